@@ -38,11 +38,6 @@ def atomic_path(target: str | os.PathLike[str]) -> Iterator[Path]:
         An empty file beside the target, with the same endings, to be written in the block. It takes the
         target's place when the block ends, and is removed when the block fails.
 
-    Raises
-    ------
-    UnwritableFile
-        When the file cannot be written; the target is then as it was.
-
     Examples
     --------
     >>> import tempfile
@@ -78,11 +73,6 @@ def write_text(target: str | os.PathLike[str], text: str) -> None:
     r"""Write a text file whole, in UTF-8 with ``\n`` at the ends of lines.
 
     Characters that UTF-8 cannot hold (halves of surrogate pairs) are written as ``\udc80`` and the like.
-
-    Raises
-    ------
-    UnwritableFile
-        When the file cannot be written.
     """
     with atomic_path(target) as path:
         path.write_bytes(text.encode("utf-8", errors="backslashreplace"))
@@ -105,11 +95,6 @@ def atomic_folder(folder: str | os.PathLike[str], without: Iterable[str] = ()) -
     Path
         A folder for the drafts. When the block ends its files are moved to `folder`, each at once; when
         the block fails nothing is left, not even folders that were made on the way.
-
-    Raises
-    ------
-    UnwritableFile
-        When the folder or a file cannot be written.
     """
     goal = real_path(folder)
     check_folder(goal)
@@ -161,11 +146,6 @@ def folder_for(folder: str | os.PathLike[str], mode: int = 0o777) -> Iterator[Pa
     Path
         The folder. When the block fails, folders that were made and are empty are removed again.
 
-    Raises
-    ------
-    UnwritableFile
-        When a folder cannot be made, or the system refuses what is done in the block.
-
     Examples
     --------
     >>> import tempfile
@@ -195,16 +175,6 @@ def new_folder(folder: str | os.PathLike[str]) -> Iterator[Path]:
     ----------
     folder : str or path
         Folders above it are made. Where another process makes it meanwhile, that one stays.
-
-    Yields
-    ------
-    Path
-        A folder beside it, to be filled in the block.
-
-    Raises
-    ------
-    UnwritableFile
-        When it cannot be made.
 
     Examples
     --------
@@ -240,11 +210,6 @@ def remove_abandoned(folder: str | os.PathLike[str]) -> int:
 
     Of a writer of several files that was killed while they took their places, the files that were there
     before are put back, except where somebody has written a newer one since.
-
-    Returns
-    -------
-    int
-        How many were found.
 
     Examples
     --------
@@ -322,11 +287,6 @@ def is_pipe_or_device(path: Path) -> bool:
 def check_openable(path: str | os.PathLike[str]) -> None:
     r"""Raise unless a file is there to be read: whoever opens a pipe or a device may wait for ever.
 
-    Raises
-    ------
-    OSError
-        Also where no file can have such a name.
-
     Examples
     --------
     >>> check_openable("a\0b")
@@ -342,15 +302,7 @@ def check_openable(path: str | os.PathLike[str]) -> None:
 
 
 def real_path(target: str | os.PathLike[str]) -> Path:
-    """Return where a path leads.
-
-    Raises
-    ------
-    UnwritableFile
-        When no file can have such a name.
-    InvalidParameter
-        When it is no path.
-    """
+    """Return where a path leads."""
     try:
         return Path(os.path.realpath(target))
     except TypeError:
@@ -367,13 +319,7 @@ def real_path(target: str | os.PathLike[str]) -> Path:
 
 
 def check_folder(folder: str | os.PathLike[str]) -> None:
-    """Raise unless files can be written to `folder`, which need not exist; nothing is made.
-
-    Raises
-    ------
-    UnwritableFile
-        When a file is in its place, or its nearest existing folder may not be written to.
-    """
+    """Raise unless files can be written to `folder`, which need not exist; nothing is made."""
     goal = real_path(folder)
     try:
         existing = next(each for each in (goal, *goal.parents) if each.exists())

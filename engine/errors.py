@@ -51,13 +51,6 @@ class InvalidParameter(EngineError):
 class InvalidExpression(InvalidParameter):
     """The text of a computed column or a filter is not of the language, or means nothing for the table.
 
-    Parameters
-    ----------
-    problem : str
-    position : int
-        Where in the text, counted from 0.
-    remedy : str, optional
-
     Examples
     --------
     >>> str(InvalidExpression("')' is missing here.", 4, remedy="Close what ( opens."))

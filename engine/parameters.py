@@ -170,19 +170,6 @@ def _plain(limit: float) -> str:
 def parameter(default: Any, *, title: str, help: str, kind: str, **limits: Any) -> Any:
     """Make a dataclass field that knows how it is offered to a person.
 
-    Parameters
-    ----------
-    default : object
-        Default value of the field.
-    title, help, kind
-        As in :class:`Parameter`.
-    **limits
-        Any further attribute of :class:`Parameter`.
-
-    Returns
-    -------
-    dataclasses.Field
-
     Examples
     --------
     >>> @dataclass(frozen=True, slots=True)
@@ -230,11 +217,6 @@ class Settings:
     """What all settings have in common: their values are checked, and can be had as plain ones.
 
     Fields of a class of settings, a frozen dataclass, are made by :func:`parameter`.
-
-    Raises
-    ------
-    InvalidParameter
-        When a value is impossible; the message names the setting and the allowed values.
     """
 
     def __post_init__(self) -> None:
@@ -250,16 +232,6 @@ _SettingsClass = TypeVar("_SettingsClass", bound=type[Settings])
 
 def described(settings_class: _SettingsClass) -> _SettingsClass:
     r"""Say in the docstring of a class of settings what each of them is, as window and terminal say it.
-
-    Parameters
-    ----------
-    settings_class : type
-        Its docstring may describe further fields in a section of parameters.
-
-    Returns
-    -------
-    type
-        The same class.
 
     Examples
     --------
@@ -300,18 +272,7 @@ def _numpydoc(each: Parameter) -> str:
 
 
 def check_parameters(settings: Settings) -> None:
-    """Check every field of `settings`, and turn numpy's numbers into Python's, which any file can hold.
-
-    Parameters
-    ----------
-    settings : Settings
-        Called from its ``__post_init__``.
-
-    Raises
-    ------
-    InvalidParameter
-        For the first field that holds an impossible value.
-    """
+    """Check every field of `settings`, and turn numpy's numbers into Python's, which any file can hold."""
     for description in parameters_of(type(settings)):
         value = getattr(settings, description.name)
         description.check(value)
@@ -324,16 +285,8 @@ def require_type(value: object, expected: type, name: str, remedy: str = "") -> 
 
     Parameters
     ----------
-    value : object
-    expected : type
-    name : str
-        Of the argument that holds it.
     remedy : str
         How such a thing is made, where it is not by its type alone.
-
-    Raises
-    ------
-    InvalidParameter
 
     Examples
     --------
@@ -352,16 +305,6 @@ def require_type(value: object, expected: type, name: str, remedy: str = "") -> 
 def required_path(path: str | os.PathLike[str], name: str = "path") -> Path:
     """Return where a file is, and refuse what is no path, as a table in memory.
 
-    Parameters
-    ----------
-    path : str or path-like
-    name : str
-        Of the argument that holds it.
-
-    Raises
-    ------
-    InvalidParameter
-
     Examples
     --------
     >>> required_path(3)  # doctest: +ELLIPSIS
@@ -378,13 +321,7 @@ def required_path(path: str | os.PathLike[str], name: str = "path") -> Path:
 
 
 def listed_labels(labels: Iterable[str]) -> list[str]:
-    """Return names of labels as a list.
-
-    Raises
-    ------
-    InvalidParameter
-        When they are nothing that could be listed.
-    """
+    """Return names of labels as a list."""
     if not isinstance(labels, Iterable):
         raise impossible_value(labels, the_setting("labels"), "Use a list of names, such as ['ill'].")
     return list(labels)
@@ -392,15 +329,6 @@ def listed_labels(labels: Iterable[str]) -> list[str]:
 
 def watched(progress: Progress | None) -> Progress:
     """Return what long work is to call: what was given, or what nobody watches.
-
-    Parameters
-    ----------
-    progress : Progress, optional
-
-    Raises
-    ------
-    InvalidParameter
-        When it lacks one of the two methods, as a plain function does.
 
     Examples
     --------
@@ -429,15 +357,5 @@ def _with_choices(described: Parameter, choices: Any) -> Parameter:
 
 
 def impossible_value(value: object, place: str, remedy: str) -> InvalidParameter:
-    """Return the error for a value that a setting cannot take.
-
-    Parameters
-    ----------
-    value : object
-        As it was given.
-    place : str
-        Which setting, option or argument, such as ``the_setting("alpha")``.
-    remedy : str
-        What it can be.
-    """
+    """Return the error for a value that a setting cannot take."""
     return InvalidParameter(f"{value!r} is not a possible value.", place=place, remedy=remedy)

@@ -58,13 +58,7 @@ class SilentProgress:
 
 
 class UnreportedProgress(SilentProgress):
-    """Progress of work within a step of other work, whose stages are nobody's: only a stop is heeded.
-
-    Parameters
-    ----------
-    progress : Progress
-        Asked whether to stop, and told nothing.
-    """
+    """Progress of work within a step of other work, whose stages are nobody's: only a stop is heeded."""
 
     def __init__(self, progress: Progress) -> None:
         self._progress = progress
@@ -75,17 +69,7 @@ class UnreportedProgress(SilentProgress):
 
 
 class Steps:
-    """Counts the steps of a run and reports each; any thread may call it.
-
-    Parameters
-    ----------
-    progress : Progress
-        Told of each step.
-    total : int
-        Number of steps that are planned.
-    tests : callable
-        Gives the number of tests made so far.
-    """
+    """Counts the steps of a run and reports each; any thread may call it."""
 
     def __init__(self, progress: Progress, total: int, tests: Callable[[], int]) -> None:
         self._progress = progress

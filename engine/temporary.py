@@ -133,15 +133,6 @@ class TemporaryFolder:
 
     A context manager that gives the path, and removes the folder at the end of the block.
 
-    Raises
-    ------
-    UnwritableFile
-        When none can be made.
-
-    Attributes
-    ----------
-    path : Path
-
     Examples
     --------
     >>> with TemporaryFolder() as folder:

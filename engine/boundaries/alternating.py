@@ -23,17 +23,7 @@ Separated = Callable[[int, list[int], int], bool]
 
 
 class SpousePruning:
-    """The three steps for the spouses that one child connects with the target.
-
-    Parameters
-    ----------
-    task : SearchTask
-        Target and conditioning size.
-    child : int
-        The child.
-    spouses : sequence of int
-        Its apparent spouses, the most strongly connected first.
-    """
+    """The three steps for the spouses that one child connects with the target."""
 
     def __init__(self, task: SearchTask, child: int, spouses: Sequence[int]) -> None:
         numbered = np.array(spouses, dtype=np.int64)
@@ -83,15 +73,7 @@ class SpousePruning:
 
 
 def rebuilt(entries: Sequence[int], separated: Separated) -> list[int]:
-    """Build a list anew, testing the newest entry, then the older ones, latest first.
-
-    Parameters
-    ----------
-    entries : sequence of int
-        In the order in which they come in.
-    separated : callable
-        ``(entry, others in the list, newest) -> bool``.
-    """
+    """Build a list anew, testing the newest entry, then the older ones, latest first."""
     remaining: list[int] = []
     for newest in entries:
         remaining.append(newest)

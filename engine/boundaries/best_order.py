@@ -66,11 +66,6 @@ def in_best_order(climb: Climb, target: int) -> Graph:
     -------
     Graph
         Without circles. Its order begins as one in which the causes of the climb stand before their effects.
-
-    Raises
-    ------
-    Cancelled
-        When the run was stopped.
     """
     search = _OrderSearch(climb, target)
     search.go()

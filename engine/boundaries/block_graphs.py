@@ -140,24 +140,8 @@ def best_graph(
 
     Parameters
     ----------
-    fits : BlockFits
-        The blocks of all variables.
-    price : Price
-        What arrows cost.
-    variables : sequence of int
-        Positions, ascending.
     stop : ndarray of uint8, shape (1,)
         Not 0 asks to stop.
-
-    Returns
-    -------
-    BlockGraph or None
-        None where the search would take longer than it is worth.
-
-    Raises
-    ------
-    Cancelled
-        When the run was stopped.
     """
     if int(np.diff(fits.first)[variables].sum()) > _MOST_COLUMNS:
         return None
@@ -200,16 +184,6 @@ def best_graph_without(
         Position of a variable of the graph.
     stop : ndarray of uint8, shape (1,)
         Not 0 asks to stop.
-
-    Returns
-    -------
-    BlockGraph or None
-        As in :func:`best_graph`.
-
-    Raises
-    ------
-    Cancelled
-        When the run was stopped.
     """
     order = np.array([each for each in graph.order if graph.variables[each] not in left_out])
     number = graph.variables.index(centre)

@@ -45,17 +45,7 @@ _MOST_ARROWS, _MOST_TO_ONE = 2**18, 2**10
 
 
 class Price(NamedTuple):
-    """What an arrow costs.
-
-    Attributes
-    ----------
-    of_dof : float
-        Price of a degree of freedom.
-    of_arrow : float
-        Price of an arrow, whatever its degrees of freedom.
-    most_parents : int
-        A variable gets no more.
-    """
+    """What an arrow costs."""
 
     of_dof: float
     of_arrow: float
@@ -67,13 +57,6 @@ def price_of_arrows(variables: int, alpha: float) -> Price:
 
     Where a test has one degree of freedom, an arrow pays when the test is significant at the level divided by
     the number of variables, any of which could be at its other end (Bonferroni).
-
-    Parameters
-    ----------
-    variables : int
-        Number of variables of the table.
-    alpha : float
-        Level of the tests.
 
     Examples
     --------
@@ -111,10 +94,6 @@ class ArrowWorths:
 
     Parameters
     ----------
-    data : TestData
-        What is tested.
-    price : Price
-        What arrows cost.
     stop : ndarray of uint8, shape (1,)
         Not 0 asks to stop.
     """
@@ -128,13 +107,7 @@ class ArrowWorths:
         self._known = BoundedMemory(_MOST_ARROWS, len)
 
     def of(self, asked: Sequence[ArrowsTo]) -> list[np.ndarray]:
-        """Return what each of some arrows adds; -inf of those that cannot be tested.
-
-        Raises
-        ------
-        Cancelled
-            When the run was stopped.
-        """
+        """Return what each of some arrows adds; -inf of those that cannot be tested."""
         known = [self._known.get((end, parents)) or {} for end, parents, _ in asked]
         added = [list(map(worths.get, starts)) for worths, (_, _, starts) in zip(known, asked, strict=True)]
         incomplete = [place for place, gains in enumerate(added) if None in gains]
@@ -184,10 +157,6 @@ class Climb:
 
     Parameters
     ----------
-    worths : ArrowWorths
-        What arrows add to the score.
-    variables : sequence of int
-        Positions, those of `before` first.
     before : Climb, optional
         A climb with fewer variables: what it knows of pairs is taken over. Its arrows are not, for a way that
         was chosen with few variables would lead astray.
@@ -206,11 +175,6 @@ class Climb:
         What it adds to add an arrow to the present ones, or to take it out of them.
     tests : int
         Tests that the graph rests on, those of `before` among them, whoever made them.
-
-    Raises
-    ------
-    Cancelled
-        When the run was stopped.
     """
 
     def __init__(
@@ -240,17 +204,7 @@ class Climb:
         return np.flatnonzero(self.arrows[:, number])
 
     def worth(self, starts: Sequence[int], end: int, parents: Sequence[int]) -> np.ndarray:
-        """Return what an arrow from each of some variables to another adds, by position.
-
-        Parameters
-        ----------
-        starts : sequence of int
-            Where the arrows start.
-        end : int
-            Where they lead to.
-        parents : sequence of int
-            The other parents.
-        """
+        """Return what an arrow from each of some variables to another adds, by position."""
         return self._weighed([ArrowsTo(end, tuple(sorted(parents)), starts)])[0]
 
     def go(self) -> None:

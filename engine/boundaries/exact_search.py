@@ -46,16 +46,8 @@ def weigh_arrows(fits: SetFits, price: Price, others: Sequence[int]) -> WeighedA
 
     Parameters
     ----------
-    fits : SetFits
-        Of all sets of n variables, n at least 2.
-    price : Price
-        What arrows cost; a variable may have any number of parents.
     others : sequence of int
         Numbers of the other variables that are asked about, from 1 to n - 1.
-
-    Returns
-    -------
-    WeighedArrows
 
     Examples
     --------
@@ -85,13 +77,6 @@ def weigh_at_prices(fits: SetFits, rows: float, others: Sequence[int]) -> Weighe
 
     An arrow costs about what it does in BIC (Schwarz 1978, Estimating the dimension of a model, Annals of
     Statistics 6:461-464), and the bends of a curve less.
-
-    Parameters
-    ----------
-    fits : SetFits
-    rows : float
-        What the fits rest on.
-    others : sequence of int
     """
     most_parents = len(fits.statistic).bit_length() - 1
     of_arrow = math.log(rows)

@@ -58,10 +58,6 @@ def determining_sets(search: Neighbourhoods, target: int, members: Iterable[int]
 
     Parameters
     ----------
-    search : Neighbourhoods
-        Data; tables with missing values, weights or numbers are not tried.
-    target : int
-        Position of the target.
     members : iterable of int
         Its boundary. Sets may hold what depends most on the target besides.
 
@@ -96,15 +92,6 @@ def coarser_forms(search: Neighbourhoods, members: Iterable[int], allowed: Itera
     Given the finer one such a variable is independent of all others. So beside it it is in no Markov
     boundary: of a boundary with both the finer one alone is as good, and part of one (Geiger, Verma and Pearl
     1990, Identifying independence in Bayesian networks, Networks 20:507-534, on deterministic nodes).
-
-    Parameters
-    ----------
-    search : Neighbourhoods
-        Data; tables with missing values, weights or numbers are not tried.
-    members : iterable of int
-        Positions of variables that may be coarser or finer.
-    allowed : iterable of int
-        Those that may be coarser.
     """
     codes = search.data.complete_codes
     inside = sorted(set(members))

@@ -24,17 +24,7 @@ _NOBODY = (0, 0.0)
 
 
 class Parents(NamedTuple):
-    """The best parents of a variable among some candidates.
-
-    Attributes
-    ----------
-    members : int
-        As a set of bits.
-    worth : float
-        What the arrows from them add to the score.
-    tests : int
-        Tests that growing and shrinking rest on, whoever made them.
-    """
+    """The best parents of a variable among some candidates."""
 
     members: int
     worth: float
@@ -42,15 +32,7 @@ class Parents(NamedTuple):
 
 
 class GrowShrinkTree:
-    """The best parents of one variable among any of its candidates. Sets of candidates are bits.
-
-    Parameters
-    ----------
-    worths : ArrowWorths
-        What arrows add to the score.
-    end : int
-        Position of the variable.
-    """
+    """The best parents of one variable among any of its candidates. Sets of candidates are bits."""
 
     def __init__(self, worths: ArrowWorths, end: int) -> None:
         self._worths, self._end = worths, end
@@ -74,13 +56,7 @@ class GrowShrinkTree:
             self._next.clear()
 
     def best(self, possible: int) -> tuple[Parents, bool]:
-        """Return the best parents among some candidates, and whether that was asked for the first time.
-
-        Raises
-        ------
-        Cancelled
-            When the run was stopped.
-        """
+        """Return the best parents among some candidates, and whether that was asked for the first time."""
         found = self._known.get(possible)
         if found is not None:
             return found, False

@@ -20,13 +20,7 @@ from engine.independence.false_discovery import discoveries
 
 
 class Growth:
-    """The members of a boundary in the making.
-
-    Parameters
-    ----------
-    task : SearchTask
-        Target, level, everyone who may become a member.
-    """
+    """The members of a boundary in the making."""
 
     def __init__(self, task: SearchTask) -> None:
         self._task = task

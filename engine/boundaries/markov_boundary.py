@@ -137,16 +137,7 @@ def markov_boundary(
 
 
 def data_around(dataset: Dataset, target: str, settings: DiscoverySettings) -> tuple[TestData, int]:
-    """Arrange a dataset for the tests of some settings, and give the position of the target.
-
-    Raises
-    ------
-    InvalidParameter
-        When no column is named `target`, or the table or the settings are of another type, or the settings
-        ask for a time order, which only searches with background knowledge have.
-    InvalidData
-        When a column does not suit the test, or the target is ignored.
-    """
+    """Arrange a dataset for the tests of some settings, and give the position of the target."""
     require_type(dataset, Dataset, "dataset", MAKE_A_DATASET)
     require_type(settings, DiscoverySettings, "settings")
     # One variable is searched around without background knowledge.
@@ -185,26 +176,6 @@ def find_boundary(
     ----------
     search : Neighbourhoods
         Data, settings and stop; what it finds around each variable is kept for further searches.
-    target : int
-        Position of the target.
-    algorithm : str
-        Any name of ``engine.algorithms()`` that finds a single boundary.
-    options : object, optional
-        Settings that only this algorithm has.
-    without : frozenset of int
-        Positions of the variables that are left out.
-
-    Returns
-    -------
-    MarkovBoundary
-        Tests that earlier searches made are not counted again.
-
-    Raises
-    ------
-    InvalidParameter
-        When the algorithm is unknown or lists several boundaries, or the options are of another one.
-    Cancelled
-        When the run was stopped.
     """
     description = description_of(algorithm)
     if description.finds_several:

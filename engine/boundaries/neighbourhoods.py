@@ -50,11 +50,6 @@ class Marginals:
     """Marginal tests of any variable of one table; what was made is kept, within a bound.
 
     Several runs at different levels may share one where the table is arranged once for all of them.
-
-    Parameters
-    ----------
-    most_bytes : float
-        How much is kept.
     """
 
     def __init__(self, most_bytes: float = _FEW_BYTES) -> None:
@@ -67,17 +62,8 @@ class Marginals:
 
         Parameters
         ----------
-        data : TestData
-            The table at any level.
-        target : int
-            Position of the variable.
         stop : ndarray of uint8, shape (1,)
             Not 0 asks to stop.
-
-        Raises
-        ------
-        Cancelled
-            When the run was stopped.
         """
         remembered = self._marginals.get(target)
         if remembered is not None:
@@ -248,15 +234,7 @@ class BorneOut(NamedTuple):
 
 
 class ParentsAmong(NamedTuple):
-    """A variable and others around it.
-
-    Attributes
-    ----------
-    variables : tuple of int
-        The variable, its parents in a graph, and others.
-    parents : int
-        How many of these are parents.
-    """
+    """A variable and others around it."""
 
     variables: Indices
     parents: int
@@ -373,16 +351,6 @@ class Neighbourhoods:
         """Return the best graph of all variables by a score of blocks; one of several copies is in it.
 
         None where it takes too long to find.
-
-        Parameters
-        ----------
-        target : int
-            Position of a variable that stands for its copies.
-
-        Raises
-        ------
-        Cancelled
-            When the run was stopped.
         """
         graph = self._block_graph.value("", self._make_block_graph)
         if graph is None or target in graph.parents:
@@ -405,11 +373,6 @@ class Neighbourhoods:
         the search from its side finds the target. What it loses then has the separating set that was found
         from that side. Where one side is enough, those that find the target join its members. Where a time
         order is heeded, the search around an earlier variable does not see the target, and has no say.
-
-        Raises
-        ------
-        Cancelled
-            When the run was stopped.
         """
         found = self._search(target, without)
         if self.settings.symmetry or self._algorithm.agreement is Agreement.BOTH_SIDES:

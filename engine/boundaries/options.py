@@ -34,11 +34,6 @@ def _seed() -> Any:
 class KiambOptions(Settings):
     """How KIAMB draws.
 
-    Raises
-    ------
-    InvalidParameter
-        When a value is impossible.
-
     Examples
     --------
     >>> KiambOptions(share=0.5).seed
@@ -52,11 +47,6 @@ class KiambOptions(Settings):
 @dataclass(frozen=True, slots=True)
 class Bounds(Settings):
     """Where a search of several boundaries ends before its own end.
-
-    Raises
-    ------
-    InvalidParameter
-        When a value is impossible.
 
     Examples
     --------
@@ -115,11 +105,6 @@ def _max_removed() -> Any:
 class PairOptions(Settings):
     """Among how many variables pairs are looked for.
 
-    Raises
-    ------
-    InvalidParameter
-        When the value is impossible.
-
     Examples
     --------
     >>> PairOptions().among
@@ -132,11 +117,6 @@ class PairOptions(Settings):
 @dataclass(frozen=True, slots=True)
 class TlmbOptions(Settings):
     """How TLMB measures what variables tell, and among which it looks.
-
-    Raises
-    ------
-    InvalidParameter
-        When a value is impossible.
 
     Examples
     --------
@@ -195,11 +175,6 @@ def _single_boundary_choices() -> tuple[Choice, ...]:
 class TieStarOptions(Bounds):
     """How TIE* looks for further boundaries.
 
-    Raises
-    ------
-    InvalidParameter
-        When a value is impossible.
-
     Examples
     --------
     >>> TieStarOptions(single="iamb").single
@@ -220,11 +195,6 @@ class TieStarOptions(Bounds):
 class WlcmbOptions(Bounds):
     """How WLCMB looks for boundaries.
 
-    Raises
-    ------
-    InvalidParameter
-        When a value is impossible.
-
     Examples
     --------
     >>> WlcmbOptions(among=50).max_boundaries
@@ -238,11 +208,6 @@ class WlcmbOptions(Bounds):
 @dataclass(frozen=True, slots=True)
 class RepeatedKiambOptions(Bounds):
     """How often KIAMB runs, and how it draws.
-
-    Raises
-    ------
-    InvalidParameter
-        When a value is impossible.
 
     Examples
     --------

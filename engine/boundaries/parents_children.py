@@ -90,20 +90,10 @@ def separates_by_nearest(
 
     Parameters
     ----------
-    nearest : Nearest
-        Learns which members are nearest to the candidate.
-    number : int
-        Number of the candidate.
     members : ndarray of int64
         Variables that are members.
-    size : int
-        How many entries of `members` count.
     required : int
         The member that came in last, which every set must contain; ``NO_VARIABLE`` to try all sets.
-    largest : int
-        Size of the largest sets.
-
-    The others are those of :func:`~engine.boundaries.separators.separates`.
     """
     if separates(test, memory, state, target, number, members, size, required, SINGLE, SINGLE, stop):
         return True

@@ -46,16 +46,6 @@ def explained_by_products(
 
     Parameters
     ----------
-    data : TestData
-        What is tested.
-    alpha : float
-        Level of the search.
-    target : int
-        Position of the target.
-    members : sequence of int
-        Its parents and children.
-    weakest : mapping of int to tuple of int
-        For each the set that came nearest to separating it.
     stop : ndarray of uint8, shape (1,)
         Not 0 asks to stop; the answers must then not be used.
 

@@ -101,17 +101,9 @@ def with_second_opinion(
 
     Parameters
     ----------
-    search : Neighbourhoods
-        Data, settings and stop.
-    neighbourhood : Neighbourhood
-        Neighbours of the target.
-    links : sequence of SpouseLink
-        Its spouses, with their children.
     stand_ins : frozenset of int
         Variables that are shown to tell the same as a neighbour: no more than a copy of it do they join, nor
         do they speak against it.
-    apart : frozenset of int
-        Neighbours that stay: a label that hid them separates them anyway.
 
     Returns
     -------
@@ -123,11 +115,6 @@ def with_second_opinion(
         Without those to what is a neighbour now or left, and with those in the graph.
     tests : int
         Tests made.
-
-    Raises
-    ------
-    Cancelled
-        When the run was stopped.
     """
     opinion = None
     if not _is_crowded(search, neighbourhood):
@@ -186,19 +173,6 @@ def without_denied(
     """Take out what is in no boundary in the graph, where the parents there separate it.
 
     A neighbour has to be separated from the target, a spouse from the child that connects it.
-
-    Parameters
-    ----------
-    search, neighbourhood, links, stand_ins, apart
-        As in :func:`with_second_opinion`.
-    opinion : Opinion
-
-    Returns
-    -------
-    neighbourhood : Neighbourhood
-    links : list of SpouseLink
-    tests : int
-        Tests made.
     """
     originals = search.data.originals
     supported = set(originals[list(opinion.boundary)].tolist())
@@ -255,11 +229,6 @@ def second_opinion(search: Neighbourhoods, target: int) -> Opinion | None:
     -------
     Opinion or None
         The same for the same table and settings; None where too many variables are around the target.
-
-    Raises
-    ------
-    Cancelled
-        When the run was stopped.
     """
     around = _Around(search, target)
     here = around.grown()
@@ -277,11 +246,6 @@ def opinion_of_blocks(search: Neighbourhoods, target: int) -> Opinion | None:
     """Return the boundary of a target in the best graph of blocks of columns.
 
     None where there is no such graph: blocks are none, or too many, or the settings ask for no score.
-
-    Raises
-    ------
-    Cancelled
-        When the run was stopped.
     """
     if search.data.block_fits is None or _is_wide(search) or not _may_be_asked(search):
         return None

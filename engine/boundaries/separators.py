@@ -190,10 +190,6 @@ def separates(
     ----------
     state : SearchState
         Receives the separating set and the one that came nearest to it, if it is nearer than any before.
-    number : int
-        Number of the candidate in `state`.
-
-    The others are those of :func:`find_separator`.
     """
     found, weakest_size, ratio, statistic, dof = find_separator(
         test,
@@ -261,25 +257,10 @@ def separation(
 
     Parameters
     ----------
-    data : TestData
-        What is tested.
-    x, y : int
-        Positions of the two variables.
     pool : sequence of int
         Positions from which sets are formed; x and y are passed over.
-    largest : int
-        Size of the largest sets.
     stop : ndarray of uint8, shape (1,)
         Not 0 asks to stop.
-
-    Returns
-    -------
-    Separation
-
-    Raises
-    ------
-    Cancelled
-        When the run was stopped.
     """
     others = [int(each) for each in pool if each not in (x, y)]
     width = max(largest, 1)

@@ -352,15 +352,8 @@ def arranged(dataset: Dataset, settings: DiscoverySettings, *, is_part: bool = F
 
     Parameters
     ----------
-    dataset : Dataset
-    settings : DiscoverySettings
     is_part : bool
         Its rows are a part of a table that was arranged for the same test, so that tails are borne.
-
-    Raises
-    ------
-    InvalidData
-        When a column does not suit the test.
     """
     from engine.independence.arranging import make_test_data
 

@@ -57,12 +57,6 @@ class Collection:
 
     Parameters
     ----------
-    search : Neighbourhoods
-        Data, settings and stop.
-    target : int
-        Position of the target.
-    bounds : Bounds
-        When to end.
     report : callable
         Told before each search how many are made, how many are planned as far as is known, and the tests
         so far.
@@ -85,13 +79,7 @@ class Collection:
         return list(self._found)
 
     def may_go_on(self, planned: int) -> bool:
-        """Tell whether another search is within the bounds; if not, the collection is incomplete.
-
-        Parameters
-        ----------
-        planned : int
-            Searches that are known to be still to come.
-        """
+        """Tell whether another search is within the bounds; if not, the collection is incomplete."""
         bounds = self._bounds
         seconds = time.monotonic() - self._started
         within = (
@@ -156,23 +144,8 @@ def can_stand_in(
 
     Parameters
     ----------
-    search : Neighbourhoods
-        Data, settings and stop.
-    target : int
-        Position of the target.
     found, known : frozenset of int
         Positions of the members of the set, and of the known boundary.
-
-    Returns
-    -------
-    stands_in : bool
-    tests : int
-        Tests made.
-
-    Raises
-    ------
-    Cancelled
-        When the run was stopped.
     """
     lacking, given = tuple(sorted(known - found)), tuple(sorted(found))
     if not lacking:
@@ -220,17 +193,6 @@ def list_boundaries(
     A search is made only where every known boundary has lost a member; elsewhere one of them is still whole.
     What it finds is taken in if it can stand in for the first boundary. If it cannot, the variables left out
     are irreplaceable together, and so is every larger set.
-
-    Parameters
-    ----------
-    collection : Collection
-        Receives the boundaries.
-    single : str
-        Algorithm that finds one boundary.
-    options : object, optional
-        Settings that only this algorithm has.
-    max_removed : int, optional
-        Most variables that are left out at once.
     """
     first, members = collection.find(single, options)
     collection.add(first, members)
@@ -429,24 +391,6 @@ def boundaries_in(
     ----------
     search : Neighbourhoods
         Data, settings and stop; what it finds around each variable is kept for further targets.
-    target : int
-        Position of the target.
-    algorithm, options
-        As in :func:`markov_boundaries`.
-    report : callable
-        Told the searches made, those planned, and the tests so far.
-
-    Returns
-    -------
-    MarkovBoundaries
-        After a stop, what was found until then.
-
-    Raises
-    ------
-    InvalidParameter
-        As in :func:`markov_boundaries`.
-    Cancelled
-        When the run was stopped before one boundary was found.
     """
     description = description_of(algorithm)
     if not description.finds_several:

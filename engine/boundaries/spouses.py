@@ -63,26 +63,7 @@ class FoundSpouses(NamedTuple):
 def spouse_links(
     search: Neighbourhoods, neighbourhood: Neighbourhood, children: Iterable[Neighbourhood]
 ) -> FoundSpouses:
-    """Find the spouses of a target through given children, besides those that its search found itself.
-
-    Parameters
-    ----------
-    search : Neighbourhoods
-        Data, settings and stop.
-    neighbourhood : Neighbourhood
-        Neighbours of the target, with the sets that separated the others.
-    children : iterable of Neighbourhood
-        Neighbourhoods of the possible children.
-
-    Returns
-    -------
-    FoundSpouses
-
-    Raises
-    ------
-    Cancelled
-        When the run was stopped.
-    """
+    """Find the spouses of a target through given children, besides those that its search found itself."""
     children = list(children)
     separators, separator_tests = _separators_of_members(search, neighbourhood, children)
     questions = _questions(replace(neighbourhood, separators=separators), children)
@@ -134,17 +115,7 @@ def _without_explained(
 def possible_links(
     neighbourhood: Neighbourhood, children: Iterable[Neighbourhood], found: Iterable[SpouseLink]
 ) -> list[SpouseLink]:
-    """List the links that a child could make, and that were not found.
-
-    Parameters
-    ----------
-    neighbourhood : Neighbourhood
-        Neighbours of the target, with the sets that separated the others.
-    children : iterable of Neighbourhood
-        Neighbourhoods of the possible children.
-    found : iterable of SpouseLink
-        Links that were found.
-    """
+    """List the links that a child could make, and that were not found."""
     known = {(link.spouse, link.child) for link in found}
     return [
         SpouseLink(spouse, given[-1], given)
@@ -286,26 +257,8 @@ def without_shielded(
 
     Parameters
     ----------
-    search : Neighbourhoods
-        Data, settings and stop.
-    neighbourhood : Neighbourhood
-        Neighbours of the target.
-    links : sequence of SpouseLink
-        Its spouses, with their children.
     apart : frozenset of int
         Neighbours that are not tried: a label that hid them separates them anyway, and may be the child.
-
-    Returns
-    -------
-    neighbourhood : Neighbourhood
-        Without those members; their separating sets are noted.
-    tests : int
-        Tests made.
-
-    Raises
-    ------
-    Cancelled
-        When the run was stopped.
     """
     if search.settings.max_conditioning < 2:
         return neighbourhood, 0

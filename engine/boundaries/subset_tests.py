@@ -21,11 +21,6 @@ Set = tuple[int, ...]
 class SetTests:
     """Tests of variables with the target of a task.
 
-    Parameters
-    ----------
-    task : SearchTask
-        Target, data, level.
-
     Attributes
     ----------
     tests, unreliable : int
@@ -48,10 +43,6 @@ class SetTests:
 
         Parameters
         ----------
-        child : int
-            A possible child of the target.
-        others : sequence of int
-            Variables that some set separates from the target.
         separator : callable
             Gives that set; those in which the child is itself are passed over.
         """
@@ -81,11 +72,6 @@ class SubsetTests:
     """Separates candidates of a task from its target, and remembers how.
 
     Candidates are spoken of by their numbers, strongest first.
-
-    Parameters
-    ----------
-    task : SearchTask
-        Target, candidates, conditioning size.
     """
 
     def __init__(self, task: SearchTask) -> None:
@@ -182,19 +168,7 @@ class SubsetTests:
         further: SetTests | None = None,
         separators: Mapping[int, tuple[int, ...]] | None = None,
     ) -> NeighbourSearch:
-        """Return what a search found.
-
-        Parameters
-        ----------
-        members : sequence of int
-            Numbers of the parents and children.
-        links : sequence of SpouseLink, optional
-            Spouses, where they were sought.
-        further : SetTests, optional
-            Tests made besides these.
-        separators : mapping of int to tuple of int, optional
-            Sets that those tests found to separate variables from the target.
-        """
+        """Return what a search found."""
         made, unreliable = (int(count) for count in self._memory.counters)
         return NeighbourSearch(
             tuple(int(number) for number in members),

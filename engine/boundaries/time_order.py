@@ -25,13 +25,7 @@ if TYPE_CHECKING:
 
 
 def check_time_order(settings: DiscoverySettings, knowledge: Knowledge | None) -> None:
-    """Refuse to search in time order where no tiers are given.
-
-    Raises
-    ------
-    InvalidParameter
-        When the setting is on, and the background knowledge has no tiers.
-    """
+    """Refuse to search in time order where no tiers are given."""
     if settings.time_order and (knowledge is None or not knowledge.tiers):
         raise InvalidParameter(
             "no tiers are given, so there is no time order to search in.",
@@ -41,15 +35,7 @@ def check_time_order(settings: DiscoverySettings, knowledge: Knowledge | None) -
 
 
 def in_time_order(data: TestData, settings: DiscoverySettings, knowledge: Knowledge | None) -> TestData:
-    """Return data whose tests follow the time order, where the settings ask for it.
-
-    Parameters
-    ----------
-    data : TestData
-    settings : DiscoverySettings
-    knowledge : Knowledge, optional
-        Without tiers the data are returned as they are.
-    """
+    """Return data whose tests follow the time order, where the settings ask for it."""
     if not settings.time_order or knowledge is None or not knowledge.has_order:
         return data
     tiers = np.zeros(len(data.names), dtype=np.int64)

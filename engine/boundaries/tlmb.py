@@ -164,13 +164,7 @@ _FIRST_COPIES = 19
 
 
 def tlmb(task: SearchTask) -> UndividedSearch:
-    """Find a Markov boundary.
-
-    Raises
-    ------
-    InvalidParameter
-        When the table is not one of complete categories without weights.
-    """
+    """Find a Markov boundary."""
     options = task.options or TlmbOptions()
     boundary = _TracedBoundary(task, options)
     while joining := boundary.best_addition():

@@ -28,13 +28,6 @@ def compile_searches(data: TestData, settings: DiscoverySettings) -> None:
     """Compile what a run under some settings needs; at once when it was done before.
 
     Everything is called with the stop mark set, so that it returns without work.
-
-    Parameters
-    ----------
-    data : TestData
-        What will be tested.
-    settings : DiscoverySettings
-        Whose algorithm is compiled, and no other.
     """
     compile_tests(data.tables)
     # After the tests, which take longest: another process may have stored it by then.

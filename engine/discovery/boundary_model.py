@@ -52,17 +52,7 @@ class _Made(NamedTuple):
 
 
 class BoundaryModel:
-    """A regression on the columns of members, and of the products of some.
-
-    Parameters
-    ----------
-    regression : Regression[Any]
-        With the outcome.
-    columns : ModelColumns
-    members : sequence of int
-    links : sequence of SpouseLink
-        Which members enter with their products with which child.
-    """
+    """A regression on the columns of members, and of the products of some."""
 
     def __init__(
         self,

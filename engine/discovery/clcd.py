@@ -147,28 +147,7 @@ class Algorithm1(Procedure):
 def equivalents(
     search: Neighbourhoods, target: int, inside: Sequence[int], outside: Iterable[int]
 ) -> tuple[list[EquivalentPair], int]:
-    """Find the sets that hold equivalent information about a variable: lines 13 to 17.
-
-    Parameters
-    ----------
-    search : Neighbourhoods
-        Data, settings and stop.
-    target : int
-        X.
-    inside, outside : iterable of int
-        What sets S and Z are formed of.
-
-    Returns
-    -------
-    pairs : list of EquivalentPair
-    tests : int
-        Tests made.
-
-    Raises
-    ------
-    Cancelled
-        When the run was stopped.
-    """
+    """Find the sets that hold equivalent information about a variable: lines 13 to 17."""
     largest = search.settings.max_equivalence
     depends = search.screen(target).passed
     related = [each for each in outside if depends[each]]

@@ -104,7 +104,6 @@ class Column(Generic[Row]):
         Of a share, gives the longest text that its column may hold, so that all bars have one length.
     copied : callable, optional
         Gives the text of a cell that is copied, where a cell has no room for the whole.
-
     The last five are given a row and, but for `order`, a writer of numbers.
     """
 

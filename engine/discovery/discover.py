@@ -54,22 +54,10 @@ _HALVES = "median"
 def suited_table(dataset: Dataset, test: str) -> Dataset:
     """Return the table that a test works on.
 
-    Parameters
-    ----------
-    dataset : Dataset
-        A prepared table.
-    test : str
-        A name of ``engine.ci_tests()``, or ``"auto"``.
-
     Returns
     -------
     Dataset
         As given; where the test takes no numbers, each cut in two halves, with a note of what that costs.
-
-    Raises
-    ------
-    InvalidParameter
-        When there is no such test.
     """
     description = chosen_test(test, dataset)
     if description.takes_numbers or not dataset.has_numbers:
@@ -441,13 +429,7 @@ def _directions(
 
 
 def check_searchable(dataset: Dataset) -> None:
-    """Refuse a table without labels, features or rows.
-
-    Raises
-    ------
-    InvalidData
-        When one of them is missing.
-    """
+    """Refuse a table without labels, features or rows."""
     if not dataset.labels:
         raise InvalidData("no label is chosen.", remedy="Choose at least one column as a label.")
     if not dataset.features:

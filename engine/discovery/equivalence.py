@@ -68,10 +68,6 @@ def missed_shares(left_over: Strength, total: Strength, alpha: float) -> list[Mi
         A limit is exceeded by the true share with at most this probability. The smaller, the larger the
         limit.
 
-    Returns
-    -------
-    list of MissedShare
-
     Examples
     --------
     >>> rows = np.array([1000.0])
@@ -159,13 +155,6 @@ class Comparison:
 def not_told_apart(answers: Answers, alpha: float) -> np.ndarray:
     """Tell which tests find no difference that would tell two sets apart, whatever else is known.
 
-    Parameters
-    ----------
-    answers : Answers
-        Of a target and one set given the other.
-    alpha : float
-        Level of the search.
-
     Returns
     -------
     ndarray of bool, shape (tests,)
@@ -176,27 +165,7 @@ def not_told_apart(answers: Answers, alpha: float) -> np.ndarray:
 def compare(
     search: Neighbourhoods, pairs: Sequence[tuple[int, Indices, Indices]]
 ) -> tuple[list[Comparison], int]:
-    """Compare sets of variables, two at a time, by what they tell about a target.
-
-    Parameters
-    ----------
-    search : Neighbourhoods
-        Data, settings and stop.
-    pairs : sequence of (target, first, second)
-        Position of a target, and of the members of two sets.
-
-    Returns
-    -------
-    comparisons : list of Comparison
-        One a pair.
-    tests : int
-        Tests made.
-
-    Raises
-    ------
-    Cancelled
-        When the run was stopped.
-    """
+    """Compare sets of variables, two at a time, by what they tell about a target."""
     if not pairs:
         return [], 0
     alpha, margin = search.settings.alpha, search.settings.equivalence_margin
@@ -292,12 +261,6 @@ class EquivalenceSearch:
 
     Parameters
     ----------
-    search : Neighbourhoods
-        Data, settings and stop.
-    target : int
-        Position of the target.
-    members : sequence of int
-        Members of its boundary that may be stood in for.
     outsiders : sequence of int
         Variables that may stand in; only those that depend on the target, and copies of members, are tried.
     """
@@ -327,11 +290,6 @@ class EquivalenceSearch:
 
         What is shown of smaller sets makes that of larger ones follow. What is not told apart only takes the
         place of larger sets that are not told apart either. Each pair says which of the two it is.
-
-        Raises
-        ------
-        Cancelled
-            When the run was stopped.
         """
         if largest == 0 or not self._outsiders:
             return []

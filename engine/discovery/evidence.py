@@ -59,10 +59,6 @@ def _without_escape(found: re.Match[str]) -> str:
 class Lookup(Mapping[Key, Known]):
     """What is known by name: equal to a dictionary of the same, but it cannot be altered.
 
-    Parameters
-    ----------
-    known : mapping
-
     Examples
     --------
     >>> Lookup({"sleep": frozenset({"pain"})}) == {"sleep": frozenset({"pain"})}
@@ -87,11 +83,6 @@ class Lookup(Mapping[Key, Known]):
 
 class ByPair(Lookup[Pair, Known]):
     """What is known of each pair: by (feature, label), and also by the key that tables hold.
-
-    Parameters
-    ----------
-    known : mapping of (str, str) to object
-        By feature and label; it is not changed.
 
     Examples
     --------

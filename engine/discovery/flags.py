@@ -45,14 +45,7 @@ class FlagKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Flag:
-    """A doubt about a finding.
-
-    Attributes
-    ----------
-    kind : FlagKind
-    sentence : str
-        What it is, for a person.
-    """
+    """A doubt about a finding."""
 
     kind: FlagKind
     sentence: str
@@ -92,14 +85,6 @@ _DRAWN = "{share} of the rows miss “{feature}” or “{label}”: what is fou
 
 class Flags:
     """Doubts about the pairs of a table; what they rest on is counted once for each variable.
-
-    Parameters
-    ----------
-    dataset : Dataset
-    row_weights : str
-        What a weight column says: ``"sampling"`` or ``"counts"``.
-    blocks : sequence of ReflectiveBlock
-        Columns that reflect one thing.
 
     Examples
     --------

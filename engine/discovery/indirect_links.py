@@ -75,13 +75,7 @@ class IndirectLinks:
         self._features = {label: self._features_of(label) for label in outcomes}
 
     def completed(self, label: int) -> LabelOutcome:
-        """Return the outcome of a label with its indirect links.
-
-        Raises
-        ------
-        Cancelled
-            When the run was stopped.
-        """
+        """Return the outcome of a label with its indirect links."""
         outcome, search = self._outcomes[label], self._search
         questions = self._questions(label)
         if not questions:

@@ -61,17 +61,7 @@ class LabelFindings:
 
 
 class Procedure(ABC):
-    """The search around one label after another.
-
-    Parameters
-    ----------
-    search : Neighbourhoods
-        Shared screens and neighbour searches.
-    labels : sequence of int
-        Positions of all labels.
-    announce : callable
-        Receives what is being done, in words, at each step.
-    """
+    """The search around one label after another."""
 
     def __init__(
         self, search: Neighbourhoods, labels: Sequence[int], announce: Callable[[str, int], None]

@@ -104,15 +104,6 @@ class LabelGroup:
     def as_one_outcome(self, dataset: Dataset) -> Dataset:
         """Return a table in which the score is the label, and the members take no part.
 
-        Parameters
-        ----------
-        dataset : Dataset
-            A table with these labels. Other labels stay labels.
-
-        Returns
-        -------
-        Dataset
-
         Examples
         --------
         >>> import pandas
@@ -165,17 +156,6 @@ def _varies(dataset: Dataset, name: str) -> bool:
 
 def group_of(dataset: Dataset, names: Iterable[str]) -> LabelGroup:
     """Return labels that a person names as a group, whether or not they go together, reversed ones turned.
-
-    Parameters
-    ----------
-    dataset : Dataset
-    names : iterable of str
-        Two labels or more.
-
-    Raises
-    ------
-    InvalidParameter
-        When fewer are named, or one is no label, or has levels without an order.
 
     Examples
     --------

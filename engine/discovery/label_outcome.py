@@ -55,17 +55,7 @@ _ALWAYS_TRIED = 2
 
 
 class SeparatingLabels:
-    """Finds the labels that separate features from one label.
-
-    Parameters
-    ----------
-    search : Neighbourhoods
-        Data, settings and stop.
-    findings : LabelFindings
-        What was found around the label among all variables.
-    labels : sequence of int
-        Positions of all labels.
-    """
+    """Finds the labels that separate features from one label."""
 
     def __init__(self, search: Neighbourhoods, findings: LabelFindings, labels: Sequence[int]) -> None:
         self._search = search
@@ -88,17 +78,8 @@ class SeparatingLabels:
 
         Parameters
         ----------
-        feature : int
-            The feature.
         effects : tuple of int
             Shared effects given which the two are associated: they are in every set.
-        fewest_labels : int
-            The fewest labels of a set.
-
-        Raises
-        ------
-        Cancelled
-            When the run was stopped.
         """
         recorded = self._findings.neighbourhood.separator(feature)
         labels = tuple(dict.fromkeys((*self._labels, *(each for each in recorded if each in self._others))))
@@ -346,21 +327,8 @@ def report_label(findings: LabelFindings, data: TestData, stop: np.ndarray) -> L
 
     Parameters
     ----------
-    findings : LabelFindings
-        What was found.
-    data : TestData
-        What is tested.
     stop : ndarray of uint8, shape (1,)
         Not 0 asks to stop.
-
-    Returns
-    -------
-    LabelReport
-
-    Raises
-    ------
-    Cancelled
-        When the run was stopped.
     """
     reasons = claims(findings)
     pairs = [*findings.about_label, *findings.about_children, *findings.not_told_apart]
@@ -512,17 +480,6 @@ def search_label(
     ----------
     search : Neighbourhoods
         Data, settings, stop; screens and neighbour searches are shared with other labels.
-    labels : sequence of int
-        Positions of all labels.
-    announce : callable
-        Receives what is being done, in words, at each step.
-    label : int
-        Position of the label.
-
-    Raises
-    ------
-    Cancelled
-        When the run was stopped.
     """
     search = search.seen_from(label)
     # Held from the beginning: of a wide table few marginal tests are kept, and those of the neighbours, which
@@ -608,17 +565,6 @@ def explained_links(
     fewest_labels : int
         Labels that a separating set must hold; what no such set separates is then no link, unless it shares
         effects with the label, beside which few sets are tried. With 0, what features alone explain is none.
-
-    Returns
-    -------
-    links : tuple of LinkThroughLabels
-    tests : int
-        Tests made.
-
-    Raises
-    ------
-    Cancelled
-        When the run was stopped.
     """
     data, label = search.data, findings.neighbourhood.target
     separators = SeparatingLabels(search, findings, labels)

@@ -163,15 +163,6 @@ def confirmed(
         do not join.
     stays : frozenset of int
         Spouses that something else shows: they are held fixed and do not leave.
-
-    Returns
-    -------
-    Confirmation
-
-    Raises
-    ------
-    Cancelled
-        When the run was stopped.
     """
     unchanged = Confirmation(neighbourhood, tuple(links), is_made=False)
     if not search.data.regresses:
@@ -387,11 +378,6 @@ def add_terms(search: Neighbourhoods, model: BoundaryModel, level: float) -> boo
 
     Rao's statistic chooses (Kooperberg, Bose and Stone 1997, Polychotomous regression, Journal of the
     American Statistical Association 92:117-127), at the share of the level at which a neighbour joins.
-
-    Returns
-    -------
-    bool
-        Whether any came in.
     """
     is_extended = False
     while waiting := model.further_terms():

@@ -19,13 +19,7 @@ _DIGITS = 9
 
 
 def check_preferred(preferred: Collection[str], dataset: Dataset) -> None:
-    """Make sure that every preferred variable is a feature of a table.
-
-    Raises
-    ------
-    InvalidParameter
-        When one is not, with its name.
-    """
+    """Make sure that every preferred variable is a feature of a table."""
     features = frozenset(dataset.features)
     wrong = [name for name in preferred if name not in features]
     if wrong:
@@ -107,11 +101,6 @@ def interchangeable_for(evidence: Mapping[Pair, Sequence[Evidence]]) -> dict[Pai
 
     Two of which each is interchangeable with a third one, for the same label, are taken to be so with one
     another.
-
-    Parameters
-    ----------
-    evidence : mapping of (str, str) to sequence of Evidence
-        By feature and label: every reason why it counts.
 
     Returns
     -------

@@ -18,11 +18,8 @@ class ModelColumns:
 
     Parameters
     ----------
-    data : TestData
     rows : ndarray of bool, shape (rows,)
         Rows that are used.
-    is_simple : bool
-        Numbers enter by their first column alone.
     """
 
     def __init__(self, data: TestData, rows: np.ndarray, is_simple: bool) -> None:

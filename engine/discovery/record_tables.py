@@ -212,14 +212,7 @@ LINKS: ResultTable[Findings, LinkRow] = ResultTable(
 
 @dataclass(frozen=True, slots=True)
 class LabelGroupRow:
-    """A feature that is linked to a group of labels, or a group to which none is.
-
-    Attributes
-    ----------
-    group : LabelGroup
-    reason : Evidence or None
-        Why; None where no feature is linked to the group.
-    """
+    """A feature that is linked to a group of labels, or a group to which none is."""
 
     group: LabelGroup
     reason: Evidence | None

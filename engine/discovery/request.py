@@ -28,11 +28,6 @@ class SearchRequest:
         Tell causes from effects too.
     is_part : bool
         The table is a part or a view of another, in which columns that reflect one thing were looked for.
-
-    Raises
-    ------
-    InvalidParameter
-        When one of them is of another type, or a time order is asked for without tiers.
     """
 
     settings: DiscoverySettings = field(default_factory=DiscoverySettings)

@@ -185,16 +185,7 @@ class LinkChange:
 
 @dataclass(frozen=True, slots=True)
 class FeatureChange:
-    """A feature that counts for a label in one run, or in both.
-
-    Attributes
-    ----------
-    feature : str
-    links : tuple of LinkChange
-        By label, in column order.
-    changes : tuple of Change
-        What differs, the most telling first; one at least.
-    """
+    """A feature that counts for a label in one run, or in both."""
 
     feature: str
     links: tuple[LinkChange, ...]

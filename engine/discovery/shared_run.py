@@ -25,18 +25,8 @@ class SharedRun:
 
     Parameters
     ----------
-    data : TestData
-        What is tested.
-    settings : DiscoverySettings
-        How to search.
-    labels : sequence of int
-        Positions of all labels.
-    progress : Progress
-        Asked whether to stop.
     marginals : Marginals, optional
         Marginal tests of the same data, shared with runs at other levels.
-    executor : ThreadPoolExecutor, optional
-        Threads to use; the run makes its own when left out.
     search : Neighbourhoods, optional
         What was searched before in the same data by the same settings; nothing of it is searched again.
     """

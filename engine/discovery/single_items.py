@@ -22,13 +22,6 @@ from engine.table.dataset import Dataset
 def blocks_among(dataset: Dataset, found: Iterable[str]) -> tuple[ReflectiveBlock, ...]:
     """Return the blocks of features that hold a feature which was found, and what may be one.
 
-    Parameters
-    ----------
-    dataset : Dataset
-        The table that was searched.
-    found : iterable of str
-        The features that count for some label.
-
     Examples
     --------
     >>> import engine

@@ -104,18 +104,6 @@ def make_test_data(dataset: Dataset, test: str, *, is_part: bool = False, **opti
         Its rows are a part of a table that was arranged for the same test.
     **options
         Fields of :class:`TestOptions`.
-
-    Returns
-    -------
-    TestData
-
-    Raises
-    ------
-    InvalidParameter
-        When the test or an option is unknown.
-    InvalidData
-        When there are no rows, or a column is of the wrong kind, empty, or misses values that the test
-        needs.
     """
     if dataset.row_count == 0:
         raise InvalidData(NO_ROWS, remedy=OPEN_TABLE_WITH_DATA)

@@ -25,16 +25,8 @@ def ask(data: TestData, questions: Sequence[Question], stop: np.ndarray) -> Answ
 
     Parameters
     ----------
-    data : TestData
-        What is tested.
-    questions : sequence of (x, y, given)
-        Positions of two variables and of the conditioning set.
     stop : ndarray of uint8, shape (1,)
         Not 0 asks to stop; the answers are then unfinished and must not be used.
-
-    Returns
-    -------
-    Answers
     """
     given, sizes = rows_of_sets([given for _, _, given in questions])
     x, y = np.array([(x, y) for x, y, _ in questions], dtype=np.int64).reshape(-1, 2).T.copy()

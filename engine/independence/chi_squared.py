@@ -170,18 +170,6 @@ def log_chi2_sf(statistic: float, dof: float) -> float:
 
     Right to nine digits, however small: by finite sums for few whole degrees of freedom, else by the series
     or the continued fraction that the head of this file names.
-
-    Parameters
-    ----------
-    statistic : float
-        Value of the statistic, at least 0.
-    dof : float
-        Degrees of freedom; 0 gives probability 1.
-
-    Returns
-    -------
-    float
-        log p, at most 0.
     """
     if dof <= 0.0 or statistic <= 0.0:
         return 0.0
@@ -257,13 +245,6 @@ def _fill_log_chi2_sf(statistic: np.ndarray, dof: np.ndarray, log_p: np.ndarray)
 def chi2_critical_values(alpha: float, largest_dof: int) -> np.ndarray:
     """Smallest significant chi-squared value for each number of degrees of freedom.
 
-    Parameters
-    ----------
-    alpha : float
-        Level, between 0 and 1.
-    largest_dof : int
-        Length of the table less one.
-
     Returns
     -------
     ndarray of float64, shape (largest_dof + 1,)
@@ -296,13 +277,6 @@ def chi2_critical_value(dof: float, quantile: float) -> float:
 
     Wilson and Hilferty (1931), The distribution of chi-square, PNAS 17:684-688: above ten thousand
     degrees of freedom right to seven digits.
-
-    Parameters
-    ----------
-    dof : float
-        Degrees of freedom.
-    quantile : float
-        Standard normal value of the level, see :func:`normal_quantile`.
     """
     spread = 2.0 / (9.0 * dof)
     return dof * (1.0 - spread + quantile * math.sqrt(spread)) ** 3
@@ -319,17 +293,6 @@ def pooled_likelihood_ratio(mean: float, stacked: float, dof: float, draws: int)
     79:103-111), and whose reference law it shares: F, with the degrees of freedom of Li, Raghunathan and
     Rubin (1991), JASA 86:1065-1073. F is put on the scale of chi-squared by the transformation to which
     Bartlett's factor belongs.
-
-    Parameters
-    ----------
-    mean : float
-        Mean of the likelihood ratios (twice the log) of the draws.
-    stacked : float
-        Likelihood ratio of the mean of their log likelihoods.
-    dof : float
-        Above 0.
-    draws : int
-        At least 2.
 
     Returns
     -------

@@ -14,11 +14,6 @@ NO_POSITION = 1 << 31
 def rows_of_sets(sets: Sequence[Sequence[int]]) -> tuple[np.ndarray, np.ndarray]:
     """Return sets as rows of an array.
 
-    Parameters
-    ----------
-    sets : sequence of sequence of int
-        Positions of the variables of each.
-
     Returns
     -------
     given : ndarray of int64, shape (sets, at least 1)

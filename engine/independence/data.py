@@ -231,12 +231,8 @@ class TestData:
 
         Parameters
         ----------
-        statistic : float
-            Of a single test, or chi-squared of a joint one.
         tested : tuple of int
             Two variables, or more when one was tested against several at once.
-        given : tuple of int
-            The conditioning set.
         """
         # Of the chain of tests that a joint one is made of, the first has the most complete rows: with
         # these the strength is rather understated.
@@ -266,10 +262,6 @@ class TestData:
         -------
         values : ndarray, shape (rows,)
             Codes of levels, or numbers.
-        levels : int
-            Number of levels; 0 of a number.
-
-        None where the data hold no values for regressions. Missing values are negative codes or NaN.
         """
         return None
 
@@ -301,10 +293,6 @@ class TestData:
 
         Parameters
         ----------
-        variable : int
-            One of which :meth:`outcome_of` gives values.
-        predictors : int
-            How many :meth:`predictors_of` gives; levels that hardly occur may share one.
         shares_left : callable
             Which shares others leave of sums of them, of shape (sums, predictors).
 
@@ -349,7 +337,6 @@ class TestData:
         ----------
         variables : ndarray of int64
             Positions, those first that matter most: the last are left out where the rows do not bear them.
-
         None where the rows bear fewer than two; to be asked only where :attr:`fits_sets` says so.
         """
         return None
@@ -550,10 +537,6 @@ def rows_in_all(present: np.ndarray, variables: Sequence[int], rows: int) -> np.
     ----------
     present : ndarray of uint64, shape (variables, words)
         Rows in which each variable has a value, as bits.
-    variables : sequence of int
-        Positions.
-    rows : int
-        Number of rows.
 
     Returns
     -------

@@ -47,15 +47,7 @@ _call = caller((types.int64, *_QUESTION), _OUTCOME)
 
 
 class Addresses(NamedTuple):
-    """Where a kernel finds a test.
-
-    Attributes
-    ----------
-    begin : int
-        Address of the compiled test.
-    place : int
-        Address of what describes its table and working memory.
-    """
+    """Where a kernel finds a test."""
 
     begin: int
     place: int
@@ -63,12 +55,6 @@ class Addresses(NamedTuple):
 
 class PlacedTest:
     """A test of one table, with working memory for one thread, that any kernel can call.
-
-    Parameters
-    ----------
-    data : registered test data
-    workspace
-        Its working memory.
 
     Attributes
     ----------
@@ -148,14 +134,7 @@ def _functions_of(data_type: Any) -> _Functions | None:
 
 
 def placed_test(data: Any, max_conditioning: int) -> PlacedTest:
-    """Allocate the working memory of one thread, and make the test known to kernels.
-
-    Parameters
-    ----------
-    data : registered test data
-    max_conditioning : int
-        Size of the largest conditioning set.
-    """
+    """Allocate the working memory of one thread, and make the test known to kernels."""
     return PlacedTest(data, _REGISTERED[type(data)].new_workspace(data, max_conditioning))
 
 
@@ -182,10 +161,6 @@ class PlacedTests(threading.local):
 
         Parameters
         ----------
-        data : registered test data
-            The same each time.
-        max_conditioning : int
-            Size of the largest conditioning set.
         stop : ndarray of uint8, shape (1,)
             Not 0 asks to stop. Whoever makes the tests looks at it between two of them; a test that may take
             seconds by itself has a field of this name in its working memory, and looks at it in between.

@@ -185,16 +185,7 @@ def chosen_forward(among: np.ndarray, links: np.ndarray, most: int) -> tuple[lis
 
 
 class Cluster(NamedTuple):
-    """Columns that average linkage puts together, and the two parts that it made them of.
-
-    Attributes
-    ----------
-    members : list of int
-        Those of the first part, then those of the second.
-    first : int
-        How many are of the first part.
-    parts : tuple of Cluster
-    """
+    """Columns that average linkage puts together, and the two parts that it made them of."""
 
     members: list[int]
     first: int

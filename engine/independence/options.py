@@ -57,21 +57,7 @@ class TestOptions:
 
 @dataclass(frozen=True, slots=True)
 class TableTraits:
-    """Traits for which tests and searches are compiled on their own, when a table first has them.
-
-    Attributes
-    ----------
-    incomplete : bool
-        Labels or features have missing values.
-    weighted : bool
-        Rows have weights.
-    numbers : bool
-        A label or feature is continuous.
-    grouped : bool
-        Rows come in groups.
-    imputed : bool
-        Several values were drawn for each that is missing.
-    """
+    """Traits for which tests and searches are compiled on their own, when a table first has them."""
 
     incomplete: bool = False
     weighted: bool = False

@@ -116,10 +116,6 @@ def make_records(data: TestData, questions: Sequence[JointQuestion], stop: np.nd
         conditioning set.
     stop : ndarray of uint8, shape (1,)
         Not 0 asks to stop; the records are then unfinished and must not be used.
-
-    Returns
-    -------
-    list of TestRecord
     """
     # Imported late: it brings the compiler along, and whoever only reads a record needs none.
     from engine.independence.batch import ask_joint

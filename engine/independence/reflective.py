@@ -233,11 +233,6 @@ def reflective_blocks(
         By first member, in column order. No column is in two. The order of rows and columns, units and names
         make no difference. Of more than 20,000 rows every second, third … is used.
 
-    Raises
-    ------
-    InvalidParameter
-        When no column has a name.
-
     Examples
     --------
     >>> import numpy, pandas

@@ -248,11 +248,6 @@ def register_ci_test(description: CITestDescription) -> None:
     ----------
     description : CITestDescription
         Its ``entry_point`` may lie in any module that can be imported; workers on other machines need it too.
-
-    Raises
-    ------
-    InvalidParameter
-        When there is a test of this name.
     """
     if description.name == AUTO or description.name in ci_tests():
         raise InvalidParameter(
@@ -266,17 +261,8 @@ def test_named(name: str, *, has_numbers: bool, is_grouped: bool = False) -> CIT
 
     Parameters
     ----------
-    name : str
-        A name of :func:`ci_tests`, or ``"auto"``.
-    has_numbers : bool
-        A label or feature is continuous.
     is_grouped : bool
         Rows come in groups, which a test of categories alone does not heed.
-
-    Raises
-    ------
-    InvalidParameter
-        When there is no such test.
 
     Examples
     --------

@@ -96,12 +96,6 @@ class _Null(NamedTuple):
 class GroupedRegression:
     """A regression of an outcome whose rows come in groups.
 
-    Parameters
-    ----------
-    regression : LinearRegression or LogisticRegression
-        Of the same rows, as if they were independent.
-    groups : RowGroups
-
     Examples
     --------
     >>> x = np.array([[1.0] * 8, [0.0, 0.0, 0.0, 0.0, 1.0, 1.0, 1.0, 1.0]])
@@ -387,9 +381,6 @@ def regression_of(data: TestData, target: int, rows: np.ndarray) -> Regression[A
 
     Parameters
     ----------
-    data : TestData
-    target : int
-        Position of the outcome.
     rows : ndarray of bool, shape (rows,)
         Rows to use; the outcome has a value in each.
 

@@ -147,10 +147,6 @@ def gaussian_fits(products: np.ndarray, widths: Sequence[int], rows: float) -> S
     ----------
     products : ndarray of float64, shape (columns, columns)
         Correlations of the columns; those of a variable stand side by side.
-    widths : sequence of int
-        How many columns each variable has.
-    rows : float
-        What they rest on.
     """
     minors = log_principal_minors(products, widths)
     counts = np.array(widths, dtype=np.float64)

@@ -191,12 +191,6 @@ def check_tails(
         Which columns are indicators of categories, so that no correlation of two of them is tested.
     are_labels : sequence of bool, optional
         Which columns are labels: two of them may share skewness, as rare labels do, since no label is found.
-
-    Raises
-    ------
-    InvalidData
-        When the product of the excess kurtosis of two columns is above :data:`MOST_SHARED_KURTOSIS` times
-        the rows, or that of their skewness makes a far tail longer than :data:`MOST_LENGTHENED` says.
     """
     from scipy.special import ndtri
 

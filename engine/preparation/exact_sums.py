@@ -86,10 +86,6 @@ def exact_sums(dataset: Dataset, already: frozenset[str] = frozenset()) -> tuple
     dataset : Dataset
     already : frozenset of str
         Features that are known to be made from labels: what is made from these is too.
-
-    Returns
-    -------
-    tuple of ExactSum
     """
     numbers = _Numbers.of(dataset)
     if not numbers.is_label.any() or numbers.row_count < _FEWEST_ROWS:

@@ -51,27 +51,11 @@ _DETERMINED = 0.02
 def impute(dataset: Dataset, settings: PreparationSettings, progress: Progress | None = None) -> Dataset:
     """Draw several values for each empty cell of labels and features.
 
-    Parameters
-    ----------
-    dataset : Dataset
-        Each label and feature has at least two values.
-    settings : PreparationSettings
-        How many draws, and the number from which they come.
-    progress : Progress, optional
-        Told how far it is, and can stop it.
-
     Returns
     -------
     Dataset
         With :attr:`~engine.table.dataset.Dataset.imputed` and a note; as given where nothing is missing. The
         same for any number of workers.
-
-    Raises
-    ------
-    InvalidData
-        When rows have weights or groups, which the models do not heed.
-    Cancelled
-        When `progress` says stop.
 
     Examples
     --------
@@ -167,14 +151,7 @@ def _note(columns: Sequence[Column], imputed: Imputed, predictors: Sequence[np.n
 
 
 class _Associations:
-    """Which columns tell most about each other, over the rows that have both.
-
-    Parameters
-    ----------
-    columns : sequence of Column
-    progress : Progress
-        Asked whether to stop.
-    """
+    """Which columns tell most about each other, over the rows that have both."""
 
     def __init__(self, columns: Sequence[Column], progress: Progress) -> None:
         self._columns, self._progress = columns, progress
@@ -279,10 +256,8 @@ class _Chain:
 
     Parameters
     ----------
-    columns : sequence of Column
     predictors : sequence of ndarray
         Positions of the predictors of each column.
-    random : numpy.random.Generator
     """
 
     def __init__(

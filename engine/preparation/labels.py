@@ -25,25 +25,7 @@ _FEW_VALUES = 10
 
 
 def check_labels(dataset: Dataset, settings: PreparationSettings, *, after_dropping: bool = False) -> Dataset:
-    """Refuse labels that nothing can be found for.
-
-    Parameters
-    ----------
-    dataset : Dataset
-    settings : PreparationSettings
-    after_dropping : bool
-        Rows were left out before, which may be the cause.
-
-    Returns
-    -------
-    Dataset
-        As given; without its constant labels when the settings say so.
-
-    Raises
-    ------
-    InvalidData
-        When there is no label, or a label is empty, constant or has too many categories.
-    """
+    """Refuse labels that nothing can be found for."""
     _require_labels(dataset, "no label was chosen.")
     constant = _constant_labels(dataset, settings)
     if constant and settings.constant_labels == "stop":

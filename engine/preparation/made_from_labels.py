@@ -110,18 +110,7 @@ _OF_SEVERAL = {
 
 
 def set_aside_made_from_labels(dataset: Dataset, settings: PreparationSettings) -> Dataset:
-    """Ignore the features that are made from labels unless they are kept by name, and say what they are.
-
-    Parameters
-    ----------
-    dataset : Dataset
-    settings : PreparationSettings
-
-    Returns
-    -------
-    Dataset
-        With a note for each kind of feature.
-    """
+    """Ignore the features that are made from labels unless they are kept by name, and say what they are."""
     made = columns_made_from_labels(dataset)
     leaves = {each.name for each in made if each.is_exact and settings.set_aside} - settings.kept
     set_aside = {
@@ -230,11 +219,6 @@ def columns_made_from_labels(
     dataset : Dataset
     among : collection of str, optional
         Look only at these features, and at sums of them and of labels; at all features when left out.
-
-    Returns
-    -------
-    tuple of MadeColumn
-        In column order.
 
     Examples
     --------

@@ -34,22 +34,11 @@ _NOTABLE_LOSS = 0.1
 def treat_missing(dataset: Dataset, settings: PreparationSettings) -> Dataset:
     """Treat the empty cells of labels and features as the settings say.
 
-    Parameters
-    ----------
-    dataset : Dataset
-        No label or feature is empty in every row.
-    settings : PreparationSettings
-
     Returns
     -------
     Dataset
         Under ``"per-test"`` and ``"imputed"`` with its missing values. Otherwise without, except, under
         ``"own-level"``, those of continuous columns: they get their category when the column is cut.
-
-    Raises
-    ------
-    InvalidData
-        When too few rows are complete, or a number would need a category and is not cut into bins.
     """
     counts = _missing_counts(dataset)
     if settings.missing == "drop-rows":

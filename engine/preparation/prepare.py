@@ -33,22 +33,7 @@ _ROWS_LOOKED_AT_FIRST = 1 << 8
 
 
 def check_weights(dataset: Dataset) -> Dataset:
-    """Leave out the rows of weight 0, and say what the weights do.
-
-    Parameters
-    ----------
-    dataset : Dataset
-
-    Returns
-    -------
-    Dataset
-        As given when no column holds weights.
-
-    Raises
-    ------
-    InvalidData
-        When a weight is missing, negative or no number, or all are 0.
-    """
+    """Leave out the rows of weight 0, and say what the weights do."""
     weights = dataset.row_weights
     if weights is None:
         return dataset
@@ -78,22 +63,7 @@ def _short(value: float) -> str:
 
 
 def check_groups(dataset: Dataset) -> Dataset:
-    """Refuse a table whose rows are all of one group, and say what the groups do.
-
-    Parameters
-    ----------
-    dataset : Dataset
-
-    Returns
-    -------
-    Dataset
-        As given when no column says which rows belong together.
-
-    Raises
-    ------
-    InvalidData
-        When the group of a row is missing, or all rows are of one group.
-    """
+    """Refuse a table whose rows are all of one group, and say what the groups do."""
     name, groups = dataset.groups, dataset.row_groups
     if name is None or groups is None:
         return dataset
@@ -200,28 +170,7 @@ def prepare(
 def prepared_for_measuring(
     dataset: Dataset, prepared: Dataset, settings: PreparationSettings, progress: Progress | None = None
 ) -> Dataset:
-    """Return the table in which sizes of findings are measured: numbers uncut, and no empty cell filled in.
-
-    Parameters
-    ----------
-    dataset : Dataset
-        As it was read.
-    prepared : Dataset
-        As it was searched: ``prepare(dataset, settings)``.
-    settings : PreparationSettings
-    progress : Progress, optional
-        Can stop it.
-
-    Returns
-    -------
-    Dataset
-        With the rows of `prepared`, in the same order.
-
-    Raises
-    ------
-    Cancelled
-        When `progress` says stop.
-    """
+    """Return the table in which effects are estimated: numbers uncut, no missing value filled in."""
     measured = settings.for_measuring()
     return prepared if measured == settings else prepare(dataset, measured, progress=progress)
 

@@ -92,16 +92,6 @@ def set_aside_useless(dataset: Dataset, settings: PreparationSettings) -> Datase
     Empty and constant features always go. Row numbers, identifiers, mostly empty features and features
     with too many categories go unless ``settings.set_aside`` is off or ``settings.keep`` names them. Exact
     copies stay: they are interchangeable, and that is a finding.
-
-    Parameters
-    ----------
-    dataset : Dataset
-    settings : PreparationSettings
-
-    Returns
-    -------
-    Dataset
-        With a note for what was set aside.
     """
     return _apply(dataset, settings, _ALWAYS, _GUESSED if settings.set_aside else ())
 
@@ -187,10 +177,6 @@ def value_count(variable: Variable, column: np.ndarray, enough: int | None = Non
     column : ndarray
     enough : int, optional
         Nothing depends on counts above this one, so 2 spares sorting the column.
-
-    Returns
-    -------
-    int
     """
     present = column[~missing_mask(variable, column)]
     return _count_up_to_two(present) if enough == 2 else _count_different(variable, present)

@@ -110,21 +110,8 @@ def read_table(
 
     Parameters
     ----------
-    path, labels
-        As for :func:`read_dataset`.
-    options : ReadingOptions, optional
-        How to read it; what is None is inferred.
     recipe : Recipe, optional
         Steps that are made in it; labels that are named are columns behind the last step.
-
-    Returns
-    -------
-    Reading
-
-    Raises
-    ------
-    UnreadableFile, InvalidData, InvalidParameter
-        As for :func:`read_dataset`.
     """
     from engine.readers.reading_steps import read_file
 
@@ -150,23 +137,11 @@ def read_preview(
 ) -> Reading:
     """Read the first rows of a table, fast enough to show them at once.
 
-    Parameters
-    ----------
-    path, labels, options
-        As for :func:`read_table`.
-    rows : int
-        At most so many rows.
-
     Returns
     -------
     Reading
         ``complete`` is False when the file holds more rows. Types and levels are those of the rows
         read and may change with the whole file.
-
-    Raises
-    ------
-    UnreadableFile, InvalidData, InvalidParameter
-        As for :func:`read_dataset`.
     """
     from engine.readers.reading_steps import read_file
 
@@ -180,38 +155,17 @@ def read_preview(
 def read_beginning(path: str | os.PathLike[str], options: ReadingOptions | None = None) -> Beginning | None:
     """Read the first rows as they are written, even of a table that cannot be read as it is.
 
-    Parameters
-    ----------
-    path : path-like
-    options : ReadingOptions, optional
-
     Returns
     -------
     Beginning or None
         None for a format of which nothing can be shown before it is understood.
-
-    Raises
-    ------
-    UnreadableFile, InvalidData, InvalidParameter
-        When not even that can be read.
     """
     source, chosen = Source(required_path(path)), options or ReadingOptions()
     return format_of(source, chosen).first_rows(source, chosen)
 
 
 def find_label_file(path: str | os.PathLike[str]) -> Path | None:
-    """Find the Mulan XML file that lies beside a data file and names its labels.
-
-    Parameters
-    ----------
-    path : path-like
-        The data file, e.g. ``emotions-train.arff``.
-
-    Returns
-    -------
-    Path or None
-        E.g. ``emotions.xml`` in the same folder.
-    """
+    """Find the Mulan XML file that lies beside a data file and names its labels."""
     from engine.readers.labels import beside
 
     return beside(required_path(path))

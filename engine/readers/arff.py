@@ -55,24 +55,11 @@ _TOKENS = {
 def read_dense(rows: Rows, attributes: Sequence[Attribute], file: str) -> tuple[list[np.ndarray], list[Note]]:
     """Read the values of dense rows.
 
-    Parameters
-    ----------
-    rows : Rows
-    attributes : sequence of Attribute
-    file : str
-        The file as error messages name it.
-
     Returns
     -------
     values : list of ndarray, each of shape (rows,)
         As :func:`~engine.readers.arff_header.typed_column` takes them.
     issues : list of Note
-
-    Raises
-    ------
-    InvalidData
-        When a row has another number of values than there are attributes, or a value does not fit
-        its attribute; names the line.
     """
     text = "\n".join(rows.lines)
     if not any(mark in text for mark in "'\"\t") and "," in rows.lines[0]:
@@ -256,24 +243,11 @@ def read_sparse(
 ) -> tuple[list[np.ndarray], list[Note]]:
     """Read the values of sparse rows.
 
-    Parameters
-    ----------
-    rows : Rows
-    attributes : sequence of Attribute
-    file : str
-        The file as error messages name it.
-
     Returns
     -------
     values : list of ndarray, each of shape (rows,)
         As :func:`~engine.readers.arff_header.typed_column` takes them.
     issues : list of Note
-
-    Raises
-    ------
-    InvalidData, UnreadableFile
-        When a row is not written as a sparse row, or a value does not fit its attribute; names the
-        line.
     """
     insides = [_inside(line, rows, row, file) for row, line in enumerate(rows.lines)]
     plain = not any(mark in line for line in insides for mark in "'\"")
@@ -441,20 +415,8 @@ def read(source: Source, options: ReadingOptions, row_limit: int | None = None) 
 
     Parameters
     ----------
-    source : Source
     options : ReadingOptions
         The encoding applies, and what becomes of rows that are no cases; ARFF says everything else itself.
-    row_limit : int, optional
-        Read only the first rows.
-
-    Returns
-    -------
-    Table
-
-    Raises
-    ------
-    UnreadableFile, InvalidData
-        With the line at fault.
     """
     raw, complete = _read_bytes(source, row_limit)
     refuse_unusual_lines(raw, source.place)

@@ -22,20 +22,13 @@ def with_codes_as_text(
 
     Parameters
     ----------
-    attributes : sequence of Attribute
     values : sequence of ndarray, each of shape (rows,)
         As they were read.
-    read_again : callable
-        Reads the rows with other attributes.
 
     Returns
     -------
-    attributes : list of Attribute
-        Those that hold such numbers are of type ``"string"``.
     values : list of ndarray, each of shape (rows,)
         Likewise text, None for missing.
-    positions : list of int
-        Which these are.
     """
     new_attributes, columns = list(attributes), list(values)
     positions: list[int] = []

@@ -38,17 +38,7 @@ _NUMERIC = frozenset({"numeric", "real", "integer"})
 
 @dataclass(frozen=True, slots=True)
 class Attribute:
-    """One declared column.
-
-    Attributes
-    ----------
-    name : str
-        Without quotes.
-    type : str
-        ``"numeric"``, ``"nominal"``, ``"string"`` or ``"date"``.
-    levels : tuple of str
-        Declared levels of a nominal attribute.
-    """
+    """One declared column."""
 
     name: str
     type: str
@@ -77,24 +67,7 @@ class ArffHeader:
 
 
 def parse_header(text: str, place: str) -> ArffHeader:
-    """Read the header.
-
-    Parameters
-    ----------
-    text : str
-        The file, lines separated by line feeds.
-    place : str
-        The file as error messages name it.
-
-    Returns
-    -------
-    ArffHeader
-
-    Raises
-    ------
-    UnreadableFile
-        When there is no ``@data`` line, no attribute, or a declaration that cannot be understood.
-    """
+    """Read the header."""
     data = _DATA.search(text)
     end = data.start() if data else len(text)
     relation = ""
@@ -196,20 +169,7 @@ _OF_A_NUMBER = frozenset("-+.0123456789eE")
 
 @dataclass(frozen=True, slots=True)
 class Rows:
-    """The rows as text.
-
-    Attributes
-    ----------
-    lines : tuple of str
-        One a row, stripped.
-    numbers : tuple of int
-        Line number of each row in the file, counted from 1.
-    sparse : bool
-        The rows are written ``{index value, …}``.
-    issues : tuple of Note
-    complete : bool
-        False when further rows follow in the file.
-    """
+    """The rows as text."""
 
     lines: tuple[str, ...]
     numbers: tuple[int, ...]
@@ -223,20 +183,7 @@ class Rows:
 
 
 def split_rows(text: str, header: ArffHeader, row_limit: int | None = None) -> Rows:
-    """Cut the data section into rows.
-
-    Parameters
-    ----------
-    text : str
-        The file, lines separated by line feeds.
-    header : ArffHeader
-    row_limit : int, optional
-        Give only the first rows.
-
-    Returns
-    -------
-    Rows
-    """
+    """Cut the data section into rows."""
     body = text[header.data_offset :]
     stripped = [line.strip() for line in body.split("\n")]
     if "%" in body:
@@ -298,9 +245,6 @@ def typed_column(name: str, attribute: Attribute, values: np.ndarray) -> tuple[V
 
     Parameters
     ----------
-    name : str
-        Name of the variable.
-    attribute : Attribute
     values : ndarray of shape (rows,)
         Nominal: level codes. Numeric: float64. String and date: str, None for missing.
 
@@ -338,22 +282,10 @@ def level_codes(
     ----------
     codes : ndarray of int, shape (rows,)
         Position in `texts` of each row's value, -1 for missing.
-    texts : sequence of str
-        The distinct values.
-    attribute : Attribute
-        A nominal attribute.
-    rows : Rows
-    file : str
-        The file as error messages name it.
 
     Returns
     -------
     ndarray of int, shape (rows,)
-
-    Raises
-    ------
-    InvalidData
-        When a value is no declared level; names the first line where it stands.
     """
     table = level_table(texts, attribute)
     result = np.where(codes == MISSING_CODE, MISSING_CODE, table[codes])

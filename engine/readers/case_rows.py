@@ -161,18 +161,6 @@ def find_other_rows(
     ----------
     cells : sequence of ndarray or pandas.Series, each of shape (rows,)
         As :func:`~engine.readers.records.parse_cells` gives it.
-    header : sequence of sequence of str
-        The rows above the first one.
-    decimal : str
-        ``"."`` or ``","``.
-    complete : bool
-        These are all rows.
-    keeps_repeats : bool
-        Rows of repeating instruments are cases.
-
-    Returns
-    -------
-    OtherRows
 
     Examples
     --------
@@ -310,13 +298,6 @@ def rows_above_remark(row: int) -> list[int]:
 
 def is_remark(text: str, values: Sequence[str]) -> bool:
     """Tell whether a text that stands alone in the last row of a table is a remark, and no value.
-
-    Parameters
-    ----------
-    text : str
-        With blanks, or above it are numbers alone.
-    values : sequence of str
-        Cells of its column.
 
     Examples
     --------
@@ -484,19 +465,7 @@ def _number_of_values(values: np.ndarray) -> tuple[float, ...]:
 
 @dataclass(frozen=True, slots=True)
 class _Agreement:
-    """How far a row agrees with statistics of other rows.
-
-    Attributes
-    ----------
-    equal : int
-        How many of its numbers are such a statistic.
-    share : float
-        How many of its numbers are, of 1.
-    filled : float
-        In how many columns of numbers it has one, of 1.
-    chance : float
-        How likely a case agrees so far, at most.
-    """
+    """How far a row agrees with statistics of other rows."""
 
     equal: int
     share: float

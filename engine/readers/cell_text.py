@@ -49,17 +49,6 @@ _CLOCK = re.compile(r"\d{1,2}(?P<s>[:.])[0-5]\d(?P=s)[0-5]\d|\d{1,2}:[0-5]\d(?: 
 def parse_number(text: str, decimal: str = ".") -> float | None:
     """Read a number; None when the text is none.
 
-    Parameters
-    ----------
-    text : str
-        Without blanks around it.
-    decimal : str
-        ``"."`` or ``","``; the other one may group thousands.
-
-    Returns
-    -------
-    float or None
-
     Examples
     --------
     >>> parse_number("1,5", ","), parse_number("1,234.5"), parse_number("1,5"), parse_number("3.4-")

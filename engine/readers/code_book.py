@@ -32,13 +32,6 @@ def read_code_book(rows: Rows, names: Sequence[str]) -> CodeBook:
     One column holds names of columns of the table, perhaps in the first row of each alone. Beside it stand
     codes and what they mean, or both in one cell, as ``1=male; 2=female``.
 
-    Parameters
-    ----------
-    rows : sequence of sequence of object
-        Of the sheet.
-    names : sequence of str
-        Columns of the table.
-
     Examples
     --------
     >>> rows = [["variable", "code", "meaning"], ["sex", 1.0, "male"], ["", 2.0, "female"]]
@@ -99,23 +92,7 @@ def _are_different(codes: Sequence[str]) -> bool:
 def with_code_book(
     columns: Mapping[int, GivenColumn], books: Mapping[str, CodeBook], chosen: str | None, place: str
 ) -> tuple[dict[int, GivenColumn], list[Note]]:
-    """Name the codes of columns as the chosen sheet does, or note which sheet could.
-
-    Parameters
-    ----------
-    columns : mapping of int to GivenColumn
-    books : mapping of str to mapping
-        Code books by the names of their sheets.
-    chosen : str or None
-        The sheet that a person names.
-    place : str
-        The file, for messages.
-
-    Raises
-    ------
-    InvalidParameter
-        When the chosen sheet is no code book of the table.
-    """
+    """Name the codes of columns as the chosen sheet does, or note which sheet could."""
     if chosen is not None and chosen not in books:
         raise InvalidParameter(
             f"sheet {chosen!r} names no codes of the table in {place}.",

@@ -24,25 +24,7 @@ MEANINGS = ("empty_means_no", "several_answers", "ordered", "limits")
 
 
 def with_meanings(dataset: Dataset, options: ReadingOptions, decimal: str = ".") -> Dataset:
-    """Read columns as a person says, and note of others what they seem to be.
-
-    Parameters
-    ----------
-    dataset : Dataset
-        As its format gives it.
-    options : ReadingOptions
-    decimal : str
-        Mark of decimals in the file.
-
-    Returns
-    -------
-    Dataset
-
-    Raises
-    ------
-    InvalidData, InvalidParameter
-        When a column is not as it is said to be, or does not exist.
-    """
+    """Read columns as a person says, and note of others what they seem to be."""
     if dataset.coded is not None:
         return dataset
     dataset = with_limits(dataset, options.limits or (), decimal)

@@ -109,10 +109,6 @@ def understand_text(
         The column holds codes of digits, such as postcodes, and is not numeric.
     is_chosen : bool
         A person says that it holds categories, so that no two texts are one value.
-
-    Returns
-    -------
-    TextColumn
     """
     codes, texts, trimmed = _distinct(series)
     certain = told.texts(name) | {""}
@@ -287,25 +283,8 @@ def type_columns(
         As :func:`~engine.readers.records.parse_cells` gives it.
     names : sequence of str
         Names of the columns, those of the file or numbered; columns beyond them are empty.
-    has_header : bool
-        The names are those of the file.
-    dialect : Dialect
-    told : MissingCodes
-        What means missing, as a person says it.
-    texts : frozenset of int
-        Columns that hold digits but are no numbers.
-    codes_seen : frozenset of str
-        Codes that the parser met and read as missing.
-    categories : collection of str
-        Columns of which a person says that they hold categories.
-    kinds : collection of str
-        Columns of which a code book gives meanings without an order.
     left_out : sequence of int
         How many values of each column stand in rows that were left out; none where it is empty.
-
-    Returns
-    -------
-    TypedColumns
     """
     positions, empty_notes = _used_columns(cells, names, has_header, left_out)
     unique, name_notes = usable_names([names[position] for position in positions])

@@ -23,25 +23,7 @@ _ROW_NAMES = "row names"
 
 
 def read(source: Source, options: ReadingOptions, row_limit: int | None = None) -> Table:
-    """Read a Parquet or a Feather file.
-
-    Parameters
-    ----------
-    source : Source
-    options : ReadingOptions
-        `missing_codes` applies to columns of text.
-    row_limit : int, optional
-        Read only the first rows.
-
-    Returns
-    -------
-    Table
-
-    Raises
-    ------
-    UnreadableFile, InvalidData
-        When the file is damaged, too large, or holds lists or records in its cells.
-    """
+    """Read a Parquet or a Feather file."""
     needed("pyarrow", "Parquet and Feather files", source.place)
     content, _ = source.read()
     with raising_as_damaged("the file is damaged ({reason}).", source.place, FETCH_AGAIN):

@@ -48,24 +48,7 @@ _LINES_BESIDE_ROWS = 200
 
 
 def read(source: Source, options: ReadingOptions, row_limit: int | None = None) -> Table:
-    """Read a text table.
-
-    Parameters
-    ----------
-    source : Source
-    options : ReadingOptions
-    row_limit : int, optional
-        Read only the first rows.
-
-    Returns
-    -------
-    Table
-
-    Raises
-    ------
-    UnreadableFile, InvalidData, InvalidParameter
-        With the line at fault.
-    """
+    """Read a text table."""
     left = left_in_file(source, options.encoding) if row_limit is None else None
     complete, head = True, b""
     content: Content
@@ -159,13 +142,7 @@ def read(source: Source, options: ReadingOptions, row_limit: int | None = None) 
 
 
 def first_rows(source: Source, options: ReadingOptions) -> Beginning:
-    """Cut the first lines into cells without making anything of them, for a table that cannot be read.
-
-    Raises
-    ------
-    UnreadableFile, InvalidParameter
-        When the file is no text at all.
-    """
+    """Cut the first lines into cells without making anything of them, for a table that cannot be read."""
     raw, complete = source.read(_LINES_BESIDE_ROWS)
     try:
         content = _unified(as_utf8(raw, options.encoding, source.place, complete).content)

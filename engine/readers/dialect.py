@@ -57,24 +57,7 @@ def usual_width(records: Sequence[Record]) -> int:
 def sniff_dialect(
     lines: Sequence[str], options: ReadingOptions, first_line: int = 1
 ) -> tuple[Dialect, tuple[Record, ...], tuple[Guess, ...]]:
-    """Find out how cells are written.
-
-    Parameters
-    ----------
-    lines : sequence of str
-        The first lines of the table.
-    options : ReadingOptions
-        What is given there is taken as it is.
-    first_line : int
-        Number of the first line in the file.
-
-    Returns
-    -------
-    dialect : Dialect
-    records : tuple of Record
-        The lines cut by it.
-    guesses : tuple of Guess
-    """
+    """Find out how cells are written."""
     trial, guesses = _sniff_separator(lines, options)
     records = tuple(Record(record.line + first_line - 1, record.cells) for record in trial.records)
     decimal, decimal_guesses = _sniff_decimal(records, trial.dialect, options)
@@ -230,18 +213,7 @@ _BEHIND_COMMA = (
 
 @dataclass(slots=True)
 class _Marks:
-    """How often points and commas are decimal marks for certain, and how often they may be either.
-
-    Attributes
-    ----------
-    points, commas : int
-    points_in_threes : int
-        Points that may stand between thousands, as in 1.234.
-    commas_in_threes : int
-        Commas that may be decimal marks, as in 1,234.
-    example : str
-        One of these.
-    """
+    """How often points and commas are decimal marks for certain, and how often they may be either."""
 
     points: int = 0
     commas: int = 0

@@ -19,15 +19,7 @@ _BETWEEN_CELLS = frozenset(',;|\t\n\r" ')
 
 @dataclass(frozen=True, slots=True)
 class _Code:
-    """A code: its encodings, narrow before wide, and the first bytes of its everyday characters.
-
-    Attributes
-    ----------
-    encodings : tuple of str
-    first_bytes : tuple of range
-    least_second : int
-        Second bytes below this one belong to extensions.
-    """
+    """A code: its encodings, narrow before wide, and the first bytes of its everyday characters."""
 
     encodings: tuple[str, ...]
     first_bytes: tuple[range, ...]
@@ -58,13 +50,6 @@ EAST_ASIAN = frozenset(encoding for code in _CODES for encoding in code.encoding
 
 def east_asian_encodings(sample: bytes, likely: list[str]) -> list[str]:
     """Return the encodings of East Asian text, the one with most everyday characters first.
-
-    Parameters
-    ----------
-    sample : bytes
-        Whole lines.
-    likely : list of str
-        Encodings in the order in which they are preferred among equals.
 
     Returns
     -------

@@ -75,15 +75,7 @@ _UNDEFINED_IN_CP1252 = frozenset(b"\x81\x8d\x8f\x90\x9d")
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """Decoded content.
-
-    Attributes
-    ----------
-    content : str
-        The text without a byte order mark.
-    guesses : tuple of Guess
-        How the encoding was found; empty when it was given.
-    """
+    """Decoded content."""
 
     content: str
     guesses: tuple[Guess, ...] = ()
@@ -94,23 +86,8 @@ def decode(raw: bytes, encoding: str | None, place: str, complete: bool = True) 
 
     Parameters
     ----------
-    raw : bytes
-        Content of the file.
-    encoding : str or None
-        Name of a Python codec, or None to infer it.
-    place : str
-        The file as error messages name it.
     complete : bool
         False for the beginning of a file, whose last wide character may be cut.
-
-    Returns
-    -------
-    Text
-
-    Raises
-    ------
-    UnreadableFile
-        When the bytes are no text, or not text in the given encoding.
     """
     body, encoding, guesses = _behind_mark(raw, encoding, place)
     body = _whole_characters(body, encoding, complete)
@@ -151,11 +128,6 @@ def as_utf8(raw: bytes, encoding: str | None, place: str, complete: bool = True)
     """Bring the bytes of a text file into UTF-8; most are in it already, and are not copied.
 
     The parameters are those of :func:`decode`.
-
-    Raises
-    ------
-    UnreadableFile
-        When the bytes are no text, or not text in the given encoding.
     """
     body, encoding, guesses = _behind_mark(raw, encoding, place)
     # To infer the encoding from the content, all of it was read.
@@ -364,14 +336,7 @@ def parts_of(content: Content, size: int = CHUNK) -> Iterator[tuple[int, bytes]]
 
 @dataclass(frozen=True, slots=True)
 class HeldText:
-    """Text in memory.
-
-    Attributes
-    ----------
-    text : bytes
-    start : int
-        Where it begins there.
-    """
+    """Text in memory."""
 
     text: bytes
     start: int = 0
@@ -410,13 +375,7 @@ class FileText:
         return self.end - self.start
 
     def slice(self, start: int, end: int) -> bytes:
-        """Return the text between two positions.
-
-        Raises
-        ------
-        UnreadableFile
-            When the file is another one by now.
-        """
+        """Return the text between two positions."""
         try:
             with self.source.path.open("rb") as file:
                 if _stamp(file.fileno()) == self.stamp:
@@ -434,27 +393,7 @@ class FileText:
 
 
 def left_in_file(source: Source, encoding: str | None) -> tuple[FileText, tuple[Guess, ...]] | None:
-    """Leave the text of a large file where it is, if it can be read so.
-
-    Parameters
-    ----------
-    source : Source
-    encoding : str or None
-        As it was told; None to infer it.
-
-    Returns
-    -------
-    content : FileText
-    guesses : tuple of Guess
-        How the encoding was found; empty when it was given.
-
-    None for a file that is small, packed, not in UTF-8, or has line ends of another kind.
-
-    Raises
-    ------
-    UnreadableFile
-        When the file is plainly not text.
-    """
+    """Leave the text of a large file where it is, if it can be read so."""
     if encoding not in (None, "utf-8"):
         return None
     try:

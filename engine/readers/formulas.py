@@ -30,15 +30,6 @@ _SEVERAL_NOT_COMPUTED = (
 def notes_about_formulas(content: bytes, sheet: str, empty: Mapping[str, str]) -> list[Note]:
     """Say which empty columns of a sheet hold formulas, as programs write them that compute nothing.
 
-    Parameters
-    ----------
-    content : bytes
-        The workbook.
-    sheet : str
-        Name of the sheet.
-    empty : mapping of str to str
-        Name of each empty column by its letters.
-
     Returns
     -------
     list of Note

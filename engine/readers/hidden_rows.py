@@ -37,13 +37,6 @@ _ALL_KEPT = "{count} rows are hidden in the workbook (rows {where}) and read all
 def hidden_rows(content: bytes, sheet: str) -> tuple[frozenset[int], bool]:
     """Find the hidden rows of a sheet.
 
-    Parameters
-    ----------
-    content : bytes
-        The workbook.
-    sheet : str
-        Name of the sheet.
-
     Returns
     -------
     rows : frozenset of int

@@ -63,12 +63,6 @@ def join_label_table(dataset: Dataset, table: Table, place: str, *, complete: bo
 
     Parameters
     ----------
-    dataset : Dataset
-        The features.
-    table : Table
-        The labels.
-    place : str
-        The second file as error messages name it.
     complete : bool
         False where `dataset` holds the first rows alone; then labels without a row are not told.
 
@@ -77,12 +71,6 @@ def join_label_table(dataset: Dataset, table: Table, place: str, *, complete: bo
     Dataset
         Columns of `dataset`, then those of `table` without its identifiers. Rows without a partner are left
         out, and a note counts them. Labels without names are called L1, L2, …
-
-    Raises
-    ------
-    InvalidData
-        When identifiers repeat in both tables, or fewer than half of them match; when tables without an
-        identifier differ in their number of rows; when both tables have a column of one name otherwise.
     """
     match = _best_match(dataset, table)
     if match is None:
@@ -110,16 +98,7 @@ def join_label_table(dataset: Dataset, table: Table, place: str, *, complete: bo
 
 
 def note_about_same_cases(table: Table, sheet: str, rows: Sequence[Sequence[object]]) -> Note | None:
-    """Say that a sheet holds the same cases as a table; None where it does not.
-
-    Parameters
-    ----------
-    table : Table
-    sheet : str
-        Name of the sheet.
-    rows : sequence of sequence of object
-        Of the sheet, the names of its columns first.
-    """
+    """Say that a sheet holds the same cases as a table; None where it does not."""
     header = [(text_of(cell) or "").strip() for cell in rows[0]] if rows else []
     for place, variable in enumerate(table.variables):
         name = variable.name
@@ -200,12 +179,7 @@ class _Key:
 
 @dataclass(frozen=True)
 class _Match:
-    """An identifier of both tables.
-
-    Attributes
-    ----------
-    in_data, in_labels : _Key
-    """
+    """An identifier of both tables."""
 
     in_data: _Key
     in_labels: _Key

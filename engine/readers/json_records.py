@@ -43,24 +43,11 @@ class _Repeating(dict[str, Any]):
 def read(source: Source, options: ReadingOptions, row_limit: int | None = None) -> Table:
     """Read records of JSON.
 
-    Parameters
-    ----------
-    source : Source
-    options : ReadingOptions
-        `encoding` and `missing_codes` apply.
-    row_limit : int, optional
-        Give only the first rows.
-
     Returns
     -------
     Table
         A column for each name that any record has; records within records are taken apart, so that
         ``{"blood": {"iron": 3}}`` makes the column ``blood.iron``.
-
-    Raises
-    ------
-    UnreadableFile, InvalidData
-        When it is no JSON, or no table, with the place.
     """
     content, _ = source.read()
     text = decode(content, options.encoding, source.place).content

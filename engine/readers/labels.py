@@ -38,22 +38,8 @@ def choose_labels(dataset: Dataset, names: Sequence[str], origin: str = "") -> D
 
     Parameters
     ----------
-    dataset : Dataset
     names : sequence of str
         Wanted labels: names, patterns such as ``lbl_*``, or ranges such as ``first..last``.
-    origin : str
-        Where the names come from, for error messages.
-
-    Returns
-    -------
-    Dataset
-
-    Raises
-    ------
-    InvalidParameter
-        When a name is no column (with the nearest names), or no name is given.
-    InvalidData
-        When no feature would remain.
     """
     if not names:
         raise InvalidParameter(NO_LABEL_NAMED, place=the_setting("labels"), remedy=NAME_A_COLUMN)
@@ -85,18 +71,6 @@ def choose_columns(wanted: Iterable[str], names: Sequence[str]) -> tuple[tuple[s
         range ``first..last`` of names or of numbers of columns, counted from 1. A name goes before a pattern.
     names : sequence of str
         Names of all columns, in order.
-
-    Returns
-    -------
-    chosen : tuple of str
-        In the order of the columns.
-    unknown : tuple of str
-        What of `wanted` is no column.
-
-    Raises
-    ------
-    InvalidParameter
-        When one of `wanted` is no text.
 
     Examples
     --------
@@ -173,13 +147,7 @@ _REMEDY = "Choose the XML file that names the labels of this data set."
 
 
 def is_list_of_labels(source: Source) -> bool:
-    """Tell whether a label file names labels, as XML does, rather than being a table that holds them.
-
-    Raises
-    ------
-    UnreadableFile
-        When it cannot be read.
-    """
+    """Tell whether a label file names labels, as XML does, rather than being a table that holds them."""
     content, _ = source.read(line_limit=1)
     # A table of Stata begins with a tag, too.
     is_markup = begins_like_markup(content) and not content.startswith(b"<stata_dta>")
@@ -187,22 +155,7 @@ def is_list_of_labels(source: Source) -> bool:
 
 
 def read_mulan_labels(source: Source) -> tuple[str, ...]:
-    """Read the label names, parents before their children, in document order.
-
-    Parameters
-    ----------
-    source : Source
-        The XML file, possibly gzipped.
-
-    Returns
-    -------
-    tuple of str
-
-    Raises
-    ------
-    UnreadableFile
-        When the file is no well-formed XML, holds entities, or names no label.
-    """
+    """Read the label names, parents before their children, in document order."""
     content, _ = source.read()
     if len(content) > _MOST_BYTES:
         raise UnreadableFile(
@@ -272,22 +225,7 @@ def meka_label_count(relation: str) -> int:
 def declared_labels(
     relation: str, names: Sequence[str]
 ) -> tuple[tuple[str, ...], tuple[Guess, ...], tuple[Note, ...]]:
-    """Find the labels that a MEKA header declares.
-
-    Parameters
-    ----------
-    relation : str
-        Name of the relation.
-    names : sequence of str
-        All column names in order.
-
-    Returns
-    -------
-    labels : tuple of str
-        Empty where nothing (sensible) is declared.
-    guesses : tuple of Guess
-    issues : tuple of Note
-    """
+    """Find the labels that a MEKA header declares."""
     count = meka_label_count(relation)
     if count == 0:
         return (), (), ()

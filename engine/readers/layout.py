@@ -117,20 +117,7 @@ _SURVEY_ROWS = "Below the names, {count} rows with the questions and keys of Qua
 
 
 def sniff_layout(records: Sequence[Record], options: ReadingOptions) -> tuple[Layout, tuple[Guess, ...]]:
-    """Find the beginning of the table and its header.
-
-    Parameters
-    ----------
-    records : sequence of Record
-        The first records, none of them blank; never empty.
-    options : ReadingOptions
-        What is given there is taken as it is.
-
-    Returns
-    -------
-    layout : Layout
-    guesses : tuple of Guess
-    """
+    """Find the beginning of the table and its header."""
     full_width = usual_width(records)
     width = _used_width(records, full_width)
     start = 0 if options.skip_lines is not None else _first_row(records, width)
@@ -644,18 +631,8 @@ def beginning_of(
 
     Parameters
     ----------
-    records : sequence of Record
-        From the first line of the file on.
-    layout : Layout
-        Says on which lines the table and its data begin.
     columns : sequence of (str or None)
         By position in a row: the variable that was made of it.
-    data_lines : sequence of int
-        The line of each row of the table, in order.
-
-    Returns
-    -------
-    Beginning
     """
     position_of = {record.line: position for position, record in enumerate(records)}
     data_rows = []

@@ -90,13 +90,6 @@ _WITH_UNIT = re.compile(r"(?P<number>[-+]?\d[\d.,]*)\s*[^\W\d]\S*(?:\s\S+)?")
 def how_limits_are_read(texts: Sequence[str], decimal: str) -> str:
     """Say how a column is read as numbers in which such texts are limits.
 
-    Parameters
-    ----------
-    texts : sequence of str
-        The limits of a column.
-    decimal : str
-        ``"."`` or ``","``.
-
     Examples
     --------
     >>> how_limits_are_read([">300"], ".")
@@ -130,16 +123,8 @@ def with_limits(dataset: Dataset, told: Sequence[str], decimal: str) -> Dataset:
 
     Parameters
     ----------
-    dataset : Dataset
     told : sequence of str
         Names of columns; ``COLUMN=NUMBER`` states what is put for values below a limit.
-    decimal : str
-        ``"."`` or ``","``.
-
-    Raises
-    ------
-    InvalidData
-        When a column holds other texts or no limits, or what is stated is no number.
 
     Examples
     --------

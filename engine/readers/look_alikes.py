@@ -29,14 +29,6 @@ _CATEGORIES_OF_SEVERAL = (
 def notes_about_look_alikes(variables: Sequence[Variable]) -> list[Note]:
     """Point out what may be meant as one; nothing is merged.
 
-    Parameters
-    ----------
-    variables : sequence of Variable
-
-    Returns
-    -------
-    list of Note
-
     Examples
     --------
     >>> ill = Variable("ill", Kind.NOMINAL, levels=("Yes", "no", "yes"))

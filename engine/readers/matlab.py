@@ -73,24 +73,11 @@ class _Matrices:
 def read(source: Source, options: ReadingOptions, row_limit: int | None = None) -> Table:
     """Read the matrices of a MATLAB file as one table.
 
-    Parameters
-    ----------
-    source : Source
-    options : ReadingOptions
-        `sheet` names the matrix of features where the file holds several.
-    row_limit : int, optional
-        Give only the first rows.
-
     Returns
     -------
     Table
         Columns of the features, then those of the labels, which may stand as labels × rows and be written
         as -1 and 1.
-
-    Raises
-    ------
-    UnreadableFile, InvalidData, InvalidParameter
-        When the file is damaged or holds no matrix of numbers.
     """
     content, _ = source.read()
     with raising_as_damaged(DAMAGED_OR_OTHER_KIND, source.place, _SAVE_AGAIN):
@@ -121,14 +108,7 @@ def read(source: Source, options: ReadingOptions, row_limit: int | None = None) 
 
 
 class _Room:
-    """Memory that the matrices of one file may take together.
-
-    Parameters
-    ----------
-    source : Source
-    size : int
-        Bytes of the file.
-    """
+    """Memory that the matrices of one file may take together."""
 
     def __init__(self, source: Source, size: int) -> None:
         self._place = source.place
@@ -235,15 +215,7 @@ def _matrices(content: bytes, source: Source) -> Iterator[tuple[str, np.ndarray]
 
 
 class _Part:
-    """One variable of a file of version 5, element by element; what is packed is unpacked so far as is asked.
-
-    Parameters
-    ----------
-    content : memoryview
-    order : str
-        Of bytes, as in :mod:`struct`.
-    is_packed : bool
-    """
+    """One variable of a file of version 5, element by element; unpacked only as far as needed."""
 
     def __init__(self, content: memoryview, order: str, is_packed: bool) -> None:
         self._rest = content

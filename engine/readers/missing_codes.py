@@ -57,15 +57,7 @@ _AT_THE_ENDS = _CODES | _SMALL_NEGATIVE | frozenset(_ABOVE_SCALE)
 
 @dataclass(frozen=True, slots=True)
 class MissingCodes:
-    """What means missing in which column, as it is told.
-
-    Attributes
-    ----------
-    only : tuple of str or None
-        Exactly these do; None: the customary ones do.
-    also, never : tuple of str
-        What does besides, and what does not; ``COLUMN=TEXT`` for one column.
-    """
+    """What means missing in which column, as it is told."""
 
     only: tuple[str, ...] | None = None
     also: tuple[str, ...] = ()
@@ -143,16 +135,7 @@ def without_codes(values: np.ndarray, codes: Iterable[str], decimal: str) -> np.
 
 @dataclass(frozen=True, slots=True)
 class Sentinel:
-    """A number that stands for missing.
-
-    Attributes
-    ----------
-    value : float
-    columns : tuple of str
-        Where it does.
-    count : int
-        Cells that hold it there.
-    """
+    """A number that stands for missing."""
 
     value: float
     columns: tuple[str, ...]
@@ -183,13 +166,6 @@ def find_sentinels(
         The numeric columns, NaN for missing.
     told : MissingCodes, optional
         What is told to be a value is none.
-
-    Returns
-    -------
-    sentinels : tuple of Sentinel
-        Those whose evidence is strong.
-    notes : tuple of Note
-        Those that a person should look at.
     """
     found: dict[float, list[_Extreme]] = defaultdict(list)
     together: dict[str, dict[float, int]] = {}
@@ -488,14 +464,8 @@ def note_on_na(
 
     Parameters
     ----------
-    name : str
     codes : ndarray of int, shape (rows,)
         Position in `texts`, -1 for an empty cell.
-    texts : sequence of str
-        What is written, with what means missing.
-    remaining : sequence of str
-        What is written, without that.
-    told : MissingCodes
     """
     if (
         told.only is not None
@@ -560,11 +530,8 @@ def note_on_words(name: str, levels: Sequence[str], codes: np.ndarray, told: Mis
 
     Parameters
     ----------
-    name : str
-    levels : sequence of str
     codes : ndarray of int, shape (rows,)
         Position in `levels`, -1 for missing.
-    told : MissingCodes
     """
     kept = told.kept(name)
     words = [place for place in _missing_places(levels) if levels[place] not in kept]

@@ -71,17 +71,6 @@ _TELEPHONE = re.compile(rf"(?:\+|0)\d{{1,4}}[{_BETWEEN_THOUSANDS}]\d")
 def marks_on_number(text: str, decimal: str) -> tuple[str, ...]:
     """Say what keeps a text from being a number; nothing where it is far from being one, or is one.
 
-    Parameters
-    ----------
-    text : str
-        Without blanks around it.
-    decimal : str
-        ``"."`` or ``","``.
-
-    Returns
-    -------
-    tuple of str
-
     Examples
     --------
     >>> marks_on_number("<0.5", "."), marks_on_number("1 234,50 %", "."), marks_on_number("heavy", ".")
@@ -105,16 +94,8 @@ def notes_about_near_numbers(
 
     Parameters
     ----------
-    name : str
-        Column name.
     codes : ndarray of int, shape (rows,)
         Position in `texts`, -1 for missing.
-    texts : sequence of str
-        Distinct values.
-    parsed : mapping of str to float or None
-        What number each text is.
-    decimal : str
-        ``"."`` or ``","``.
 
     Returns
     -------

@@ -30,15 +30,7 @@ _NO_MARK = _UNCLEAR = _OTHER_WIDTH = -1
 
 @dataclass(frozen=True, slots=True)
 class Marks:
-    """What stands between cells and in them.
-
-    Attributes
-    ----------
-    separator, decimal : str
-        One character of ASCII each.
-    quote : str
-        Likewise, or empty where there is none.
-    """
+    """What stands between cells and in them."""
 
     separator: str
     decimal: str
@@ -56,15 +48,8 @@ def parse_numbers(
 
     Parameters
     ----------
-    blocks : iterable of bytes
-        Some whole rows each, without the last line end.
     shape : tuple of int
         Rows and columns of the table.
-    marks : Marks
-    missing_codes : sequence of str
-        Cells read as missing, besides empty ones.
-    left_out : iterable of int
-        Columns that are not to be read as numbers.
 
     Returns
     -------

@@ -31,15 +31,7 @@ _IN_NAMES = "Types and roles in front of the names, as Orange writes them, are r
 
 @dataclass(frozen=True, slots=True)
 class Declared:
-    """What the rows below the names say of a column.
-
-    Attributes
-    ----------
-    kind : str
-        ``"number"``, ``"category"`` or ``"text"``; empty where that is not said.
-    role : str
-        ``"label"``, ``"aside"`` or nothing.
-    """
+    """What the rows below the names say of a column."""
 
     kind: str
     role: str
@@ -103,22 +95,7 @@ def _plain(record: Record, place: int) -> str:
 def as_declared(
     table: Table, positions: Sequence[int], declared: Sequence[Declared], *, in_names: bool = False
 ) -> Table:
-    """Take types and roles as they are declared.
-
-    Parameters
-    ----------
-    table : Table
-    positions : sequence of int
-        Which column of the file each variable was made of.
-    declared : sequence of Declared
-        By column of the file; nothing changes where it is empty.
-    in_names : bool
-        They stand in front of the names, and not below.
-
-    Returns
-    -------
-    Table
-    """
+    """Take types and roles as they are declared."""
     if not declared:
         return table
     variables: list[Variable] = []

@@ -235,10 +235,6 @@ _BY_WORD = _scales()
 def proposed_order(levels: tuple[str, ...]) -> tuple[str, ...] | None:
     """Return categories from low to high where their words say it; None where they do not.
 
-    Parameters
-    ----------
-    levels : tuple of str
-
     Examples
     --------
     >>> proposed_order(("often", "never", "sometimes"))
@@ -407,11 +403,6 @@ _SEEM_ORDERED = "The categories of column '{name}' seem to have an order: {level
 
 def with_proposed_order(dataset: Dataset, names: Iterable[str]) -> Dataset:
     """Give the categories of some columns the order that their words say; others keep their order.
-
-    Raises
-    ------
-    InvalidData
-        When a column holds numbers, which have an order already.
 
     Examples
     --------

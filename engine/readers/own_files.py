@@ -20,26 +20,7 @@ from engine.wording.sentences import CHOOSE_ANOTHER_FILE, COULD_NOT_BE_READ, NO_
 
 
 def read_project(source: Source, options: ReadingOptions, row_limit: int | None = None) -> Table:
-    """Read the table of a project, as it was read from its own file and with the roles that it has there.
-
-    Parameters
-    ----------
-    source : Source
-    options : ReadingOptions
-        None applies.
-    row_limit : int, optional
-        Give only the first rows.
-
-    Returns
-    -------
-    Table
-        Its labels are declared; other roles are not taken over.
-
-    Raises
-    ------
-    UnreadableFile
-        When the file is absent, no project, or damaged.
-    """
+    """Read the table of a project, as it was read from its own file and with the roles that it has there."""
     try:
         check_openable(source.path)
         with zipfile.ZipFile(source.path) as archive:
@@ -66,25 +47,7 @@ def read_project(source: Source, options: ReadingOptions, row_limit: int | None 
 
 
 def read_coded(source: Source, options: ReadingOptions, row_limit: int | None = None) -> Table:
-    """Open a coded table.
-
-    Parameters
-    ----------
-    source : Source
-    options : ReadingOptions
-        None applies: the file says everything itself.
-    row_limit : int, optional
-        Give only the first rows.
-
-    Returns
-    -------
-    Table
-
-    Raises
-    ------
-    UnreadableFile
-        When the file is absent, no coded table, or damaged.
-    """
+    """Open a coded table."""
     dataset = open_coded(source.path)
     labels = dataset.labels
     if row_limit is not None and row_limit < dataset.row_count:

@@ -18,26 +18,7 @@ _SEVERAL_OBJECTS = (b"RDX", b"RDA")
 
 
 def read(source: Source, options: ReadingOptions, row_limit: int | None = None) -> Table:
-    """Read a data frame that R has saved.
-
-    Parameters
-    ----------
-    source : Source
-    options : ReadingOptions
-        `sheet` names the data frame where the file holds several.
-    row_limit : int, optional
-        Give only the first rows.
-
-    Returns
-    -------
-    Table
-        Factors are categories with the levels in their order.
-
-    Raises
-    ------
-    UnreadableFile, InvalidData, InvalidParameter
-        When the file is damaged or holds no data frame.
-    """
+    """Read a data frame that R has saved."""
     rdata = needed("rdata", "Files of R", source.place)
     content = source.unpacked(source.read()[0])
     remedy = 'In R, write the table with write.csv(table, "table.csv", row.names = FALSE).'

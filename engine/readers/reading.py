@@ -72,15 +72,7 @@ class Guess:
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """One row of a text table.
-
-    Attributes
-    ----------
-    line : int
-        Line in the file on which it begins, counted from 1.
-    cells : tuple of str
-        Without quotes.
-    """
+    """One row of a text table."""
 
     line: int
     cells: tuple[str, ...]
@@ -211,10 +203,6 @@ def with_guesses(reading: Reading, dataset: Dataset | None = None) -> Dataset:
     dataset : Dataset, optional
         The table with the roles that a person gave meanwhile; that of the reading when left out. A
         guess about labels is left out when the labels are others by now.
-
-    Returns
-    -------
-    Dataset
     """
     table = reading.dataset if dataset is None else dataset
     labels = ", ".join(table.labels)

@@ -121,17 +121,6 @@ _OF_EVERY_FORMAT = ("format", "categories", "numbers", "shape", "second_sheet", 
 def require_heeded(options: ReadingOptions, file_format: Format) -> None:
     """Refuse options that say nothing about a file, which would be read as if they were not there.
 
-    Parameters
-    ----------
-    options : ReadingOptions
-    file_format : Format
-        That of the file.
-
-    Raises
-    ------
-    InvalidParameter
-        When one is given that the format does not heed.
-
     Examples
     --------
     >>> from engine.readers.registry import formats

@@ -27,13 +27,7 @@ _NEVER = "\x1f"
 
 @dataclass(frozen=True, slots=True)
 class Dialect:
-    """How cells are written.
-
-    Attributes
-    ----------
-    delimiter, quote, decimal : str
-        Names of choices of :class:`~engine.readers.registry.ReadingOptions`.
-    """
+    """How cells are written."""
 
     delimiter: str
     quote: str = "double"
@@ -58,27 +52,7 @@ class Dialect:
 def split_records(
     lines: Iterable[str], dialect: Dialect, first_line: int = 1, file: str = ""
 ) -> Iterator[Record]:
-    """Cut lines into records; a quoted cell may span several lines.
-
-    Parameters
-    ----------
-    lines : iterable of str
-        Without line ends.
-    dialect : Dialect
-    first_line : int
-        Number of the first line in the file.
-    file : str
-        The file as error messages name it.
-
-    Yields
-    ------
-    Record
-
-    Raises
-    ------
-    UnreadableFile
-        When a cell is absurdly long, or a quotation mark is never closed.
-    """
+    """Cut lines into records; a quoted cell may span several lines."""
     if dialect.delimiter == "space":
         lines = (line.replace("\t", " ").strip() for line in lines)
     # For the whole process, and other libraries change it.
@@ -163,28 +137,12 @@ def parse_cells(
 ) -> list[Cells]:
     """Parse rows, some at a time, so that text and values are never held both.
 
-    Parameters
-    ----------
-    body : RowBlocks
-    dialect : Dialect
-    missing_codes : sequence of str
-        Cells read as missing, besides empty ones.
-    as_text : iterable of int
-        Columns that are not to be read as numbers.
-    file : str
-        The file as error messages name it.
-
     Returns
     -------
     list of Cells
         One entry a column. A column whose every cell is a number is float64; all others are text,
         so words such as TRUE stay as they are written. So do numbers of 16 digits and more, which may
         be codes that a float64 would merge.
-
-    Raises
-    ------
-    UnreadableFile
-        When the rows cannot be parsed after all.
 
     Notes
     -----

@@ -200,13 +200,7 @@ def format_choices() -> tuple[Choice, ...]:
 
 
 def format_of(source: Source, options: ReadingOptions) -> Format:
-    """Tell the format of a file: as told, by its extension, or by how it begins.
-
-    Raises
-    ------
-    UnreadableFile
-        When the file cannot be read, or is of a kind that holds no table.
-    """
+    """Tell the format of a file: as told, by its extension, or by how it begins."""
     if options.format is not None:
         return formats()[options.format]
     beginning = source.beginning()
@@ -325,11 +319,6 @@ class ReadingOptions(Settings):
 
     Every option left at None is inferred from the content, and the inference is reported.
     The separator, decimal mark and quotation mark may also be given as the character itself.
-
-    Raises
-    ------
-    InvalidParameter
-        When a value is impossible; the message names the option and the allowed values.
 
     Examples
     --------
@@ -578,13 +567,7 @@ class ReadingOptions(Settings):
 
 
 def make_options(values: dict[str, Any]) -> ReadingOptions:
-    """Make options from keyword arguments.
-
-    Raises
-    ------
-    InvalidParameter
-        When a name or a value is not possible.
-    """
+    """Make options from keyword arguments."""
     known = ReadingOptions.__dataclass_fields__
     for name in values:
         if name not in known:

@@ -217,15 +217,7 @@ def note_on_repeated_cases(dataset: Dataset) -> Note | None:
 
 
 def one_row_a_case(dataset: Dataset, options: ReadingOptions, place: str) -> Dataset:
-    """Make one row of each case: what varies within a case becomes a column for each repetition.
-
-    Raises
-    ------
-    InvalidData
-        When no identifier repeats.
-    UnreadableFile
-        When there would be too many columns.
-    """
+    """Make one row of each case: what varies within a case becomes a column for each repetition."""
     cases = _required(dataset, place)
     count = int(cases.case_of.max()) + 1
     first_rows = np.unique(cases.case_of, return_index=True)[1]
@@ -285,11 +277,6 @@ def is_of_instruments(dataset: Dataset) -> bool:
 def require_labels_of_records(dataset: Dataset, place: str) -> None:
     """Refuse labels without a value where rows were left out that may hold them.
 
-    Raises
-    ------
-    InvalidData
-        With the shapes in which the rows of repeating instruments are read.
-
     Examples
     --------
     >>> frame = pandas.DataFrame({"age": [31.5, 64.5], "infection": [None, None]})
@@ -326,13 +313,7 @@ _LABELS_OF_REPEATS = (
 
 
 def one_row_a_repetition(dataset: Dataset, place: str) -> Dataset:
-    """Make a row of each repetition of an instrument, with what the record holds once filled in.
-
-    Raises
-    ------
-    InvalidData
-        When there is no repetition, or nothing names the records.
-    """
+    """Make a row of each repetition of an instrument, with what the record holds once filled in."""
     cases = _required(dataset, place)
     instrument = _instrument_of(dataset)
     assert instrument is not None

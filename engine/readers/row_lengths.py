@@ -83,13 +83,7 @@ class BodyText:
 
     @cached_property
     def line_starts(self) -> np.ndarray:
-        """Position of the first byte of each line, and one position behind the last line, as uint32.
-
-        Raises
-        ------
-        UnreadableFile
-            When there are more lines than are taken into memory, or one is too long.
-        """
+        """Position of the first byte of each line, and one position behind the last line, as uint32."""
         parts = [np.zeros(1, np.uint32)]
         lines = 1
         for start, part in parts_of(self.content, _BLOCK):
@@ -126,21 +120,7 @@ class BodyText:
 
 
 def measure_rows(body: BodyText) -> Extents:
-    """Find the extent of every row.
-
-    Parameters
-    ----------
-    body : BodyText
-
-    Returns
-    -------
-    Extents
-
-    Raises
-    ------
-    UnreadableFile
-        When a quotation mark is never closed, or there are too many lines.
-    """
+    """Find the extent of every row."""
     if body.dialect.delimiter != "space":
         extents = measure_bytes(body)
         if extents is not None:
@@ -263,17 +243,7 @@ _LEAST_DOUBLE_SPACED = 9
 
 @dataclass(frozen=True)
 class Body:
-    """The rows of data, all of usable length.
-
-    Attributes
-    ----------
-    text : BodyText
-    rows : Extents
-        Those that are read, none of them blank.
-    width : int
-        Cells of the longest row; cells beyond the columns are empty.
-    issues : tuple of Note
-    """
+    """The rows of data, all of usable length."""
 
     text: BodyText
     rows: Extents
@@ -301,13 +271,7 @@ class Body:
         return replace(self, rows=self.rows.keep(mask))
 
     def blocks(self, size: int) -> Iterator[bytes]:
-        """Give the rows as they stand in the file, without blank lines, some whole rows at a time.
-
-        Parameters
-        ----------
-        size : int
-            Bytes of a block, unless a row is longer.
-        """
+        """Give the rows as they stand in the file, without blank lines, some whole rows at a time."""
         starts, rows = self.text.line_starts, self.rows
         row = 0
         while row < len(rows):
@@ -333,24 +297,8 @@ def check_rows(body: BodyText, columns: int, least: int, options: ReadingOptions
 
     Parameters
     ----------
-    body : BodyText
-    columns : int
-        Cells that a row may have.
     least : int
         Cells that a row must have; those between hold nothing as a rule.
-    options : ReadingOptions
-        ``ragged`` says what happens to rows of another length.
-
-    Returns
-    -------
-    Body
-
-    Raises
-    ------
-    InvalidData
-        When a row is too short, or too long by cells that are not empty, with its line.
-    UnreadableFile
-        When a quotation mark is never closed.
     """
     every = measure_rows(body)
     issues: list[Note] = []

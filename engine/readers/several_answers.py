@@ -62,13 +62,6 @@ _YES_NO = ("no", "yes")
 def answers_in(levels: Sequence[str], counts: Sequence[int]) -> tuple[str, tuple[str, ...]] | None:
     """Find which mark stands between answers, and the different answers; None where each cell holds one.
 
-    Parameters
-    ----------
-    levels : sequence of str
-        Different texts of a column.
-    counts : sequence of int
-        How often each occurs.
-
     Examples
     --------
     >>> answers_in(["pain", "cough", "pain; cough", "none"], [9, 8, 7, 5])
@@ -270,16 +263,6 @@ def _columns_there(
 
 def with_answers_as_columns(dataset: Dataset, names: Iterable[str]) -> Dataset:
     """Read columns with several answers in a cell as one column for each answer, in the place of the first.
-
-    Parameters
-    ----------
-    dataset : Dataset
-    names : iterable of str
-
-    Raises
-    ------
-    InvalidData
-        When the cells of a column do not hold several answers.
 
     Examples
     --------

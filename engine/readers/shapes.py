@@ -51,25 +51,7 @@ _MOST_DESCRIPTIONS, _MOST_ROWS_OF_WORDS = 10, 5
 
 
 def with_shape(dataset: Dataset, options: ReadingOptions, decimal: str, place: str) -> Dataset:
-    """Give a table the shape that a person says, or note which other one it may have.
-
-    Parameters
-    ----------
-    dataset : Dataset
-        As its format gives it.
-    options : ReadingOptions
-    decimal : str
-        Mark of decimals in the file.
-    place : str
-        The file, for messages.
-
-    Raises
-    ------
-    InvalidData
-        When a table cannot have that shape.
-    UnreadableFile
-        When it would have too many columns.
-    """
+    """Give a table the shape that a person says, or note which other one it may have."""
     if dataset.coded is not None:
         return dataset
     options = replace(options, decimal=decimal)
@@ -113,17 +95,7 @@ def _note(dataset: Dataset) -> Note | None:
 
 @dataclass(frozen=True, slots=True)
 class FeaturesInRows:
-    """Which columns of a table are cases, where its rows are features.
-
-    Attributes
-    ----------
-    names : int
-        Position of the column that names the features.
-    samples : tuple of int
-        Positions of the columns that are cases.
-    beside : tuple of str
-        Columns that describe the features.
-    """
+    """Which columns of a table are cases, where its rows are features."""
 
     names: int
     samples: tuple[int, ...]
@@ -343,15 +315,7 @@ _MOST_NAMES = 5000
 
 @dataclass(frozen=True, slots=True)
 class Visits:
-    """Columns of which several are one thing at several times.
-
-    Attributes
-    ----------
-    times : tuple of str
-        As they are written, in their order.
-    columns : dict of str to dict of str to str
-        Name of the column by what it holds and when.
-    """
+    """Columns of which several are one thing at several times."""
 
     times: tuple[str, ...]
     columns: dict[str, dict[str, str]]

@@ -39,20 +39,7 @@ _EXTENT_OF_BINARY = b"\x94\x01\x10"
 
 
 def check_extent(archive: ZipFile, place: str) -> None:
-    """Refuse a workbook with a sheet of nearly nothing but empty cells, too many to be laid out.
-
-    Parameters
-    ----------
-    archive : ZipFile
-        The workbook.
-    place : str
-        The file as error messages name it.
-
-    Raises
-    ------
-    UnreadableFile
-        Which cell lies far from the others.
-    """
+    """Refuse a workbook with a sheet of nearly nothing but empty cells, too many to be laid out."""
     for member in archive.namelist():
         found = None
         if member.startswith("xl/worksheets/") and member.endswith(".xml"):
@@ -133,18 +120,6 @@ def without_far_cells(
     rows: Sequence[Sequence[object]],
 ) -> tuple[Sequence[Sequence[object]], list[tuple[int, int]]]:
     """Leave out cells that stand alone below empty rows, or alone in a column right of an empty one.
-
-    Parameters
-    ----------
-    rows : sequence of sequence
-        Of equal length.
-
-    Returns
-    -------
-    rows : sequence of sequence
-        The rectangle without these cells.
-    far : list of (int, int)
-        Their rows and columns, counted from 0.
 
     Examples
     --------

@@ -69,11 +69,6 @@ _MOST_NAMED = 3
 class Source:
     """One file on disk.
 
-    Attributes
-    ----------
-    path : Path
-        Its location.
-
     Examples
     --------
     >>> Source(Path("tables/emotions.arff.gz")).extension
@@ -115,17 +110,6 @@ class Source:
         ----------
         line_limit : int, optional
             Stop early once this many lines are read; the cut falls behind a line.
-
-        Returns
-        -------
-        content : bytes
-        complete : bool
-            Whether this is the whole file.
-
-        Raises
-        ------
-        UnreadableFile
-            When the file is absent, a directory, forbidden, empty, damaged or too large.
         """
         with self._explaining():
             self._refuse_what_is_no_file()
@@ -161,13 +145,7 @@ class Source:
             ) from error
 
     def unpacked(self, content: bytes) -> bytes:
-        """Unpack content that is packed in itself, as R saves it, within the bounds of packed files.
-
-        Raises
-        ------
-        UnreadableFile
-            When it is damaged or too large, or packed several times.
-        """
+        """Unpack content that is packed in itself, as R saves it, within the bounds of packed files."""
         with self._explaining():
             stream = _unpacked(BytesIO(content), content)
             if stream is None:
@@ -259,13 +237,7 @@ class Source:
         return cast(BufferedIOBase, unpacking.enter_context(archive.open(inner)))
 
     def _only_file(self, archive: zipfile.ZipFile) -> zipfile.ZipInfo:
-        """Return the one file that a zip file holds, beside what macOS adds.
-
-        Raises
-        ------
-        UnreadableFile
-            When it holds none, or several.
-        """
+        """Return the one file that a zip file holds, beside what macOS adds."""
         inner = [
             each
             for each in archive.infolist()
@@ -283,19 +255,7 @@ class Source:
         )
 
     def check_unpacked(self, total: int, size: int) -> None:
-        """Refuse what grows by unpacking as no real table does.
-
-        Parameters
-        ----------
-        total : int
-            Bytes that are unpacked.
-        size : int
-            Bytes of what is packed.
-
-        Raises
-        ------
-        UnreadableFile
-        """
+        """Refuse what grows by unpacking as no real table does."""
         if total > RATIO_FROM and total > size * MAX_RATIO:
             raise UnreadableFile(
                 f"it unpacks to more than {MAX_RATIO} times its size, as no real table does.",
@@ -342,18 +302,7 @@ def _unpacked(file: BufferedReader | BytesIO, beginning: bytes) -> BufferedIOBas
 
 
 def refuse_unusual_lines(content: bytes, place: str) -> None:
-    """Refuse text of too many lines, or with one that is too long, before work is begun on it.
-
-    Parameters
-    ----------
-    content : bytes
-    place : str
-        The file as error messages name it.
-
-    Raises
-    ------
-    UnreadableFile
-    """
+    """Refuse text of too many lines, or with one that is too long, before work is begun on it."""
     if content.count(b"\n") > MAX_LINES:
         raise too_many_lines(place)
     begin = 0
@@ -410,11 +359,6 @@ _KEY_BYTES = 4 << 20
 
 def content_key(path: Path) -> str:
     """Return what tells a file from any other by what is in it: hash of its size, beginning and end.
-
-    Raises
-    ------
-    OSError
-        When the file cannot be read.
 
     Examples
     --------

@@ -21,24 +21,11 @@ _COLUMNS_OF_ANY, _COLUMNS_AN_ENTRY = 20_000, 20
 def read(source: Source, options: ReadingOptions, row_limit: int | None = None) -> Table:
     """Read a file of LIBSVM, with one label a row or several.
 
-    Parameters
-    ----------
-    source : Source
-    options : ReadingOptions
-        `missing_codes` applies.
-    row_limit : int, optional
-        Read only the first rows.
-
     Returns
     -------
     Table
         The features ``V1``, ``V2``, … and the labels ``L0``, ``L1``, … as they are numbered in the file, or
         one label ``target`` where measured numbers stand in front of the rows.
-
-    Raises
-    ------
-    UnreadableFile, InvalidData
-        When a line is none of this format, or the table would not fit into memory.
     """
     from sklearn.datasets import load_svmlight_file
 

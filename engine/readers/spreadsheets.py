@@ -78,11 +78,6 @@ class CellRange:
 def cell_range(text: str) -> CellRange:
     """Read a range as spreadsheets write it.
 
-    Raises
-    ------
-    InvalidParameter
-        When it is no such range.
-
     Examples
     --------
     >>> cell_range("b3:AA20")
@@ -120,21 +115,9 @@ def read(source: Source, options: ReadingOptions, row_limit: int | None = None) 
 
     Parameters
     ----------
-    source : Source
     options : ReadingOptions
         `sheet` and `cells` say where the table is; `header`, `skip_lines`, `decimal` and `missing_codes`
         apply as to text tables.
-    row_limit : int, optional
-        Give only the first rows.
-
-    Returns
-    -------
-    Table
-
-    Raises
-    ------
-    UnreadableFile, InvalidData, InvalidParameter
-        With the sheet or the cell at fault.
     """
     with _workbook(source) as workbook:
         sheet, guesses = _chosen_sheet(workbook, options, source.place)
@@ -169,13 +152,7 @@ def _workbook(source: Source) -> Iterator[CalamineWorkbook]:
 
 
 def _is_binary(content: bytes, source: Source) -> bool:
-    """Tell whether a workbook is of the kinds that say nothing of their size; refuse what is too large.
-
-    Raises
-    ------
-    UnreadableFile
-        When it unpacks to more than memory should hold, or is damaged.
-    """
+    """Tell whether a workbook is of the kinds that say nothing of their size; refuse what is too large."""
     if not content.startswith(b"PK"):
         return True
     try:
@@ -195,12 +172,7 @@ def _is_binary(content: bytes, source: Source) -> bool:
 
 
 def _try_to_lay_out(content: bytes, place: str) -> None:
-    """Let a process of its own lay out the sheets first, as a damaged workbook may end it.
-
-    Raises
-    ------
-    UnreadableFile
-    """
+    """Let a process of its own lay out the sheets first, as a damaged workbook may end it."""
     most_rows, most_columns = _LARGEST_SHEET if content.startswith(b"PK") else _LARGEST_OLD_SHEET
     with raising_as_damaged(_DAMAGED, place, _SAVE_AGAIN):
         answer = ask(Question(WORKBOOK, content, {}, 0, 0, 0))
@@ -424,13 +396,7 @@ def _other_rows(
 def _layout(
     records: Sequence[Record], options: ReadingOptions, place: str
 ) -> tuple[Layout, tuple[Guess, ...]]:
-    """Find out where names and values begin.
-
-    Raises
-    ------
-    InvalidData
-        When there is no row of values.
-    """
+    """Find out where names and values begin."""
     filled = [record for record in records[options.skip_lines or 0 :] if record.filled]
     if not filled:
         raise InvalidData("the sheet holds no rows.", place=place, remedy="Choose another sheet or range.")
@@ -465,13 +431,7 @@ def _columns(layout: Layout, rows: Sequence[Row], width: int) -> dict[int, Given
 
 
 def first_rows(source: Source, options: ReadingOptions) -> Beginning:
-    """Write the first rows of a sheet without making anything of them, for a table that cannot be read.
-
-    Raises
-    ------
-    UnreadableFile, InvalidData, InvalidParameter
-        When the file is no workbook, or has no such sheet.
-    """
+    """Write the first rows of a sheet without making anything of them, for a table that cannot be read."""
     with _workbook(source) as workbook:
         sheet, _ = _chosen_sheet(workbook, options, source.place)
         rows, first_row, first_column = _rows(sheet, options)

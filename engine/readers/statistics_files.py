@@ -50,24 +50,14 @@ def read(source: Source, options: ReadingOptions, row_limit: int | None = None) 
 
     Parameters
     ----------
-    source : Source
     options : ReadingOptions
         `encoding` and `missing_codes` apply; portable files of SPSS are in UTF-8 always.
-    row_limit : int, optional
-        Read only the first rows.
 
     Returns
     -------
     Table
         A column of which every value has a name in the file is of categories with these names, in the order
         of the values; it is ordered where SPSS says so. What the file declares missing is missing.
-
-    Raises
-    ------
-    UnreadableFile, InvalidData
-        When the file is damaged or holds no rows.
-    InvalidParameter
-        When an encoding is given for a portable file of SPSS.
     """
     content, _ = source.read()
     extension = _extension(source, content)

@@ -56,21 +56,7 @@ _TIMES = {each.__name__: each for each in (datetime.date, datetime.datetime, dat
 
 
 class Question(NamedTuple):
-    """What is asked about a file.
-
-    Attributes
-    ----------
-    extension : str
-        Which kind it is: ``".sav"`` and so on, or `WORKBOOK`.
-    content : bytes
-        The file.
-    settings : mapping
-        What the library is told besides.
-    row_limit : int
-        Only the first rows; 0 for all.
-    most_cells, most_columns : int
-        No table that is larger is taken into memory.
-    """
+    """What is asked about a file."""
 
     extension: str
     content: bytes
@@ -81,18 +67,7 @@ class Question(NamedTuple):
 
 
 class About(NamedTuple):
-    """What the library says of columns, by their names.
-
-    Attributes
-    ----------
-    value_names : mapping of str to mapping
-        The names of values, by value.
-    missing_ranges : mapping of str to sequence of [lowest, highest]
-        Values that a person declared missing.
-    measures : mapping of str to str
-        ``"ordinal"`` and so on.
-    titles : mapping of str to str or None
-    """
+    """What the library says of columns, by their names."""
 
     value_names: Mapping[str, Mapping[Any, str]] = {}
     missing_ranges: Mapping[str, Sequence[Sequence[Any]]] = {}
@@ -129,15 +104,7 @@ class Answer(NamedTuple):
 
 
 def ask(question: Question) -> Answer:
-    """Ask the library about a file.
-
-    Raises
-    ------
-    ValueError
-        When the file is damaged: with what the library says, or that it ended.
-    MemoryError
-        When the system has no memory for it.
-    """
+    """Ask the library about a file."""
     if _asks_here.is_set():
         return answered(question)
     with _lock:

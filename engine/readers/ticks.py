@@ -25,16 +25,6 @@ _NO, _ZERO = "no", "0"
 def with_empty_as_no(dataset: Dataset, names: Sequence[str]) -> Dataset:
     """Read empty cells of some columns as "no", or as 0 beside the number 1.
 
-    Parameters
-    ----------
-    dataset : Dataset
-    names : sequence of str
-
-    Raises
-    ------
-    InvalidData
-        When a column holds numbers of more than two values.
-
     Examples
     --------
     >>> import pandas

@@ -79,13 +79,7 @@ class GivenColumn:
 
 
 def needed(module: str, what: str, place: str) -> ModuleType:
-    """Import a library that reads a format, which need not be installed.
-
-    Raises
-    ------
-    UnreadableFile
-        When it is not, with the command that installs it.
-    """
+    """Import a library that reads a format, which need not be installed."""
     try:
         return import_module(module)
     except ImportError as error:
@@ -99,16 +93,6 @@ def needed(module: str, what: str, place: str) -> ModuleType:
 @contextmanager
 def raising_as_damaged(problem: str, place: str, remedy: str) -> Iterator[None]:
     """Let a library read, and say that the file is damaged when it fails, in whatever way it does.
-
-    Parameters
-    ----------
-    problem : str
-        What is said, with the place ``{reason}``.
-    place, remedy : str
-
-    Raises
-    ------
-    UnreadableFile
 
     Examples
     --------
@@ -132,12 +116,7 @@ def raising_as_damaged(problem: str, place: str, remedy: str) -> Iterator[None]:
 
 
 def check_size(rows: int, columns: int, place: str) -> None:
-    """Refuse a table that would fill the memory.
-
-    Raises
-    ------
-    UnreadableFile
-    """
+    """Refuse a table that would fill the memory."""
     if rows * columns > MAX_CELLS or columns > MAX_COLUMNS:
         raise UnreadableFile(
             f"the table has {rows:,} rows and {columns:,} columns, too many to be taken into memory.",
@@ -150,15 +129,6 @@ def cases_of(
     columns: Sequence[GivenColumn], options: ReadingOptions, place: str, complete: bool
 ) -> tuple[list[GivenColumn], list[Note]]:
     """Leave out the rows that are no cases, such as totals, and say which.
-
-    Parameters
-    ----------
-    columns : sequence of GivenColumn
-    options : ReadingOptions
-    place : str
-        The file, for messages.
-    complete : bool
-        Whether these are all rows.
 
     Examples
     --------
@@ -216,27 +186,8 @@ def table_of(
 
     Parameters
     ----------
-    columns : sequence of GivenColumn
-    options : ReadingOptions
-    place : str
-        The file, for messages.
-    guesses, issues
-        What was found before.
-    labels : sequence of str
-        Columns that the file declares to be labels.
-    complete : bool
-        Whether these are all rows.
     are_cases : bool
         Whether every row is known to be a case; otherwise totals and the like are left out.
-
-    Returns
-    -------
-    Table
-
-    Raises
-    ------
-    InvalidData
-        When there is no row or no column, or a number is infinite.
     """
     if not columns or not len(columns[0].values):
         raise InvalidData("the table holds no rows.", place=place, remedy=CHOOSE_ONE_WITH_DATA)
@@ -390,13 +341,7 @@ def _level_names(value_names: Mapping[object, str]) -> list[str]:
 
 
 def cells_of(column: GivenColumn, name: str, decimal: str, place: str) -> Cells:
-    """Return the values of a column as those of a text table are parsed: numbers, or texts.
-
-    Raises
-    ------
-    InvalidData
-        When a number is infinite.
-    """
+    """Return the values of a column as those of a text table are parsed: numbers, or texts."""
     if column.cells is not None:
         return column.cells
     values = column.values

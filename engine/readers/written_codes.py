@@ -28,19 +28,7 @@ _LOWER = 0x20
 
 
 def codes_in_sample(rows: Sequence[Record], columns: int) -> frozenset[int]:
-    """Find columns of digits of one length with leading zeros in the first rows.
-
-    Parameters
-    ----------
-    rows : sequence of Record
-    columns : int
-        How many there are.
-
-    Returns
-    -------
-    frozenset of int
-        Their positions.
-    """
+    """Find columns of digits of one length with leading zeros in the first rows."""
     found = set()
     beginning = rows[0].cells if rows else ()
     for position in range(columns):
@@ -65,17 +53,6 @@ def codes_among_numbers(
     """Find columns that were read as numbers and are codes by what stands in any of their rows.
 
     See :func:`are_codes`; numbers that are infinite may be codes such as 4217E512.
-
-    Parameters
-    ----------
-    body : RowBlocks
-    cells : sequence of Cells
-        As :func:`~engine.readers.records.parse_cells` gave them.
-    dialect : Dialect
-    missing_codes : sequence of str
-        Cells read as missing, besides empty ones.
-    file : str
-        The file as error messages name it.
 
     Returns
     -------

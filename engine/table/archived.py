@@ -147,26 +147,10 @@ def read_tables(
 ) -> list[Dataset]:
     """Read the tables of a project.
 
-    Parameters
-    ----------
-    archive : ZipFile
-    content : mapping
-        What its ``project.json`` holds.
-    path : Path
-        The file: its values may lie in another one beside it.
-    place : str
-        The file, for messages.
-
     Returns
     -------
     list of Dataset
         In the order in which they were written; a column that several hold is one array.
-
-    Raises
-    ------
-    UnreadableFile
-        When an entry or the file beside it is absent or damaged, takes far more memory than its size in the
-        file explains, or a table is not what was written.
     """
     beside = content.get("arrays")
     if beside is None:
@@ -235,15 +219,7 @@ def write_pieces(archive: zipfile.ZipFile, name: str, pieces: Iterable[str]) -> 
 
 
 def entry_of(archive: zipfile.ZipFile, name: str) -> zipfile.ZipInfo:
-    """Return the entry of a zip file; room for as much as it says that it takes is made when it is read.
-
-    Raises
-    ------
-    KeyError
-        When there is none.
-    zipfile.BadZipFile
-        When it would reach beyond the entries, into the list of them.
-    """
+    """Return the entry of a zip file; room for as much as it says that it takes is made when it is read."""
     entry = archive.getinfo(name)
     if entry.header_offset + entry.compress_size > archive.start_dir:
         raise zipfile.BadZipFile(f"{name} is longer than the file.")
@@ -251,13 +227,7 @@ def entry_of(archive: zipfile.ZipFile, name: str) -> zipfile.ZipInfo:
 
 
 def read_json(archive: zipfile.ZipFile, name: str, place: str) -> Any:
-    """Read an entry of a zip file that holds JSON.
-
-    Raises
-    ------
-    UnreadableFile
-        When there is none, it is damaged, or it is absurdly large.
-    """
+    """Read an entry of a zip file that holds JSON."""
     try:
         entry = entry_of(archive, name)
         if entry.file_size > max(_JSON_RATIO_FROM, min(MAX_JSON, _JSON_RATIO * entry.compress_size)):

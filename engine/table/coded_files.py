@@ -56,17 +56,7 @@ SETS_DTYPE = np.dtype("<u8")
 
 @dataclass(frozen=True)
 class Layout:
-    """Variables of a coded table, and where their codes and sets stand in its file.
-
-    Attributes
-    ----------
-    variables : tuple of Variable
-        Labels and features, all nominal.
-    rows : int
-        Number of rows.
-    name : str
-        What the table is called.
-    """
+    """Variables of a coded table, and where their codes and sets stand in its file."""
 
     variables: tuple[Variable, ...]
     rows: int
@@ -138,13 +128,7 @@ class Layout:
 
 
 def layout_of(header: bytes) -> Layout:
-    """Read a header.
-
-    Raises
-    ------
-    ValueError, KeyError, TypeError, InvalidData
-        When it is not as :attr:`Layout.header` writes it.
-    """
+    """Read a header."""
     content: dict[str, Any] = json.loads(header)
     if content["format"] != FORMAT or content["version"] != VERSION:
         raise ValueError("another format or version")
@@ -202,16 +186,6 @@ def open_coded(path: str | os.PathLike[str]) -> Dataset:
     path : path-like
         A file of :class:`CodedTableWriter`. It must not be changed while the table is in use; replacing
         it is fine where the system allows it.
-
-    Returns
-    -------
-    Dataset
-        Its columns are views of the file.
-
-    Raises
-    ------
-    UnreadableFile
-        When the file is absent, no coded table, damaged, or of a later version.
     """
     file = Path(path)
     layout = _read_layout(file)

@@ -91,10 +91,6 @@ def typed_numbers(
     of_kinds : bool
         A code book gives the numbers meanings without an order.
 
-    Returns
-    -------
-    TypedColumn
-
     Examples
     --------
     >>> codes = np.array([0.0, 2.0, 1.0, np.nan] * 8)
@@ -157,14 +153,6 @@ def are_codes(distinct: np.ndarray, rows: int, *, named: bool = False) -> bool:
     ----------
     distinct : ndarray of float64
         The different values, without missing ones.
-    rows : int
-        Rows that have a value.
-    named : bool
-        The name of the column says that it holds codes.
-
-    Returns
-    -------
-    bool
 
     Examples
     --------
@@ -216,13 +204,7 @@ _NUMBERS_TOGETHER = "{count} columns of few whole numbers stay numbers, as named
 
 
 def as_categories(variable: Variable, column: np.ndarray) -> tuple[Variable, np.ndarray]:
-    """Make categories of a column of numbers, ordered unless they seem to be codes of kinds.
-
-    Raises
-    ------
-    InvalidData
-        When there are too many different numbers.
-    """
+    """Make categories of a column of numbers, ordered unless they seem to be codes of kinds."""
     distinct = np.unique(column[~np.isnan(column)])
     if len(distinct) > MOST_CATEGORIES:
         raise InvalidData(
@@ -236,13 +218,7 @@ def as_categories(variable: Variable, column: np.ndarray) -> tuple[Variable, np.
 
 
 def as_numbers(variable: Variable, column: np.ndarray) -> tuple[Variable, np.ndarray]:
-    """Make numbers of categories that are written as numbers.
-
-    Raises
-    ------
-    InvalidData
-        When a category is no number.
-    """
+    """Make numbers of categories that are written as numbers."""
     numbers = np.array([_number(variable, level) for level in variable.levels] + [np.nan])
     # The code for missing, -1, picks the NaN at the end.
     return replace(variable, kind=Kind.CONTINUOUS, levels=(), ordered=False, is_cut=False), numbers[column]
@@ -351,10 +327,6 @@ def shape_of(values: np.ndarray) -> Shape:
     ----------
     values : ndarray of float64, shape (rows,)
         Finite, or NaN for missing.
-
-    Returns
-    -------
-    Shape
 
     References
     ----------

@@ -28,16 +28,8 @@ def with_event(variable: Variable, column: np.ndarray, level: str | None) -> Var
 
     Parameters
     ----------
-    variable : Variable
     column : ndarray of int, shape (rows,)
         Its codes.
-    level : str or None
-        One of its levels; None lets their names decide.
-
-    Raises
-    ------
-    InvalidParameter
-        When it does not hold two levels, or has no such level.
     """
     if level is None:
         return replace(variable, event=None, event_from=None)
@@ -79,10 +71,6 @@ def saved_event(described: Mapping[str, Any]) -> dict[str, Any]:
 
 def notes_about_events(variables: Sequence[Variable]) -> tuple[Note, ...]:
     """Say of labels and features where no event is decided, and where an earlier version chose.
-
-    Parameters
-    ----------
-    variables : sequence of Variable
 
     Examples
     --------

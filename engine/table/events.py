@@ -37,11 +37,6 @@ _BELOW, _ABOVE = re.compile(r"^(?:<=?|≤|⩽)\s*[-+]?[\d.]"), re.compile(r"^(?:
 def guessed_event(first: str, second: str) -> str | None:
     """Return the level that is the event, by what the levels are called; None where nothing decides.
 
-    Parameters
-    ----------
-    first, second : str
-        The two levels, in any order.
-
     Examples
     --------
     >>> guessed_event("yes", "no"), guessed_event("gesund", "erkrankt"), guessed_event("0", "1")

@@ -15,24 +15,7 @@ from engine.table.variable import MISSING_CODE, Kind, Variable, code_dtype
 
 
 def columns_from_frame(frame: pandas.DataFrame) -> list[TypedColumn]:
-    """Type every column of a DataFrame.
-
-    Parameters
-    ----------
-    frame : pandas.DataFrame
-        Any frame; a row index is ignored.
-
-    Returns
-    -------
-    list of TypedColumn
-
-    Raises
-    ------
-    InvalidData
-        When a column holds dates, times, complex numbers, or values that are made of parts.
-    InvalidParameter
-        When it is no DataFrame.
-    """
+    """Type every column of a DataFrame."""
     require_type(frame, pandas.DataFrame, "frame", _MAKE_A_FRAME)
     return [
         column_from_series(str(name), frame.iloc[:, position]) for position, name in enumerate(frame.columns)
@@ -46,22 +29,6 @@ def column_from_series(name: str, series: pandas.Series) -> TypedColumn:
     """Type one column: numbers as :func:`~engine.table.column_kinds.typed_numbers` says, all else nominal.
 
     So are whole numbers beyond 2**53, as identifiers are: a float64 would make one of two neighbours.
-
-    Parameters
-    ----------
-    name : str
-        Name of the variable.
-    series : pandas.Series
-        Numbers, texts, booleans, categories, or objects that are any of these.
-
-    Returns
-    -------
-    TypedColumn
-
-    Raises
-    ------
-    InvalidData
-        When the column holds dates, times, complex numbers, or values that are made of parts.
 
     Examples
     --------
@@ -161,11 +128,6 @@ def frame_from_columns(variables: Sequence[Variable], columns: Sequence[np.ndarr
     ----------
     variables : sequence of Variable
     columns : sequence of ndarray, each of shape (rows,)
-
-    Returns
-    -------
-    pandas.DataFrame
-        Of shape (rows, variables); a missing value is NaN.
     """
     data = {
         variable.name: column

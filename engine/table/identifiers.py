@@ -91,10 +91,6 @@ _MOST = 2.0**53
 def is_identifier_name(name: str) -> bool:
     """Tell whether a column's name says that its values name rows, persons or records.
 
-    Parameters
-    ----------
-    name : str
-
     Examples
     --------
     >>> [is_identifier_name(name) for name in ("patient_id", "MRN", "PatNr", "caseid", "受试者编号")]
@@ -277,10 +273,6 @@ def repeating_identifier(dataset: Table) -> str | None:
     Where no person is named, households, pairs, litters and the like count as persons do, and last columns of
     any name: many codes that repeat as evenly as those of persons, and whole numbers within each of which
     other columns are constant (:mod:`engine.table.unit_numbers`).
-
-    Parameters
-    ----------
-    dataset : Dataset
 
     Examples
     --------

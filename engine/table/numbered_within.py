@@ -66,12 +66,6 @@ class NumberedWithin:
 def numbered_within(dataset: Dataset, name: str) -> NumberedWithin | None:
     """Return within what an identifier that repeats may number persons anew; None where they are the same.
 
-    Parameters
-    ----------
-    dataset : Dataset
-    name : str
-        An identifier that has no missing value.
-
     Examples
     --------
     >>> import pandas
@@ -244,11 +238,6 @@ def grouped_by_identifier(dataset: Dataset) -> Dataset:
     ----------
     dataset : Dataset
         As it was read, before a person said what the columns are for.
-
-    Returns
-    -------
-    Dataset
-        As given where groups are chosen, or no identifier repeats.
     """
     name = None if dataset.groups is not None else repeating_identifier(dataset)
     if name is None:

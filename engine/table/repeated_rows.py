@@ -61,10 +61,6 @@ def find_repeated_rows(dataset: Dataset) -> RepeatedRows:
     dataset : Dataset
         Columns that number or name the rows are not compared. Two missing values are equal.
 
-    Returns
-    -------
-    RepeatedRows
-
     Examples
     --------
     >>> import pandas
@@ -88,10 +84,6 @@ def find_repeated_rows(dataset: Dataset) -> RepeatedRows:
 
 def with_note_on_repeated_rows(dataset: Dataset) -> Dataset:
     """Say that rows are exact copies of others where chance cannot explain it.
-
-    Parameters
-    ----------
-    dataset : Dataset
 
     Returns
     -------

@@ -31,11 +31,6 @@ def weights_of(variable: Variable, column: np.ndarray) -> np.ndarray:
     ndarray of float64, shape (rows,)
         At least 0, not all 0.
 
-    Raises
-    ------
-    InvalidData
-        When a weight is missing, negative or no number, or all are 0.
-
     Examples
     --------
     >>> weights_of(Variable("w", Kind.NOMINAL, levels=("1", "2.5")), np.array([0, 1, 1])).tolist()
@@ -85,10 +80,6 @@ def observations_in(weights: np.ndarray, is_sample: bool) -> float:
         worth (sum of w)² / (sum of w²) rows of equal weight: unequal weights that have nothing to do with
         what is measured multiply the variance of a mean by that much (Kish 1965, Survey Sampling, section
         11.7). Otherwise a row of weight w is w rows.
-
-    Returns
-    -------
-    float
 
     Examples
     --------
@@ -158,11 +149,6 @@ def groups_of(variable: Variable, column: np.ndarray) -> np.ndarray:
         Group of each row, ``0 … groups - 1`` in the order of the column's codes or numbers; every group
         has a row.
 
-    Raises
-    ------
-    InvalidData
-        When the group of a row is missing.
-
     Examples
     --------
     >>> from engine.table.variable import Kind
@@ -190,11 +176,6 @@ def require_several_groups(variable: Variable, groups: np.ndarray) -> None:
     variable : Variable
     groups : ndarray of int64, shape (rows,)
         Its groups, as of :func:`groups_of`.
-
-    Raises
-    ------
-    InvalidData
-        When there are fewer than two groups.
     """
     if len(groups) and int(groups.max()) + 1 < FEWEST_GROUPS:
         raise InvalidData(
@@ -212,13 +193,7 @@ _SINGLE_ROLES = {
 
 
 def check_single_roles(variables: Sequence[Variable]) -> None:
-    """Refuse two columns of weights, or of groups.
-
-    Raises
-    ------
-    InvalidData
-        When there are two.
-    """
+    """Refuse two columns of weights, or of groups."""
     for role, (what, remedy) in _SINGLE_ROLES.items():
         names = [variable.name for variable in variables if variable.role is role]
         if len(names) > 1:

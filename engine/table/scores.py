@@ -23,23 +23,14 @@ def mean_score(dataset: Dataset, columns: Sequence[str], reversed_columns: Colle
 
     Parameters
     ----------
-    dataset : Dataset
-        Row weights count in means and standard deviations.
     columns : sequence of str
         Numbers, two-valued columns (1 is the event, or else the last level) and columns whose levels have an
         order or are numbers.
-    reversed_columns : collection of str
-        Those of them whose values are turned.
 
     Returns
     -------
     ndarray of float64, shape (rows,)
         Of mean 0 and standard deviation 1. NaN where fewer than half of the columns have a value.
-
-    Raises
-    ------
-    InvalidData
-        When the levels of a column have no order, or all values of one are the same.
 
     Examples
     --------
@@ -66,11 +57,6 @@ def with_score(
     """Put the score of some columns behind all others, as a feature.
 
     Where values were drawn for missing ones, the score has one value for each draw.
-
-    Raises
-    ------
-    InvalidData
-        As of :func:`mean_score`, and when a column has this name already.
     """
     variable, score = Variable(name, Kind.CONTINUOUS), mean_score(dataset, columns, reversed_columns)
     imputed = dataset.imputed

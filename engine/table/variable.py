@@ -188,17 +188,6 @@ def default_event(levels: Sequence[str], *, ordered: bool = False) -> str | None
 def known_kind(kind: str, variable: str) -> Kind:
     """Return the kind that has this text.
 
-    Parameters
-    ----------
-    kind : str
-    variable : str
-        Whose kind it is.
-
-    Raises
-    ------
-    InvalidParameter
-        When there is no such kind.
-
     Examples
     --------
     >>> known_kind("nominal", "smoker")
@@ -236,13 +225,7 @@ def code_dtype(level_count: int) -> np.dtype:
 
 
 def checked_column(variable: Variable, column: np.ndarray, rows: int) -> np.ndarray:
-    """Return the values of a column, after looking whether they fit its description.
-
-    Raises
-    ------
-    InvalidData
-        When there are not as many as `rows`, one is no number or infinite, or a code is none of a level.
-    """
+    """Return the values of a column, after looking whether they fit its description."""
     array = np.asarray(column)
     place = f"column '{variable.name}'"
     if array.ndim != 1 or array.shape[0] != rows:

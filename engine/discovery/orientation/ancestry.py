@@ -183,13 +183,7 @@ class Ancestry:
                 self._grow(before)
 
     def add(self, finding: Finding) -> None:
-        """Take up a further finding, of one statement, and all that follows from it.
-
-        Raises
-        ------
-        Contradiction
-            When it contradicts what is known; nothing is then changed.
-        """
+        """Take up a further finding, of one statement, and all that follows from it."""
         self._conclude(finding.statements[0], finding)
 
     def state(self, finding: Finding) -> None:

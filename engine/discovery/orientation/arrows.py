@@ -52,13 +52,6 @@ class Arrow:
 def arrows_between(graph: LocalGraph, findings: TripleFindings) -> dict[Pair, Arrow]:
     """Direct the edges of a local graph as far as colliders and rules do.
 
-    Parameters
-    ----------
-    graph : LocalGraph
-        Who is next to whom.
-    findings : TripleFindings
-        Colliders and passages among them.
-
     Returns
     -------
     dict of (cause, effect) to Arrow
@@ -135,13 +128,7 @@ def _on_circles(arrows: Mapping[Pair, Arrow]) -> set[frozenset[int]]:
 
 
 class _Rules:
-    """The rules of Meek on a local graph.
-
-    Parameters
-    ----------
-    graph : LocalGraph
-    passages : sequence of TripleFinding
-    """
+    """The rules of Meek on a local graph."""
 
     def __init__(self, graph: LocalGraph, passages: Sequence[TripleFinding]) -> None:
         self._next_to: dict[int, set[int]] = {}

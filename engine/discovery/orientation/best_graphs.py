@@ -53,12 +53,6 @@ class BestGraphs:
 
     Parameters
     ----------
-    search : Neighbourhoods
-        Data, settings and stop.
-    graph : LocalGraph
-        Who is next to whom.
-    findings : mapping of int to LabelFindings
-        What was found around each label.
     cut : frozenset of int
         Numbers that were cut into bins: nothing is told with the help of these.
     """
@@ -81,13 +75,7 @@ class BestGraphs:
         """By how much ratios have to be larger, as rows are few."""
 
     def bears_out(self, cause: int, effect: int) -> bool | None:
-        """Tell whether graphs bear an arrow out that tests tell; None where none can weigh it.
-
-        Raises
-        ------
-        Cancelled
-            When the run was stopped.
-        """
+        """Tell whether graphs bear an arrow out that tests tell; None where none can weigh it."""
         ratio = self._ratio(cause, effect)
         return None if ratio is None else ratio >= _LIKELIER * self.scale
 
@@ -99,11 +87,6 @@ class BestGraphs:
         dict of (cause, effect) to Arrow
             With how much likelier each is, however little. Of a label with many neighbours only the nearest
             are there, and nothing where one graph says as much against an arrow as the other says for it.
-
-        Raises
-        ------
-        Cancelled
-            When the run was stopped.
         """
         arrows: dict[Pair, Arrow] = {}
         for label, found in self._findings.items():
@@ -182,15 +165,6 @@ def agreed(
     by_tests: Mapping[Pair, Arrow], leaning: Mapping[Pair, Arrow], clear: Mapping[Pair, Arrow]
 ) -> dict[Pair, Arrow]:
     """Tell what tests tell and no better graph denies, and what best graphs tell clearly and no test denies.
-
-    Parameters
-    ----------
-    by_tests : mapping of (cause, effect) to Arrow
-        What single tests tell.
-    leaning : mapping of (cause, effect) to Arrow
-        Which way the best graphs have arrows.
-    clear : mapping of (cause, effect) to Arrow
-        Those of them that are clear.
 
     Returns
     -------

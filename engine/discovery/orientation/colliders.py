@@ -55,15 +55,7 @@ class Triple(NamedTuple):
 
 
 class Triples:
-    """The triples of a local graph whose ends may be apart, with the sets Z to try.
-
-    Parameters
-    ----------
-    graph : LocalGraph
-        Who is next to whom.
-    links : iterable of (target, SpouseLink)
-        Spouses of a target, with the connecting child.
-    """
+    """The triples of a local graph whose ends may be apart, with the sets Z to try."""
 
     def __init__(self, graph: LocalGraph, links: Iterable[tuple[int, SpouseLink]]) -> None:
         self._graph = graph
@@ -155,11 +147,6 @@ def try_sets(
 
     Parameters
     ----------
-    data : TestData
-        What is tested.
-    triples : sequence of Triple
-    sets : sequence of (number of the triple, variables in column order)
-        At least one.
     stop : ndarray of uint8, shape (1,)
         Not 0 asks to stop; the answers must then not be used.
     """
@@ -263,24 +250,10 @@ def findings_about(search: Neighbourhoods, triples: Triples, edges: set[Edge]) -
     These are the triples with such an edge and, where one is a passage, those with its other edge: an arrow
     into a passage goes on through it. What lies further off in a large neighbourhood is not asked.
 
-    Parameters
-    ----------
-    search : Neighbourhoods
-        Data, settings and stop.
-    triples : Triples
-        Where triples, and the sets to try, come from.
-    edges : set of Edge
-        Pairs of neighbours, the lower position first.
-
     Returns
     -------
     TripleFindings
         Triples about which the sets disagree, or which nothing clear is said of, are in neither list.
-
-    Raises
-    ------
-    Cancelled
-        When the run was stopped.
     """
     judge = _Judge(search, triples)
     asked: set[Edge] = set()
@@ -417,13 +390,7 @@ class _Verdicts:
 
 
 class _Surest:
-    """Of each triple the smallest set that shows something; of several that with the surest dependence.
-
-    Parameters
-    ----------
-    triples : int
-        How many triples there are.
-    """
+    """Of each triple the smallest set that shows something; of several that with the surest dependence."""
 
     def __init__(self, triples: int) -> None:
         self._shown: dict[int, tuple[int, float, Question, Question, float]] = {}

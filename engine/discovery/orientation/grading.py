@@ -110,25 +110,10 @@ class Grading:
 
     Parameters
     ----------
-    search : Neighbourhoods
-        Data, settings and stop.
-    graph : LocalGraph
-        Who is next to whom.
-    found : TripleFindings
-        Colliders and passages.
-    edges : iterable of (int, int)
-        Pairs of neighbours that are asked about.
-    knowledge : Knowledge, optional
-        What a person said.
     cut : frozenset of int
         Numbers that were cut into bins: nothing is told from tests of them.
     shown : iterable of TripleFinding
         Colliders as tests show them, also where no graph without hidden variables bears them out.
-
-    Raises
-    ------
-    Cancelled
-        When the run was stopped.
     """
 
     def __init__(

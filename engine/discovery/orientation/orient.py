@@ -45,15 +45,7 @@ _LITTLE_LEFT = 0.005
 
 
 class Confirmations:
-    """What confirms arrows.
-
-    Parameters
-    ----------
-    colliders : iterable of TripleFinding
-        V-structures around the labels.
-    clear : container of (cause, effect)
-        Arrows that the best graphs tell clearly.
-    """
+    """What confirms arrows."""
 
     def __init__(self, colliders: Iterable[TripleFinding], clear: Container[Pair]) -> None:
         self._clear = clear
@@ -68,14 +60,6 @@ class Confirmations:
 
         It is where nothing is hidden between the two, where a person's knowledge says it, where v-structures
         with different other causes show it, or one that is strong, or one that the best graph bears out.
-
-        Parameters
-        ----------
-        cause, effect : int
-        marks : EdgeMarks
-            Of the edge between the two.
-        claims : sequence of DraftClaim
-            What the marks rest on.
         """
         if marks.nothing_hidden or any(_is_known(each, cause, effect) for each in claims):
             return True
@@ -102,26 +86,9 @@ def orient(
 
     Parameters
     ----------
-    search : Neighbourhoods
-        Data, settings and stop.
-    findings : mapping of int to LabelFindings
-        What was found around each label.
-    neighbourhoods : mapping of int to Neighbourhood
-        What was found around each of their neighbours.
     cut : frozenset of int
         Numbers that were cut into bins. Nothing is told from tests of them: bins that are held fixed let a
         part of what the number explains through, and what follows from that dependence is false.
-    knowledge : Knowledge, optional
-        What a person said: it is taken for true.
-
-    Returns
-    -------
-    Directions
-
-    Raises
-    ------
-    Cancelled
-        When the run was stopped.
     """
     # Of a label, what its whole search left of the neighbours.
     around = {label: each.neighbourhood for label, each in findings.items()}

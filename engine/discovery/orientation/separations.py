@@ -45,20 +45,7 @@ _ELSEWHERE = _Demands(math.log(0.3), STRONG, 0.1)
 
 
 class Separation(NamedTuple):
-    """Two variables that are independent given a set, and dependent given some of its parts.
-
-    Attributes
-    ----------
-    ends : (int, int)
-    given : tuple of int
-        The set, in column order.
-    members : tuple of int
-        Those of the set without which the two are dependent.
-    is_minimal : bool
-        No part of the set makes the two independent.
-    log_p : float
-        Logarithm of the p-value of the weakest dependence.
-    """
+    """Two variables that are independent given a set, and dependent given some of its parts."""
 
     ends: tuple[int, int]
     given: tuple[int, ...]
@@ -92,24 +79,8 @@ def separations_in(
 
     Parameters
     ----------
-    search : Neighbourhoods
-        Data, settings and stop.
-    graph : LocalGraph
-        Who is next to whom, and what separated the others.
     cut : frozenset of int
         Numbers that were cut into bins: nothing is told from tests of them.
-
-    Returns
-    -------
-    separations : list of Separation
-        In column order.
-    tests : int
-        Tests made.
-
-    Raises
-    ------
-    Cancelled
-        When the run was stopped.
     """
     first, second, given, sizes = _candidates(graph, cut)
     whole = search.data.ask_rows(first, second, as_asked(given), sizes, search.stop)
@@ -153,23 +124,12 @@ def without_stand_ins(
     Where one variable tells the same as another, each separates the other from the rest, and neither has to
     be a cause: nothing follows from what separates them.
 
-    Parameters
-    ----------
-    search : Neighbourhoods
-        Data, settings and stop.
-    separations : sequence of Separation
-
     Returns
     -------
     separations : list of Separation
         Those of which every member depends on either end with the other end in its place.
     tests : int
         Tests made.
-
-    Raises
-    ------
-    Cancelled
-        When the run was stopped.
     """
     ends = np.array([each.ends for each in separations], dtype=np.int64).reshape(-1, 2)
     given, sizes = rows_of_sets([each.given for each in separations])

@@ -55,20 +55,7 @@ class ControlledSearch(Procedure):
     """The controlled procedure around one label after another."""
 
     def find(self, label: int, known_links: Sequence[SpouseLink] | None = None) -> LabelFindings:
-        """Return what is found around one label.
-
-        Parameters
-        ----------
-        label : int
-            Position of the label.
-        known_links : sequence of SpouseLink, optional
-            Its spouses, where they are known and not sought.
-
-        Raises
-        ------
-        Cancelled
-            When the run was stopped.
-        """
+        """Return what is found around one label."""
         search = self._search
         # Phase 1, line 3: PC.
         self._announce("Looking for direct neighbours", label)
@@ -424,12 +411,6 @@ def hidden_by_labels(
 
     Parameters
     ----------
-    search : Neighbourhoods
-        Data, settings and stop.
-    neighbourhood : Neighbourhood
-        Neighbours of the label Tj.
-    labels : iterable of int
-        The other labels.
     features : ndarray of bool, shape (variables,)
         Which variables are features.
 
@@ -439,11 +420,6 @@ def hidden_by_labels(
         Features to add, in the order found, each with the set that came nearest to separating it.
     tests : int
         Tests made.
-
-    Raises
-    ------
-    Cancelled
-        When the run was stopped.
     """
     label = neighbourhood.target
     members = list(neighbourhood.members)

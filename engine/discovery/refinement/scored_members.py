@@ -104,18 +104,7 @@ def scored_members(
     opinion: Opinion,
     stand_ins: frozenset[int],
 ) -> Scored:
-    """Return a boundary with the neighbours in the best graph, and with the spouses that it shows.
-
-    Parameters
-    ----------
-    search, neighbourhood, links, opinion, stand_ins
-        As in :func:`engine.boundaries.second_opinion.with_second_opinion`.
-
-    Raises
-    ------
-    Cancelled
-        When the run was stopped.
-    """
+    """Return a boundary with the neighbours in the best graph, and with the spouses that it shows."""
     target = neighbourhood.target
     joined, all_links = with_opinion(search, neighbourhood, links, opinion, stand_ins)
     contradicted, tests = _contradicted(search, neighbourhood, joined, opinion)

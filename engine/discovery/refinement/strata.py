@@ -59,20 +59,6 @@ def without_explained(
     ----------
     search : Neighbourhoods
         Data, settings and stop; tables with missing values, weights or numbers stay as they are.
-    confirmation : Confirmation
-        Neighbours and spouses of a label.
-    apart : frozenset of int
-        Members that are neither tested nor conditioned on.
-
-    Returns
-    -------
-    Confirmation
-        The removed members are among its departures.
-
-    Raises
-    ------
-    Cancelled
-        When the run was stopped.
     """
     codes = search.data.complete_codes
     target = confirmation.neighbourhood.target

@@ -211,20 +211,6 @@ def basis_table(
     ----------
     blocks : iterable of Block
         All over the same rows; each is written into the table before the next is asked for.
-    room : sequence of (tested, further)
-        How many columns each block has at most.
-    alpha : float
-        Level of the tests.
-    min_rows_per_dof : float
-        Reliability rule; 0 switches it off.
-    with_products : bool
-        Make all products now, if they are not too many.
-    labels : int
-        How many variables will be searched around.
-
-    Returns
-    -------
-    BasisTable
     """
     with single_threaded_algebra():
         columns, blocks = _written(blocks, room)

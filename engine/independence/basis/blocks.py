@@ -157,11 +157,6 @@ def category_block(codes: np.ndarray, levels: int, times: np.ndarray | None = No
     times : ndarray of float64, shape (rows,), optional
         How often each row occurred; once when left out.
 
-    Returns
-    -------
-    Block
-        Without columns when one level alone occurs.
-
     Examples
     --------
     >>> category_block(np.array([0, 1, 1, 0, 1, 1]), levels=2).columns.shape

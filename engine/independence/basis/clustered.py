@@ -142,17 +142,7 @@ def test_clustered_basis(
     given: np.ndarray,
     size: int,
 ) -> Any:
-    """Test two variables of any kind given a set, on the rows that are complete in all of them.
-
-    Returns
-    -------
-    statistic, dof : float
-        Chi-squared; `dof` need not be whole.
-    ratio : float
-        Logarithm of p over that of the level.
-    reliable : bool
-        False when the rows or the groups do not suffice.
-    """
+    """Test two variables of any kind given a set, on the rows that are complete in all of them."""
     rows = find_complete(data.present, x, y, given, size, workspace.complete)
     if rows < FEWEST_ROWS:
         return 0.0, 0.0, 0.0, False

@@ -104,11 +104,6 @@ class DataWithCategories(TestData):
 
     The compiled searches see the blocks alone: they always hold something fixed. A table of both, as a type
     of its own, would have all that counts compiled once more into each of them.
-
-    Attributes
-    ----------
-    categories : CountedCategories
-        Those that are counted.
     """
 
     categories: CountedCategories = field(kw_only=True)

@@ -92,13 +92,7 @@ def _products(
 
 @dataclass(frozen=True, eq=False)
 class BasisData(DataWithCategories):
-    """Blocks of basis functions whose likelihood ratios are tested, and categories that are counted.
-
-    Attributes
-    ----------
-    source : TestColumns
-        The columns that they were made of.
-    """
+    """Blocks of basis functions whose likelihood ratios are tested, and categories that are counted."""
 
     source: TestColumns = field(kw_only=True)
 

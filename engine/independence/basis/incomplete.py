@@ -99,14 +99,7 @@ def test_incomplete_basis(
     given: np.ndarray,
     size: int,
 ) -> Any:
-    """Test two variables of any kind given a set, on the rows that are complete in all of them.
-
-    Returns
-    -------
-    statistic, dof, ratio : float
-    reliable : bool
-        As of a table without gaps.
-    """
+    """Test two variables of any kind given a set, on the rows that are complete in all of them."""
     counted = workspace.counted
     rows = find_complete(data.present, x, y, given, size, workspace.complete)
     if rows < FEWEST_ROWS:

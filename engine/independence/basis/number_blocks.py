@@ -71,11 +71,6 @@ def number_block(
     times : ndarray of float64, shape (rows,), optional
         How often each row occurred: whole numbers; once when left out.
 
-    Returns
-    -------
-    Block
-        Without columns when all values are the same.
-
     Examples
     --------
     >>> block = number_block(np.array([1.0, 2.0, 4.0, 9.0]), degree=1)

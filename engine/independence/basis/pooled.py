@@ -99,12 +99,8 @@ def test_pooled_basis(
 
     Returns
     -------
-    statistic, dof : float
-        Chi-squared.
     ratio : float
         Logarithm of p over that of the level; of variables without gaps as of a table without draws.
-    reliable : bool
-        False when the rows do not suffice.
     """
     counted, rows = workspace.counted, np.float64(data.columns.shape[2])
     sort_members(counted.members, x, y, given, size)

@@ -39,9 +39,6 @@ def test_with_products(
 
     Parameters
     ----------
-    data : BasisTable
-    x, y : int
-    given : sequence of int
     times : ndarray of float64, shape (rows,), optional
         How often each row occurred; once when left out.
 

@@ -72,15 +72,6 @@ _NEGLIGIBLE = 1e-12
 def equivalents_of(most_leading: int, most_rest: int, most_alone: int) -> np.ndarray:
     """Return chi-squared values that are as unlikely as weighted sums.
 
-    Parameters
-    ----------
-    most_leading : int
-        Degrees of freedom that the variables themselves have at most.
-    most_rest : int
-        How many times as many the rest may have.
-    most_alone : int
-        The same where the variables themselves have one.
-
     Returns
     -------
     ndarray of float64, shape (most_leading + 1, widest + 1, knots)
@@ -171,10 +162,6 @@ def as_chi_squared(equivalents: np.ndarray, total: float, leading_dof: float, do
     ----------
     equivalents : ndarray of float64
         See :func:`equivalents_of`.
-    total : float
-        The sum, at least 0.
-    leading_dof, dof : float
-        Degrees of freedom of the variables themselves, and all.
     """
     if leading_dof == 0.0 or leading_dof == dof:
         return total
@@ -222,15 +209,7 @@ WORTH_TESTING = 0.05
 
 @counting_part
 def likelihood_ratio(data: BasisTable, workspace: BasisWorkspace, size: int, rows: float) -> Any:
-    """Return the outcome of a test whose products are in the workspace; they are overwritten.
-
-    Parameters
-    ----------
-    size : int
-        Variables held fixed.
-    rows : float
-        Rows that the products rest on.
-    """
+    """Return the outcome of a test whose products are in the workspace; they are overwritten."""
     matrix, offsets, least = workspace.matrix, workspace.offsets, workspace.least
     x, y, last = offsets[size], offsets[size + 1], offsets[size + 2]
     least[0] = 1.0
@@ -319,12 +298,8 @@ def _over_permutations(
 
     Parameters
     ----------
-    statistics : (float, float)
-        With what skewed products have in excess, and without.
     whole, leading : float
         The ratio of all columns and that of the variables themselves, without it.
-    dofs : (float, float)
-        Degrees of freedom of the variables themselves, and all.
     """
     as_counts, plain = statistics
     leading_dof, dof = dofs
@@ -515,12 +490,8 @@ def _log_share(left: np.ndarray, whole: np.ndarray, count: int, leading: int, le
 
     Returns
     -------
-    columns : int
-        Columns of y that the set does not determine.
     log_share : float
         Logarithm of the ratio of the determinants, at most 0 but for rounding.
-    leading_columns, leading_share
-        The same of the leading columns alone.
     """
     columns: int = np.int64(0)  # type: ignore[assignment]
     leading_columns: int = np.int64(0)  # type: ignore[assignment]

@@ -245,8 +245,6 @@ def new_basis_workspace(
 
     Parameters
     ----------
-    data : BasisTable
-    max_conditioning : int
     memory : ProductMemory, optional
         Of products; when left out, what this thread remembers of the columns.
     """

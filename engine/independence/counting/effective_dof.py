@@ -37,9 +37,6 @@ def is_chi_squared(law: np.ndarray, statistic_kind: int, statistic: float, dof: 
     ----------
     law : ndarray of float64, shape (8,)
         As in :class:`~engine.independence.counting.table.DiscreteWorkspace`.
-    statistic_kind : int
-        ``G_SQUARED`` or ``PEARSON``.
-    statistic, dof : float
     """
     if dof <= 0.0:
         return True

@@ -109,26 +109,12 @@ def discrete_table(
     ----------
     columns : sequence of ndarray of int, each of shape (rows,)
         Codes; a missing value is in no set of rows.
-    levels : sequence of int
-        Number of levels of each column.
-    alpha : float
-        Level of the tests.
-    statistic : int
-        ``G_SQUARED`` or ``PEARSON``.
-    adjusted : bool
-        Count degrees of freedom from observed levels only.
     effective : bool
         Then correct them where the table is sparse, by the law that its margins give the statistic.
-    min_rows_per_dof, min_rows_per_cell : float
-        Reliability rules; 0 switches one off.
     coded : CodedBlock, optional
         Block with sets of rows; they are used when the columns are rows of it.
     observations : int, optional
         How many rows are counted at most, where the rows stand for several each; the rows when left out.
-
-    Returns
-    -------
-    DiscreteTable
     """
     level_counts = np.asarray(levels, dtype=np.int64)
     rows = columns[0].shape[0] if observations is None else observations
@@ -179,15 +165,7 @@ def _inverses(rows: int) -> np.ndarray:
 def test_discrete(
     data: DiscreteTable, workspace: DiscreteWorkspace, x: int, y: int, given: np.ndarray, size: int
 ) -> Any:
-    """Test two nominal variables given a set.
-
-    Returns
-    -------
-    statistic, dof, ratio : float
-        ``ratio`` is the statistic over its critical value.
-    reliable : bool
-        Whether the reliability rules let the test count.
-    """
+    """Test two nominal variables given a set."""
     if data.levels[x] < 2 or data.levels[y] < 2:
         # What never varies depends on nothing.
         return 0.0, 0.0, 0.0, True

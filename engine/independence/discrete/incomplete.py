@@ -90,10 +90,6 @@ def incomplete_table(columns: Sequence[np.ndarray], counted: DiscreteTable) -> I
         Codes, negative where missing.
     counted : DiscreteTable
         Made of these columns.
-
-    Returns
-    -------
-    IncompleteTable
     """
     present = present_sets(each < 0 for each in columns)
     # A code that points into a table wherever a row is looked at, so that the pass needs no question.

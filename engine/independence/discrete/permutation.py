@@ -196,15 +196,10 @@ def arrange(
 
     Parameters
     ----------
-    data : PermutationTable
     workspace : PermutationWorkspace
         With the complete rows; the first `size` entries of ``given`` are the conditioning set.
     x, y : int
         Positions of the variables; the values of y are dealt to the levels of x.
-    size : int
-        Size of the conditioning set.
-    statistic_kind : int
-        ``G_SQUARED`` or ``PEARSON``.
 
     Returns
     -------
@@ -472,24 +467,8 @@ def permutation_table(
     ----------
     columns : sequence of ndarray of int, each of shape (rows,)
         Codes, negative where missing.
-    levels : sequence of int
-        Number of levels of each column.
     names : sequence of str
         Names of the columns, which decide the random numbers together with the seed.
-    alpha : float
-        Level of the tests.
-    statistic : int
-        ``G_SQUARED`` or ``PEARSON``.
-    permutations : int
-        Most permutations of a test.
-    seed : int
-        Start of the random numbers.
-    min_rows_per_dof, min_rows_per_cell : float
-        Reliability rules; 0 switches one off.
-
-    Returns
-    -------
-    PermutationTable
     """
     level_counts = np.asarray(levels, dtype=np.int64)
     rows = columns[0].shape[0]

@@ -85,14 +85,6 @@ def pooled_table(completed: Sequence[np.ndarray], levels: Sequence[int], **count
     ----------
     completed : sequence of ndarray of int, each of shape (draws, rows) or (1, rows)
         Codes; one row of a variable that is the same in all draws.
-    levels : sequence of int
-        Number of levels of each column.
-    **counting
-        As of :func:`~engine.independence.discrete.complete.discrete_table`.
-
-    Returns
-    -------
-    PooledTable
     """
     draws = max(len(each) for each in completed)
     counting["coded"] = None
@@ -183,12 +175,8 @@ def test_pooled(
 
     Returns
     -------
-    statistic, dof : float
-        Chi-squared; `dof` need not be whole.
     ratio : float
         Logarithm of p over that of the level; of variables without gaps as of a table without draws.
-    reliable : bool
-        Whether the reliability rules let the test count.
     """
     differs = data.differs[x] or data.differs[y]
     for position in range(size):

@@ -82,10 +82,6 @@ def counted_table(columns: Sequence[np.ndarray], counted: DiscreteTable, times: 
         Made of these columns, for as many rows as they stand for.
     times : ndarray of float64, shape (rows,)
         Whole numbers.
-
-    Returns
-    -------
-    CountedTable
     """
     present = present_sets(each < 0 for each in columns)
     known = counted._replace(codes=np.maximum(counted.codes, 0))
@@ -206,22 +202,8 @@ def weighted_table(
     ----------
     columns : sequence of ndarray of int, each of shape (rows,)
         Codes, negative where missing.
-    levels : sequence of int
-        Number of levels of each column.
     weights : ndarray of float64, shape (rows,)
         Observations that each row stands for.
-    alpha : float
-        Level of the tests.
-    statistic : int
-        ``G_SQUARED`` or ``PEARSON``.
-    adjusted : bool
-        Count degrees of freedom from observed levels only.
-    min_rows_per_dof, min_rows_per_cell : float
-        Reliability rules; 0 switches one off.
-
-    Returns
-    -------
-    WeightedTable
     """
     level_counts = np.asarray(levels, dtype=np.int64)
     codes, present = codes_and_presence(columns, level_counts)

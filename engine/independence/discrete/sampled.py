@@ -130,10 +130,6 @@ def sampled_table(columns: Sequence[np.ndarray], counted: DiscreteTable, weights
         Made of these columns.
     weights : ndarray of float64, shape (rows,)
         Above 0; only their ratios count.
-
-    Returns
-    -------
-    SampledTable
     """
     present = present_sets(each < 0 for each in columns)
     known = counted._replace(codes=np.maximum(counted.codes, 0))

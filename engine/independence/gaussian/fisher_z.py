@@ -81,10 +81,6 @@ def gaussian_table(values: np.ndarray, *, alpha: float) -> GaussianTable:
         Nothing missing, nothing constant.
     alpha : float
         Level of the tests.
-
-    Returns
-    -------
-    GaussianTable
     """
     correlation = np.ascontiguousarray(np.atleast_2d(np.corrcoef(values)))
     # A number as of rows with weights, so that the tests are compiled once for both.
@@ -106,10 +102,6 @@ def weighted_gaussian_table(
         How many rows of equal weight they are worth.
     alpha : float
         Level of the tests.
-
-    Returns
-    -------
-    GaussianTable
     """
     centred = values - np.average(values, axis=1, weights=weights)[:, np.newaxis]
     scaled = centred * np.sqrt(weights)
@@ -177,11 +169,8 @@ def z_of(correlation: float, scale: float, critical: float) -> Any:
 
     Parameters
     ----------
-    correlation : float
     scale : float
         What the rows are worth, less the variables held fixed, less 3; above 0.
-    critical : float
-        Critical value of |z|.
     """
     statistic = math.atanh(correlation) * math.sqrt(scale)
     return statistic, 0.0, abs(statistic) / critical, True
@@ -191,19 +180,7 @@ def z_of(correlation: float, scale: float, critical: float) -> Any:
 def test_gaussian(
     data: GaussianTable, workspace: GaussianWorkspace, x: int, y: int, given: np.ndarray, size: int
 ) -> Any:
-    """Test two continuous variables given a set.
-
-    Returns
-    -------
-    statistic : float
-        z = artanh(r) sqrt(rows - size - 3).
-    dof : float
-        Always 0: z has none.
-    ratio : float
-        |z| over its critical value.
-    reliable : bool
-        Whether rows - size - 3 is above 0.
-    """
+    """Test two continuous variables given a set."""
     scale = data.rows - size - 3
     if scale <= 0:
         return 0.0, 0.0, 0.0, False
@@ -279,10 +256,6 @@ def incomplete_gaussian_table(
         How many observations each row stands for; 1 when left out.
     alpha : float
         Level of the tests.
-
-    Returns
-    -------
-    IncompleteGaussianTable
     """
     filled = standardised(values)
     if weights is None:
@@ -333,19 +306,7 @@ def test_incomplete_gaussian(
     given: np.ndarray,
     size: int,
 ) -> Any:
-    """Test two continuous variables given a set, on the rows that are complete in all of them.
-
-    Returns
-    -------
-    statistic : float
-        z = artanh(r) sqrt(rows - size - 3).
-    dof : float
-        Always 0: z has none.
-    ratio : float
-        |z| over its critical value.
-    reliable : bool
-        Whether rows - size - 3 is above 0.
-    """
+    """Test two continuous variables given a set, on the rows that are complete in all of them."""
     rows = find_complete(data.present, x, y, given, size, workspace.complete)
     unpack_weights(data, workspace)
     observations = sum_of_products(workspace.roots, workspace.roots)
@@ -555,10 +516,6 @@ def sampled_gaussian_table(values: np.ndarray, weights: np.ndarray, critical: fl
         Above 0; only their ratios count.
     critical : float
         Critical value of |z|.
-
-    Returns
-    -------
-    SampledGaussianTable
     """
     scaled = weights / weights.mean()
     present = present_sets(np.isnan(values))
@@ -588,12 +545,6 @@ def test_sampled_gaussian(
     -------
     statistic : float
         z = artanh(r) sqrt(worth - size - 3), where worth is what the rows are worth.
-    dof : float
-        Always 0: z has none.
-    ratio : float
-        |z| over its critical value.
-    reliable : bool
-        Whether worth - size - 3 is above 0.
     """
     find_complete(data.present, x, y, given, size, workspace.complete)
     unpack_weights(data, workspace)

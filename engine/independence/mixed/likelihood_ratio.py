@@ -391,13 +391,7 @@ class MixedData(TestData):
 
 
 def arrange(columns: TestColumns, options: TestOptions) -> MixedData:
-    """Arrange numbers and categories for linear and logistic models.
-
-    Raises
-    ------
-    InvalidData
-        When numbers have tails that linear models do not bear.
-    """
+    """Arrange numbers and categories for linear and logistic models."""
     nominal = are_nominal(columns.variables)
     if not columns.is_part:
         shown = zip(columns.values, nominal, strict=True)
@@ -435,16 +429,6 @@ def mixed_table(
     ----------
     columns : sequence of ndarray, each of shape (rows,)
         Numbers, or codes of categories; nothing missing, no continuous column constant.
-    nominal : sequence of bool
-        Which columns hold codes.
-    alpha : float
-        Level of the tests.
-    min_rows_per_coefficient : float
-        Reliability rule; 0 switches it off.
-
-    Returns
-    -------
-    MixedTable
     """
     rows = columns[0].shape[0]
     blocks: list[np.ndarray] = []

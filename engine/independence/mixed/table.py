@@ -136,11 +136,6 @@ def group_rows(data: MixedTable, workspace: MixedWorkspace, x: int, y: int, size
 
     Where a member is continuous, or there are more combinations of categories than rows, every row is a
     group of its own.
-
-    Returns
-    -------
-    int
-        Number of groups; their rows and weights are in the workspace.
     """
     rows = data.values.shape[1]
     cells = data.categories[x] * data.categories[y]

@@ -366,22 +366,7 @@ def _option(along: str, series: Sequence[str]) -> str:
 def chosen_blocks(
     dataset: Dataset, along: str = "", series: Sequence[str] = (), rows: int | None = None
 ) -> RowBlocks:
-    """Choose how many rows a block needs, so that blocks are nearly independent, unless that is said.
-
-    Parameters
-    ----------
-    dataset : Dataset
-        With labels and features.
-    along : str
-    series : sequence of str
-        As of :class:`RowBlocks`.
-    rows : int, optional
-        How many rows a block has.
-
-    Returns
-    -------
-    RowBlocks
-    """
+    """Choose how many rows a block needs, so that blocks are nearly independent, unless that is said."""
     if rows is None:
         columns = (along, *series) if along else tuple(series)
         likeness = _likeness(ScoredTable(dataset), columns, row_order(dataset, along, series))

@@ -135,11 +135,8 @@ def columns_concerned(
 
     Parameters
     ----------
-    table : ScoredTable
     figures_of : callable
         Returns how alike rows are in each column of scores; 0 where they are not.
-    beside : sequence of str
-        Columns that make them so.
     """
     figures = figures_of(table.features)
     usual = float(np.median(figures[figures > 0.0])) if (figures > 0.0).any() else 0.0

@@ -53,13 +53,7 @@ class RowOffer:
     step: Step | None = None
 
     def apply(self, dataset: Dataset) -> Dataset:
-        """Return the table with its rows grouped, or with the further column.
-
-        Raises
-        ------
-        InvalidData
-            When the group of a row is missing.
-        """
+        """Return the table with its rows grouped, or with the further column."""
         if self.step is not None:
             return self.step.apply(dataset).dataset
         return dataset.with_roles({self.groups: Role.GROUPS})

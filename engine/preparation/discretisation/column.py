@@ -25,11 +25,6 @@ def cut_texts(cuts: np.ndarray, values: np.ndarray) -> list[str]:
     values : ndarray of float64, shape (rows,)
         The values that are cut, ascending.
 
-    Returns
-    -------
-    list of str
-        As long as `cuts`, all different.
-
     Examples
     --------
     >>> cut_texts(np.array([2.45, 4.75001]), np.array([1.9, 3.0, 4.7, 4.8]))
@@ -54,15 +49,6 @@ def _shortest(cut: float, low: float, high: float) -> str:
 
 def bin_names(cuts: np.ndarray, values: np.ndarray) -> tuple[str, ...]:
     """Name the bins between cuts; a value equal to a cut belongs to the bin below it.
-
-    Parameters
-    ----------
-    cuts, values
-        As in :func:`cut_texts`; at least one cut.
-
-    Returns
-    -------
-    tuple of str
 
     Examples
     --------
@@ -164,10 +150,6 @@ def cut_column(
         Weights of the rows.
     keep_codes : bool
         A column that looks like codes of a few categories keeps its values, as :func:`are_codes` has it.
-
-    Returns
-    -------
-    CutColumn
 
     Examples
     --------

@@ -29,20 +29,7 @@ _FEW_VALUES = 10
 
 
 def notes_about_labels(cuts: Mapping[str, CutColumn], method: DiscretisationMethod, bins: int) -> list[Note]:
-    """Say of each label that was a number how it was cut.
-
-    Parameters
-    ----------
-    cuts : mapping of str to CutColumn
-        By label.
-    method : DiscretisationMethod
-    bins : int
-        Number of bins that was asked for.
-
-    Returns
-    -------
-    list of Note
-    """
+    """Say of each label that was a number how it was cut."""
     if method.uses_labels:
         how = "split at the median, as a label cannot guide its own cuts"
     else:
@@ -64,20 +51,7 @@ def notes_about_labels(cuts: Mapping[str, CutColumn], method: DiscretisationMeth
 def notes_about_features(
     cuts: Mapping[str, CutColumn], method: DiscretisationMethod, bins: int
 ) -> list[Note]:
-    """Say how the features that were numbers were cut, and which of them came out otherwise.
-
-    Parameters
-    ----------
-    cuts : mapping of str to CutColumn
-        By feature.
-    method : DiscretisationMethod
-    bins : int
-        Number of bins that was asked for.
-
-    Returns
-    -------
-    list of Note
-    """
+    """Say how the features that were numbers were cut, and which of them came out otherwise."""
     by_value = [name for name, cut in cuts.items() if cut.by_value]
     by_median = [name for name, cut in cuts.items() if cut.by_median]
     by_method = {name: cut for name, cut in cuts.items() if not cut.by_value and not cut.by_median}
@@ -186,13 +160,6 @@ def discretise(
 
     Parameters
     ----------
-    dataset : Dataset
-        Each continuous label and feature has a value.
-    name : str
-        One of :func:`~engine.preparation.discretisation.registry.discretisation_methods`.
-    bins : int
-        Number of bins for methods that use it.
-    progress : Progress, optional
     missing_level : bool
         Empty cells get a level of their own; otherwise they stay missing.
 
@@ -200,11 +167,6 @@ def discretise(
     -------
     Dataset
         Labels and features nominal, with notes that say how they came about.
-
-    Raises
-    ------
-    Cancelled
-        When `progress` says stop.
     """
     method = discretisation_methods()[name]
     progress = watched(progress)

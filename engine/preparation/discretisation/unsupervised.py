@@ -18,10 +18,6 @@ def quantile_cuts(column: SortedColumn) -> np.ndarray:
     A row of weight w counts as w rows; weights with fractions are scaled to a mean of 1 before.
     Equal values are never torn apart, so bins of a column with many ties hold unequal numbers of rows.
 
-    Parameters
-    ----------
-    column : SortedColumn
-
     Returns
     -------
     ndarray of float64, shape (bins - 1,)
@@ -79,10 +75,6 @@ def median_cut(column: SortedColumn) -> np.ndarray:
     A column whose larger half is all one value (mostly "100 %", say) has its median at its maximum; then
     the cut is the next smaller value, which parts that value from the rest.
 
-    Parameters
-    ----------
-    column : SortedColumn
-
     Returns
     -------
     ndarray of float64, shape (1,)
@@ -115,10 +107,6 @@ MEDIAN = DiscretisationMethod(
 def mean_cut(column: SortedColumn) -> np.ndarray:
     """Cut at the arithmetic mean.
 
-    Parameters
-    ----------
-    column : SortedColumn
-
     Returns
     -------
     ndarray of float64, shape (1,)
@@ -146,10 +134,6 @@ def width_cuts(column: SortedColumn) -> np.ndarray:
     """Cut the range into equal parts.
 
     A part that holds no row is joined with the part below it.
-
-    Parameters
-    ----------
-    column : SortedColumn
 
     Returns
     -------

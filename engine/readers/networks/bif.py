@@ -167,20 +167,6 @@ class _Block:
 def parse_bif(text: str) -> BayesianNetwork:
     """Read a network from the text of a BIF file.
 
-    Parameters
-    ----------
-    text : str
-        The whole file.
-
-    Returns
-    -------
-    BayesianNetwork
-
-    Raises
-    ------
-    InvalidData
-        With the line on which the rules of the format are broken.
-
     Examples
     --------
     >>> network = parse_bif('variable a { type discrete [2] {no, yes}; } probability (a) { table .3 .7; }')

@@ -29,20 +29,6 @@ _REMEDY = "Describe the network by 'states' and 'cpt'."
 def parse_json(text: str) -> BayesianNetwork:
     """Read a network from its JSON description.
 
-    Parameters
-    ----------
-    text : str
-        The whole file.
-
-    Returns
-    -------
-    BayesianNetwork
-
-    Raises
-    ------
-    InvalidData
-        When the text is no JSON, or describes no network.
-
     Examples
     --------
     >>> network = parse_json('{"states": {"a": [0, 1]}, "cpt": {"a": {"table": {"": {"0": 0.3, "1": 0.7}}}}}')
