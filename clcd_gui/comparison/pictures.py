@@ -22,9 +22,9 @@ from clcd_gui.widgets.help_links import HeadingHelp
 from clcd_gui.widgets.menus import NamedComboBox
 from clcd_gui.widgets.page import Folded
 from clcd_gui.wording.text import counted
-from engine.comparison.selectors.figures import MethodFigure, MethodFigures
 from engine.comparison.selectors.methods import CLCD_FS, selection_methods
 from engine.comparison.selectors.prediction import PAPER_METRICS, Metric, metrics
+from engine.comparison.selectors.standings import MethodFigure, MethodFigures
 from engine.reporting.figures.chart import Chart
 
 _Index = QModelIndex | QPersistentModelIndex

@@ -28,9 +28,8 @@ from engine.recipe import RECIPE, Recipe
 from engine.recipe.column_steps import ReadAs
 from engine.recipe.evaluation import check_expression
 from engine.recipe.expression import quoted
-from engine.recipe.row_blocks import RowBlocks
 from engine.recipe.step import Step, plain_values
-from engine.recipe.table_steps import Compute, Filter, Score
+from engine.recipe.table_steps import Compute, Filter, RowBlocks, Score
 from engine.table.variable import Variable
 from engine.wording.phrases import for_count
 

@@ -20,8 +20,7 @@ from engine.discovery.result import DiscoveryResult
 from engine.errors import InvalidParameter
 from engine.parameters import parameter_of, parameters_of
 from engine.recipe.column_steps import Describe, ReadAs, Rename
-from engine.recipe.row_blocks import RowBlocks
-from engine.recipe.table_steps import Filter
+from engine.recipe.table_steps import Filter, RowBlocks
 from engine.reporting.tables import NamedRun
 from engine.table.dataset import Dataset
 from engine.table.variable import Kind, Role

@@ -18,13 +18,19 @@ from clcd_gui.run.working_process import WorkingProcess
 from engine.comparison.networks.result import BenchmarkResult
 from engine.comparison.networks.settings import BenchmarkSettings
 from engine.comparison.selectors.charts import curve_chart, spider_chart, webs
-from engine.comparison.selectors.figures import MethodFigures, method_figures, pairs_needed, rival_count
 from engine.comparison.selectors.methods import CLCD_FS, selection_methods
 from engine.comparison.selectors.prediction import PAPER_METRICS, metrics
 from engine.comparison.selectors.report import caution_sentences, verdict_sentences
 from engine.comparison.selectors.result import SelectionComparison
 from engine.comparison.selectors.settings import SelectionComparisonSettings
-from engine.comparison.selectors.standings import ranked_methods, spread_of
+from engine.comparison.selectors.standings import (
+    MethodFigures,
+    method_figures,
+    pairs_needed,
+    ranked_methods,
+    rival_count,
+    spread_of,
+)
 from engine.errors import Cancelled, WorkersLost
 from engine.execution.workers import worker_count
 from engine.preparation.settings import PreparationSettings

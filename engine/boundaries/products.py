@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from engine.independence.conditioning_sets import as_asked, rows_of_sets
+from engine.independence.batch import as_asked, rows_of_sets
 from engine.independence.data import TestData
 
 Indices = tuple[int, ...]

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import csv
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from io import StringIO
 
 import numpy as np
 import pandas
 
 from engine.errors import InvalidData, UnreadableFile
-from engine.readers.arff_codes import with_codes_as_text
 from engine.readers.arff_header import (
     QUOTED,
     Attribute,
@@ -30,17 +29,69 @@ from engine.readers.arff_header import (
     unquote,
 )
 from engine.readers.case_rows import find_other_rows
+from engine.readers.cell_text import is_long_code
 from engine.readers.encodings import decode
 from engine.readers.labels import declared_labels
 from engine.readers.reading import Table, usable_names
 from engine.readers.records import Cells
 from engine.readers.registry import ReadingOptions
 from engine.readers.source import Source, refuse_unusual_lines
-from engine.table.column_kinds import digit_codes_note
+from engine.table.column_kinds import LARGEST_EXACT, digit_codes_note
 from engine.table.variable import MISSING_CODE
 from engine.wording.notes import Note
 from engine.wording.numbers import counted
 from engine.wording.sentences import CHOOSE_ONE_WITH_DATA, ROW_OF_OTHER_LENGTH
+
+
+def with_codes_as_text(
+    attributes: Sequence[Attribute],
+    values: Sequence[np.ndarray],
+    read_again: Callable[[Sequence[Attribute]], Sequence[np.ndarray]],
+) -> tuple[list[Attribute], list[np.ndarray], list[int]]:
+    """Keep as text what is written as whole numbers beyond 2**53: a float64 would make one of two neighbours.
+
+    Parameters
+    ----------
+    values : sequence of ndarray, each of shape (rows,)
+        As they were read.
+
+    Returns
+    -------
+    values : list of ndarray, each of shape (rows,)
+        Likewise text, None for missing.
+    """
+    new_attributes, columns = list(attributes), list(values)
+    positions: list[int] = []
+    suspects = {
+        position
+        for position, attribute in enumerate(attributes)
+        if attribute.type == "numeric" and _is_beyond(values[position])
+    }
+    if not suspects:
+        return new_attributes, columns, positions
+    as_text = [
+        replace(attribute, type="string") if position in suspects else attribute
+        for position, attribute in enumerate(attributes)
+    ]
+    written = read_again(as_text)
+    for position in sorted(suspects):
+        texts = _filled(written[position], values[position])
+        if any(is_long_code(text) for text in set(texts.tolist()) - {None}):
+            new_attributes[position], columns[position] = as_text[position], texts
+            positions.append(position)
+    return new_attributes, columns, positions
+
+
+def _is_beyond(numbers: np.ndarray) -> bool:
+    return bool(np.fmax.reduce(np.abs(numbers), initial=0.0) >= LARGEST_EXACT)
+
+
+def _filled(texts: np.ndarray, numbers: np.ndarray) -> np.ndarray:
+    """Write the zeros that a sparse row leaves out, where text that is left out would be missing."""
+    filled = texts.copy()
+    filled[pandas.isna(texts) & ~np.isnan(numbers)] = "0"
+    return filled
+
 
 _MISSING = "?"
 _WIDE = 1000

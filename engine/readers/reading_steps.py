@@ -8,9 +8,10 @@ from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
+
 from engine.errors import EngineError, InvalidData, InvalidParameter
 from engine.parameters import listed_labels, parameters_of
-from engine.readers.column_meanings import MEANINGS, with_meanings
 from engine.readers.joining import join_label_table
 from engine.readers.labels import (
     Labels,
@@ -19,24 +20,69 @@ from engine.readers.labels import (
     is_list_of_labels,
     read_mulan_labels,
 )
-from engine.readers.limits import columns_with_limits
+from engine.readers.limits import columns_with_limits, with_limits
 from engine.readers.look_alikes import notes_about_garbled_letters, notes_about_look_alikes
 from engine.readers.missing_codes import MissingCodes
+from engine.readers.nominal_codes import note_on_nominal_codes
+from engine.readers.ordered_words import ORDER, note_on_order, with_proposed_order
 from engine.readers.reading import BELOW, SAME_CASES, TURNABLE, UNITS, Guess, Reading, Table
 from engine.readers.registry import DECIMAL_MARKS, Format, ReadingOptions, format_of
 from engine.readers.remedies import OF_TABLES
 from engine.readers.repeated_cases import require_labels_of_records
-from engine.readers.several_answers import ANSWERS_APART
+from engine.readers.several_answers import (
+    ABOUT_NUMBERS,
+    ANSWERS_APART,
+    SEVERAL_ANSWERS,
+    note_on_answers,
+    with_answers_as_columns,
+)
 from engine.readers.shapes import with_shape
 from engine.readers.source import Source
+from engine.readers.ticks import note_on_ticks, with_empty_as_no
 from engine.table.column_kinds import LEVELS_AS_WRITTEN
 from engine.table.dataset import Dataset, unknown_variable
 from engine.table.repeated_rows import with_note_on_repeated_rows
-from engine.table.variable import Kind
+from engine.table.variable import Kind, Variable
 from engine.wording.notes import Note
 from engine.wording.phrases import as_listed, for_count, plain_listing
 from engine.wording.sentences import CHOOSE_ONE_WITH_DATA, NO_MEANING_FOR_FORMAT
 from engine.wording.setting_names import SettingName, SettingText, naming_settings, the_setting
+
+MEANINGS = ("empty_means_no", "several_answers", "ordered", "limits")
+"""Fields of :class:`~engine.readers.registry.ReadingOptions` that say it."""
+
+
+def with_meanings(dataset: Dataset, options: ReadingOptions, decimal: str = ".") -> Dataset:
+    """Read columns as a person says, and note of others what they seem to be."""
+    if dataset.coded is not None:
+        return dataset
+    dataset = with_limits(dataset, options.limits or (), decimal)
+    dataset = with_empty_as_no(dataset, options.empty_means_no or ())
+    dataset = with_answers_as_columns(dataset, options.several_answers or ())
+    dataset = with_proposed_order(dataset, options.ordered or ())
+    settled = {note.variable for note in dataset.notes if note.topic == "suspected-missing"}
+    settled |= {*(options.numbers or ()), *(options.categories or ())}
+    notes = [
+        note
+        for variable, column in zip(dataset.variables, dataset.columns, strict=True)
+        if variable.name not in settled and (note := _note(dataset, variable, column)) is not None
+    ]
+    no_numbers = [note.variable for note in notes if note.topic in (SEVERAL_ANSWERS, ORDER)]
+    for topic in ABOUT_NUMBERS if no_numbers else ():
+        dataset = dataset.without_notes(topic, *no_numbers)
+    return dataset.with_notes(notes)
+
+
+def _note(dataset: Dataset, variable: Variable, column: np.ndarray) -> Note | None:
+    if variable.kind is Kind.CONTINUOUS:
+        return note_on_nominal_codes(variable, column)
+    if variable.level_count == 2:
+        return None
+    return (
+        note_on_ticks(variable, column)
+        or note_on_order(variable)
+        or note_on_answers(dataset, variable, column)
+    )
 
 
 def read_file(path: Path, labels: Labels, options: ReadingOptions, row_limit: int | None) -> Reading:

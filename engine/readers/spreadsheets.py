@@ -23,7 +23,7 @@ from engine.readers.formulas import notes_about_formulas
 from engine.readers.hidden_rows import hidden_rows, note_about_hidden
 from engine.readers.joining import note_about_same_cases
 from engine.readers.layout import Layout, beginning_of, shown_rows, sniff_layout
-from engine.readers.library_errors import first_line, is_panic
+from engine.readers.limits import first_line, is_panic
 from engine.readers.orange_header import as_declared
 from engine.readers.reading import Beginning, Guess, Record, Table
 from engine.readers.registry import DECIMAL_MARKS, ReadingOptions

@@ -25,7 +25,7 @@ from typing import IO, Any, NamedTuple
 from engine.compiled.ahead import command_of_program
 from engine.execution.memory import limit_memory
 from engine.execution.pipes import received_piece, send_piece
-from engine.readers.library_errors import first_line, is_panic
+from engine.readers.limits import first_line, is_panic
 
 ARGUMENT = "--read-statistics"
 """With it the frozen program asks the library instead of opening a window."""

@@ -17,7 +17,7 @@ import pandas
 from engine.errors import EngineError, InvalidData, UnreadableFile
 from engine.readers.case_rows import find_other_rows
 from engine.readers.column_types import type_columns
-from engine.readers.library_errors import first_line, is_panic
+from engine.readers.limits import first_line, is_panic
 from engine.readers.missing_codes import MissingCodes, note_on_words, without_categories
 from engine.readers.reading import Guess, Table, free_name, usable_names
 from engine.readers.records import Cells, Dialect

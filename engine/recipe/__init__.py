@@ -20,9 +20,8 @@ from engine.atomic import check_openable, write_text
 from engine.errors import EngineError, InvalidData, InvalidParameter, UnreadableFile
 from engine.parameters import require_type, required_path
 from engine.recipe.column_steps import Cut, Describe, OrderLevels, ReadAs, Recode, Rename, Rescale
-from engine.recipe.row_blocks import RowBlocks
 from engine.recipe.step import Applied, PlainStep, Step, made_of, plain_values
-from engine.recipe.table_steps import Compute, Filter, Score, TakeDate
+from engine.recipe.table_steps import Compute, Filter, RowBlocks, Score, TakeDate
 from engine.table.dataset import Dataset
 from engine.table.variable import Kind
 from engine.wording.notes import Note

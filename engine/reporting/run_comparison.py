@@ -189,7 +189,7 @@ def lost_by_grouping(
     Examples
     --------
     >>> import engine
-    >>> from engine.recipe.row_blocks import RowBlocks
+    >>> from engine.recipe.table_steps import RowBlocks
     >>> from engine.wording.phrases import plain
     >>> table = engine.simulate(labels=3, features=12, rows=400, seed=0).dataset
     >>> runs = [engine.discover(each) for each in (table, RowBlocks(80).apply(table).dataset)]

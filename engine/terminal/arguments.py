@@ -26,7 +26,7 @@ from engine.readers.labels import choose_labels, is_list_of_labels
 from engine.readers.registry import ReadingOptions
 from engine.readers.source import Source
 from engine.recipe import Recipe, read_recipe
-from engine.recipe.row_blocks import RowBlocks
+from engine.recipe.table_steps import RowBlocks
 from engine.table.dataset import Dataset, unknown_variable
 from engine.table.numbered_within import grouped_by_identifier
 from engine.table.variable import Role

@@ -24,7 +24,7 @@ from clcd_gui.wording.text import NUMBERS
 from engine import DiscoverySettings, discover, simulate
 from engine.discovery.evidence import Rule
 from engine.discovery.result import DiscoveryResult
-from engine.recipe.row_blocks import RowBlocks
+from engine.recipe.table_steps import RowBlocks
 from tests.gui.results_factory import SHAPES, make_result
 from tests.gui.workspaces import make_workspace, show_result
 

@@ -13,8 +13,7 @@ from clcd_gui.document.history import run_name
 from engine.discovery.row_split import RowSplit
 from engine.knowledge.knowledge import Knowledge
 from engine.recipe import Recipe
-from engine.recipe.row_blocks import RowBlocks
-from engine.recipe.table_steps import Compute
+from engine.recipe.table_steps import Compute, RowBlocks
 from engine.table.dataset import Dataset
 from engine.table.variable import Role
 

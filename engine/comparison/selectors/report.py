@@ -17,23 +17,21 @@ from engine.comparison.selectors.charts import (
     spider_chart,
     stability_chart,
 )
-from engine.comparison.selectors.figures import (
-    MethodFigure,
-    MethodFigures,
-    method_figures,
-    pairs_needed,
-    rival_count,
-)
 from engine.comparison.selectors.methods import CLCD_FS, selection_methods
 from engine.comparison.selectors.prediction import PAPER_METRICS, Metric, classifiers, metrics
 from engine.comparison.selectors.result import SelectionComparison, TableFacts
 from engine.comparison.selectors.settings import SelectionComparisonSettings
 from engine.comparison.selectors.standings import (
+    MethodFigure,
+    MethodFigures,
     duels,
     duels_over_tables,
+    method_figures,
     normalised,
+    pairs_needed,
     ranked_methods,
     ranks,
+    rival_count,
     spread_of,
     stability_of,
 )

@@ -28,8 +28,7 @@ import numpy as np
 from engine.boundaries.neighbourhoods import Neighbourhoods
 from engine.boundaries.search import SpouseLink
 from engine.discovery.orientation.local_graph import Edge, LocalGraph
-from engine.independence.batch import Question
-from engine.independence.conditioning_sets import NO_POSITION, as_asked, rows_of_sets
+from engine.independence.batch import NO_POSITION, Question, as_asked, rows_of_sets
 from engine.independence.data import Answers, TestData
 from engine.independence.false_discovery import discoveries
 

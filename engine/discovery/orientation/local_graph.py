@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from engine.boundaries.neighbourhoods import Neighbourhood
-from engine.independence.conditioning_sets import NO_POSITION, rows_of_sets
+from engine.independence.batch import NO_POSITION, rows_of_sets
 
 Edge = tuple[int, int]
 
@@ -25,7 +25,7 @@ class Separated(NamedTuple):
     first, second : ndarray of int64, shape (pairs,)
         The variable searched, and the other one.
     given, sizes : ndarray of int64
-        The sets held fixed, as :func:`~engine.independence.conditioning_sets.rows_of_sets` returns them.
+        The sets held fixed, as :func:`~engine.independence.batch.rows_of_sets` returns them.
     """
 
     first: np.ndarray

@@ -19,8 +19,7 @@ import numpy as np
 from engine.boundaries.neighbourhoods import Neighbourhoods
 from engine.discovery.orientation.colliders import TripleFinding, clearly_independent
 from engine.discovery.orientation.local_graph import LocalGraph, Separated
-from engine.independence.batch import Question
-from engine.independence.conditioning_sets import NO_POSITION, as_asked, rows_of_sets
+from engine.independence.batch import NO_POSITION, Question, as_asked, rows_of_sets
 
 
 class _Demands(NamedTuple):

@@ -27,7 +27,7 @@ from engine.preparation.dependence.values import (
     RowDependence,
     RowOffer,
 )
-from engine.recipe.row_blocks import RowBlocks, places_of
+from engine.recipe.table_steps import RowBlocks, places_of
 from engine.table.dataset import Dataset
 from engine.table.variable import Kind, Role, Variable, missing_mask
 from engine.wording.notes import listed

@@ -13,7 +13,7 @@ import engine
 from engine.discovery.flags import FlagKind
 from engine.errors import InvalidData
 from engine.preparation.dependence import DEPENDENT_ROWS, DependenceKind, dependent_rows
-from engine.recipe.row_blocks import RowBlocks
+from engine.recipe.table_steps import RowBlocks
 from engine.terminal import main
 from tests.benchmarks import dependent_rows as benchmark
 

@@ -18,7 +18,6 @@ from engine.comparison.selectors.charts import (
     spider_chart,
     stability_chart,
 )
-from engine.comparison.selectors.figures import method_figures, pairs_needed
 from engine.comparison.selectors.files import write_files
 from engine.comparison.selectors.methods import selection_methods
 from engine.comparison.selectors.prediction import Agreement
@@ -27,7 +26,9 @@ from engine.comparison.selectors.result import SelectionOutcome, TableFacts
 from engine.comparison.selectors.standings import (
     duels,
     holm,
+    method_figures,
     normalised,
+    pairs_needed,
     ranks,
     signed_rank_p,
     spread_of,
