@@ -36,7 +36,7 @@ from engine.readers.reading import (
 from engine.readers.registry import DECIMAL_MARKS, ReadingOptions
 from engine.readers.remedies import NAMING_COLUMNS, OF_TABLES, OPTION_OF, settling
 from engine.readers.several_answers import SEVERAL_ANSWERS
-from engine.readers.sheet_extent import FAR_CELLS
+from engine.readers.spreadsheets import FAR_CELLS
 from engine.readers.ticks import EMPTY_IS_NO, TICKS
 from engine.table.column_kinds import CODES, EMPTY_COLUMN, LEVELS_AS_WRITTEN, VERSIONS
 from engine.table.variable import Kind

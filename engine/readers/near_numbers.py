@@ -10,8 +10,7 @@ import numpy as np
 
 from engine.readers.cell_text import parse_number
 from engine.readers.limits import LIMITS, how_limits_are_read, is_limit
-from engine.readers.missing_codes import FEW_OF_CELLS
-from engine.readers.missing_words import means_missing
+from engine.readers.missing_codes import FEW_OF_CELLS, means_missing
 from engine.table.variable import MISSING_CODE
 from engine.wording.notes import Note
 from engine.wording.numbers import counted

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.table.codes_of_kinds import BY_COUNTS, BY_GAP, BY_NAME, reason_for_kinds
+from engine.table.column_kinds import BY_COUNTS, BY_GAP, BY_NAME, reason_for_kinds
 from engine.table.variable import Kind, Variable
 from engine.wording.notes import Note
 

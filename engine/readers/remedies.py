@@ -12,7 +12,7 @@ from engine.readers.ordered_words import ORDER
 from engine.readers.reading import BELOW, BESIDE, CODE_BOOK, NO_CASES, REPEATS, SAME_CASES, TURNABLE, Guess
 from engine.readers.registry import DECIMAL_MARKS
 from engine.readers.several_answers import SEVERAL_ANSWERS
-from engine.readers.sheet_extent import FAR_CELLS
+from engine.readers.spreadsheets import FAR_CELLS
 from engine.readers.ticks import TICKS
 from engine.table.column_kinds import LEVELS_AS_WRITTEN, VERSIONS
 from engine.wording.notes import Note

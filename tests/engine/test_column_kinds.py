@@ -10,8 +10,7 @@ import pytest
 
 import engine
 from engine.errors import InvalidData, InvalidParameter
-from engine.table.codes_of_kinds import BY_NAME, reason_for_kinds
-from engine.table.column_kinds import CODES, typed_numbers
+from engine.table.column_kinds import BY_NAME, CODES, reason_for_kinds, typed_numbers
 from engine.table.dataset import Dataset
 from engine.table.variable import Kind
 from engine.terminal import main
