@@ -83,6 +83,21 @@ def _joined(ticks: _Columns, random: np.random.Generator) -> np.ndarray:
     return np.array(texts)
 
 
+def _beside(labels: _Columns, others: _Columns) -> np.ndarray:
+    """Put the first label beside all other columns."""
+    return np.array([next(iter(labels.values())), *others.values()])
+
+
+def _with_missing(
+    counts: _Columns, others: _Columns, random: np.random.Generator
+) -> tuple[_Columns, np.ndarray]:
+    """Lose some values of the labels and of the first other column, and count how many."""
+    gone = [np.where(random.random(len(each)) < 0.15, np.nan, each) for each in counts.values()]
+    first = next(iter(others))
+    others[first] = np.where(random.random(len(gone[0])) < 0.15, np.nan, others[first])
+    return dict(zip(counts, gone, strict=True)), np.isnan([*gone, others[first]]).sum(axis=0)
+
+
 _MAKERS: dict[str, _Maker] = {
     "count": lambda ticks, counts, others, random: (ticks, _added(ticks)),
     "sum": lambda ticks, counts, others, random: (counts, _added(counts)),
@@ -93,6 +108,17 @@ _MAKERS: dict[str, _Maker] = {
         _added({name: each > 0 for name, each in counts.items()})
         + _added({name: each > 0 for name, each in others.items()}),
     ),
+    "number of zeros": lambda ticks, counts, others, random: (
+        counts,
+        (_beside(counts, others) == 0).sum(axis=0),
+    ),
+    "number at least 2": lambda ticks, counts, others, random: (
+        counts,
+        (_beside(counts, others) >= 2).sum(axis=0),
+    ),
+    "any is zero": lambda ticks, counts, others, random: (counts, (_beside(counts, others) == 0).any(axis=0)),
+    "all above 0": lambda ticks, counts, others, random: (ticks, (_beside(ticks, others) > 0).all(axis=0)),
+    "number missing": lambda ticks, counts, others, random: _with_missing(counts, others, random),
     "recoded": lambda ticks, counts, others, random: (ticks, _recoded(ticks, random)),
     "joined": lambda ticks, counts, others, random: (ticks, _joined(ticks, random)),
     "any": lambda ticks, counts, others, random: (ticks, np.where(_added(ticks) > 0, "yes", "no")),

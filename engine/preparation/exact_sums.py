@@ -1,5 +1,8 @@
 """Features that are the sum, count or mean of other columns, among them a label, in every row.
 
+What is counted may be a condition, as above 0 or missing. Whether it holds in any or all of some columns is
+looked for in narrow tables.
+
 A narrow table is searched whole: the inverse of the correlations says which columns are linear combinations
 of others [1]_. In a wide table only the features most correlated with a label are looked at. Members are
 found by orthogonal matching pursuit [2]_. A column that is a combination of others, such as another sum, may
@@ -16,7 +19,7 @@ References
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -33,6 +36,8 @@ _FEWEST_ROWS = 20
 _LARGEST = 1e100
 _ROWS_TO_SUSPECT = 3000
 _MOST_MISSING = 0.2
+# Labels of more different whole numbers are counts, of which none is a code.
+_MOST_CODES = 12
 _EXACT = 1e-9
 _NO_RESIDUAL = 1e-10
 _MOST_MEMBERS = 60
@@ -47,6 +52,79 @@ _NEARLY_DEPENDENT = 1e-3
 _TAKES_PART = 1e-6
 # After so many members, at least this share has to be explained.
 _LEAST_EXPLAINED = {8: 0.12, 16: 0.24, 32: 0.5}
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """What may hold for a column in a row.
+
+    Attributes
+    ----------
+    kind : str
+        ``above zero``, ``at least``, ``equal`` or ``missing``.
+    value : float
+        What a value is compared with.
+    """
+
+    kind: str
+    value: float = 0.0
+
+    def holds(self, block: np.ndarray) -> np.ndarray:
+        """Tell by 1 and 0 where it holds; 0 in columns that it cannot be meant for."""
+        if self.kind == "missing":
+            return np.asarray(np.isnan(block), dtype=np.float64)
+        changed = np.zeros_like(block)
+        if self.kind == "above zero":
+            counts = _are_counts(block)
+            # Columns of 0 and 1 say it themselves.
+            flags = ~counts & ((block == 0) | (block == 1)).all(axis=1)
+            changed[flags] = block[flags]
+            changed[counts] = block[counts] > 0
+            return changed
+        whole = (block % 1 == 0).all(axis=1) & (block.max(axis=1) > 1)
+        if self.kind == "equal":
+            whole |= ((block == 0) | (block == 1)).all(axis=1)
+            changed[whole] = block[whole] == self.value
+        else:
+            changed[whole] = block[whole] >= self.value
+        return changed
+
+    def always_holds(self, values: np.ndarray) -> bool:
+        """Tell whether it holds for a column in every row."""
+        if self.kind == "above zero":
+            return bool(values.min() > 0)
+        return self.kind == "at least" and bool((values % 1 == 0).all() and values.min() >= self.value)
+
+
+_ABOVE_ZERO = Condition("above zero")
+_MISSING = Condition("missing")
+
+
+@dataclass(frozen=True, slots=True)
+class AnyOrAll:
+    """A feature of two values that tells whether a condition holds in any, or all, of some columns.
+
+    Attributes
+    ----------
+    name : str
+    members : tuple of str
+    condition : Condition
+    is_any : bool
+    counted : str, optional
+        Where members of two levels have this one; empty where that is the event of each. None for others.
+    of_numbers : bool
+        Every member holds numbers, or their levels are numbers.
+    log_models : float
+        Logarithm of the number of such features with as many members.
+    """
+
+    name: str
+    members: tuple[str, ...]
+    condition: Condition
+    is_any: bool
+    counted: str | None
+    of_numbers: bool
+    log_models: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,8 +144,8 @@ class ExactSum:
         Every member holds numbers, or their levels are numbers.
     of_shares : bool
         Every member lies between 0 and 1.
-    counts_above_zero : bool
-        What is added is whether a member is above 0.
+    condition : Condition, optional
+        What is added is whether this holds for a member.
     log_models : float
         Logarithm of the number of sums with as many members.
     """
@@ -79,7 +157,7 @@ class ExactSum:
     counted: str | None
     of_numbers: bool
     of_shares: bool
-    counts_above_zero: bool
+    condition: Condition | None
     log_models: float
 
 
@@ -92,23 +170,88 @@ def exact_sums(dataset: Dataset, already: frozenset[str] = frozenset()) -> tuple
     already : frozenset of str
         Features that are known to be made from labels: what is made from these is too.
     """
-    numbers = _Numbers.of(dataset)
-    if not numbers.is_label.any() or numbers.row_count < _FEWEST_ROWS:
+    if dataset.row_count < _FEWEST_ROWS:
         return ()
-    is_wide = len(numbers.names) > _MOST_COLUMNS or numbers.row_count < len(numbers.names) + 10
+    found: dict[str, ExactSum] = {}
+    for numbers, conditions in _looks(dataset):
+        # Missing values are not added.
+        plain = () if conditions == [_MISSING] else (None,)
+        for condition in (*plain, *conditions):
+            for each in _sums_that_hold(numbers, already.union(found), condition):
+                log_models = each.log_models + math.log(1 + len(conditions))
+                found.setdefault(each.name, replace(each, log_models=log_models))
+    return tuple(found.values())
+
+
+def any_or_all(dataset: Dataset, already: frozenset[str]) -> tuple[AnyOrAll, ...]:
+    """Find the features that tell whether a condition holds in any or all columns, among which is a label.
+
+    Parameters
+    ----------
+    dataset : Dataset
+    already : frozenset of str
+        Features that are known to be made from labels.
+
+    Returns
+    -------
+    tuple of AnyOrAll
+    """
+    if len(dataset.features) > _MOST_COLUMNS or dataset.row_count < _FEWEST_ROWS:
+        return ()
+    found: dict[str, AnyOrAll] = {}
+    for numbers, conditions in _looks(dataset):
+        for condition in conditions if not numbers.is_wide else ():
+            for each in _any_or_all_in(numbers, already.union(found), condition):
+                log_models = each.log_models + math.log(1 + len(conditions))
+                found[each.name] = replace(each, log_models=log_models)
+    return tuple(found.values())
+
+
+def _looks(
+    dataset: Dataset,
+) -> Iterator[tuple[_Numbers, list[Condition]]]:
+    """Give the columns with what is looked for in them, where a label is among them."""
+    numbers = _Numbers.of(dataset)
+    if numbers.is_label.any() and numbers.row_count >= _FEWEST_ROWS:
+        yield numbers, [_ABOVE_ZERO, *_conditions(numbers)]
+    if any(map(dataset.missing_count, dataset.labels)):
+        yield _Numbers.with_missing(dataset), [_MISSING]
+
+
+def _sums_that_hold(
+    numbers: _Numbers, already: frozenset[str], condition: Condition | None
+) -> list[ExactSum]:
+    """Find sums of the columns, or of whether a condition holds, and confirm them in all rows."""
     found: dict[str, ExactSum] = {}
     some_rows = numbers.with_fewer_rows()
-    for above_zero in (False, True):
-        for _ in range(1 if is_wide else _MOST_ROUNDS):
-            made = already.union(found)
-            look = _sums_in_wide if is_wide else _sums_in
-            suspected = look(some_rows, made, above_zero)
-            fits = [(each, _fit(numbers, each)) for each in suspected]
-            new = [_exact_sum(numbers, each, fit) for each, fit in fits if fit is not None]
-            found |= {each.name: each for each in new}
-            if not new:
-                break
-    return tuple(found.values())
+    look = _sums_in_wide if numbers.is_wide else _sums_in
+    for _ in range(1 if numbers.is_wide else _MOST_ROUNDS):
+        suspected = look(some_rows, already.union(found), condition)
+        fits = [(each, _confirmed(numbers, each)) for each in suspected]
+        new = [_exact_sum(numbers, each, fit) for each, fit in fits if fit is not None]
+        found |= {each.name: each for each in new}
+        if not new:
+            break
+    return list(found.values())
+
+
+def _conditions(numbers: _Numbers) -> list[Condition]:
+    """Return the conditions, besides above 0, that labels of few whole numbers suggest in a narrow table."""
+    if numbers.is_wide:
+        return []
+    at_least: set[float] = set()
+    equal: set[float] = set()
+    for place in np.flatnonzero(numbers.is_label).tolist():
+        values = np.unique(numbers.column(place))
+        if not 2 <= len(values) <= _MOST_CODES or (values % 1 != 0).any():
+            continue
+        # How many of 0 and 1 are 1 is their sum.
+        equal.update(values.tolist() if len(values) > 2 else values[:1].tolist())
+        at_least.update(values[1:][values[1:] > 1].tolist() if values[0] >= 0 else ())
+    return [
+        *(Condition("at least", value) for value in sorted(at_least)[:_MOST_CODES]),
+        *(Condition("equal", value) for value in sorted(equal)[:_MOST_CODES]),
+    ]
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +260,7 @@ class _Sum:
 
     place: int
     members: np.ndarray
-    above_zero: bool
+    condition: Condition | None
 
 
 @dataclass(frozen=True)
@@ -173,6 +316,29 @@ class _Numbers:
             slice(None) if complete.all() else np.flatnonzero(complete),
         )
 
+    @classmethod
+    def with_missing(cls, dataset: Dataset) -> _Numbers:
+        """Take all columns and rows, NaN where a value is missing."""
+        taken: list[tuple[Variable, np.ndarray, np.ndarray | None]] = []
+        for variable, column in zip(dataset.variables, dataset.columns, strict=True):
+            values = _level_values(variable)
+            if values is None and variable.kind is Kind.NOMINAL:
+                values = np.append(np.zeros(variable.level_count), np.nan)
+            if variable.role.takes_part and (values is not None or _can_be_squared(column)):
+                taken.append((variable, column, values))
+        return cls(
+            [variable for variable, *_ in taken],
+            np.array([variable.role is Role.LABEL for variable, *_ in taken], dtype=bool),
+            [column for _, column, _ in taken],
+            [values for *_, values in taken],
+            slice(None),
+        )
+
+    @property
+    def is_wide(self) -> bool:
+        """Whether there are too many columns to look at each combination."""
+        return len(self.names) > _MOST_COLUMNS or self.row_count < len(self.names) + 10
+
     def with_fewer_rows(self) -> _Numbers:
         """Return the same columns in as many rows as are enough to suspect a sum."""
         rows = self.row_count
@@ -185,6 +351,11 @@ class _Numbers:
     def names(self) -> list[str]:
         """Names of the columns."""
         return [variable.name for variable in self.variables]
+
+    def named(self, places: Iterable[int]) -> tuple[str, ...]:
+        """Return the names of some columns, labels first."""
+        labels_first = sorted(places, key=lambda place: (not self.is_label[place], place))
+        return tuple(self.names[place] for place in labels_first)
 
     @property
     def row_count(self) -> int:
@@ -223,18 +394,20 @@ def _level_values(variable: Variable) -> np.ndarray | None:
     return np.array([1.0, 0.0, np.nan] if variable.event == variable.levels[0] else [0.0, 1.0, np.nan])
 
 
-def _sums_in(numbers: _Numbers, made: frozenset[str], above_zero: bool) -> list[_Sum]:
+def _sums_in(numbers: _Numbers, made: frozenset[str], condition: Condition | None) -> list[_Sum]:
     """Look at every column of a narrow table."""
     names = numbers.names
     is_source = numbers.is_label | np.isin(names, list(made))
     block = numbers.block(range(len(names)))
     features = [place for place in range(len(names)) if not is_source[place]]
-    pool = _above_zero(block) if above_zero else block
-    if pool is None:
+    pool = block if condition is None else condition.holds(block)
+    if condition is not None and not (pool[is_source].any() and _differ_from(block, pool).any()):
         return []
-    candidates = _combinations(block, pool, features) if above_zero else _collinear(block, features)
-    # Whether a column is above 0 follows from no other columns.
-    dependencies = np.empty((len(names), 0)) if above_zero else _dependencies_of(_standardised(block))
+    candidates = _collinear(block, features) if condition is None else _combinations(block, pool, features)
+    # Whether a condition holds for a column follows from no other columns.
+    dependencies = np.empty((len(names), 0))
+    if condition is None:
+        dependencies = _dependencies_of(_standardised(block))
     distinct = _distinct_counts(block) if dependencies.size else None
     found = []
     for place in candidates:
@@ -250,29 +423,29 @@ def _sums_in(numbers: _Numbers, made: frozenset[str], above_zero: bool) -> list[
             ),
         )
         if members is not None:
-            found.append(_Sum(place, others[members], above_zero))
+            found.append(_Sum(place, others[members], condition))
     return found
 
 
-def _sums_in_wide(numbers: _Numbers, made: frozenset[str], above_zero: bool) -> list[_Sum]:
+def _sums_in_wide(numbers: _Numbers, made: frozenset[str], condition: Condition | None) -> list[_Sum]:
     """Look at the features that are most correlated with a label."""
     names, count = numbers.names, len(numbers.names)
     is_source = numbers.is_label | np.isin(names, list(made))
     sources = np.flatnonzero(is_source)
     source_block = numbers.block(sources)
-    if above_zero:
-        changed = _above_zero(source_block)
-        if changed is None:
+    if condition is not None:
+        block = source_block
+        source_block = condition.holds(block)
+        if not _differ_from(block, source_block).any():
             return []
-        source_block = changed
-    size = np.abs(_correlations(numbers, source_block, above_zero=False)).max(axis=0)
+    size = np.abs(_correlations(numbers, source_block, None)).max(axis=0)
     # Copies of a label are found elsewhere.
     size[is_source | (size > 1 - _NO_RESIDUAL)] = -1.0
     candidates = np.argsort(-size, kind="stable")[:_MOST_CANDIDATES]
     candidates = candidates[size[candidates] > 0]
     if not len(candidates):
         return []
-    correlations = np.abs(_correlations(numbers, numbers.block(candidates), above_zero))
+    correlations = np.abs(_correlations(numbers, numbers.block(candidates), condition))
     found = []
     for candidate, related in zip(candidates.tolist(), correlations, strict=True):
         most = np.argpartition(-related, min(_MOST_COLUMNS, count - 1))[:_MOST_COLUMNS]
@@ -281,36 +454,49 @@ def _sums_in_wide(numbers: _Numbers, made: frozenset[str], above_zero: bool) -> 
         block = numbers.block(others)
         target = numbers.column(candidate)
         pool = _Pool(
-            _zero_or_above(block) if above_zero else block,
+            block if condition is None else condition.holds(block),
             numbers.is_label[others],
             is_source[others],
-            np.empty((len(others), 0)) if above_zero else None,
+            None if condition is None else np.empty((len(others), 0)),
         )
         members = _members_of(target, pool)
         if members is not None:
-            found.append(_Sum(candidate, others[members], above_zero))
+            found.append(_Sum(candidate, others[members], condition))
     return found
 
 
-def _correlations(numbers: _Numbers, wanted: np.ndarray, above_zero: bool) -> np.ndarray:
+def _correlations(numbers: _Numbers, wanted: np.ndarray, condition: Condition | None) -> np.ndarray:
     """Correlate some columns with all, shape (wanted, columns)."""
     wanted, count = _standardised(wanted), len(numbers.names)
     found = np.empty((len(wanted), count))
     for start in range(0, count, _CHUNK):
         block = numbers.block(range(start, min(start + _CHUNK, count)))
-        part = _standardised(_zero_or_above(block) if above_zero else block)
+        part = _standardised(block if condition is None else condition.holds(block))
         found[:, start : start + _CHUNK] = wanted @ part.T
     return found
 
 
-def _fit(numbers: _Numbers, suspected: _Sum) -> _Fit | None:
+def _confirmed(numbers: _Numbers, suspected: _Sum) -> _Fit | None:
     """Return factor and constant where it is so in all rows."""
-    block = numbers.block(suspected.members)
-    added = (_zero_or_above(block) if suspected.above_zero else block).sum(axis=0)
-    fit = _fit_of(numbers.column(suspected.place), added, len(block))
-    if suspected.above_zero and (fit != _Fit(1.0, 0.0) or not _are_counts(block).any()):
+    block, condition = numbers.block(suspected.members), suspected.condition
+    target = numbers.column(suspected.place)
+    if condition is None:
+        return _fit_of(target, block.sum(axis=0), len(block))
+    added = condition.holds(block)
+    fit = _fit_of(target, added.sum(axis=0), len(block))
+    if fit is None or fit.factor != 1 or not _differ_from(block, added).any():
         return None
-    return fit
+    if not fit.constant:
+        return fit
+    # Columns for which it always holds are counted in each row.
+    others = (numbers.column(place) for place in range(len(numbers.names)) if place != suspected.place)
+    is_true = fit.constant in range(1, 1 + sum(map(condition.always_holds, others)))
+    return fit if is_true else None
+
+
+def _differ_from(block: np.ndarray, changed: np.ndarray) -> np.ndarray:
+    """Tell of which columns more is known than whether a condition holds."""
+    return np.asarray((changed != changed[:, :1]).any(axis=1) & ((block != changed).any(axis=1)))
 
 
 def _exact_sum(numbers: _Numbers, confirmed: _Sum, fit: _Fit) -> ExactSum:
@@ -318,16 +504,15 @@ def _exact_sum(numbers: _Numbers, confirmed: _Sum, fit: _Fit) -> ExactSum:
     count, all_columns = len(members), len(numbers.names)
     log_models = math.lgamma(all_columns + 1) - math.lgamma(count + 1) - math.lgamma(all_columns - count + 1)
     block = numbers.block(members)
-    labels_first = sorted(members, key=lambda member: (not numbers.is_label[member], member))
     return ExactSum(
         numbers.names[confirmed.place],
-        tuple(numbers.names[member] for member in labels_first),
+        numbers.named(members),
         fit.factor,
         fit.constant,
         counted=_counted(block, [numbers.variables[member] for member in members], fit),
         of_numbers=all(_holds_numbers(numbers.variables[member]) for member in members),
         of_shares=bool(block.min() >= 0 and block.max() <= 1),
-        counts_above_zero=confirmed.above_zero,
+        condition=confirmed.condition,
         # The factor and the constant are free.
         log_models=log_models + 2 * math.log(numbers.row_count),
     )
@@ -343,6 +528,14 @@ def _counted(block: np.ndarray, variables: list[Variable], fit: _Fit) -> str | N
     )
     if not is_count:
         return None
+    return _level_counted(block, variables)
+
+
+def _level_counted(block: np.ndarray, variables: list[Variable]) -> str | None:
+    """Return the higher level of columns of two levels, empty for their events; None where they differ."""
+    if any(variable.level_count != 2 for variable in variables):
+        return None
+    high = np.nanmax(block, axis=1)
     levels = [_level_of(variable, value) for variable, value in zip(variables, high, strict=True)]
     if all(variable.event == level for variable, level in zip(variables, levels, strict=True)):
         return ""
@@ -362,23 +555,87 @@ def _holds_numbers(variable: Variable) -> bool:
     return True
 
 
-def _above_zero(block: np.ndarray) -> np.ndarray | None:
-    """Tell where counts are above 0; None where no column has more to tell than that."""
-    return _zero_or_above(block) if _are_counts(block).any() else None
-
-
-def _zero_or_above(block: np.ndarray) -> np.ndarray:
-    """Tell where counts are above 0; columns that are neither counts nor 0 and 1 become 0."""
-    counts = _are_counts(block)
-    changed = np.zeros_like(block)
-    changed[counts] = block[counts] > 0
-    flags = ~counts & ((block == 0) | (block == 1)).all(axis=1)
-    changed[flags] = block[flags]
-    return changed
-
-
 def _are_counts(block: np.ndarray) -> np.ndarray:
     return np.asarray((block.min(axis=1) == 0) & (block.max(axis=1) > 1))
+
+
+def _any_or_all_in(numbers: _Numbers, made: frozenset[str], condition: Condition) -> list[AnyOrAll]:
+    """Look at the features of two values in a narrow table."""
+    names = numbers.names
+    is_source = numbers.is_label | np.isin(names, list(made))
+    some_rows = numbers.with_fewer_rows()
+    block = some_rows.block(range(len(names)))
+    flags = condition.holds(block)
+    if not flags[is_source].any():
+        return []
+    low, high = np.asarray(block.min(axis=1)), np.asarray(block.max(axis=1))
+    is_high = np.asarray(block == high[:, np.newaxis])
+    is_low = np.asarray(block == low[:, np.newaxis])
+    has_two = (is_high | is_low).all(axis=1) & (low != high) & ~is_source
+    rows, holds = some_rows.row_count, flags.sum(axis=1)
+    varies = (holds > 0) & (holds < rows)
+    targets = np.flatnonzero(has_two)
+    found: dict[str, AnyOrAll] = {}
+    for place, both in zip(targets.tolist(), is_high[targets].astype(np.float64) @ flags.T, strict=True):
+        ones = int(is_high[place].sum())
+        is_copy = ((both == holds) & (holds == ones)) | ((both == 0) & (holds + ones == rows))
+        for is_any, is_one in ((True, True), (True, False), (False, True), (False, False)):
+            # It holds in all columns where it fails in none. Both is how often flag and target are 1.
+            without = (
+                (holds - both if is_one else both)
+                if is_any
+                else (rows - holds - ones + both if is_one else ones - both)
+            )
+            within = varies & ~is_copy & (without == 0)
+            if not within[is_source].any() or within.sum() < 2:
+                continue
+            places = np.flatnonzero(within)
+            members_hold = condition.holds(numbers.block(places)).astype(bool) == is_any
+            target = (numbers.column(place) == high[place]) == is_one
+            members = places[_cover(target, members_hold, is_source[places])]
+            if len(members):
+                found[names[place]] = _any_or_all(numbers, place, members, condition, is_any)
+    return list(found.values())
+
+
+def _any_or_all(
+    numbers: _Numbers, place: int, members: np.ndarray, condition: Condition, is_any: bool
+) -> AnyOrAll:
+    variables = [numbers.variables[member] for member in members.tolist()]
+    block = numbers.block(members)
+    return AnyOrAll(
+        numbers.names[place],
+        numbers.named(members.tolist()),
+        condition,
+        is_any,
+        _level_counted(block, variables),
+        all(map(_holds_numbers, variables)),
+        # Any or all, and either value of the feature.
+        math.log(4) + math.log(math.comb(len(numbers.names), len(members))),
+    )
+
+
+def _cover(target: np.ndarray, flags: np.ndarray, is_source: np.ndarray) -> list[int]:
+    """Return columns of which any holds just where a target does; none where no source is needed for that."""
+
+    def explain(places: np.ndarray | list[int]) -> bool:
+        return bool(np.asarray(flags[places].any(axis=0))[target].all())
+
+    within = np.asarray(~flags[:, ~target].any(axis=1))
+    if not explain(within) or explain(within & ~is_source):
+        return []
+    members: list[int] = []
+    left = target.copy()
+    while left.any():
+        gains = np.where(within, flags[:, left].sum(axis=1), -1)
+        members.append(int(gains.argmax()))
+        left &= ~flags[members[-1]]
+    for member in members[::-1]:
+        fewer = [each for each in members if each != member]
+        if explain(fewer):
+            members = fewer
+    # Where no two hold together, it is their sum, or they are parts of a whole.
+    return members if flags[members].sum(axis=0).max() > 1 else []
 
 
 def _collinear(block: np.ndarray, features: list[int]) -> list[int]:

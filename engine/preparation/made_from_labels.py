@@ -17,7 +17,7 @@ from functools import cached_property
 
 import numpy as np
 
-from engine.preparation.exact_sums import ExactSum, exact_sums
+from engine.preparation.exact_sums import AnyOrAll, Condition, ExactSum, any_or_all, exact_sums
 from engine.preparation.settings import PreparationSettings
 from engine.preparation.useless import set_aside_useless
 from engine.table.dataset import Dataset
@@ -58,12 +58,12 @@ class MadeColumn:
         What it is made from; at least one is a label, or is itself made from one.
     how : str
         ``same``, ``follows``, ``sum``, ``more than sum``, ``less than sum``, ``times sum``, ``count``,
-        ``count level``, ``mean``, ``times mean``, ``per cent``, ``linear``, ``number above 0``, ``text`` or
-        ``nearly``.
+        ``count level``, ``mean``, ``times mean``, ``per cent``, ``linear``, ``number``,
+        ``number and always``, ``any``, ``all``, ``text`` or ``nearly``.
     share : float
         Share of the rows in which it is so; below 1 only for ``nearly``.
     figure : str
-        By what a sum or mean is multiplied, by how much it differs, or the level that is counted.
+        By what a sum or mean is multiplied, by how much it differs, or what is counted.
     """
 
     name: str
@@ -104,7 +104,10 @@ _OF_SEVERAL = {
     "times mean": "'{name}' is {figure} times the mean of {sources} in every row.",
     "per cent": "'{name}' is the mean of {sources} in per cent in every row.",
     "linear": "'{name}' is a linear function of the sum of {sources} in every row.",
-    "number above 0": "'{name}' counts how many of {sources} are above 0.",
+    "number and always": "'{name}' counts how many columns are {figure}: {sources} and some that always are.",
+    "number": "'{name}' counts how many of {sources} are {figure}.",
+    "any": "'{name}' tells whether any of {sources} is {figure}.",
+    "all": "'{name}' tells whether all of {sources} are {figure}.",
     "text": "'{name}' lists {sources} among its words.",
 }
 
@@ -302,6 +305,9 @@ class _Search:
         for name in self._like_all_labels():
             if name not in self.found:
                 self._compare_with_several(name)
+        for each in any_or_all(dataset, frozenset(self.found)):
+            if self._is_rare(self._values(each.name), each.log_models):
+                self.found.setdefault(each.name, _made_by_any_or_all(each))
         for name in dataset.features:
             if name not in self.found and dataset.variable(name).kind is Kind.NOMINAL:
                 self._look_into_texts(name)
@@ -546,8 +552,10 @@ def _made_by_adding(total: ExactSum) -> MadeColumn:
     """Say how a sum is made: as itself, a count, a mean, or a multiple of these."""
     factor, constant, mean_factor = total.factor, total.constant, total.factor * len(total.members)
     figure = ""
-    if total.counts_above_zero:
-        how = "number above 0"
+    if total.condition is not None and _is_of_texts(total.condition, total.of_numbers):
+        how = "follows"
+    elif total.condition is not None:
+        how, figure = "number and always" if constant else "number", _condition_text(total.condition)
     elif total.counted is not None:
         how, figure = ("count level" if total.counted else "count"), total.counted
     elif not total.of_numbers:
@@ -569,6 +577,30 @@ def _made_by_adding(total: ExactSum) -> MadeColumn:
     else:
         how = "linear"
     return MadeColumn(total.name, total.members, how, figure=figure)
+
+
+def _made_by_any_or_all(found: AnyOrAll) -> MadeColumn:
+    """Say that a feature tells whether a condition holds in any or all columns."""
+    figure, is_of_flags = _condition_text(found.condition), found.counted is not None
+    if found.condition.kind == "above zero" and is_of_flags:
+        figure = f"'{found.counted}'" if found.counted else "present"
+    elif _is_of_texts(found.condition, found.of_numbers):
+        return MadeColumn(found.name, found.members, "follows")
+    return MadeColumn(found.name, found.members, "any" if found.is_any else "all", figure=figure)
+
+
+def _is_of_texts(condition: Condition, of_numbers: bool) -> bool:
+    """Tell whether a condition compares texts, by what stands for them, with a number."""
+    return condition.kind != "missing" and not of_numbers
+
+
+def _condition_text(condition: Condition) -> str:
+    """Say what has to hold."""
+    if condition.kind == "above zero":
+        return "above 0"
+    if condition.kind == "missing":
+        return "missing"
+    return f"{'at least' if condition.kind == 'at least' else 'equal to'} {condition.value:g}"
 
 
 def _is_short(number: float) -> bool:
