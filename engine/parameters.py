@@ -36,6 +36,9 @@ _TYPES = {
     "texts": "tuple of str",
     "address": "str",
 }
+# Which kind of setting a field is, by its annotation.
+_KINDS = {"int": "integer", "float": "number", "bool": "flag", "str": "text", "tuple[str, ...]": "texts"}
+_OR_NONE = " | None"
 # How a number of any library is made one of Python's own.
 _PLAIN: dict[str, Callable[[Any], int | float]] = {"integer": int, "number": float}
 
@@ -167,21 +170,25 @@ def _plain(limit: float) -> str:
     return f"{limit:,.0f}" if _GROUPED_FROM <= abs(limit) < math.inf else f"{limit:g}"
 
 
-def parameter(default: Any, *, title: str, help: str, kind: str, **limits: Any) -> Any:
+def parameter(default: Any, *, title: str, help: str, **details: Any) -> Any:
     """Make a dataclass field that knows how it is offered to a person.
+
+    `details` are other fields of :class:`Parameter`. The type of the field says of which kind it is, and
+    whether it may be left empty.
 
     Examples
     --------
     >>> @dataclass(frozen=True, slots=True)
     ... class Binning(Settings):
-    ...     bins: int = parameter(2, title="Bins", help="Number of bins.", kind="integer", minimum=2)
+    ...     bins: int = parameter(2, title="Bins", help="Number of bins.", minimum=2)
     >>> Binning(bins=5)
     Binning(bins=5)
     >>> parameters_of(Binning)[0].range_in_words()
     'of at least 2'
     """
-    details = {"title": title, "help": help, "kind": kind, **limits}
-    return dataclasses.field(default=default, metadata={"parameter": details})
+    return dataclasses.field(
+        default=default, metadata={"parameter": {"title": title, "help": help, **details}}
+    )
 
 
 def parameters_of(settings_class: type) -> tuple[Parameter, ...]:
@@ -239,7 +246,7 @@ def described(settings_class: _SettingsClass) -> _SettingsClass:
     ... @dataclass(frozen=True, slots=True)
     ... class Binning(Settings):
     ...     '''How numbers are cut.'''
-    ...     bins: int = parameter(2, title="Bins", help="Number of bins.", kind="integer", minimum=2)
+    ...     bins: int = parameter(2, title="Bins", help="Number of bins.", minimum=2)
     >>> print(*Binning.__doc__.splitlines()[-2:], sep="\n")
     bins : int, default 2
         Number of bins. A value of at least 2.
@@ -348,7 +355,12 @@ def watched(progress: Progress | None) -> Progress:
 
 @functools.cache
 def _parameter_of_field(field: dataclasses.Field[Any]) -> Parameter:
-    return Parameter(name=field.name, default=field.default, **field.metadata["parameter"])
+    details = field.metadata["parameter"]
+    # As text, since modules with settings postpone their annotations.
+    plain = str(field.type).removesuffix(_OR_NONE)
+    kind = "choice" if "choices" in details else _KINDS[plain]
+    told = {"kind": kind, "optional": str(field.type) != plain, **details}
+    return Parameter(name=field.name, default=field.default, **told)
 
 
 def _with_choices(described: Parameter, choices: Any) -> Parameter:

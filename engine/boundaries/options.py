@@ -14,7 +14,6 @@ def _share() -> Any:
         0.8,
         title="Share K",
         help="Share of the dependent variables among which the strongest is taken; 1 is IAMB.",
-        kind="number",
         minimum=0.0,
         maximum=1.0,
     )
@@ -25,7 +24,6 @@ def _seed() -> Any:
         0,
         title="Seed",
         help="Number from which the draws follow; other seeds can find other boundaries.",
-        kind="integer",
         minimum=0,
     )
 
@@ -58,25 +56,19 @@ class Bounds(Settings):
         1000,
         title="Most boundaries",
         help="The search ends when this many boundaries are found; empty means no bound.",
-        kind="integer",
         minimum=1,
-        optional=True,
     )
     max_searches: int | None = parameter(
         10_000,
         title="Most searches",
         help="The search ends when this many sets of variables were tried; empty means no bound.",
-        kind="integer",
         minimum=1,
-        optional=True,
     )
     max_seconds: float | None = parameter(
         None,
         title="Most seconds",
         help="No further set is tried after this time; the result then depends on the computer.",
-        kind="number",
         minimum=0.0,
-        optional=True,
     )
 
 
@@ -85,7 +77,6 @@ def _among() -> Any:
         100,
         title="Paired variables",
         help="Pairs are formed among this many variables, the most strongly associated first.",
-        kind="integer",
         minimum=2,
     )
 
@@ -95,9 +86,7 @@ def _max_removed() -> Any:
         None,
         title="Largest removal",
         help="Most variables that are left out at once; empty means no bound.",
-        kind="integer",
         minimum=1,
-        optional=True,
     )
 
 
@@ -128,28 +117,24 @@ class TlmbOptions(Settings):
         199,
         title="Shuffled copies",
         help="A variable comes in only if it tells more than in all of this many shuffled copies.",
-        kind="integer",
         minimum=19,
     )
     among: int = parameter(
         50,
         title="Variables tried",
         help="Only this many variables are tried, the most strongly associated first.",
-        kind="integer",
         minimum=1,
     )
     paired: int = parameter(
         20,
         title="Paired variables",
         help="Where no single variable is left, pairs are tried among this many; 0 tries none.",
-        kind="integer",
         minimum=0,
     )
     regularisation: float = parameter(
         0.001,
         title="Regularisation",
         help="Larger values smooth more: rare combinations of levels then count for less.",
-        kind="number",
         minimum=0.0,
         maximum=1.0,
         open_interval=True,
@@ -158,9 +143,7 @@ class TlmbOptions(Settings):
         5000,
         title="Most rows",
         help="Of longer tables this many rows are drawn; empty means all rows.",
-        kind="integer",
         minimum=1,
-        optional=True,
     )
     seed: int = _seed()
 
@@ -185,7 +168,6 @@ class TieStarOptions(Bounds):
         "hiton-mb-semi",
         title="Single search",
         help="Algorithm that finds one boundary among the variables that are left.",
-        kind="choice",
         choices=_single_boundary_choices,
     )
     max_removed: int | None = _max_removed()
@@ -219,7 +201,6 @@ class RepeatedKiambOptions(Bounds):
         50,
         title="Repeats",
         help="How often the search runs, each time with other draws.",
-        kind="integer",
         minimum=1,
     )
     share: float = _share()

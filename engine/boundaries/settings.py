@@ -63,21 +63,18 @@ class DiscoverySettings(Settings):
         "hiton-mb",
         title="Algorithm",
         help="How the neighbourhood of each label is searched.",
-        kind="choice",
         choices=algorithm_choices,
     )
     test: str = parameter(
         AUTO,
         title="Independence test",
         help="How it is decided whether two variables tell something about each other.",
-        kind="choice",
         choices=ci_test_choices,
     )
     alpha: float = parameter(
         0.01,
         title="Level α",
         help="Share of false alarms that is tolerated; smaller finds fewer, surer variables.",
-        kind="number",
         minimum=0.0,
         maximum=1.0,
         open_interval=True,
@@ -90,14 +87,12 @@ class DiscoverySettings(Settings):
         "100, beyond 0.5 divided by the root of their number, rounded down (Good 1982, Standardized "
         "tail-area probabilities, Journal of Statistical Computation and Simulation 16:65-66). Few rows find "
         "more, and of many rows more is asked. The result names the level used.",
-        kind="flag",
         advanced=True,
     )
     max_conditioning: int = parameter(
         3,
         title="Conditioning size",
         help="Largest number of variables held fixed at once; more needs more rows.",
-        kind="integer",
         minimum=0,
         maximum=10,
     )
@@ -105,7 +100,6 @@ class DiscoverySettings(Settings):
         "bh",
         title="False-discovery control",
         help="Whether the many tests of one variable against all others are corrected for.",
-        kind="choice",
         choices=(
             Choice("bh", "Benjamini-Hochberg", "Of all variables let in, at most a share α is false."),
             Choice("none", "Plain level", "Every test at the plain level α, as in the paper."),
@@ -119,7 +113,6 @@ class DiscoverySettings(Settings):
         "published with Benjamini-Hochberg corrects the screens alone, so that what goes along with a true "
         "finding may stay. As published at the plain level is the paper's own reading: among many columns "
         "most findings are accidents.",
-        kind="choice",
         choices=(
             Choice(
                 CONTROLLED,
@@ -153,14 +146,12 @@ class DiscoverySettings(Settings):
         help="Let the tiers of the background knowledge steer the search. The boundary of a label is "
         "searched among what is not later than the label. No test conditions on what is later than both "
         "its variables. Needs tiers.",
-        kind="flag",
         advanced=True,
     )
     max_equivalence: int = parameter(
         1,
         title="Interchangeable set size",
         help="How many variables together may stand in for a neighbour.",
-        kind="integer",
         minimum=0,
         maximum=3,
         advanced=True,
@@ -171,7 +162,6 @@ class DiscoverySettings(Settings):
         help="Two variables are interchangeable when it is shown, at level α, that each misses at most this "
         "share of what the other tells. Those that are merely not told apart are listed, and count for "
         "nothing. The published procedure asks for no margin.",
-        kind="number",
         minimum=0.01,
         maximum=0.5,
         advanced=True,
@@ -180,7 +170,6 @@ class DiscoverySettings(Settings):
         "effective",
         title="Degrees of freedom",
         help="How degrees of freedom are counted in tables with few rows a cell.",
-        kind="choice",
         choices=(
             Choice(
                 "effective",
@@ -196,7 +185,6 @@ class DiscoverySettings(Settings):
         0.0,
         title="Rows per degree of freedom",
         help="Tests with fewer rows per nominal degree of freedom are no evidence of anything; 0 is off.",
-        kind="number",
         minimum=0.0,
         maximum=1000.0,
         advanced=True,
@@ -205,7 +193,6 @@ class DiscoverySettings(Settings):
         0.0,
         title="Rows per cell",
         help="Tests with fewer rows per table cell are no evidence of anything; 5 is usual, 0 is off.",
-        kind="number",
         minimum=0.0,
         maximum=1000.0,
         advanced=True,
@@ -215,7 +202,6 @@ class DiscoverySettings(Settings):
         title="Rows for large sets",
         help="Three or more variables are held fixed at once only with this many rows per degree of "
         "freedom; 0 is off.",
-        kind="number",
         minimum=0.0,
         maximum=100_000.0,
         advanced=True,
@@ -224,7 +210,6 @@ class DiscoverySettings(Settings):
         SAMPLING,
         title="Row weights",
         help="What the numbers in a weight column say, when there is one.",
-        kind="choice",
         choices=(
             Choice(
                 SAMPLING,
@@ -239,7 +224,6 @@ class DiscoverySettings(Settings):
         999,
         title="Permutations",
         help="How often the permutation tests shuffle the data at most; more give finer p-values.",
-        kind="integer",
         minimum=99,
         maximum=1_000_000,
         advanced=True,
@@ -248,7 +232,6 @@ class DiscoverySettings(Settings):
         0,
         title="Permutation seed",
         help="Number from which the shuffles follow; the same number gives the same result.",
-        kind="integer",
         minimum=0,
         maximum=2**31 - 1,
         advanced=True,
@@ -258,7 +241,6 @@ class DiscoverySettings(Settings):
         title="Degree",
         help="How bent the relations of numbers may be in the likelihood ratio with basis functions: 1 is a "
         "straight line, 3 a curve with two turns; more needs more rows.",
-        kind="integer",
         minimum=1,
         maximum=6,
         advanced=True,
@@ -267,7 +249,6 @@ class DiscoverySettings(Settings):
         False,
         title="Symmetry correction",
         help="Keep a neighbour only if the search from its side agrees; loses interchangeable ones.",
-        kind="flag",
         advanced=True,
     )
     workers: int | None = parameter(
@@ -275,10 +256,8 @@ class DiscoverySettings(Settings):
         title="Parallel workers",
         help="Number of searches at once; empty uses every core where that is quicker. It never changes the "
         "result.",
-        kind="integer",
         minimum=1,
         maximum=256,
-        optional=True,
         advanced=True,
         changes_result=False,
     )
@@ -288,7 +267,6 @@ class DiscoverySettings(Settings):
         help="Address of a dask scheduler whose machines search; empty searches here. Use only one that you "
         "trust: each side can run programs on the other.",
         kind="address",
-        optional=True,
         advanced=True,
         changes_result=False,
     )

@@ -28,14 +28,12 @@ class PreparationSettings(Settings):
         LEAVE_CONTINUOUS,
         title="Cut numbers into bins",
         help="Whether numbers become categories, and how; what lies within a bin is lost.",
-        kind="choice",
         choices=discretisation_choices,
     )
     bins: int = parameter(
         2,
         title="Number of bins",
         help="Bins of a column with equal counts or equal width; more bins need more rows.",
-        kind="integer",
         minimum=2,
         maximum=20,
     )
@@ -43,7 +41,6 @@ class PreparationSettings(Settings):
         "per-test",
         title="Missing values",
         help="What happens to empty cells.",
-        kind="choice",
         choices=(
             Choice(
                 "per-test",
@@ -71,7 +68,6 @@ class PreparationSettings(Settings):
         10,
         title="Draws for an empty cell",
         help="Values that multiple imputation draws for each; more find more, and take as many times longer.",
-        kind="integer",
         minimum=2,
         maximum=100,
         advanced=True,
@@ -80,7 +76,6 @@ class PreparationSettings(Settings):
         0,
         title="Seed of multiple imputation",
         help="Number from which values are drawn; the same number draws the same values.",
-        kind="integer",
         minimum=0,
         maximum=2**31 - 1,
         advanced=True,
@@ -89,7 +84,6 @@ class PreparationSettings(Settings):
         0.5,
         title="Most missing values",
         help="A feature with a larger share of empty cells is set aside, unless these are a category.",
-        kind="number",
         minimum=0.0,
         maximum=1.0,
         advanced=True,
@@ -98,7 +92,6 @@ class PreparationSettings(Settings):
         20,
         title="Most categories",
         help="A column with up to this many categories takes part, whatever the rows.",
-        kind="integer",
         minimum=2,
         maximum=1000,
         advanced=True,
@@ -108,7 +101,6 @@ class PreparationSettings(Settings):
         title="Rows for each category",
         help="A column with more categories, up to 100, takes part where there are at least this many rows "
         "for each on average. Otherwise a feature is set aside, and a label refused.",
-        kind="integer",
         minimum=2,
         maximum=1_000_000,
         advanced=True,
@@ -118,22 +110,18 @@ class PreparationSettings(Settings):
         title="Set useless features aside",
         help="Identifiers, mostly empty features, those with too many categories and those made from labels "
         "take no part; features with one value never do.",
-        kind="flag",
         advanced=True,
     )
     keep: tuple[str, ...] | None = parameter(
         None,
         title="Features to keep",
         help="Name of a feature that is not set aside as long as it has two different values.",
-        kind="texts",
-        optional=True,
         advanced=True,
     )
     constant_labels: str = parameter(
         "stop",
         title="Labels with one value",
         help="What happens when a label is the same in every row, so that nothing can be found for it.",
-        kind="choice",
         choices=(
             Choice("stop", "Say so and stop", "The labels are named, so that they can be taken out."),
             Choice("set-aside", "Set them aside", "The other labels are analysed."),

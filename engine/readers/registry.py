@@ -330,16 +330,13 @@ class ReadingOptions(Settings):
         None,
         title="Format",
         help="Kind of file; normally known from its extension and content.",
-        kind="choice",
         choices=_format_choices,
-        optional=True,
         advanced=True,
     )
     delimiter: str | None = parameter(
         None,
         title="Separator",
         help="What stands between two cells of a text table.",
-        kind="choice",
         choices=(
             Choice("comma", "Comma"),
             Choice("semicolon", "Semicolon"),
@@ -348,136 +345,103 @@ class ReadingOptions(Settings):
             Choice("space", "Blanks", "One or more spaces or tabs."),
             Choice("none", "Nothing", "The table has a single column."),
         ),
-        optional=True,
     )
     decimal: str | None = parameter(
         None,
         title="Decimal mark",
         help="Whether numbers are written 1.5 or 1,5.",
-        kind="choice",
         choices=(Choice("point", "Point (1.5)"), Choice("comma", "Comma (1,5)")),
-        optional=True,
     )
     quote: str | None = parameter(
         None,
         title="Quotation mark",
         help="The mark around cells that hold a separator or a line break.",
-        kind="choice",
         choices=(
             Choice("double", 'Double (")'),
             Choice("single", "Single (')"),
             Choice("none", "None", "Quotation marks are ordinary characters."),
         ),
-        optional=True,
         advanced=True,
     )
     encoding: str | None = parameter(
         None,
         title="Encoding",
         help="How letters are stored; change it when accents or symbols look wrong.",
-        kind="choice",
         choices=_ENCODINGS,
-        optional=True,
     )
     sheet: str | None = parameter(
         None,
         title="Sheet",
         help="Which sheet of a workbook, or which table of a file that holds several.",
-        kind="text",
-        optional=True,
     )
     second_sheet: str | None = parameter(
         None,
         title="Sheet to join",
         help="Which sheet is joined by what names the rows: of the workbook, or of the second file.",
-        kind="text",
-        optional=True,
         advanced=True,
     )
     cells: str | None = parameter(
         None,
         title="Range of cells",
         help="Which cells of the sheet hold the table, with the names of its columns, such as B3:H200.",
-        kind="text",
-        optional=True,
         advanced=True,
     )
     header: bool | None = parameter(
         None,
         title="First row holds names",
         help="Whether the first row names the columns or is already data.",
-        kind="flag",
-        optional=True,
     )
     skip_lines: int | None = parameter(
         None,
         title="Lines to skip",
         help="Lines of titles or remarks before the table begins.",
-        kind="integer",
         minimum=0,
-        optional=True,
     )
     missing_codes: tuple[str, ...] | None = parameter(
         None,
         title="Missing values",
         help="Exactly what is written where a value is missing, instead of what is found; an empty cell "
         "always counts, and an empty text alone says that nothing else does.",
-        kind="texts",
-        optional=True,
     )
     also_missing: tuple[str, ...] | None = parameter(
         None,
         title="Also missing",
         help="What else is written where a value is missing; COLUMN=TEXT for one column, as in trust=99.",
-        kind="texts",
-        optional=True,
     )
     not_missing: tuple[str, ...] | None = parameter(
         None,
         title="Not missing",
         help="What is a value though it often means missing; COLUMN=TEXT for one column, as in region=NA.",
-        kind="texts",
-        optional=True,
         advanced=True,
     )
     categories: tuple[str, ...] | None = parameter(
         None,
         title="Columns of categories",
         help="Name of a column whose numbers are codes of categories.",
-        kind="texts",
-        optional=True,
         advanced=True,
     )
     numbers: tuple[str, ...] | None = parameter(
         None,
         title="Columns of numbers",
         help="Name of a column whose few whole numbers count or measure something.",
-        kind="texts",
-        optional=True,
         advanced=True,
     )
     empty_means_no: tuple[str, ...] | None = parameter(
         None,
         title="Empty means no",
         help="Name of a column of ticks, such as x or nothing, in which an empty cell means no.",
-        kind="texts",
-        optional=True,
         advanced=True,
     )
     several_answers: tuple[str, ...] | None = parameter(
         None,
         title="Several answers in a cell",
         help="Name of a column whose cells hold several answers; each answer becomes a column of yes and no.",
-        kind="texts",
-        optional=True,
         advanced=True,
     )
     ordered: tuple[str, ...] | None = parameter(
         None,
         title="Ordered categories",
         help="Name of a column whose categories have the order that their words say, as never to always.",
-        kind="texts",
-        optional=True,
         advanced=True,
     )
     limits: tuple[str, ...] | None = parameter(
@@ -485,15 +449,12 @@ class ReadingOptions(Settings):
         title="Numbers with limits",
         help="Name of a column of numbers in which <0.5 is read as half the limit, and >300 as the limit; "
         "COLUMN=NUMBER states another value below the limit.",
-        kind="texts",
-        optional=True,
         advanced=True,
     )
     ragged: str = parameter(
         "error",
         title="Rows of another length",
         help="What happens to rows that have more or fewer cells than the table has columns.",
-        kind="choice",
         choices=(
             Choice("error", "Refuse the file", "Say which row it is, so that it can be corrected."),
             Choice("drop", "Leave out the rows", "And report how many."),
@@ -505,7 +466,6 @@ class ReadingOptions(Settings):
         title="Rows that are no cases",
         help="What happens to totals, means, repeated headers, rows that a filter hides, repeating "
         "instruments of REDCap, and cells far from a sheet's table.",
-        kind="choice",
         choices=(
             Choice("drop", "Leave out the rows", "And report which ones."),
             Choice("drop-hidden", "Leave out all hidden rows, too", "Also those that no filter hides."),
@@ -518,7 +478,6 @@ class ReadingOptions(Settings):
         "as-written",
         title="Shape of the table",
         help="What stands in a row: a case, a gene or other feature, a visit, or a case with all its visits.",
-        kind="choice",
         choices=(
             Choice("as-written", "Not changed", "Each row that is read is a case."),
             Choice("turned", "Turn rows and columns", "Each column is a case, as where genes stand in rows."),
@@ -538,8 +497,6 @@ class ReadingOptions(Settings):
         None,
         title="Sheet with meanings of codes",
         help="Which sheet of a workbook says what the codes in columns of the table mean.",
-        kind="text",
-        optional=True,
         advanced=True,
     )
 

@@ -153,7 +153,6 @@ class TableLayout(Settings):
         "last",
         title="Labels",
         help="Where the labels stand in the reduced table.",
-        kind="choice",
         choices=(
             Choice("last", "Last", "The last columns; MEKA's header says -C -6 for six of them."),
             Choice("first", "First", "The first columns, as MEKA's own tables have them; -C 6 for six."),
@@ -163,14 +162,12 @@ class TableLayout(Settings):
         False,
         title="Sparse ARFF",
         help="Leave zeros and first categories out of the ARFF file; smaller where most are zero.",
-        kind="flag",
     )
 
     guard_formulas: bool = parameter(
         True,
         title=GUARD.title,
         help=GUARD.help,
-        kind="flag",
     )
 
     @property

@@ -48,13 +48,11 @@ class ExportOptions(Settings):
         title="Keep spreadsheets from computing",
         help="In CSV files an apostrophe goes before names and texts that begin with =, +, -, @ or a tab, "
         "which a spreadsheet would take for a formula. Numbers stay as they are, -0.5 too.",
-        kind="flag",
     )
     dots_per_inch: int = parameter(
         300,
         title="Dots per inch",
         help="How fine the PNG files of figures are; journals ask for 300 to 600.",
-        kind="integer",
         minimum=72,
         maximum=1200,
     )
@@ -62,10 +60,8 @@ class ExportOptions(Settings):
         None,
         title="Width of figures (cm)",
         help="How wide the PNG files of figures are printed: 8.5 fills a column of many journals, 17 a page.",
-        kind="number",
         minimum=3.0,
         maximum=60.0,
-        optional=True,
     )
 
 

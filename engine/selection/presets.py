@@ -78,6 +78,5 @@ class SelectionPurpose(Settings):
         EXPLAIN,
         title="Purpose",
         help="What the features are for; a setting that is given itself comes before that of the purpose.",
-        kind="choice",
         choices=_preset_choices,
     )

@@ -34,9 +34,7 @@ _GRAPHS = (
 
 
 def _rows() -> Any:
-    return parameter(
-        5000, title="Rows", help="Number of rows to sample.", kind="integer", minimum=1, maximum=100_000_000
-    )
+    return parameter(5000, title="Rows", help="Number of rows to sample.", minimum=1, maximum=100_000_000)
 
 
 @described
@@ -50,18 +48,15 @@ class SimulationSettings(Settings):
     15
     """
 
-    labels: int = parameter(
-        50, title="Labels", help="Number of labels.", kind="integer", minimum=1, maximum=100_000
-    )
+    labels: int = parameter(50, title="Labels", help="Number of labels.", minimum=1, maximum=100_000)
     features: int = parameter(
-        1000, title="Features", help="Number of features.", kind="integer", minimum=1, maximum=1_000_000
+        1000, title="Features", help="Number of features.", minimum=1, maximum=1_000_000
     )
     rows: int = _rows()
     label_causality: float = parameter(
         0.5,
         title="Label causality",
         help="Share of labels that have a direct cause-effect relation with another label.",
-        kind="number",
         minimum=0.0,
         maximum=1.0,
     )
@@ -70,7 +65,6 @@ class SimulationSettings(Settings):
         title="Multiple boundaries",
         help="Share of labels that have more than one Markov boundary; 0 where there are numbers or the "
         "graph is random, since these have one each.",
-        kind="number",
         minimum=0.0,
         maximum=1.0,
     )
@@ -78,7 +72,6 @@ class SimulationSettings(Settings):
         0,
         title="Seed",
         help="The same seed gives the same network and the same rows.",
-        kind="integer",
         minimum=0,
         maximum=2**63 - 1,
     )
@@ -86,7 +79,6 @@ class SimulationSettings(Settings):
         "categories",
         title="Variables",
         help="What the variables are: categories; numbers, with labels that have levels; or both.",
-        kind="choice",
         choices=_VARIABLES,
     )
     relations: str = parameter(
@@ -94,7 +86,6 @@ class SimulationSettings(Settings):
         title="Relations",
         help="How causes act, where there are numbers: linear adds them up along straight lines, smooth "
         "along curves; with interactions, two causes of an effect act only together, by their product.",
-        kind="choice",
         choices=_RELATIONS,
     )
     noise: str = parameter(
@@ -102,7 +93,6 @@ class SimulationSettings(Settings):
         title="Noise",
         help="What numbers have beside their causes: Gaussian noise, or each number one of a t distribution "
         "with 3 degrees of freedom, an exponential and a lognormal distribution.",
-        kind="choice",
         choices=_NOISE,
     )
     graph: str = parameter(
@@ -110,14 +100,12 @@ class SimulationSettings(Settings):
         title="Graph",
         help="neighbourhoods gives every label a boundary of the asked size, as in the paper; random gives "
         "every variable, label or not, up to the most causes among the variables before it.",
-        kind="choice",
         choices=_GRAPHS,
     )
     shared: float = parameter(
         0.3,
         title="Shared causes",
         help="How often a cause is taken from the neighbourhood of another label instead of a new feature.",
-        kind="number",
         minimum=0.0,
         maximum=1.0,
     )
@@ -126,7 +114,6 @@ class SimulationSettings(Settings):
         title="Strength",
         help="Categories: mean probability that a cause at its highest level has its effect. Numbers: mean "
         "multiple correlation of a variable with what its causes make of it.",
-        kind="number",
         minimum=0.05,
         maximum=1.0,
     )
@@ -134,7 +121,6 @@ class SimulationSettings(Settings):
         0.6,
         title="Connected bystanders",
         help="Share of the features outside every boundary that are still correlated with labels.",
-        kind="number",
         minimum=0.0,
         maximum=1.0,
     )
@@ -142,7 +128,6 @@ class SimulationSettings(Settings):
         True,
         title="Paths do not cancel",
         help="Effects along different paths add up; switched off, they may cancel each other.",
-        kind="flag",
         advanced=True,
     )
     margin: float = parameter(
@@ -150,7 +135,6 @@ class SimulationSettings(Settings):
         title="Faithfulness margin",
         help="Least information, in nats, along every arrow around a label; 0 accepts any draw. For networks "
         "of categories only.",
-        kind="number",
         minimum=0.0,
         maximum=0.1,
         advanced=True,
@@ -159,7 +143,6 @@ class SimulationSettings(Settings):
         3,
         title="Most causes",
         help="Largest number of direct causes of one variable.",
-        kind="integer",
         minimum=1,
         maximum=5,
         advanced=True,
@@ -168,7 +151,6 @@ class SimulationSettings(Settings):
         4,
         title="Most levels",
         help="Largest number of levels of a feature; interchangeable features need at least 3.",
-        kind="integer",
         minimum=2,
         maximum=8,
         advanced=True,
@@ -177,7 +159,6 @@ class SimulationSettings(Settings):
         2,
         title="Levels of a label",
         help="Number of levels of every label.",
-        kind="integer",
         minimum=2,
         maximum=8,
         advanced=True,
@@ -186,14 +167,12 @@ class SimulationSettings(Settings):
         False,
         title="Numeric labels",
         help="Where features are numbers, labels are numbers too.",
-        kind="flag",
         advanced=True,
     )
     smallest_boundary: int = parameter(
         5,
         title="Smallest boundary",
         help="Members of a boundary, at least; fewer only where the features do not suffice.",
-        kind="integer",
         minimum=1,
         maximum=100,
         advanced=True,
@@ -202,7 +181,6 @@ class SimulationSettings(Settings):
         15,
         title="Largest boundary",
         help="Members of a boundary, at most.",
-        kind="integer",
         minimum=1,
         maximum=100,
         advanced=True,
@@ -211,7 +189,6 @@ class SimulationSettings(Settings):
         5,
         title="Fewest boundaries",
         help="Boundaries of a label with several, at least; fewer only where the features do not suffice.",
-        kind="integer",
         minimum=2,
         maximum=1000,
         advanced=True,
@@ -220,7 +197,6 @@ class SimulationSettings(Settings):
         10,
         title="Most boundaries",
         help="Boundaries of a label that has several, at most.",
-        kind="integer",
         minimum=2,
         maximum=1000,
         advanced=True,
@@ -271,13 +247,12 @@ class SamplingSettings(Settings):
     5000
     """
 
-    labels: tuple[str, ...] = parameter((), title="Labels", help="Variables that are labels.", kind="texts")
+    labels: tuple[str, ...] = parameter((), title="Labels", help="Variables that are labels.")
     rows: int = _rows()
     seed: int = parameter(
         0,
         title="Seed",
         help="The same seed gives the same rows.",
-        kind="integer",
         minimum=0,
         maximum=2**63 - 1,
     )

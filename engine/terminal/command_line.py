@@ -16,9 +16,9 @@ from typing import Protocol, cast
 from engine.collecting import collect_seldom
 from engine.compiled.cache import compile_sooner
 from engine.errors import Cancelled, EngineError, InvalidParameter
-from engine.terminal.arguments import Parser, naming_options
 from engine.terminal.console import Console
 from engine.terminal.interruption import INTERRUPTED, STOPPED_EARLY
+from engine.terminal.parser import Parser, naming_options
 from engine.wording.sentences import nearest_or
 
 

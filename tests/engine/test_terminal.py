@@ -24,10 +24,11 @@ from engine.preparation.settings import PreparationSettings
 from engine.progress import ProgressEvent
 from engine.readers.registry import ReadingOptions
 from engine.terminal import main
-from engine.terminal.arguments import Parser, add_settings, given_settings, option_name
+from engine.terminal.arguments import add_settings, given_settings, option_name
 from engine.terminal.command_line import subcommands
 from engine.terminal.console import TerminalProgress, display_width, shortened, text_table
 from engine.terminal.interruption import stop_on_request
+from engine.terminal.parser import Parser
 
 
 @pytest.fixture

@@ -302,7 +302,6 @@ class BenchmarkSettings(Settings):
         5,
         title="Networks",
         help="Networks of every kind, each from a seed of its own; more give surer means.",
-        kind="integer",
         minimum=1,
         maximum=1000,
     )
@@ -310,7 +309,6 @@ class BenchmarkSettings(Settings):
         120.0,
         title="Budget in seconds",
         help="A method that needs more processor time for one network is cut, and shown as cut.",
-        kind="number",
         minimum=0.1,
         maximum=1_000_000.0,
     )
@@ -319,10 +317,8 @@ class BenchmarkSettings(Settings):
         None,
         title="Parallel workers",
         help="Number of searches at once; empty uses every core. It changes times and nothing else.",
-        kind="integer",
         minimum=1,
         maximum=256,
-        optional=True,
     )
     cells: tuple[str, ...] = PAPER_CELLS
     methods: tuple[str, ...] = tuple(methods())

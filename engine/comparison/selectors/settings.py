@@ -53,7 +53,6 @@ class SelectionComparisonSettings(Settings):
         10,
         title="Splits",
         help="How often rows are split anew into training and test rows.",
-        kind="integer",
         minimum=1,
         maximum=1000,
     )
@@ -61,7 +60,6 @@ class SelectionComparisonSettings(Settings):
         0.3,
         title="Test share",
         help="Share of the rows that is kept for testing.",
-        kind="number",
         minimum=0.0,
         maximum=1.0,
         open_interval=True,
@@ -70,14 +68,12 @@ class SelectionComparisonSettings(Settings):
         "svm-rbf",
         title="Classifier",
         help="What learns to predict each label from the selected features.",
-        kind="choice",
         choices=_classifier_choices,
     )
     cost: float = parameter(
         1.0,
         title="Cost C",
         help="How much a training row on the wrong side counts; smaller fits more smoothly.",
-        kind="number",
         minimum=0.0,
         maximum=1e6,
         open_interval=True,
@@ -86,13 +82,11 @@ class SelectionComparisonSettings(Settings):
         True,
         title="Scale features",
         help="Give every feature mean 0 and variance 1 in the training rows.",
-        kind="flag",
     )
     tuning: str = parameter(
         "training",
         title="Tuning",
         help="On which rows the options of each method are chosen.",
-        kind="choice",
         choices=(
             Choice("training", "Training rows", "On a part of the training rows that is held back."),
             Choice("none", "Not at all", "Every method keeps its defaults."),
@@ -104,13 +98,11 @@ class SelectionComparisonSettings(Settings):
         title="Tune CLCD-FS",
         help="Let CLCD-FS choose its level, its number of bins and what share of the features it keeps, as "
         "its rivals choose their options; otherwise it has its defaults.",
-        kind="flag",
     )
     tuning_metric: str = parameter(
         "micro-f1",
         title="Tuned for",
         help="The metric by which options are chosen.",
-        kind="choice",
         choices=_metric_choices,
         advanced=True,
     )
@@ -119,7 +111,6 @@ class SelectionComparisonSettings(Settings):
         title="Most candidates",
         help="Of a larger grid of options so many are drawn at random, the defaults among them; three times "
         "as many where a method chooses the number of features, as it is judged at that one alone.",
-        kind="integer",
         minimum=1,
         maximum=100_000,
         advanced=True,
@@ -128,14 +119,12 @@ class SelectionComparisonSettings(Settings):
         False,
         title="Skip rows without pairs",
         help="Leave rows with no label, or with all, out of the ranking loss; otherwise they count as 0.",
-        kind="flag",
         advanced=True,
     )
     seed: int = parameter(
         0,
         title="Seed",
         help="Splits and random methods follow from it.",
-        kind="integer",
         minimum=0,
         maximum=2**31 - 1,
     )
@@ -143,10 +132,8 @@ class SelectionComparisonSettings(Settings):
         None,
         title="Parallel workers",
         help="Number of processes at once; empty uses every core. It changes times and nothing else.",
-        kind="integer",
         minimum=1,
         maximum=256,
-        optional=True,
         changes_result=False,
     )
     percentages: tuple[float, ...] = PERCENTAGES

@@ -30,7 +30,6 @@ class StabilitySettings(Settings):
         50,
         title="Repetitions",
         help="How often a part of the rows is searched again; 50 tell 90 % from 80 %.",
-        kind="integer",
         minimum=2,
         maximum=10_000,
     )
@@ -38,7 +37,6 @@ class StabilitySettings(Settings):
         0.5,
         title="Share of rows",
         help="How large each part is; halves that complement each other are the proven choice.",
-        kind="number",
         minimum=0.0,
         maximum=1.0,
         open_interval=True,
@@ -48,7 +46,6 @@ class StabilitySettings(Settings):
         0,
         title="Seed",
         help="Number from which the parts are drawn; the same number gives the same parts.",
-        kind="integer",
         minimum=0,
         maximum=2**31 - 1,
         advanced=True,

@@ -26,7 +26,6 @@ def _weight(default: float, title: str, help: str, grid: tuple[float, ...]) -> A
         default,
         title=title,
         help=help,
-        kind="number",
         minimum=0.0,
         maximum=1e6,
         open_interval=True,
@@ -39,7 +38,6 @@ def _latent_share() -> Any:
         0.8,
         title="Latent share",
         help="Number of hidden causes of the labels, as a share of the number of labels.",
-        kind="number",
         minimum=0.0,
         maximum=1.0,
         open_interval=False,
@@ -48,9 +46,7 @@ def _latent_share() -> Any:
 
 
 def _neighbours() -> Any:
-    return parameter(
-        5, title="Neighbours", help="Nearest rows that each row is joined to.", kind="integer", minimum=1
-    )
+    return parameter(5, title="Neighbours", help="Nearest rows that each row is joined to.", minimum=1)
 
 
 def _max_iterations(default: int) -> Any:
@@ -58,7 +54,6 @@ def _max_iterations(default: int) -> Any:
         default,
         title="Most iterations",
         help="Bound on the iterations, should the objective still be falling.",
-        kind="integer",
         minimum=1,
         advanced=True,
     )
@@ -84,7 +79,6 @@ class Iterations(Settings):
         1e-6,
         title="Tolerance",
         help="Iterations end when one changes the objective by no more than this share of it.",
-        kind="number",
         minimum=0.0,
         maximum=1.0,
         advanced=True,
@@ -109,9 +103,7 @@ class SfusOptions(Iterations):
         None,
         title="Shared dimensions",
         help="Dimensions of the subspace that labels share; empty means one fewer than labels.",
-        kind="integer",
         minimum=1,
-        optional=True,
     )
 
 
@@ -218,7 +210,6 @@ class MutualInformationOptions(Settings):
         10,
         title="Bins",
         help="A feature with more distinct values than this is cut into as many bins of equal frequency.",
-        kind="integer",
         minimum=2,
         steps=(2, 3, 5, 10, 20),
     )
@@ -238,7 +229,6 @@ class NearestInformationOptions(Settings):
         3,
         title="Neighbours",
         help="Nearest values by which density is judged: more are steadier and less sharp.",
-        kind="integer",
         minimum=1,
         steps=(3, 5, 10),
     )
@@ -246,7 +236,6 @@ class NearestInformationOptions(Settings):
         10,
         title="Most categories",
         help="A feature with no more distinct values than this is counted instead.",
-        kind="integer",
         minimum=1,
         advanced=True,
     )

@@ -14,10 +14,11 @@ from engine.comparison.selectors.settings import SHORT, SelectionComparisonSetti
 from engine.errors import Cancelled, InvalidParameter
 from engine.parameters import impossible_value, parameters_of
 from engine.preparation.settings import PreparationSettings
-from engine.terminal.arguments import Parser, add_quiet, add_settings, given_path, given_settings, option_name
+from engine.terminal.arguments import add_quiet, add_settings, given_settings, option_name
 from engine.terminal.command_line import DONE
 from engine.terminal.console import Console, TerminalProgress, text_table, written_lines
 from engine.terminal.interruption import stop_on_request
+from engine.terminal.parser import Parser, given_path
 from engine.wording.numbers import duration_text
 from engine.wording.sentences import NO_TABLE_TO_COMPARE_ON, choose_among
 

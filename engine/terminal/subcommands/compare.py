@@ -14,9 +14,10 @@ from engine.discovery.run_comparison import RunComparison, compare_runs
 from engine.errors import InvalidParameter
 from engine.project.project import EXTENSION
 from engine.reporting.tables import Analysis, NamedRun
-from engine.terminal.arguments import Parser, add_output, add_quiet
+from engine.terminal.arguments import add_output, add_quiet
 from engine.terminal.command_line import DONE
 from engine.terminal.console import Console, text_table, written_lines
+from engine.terminal.parser import Parser
 from engine.wording.phrases import visible
 
 if TYPE_CHECKING:

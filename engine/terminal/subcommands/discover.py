@@ -27,7 +27,6 @@ from engine.reporting.sentences.overview import run_sentences, summary_sentences
 from engine.reporting.sentences.stability import stability_sentences
 from engine.reporting.tables import ExportOptions, TableOrigin
 from engine.terminal.arguments import (
-    Parser,
     add_knowledge,
     add_output,
     add_preferred,
@@ -41,7 +40,6 @@ from engine.terminal.arguments import (
     given_settings,
     given_split,
     given_stability,
-    naming_options,
     offer_lines,
     read_given_table,
     require_labels,
@@ -49,6 +47,7 @@ from engine.terminal.arguments import (
 from engine.terminal.command_line import DONE
 from engine.terminal.console import Console, TerminalProgress, text_table
 from engine.terminal.interruption import Interruption, stop_on_request
+from engine.terminal.parser import Parser, naming_options
 from engine.terminal.searching import event_lines, given_preparation, lines_after_a_search, searched
 from engine.wording.phrases import plain_listing, visible
 from engine.wording.sentences import MAKING_READY, NO_LABEL_FINISHED

@@ -13,9 +13,9 @@ from engine.readers.registry import formats
 from engine.reporting.registry import export_formats
 from engine.reporting.selection_formats import selection_formats
 from engine.selection.presets import selection_presets
-from engine.terminal.arguments import Parser
 from engine.terminal.command_line import DONE
 from engine.terminal.console import Console
+from engine.terminal.parser import Parser
 
 
 def add_arguments(parser: Parser) -> None:

@@ -16,7 +16,6 @@ from engine.readers.reading import with_guesses
 from engine.reporting.selection_formats import TableLayout, export_selection, selection_formats
 from engine.selection.presets import SelectionPurpose, selection_presets
 from engine.terminal.arguments import (
-    Parser,
     add_knowledge,
     add_output,
     add_preferred,
@@ -33,6 +32,7 @@ from engine.terminal.arguments import (
 from engine.terminal.command_line import DONE
 from engine.terminal.console import Console, TerminalProgress, text_table
 from engine.terminal.interruption import Interruption, stop_on_request
+from engine.terminal.parser import Parser
 from engine.terminal.searching import event_lines, given_preparation, lines_after_a_search, searched
 from engine.wording.numbers import counted
 from engine.wording.phrases import plain_listing, visible

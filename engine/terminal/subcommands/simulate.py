@@ -18,16 +18,10 @@ from engine.simulation import (
     simulate,
     simulate_network,
 )
-from engine.terminal.arguments import (
-    Parser,
-    add_settings,
-    given_path,
-    given_settings,
-    label_names,
-    option_name,
-)
+from engine.terminal.arguments import add_settings, given_settings, label_names, option_name
 from engine.terminal.command_line import DONE
 from engine.terminal.console import Console
+from engine.terminal.parser import Parser, given_path
 from engine.wording.numbers import counted
 from engine.wording.phrases import plain_listing
 
