@@ -11,7 +11,6 @@ from clcd_gui.wording.settings import SettingChange, lower_first, value_text
 from clcd_gui.wording.text import count_text, in_curved_marks
 from engine.parameters import parameters_of
 from engine.readers.cell_text import parse_number
-from engine.readers.hidden_rows import HIDDEN_ROWS, SEEN_ROWS
 from engine.readers.limits import LIMITS, LIMITS_READ
 from engine.readers.missing_codes import of_column
 from engine.readers.nominal_codes import NOMINAL_CODES
@@ -36,7 +35,7 @@ from engine.readers.reading import (
 from engine.readers.registry import DECIMAL_MARKS, ReadingOptions
 from engine.readers.remedies import NAMING_COLUMNS, OF_TABLES, OPTION_OF, settling
 from engine.readers.several_answers import SEVERAL_ANSWERS
-from engine.readers.spreadsheets import FAR_CELLS
+from engine.readers.sheet_cells import FAR_CELLS, HIDDEN_ROWS, SEEN_ROWS
 from engine.readers.ticks import EMPTY_IS_NO, TICKS
 from engine.table.column_kinds import CODES, EMPTY_COLUMN, LEVELS_AS_WRITTEN, VERSIONS
 from engine.table.variable import Kind

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from engine.readers.hidden_rows import HIDDEN_ROWS, SEEN_ROWS
 from engine.readers.limits import LIMITS
 from engine.readers.missing_codes import of_column
 from engine.readers.nominal_codes import NOMINAL_CODES
@@ -12,7 +11,7 @@ from engine.readers.ordered_words import ORDER
 from engine.readers.reading import BELOW, BESIDE, CODE_BOOK, NO_CASES, REPEATS, SAME_CASES, TURNABLE, Guess
 from engine.readers.registry import DECIMAL_MARKS
 from engine.readers.several_answers import SEVERAL_ANSWERS
-from engine.readers.spreadsheets import FAR_CELLS
+from engine.readers.sheet_cells import FAR_CELLS, HIDDEN_ROWS, SEEN_ROWS
 from engine.readers.ticks import TICKS
 from engine.table.column_kinds import LEVELS_AS_WRITTEN, VERSIONS
 from engine.wording.notes import Note

@@ -1,15 +1,8 @@
-"""Workbooks: Excel and LibreOffice, with the sheet, the range and the header row found out.
-
-How far a sheet of a workbook reaches, found before a library lays it out cell by cell.
-
-The library makes a rectangle of all cells up to the last row and column that hold one. A single stray cell in
-the far corner makes it ask for hundreds of gigabytes, which ends the program.
-"""
+"""Workbooks: Excel and LibreOffice, with the sheet, the range and the header row found out."""
 
 from __future__ import annotations
 
 import re
-import struct
 from collections.abc import Container, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -27,13 +20,19 @@ from engine.readers.cell_text import is_grouped, is_number
 from engine.readers.code_book import MOST_COLUMNS, MOST_ROWS, read_code_book, with_code_book
 from engine.readers.dialect import BEHIND_POINT
 from engine.readers.formulas import notes_about_formulas
-from engine.readers.hidden_rows import hidden_rows, note_about_hidden
 from engine.readers.joining import note_about_same_cases
 from engine.readers.layout import Layout, beginning_of, shown_rows, sniff_layout
 from engine.readers.limits import first_line, is_panic
 from engine.readers.orange_header import as_declared
 from engine.readers.reading import Beginning, Guess, Record, Table
 from engine.readers.registry import DECIMAL_MARKS, ReadingOptions
+from engine.readers.sheet_cells import (
+    FAR_CELLS,
+    check_extent,
+    hidden_rows,
+    note_about_hidden,
+    without_far_cells,
+)
 from engine.readers.source import MAX_BYTES, Source
 from engine.readers.statistics_process import WORKBOOK, Question, ask
 from engine.readers.typed_files import (
@@ -58,153 +57,6 @@ from engine.wording.setting_names import SettingName, naming_settings, the_setti
 
 if TYPE_CHECKING:
     from python_calamine import CalamineSheet
-
-
-FAR_CELLS = "far-cells"
-"""Topic of the note about cells that are left out because they stand far from the table."""
-
-# So many cells fit into memory as a rectangle, whatever they hold.
-_MOST_CELLS = 100_000_000
-# A rectangle that is larger is a table if at least one cell in so many is filled.
-_LEAST_FILLED = 20
-_BYTES_OF_CELL = 8
-_LETTERS = 26
-_ROW_OF_XML = re.compile(rb'<(?:\w+:)?row\s[^>]*?\br="(\d{1,7})"')
-# Cells whose columns have so many letters; that nothing else stands before the name makes the search fast.
-_WIDE_CELLS = {letters: re.compile(rb'r="([A-Z]{%d})\d' % letters) for letters in (3, 2)}
-_ROWS_OF_ODS = re.compile(rb'number-rows-repeated="(\d{1,9})"')
-_COLUMNS_OF_ODS = re.compile(
-    rb'number-columns-repeated="(\d{3,9})"[^>]*/>\s*<[\w-]+:table-cell[^>]*value-type='
-)
-_VALUE_OF_ODS = b"value-type="
-# Empty rows and columns between a table and a cell that belongs to something else.
-_ROWS_BETWEEN, _COLUMNS_BETWEEN = 3, 1
-_FEWEST_COLUMNS = 3
-# Number of the record that says which rows and columns of a binary sheet are used, and its length.
-_EXTENT_OF_BINARY = b"\x94\x01\x10"
-
-
-def check_extent(archive: ZipFile, place: str) -> None:
-    """Refuse a workbook with a sheet of nearly nothing but empty cells, too many to be laid out."""
-    for member in archive.namelist():
-        found = None
-        if member.startswith("xl/worksheets/") and member.endswith(".xml"):
-            found = _of_xml(archive.read(member))
-        elif member.startswith("xl/worksheets/") and member.endswith(".bin"):
-            found = _of_binary(archive.read(member))
-        elif member == "content.xml":
-            sheets = archive.read(member)
-            _require_whole(sheets, place)
-            found = _of_ods(sheets)
-        if found is not None:
-            _require_table(*found, place)
-
-
-def _require_whole(sheets: bytes, place: str) -> None:
-    """Refuse sheets whose XML does not end as it begins: the library would look for its end for ever."""
-    from xml.parsers.expat import ExpatError, ParserCreate
-
-    try:
-        ParserCreate().Parse(sheets, True)
-    except (ExpatError, ValueError, LookupError) as error:
-        raise UnreadableFile(DAMAGED_WORKBOOK, place=place, remedy=FETCH_AGAIN) from error
-
-
-def _require_table(rows: int, columns: int, filled: int, place: str) -> None:
-    if rows * columns <= max(_MOST_CELLS, _LEAST_FILLED * filled):
-        return
-    raise UnreadableFile(
-        f"a cell in row {rows:,} or column {columns:,} lies far from the table, so the sheet would fill the "
-        "memory with empty cells.",
-        place=place,
-        remedy="Delete the rows below the table and the columns right of it, and save the workbook.",
-    )
-
-
-def _of_xml(sheet: bytes) -> tuple[int, int, int] | None:
-    """Return the last row and column of an Excel sheet, and about how many cells are filled."""
-    start = sheet.rfind(b"row ")
-    last = _ROW_OF_XML.match(sheet, sheet.rfind(b"<", 0, start)) if start > 0 else None
-    # Rows without a number follow one another.
-    rows = int(last[1]) if last is not None else sheet.count(b"row>")
-    columns = _LETTERS
-    for letters, cells in _WIDE_CELLS.items():
-        if rows * _LETTERS**letters * 2 <= _MOST_CELLS:
-            return None
-        if found := set(cells.findall(sheet)):
-            columns = max(map(_position, found))
-            break
-    return rows, columns, sheet.count(b"<c ") or len(sheet) // _BYTES_OF_CELL
-
-
-def _position(letters: bytes) -> int:
-    position = 0
-    for letter in letters:
-        position = _LETTERS * position + letter - ord("A") + 1
-    return position
-
-
-def _of_binary(sheet: bytes) -> tuple[int, int, int] | None:
-    """Return the same of a binary Excel sheet, which says it at its beginning."""
-    start = sheet.find(_EXTENT_OF_BINARY, 0, 1 << 12)
-    if start < 0 or len(sheet) < start + 19:
-        return None
-    _, last_row, _, last_column = struct.unpack_from("<4I", sheet, start + 3)
-    return last_row + 1, last_column + 1, len(sheet) // _BYTES_OF_CELL
-
-
-def _of_ods(sheets: bytes) -> tuple[int, int, int]:
-    """Return the same of sheets of LibreOffice, in which empty rows and cells are counted."""
-    last = sheets.rfind(_VALUE_OF_ODS)
-    used = sheets[: max(last, 0)]
-    rows = used.count(b":table-row") + sum(map(int, _ROWS_OF_ODS.findall(used)))
-    columns = max(map(int, _COLUMNS_OF_ODS.findall(sheets)), default=0) + _LETTERS
-    return rows, columns, sheets.count(_VALUE_OF_ODS)
-
-
-def without_far_cells(
-    rows: Sequence[Sequence[object]],
-) -> tuple[Sequence[Sequence[object]], list[tuple[int, int]]]:
-    """Leave out cells that stand alone below empty rows, or alone in a column right of an empty one.
-
-    Examples
-    --------
-    >>> table = [["age", "sex", "ill", "", ""], [31, "f", 0, "", "x"], [64, "m", 1, "", ""]]
-    >>> without_far_cells(table)
-    ([['age', 'sex', 'ill'], [31, 'f', 0], [64, 'm', 1]], [(1, 4)])
-    """
-    far = []
-    ends = [_end(row, len(row)) for row in rows]
-    while ends:
-        row, column = len(ends) - 1, ends[-1] - 1
-        above = next((place + 1 for place in range(row - 1, -1, -1) if ends[place]), 0)
-        is_alone = column >= 0 and not _end(rows[row], column)
-        if not is_alone or row - above < _ROWS_BETWEEN or max(ends[:above], default=0) < _FEWEST_COLUMNS:
-            break
-        far.append((row, column))
-        del ends[above:]
-    while ends:
-        width = max(ends)
-        row = ends.index(width)
-        before = _end(rows[row], width - 1)
-        others = max(before, max(ends[:row], default=0), max(ends[row + 1 :], default=0))
-        if others < _FEWEST_COLUMNS or width - 1 - others < _COLUMNS_BETWEEN:
-            break
-        far.append((row, width - 1))
-        ends[row] = before
-    width = max(ends, default=0)
-    return ([row[:width] for row in rows[: len(ends)]], far) if far else (rows, [])
-
-
-def _end(cells: Sequence[object], end: int) -> int:
-    """Return the position behind the last cell before `end` that is filled; 0 where there is none."""
-    # Most rows between a table and a far cell hold nothing, which is counted fast.
-    if end == len(cells) and end and cells[-1] == "" and cells.count("") == end:
-        return 0
-    while end and cells[end - 1] in ("", None):
-        end -= 1
-    return end
-
 
 _RANGE = re.compile(r"([A-Z]{1,3})([1-9][0-9]{0,6}):([A-Z]{1,3})([1-9][0-9]{0,6})")
 _DAMAGED = "the workbook is damaged or of another kind ({reason})."

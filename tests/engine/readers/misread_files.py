@@ -14,8 +14,8 @@ import numpy as np
 
 from engine.errors import UnreadableFile
 from engine.readers import Reading, ReadingOptions, read_table
-from engine.readers.hidden_rows import HIDDEN_ROWS, SEEN_ROWS
 from engine.readers.reading import REPEATS, SAME_CASES
+from engine.readers.sheet_cells import HIDDEN_ROWS, SEEN_ROWS
 from tests.engine.readers.misread_tables import Rows, are_equal, plain_table
 from tests.engine.readers.written_tables import values_of
 from tests.fuzzing.handmade import ods_around, ods_cell, ods_of

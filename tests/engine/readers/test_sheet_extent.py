@@ -12,7 +12,7 @@ import pytest
 
 import engine
 from engine.errors import UnreadableFile
-from engine.readers.spreadsheets import check_extent
+from engine.readers.sheet_cells import check_extent
 
 
 def _workbook(member: str, content: bytes) -> ZipFile:
@@ -42,7 +42,7 @@ def test_what_fits_into_memory_is_read(cell: str, row: int) -> None:
 
 
 def test_a_large_table_of_filled_cells_is_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("engine.readers.spreadsheets._MOST_CELLS", 1000)
+    monkeypatch.setattr("engine.readers.sheet_cells._MOST_CELLS", 1000)
     filled = b"".join(b'<row r="%d"><c r="AA%d"><v>1</v></c></row>' % (row, row) for row in range(1, 900))
     with pytest.raises(UnreadableFile, match="row 899 or column 27"):
         check_extent(_workbook("xl/worksheets/sheet1.xml", filled), "file")

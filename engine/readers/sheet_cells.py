@@ -1,0 +1,260 @@
+"""What the cells of a workbook's sheet tell before it is read: hidden rows, and how far the table reaches.
+
+The library that reads a sheet makes a rectangle of all cells up to the last row and column that hold one. A
+single stray cell in the far corner makes it ask for hundreds of gigabytes, which ends the program.
+"""
+
+from __future__ import annotations
+
+import re
+import struct
+from collections.abc import Sequence
+from io import BytesIO
+from xml.sax.saxutils import escape
+from zipfile import ZipFile
+
+from engine.errors import UnreadableFile
+from engine.readers.formulas import sheet_text
+from engine.table.zip_damage import DAMAGED_ENTRY
+from engine.wording.notes import Note
+from engine.wording.phrases import for_count, plain_listing
+from engine.wording.sentences import DAMAGED_WORKBOOK, FETCH_AGAIN
+
+FAR_CELLS = "far-cells"
+"""Topic of the note about cells that are left out because they stand far from the table."""
+
+# So many cells fit into memory as a rectangle, whatever they hold.
+_MOST_CELLS = 100_000_000
+# A rectangle that is larger is a table if at least one cell in so many is filled.
+_LEAST_FILLED = 20
+_BYTES_OF_CELL = 8
+_LETTERS = 26
+_ROW_OF_XML = re.compile(rb'<(?:\w+:)?row\s[^>]*?\br="(\d{1,7})"')
+# Cells whose columns have so many letters; that nothing else stands before the name makes the search fast.
+_WIDE_CELLS = {letters: re.compile(rb'r="([A-Z]{%d})\d' % letters) for letters in (3, 2)}
+_ROWS_OF_ODS = re.compile(rb'number-rows-repeated="(\d{1,9})"')
+_COLUMNS_OF_ODS = re.compile(
+    rb'number-columns-repeated="(\d{3,9})"[^>]*/>\s*<[\w-]+:table-cell[^>]*value-type='
+)
+_VALUE_OF_ODS = b"value-type="
+# Empty rows and columns between a table and a cell that belongs to something else.
+_ROWS_BETWEEN, _COLUMNS_BETWEEN = 3, 1
+_FEWEST_COLUMNS = 3
+# Number of the record that says which rows and columns of a binary sheet are used, and its length.
+_EXTENT_OF_BINARY = b"\x94\x01\x10"
+
+
+def check_extent(archive: ZipFile, place: str) -> None:
+    """Refuse a workbook with a sheet of nearly nothing but empty cells, too many to be laid out."""
+    for member in archive.namelist():
+        found = None
+        if member.startswith("xl/worksheets/") and member.endswith(".xml"):
+            found = _of_xml(archive.read(member))
+        elif member.startswith("xl/worksheets/") and member.endswith(".bin"):
+            found = _of_binary(archive.read(member))
+        elif member == "content.xml":
+            sheets = archive.read(member)
+            _require_whole(sheets, place)
+            found = _of_ods(sheets)
+        if found is not None:
+            _require_table(*found, place)
+
+
+def _require_whole(sheets: bytes, place: str) -> None:
+    """Refuse sheets whose XML does not end as it begins: the library would look for its end for ever."""
+    from xml.parsers.expat import ExpatError, ParserCreate
+
+    try:
+        ParserCreate().Parse(sheets, True)
+    except (ExpatError, ValueError, LookupError) as error:
+        raise UnreadableFile(DAMAGED_WORKBOOK, place=place, remedy=FETCH_AGAIN) from error
+
+
+def _require_table(rows: int, columns: int, filled: int, place: str) -> None:
+    if rows * columns <= max(_MOST_CELLS, _LEAST_FILLED * filled):
+        return
+    raise UnreadableFile(
+        f"a cell in row {rows:,} or column {columns:,} lies far from the table, so the sheet would fill the "
+        "memory with empty cells.",
+        place=place,
+        remedy="Delete the rows below the table and the columns right of it, and save the workbook.",
+    )
+
+
+def _of_xml(sheet: bytes) -> tuple[int, int, int] | None:
+    """Return the last row and column of an Excel sheet, and about how many cells are filled."""
+    start = sheet.rfind(b"row ")
+    last = _ROW_OF_XML.match(sheet, sheet.rfind(b"<", 0, start)) if start > 0 else None
+    # Rows without a number follow one another.
+    rows = int(last[1]) if last is not None else sheet.count(b"row>")
+    columns = _LETTERS
+    for letters, cells in _WIDE_CELLS.items():
+        if rows * _LETTERS**letters * 2 <= _MOST_CELLS:
+            return None
+        if found := set(cells.findall(sheet)):
+            columns = max(map(_position, found))
+            break
+    return rows, columns, sheet.count(b"<c ") or len(sheet) // _BYTES_OF_CELL
+
+
+def _position(letters: bytes) -> int:
+    position = 0
+    for letter in letters:
+        position = _LETTERS * position + letter - ord("A") + 1
+    return position
+
+
+def _of_binary(sheet: bytes) -> tuple[int, int, int] | None:
+    """Return the same of a binary Excel sheet, which says it at its beginning."""
+    start = sheet.find(_EXTENT_OF_BINARY, 0, 1 << 12)
+    if start < 0 or len(sheet) < start + 19:
+        return None
+    _, last_row, _, last_column = struct.unpack_from("<4I", sheet, start + 3)
+    return last_row + 1, last_column + 1, len(sheet) // _BYTES_OF_CELL
+
+
+def _of_ods(sheets: bytes) -> tuple[int, int, int]:
+    """Return the same of sheets of LibreOffice, in which empty rows and cells are counted."""
+    last = sheets.rfind(_VALUE_OF_ODS)
+    used = sheets[: max(last, 0)]
+    rows = used.count(b":table-row") + sum(map(int, _ROWS_OF_ODS.findall(used)))
+    columns = max(map(int, _COLUMNS_OF_ODS.findall(sheets)), default=0) + _LETTERS
+    return rows, columns, sheets.count(_VALUE_OF_ODS)
+
+
+def without_far_cells(
+    rows: Sequence[Sequence[object]],
+) -> tuple[Sequence[Sequence[object]], list[tuple[int, int]]]:
+    """Leave out cells that stand alone below empty rows, or alone in a column right of an empty one.
+
+    Examples
+    --------
+    >>> table = [["age", "sex", "ill", "", ""], [31, "f", 0, "", "x"], [64, "m", 1, "", ""]]
+    >>> without_far_cells(table)
+    ([['age', 'sex', 'ill'], [31, 'f', 0], [64, 'm', 1]], [(1, 4)])
+    """
+    far = []
+    ends = [_end(row, len(row)) for row in rows]
+    while ends:
+        row, column = len(ends) - 1, ends[-1] - 1
+        above = next((place + 1 for place in range(row - 1, -1, -1) if ends[place]), 0)
+        is_alone = column >= 0 and not _end(rows[row], column)
+        if not is_alone or row - above < _ROWS_BETWEEN or max(ends[:above], default=0) < _FEWEST_COLUMNS:
+            break
+        far.append((row, column))
+        del ends[above:]
+    while ends:
+        width = max(ends)
+        row = ends.index(width)
+        before = _end(rows[row], width - 1)
+        others = max(before, max(ends[:row], default=0), max(ends[row + 1 :], default=0))
+        if others < _FEWEST_COLUMNS or width - 1 - others < _COLUMNS_BETWEEN:
+            break
+        far.append((row, width - 1))
+        ends[row] = before
+    width = max(ends, default=0)
+    return ([row[:width] for row in rows[: len(ends)]], far) if far else (rows, [])
+
+
+def _end(cells: Sequence[object], end: int) -> int:
+    """Return the position behind the last cell before `end` that is filled; 0 where there is none."""
+    # Most rows between a table and a far cell hold nothing, which is counted fast.
+    if end == len(cells) and end and cells[-1] == "" and cells.count("") == end:
+        return 0
+    while end and cells[end - 1] in ("", None):
+        end -= 1
+    return end
+
+
+HIDDEN_ROWS = "hidden-rows"
+"""Topic of the note about rows that are left out because they are hidden."""
+
+SEEN_ROWS = "seen-rows"
+"""Topic of the note about rows that are read although the workbook hides them."""
+
+_MOST_NAMED = 6
+_ROW = re.compile(rb"<(?:\w+:)?row\b([^>]*)>")
+_HIDDEN = re.compile(rb'\shidden="(?:1|true)"')
+_NUMBER = re.compile(rb'\sr="([0-9]{1,7})"')
+_HIDDEN_IN_ODS = re.compile(rb'\stable:visibility="(filter|collapse)"')
+_ROW_OF_ODS = re.compile(rb"<table:table-row\b([^>]*)>")
+_REPEATED = re.compile(rb'number-rows-repeated="([0-9]{1,7})"')
+_MOST_ROWS = 1 << 20
+
+_LEFT_OUT = "Left out: {count} row that is hidden in the workbook (row {where})."
+_ALL_LEFT_OUT = "Left out: {count} rows that are hidden in the workbook (rows {where})."
+_KEPT = "{count} row is hidden in the workbook (row {where}) and read all the same."
+_ALL_KEPT = "{count} rows are hidden in the workbook (rows {where}) and read all the same."
+
+
+def hidden_rows(content: bytes, sheet: str) -> tuple[frozenset[int], bool]:
+    """Find the hidden rows of a sheet.
+
+    Returns
+    -------
+    rows : frozenset of int
+        Counted from 1; none for a workbook of another kind than xlsx and ods.
+    is_filtered : bool
+        The sheet has a filter.
+    """
+    if not content.startswith(b"PK"):
+        return frozenset(), False
+    try:
+        with ZipFile(BytesIO(content)) as archive:
+            if "content.xml" in archive.namelist():
+                return _hidden_in_ods(archive.read("content.xml"), sheet)
+            tables = [name for name in archive.namelist() if name.startswith("xl/tables/")]
+            has_filter = any(b"filterColumn" in archive.read(name) for name in tables)
+    except DAMAGED_ENTRY:
+        return frozenset(), False
+    text = sheet_text(content, sheet)
+    if b"hidden=" not in text:
+        return frozenset(), False
+    hidden = (_NUMBER.search(attributes) for attributes in _ROW.findall(text) if _HIDDEN.search(attributes))
+    return frozenset(int(row[1]) for row in hidden if row), has_filter or b"autoFilter" in text
+
+
+def _hidden_in_ods(text: bytes, sheet: str) -> tuple[frozenset[int], bool]:
+    if _HIDDEN_IN_ODS.search(text) is None:
+        return frozenset(), False
+    start = text.find(b'table:name="%b"' % escape(sheet, {'"': "&quot;"}).encode())
+    part = text[start : text.find(b"</table:table>", start)]
+    rows: set[int] = set()
+    is_filtered = False
+    line = 1
+    for attributes in _ROW_OF_ODS.findall(part):
+        repeated = _REPEATED.search(attributes)
+        count = int(repeated[1]) if repeated else 1
+        visibility = _HIDDEN_IN_ODS.search(attributes)
+        if visibility is not None and line <= _MOST_ROWS:
+            rows.update(range(line, line + min(count, _MOST_ROWS)))
+            is_filtered = is_filtered or visibility[1] == b"filter"
+        line += count
+    return frozenset(rows), is_filtered
+
+
+def note_about_hidden(rows: Sequence[int], is_left_out: bool) -> Note:
+    """Say which rows of a table are hidden, and whether they are read.
+
+    Examples
+    --------
+    >>> note_about_hidden([2, 3, 4, 9], True).message
+    'Left out: 4 rows that are hidden in the workbook (rows 2 to 4 and 9).'
+    """
+    sentences = (_LEFT_OUT, _ALL_LEFT_OUT) if is_left_out else (_KEPT, _ALL_KEPT)
+    topic = HIDDEN_ROWS if is_left_out else SEEN_ROWS
+    return Note(topic, for_count(len(rows), *sentences).format(count=len(rows), where=_listed(rows)))
+
+
+def _listed(rows: Sequence[int]) -> str:
+    """Name rows, ascending, those that follow each other by the first and the last."""
+    runs: list[list[int]] = []
+    for row in rows:
+        if runs and row == runs[-1][-1] + 1:
+            runs[-1].append(row)
+        else:
+            runs.append([row])
+    named: list[str] = []
+    for run in runs:
+        named += [f"{run[0]} to {run[-1]}"] if len(run) > 2 else map(str, run)
+    return plain_listing(named, _MOST_NAMED)
