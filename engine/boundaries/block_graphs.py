@@ -4,7 +4,7 @@ The search is that of :mod:`engine.boundaries.best_order`: one variable after an
 the order that suits all best, and parents are found by growing and shrinking (Andrews, Ramsey,
 Sanchez-Romero, Camchong and Kummerfeld 2023, Fast scalable and accurate discovery of DAGs using the best
 order score search and grow-shrink trees, NeurIPS 36). What an arrow adds is the difference of log
-determinants that a Gaussian model of the blocks gains by it (:mod:`engine.independence.block_fits`), less its
+determinants that a Gaussian model of the blocks gains by it (:mod:`engine.independence.data`), less its
 penalty.
 
 Such a search ends where no single variable moves any more, far below the best order where nearly everything
@@ -39,7 +39,7 @@ from engine.boundaries.block_orders import (
 )
 from engine.boundaries.climbing import Price
 from engine.errors import Cancelled
-from engine.independence.block_fits import BlockFits
+from engine.independence.data import BlockFits
 from engine.independence.set_fits import ROWS_PER_COLUMN
 
 # Candidates of a variable, as bits of a number with a sign.

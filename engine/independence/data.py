@@ -3,6 +3,13 @@
 A test arranges columns into a :class:`TestData`. Compiled searches see its ``table`` alone, through
 :mod:`engine.independence.interface`; everything that is asked from Python is a method here, which a test
 overrides in its own file where it differs.
+
+Blocks of columns that stand for variables: what Gaussian models of several variables are made of.
+
+A variable is a block of columns that stand side by side: itself and functions of it. Twice the logarithm of
+how much likelier the rows are when one block depends on others is a difference of log determinants. Such
+differences add up along a chain of variables, so that a score of graphs can be made of them (Andrews, Ramsey
+and Cooper 2019, Learning high-dimensional directed acyclic graphs with mixed data-types, PMLR 104:4-21).
 """
 
 from __future__ import annotations
@@ -11,11 +18,10 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
-from typing import Any, Self
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 
-from engine.independence.block_fits import BlockFits
 from engine.independence.chi_squared import log_chi2_sf_values
 from engine.independence.copies import Copies, rarest_share, same_columns
 from engine.independence.interface import (
@@ -30,6 +36,30 @@ from engine.independence.interface import (
 from engine.independence.options import USUAL_TRAITS, TableTraits
 from engine.independence.set_fits import SetFits
 from engine.table.row_weights import observations_in
+
+
+class BlockFits(NamedTuple):
+    """Blocks of columns of variables over the same rows, all worth the same.
+
+    Attributes
+    ----------
+    first : ndarray of int64, shape (variables + 1,)
+        Where the block of each variable begins.
+    leading : ndarray of int64, shape (variables,)
+        How many columns of each block, from its first on, stand for the variable itself.
+    rows : float
+    products_at : callable
+        Products of the columns at some positions with one another, each centred and of length 1.
+    weight : float
+        What the fit of all columns counts; that of the leading ones counts the rest of 1.
+    """
+
+    first: np.ndarray
+    leading: np.ndarray
+    rows: float
+    products_at: Callable[[np.ndarray], np.ndarray]
+    weight: float = 1.0
+
 
 # Tells which shares of the variances of sums of columns, by their weights, others leave.
 SharesLeft = Callable[[np.ndarray], np.ndarray]

@@ -33,8 +33,8 @@ from engine.boundaries.settings import arranged
 from engine.discovery.discover import suited_table
 from engine.independence.basis.arranging import basis_table
 from engine.independence.basis.blocks import category_block
+from engine.independence.basis.data import marginal_tests
 from engine.independence.basis.number_blocks import number_block
-from engine.independence.basis.screen import marginal_tests
 from engine.independence.chi_squared import log_chi2_sf_values
 from engine.independence.false_discovery import discoveries
 from engine.table.dataset import Dataset

@@ -9,9 +9,8 @@ import numpy as np
 import pytest
 
 import engine
-from engine.boundaries.best_order import in_best_order
+from engine.boundaries.best_order import GrowShrinkTree, in_best_order
 from engine.boundaries.climbing import ArrowsTo, ArrowWorths, Climb, Price, price_of_arrows
-from engine.boundaries.grow_shrink import GrowShrinkTree
 from engine.boundaries.settings import arranged
 from engine.simulation import score
 from tests.benchmarks.odd_categories.tables import drawn

@@ -14,7 +14,7 @@ import engine
 from engine.boundaries.block_graphs import BlockGraph, best_graph, best_graph_without
 from engine.boundaries.climbing import Price
 from engine.independence.arranging import make_test_data
-from engine.independence.block_fits import BlockFits
+from engine.independence.data import BlockFits
 
 ROWS = 400
 PRICE = Price(2.5, 11.0, 6)
