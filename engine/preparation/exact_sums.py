@@ -33,6 +33,8 @@ _MOST_CANDIDATES = 30
 _MOST_ROUNDS = 3
 _CHUNK = 1024
 _FEWEST_ROWS = 20
+# Kinds that exclude a further one, as ways of spreading do, hold together in a smaller share of rows.
+_LEAST_TOGETHER = 0.1
 _LARGEST = 1e100
 _ROWS_TO_SUSPECT = 3000
 _MOST_MISSING = 0.2
@@ -592,8 +594,12 @@ def _any_or_all_in(numbers: _Numbers, made: frozenset[str], condition: Condition
             places = np.flatnonzero(within)
             members_hold = condition.holds(numbers.block(places)).astype(bool) == is_any
             target = (numbers.column(place) == high[place]) == is_one
-            members = places[_cover(target, members_hold, is_source[places])]
-            if len(members):
+            cover = _cover(target, members_hold, is_source[places])
+            # Where hardly two hold together, it is their sum, or they are parts of a whole with the feature.
+            together = np.count_nonzero(members_hold[cover].sum(axis=0) > 1)
+            least = _LEAST_TOGETHER * target.sum() if is_any and not is_one else 0
+            members = places[cover]
+            if len(members) and together > least:
                 found[names[place]] = _any_or_all(numbers, place, members, condition, is_any)
     return list(found.values())
 
@@ -634,8 +640,7 @@ def _cover(target: np.ndarray, flags: np.ndarray, is_source: np.ndarray) -> list
         fewer = [each for each in members if each != member]
         if explain(fewer):
             members = fewer
-    # Where no two hold together, it is their sum, or they are parts of a whole.
-    return members if flags[members].sum(axis=0).max() > 1 else []
+    return members
 
 
 def _collinear(block: np.ndarray, features: list[int]) -> list[int]:

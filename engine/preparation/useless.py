@@ -23,7 +23,9 @@ from engine.table.identifiers import (
     is_rank_name,
     is_repeating_identifier,
     number_rows,
+    repeating_identifier,
 )
+from engine.table.numbered_within import numbers_units_of_groups
 from engine.table.unit_numbers import number_of_units
 from engine.table.variable import Kind, Role, Variable, missing_mask
 from engine.wording.notes import Note, notes_about
@@ -54,7 +56,7 @@ class _Column:
     is_nameless : bool
         Whether it is a first column without a name, as names of rows are.
     numbers_units : bool
-        Whether the columns beside it show that it numbers units of several rows.
+        Whether the columns beside it, or the groups, show that it numbers units of several rows.
     """
 
     variable: Variable
@@ -149,12 +151,26 @@ def _features(dataset: Dataset) -> Iterator[_Column]:
     labels = dataset.labels
     events = Events.of(list(map(dataset.variable, labels)), list(map(dataset.column, labels)))
     units = number_of_units(dataset.variables, dataset.columns)
+    groups = dataset.groups or repeating_identifier(dataset)
+    group_of = None if groups is None else np.unique(dataset.column(groups), return_inverse=True)[1]
+
+    def is_within(variable: Variable, values: np.ndarray) -> bool:
+        if group_of is None or variable.name == groups:
+            return False
+        return numbers_units_of_groups(variable, values, group_of)
+
     for place, (variable, values) in enumerate(zip(dataset.variables, dataset.columns, strict=True)):
         if variable.role is Role.FEATURE:
             nameless = place == 0 and is_nameless(variable, dataset.notes)
             missing = dataset.missing_count(variable.name)
             yield _Column(
-                variable, values, missing, labelled, events, nameless, numbers_units=variable.name == units
+                variable,
+                values,
+                missing,
+                labelled,
+                events,
+                nameless,
+                numbers_units=variable.name == units or is_within(variable, values),
             )
 
 

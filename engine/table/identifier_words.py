@@ -101,6 +101,7 @@ CLUSTER = _words(
     rebanho kudde stado flock colony hive tank aquarium clutch brood shoal kolonie colonie colonia
     animal tier animales animali animais dier zwierze hayvan mouse maus souris raton topo rato muis mysz
     rat ratte rata ratto szczur cow kuh vache vaca vacca koe krowa inek sheep schaf mouton oveja pecora ovelha
+    pig schwein porc cochon cerdo maiale suino porco varken swinia domuz piglet ferkel calf kalb lamb
     tree baum arbre arbol albero arvore boom drzewo agac
     """
 )

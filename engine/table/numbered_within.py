@@ -22,10 +22,13 @@ from engine.table.dataset import Dataset
 from engine.table.identifier_words import TIME
 from engine.table.identifiers import (
     REPEATING_IDENTIFIER,
+    are_whole_numbers,
+    is_cluster_name,
     is_identifier_name,
     may_be_identifier_name,
     repeating_identifier,
 )
+from engine.table.unit_numbers import FEWEST_ROWS_OF_UNIT, may_number_units
 from engine.table.variable import Kind, Role, Variable, missing_mask
 from engine.wording.notes import Note
 from engine.wording.numbers import count_text, counted
@@ -227,6 +230,67 @@ def _ranked_within(
         spread = np.sqrt((ranks * ranks).sum(axis=0) / count)
         ranked[rows] = ranks / np.where(spread > 0, spread, 1.0)
     return ranked
+
+
+def numbers_units_of_groups(variable: Variable, column: np.ndarray, group_of: np.ndarray) -> bool:
+    """Tell whether whole numbers name units of several rows within groups, as pigs within litters.
+
+    Each unit has its own number and these follow one another from group to group; or the column is called as
+    units are, and each group numbers its own from 1.
+
+    Parameters
+    ----------
+    variable : Variable
+    column : ndarray of shape (rows,)
+    group_of : ndarray of shape (rows,)
+        Codes of the groups.
+
+    Examples
+    --------
+    >>> import pandas
+    >>> frame = pandas.DataFrame({"litter": np.repeat(range(8), 20), "pig": np.repeat(range(1, 41), 4)})
+    >>> pig = Dataset.from_frame(frame).variable("pig")
+    >>> numbers_units_of_groups(pig, frame["pig"].to_numpy(float), frame["litter"].to_numpy())
+    True
+    """
+    values = _as_numbers(variable, column)
+    if values is None or not values.min() >= 1:
+        return False
+    # Most columns are told by one number, at little cost.
+    is_own = not (values[group_of != group_of[0]] == values[0]).any()
+    if not is_own and (values.min() > 1 or not _is_named_as_units(variable.name)):
+        return False
+    if not are_whole_numbers(values):
+        return False
+    # Sorted by the number, then by the group.
+    units = np.unique(np.column_stack([values, group_of]), axis=0)
+    groups = len(np.unique(group_of))
+    # A number of the group itself has hardly two values in one.
+    if groups < 2 or len(units) < 2 * groups or len(column) < FEWEST_ROWS_OF_UNIT * len(units):
+        return False
+    if len(np.unique(units[:, 0])) == len(units):
+        changes = int(np.count_nonzero(np.diff(units[:, 1])))
+        return changes == groups - 1 and may_number_units(variable, column)
+    if not _is_named_as_units(variable.name):
+        return False
+    _, of_group, counts = np.unique(units[:, 1], return_inverse=True, return_counts=True)
+    greatest = np.zeros(groups)
+    np.maximum.at(greatest, of_group, units[:, 0])
+    return bool(units[0, 0] == 1 and (greatest == counts).all())
+
+
+def _is_named_as_units(name: str) -> bool:
+    return is_identifier_name(name) or is_cluster_name(name)
+
+
+def _as_numbers(variable: Variable, column: np.ndarray) -> np.ndarray | None:
+    """Return the numbers that a column holds, or its levels are; None of texts."""
+    if variable.kind is not Kind.NOMINAL:
+        return column
+    try:
+        return np.append(np.array(variable.levels, dtype=float), np.nan).take(column)
+    except ValueError:
+        return None
 
 
 def grouped_by_identifier(dataset: Dataset) -> Dataset:

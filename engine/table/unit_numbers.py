@@ -20,7 +20,7 @@ from engine.table.variable import Kind, Role, Variable, missing_mask
 # Fewer values are levels of a factor.
 _FEWEST_UNITS = 20
 # On average there are as many rows of a unit.
-_FEWEST_ROWS, _MOST_ROWS = 1.3, 50.0
+FEWEST_ROWS_OF_UNIT, _MOST_ROWS = 1.3, 50.0
 # Numbers of years are none of units.
 _YEARS = (1800.0, 2100.0)
 # So few numbers are left out between the least and the greatest, save for units that dropped out.
@@ -67,9 +67,9 @@ def number_of_units(variables: Sequence[Variable], columns: Sequence[np.ndarray]
     pairs = list(zip(variables, columns, strict=True))
     if len(pairs) > 2 * _MOST_AT_SIDE:
         pairs = pairs[:_MOST_AT_SIDE] + pairs[-_MOST_AT_SIDE:]
-    candidates = [pair for pair in pairs if _may_number_units(*pair)][:_MOST_CANDIDATES]
+    candidates = [pair for pair in pairs if may_number_units(*pair) and _are_spread(np.unique(pair[1]))]
     found = []
-    for variable, column in candidates:
+    for variable, column in candidates[:_MOST_CANDIDATES]:
         units = _Units(column)
         beside = ((each, values) for each, values in pairs if each is not variable)
         traits = list(units.traits(beside, len(pairs)))
@@ -81,12 +81,12 @@ def number_of_units(variables: Sequence[Variable], columns: Sequence[np.ndarray]
     return min(found)[-1] if found else None
 
 
-def _may_number_units(variable: Variable, column: np.ndarray) -> bool:
+def may_number_units(variable: Variable, column: np.ndarray) -> bool:
     """Tell by its own name and values whether a column may name units."""
     rows = len(column)
     if variable.kind is not Kind.CONTINUOUS or variable.role is not Role.FEATURE:
         return False
-    if rows < _FEWEST_ROWS * _FEWEST_UNITS:
+    if rows < FEWEST_ROWS_OF_UNIT * _FEWEST_UNITS:
         return False
     least, greatest = column.min(), column.max()
     # False with missing values, too.
@@ -97,9 +97,9 @@ def _may_number_units(variable: Variable, column: np.ndarray) -> bool:
     if (column[:100] % 1 > 0).any() or (column % 1 > 0).any():
         return False
     values = np.unique(column)
-    if not _FEWEST_UNITS <= len(values) <= rows / _FEWEST_ROWS or rows > _MOST_ROWS * len(values):
+    if not _FEWEST_UNITS <= len(values) <= rows / FEWEST_ROWS_OF_UNIT or rows > _MOST_ROWS * len(values):
         return False
-    return _are_spread(values) and not _says_otherwise(variable.name)
+    return not _says_otherwise(variable.name)
 
 
 def _says_otherwise(name: str) -> bool:

@@ -337,6 +337,31 @@ def test_units_that_nobody_names_are_set_aside_before_a_search() -> None:
     assert name in engine.prepare(dataset, keep=[name]).features
 
 
+_LITTER = np.repeat(np.arange(1, 16), 4)
+_NUMBERS_OF_PIGS = {
+    "running": np.arange(1, 61),
+    "with gaps": np.sort(np.random.default_rng(5).permutation(9000)[:60] + 1000),
+    "of the litter": _LITTER * 100 + np.tile(np.arange(1, 5), 15),
+    "anew in each litter": np.tile(np.arange(1, 5), 15),
+}
+
+
+@pytest.mark.parametrize("numbers", _NUMBERS_OF_PIGS.values(), ids=_NUMBERS_OF_PIGS)
+@pytest.mark.parametrize("name", ["Pig", "piglet_id"])
+def test_pigs_within_litters_are_no_feature_and_their_treatments_are(numbers: np.ndarray, name: str) -> None:
+    random, weeks = np.random.default_rng(3), 6
+    of_pigs = {"Litter": _LITTER, name: numbers, "dose": np.tile([1, 2, 3, 4], 15)}
+    # Birth weights are whole numbers that differ from pig to pig, too.
+    of_pigs["birth_weight"] = random.permutation(np.arange(1200, 1800))[:60]
+    frame = pandas.DataFrame({column: np.repeat(values, weeks) for column, values in of_pigs.items()})
+    frame = frame.assign(week=np.tile(range(weeks), 60), ill=random.integers(0, 2, 60 * weeks))
+    features = set(prepare(Dataset.from_frame(frame, ["ill"], groups="Litter")).features)
+    assert features == {"dose", "birth_weight", "week"}
+    # Without a column that is the same in all rows of a pig, the litters alone tell.
+    alone = Dataset.from_frame(frame[["Litter", name, "week", "ill"]], ["ill"], groups="Litter")
+    assert prepare(alone).features == ("week",)
+
+
 @pytest.mark.parametrize(
     ("file", "name"), [("wagepan.csv.gz", "nr"), ("plm_EmplUK.csv", "firm"), ("respiratory.csv", "id")]
 )
