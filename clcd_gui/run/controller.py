@@ -71,6 +71,8 @@ class Controller(QObject):
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
+        # The first to end: what it makes ready is asked for no more.
+        self.warming = Lane("warming", self)
         self.files = Lane("files", self)
         self.saving = Lane("saving", self)
         self.keeping = Lane("keeping", self)
@@ -97,7 +99,6 @@ class Controller(QObject):
         self.measurements = MeasurementFolder()
         self.kernels = Kernels()
         self.searcher = Searcher(self.kernels)
-        self.warming = Lane("warming", self)
 
     def warm_up(self) -> None:
         """Load and compile in the background what the first run needs."""
@@ -118,28 +119,8 @@ class Controller(QObject):
     def shut_down(self) -> None:
         """Stop all work and wait until it has ended; files that were asked for are written."""
         self.ask_to_end()
-        self.warming.shut_down()
-        self.files.shut_down()
-        self.saving.shut_down()
-        self.keeping.shut_down()
-        self.recovery.shut_down()
-        self.steps.shut_down()
-        self.counting.shut_down()
-        self.describing.shut_down()
-        self.checking.shut_down()
-        self.recent.shut_down()
-        self.source.shut_down()
-        self.discovery.shut_down()
-        self.live.shut_down()
-        self.ahead.shut_down()
-        self.selection.shut_down()
-        self.repetition.shut_down()
-        self.sizes.shut_down()
-        self.benchmark.shut_down()
-        self.comparison.shut_down()
-        self.preview.shut_down()
-        self.benchmark_files.shut_down()
-        self.comparison_files.shut_down()
-        self.report.shut_down()
+        # In the order in which they are made above.
+        for lane in self.findChildren(Lane):
+            lane.shut_down()
         self.drawing.shut_down()
         self.measurements.clear()
