@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Sequence
+from itertools import pairwise
 
 import numpy as np
 import pandas
@@ -94,15 +95,17 @@ def _are_of_one_length(texts: Collection[str]) -> bool:
 def are_codes(texts: Collection[str]) -> bool:
     """Tell whether different texts, each of which could be a number, are codes by how they are written.
 
-    They are where some are digits behind zeros that are not there to give all the same width, where some have
-    more digits than a number keeps, or where most are like 1E50, which nobody writes for a number.
+    They are where some are digits behind zeros and are no long count (01, 02 … 117), where some have more
+    digits than a number keeps, or where most are like 1E50, which nobody writes for a number.
 
     Examples
     --------
-    >>> are_codes({"01067", "80331"}), are_codes({"1000", "001000"}), are_codes({"007", "12"})
+    >>> are_codes({"01067", "80331"}), are_codes({"1000", "001000"}), are_codes({"01", "75", "971"})
     (True, True, True)
-    >>> are_codes({"01", "02", "117"}), are_codes({"1E50", "2512"}), are_codes({"1e5", "2.5e6"})
-    (False, True, False)
+    >>> are_codes({f"{count:02}" for count in range(118)}), are_codes({"1E50", "2512"})
+    (False, True)
+    >>> are_codes({"1e5", "2.5e6"})
+    False
     >>> are_codes({"1E5", "3E7"}), are_codes({"1e5", "3e7"}), are_codes({"0", "1E5"})
     (True, False, False)
     """
@@ -132,13 +135,21 @@ _WRITTEN_POWER = re.compile(r"[1-9]\d?(?:[eE]\d|e1[0-5])")
 
 
 def _have_code_zeros(texts: Collection[str]) -> bool:
-    """Tell whether zeros in front are part of codes; those of 01 to 117, or of the month 01, are not."""
-    with_zero = {len(text) for text in texts if _has_leading_zero(text)}
-    if not with_zero:
+    """Tell whether zeros in front are part of codes; those of a count of many that outgrows them are not."""
+    widths = {len(text) for text in texts if _has_leading_zero(text)}
+    if not widths:
         return False
     lengths = set(map(len, texts))
-    have_one_value = len({text.lstrip("0") for text in texts}) < len(texts)
-    return len(lengths) == 1 or have_one_value or (max(with_zero) > 2 and len(with_zero | {min(lengths)}) > 1)
+    if len(widths) > 1 or len(lengths) == 1 or min(lengths) not in widths or len(texts) < _FEWEST_COUNTED:
+        return True
+    # Codes come in blocks: behind department 95 follows 971.
+    numbers = sorted(map(int, texts))
+    widest = max(following - number for number, following in pairwise(numbers))
+    return 2 * widest > numbers[-1] - numbers[0]
+
+
+_FEWEST_COUNTED = 20
+"""Of fewer different numbers with zeros in front it cannot be told whether they count or are codes."""
 
 
 _VERSION_NAMES = re.compile(

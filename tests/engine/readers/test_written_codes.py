@@ -108,3 +108,18 @@ def test_sixteen_digits_are_a_code_and_fifteen_a_number(tmp_path: Path) -> None:
     reading = read_text(tmp_path, f"long,short,n\n{rows}")
     assert values_of(reading, "long")[0] == "1000000000000000"
     assert values_of(reading, "short")[1] == 10**14 + 1
+
+
+@pytest.mark.parametrize(
+    "codes",
+    [("007", "013", "101", "1101"), ("01", "02", "13", "75", "971"), ("001", "1000"), ("0", "1", "02")],
+)
+def test_zeros_in_front_stay_where_some_codes_are_longer(codes: tuple[str, ...], tmp_path: Path) -> None:
+    rows = "".join(f"{code},{place}\n" for place, code in enumerate(codes * 30))
+    assert values_of(read_text(tmp_path, f"code,n\n{rows}"), "code") == [*codes] * 30
+
+
+def test_departments_are_no_count(tmp_path: Path) -> None:
+    codes = [f"{number:02}" for number in [*range(1, 96), *range(971, 977)]]
+    reading = read_text(tmp_path, "place,n\n" + "".join(f"{code},{code}.5\n" for code in codes * 2))
+    assert values_of(reading, "place") == codes * 2
