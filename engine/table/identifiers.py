@@ -58,7 +58,7 @@ REPEATING_IDENTIFIER = "repeating-identifier"
 
 # Fewer persons are a category of a few levels, or too few groups to tell anything.
 _FEWEST_PERSONS = 10
-# On average there are as many rows of a person; of a ward or a town there are more.
+# On average there are as many rows of a person, unless the name says identifier; of a ward there are more.
 _FEWEST_ROWS, _MOST_ROWS = 1.1, 50.0
 # Codes that nothing names are kinds if they are fewer, or stand in more rows each, as in a design.
 _MOST_KINDS, _MOST_ROWS_OF_CODES = 20, 10.0
@@ -269,10 +269,11 @@ class Table(Protocol):
 def repeating_identifier(dataset: Table) -> str | None:
     """Return the feature that names persons of whom there are several rows; None where there is none.
 
-    It is called as identifiers are, holds texts or whole numbers, and most of its values stand in a few rows.
-    Where no person is named, households, pairs, litters and the like count as persons do, and last columns of
+    It is called as identifiers are, holds texts or whole numbers, and its values stand in a few rows each.
+    Where no person is named, households, pairs, litters and the like count as persons do, then columns of
     any name: many codes that repeat as evenly as those of persons, and whole numbers within each of which
-    other columns are constant (:mod:`engine.table.unit_numbers`).
+    other columns are constant (:mod:`engine.table.unit_numbers`). What is called an identifier and hardly
+    repeats comes last.
 
     Examples
     --------
@@ -282,10 +283,17 @@ def repeating_identifier(dataset: Table) -> str | None:
     'patient_id'
     """
     pairs = list(zip(dataset.variables, dataset.columns, strict=True))
-    names = [each.name for each, column in pairs if is_repeating_identifier(each, column)]
-    codes = (each.name for each, column in pairs if not names and _are_codes_that_repeat(each, column))
-    nameless = None if names else next(codes, None) or number_of_units(dataset.variables, dataset.columns)
-    return min(names, key=is_cluster_name, default=nameless)
+    found = [pair for pair in pairs if is_repeating_identifier(*pair)]
+    names = [each.name for each, column in found if not _hardly_repeats(column)]
+    if names:
+        return min(names, key=is_cluster_name)
+    codes = (each.name for each, column in pairs if _are_codes_that_repeat(each, column))
+    nameless = next(codes, None) or number_of_units(dataset.variables, dataset.columns)
+    return nameless or next((each.name for each, _ in found), None)
+
+
+def _hardly_repeats(column: np.ndarray) -> bool:
+    return len(column) < _FEWEST_ROWS * len(np.unique(column))
 
 
 def is_repeating_identifier(variable: Variable, column: np.ndarray) -> bool:
@@ -301,9 +309,12 @@ def is_repeating_identifier(variable: Variable, column: np.ndarray) -> bool:
     if variable.kind is Kind.CONTINUOUS and not are_whole_numbers(column):
         return False
     different = len(np.unique(column))
-    if different < _FEWEST_PERSONS or not _FEWEST_ROWS <= len(column) / different <= _MOST_ROWS:
+    if different < _FEWEST_PERSONS or not different < len(column) <= _MOST_ROWS * different:
         return False
-    return is_named or _repeats_evenly(variable, column, are_persons=not is_cluster)
+    # A name that says it is believed at the first repeat; other names may be of what is measured.
+    return is_named or (
+        not _hardly_repeats(column) and _repeats_evenly(variable, column, are_persons=not is_cluster)
+    )
 
 
 def _are_codes_that_repeat(variable: Variable, column: np.ndarray) -> bool:

@@ -217,6 +217,23 @@ def test_an_identifier_that_repeats_groups_the_rows(seed: int) -> None:
     assert "choose it as the column of groups" in " ".join(note.message for note in prepared.notes)
 
 
+@pytest.mark.parametrize("name", ["MRN", "patient", "subject_id", "Fallnummer", "numéro_dossier"])
+@pytest.mark.parametrize(("rows", "repeats"), [(240, 1), (240, 5), (1000, 20)])
+def test_an_identifier_that_its_name_tells_groups_rows_at_its_first_repeat(
+    name: str, rows: int, repeats: int
+) -> None:
+    generator = np.random.default_rng(rows + repeats)
+    numbers = generator.choice(np.arange(10_000, 100_000), rows - repeats, replace=False)
+    values = generator.permutation([*numbers, *numbers[:repeats]])
+    with pytest.warns(engine.DataWarning, match=f"groups='{name}'"):
+        table = _table(name, values)
+    assert grouped_by_identifier(table).groups == name
+    assert prepare(table).ignored == (name,)
+    # What binds more rows together says more.
+    visits = pandas.DataFrame({name: values, "household": np.arange(rows) // 4})
+    assert repeating_identifier(Dataset.from_frame(visits)) == "household"
+
+
 @pytest.mark.parametrize(
     ("name", "values"),
     [
