@@ -16,7 +16,7 @@ from engine.readers.registry import Format, ReadingOptions, format_of, formats, 
 from engine.readers.source import Source
 from engine.recipe import Recipe, as_recipe
 from engine.recipe.step import PlainStep
-from engine.table.dataset import Dataset
+from engine.table.dataset import Dataset, warn_of_repeats
 from engine.wording.setting_names import the_setting
 
 __all__ = [
@@ -82,6 +82,11 @@ def read_dataset(
     InvalidParameter
         When a label is no column, an event is none of two levels, or an option is impossible.
 
+    Warns
+    -----
+    DataWarning
+        When a feature seems to say which rows belong together, and `groups` is left out.
+
     Examples
     --------
     >>> import tempfile
@@ -97,7 +102,9 @@ def read_dataset(
     >>> folder.cleanup()
     """
     reading = read_table(path, labels, make_options(options), as_recipe(recipe))
-    return reading.dataset.with_row_roles(weights, groups).with_events(events or {})
+    dataset = reading.dataset.with_row_roles(weights, groups).with_events(events or {})
+    warn_of_repeats(dataset)
+    return dataset
 
 
 def read_table(

@@ -146,15 +146,12 @@ class Dataset:
             When a feature seems to say which rows belong together, and `groups` is left out.
         """
         from engine.table.frames import columns_from_frame
-        from engine.table.identifiers import repeating_identifier
 
         typed = columns_from_frame(frame)
         variables, columns = (tuple(getattr(each, part) for each in typed) for part in ("variable", "column"))
         dataset = cls(variables, columns, name, notes_about_kinds(typed))
         dataset = dataset.with_labels(labels).with_row_roles(weights, groups).with_events(events or {})
-        identifier = None if groups is not None else repeating_identifier(dataset)
-        if identifier is not None:
-            warnings.warn(_repeats(dataset, identifier), DataWarning, stacklevel=2)
+        warn_of_repeats(dataset)
         return dataset
 
     @property
@@ -564,14 +561,20 @@ def unknown_variable(name: str, known: Sequence[str]) -> InvalidParameter:
     return InvalidParameter(NO_SUCH_COLUMN.format(name=name), remedy=remedy)
 
 
-def _repeats(dataset: Dataset, name: str) -> str:
-    """Say that a feature seems to be an identifier, and what to do with it."""
+def warn_of_repeats(dataset: Dataset) -> None:
+    """Warn where no groups are chosen and a feature seems to say which rows belong together."""
+    from engine.table.identifiers import repeating_identifier
+
+    name = None if dataset.groups is not None else repeating_identifier(dataset)
+    if name is None:
+        return
     different = len(np.unique(dataset.column(name)))
-    return (
+    message = (
         f"'{name}' has {different:,} different values in {counted(dataset.row_count, 'row')}, as an "
         f"identifier, and is a feature. If rows with one value belong together, set groups={name!r}. "
         "Otherwise, leave the column out."
     )
+    warnings.warn(message, DataWarning, stacklevel=3)
 
 
 def _check_names(variables: tuple[Variable, ...]) -> None:

@@ -264,5 +264,5 @@ def test_who_says_what_an_identifier_is_for_is_not_warned(tmp_path: Path) -> Non
         engine.Dataset.from_frame(VISITS, ["ill", "patient_id"])
         engine.Dataset.from_frame(VISITS.drop(columns="patient_id"), ["ill"])
         engine.prepare(unanswered)
-        engine.read_dataset(path, labels=["ill"])
+        engine.read_dataset(path, labels=["ill"], groups="patient_id")
         assert main(["inspect", str(path), "--labels", "ill"]) == 0

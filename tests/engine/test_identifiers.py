@@ -305,6 +305,17 @@ def test_members_are_numbered_within_their_household() -> None:
     )
 
 
+def test_reading_in_python_warns_of_an_identifier_that_repeats(tmp_path: Path) -> None:
+    path = tmp_path / "visits.csv"
+    rows = np.arange(240)
+    frame = pandas.DataFrame({"patient_id": rows // 6, "pain": rows % 7, "ill": rows % 2})
+    frame.to_csv(path, index=False)
+    with pytest.warns(engine.DataWarning, match="groups='patient_id'") as warned:
+        dataset = engine.read_dataset(path, ["ill"])
+    assert [each.filename for each in warned] == [__file__]
+    assert "patient_id" in dataset.features
+
+
 def test_visits_without_a_link_have_no_finding(shared_data: object) -> None:
     path = f"{shared_data}/door/long_null.csv"
     table = grouped_by_identifier(engine.read_dataset(path, ["pain", "cough"]))
