@@ -129,6 +129,8 @@ FEW_OF_CELLS = 3
 # A scale of so many points has codes of one digit above it.
 _LONGEST_SCALE = 7
 _ABOVE_SCALE = (9.0, 8.0, 7.0)
+# It is a code where 77 and others follow.
+_BEFORE_77 = 66.0
 _WIDER_THAN_OTHER_GAPS = 3.0
 # Where values get rarer towards an end, each of those beyond lies in the last of so many steps with a chance
 # of one step at most: all of them rarely.
@@ -270,6 +272,8 @@ def find_sentinels(
         several = _several(name, present) or _apart(codes, others)
         if several and not kept & several.keys():
             together[name] = several
+    for name in _three_way(columns, extents, together):
+        del together[name]
     sentinels: list[Sentinel] = []
     suspected: dict[str, dict[float, tuple[int, str]]] = {}
     for value in sorted(found):
@@ -346,7 +350,7 @@ def _several(name: str, present: np.ndarray) -> dict[float, int]:
     """Return codes that stand outside all other values of a column together, and how often each does."""
     low, high = float(present.min()), float(present.max())
     if low in _SMALL_NEGATIVE or (low < 0 and low in _NEGATIVE):
-        return _below_zero(present)
+        return _below_zero(name, present)
     return _above(name, present) if high in _WHOLE or high in _ABOVE_SCALE else {}
 
 
@@ -364,11 +368,32 @@ def _is_beyond_chance(steps: float, cells: int) -> bool:
     return steps > _WIDER_THAN_OTHER_GAPS and cells * np.log(steps) > -np.log(_RARELY)
 
 
-def _below_zero(present: np.ndarray) -> dict[float, int]:
+def _three_way(
+    columns: Mapping[str, np.ndarray],
+    extents: Mapping[str, tuple[int, float, float]],
+    together: Mapping[str, Mapping[float, int]],
+) -> list[str]:
+    """Return columns of -1, 0 and 1 in which -1 is a value, as in genotypes and trends.
+
+    So it is where more columns hold these than 0 and 1, unless -1 may mean missing in another column.
+    """
+    doubted = [name for name, codes in together.items() if -1.0 in codes and extents[name][2] == 1]
+    if not doubted or any(-1.0 in codes for name, codes in together.items() if name not in doubted):
+        return []
+    three = sum(extent[1:] == (-1, 1) for extent in extents.values())
+    two = 0
+    for name, values in columns.items():
+        if name not in extents:
+            present = values[~np.isnan(values)]
+            two += len(present) > 0 and bool(np.isin(present, (0, 1)).all())
+    return doubted if three > two else []
+
+
+def _below_zero(name: str, present: np.ndarray) -> dict[float, int]:
     """Take whole numbers below zero for codes where they leave one out, as -9 and -8 do.
 
     From -1 downwards without one left out they may be measured, as changes of a score are: not where all
-    others are far above, are mostly fractions, or hardly repeat.
+    others are far above, are mostly fractions, hardly repeat, or are a scale or counts.
     """
     below = present[present < 0]
     others = present[present >= 0]
@@ -377,9 +402,60 @@ def _below_zero(present: np.ndarray) -> dict[float, int]:
         return {}
     if not all(value in _SMALL_NEGATIVE or value in _NEGATIVE for value in values.tolist()):
         return {}
-    if others.min() == others.max() or (values.min() == -len(values) and not _lie_apart(below, others)):
+    if others.min() == others.max():
+        return {}
+    if values.min() == -len(values) and not (
+        _lie_apart(below, others) or _is_below_scale(name, below, others)
+    ):
         return {}
     return dict(zip(values.tolist(), counts.tolist(), strict=True))
+
+
+def _is_below_scale(name: str, below: np.ndarray, others: np.ndarray) -> bool:
+    """Tell whether -1, or -1 and -2, stand below answers of a scale, or below counts.
+
+    Changes may be below zero, too, but they hold 0 and get rarer towards both ends.
+    """
+    values, counts = np.unique(others, return_counts=True)
+    if len(below) < 2 or below.min() < -2 or values[0] > 1 or (values % 1 != 0).any() or _CHANGE.search(name):
+        return False
+    scale = _first_without_gap(values)
+    if len(scale) < 2:
+        return False
+    if scale[0] == 1:
+        # The middle of forced choices has no number.
+        is_forced = -below.min() == values[-1] and _MANY_OF_CHOICES * len(below) > len(others)
+        return len(scale) == len(values) and counts[0] >= _FEWEST_OF_LEVEL and not is_forced
+    if len(values) == 2:
+        return bool(len(below) < _TIMES_RARER * counts.min())
+    if counts_something(name) or _is_more_than_a_tail(below, counts):
+        return True
+    # A scale ends at once.
+    has_all = len(scale) == len(values) > _LEAST_OTHER_VALUES and counts.min() >= _FEWEST_OF_LEVEL
+    return has_all and bool(counts[-1] >= _TIMES_RARER * counts[-2])
+
+
+def _is_more_than_a_tail(below: np.ndarray, counts: np.ndarray) -> bool:
+    """Tell whether cells below zero are more than a tail has, or it would go on below them.
+
+    Parameters
+    ----------
+    counts : ndarray of int
+        Of the values from 0 on.
+    """
+    ratio = counts[0] / counts[1]
+    expected = counts[0] * min(1.0, ratio)
+    if len(below) > expected + _WIDER_THAN_OTHER_GAPS * np.sqrt(expected):
+        return True
+    next_ratio = len(below) / counts[0]
+    return below.min() == -1 and bool(len(below) * min(1.0, next_ratio**2 / ratio) > -np.log(_RARELY))
+
+
+_CHANGE = re.compile(
+    "change|diff|delta|trend|gain|balance|änderung|veränd|évol|cambio|variaz|verandering", re.I
+)
+_MANY_OF_CHOICES = 4
+_TIMES_RARER = 0.5
 
 
 def _lie_apart(below: np.ndarray, others: np.ndarray) -> bool:
@@ -402,19 +478,21 @@ def _above(name: str, present: np.ndarray) -> dict[float, int]:
     if len(values) > _MOST_DIFFERENT or (values % 1 != 0).any():
         return {}
     found = dict(zip(values.tolist(), counts.tolist(), strict=True))
-    scale = [value for value in found if value <= _LONGEST_SCALE]
-    beyond = [value for value in found if value > scale[-1]] if scale else []
+    scale = _first_without_gap(values)
+    beyond = values[len(scale) :].tolist()
     is_scale = (
-        (len(scale) > 2 or _are_two_levels(scale, beyond, found))
-        and scale == list(range(int(scale[0]), int(scale[-1]) + 1))
-        and scale[0] in (0, 1)
+        scale[0] in (0, 1)
+        and scale[-1] <= _LONGEST_SCALE
+        and (len(scale) > 2 or _are_two_levels(scale, beyond, found))
     )
-    if is_scale and beyond and set(beyond) <= {*_ABOVE_SCALE} and min(beyond) >= scale[-1] + 2:
-        # What begins at 0 may be counted: nine children in one family are no code.
-        may_be_counted = scale[0] == 0 or counts_something(name)
+    if is_scale and _are_codes_above(beyond) and min(beyond) >= scale[-1] + 2:
+        # What begins at 0 may be counted, and 7 may be: nine children in one family are no code.
+        may_be_counted = scale[0] == 0 or counts_something(name) or min(beyond) <= _LONGEST_SCALE
         is_count = may_be_counted and _is_tail(found, scale, beyond)
         return {} if is_count else {value: found[value] for value in beyond}
     ends = [value for value in values.tolist()[-_MOST_TOGETHER:] if value in _WHOLE]
+    if len(ends) > 1 and _BEFORE_77 in found:
+        ends.insert(0, _BEFORE_77)
     if len(ends) < 2 or len(values) - len(ends) < _LEAST_OTHER_VALUES:
         return {}
     codes = values[-len(ends) :]
@@ -424,6 +502,18 @@ def _above(name: str, present: np.ndarray) -> dict[float, int]:
     widest = float(np.diff(others).max())
     is_apart = codes[0] - others[-1] > _WIDER_THAN_OTHER_GAPS * widest
     return {value: found[value] for value in ends} if is_apart else {}
+
+
+def _first_without_gap(values: np.ndarray) -> list[float]:
+    """Return sorted whole numbers up to the first that is left out."""
+    gaps = np.flatnonzero(np.diff(values) > 1)
+    return list(map(float, values[: gaps[0] + 1 if len(gaps) else None]))
+
+
+def _are_codes_above(beyond: Sequence[float]) -> bool:
+    """Tell whether numbers are the customary codes above a scale; 7 alone may be counted, 6 is rarely one."""
+    codes = set(beyond)
+    return bool(codes) and codes != {7.0} and (codes <= {*_ABOVE_SCALE} or codes == {6.0, *_ABOVE_SCALE})
 
 
 def _is_tail(counts: Mapping[float, int], scale: Sequence[float], beyond: Sequence[float]) -> bool:
@@ -438,10 +528,10 @@ def _is_tail(counts: Mapping[float, int], scale: Sequence[float], beyond: Sequen
 
 
 def _are_two_levels(scale: Sequence[float], beyond: Sequence[float], counts: Mapping[float, int]) -> bool:
-    """Tell whether two values are yes and no, and not some of many numbers: 7 alone may be counted too."""
+    """Tell whether two values are yes and no, and not some of many numbers."""
     return (
         len(scale) == 2
-        and beyond != [7.0]
+        and len(beyond) > 0
         and min(counts[value] for value in scale) >= _FEWEST_OF_LEVEL
         and min(counts[value] for value in beyond) > 1
         and sum(counts[value] for value in beyond) < sum(counts[value] for value in scale)

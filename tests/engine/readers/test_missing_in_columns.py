@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import numpy as np
+import pandas
 import pytest
 
 import engine
@@ -230,3 +231,54 @@ def test_x_among_chromosomes_is_no_missing_value(tmp_path: Path) -> None:
     assert any(note.variable == "chromosome" and "'X'" in note.message for note in reading.issues)
     # Among many numbers that measure something it means missing.
     assert reading.dataset.missing_count("weight") == 10
+
+
+def _table(columns: dict[str, object], path: Path) -> Path:
+    pandas.DataFrame(columns).to_csv(path, index=False)
+    return path
+
+
+def test_survey_codes_beside_a_short_scale_are_suspected(tmp_path: Path) -> None:
+    random = np.random.default_rng(71)
+    scales = {
+        (1, 2): [(7, 9), (7, 8, 9), (-1,)],
+        (1, 3): [(7, 9)],
+        (0, 1): [(7, 9), (-1,), (-2, -1)],
+        (1, 4): [(7, 8, 9), (6, 7, 8, 9)],
+        (0, 10): [(66, 77, 88, 99)],
+        (1, 5): [(-1,), (-2, -1)],
+        (1, 7): [(-1,)],
+    }
+    columns, expected = {}, {}
+    for (low, high), sets in scales.items():
+        for codes in sets:
+            name = f"q{len(columns)}"
+            is_coded = random.random(300) < 0.12
+            columns[name] = np.where(is_coded, random.choice(codes, 300), random.integers(low, high + 1, 300))
+            expected[name] = {str(code) for code in codes}
+    columns["visits"] = np.where(random.random(300) < 0.06, -1, random.poisson(2, 300))
+    path = _table(columns, tmp_path / "survey.csv")
+    assert _suspected(_read(path)) == expected | {"visits": {"-1"}}
+
+
+def test_counts_scores_and_changes_hold_no_survey_codes(tmp_path: Path) -> None:
+    random = np.random.default_rng(72)
+    columns = {
+        "household": [
+            *random.choice([1, 2, 3, 4], 290, p=[0.4, 0.4, 0.17, 0.03]),
+            *[5] * 4,
+            4,
+            4,
+            4,
+            7,
+            7,
+            9,
+        ],
+        "goals": [*random.poisson(1.2, 294).clip(0, 4), 5, 5, 7, 7, 9, 9],
+        "pain": random.integers(0, 11, 300),
+        "odd": random.choice([1, 3, 5, 7, 9], 300),
+        "choice": random.choice([-2, -1, 1, 2], 300),
+        "step": random.normal(1, 1, 300).round().clip(-1, 4),
+        **{f"snp{i}": random.binomial(2, 0.7, 300) - 1 for i in range(5)},
+    }
+    assert _suspected(_read(_table(columns, tmp_path / "harmless.csv"))) == {}
