@@ -49,14 +49,14 @@ _SUMMARY_WORDS = frozenset(
     """
 total totals subtotal sum mean means average avg sd std stdev variance var se sem median min max minimum
 maximum count overall all cv q1 q3 iqr range
-summe gesamt gesamtsumme insgesamt zwischensumme mittelwert mittel durchschnitt standardabweichung stabw
-varianz anzahl mw
-somme moyenne écart médiane ensemble effectif suma media promedio desviación mediana recuento
+ø summe gesamt gesamtsumme insgesamt zwischensumme mittelwert mittel durchschnitt durchschn schnitt
+standardabweichung stabw varianz anzahl mw
+somme moyenne moy écart médiane ensemble effectif suma media promedio desviación mediana recuento
 soma média desvio contagem somma totale totali subtotale deviazione conteggio
 totaal subtotaal som gemiddeld gemiddelde standaarddeviatie standaardafwijking mediaan aantal
 razem ogółem łącznie średnia odchylenie celkem součet průměr směrodatná
 summa totalt medelvärde standardavvikelse ialt gennemsnit yhteensä keskiarvo összesen átlag
-toplam ortalama σύνολο μέσος
+toplam ortalama σύνολο μέσος ort
 итого всего сумма среднее средняя ско медиана разом усього المجموع الإجمالي المتوسط ממוצע
 合计 总计 小计 總計 合計 小計 总和 總和 平均 平均值 均值 标准差 標準差 標準偏差 中位数 中央値 総計
 합계 총계 소계 평균 표준편차 중앙값
@@ -66,8 +66,9 @@ validi mancanti ontbrekend geldig ważne braki 有効 欠損 有效 缺失 유�
 )
 _SUMMARY_PHRASES = frozenset(
     {"grand total", "sub total", "standard deviation", "std dev", "i alt", "genel toplam", "standart sapma",
-     "סה\"כ", "стандартное отклонение", "geometric mean", "sous total", "25 %", "50 %", "75 %", "25%", "50%",
-     "75%", "%", "percent", "percentage", "prozent", "pourcentage", "porcentaje", "percentuale", "procent",
+     "סה\"כ", "стандартное отклонение", "geometric mean", "x̄",
+     "sous total", "25 %", "50 %", "75 %", "25%", "50%", "75%",
+     "%", "percent", "percentage", "prozent", "pourcentage", "porcentaje", "percentuale", "procent",
      "p", "p value", "pvalue", "p wert", "valeur p", "valor p", "p valor", "valore p", "p waarde",
      "wartość p", "p 值", "p值", "p 値", "p値"}
 )  # fmt: skip

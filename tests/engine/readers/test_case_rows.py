@@ -233,6 +233,15 @@ def test_a_word_alone_makes_no_total(tmp_path: Path) -> None:
     assert "no-cases" not in topics_of(reading)
 
 
+@pytest.mark.parametrize("word", ["Ø", "Durchschn.", "Schnitt", "Moyenne", "x̄", "Ort."])
+def test_means_of_some_columns_alone_are_no_case(word: str, tmp_path: Path) -> None:
+    age, score = [20 + row * 7 % 31 for row in range(90)], [row * 5 % 13 / 2 for row in range(90)]
+    rows = "".join(f"L{row},{age[row]},{score[row]},{row % 2},{row % 3 // 2}\n" for row in range(90))
+    means = f"{sum(age) / 90:.1f},{sum(score) / 90:.1f}"
+    reading = read_text(tmp_path, f"land,age,score,pain,cough\n{rows}{word},{means},,\n")
+    assert reading.dataset.row_count == 90 and "no-cases" in topics_of(reading)
+
+
 def test_a_column_that_only_the_total_fills_is_none_of_the_cases(tmp_path: Path) -> None:
     beds = [row * 7 % 30 + 1 for row in range(30)]
     rows = "".join(f"w{row},{count},{row % 2},\n" for row, count in enumerate(beds))
