@@ -57,6 +57,9 @@ _ABOVE_IN_WORDS = re.compile(
 _NOT_MEASURED = re.compile(
     r"b\.?d\.?l\.?|b\.?l\.?q\.?|b\.?q\.?l\.?|blod|bloq|lod|loq|lloq|n\.\s?n\."
     r"|(?:below |under )?(?:the )?(?:limit of )?detection(?: limit)?|below (?:lod|loq|lloq|quantification)"
+    r"|n\.?d\.?|not detected|none detected|nicht nachgewiesen|non détecté|no detectado|non rilevato"
+    r"|não detectado|niet aangetoond|nie wykryto|traces?|spur(?:en)?|trazas?|tracce|vestígios|sporen"
+    r"|śladowe|negati(?:ve|v|f|vo)|négatif|negatief|ujemny|阴性|陰性|痕跡|微量"
     r"|nicht nachweisbar"
     r"|undetectable|not detectable|non détectable|indétectable|no detectable|indetectable|non rilevabile"
     r"|não detectável|indetectável|niet detecteerbaar|niewykrywalne|検出限界未満|検出せず|未检出",

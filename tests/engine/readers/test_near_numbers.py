@@ -87,6 +87,16 @@ def test_limits_among_numbers_are_pointed_out(tmp_path: Path, written: str) -> N
     )
 
 
+@pytest.mark.parametrize("words", [("n.d.", "<LOQ"), ("ND", "<LOQ"), ("negativ", "Spur")])
+def test_words_for_too_little_to_measure_are_limits(tmp_path: Path, words: tuple[str, str]) -> None:
+    cells = [words[row // 4 % 2] if row % 4 == 0 else f"{row}.5" for row in range(40)]
+    path = tmp_path / "v.csv"
+    path.write_text("v,n\n" + "".join(f"{cell},{row}\n" for row, cell in enumerate(cells)))
+    assert topics_of(read_table(path)) == ["limits"]
+    values = read_table(path, options=ReadingOptions(limits=("v",))).dataset.column("v")
+    assert values.tolist() == [0.75 if row % 4 == 0 else row + 0.5 for row in range(40)]
+
+
 def test_codes_with_letters_beside_numbers_are_no_missing_values(tmp_path: Path) -> None:
     codes = [*range(200, 240), "207a", "229b", "N100"]
     text = "subject,age\n" + "".join(f"{code},{row}\n" for row, code in enumerate(codes))
