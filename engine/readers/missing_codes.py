@@ -19,6 +19,7 @@ import numpy as np
 
 from engine.readers.cell_text import ALWAYS_MISSING, MISSING_AMONG_NUMBERS, parse_number
 from engine.readers.registry import ReadingOptions
+from engine.readers.several_answers import taken_apart
 from engine.table.column_kinds import TypedColumn
 from engine.table.number_names import counts_something
 from engine.table.variable import MISSING_CODE
@@ -26,7 +27,7 @@ from engine.wording.notes import Note, listed
 from engine.wording.numbers import count_text
 from engine.wording.phrases import for_count, plain_listing
 
-# English, German, French, Spanish, Italian, Portuguese, Dutch, Polish, Chinese, Japanese.
+# English, German, French, Spanish, Italian, Portuguese, Dutch, Polish, Chinese, Japanese; some of others.
 _WORDS = """
 unknown | unk | unkn | unknw | n/k | dk | d/k | dk/na | dk/ref | dk/refused | not known | refuses |
 declined | declined to answer | decline to answer | no reply | don't know | dont know | do not know |
@@ -58,7 +59,11 @@ odmowa odpowiedzi | niedostępne | brak informacji | odmawiam odpowiedzi | nie p
 欠損 | 非該当 | 答えたくない | no call | n.d. | n.a. | entfällt | entf. | nicht anwendbar |
 nicht beurteilbar | not evaluable | not assessed | not ascertained |
 can't choose | cannot choose | can't say | inapplicable |
-no aplicable | sin especificar | non spécifié | non specificato | não especificado | niet gespecificeerd
+no aplicable | sin especificar | non spécifié | non specificato | não especificado | niet gespecificeerd |
+undisclosed | not disclosed | not tested | missing value | 拒答 | не знаю | затрудняюсь ответить |
+нет данных | нет ответа | отказ от ответа | не указано | неизвестно | vet ej | vet inte | ej svar |
+inget svar | uppgift saknas | vet ikke | ved ikke | ikke besvart | ikke besvaret | uoplyst | ei tietoa |
+en osaa sanoa | ei vastausta | bilmiyorum | bilinmiyor | cevap yok
 """
 # Between two of them: "no sabe / no contesta". From the first of many blanks alone, or work is squared.
 _BETWEEN_WORDS = re.compile(r"(?<!\s)\s*[/|;,]\s*|(?<!\s)\s+(?:or|and|oder|und|ou|et|o|y|of|en|lub|i)\s+")
@@ -708,6 +713,13 @@ def note_on_words(name: str, levels: Sequence[str], codes: np.ndarray, told: Mis
     """
     kept = told.kept(name)
     words = [place for place in _missing_places(levels) if levels[place] not in kept]
+    if words:
+        # "B,D" is two answers, and "b.d." none.
+        counts = np.bincount(codes[codes != MISSING_CODE], minlength=len(levels)).tolist()
+        answers = {place: taken_apart(levels[place], levels, counts) for place in words}
+        words = [
+            place for place in words if len(answers[place]) < 2 or all(map(means_missing, answers[place]))
+        ]
     if words and all(map(_ABBREVIATION.fullmatch, levels)):
         # DK beside SE and NO is Denmark.
         return None
@@ -724,15 +736,20 @@ def note_on_words(name: str, levels: Sequence[str], codes: np.ndarray, told: Mis
 def _missing_places(levels: Sequence[str]) -> list[int]:
     """Return which categories mean missing: by words, "NA" beside these, or a mere dash or dots."""
     words = places_that_mean_missing(levels)
+    words += [place for place, level in enumerate(levels) if level.casefold() in _OF_PIVOT_TABLES]
     if words:
-        return sorted({*words, *(place for place, level in enumerate(levels) if level in ALWAYS_MISSING)})
+        words += [place for place, level in enumerate(levels) if level in ALWAYS_MISSING]
     marks = [place for place, level in enumerate(levels) if level in _MARKS]
-    others = [level for place, level in enumerate(levels) if place not in marks]
+    others = [level for place, level in enumerate(levels) if place not in {*words, *marks}]
     # "-" beside "+" is negative, and beside "x" alone it is not ticked.
     are_words = len(others) > 1 and all(any(map(str.isalnum, level)) for level in others)
-    return marks if are_words else []
+    return sorted({*words, *(marks if are_words else ())})
 
 
+# Without brackets it may be a sample.
+_OF_PIVOT_TABLES = frozenset(
+    {"(blank)", "(leer)", "(vide)", "(en blanco)", "(vuoto)", "(vazio)", "(leeg)", "(puste)", "(空白)"}
+)
 _MARKS = frozenset(text for text in MISSING_AMONG_NUMBERS if not any(map(str.isalnum, text)))
 _WORD = (
     "{words} stands {times} in column '{column}' as a category. "

@@ -91,6 +91,18 @@ def answers_in(levels: Sequence[str], counts: Sequence[int]) -> tuple[str, tuple
     return None
 
 
+def taken_apart(text: str, levels: Sequence[str], counts: Sequence[int]) -> tuple[str, ...]:
+    """Return the answers of one cell: of "B,D" two, where A, B, C and D are answers of the column.
+
+    Examples
+    --------
+    >>> taken_apart("B,D", ["A", "B", "D", "B,D", "A,B,D"], [9, 8, 7, 5, 2])
+    ('B', 'D')
+    """
+    found = answers_in(levels, counts)
+    return (text,) if found is None else _parts(text, found[0])
+
+
 def _are_sides(answers: Iterable[str]) -> bool:
     """Tell whether two answers are sides or arms, so that both together are a third kind."""
     words = [answer.casefold() for answer in answers if answer.casefold() not in _NONE]
@@ -289,7 +301,7 @@ def with_answers_as_columns(dataset: Dataset, names: Iterable[str]) -> Dataset:
         there = _columns_there(dataset, variable, column, mark, answers)
         new = [answer for answer in _named(answers) if answer not in there]
         dataset = _replaced(dataset, variable, column, mark, new)
-        for topic in (SEVERAL_ANSWERS, *ABOUT_NUMBERS):
+        for topic in (SEVERAL_ANSWERS, *ABOUT_NUMBERS, "suspected-missing"):
             dataset = dataset.without_notes(topic, name)
         made = [*there.values(), *(each for each in dataset.names if each not in before)]
         message = f"Column '{name}' is read as a column for each answer: {listed(made)}."

@@ -143,6 +143,13 @@ def test_kinds_of_two_words_are_no_several_answers(kinds: tuple[str, ...], tmp_p
     assert not _told(_read(frame, tmp_path), "several-answers")
 
 
+def test_answers_that_look_like_a_word_for_missing_are_answers(tmp_path: Path) -> None:
+    """ "B,D" is no "b.d.", which means missing."""
+    cells = ["A", "B", "C", "D", "B,D", "A,B,D", "A,C"] * 20
+    reading = _read(pandas.DataFrame({"ch": cells, "age": range(140)}), tmp_path)
+    assert _told(reading, "several-answers") == {"ch"} and not _told(reading, "suspected-missing")
+
+
 def test_a_label_of_several_answers_means_all_its_columns(tmp_path: Path) -> None:
     """The terminal prints the option, and what is pasted must work."""
     cells = ["pain", "cough", "pain; cough", "none"] * 30

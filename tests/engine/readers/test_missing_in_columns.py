@@ -179,13 +179,27 @@ def test_what_stands_in_a_third_of_the_cells_is_a_value(tmp_path: Path) -> None:
     assert not _suspected(_read(path))
 
 
-@pytest.mark.parametrize("word", ["unk", "DK", "n/k", "o. A.", "Refus de répondre", "declined", "b.d."])
+@pytest.mark.parametrize(
+    "word",
+    [
+        *("unk", "DK", "n/k", "o. A.", "Refus de répondre", "declined", "b.d.", "undisclosed", "not tested"),
+        *("(blank)", "--", "не знаю", "затрудняюсь ответить", "нет данных", "vet ej", "ej svar"),
+        *("Vet ikke", "Ei tietoa", "bilmiyorum", "拒答"),
+    ],
+)
 def test_short_words_that_mean_missing_are_suspected(word: str, tmp_path: Path) -> None:
     path = tmp_path / "smoker.csv"
     path.write_text("smoker,n\n" + "".join(f"{cell},1\n" for cell in ["yes", "no", "never", word] * 9))
     assert _suspected(_read(path)) == {"smoker": {word}}
     path.write_text("land,n\n" + "".join(f"{cell},1\n" for cell in ["SE", "NO", "FI", "DK"] * 9))
     assert not _suspected(_read(path))
+
+
+def test_dashes_beside_a_word_for_missing_are_suspected_too(tmp_path: Path) -> None:
+    cells = pandas.Series(["a", "b", "--", "n/d"] * 20)
+    assert _suspected(_read(_table({"status": cells}, tmp_path / "a.csv"))) == {"status": {"--", "n/d"}}
+    cells = pandas.Series(["+", "-", "unknown"] * 20)
+    assert _suspected(_read(_table({"status": cells}, tmp_path / "b.csv"))) == {"status": {"unknown"}}
 
 
 def test_a_guess_is_taken_back_in_its_column(tmp_path: Path) -> None:
