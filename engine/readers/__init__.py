@@ -11,7 +11,7 @@ from typing import Any
 from engine.errors import InvalidParameter
 from engine.parameters import required_path
 from engine.readers.labels import Labels, choose_labels
-from engine.readers.reading import Beginning, Guess, Reading
+from engine.readers.reading import Beginning, Guess, Reading, with_guesses
 from engine.readers.registry import Format, ReadingOptions, format_of, formats, make_options
 from engine.readers.source import Source
 from engine.recipe import Recipe, as_recipe
@@ -71,7 +71,8 @@ def read_dataset(
     Returns
     -------
     Dataset
-        Rows and columns in the order of the file. Its notes say what was dropped or looks odd.
+        Rows and columns in the order of the file. Its notes say what was dropped, looks odd or was guessed
+        without certainty, and name the options that read it otherwise.
 
     Raises
     ------
@@ -101,8 +102,14 @@ def read_dataset(
     ('≤ 60', '> 60')
     >>> folder.cleanup()
     """
+    from engine.readers.remedies import named_in_python
+
     reading = read_table(path, labels, make_options(options), as_recipe(recipe))
-    dataset = reading.dataset.with_row_roles(weights, groups).with_events(events or {})
+    dataset = with_guesses(reading)
+    notes = tuple(map(named_in_python, dataset.notes))
+    if notes != dataset.notes:
+        dataset = replace(dataset, notes=notes)
+    dataset = dataset.with_row_roles(weights, groups).with_events(events or {})
     warn_of_repeats(dataset)
     return dataset
 

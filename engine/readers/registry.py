@@ -18,7 +18,7 @@ from engine.errors import InvalidParameter
 from engine.execution.memory import limited_memory
 from engine.parameters import Choice, Settings, check_parameters, described, parameter, parameters_of
 from engine.wording.sentences import choose_one
-from engine.wording.setting_names import the_setting
+from engine.wording.setting_names import SettingName, naming_settings, the_setting
 
 if TYPE_CHECKING:
     from engine.readers.reading import Beginning, Table
@@ -514,6 +514,15 @@ class ReadingOptions(Settings):
         if self.missing_codes is not None:
             # An empty cell counts anyway, so that a single empty text says that nothing else does.
             object.__setattr__(self, "missing_codes", tuple(filter(None, self.missing_codes)))
+            for code in self.missing_codes:
+                if code.find("=") > 0:
+                    raise InvalidParameter(
+                        f"{code!r} names one column, and these stand for missing in all.",
+                        place=the_setting("missing_codes"),
+                        remedy=naming_settings(
+                            "Use {setting} instead.", setting=SettingName("also_missing", code)
+                        ),
+                    )
 
     def _translate(self, name: str, characters: dict[str, str]) -> None:
         """Accept the character itself in place of the name of the choice."""

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 
+from engine.parameters import parameter_of
 from engine.readers.limits import LIMITS
 from engine.readers.missing_codes import of_column
 from engine.readers.nominal_codes import NOMINAL_CODES
 from engine.readers.ordered_words import ORDER
 from engine.readers.reading import BELOW, BESIDE, CODE_BOOK, NO_CASES, REPEATS, SAME_CASES, TURNABLE, Guess
-from engine.readers.registry import DECIMAL_MARKS
+from engine.readers.registry import DECIMAL_MARKS, ReadingOptions
 from engine.readers.several_answers import SEVERAL_ANSWERS
 from engine.readers.sheet_cells import FAR_CELLS, HIDDEN_ROWS, SEEN_ROWS
 from engine.readers.ticks import TICKS
 from engine.table.column_kinds import LEVELS_AS_WRITTEN, VERSIONS
 from engine.wording.notes import Note
+from engine.wording.phrases import either
 
 OPTION_OF: Mapping[str, str] = {
     "suspected-missing": "also_missing",
@@ -86,3 +89,22 @@ def remedies(notes: Iterable[Note], guesses: Iterable[Guess] = ()) -> list[tuple
         else:
             options += OF_TABLES.get(note.topic, ())
     return list(dict.fromkeys(options))
+
+
+def named_in_python(note: Note) -> Note:
+    """Return a note that also says with which arguments of ``engine.read_dataset`` it is settled.
+
+    Examples
+    --------
+    >>> named_in_python(Note("suspected-missing", "97 and 98 stand 9 times.", "hours", ("97", "98"))).message
+    "97 and 98 stand 9 times. In Python: also_missing=['hours=97', 'hours=98']."
+    """
+    several: dict[str, list[str]] = {}
+    arguments: list[str] = []
+    for name, value in remedies([note]):
+        if parameter_of(ReadingOptions, name).kind == "texts":
+            several.setdefault(name, []).append(value)
+        else:
+            arguments.append(f"{name}={value!r}")
+    arguments += [f"{name}={values}" for name, values in several.items()]
+    return replace(note, message=f"{note.message} In Python: {either(arguments)}.") if arguments else note

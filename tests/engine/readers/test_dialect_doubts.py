@@ -8,6 +8,7 @@ import numpy as np
 import openpyxl
 import pytest
 
+import engine
 from engine.readers import read_table
 from tests.engine.readers.misread_tables import blanks_and_decimal_commas, marks_in_threes, score_of
 from tests.engine.readers.written_tables import read_text, values_of
@@ -94,3 +95,11 @@ def test_tabs_come_before_the_blanks_and_semicolons_within_cells(tmp_path: Path)
     rows = "".join(f"OTU{row}\t{row / 7:.2f}\t{row / 9:.2f}\tk__A; p__B\n" for row in range(1, 30))
     reading = read_text(tmp_path, f"#OTU ID\tS1\tS2\ttaxonomy\n{rows}")
     assert reading.dataset.names == ("#OTU ID", "S1", "S2", "taxonomy")
+
+
+def test_what_is_not_certain_is_told_in_python(tmp_path: Path) -> None:
+    path = tmp_path / "cells.tsv"
+    path.write_text("cells\till\n" + "".join(f"{row}.234\t{row % 2}\n" for row in range(1, 30)))
+    guess = read_table(path).guess("decimal")
+    assert guess is not None and not guess.certain
+    assert any(guess.reason in note.message for note in engine.read_dataset(path).notes)

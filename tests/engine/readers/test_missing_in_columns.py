@@ -296,3 +296,11 @@ def test_counts_scores_and_changes_hold_no_survey_codes(tmp_path: Path) -> None:
         **{f"snp{i}": random.binomial(2, 0.7, 300) - 1 for i in range(5)},
     }
     assert _suspected(_read(_table(columns, tmp_path / "harmless.csv"))) == {}
+
+
+def test_notes_name_what_python_is_told_with(tmp_path: Path) -> None:
+    path = tmp_path / "trust.csv"
+    path.write_text("trust,n\n" + "".join(f"{row % 9 or 99},{row}\n" for row in range(90)), encoding="utf-8")
+    (note,) = engine.read_dataset(path).notes
+    assert "also_missing=['trust=99']" in note.message
+    assert engine.read_dataset(path, also_missing=["trust=99"]).notes == ()

@@ -27,6 +27,12 @@ def test_characters_stand_for_choices() -> None:
     assert ReadingOptions(missing_codes=["a", "b"]).missing_codes == ("a", "b")  # type: ignore[arg-type]
 
 
+def test_a_code_of_one_column_is_refused_where_all_columns_are_meant() -> None:
+    with pytest.raises(InvalidParameter, match="also_missing") as refused:
+        ReadingOptions(missing_codes=["trust=99"])  # type: ignore[arg-type]
+    assert refused.value.place == "setting 'missing_codes'"
+
+
 @pytest.mark.parametrize(
     ("name", "value"),
     [
