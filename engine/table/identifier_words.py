@@ -15,6 +15,9 @@ SAY_SO = _words(
     identyfikator identificatie idno idnr idnum subjid usubjid patid ptid caseid rowid recordid uniqueid
     barcode accession seqn pidp matrikelnummer aktenzeichen fallnummer patientennummer probandennummer
     personennummer versichertennummer persoonsnummer patientnummer dossiernummer rownames rowname
+    serialno serialnr serialnum serialnumber numerodeserie numerodiserie refno refnr refnumber referenceno
+    referencenumber tagno tagnumber animaltag wellno wellnumber
+    oib tckn tckimlik kennitala henkilotunnus isikukood jmbg rodnecislo aadhaar snils снилс енп инн
     """
 )
 """Words that say by themselves that something is named."""
@@ -82,7 +85,7 @@ MAY_SAY = _words(
     ids participants nir ipp nip rut hcn nhc nss nuss curp rfc kvnr nda regon specimen aliquot tube
     vial folio dossier cedula ficha legajo tessera pseudonym chiffre vorgang registro cartella teczka
     akte pratica kartoteka badanie historia dossiernr prontuario expediente processo matricula sample
-    samples probe probennummer echantillon muestra campione amostra monster probka
+    samples probe probennummer echantillon muestra campione amostra monster probka ref boleta
     """
 )
 """Whole names or last words that name somebody, or something else: the values decide."""

@@ -42,7 +42,8 @@ from engine.wording.notes import Note
 
 _OF_EAST_ASIA = re.compile(
     "番号|編号|编号|編號|識別|识别|病历号|病歷號|住院号|门诊号|身份证|证件号|电话|電話|手机号|学号|工号|序号|卡号|"
-    "受試者|受试者|被験者|氏名|姓名|社員|个案号|(?<![A-Za-z])ID(?![A-Za-z_])"
+    "受試者|受试者|被験者|氏名|姓名|社員|个案号|(?<![A-Za-z])ID(?![A-Za-z_])|"
+    "(등록|환자|연구|대상자|차트|병록|접수|검체|일련|식별|주민|전화)번호(?!수)"
 )
 _ACCENTS = re.compile("[\u0300-\u036f]")
 _OF_ONE_LETTER = str.maketrans("łı", "li")

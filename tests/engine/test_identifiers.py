@@ -35,6 +35,7 @@ _NAMES = (
     *("nr_pacjenta", "identyfikator", "uczestnik", "病历号", "受试者编号", "患者番号", "被験者ID"),
     *("numéro_sécu", "FAMID", "ear_tag", "donor", "IPAddress", "пациент"),
     *("Nº ficha", "n.º utente", "№ карты", "celular", "Mobil-Nr", "numer chorobowy", "id_badanego_2"),
+    *("serial_no", "ref_no", "tag_number", "well_no", "OIB", "TCKimlik", "kennitala", "ЕНП", "등록번호"),
 )
 _MEASURED = (
     *("platelets", "salary", "covid", "valid", "number of children", "number_of_patients", "patient_age"),
@@ -51,11 +52,12 @@ _MEASURED = (
     ),
     *("id_card_age", "eid_duration"),
     *("n_patients", "num_children", "COVID", "number visits", "IDS_total", "participants_n"),
+    *("animal_weight", "case_load", "Fallzahl", "n_ref", "tag_count", "well_depth", "serial_time"),
 )
 # They may name persons or rows, or something else.
 _UNDECIDED = (
     *("folio", "Dossier", "aliquot", "NHC", "legajo", "teczka", "Vorgang", "RUT", "specimen"),
-    *("PID_5", "ids", "participants", "id_mother"),
+    *("PID_5", "ids", "participants", "id_mother", "ref", "boleta"),
 )
 _CLUSTERS = (
     *("hh", "sibship", "matched_pair", "cage", "Familie", "Zwillingspaar", "Käfig", "Wurf", "ménage"),
