@@ -272,7 +272,7 @@ def _follow_up(column: _Column, settings: PreparationSettings) -> str:
 def _repeating(column: _Column, settings: PreparationSettings) -> str:
     """Say of an identifier that repeats that it is no feature, and what to do with it."""
     variable = column.variable
-    is_named = not column.missing_count and is_repeating_identifier(variable, column.values)
+    is_named = is_repeating_identifier(variable, column.present)
     if not (is_named or column.numbers_units):
         return ""
     rows = counted(len(column.values), "row")

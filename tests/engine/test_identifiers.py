@@ -236,6 +236,14 @@ def test_an_identifier_that_its_name_tells_groups_rows_at_its_first_repeat(
     assert repeating_identifier(Dataset.from_frame(visits)) == "household"
 
 
+@pytest.mark.parametrize("visits", [1, 4])
+def test_an_identifier_that_repeats_is_no_feature_though_some_are_missing(visits: int) -> None:
+    numbers = np.random.default_rng(visits).choice(np.arange(10_000, 100_000), 240 // visits, replace=False)
+    values = np.repeat(numbers, visits).astype(float)
+    values[:2], values[100] = values[200], np.nan
+    assert prepare(_table("MRN", values)).ignored == ("MRN",)
+
+
 @pytest.mark.parametrize(
     ("name", "values"),
     [
