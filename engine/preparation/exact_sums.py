@@ -5,15 +5,12 @@ looked for in narrow tables.
 
 A narrow table is searched whole: the inverse of the correlations says which columns are linear combinations
 of others [1]_. In a wide table only the features most correlated with a label are looked at. Members are
-found by orthogonal matching pursuit [2]_. A column that is a combination of others, such as another sum, may
-stand in for some of them; the pursuit is then repeated without such columns. The sum is confirmed value by
-value.
+found in :mod:`engine.preparation.members_of_sums`, and the sum is confirmed value by value.
 
 References
 ----------
 .. [1] Belsley, Kuh and Welsch (1980), Regression diagnostics: identifying influential data and sources of
    collinearity: 1 / (1 - R²) is the diagonal of the inverse.
-.. [2] Pati, Rezaiifar and Krishnaprasad (1993), Orthogonal matching pursuit, Asilomar Conference 27:40-44.
 """
 
 from __future__ import annotations
@@ -21,10 +18,23 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
-from functools import cached_property
 
 import numpy as np
 
+from engine.preparation.members_of_sums import (
+    EXACT,
+    NO_RESIDUAL,
+    Fit,
+    Pool,
+    collinear,
+    combinations,
+    dependencies_of,
+    distinct_counts,
+    fit_of,
+    members_of,
+    standardised,
+    without,
+)
 from engine.table.dataset import Dataset
 from engine.table.variable import Kind, Role, Variable, missing_mask
 
@@ -40,20 +50,6 @@ _ROWS_TO_SUSPECT = 3000
 _MOST_MISSING = 0.2
 # Labels of more different whole numbers are counts, of which none is a code.
 _MOST_CODES = 12
-_EXACT = 1e-9
-_NO_RESIDUAL = 1e-10
-_MOST_MEMBERS = 60
-_MOST_PURSUITS = 8
-_MOST_DECIMALS = 6
-# Rounded values with fewer steps in a standard deviation would match too much.
-_FEWEST_STEPS = 4
-# Weights that differ less are tried as equal; the values decide.
-_EQUAL_WEIGHTS = 0.25
-# Columns of which a combination has less than this share of their variance can stand in for each other.
-_NEARLY_DEPENDENT = 1e-3
-_TAKES_PART = 1e-6
-# After so many members, at least this share has to be explained.
-_LEAST_EXPLAINED = {8: 0.12, 16: 0.24, 32: 0.5}
 
 
 @dataclass(frozen=True, slots=True)
@@ -405,22 +401,22 @@ def _sums_in(numbers: _Numbers, made: frozenset[str], condition: Condition | Non
     pool = block if condition is None else condition.holds(block)
     if condition is not None and not (pool[is_source].any() and _differ_from(block, pool).any()):
         return []
-    candidates = _collinear(block, features) if condition is None else _combinations(block, pool, features)
+    candidates = collinear(block, features) if condition is None else combinations(block, pool, features)
     # Whether a condition holds for a column follows from no other columns.
     dependencies = np.empty((len(names), 0))
     if condition is None:
-        dependencies = _dependencies_of(_standardised(block))
-    distinct = _distinct_counts(block) if dependencies.size else None
+        dependencies = dependencies_of(standardised(block))
+    distinct = distinct_counts(block) if dependencies.size else None
     found = []
     for place in candidates:
         others = np.delete(np.arange(len(names)), place)
-        members = _members_of(
+        members = members_of(
             block[place],
-            _Pool(
+            Pool(
                 pool[others],
                 numbers.is_label[others],
                 is_source[others],
-                _without(dependencies, place)[others],
+                without(dependencies, place)[others],
                 None if distinct is None else distinct[others],
             ),
         )
@@ -442,7 +438,7 @@ def _sums_in_wide(numbers: _Numbers, made: frozenset[str], condition: Condition 
             return []
     size = np.abs(_correlations(numbers, source_block, None)).max(axis=0)
     # Copies of a label are found elsewhere.
-    size[is_source | (size > 1 - _NO_RESIDUAL)] = -1.0
+    size[is_source | (size > 1 - NO_RESIDUAL)] = -1.0
     candidates = np.argsort(-size, kind="stable")[:_MOST_CANDIDATES]
     candidates = candidates[size[candidates] > 0]
     if not len(candidates):
@@ -455,13 +451,13 @@ def _sums_in_wide(numbers: _Numbers, made: frozenset[str], condition: Condition 
         others = others[others != candidate]
         block = numbers.block(others)
         target = numbers.column(candidate)
-        pool = _Pool(
+        pool = Pool(
             block if condition is None else condition.holds(block),
             numbers.is_label[others],
             is_source[others],
             None if condition is None else np.empty((len(others), 0)),
         )
-        members = _members_of(target, pool)
+        members = members_of(target, pool)
         if members is not None:
             found.append(_Sum(candidate, others[members], condition))
     return found
@@ -469,23 +465,23 @@ def _sums_in_wide(numbers: _Numbers, made: frozenset[str], condition: Condition 
 
 def _correlations(numbers: _Numbers, wanted: np.ndarray, condition: Condition | None) -> np.ndarray:
     """Correlate some columns with all, shape (wanted, columns)."""
-    wanted, count = _standardised(wanted), len(numbers.names)
+    wanted, count = standardised(wanted), len(numbers.names)
     found = np.empty((len(wanted), count))
     for start in range(0, count, _CHUNK):
         block = numbers.block(range(start, min(start + _CHUNK, count)))
-        part = _standardised(block if condition is None else condition.holds(block))
+        part = standardised(block if condition is None else condition.holds(block))
         found[:, start : start + _CHUNK] = wanted @ part.T
     return found
 
 
-def _confirmed(numbers: _Numbers, suspected: _Sum) -> _Fit | None:
+def _confirmed(numbers: _Numbers, suspected: _Sum) -> Fit | None:
     """Return factor and constant where it is so in all rows."""
     block, condition = numbers.block(suspected.members), suspected.condition
     target = numbers.column(suspected.place)
     if condition is None:
-        return _fit_of(target, block.sum(axis=0), len(block))
+        return fit_of(target, block.sum(axis=0), len(block))
     added = condition.holds(block)
-    fit = _fit_of(target, added.sum(axis=0), len(block))
+    fit = fit_of(target, added.sum(axis=0), len(block))
     if fit is None or fit.factor != 1 or not _differ_from(block, added).any():
         return None
     if not fit.constant:
@@ -501,7 +497,7 @@ def _differ_from(block: np.ndarray, changed: np.ndarray) -> np.ndarray:
     return np.asarray((changed != changed[:, :1]).any(axis=1) & ((block != changed).any(axis=1)))
 
 
-def _exact_sum(numbers: _Numbers, confirmed: _Sum, fit: _Fit) -> ExactSum:
+def _exact_sum(numbers: _Numbers, confirmed: _Sum, fit: Fit) -> ExactSum:
     members = confirmed.members.tolist()
     count, all_columns = len(members), len(numbers.names)
     log_models = math.lgamma(all_columns + 1) - math.lgamma(count + 1) - math.lgamma(all_columns - count + 1)
@@ -520,13 +516,13 @@ def _exact_sum(numbers: _Numbers, confirmed: _Sum, fit: _Fit) -> ExactSum:
     )
 
 
-def _counted(block: np.ndarray, variables: list[Variable], fit: _Fit) -> str | None:
+def _counted(block: np.ndarray, variables: list[Variable], fit: Fit) -> str | None:
     """Return the level that a sum counts in columns of two levels, empty for their events; None for none."""
     low, high = block.min(axis=1), block.max(axis=1)
     is_count = (
         all(variable.level_count == 2 for variable in variables)
-        and np.abs(fit.factor * (high - low) - 1).max() < _EXACT
-        and abs(fit.constant + fit.factor * low.sum()) < _EXACT
+        and np.abs(fit.factor * (high - low) - 1).max() < EXACT
+        and abs(fit.constant + fit.factor * low.sum()) < EXACT
     )
     if not is_count:
         return None
@@ -641,278 +637,3 @@ def _cover(target: np.ndarray, flags: np.ndarray, is_source: np.ndarray) -> list
         if explain(fewer):
             members = fewer
     return members
-
-
-def _collinear(block: np.ndarray, features: list[int]) -> list[int]:
-    """Return the features that are a linear combination of other columns, up to rounding."""
-    scaled = _standardised(block)
-    values, vectors = np.linalg.eigh(scaled @ scaled.T)
-    inverse = (np.square(vectors) / np.maximum(values, 1e-14)).sum(axis=1)
-    share_left = 1 / inverse
-    found = []
-    for place in features:
-        if not scaled[place].any():
-            continue
-        step = _rounded_to(block[place]) if share_left[place] < 0.01 else 0.0
-        allowed = max(_NO_RESIDUAL, 2 * step**2 / 12 / block[place].var())
-        if share_left[place] <= allowed:
-            found.append(place)
-    return found
-
-
-def _combinations(block: np.ndarray, pool: np.ndarray, features: list[int]) -> list[int]:
-    """Return the features of whole numbers that are a linear combination of all columns of a pool."""
-    scaled = _standardised(pool)
-    found = []
-    basis, sizes, _ = np.linalg.svd(scaled.T, full_matrices=False)
-    basis = basis[:, sizes > 1e-7]
-    for place in features:
-        values = block[place]
-        # The feature itself, as above 0 or not, is in the pool; a count of others needs no help of it.
-        if values.min() < 0 or values.max() <= 1 or (values % 1 != 0).any():
-            continue
-        target = values - values.mean()
-        left = target - basis @ (basis.T @ target)
-        if left @ left <= _NO_RESIDUAL * (target @ target):
-            found.append(place)
-    return found
-
-
-@dataclass(frozen=True, slots=True)
-class _Fit:
-    """By what a sum is multiplied, and what is added then."""
-
-    factor: float
-    constant: float
-
-
-@dataclass(frozen=True)
-class _Pool:
-    """Columns among which members are looked for.
-
-    Attributes
-    ----------
-    values : ndarray
-        Shape (columns, rows).
-    is_label, is_source : ndarray of bool
-        Labels; and columns that are labels or made from them, of which a member has to be one.
-    linked : ndarray, optional
-        Combinations of the columns that hardly vary, shape (columns, combinations); None to compute them
-        where they are needed.
-    distinct : ndarray of int, optional
-        How many different values each column has; None to count them where they are needed.
-    """
-
-    values: np.ndarray
-    is_label: np.ndarray
-    is_source: np.ndarray
-    linked: np.ndarray | None = None
-    distinct: np.ndarray | None = None
-
-    @cached_property
-    def scaled(self) -> np.ndarray:
-        """The columns, standardised."""
-        return _standardised(self.values)
-
-    @cached_property
-    def dependencies(self) -> np.ndarray:
-        """Combinations of the columns that hardly vary."""
-        return _dependencies_of(self.scaled) if self.linked is None else self.linked
-
-    @cached_property
-    def adds_up(self) -> bool:
-        """Whether columns add up to a constant, as the parts of a whole do."""
-        columns, rows = self.values.shape
-        if rows <= columns:
-            return False
-        lengths = np.sqrt(np.square(self.values).sum(axis=1, keepdims=True))
-        scaled = self.values / np.where(lengths > 0, lengths, 1.0)
-        weights = np.linalg.lstsq(scaled.T, np.ones(rows), rcond=1e-12)[0]
-        are_added = weights.min() > -_TAKES_PART * weights.max()
-        return bool(are_added and np.abs(weights @ scaled - 1).max() < _TAKES_PART)
-
-    @cached_property
-    def composites(self) -> np.ndarray:
-        """Columns that are combinations of columns with fewer different values, or less variance."""
-        columns, rows = self.values.shape
-        if not self.dependencies.size or rows <= columns:
-            return np.empty(0, dtype=np.int64)
-        distinct = _distinct_counts(self.values) if self.distinct is None else self.distinct
-        order = np.lexsort((self.values.var(axis=1), distinct))
-        ordered = self.scaled[order]
-        # The square of a diagonal entry is what the columns before leave of the variance.
-        ridge = _EXACT * np.eye(len(order))
-        left = np.square(np.diag(np.linalg.cholesky(ordered @ ordered.T + ridge)))
-        return np.asarray(order[left < _NEARLY_DEPENDENT])
-
-
-def _distinct_counts(block: np.ndarray) -> np.ndarray:
-    """Count the different values of each column."""
-    return np.array([len(np.unique(values)) for values in block])
-
-
-def _standardised(block: np.ndarray) -> np.ndarray:
-    """Centre each column and give it length 1; a constant one becomes 0."""
-    centred: np.ndarray = block - block.mean(axis=1, keepdims=True)
-    length = np.sqrt(np.einsum("ij,ij->i", centred, centred))[:, np.newaxis]
-    level = _EXACT * np.sqrt(block.shape[1]) * np.maximum(block.max(axis=1), -block.min(axis=1))
-    level = level[:, np.newaxis]
-    # In place, as tables may be larger than the memory.
-    centred /= np.where(length > level, length, np.inf)
-    return centred
-
-
-def _rounded_to(values: np.ndarray) -> float:
-    """Return the step to which numbers are rounded; 0 where they are whole or have many decimals."""
-    for decimals in range(_MOST_DECIMALS + 1):
-        scaled = values * 10.0**decimals
-        if np.abs(scaled - np.round(scaled)).max() < 1e-6:
-            step = 10.0**-decimals
-            return step if decimals and values.std() >= _FEWEST_STEPS * step else 0.0
-    return 0.0
-
-
-def _dependencies_of(scaled: np.ndarray) -> np.ndarray:
-    """Return the combinations of columns that hardly vary, shape (columns, combinations)."""
-    values, vectors = np.linalg.eigh(scaled @ scaled.T)
-    dependencies: np.ndarray = vectors[:, values < _NEARLY_DEPENDENT]
-    return dependencies
-
-
-def _without(dependencies: np.ndarray, place: int) -> np.ndarray:
-    """Return the dependencies in which a column takes no part."""
-    row = dependencies[place]
-    if np.linalg.norm(row) < _TAKES_PART:
-        return dependencies
-    return np.asarray(dependencies @ np.linalg.svd(row[np.newaxis])[2][1:].T)
-
-
-@dataclass(frozen=True, slots=True)
-class _Attempt:
-    """Columns that a pursuit may choose, and the dependencies between them; None for those of the pool."""
-
-    usable: np.ndarray
-    dependencies: np.ndarray | None
-
-
-def _left_out(
-    places: Iterable[int], usable: np.ndarray, dependencies: np.ndarray, scaled: np.ndarray
-) -> _Attempt:
-    """Leave out columns and their copies."""
-    usable = usable.copy()
-    for place in places:
-        copies = np.flatnonzero(np.abs(scaled @ scaled[place]) > 1 - _NO_RESIDUAL)
-        usable[copies] = False
-        for copy in copies.tolist():
-            dependencies = _without(dependencies, copy)
-    return _Attempt(usable, dependencies)
-
-
-def _members_of(target: np.ndarray, pool: _Pool) -> np.ndarray | None:
-    """Return the columns of a pool of which a target is the sum, a source among them; None where none is.
-
-    Labels are tried alone first. At the end, columns that others can stand in for are left out one after
-    another.
-    """
-    centred = target - target.mean()
-    if not centred.any():
-        return None
-    usable = np.abs(pool.scaled @ centred) < (1 - _NO_RESIDUAL) * math.sqrt(float(centred @ centred))
-    usable &= pool.scaled.any(axis=1)
-    step = _rounded_to(target)
-    holds_target = np.zeros(len(usable), dtype=bool)
-    attempts: list[_Attempt] = [_Attempt(usable & pool.is_label, None), _Attempt(usable, None)]
-    for attempt in attempts:
-        pursuit = _pursuit(centred, pool.scaled, attempt.usable & ~holds_target, step)
-        if pursuit is None:
-            continue
-        chosen, weights = pursuit[0], pursuit[1] / pool.values[pursuit[0]].std(axis=1)
-        members = _equal_members(chosen, weights)
-        if len(members) > 1 and pool.is_source[members].any() and _fits(target, members, pool):
-            return members
-        if len(attempts) == 2 and len(pool.composites):
-            attempts.append(_left_out(pool.composites, usable, pool.dependencies, pool.scaled))
-        remaining = pool.dependencies if attempt.dependencies is None else attempt.dependencies
-        total = _total_with_target(chosen, weights)
-        if total is not None:
-            holds_target |= np.abs(pool.scaled @ pool.scaled[total]) > 1 - _NO_RESIDUAL
-        for place in chosen if total is None else [total]:
-            if len(attempts) < _MOST_PURSUITS and np.linalg.norm(remaining[place]) >= _TAKES_PART:
-                fewer = _left_out([place], attempt.usable, remaining, pool.scaled)
-                if not any(np.array_equal(fewer.usable, before.usable) for before in attempts):
-                    attempts.append(fewer)
-    return None
-
-
-def _fits(target: np.ndarray, members: np.ndarray, pool: _Pool) -> bool:
-    """Tell whether members give a target, by more than that parts of a whole add up to a constant."""
-    fit = _fit_of(target, pool.values[members].sum(axis=0), len(members))
-    if fit is None:
-        return False
-    return fit.factor != 1 or not fit.constant or not pool.adds_up
-
-
-def _total_with_target(chosen: list[int], weights: np.ndarray) -> int | None:
-    """Return the column that is a multiple of the sum of the target and all others; None where none is."""
-    added = weights > 0
-    if added.sum() != 1 or np.abs(weights[~added] + 1).max(initial=0.0) > _EQUAL_WEIGHTS:
-        return None
-    return chosen[int(added.argmax())]
-
-
-def _pursuit(
-    centred: np.ndarray, scaled: np.ndarray, usable: np.ndarray, step: float
-) -> tuple[list[int], np.ndarray] | None:
-    """Choose columns of which a target is a linear combination, and their weights, by matching pursuit."""
-    usable = usable.copy()
-    total = float(centred @ centred)
-    enough = max(1e-16 * total, len(centred) * step**2 / 12 * 1.6)
-    chosen: list[int] = []
-    residual = centred
-    basis = np.empty((0, len(centred)))
-    for _ in range(min(_MOST_MEMBERS, len(centred) - 3, int(usable.sum()))):
-        gains = np.abs(scaled @ residual)
-        gains[~usable] = -1.0
-        gains[chosen] = -1.0
-        chosen.append(int(gains.argmax()))
-        direction = scaled[chosen[-1]]
-        for _ in range(2):
-            direction = direction - (basis @ direction) @ basis
-        length = math.sqrt(float(direction @ direction))
-        if length < _EXACT:
-            usable[chosen.pop()] = False
-            continue
-        basis = np.vstack([basis, direction / length])
-        residual = residual - (residual @ basis[-1]) * basis[-1]
-        left = float(residual @ residual)
-        if left <= enough:
-            return chosen, np.linalg.lstsq(scaled[chosen].T, centred, rcond=None)[0]
-        if left > (1 - _LEAST_EXPLAINED.get(len(chosen), 0.0)) * total:
-            return None
-    return None
-
-
-def _equal_members(chosen: list[int], weights: np.ndarray) -> np.ndarray:
-    """Return the chosen columns of which the weights may be equal, in order; none where they differ."""
-    takes_part = np.abs(weights) > _EQUAL_WEIGHTS * np.abs(weights).max()
-    weights = weights[takes_part]
-    middle = float(np.median(weights))
-    if middle <= 0 or np.abs(weights / middle - 1).max() > _EQUAL_WEIGHTS:
-        return np.empty(0, dtype=np.int64)
-    return np.sort(np.array(chosen)[takes_part])
-
-
-def _fit_of(target: np.ndarray, added: np.ndarray, count: int) -> _Fit | None:
-    """Return by what a sum has to be multiplied, and what added, to give a target in every row."""
-    allowed = max(_EXACT * float(np.abs(target).max() + np.abs(added).max()), 0.5001 * _rounded_to(target))
-    centred = added - added.mean()
-    spread = float(centred @ centred)
-    if spread == 0.0:
-        return None
-    fitted = float(centred @ target) / spread
-    for factor in (1.0, 1 / count, 100 / count, float(f"{fitted:.4g}"), fitted):
-        left = target - factor * added
-        middle = float(left.max() + left.min()) / 2
-        if left.max() - left.min() <= 2 * allowed:
-            return _Fit(factor, 0.0 if abs(middle) <= allowed else middle)
-    return None
