@@ -119,6 +119,7 @@ _TITLES = {
     LEVELS_AS_WRITTEN: "Numbers or versions",
     "thousands": "Marks between thousands",
     "minus-behind": "Minus signs behind numbers",
+    "signs": "Currency or percent signs",
     EMPTY_COLUMN: "Columns without values",
     "formulas": "Formulas without values",
     UNNAMED_COLUMN: "Column without a name",

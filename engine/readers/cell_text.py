@@ -30,6 +30,14 @@ _COMMA = re.compile(r"[+-]?(?:\d++(?:,\d*+)?|,\d++)(?:[eE][+-]?\d++)?")
 _GROUPED_POINT = re.compile(r"[+-]?[1-9](?:\d{0,2}(?:,\d{3})++|\d?(?:,\d{2}(?=,))++,\d{3})(?:\.\d++)?")
 _GROUPED_COMMA = re.compile(r"[+-]?[1-9]\d{0,2}(?:\.\d{3})++(?:,\d++)?")
 
+# As French, Polish and Swiss programs write them; a plain blank may also stand between two numbers.
+_APART = (
+    r"[+-]?[1-9]\d{{0,2}}(?P<mark>[\u00a0\u2009\u202f'\u2019])\d{{3}}(?:(?P=mark)\d{{3}})*+(?:{decimal}\d++)?"
+)
+_APART_POINT = re.compile(_APART.format(decimal=r"\."))
+_APART_COMMA = re.compile(_APART.format(decimal=","))
+_TYPESET_MINUS = "\u2212"
+
 _LARGEST_EXACT = str(LARGEST_EXACT)
 
 _ZONE = r"(?:Z| ?[+-]\d{2}:?\d{2}| ?(?:UTC|GMT)(?:[+-]\d{1,2}(?::?\d{2})?)?)"
@@ -47,13 +55,16 @@ _CLOCK = re.compile(r"\d{1,2}(?P<s>[:.])[0-5]\d(?P=s)[0-5]\d|\d{1,2}:[0-5]\d(?: 
 
 
 def parse_number(text: str, decimal: str = ".") -> float | None:
-    """Read a number; None when the text is none.
+    r"""Read a number; None when the text is none.
 
     Examples
     --------
     >>> parse_number("1,5", ","), parse_number("1,234.5"), parse_number("1,5"), parse_number("3.4-")
     (1.5, 1234.5, None, -3.4)
+    >>> parse_number("18'332.50"), parse_number("12\u00a0422,50", ","), parse_number("\u22121.5")
+    (18332.5, 12422.5, -1.5)
     """
+    text = plain_minus(text)
     plain, grouped = (_POINT, _GROUPED_POINT) if decimal == "." else (_COMMA, _GROUPED_COMMA)
     if plain.fullmatch(text):
         return float(text.replace(",", ".")) if decimal == "," else float(text)
@@ -61,9 +72,16 @@ def parse_number(text: str, decimal: str = ".") -> float | None:
         if decimal == ".":
             return float(text.replace(",", ""))
         return float(text.replace(".", "").replace(",", "."))
+    if found := _APART_POINT.fullmatch(text) or _APART_COMMA.fullmatch(text):
+        return float(text.replace(found["mark"], "").replace(",", "."))
     if is_negative_behind(text, decimal) and (number := parse_number(text[:-1], decimal)) is not None:
         return -number
     return None
+
+
+def plain_minus(text: str) -> str:
+    """Return a text with a hyphen in place of the minus sign of typesetters in front."""
+    return f"-{text[1:]}" if text.startswith(_TYPESET_MINUS) else text
 
 
 def is_negative_behind(text: str, decimal: str = ".") -> bool:
@@ -73,8 +91,9 @@ def is_negative_behind(text: str, decimal: str = ".") -> bool:
 
 def is_grouped(text: str, decimal: str = ".") -> bool:
     """Tell whether a number is written with marks between its thousands."""
-    grouped = _GROUPED_POINT if decimal == "." else _GROUPED_COMMA
-    return grouped.fullmatch(text) is not None
+    grouped, apart = (_GROUPED_POINT, _APART_POINT) if decimal == "." else (_GROUPED_COMMA, _APART_COMMA)
+    text = plain_minus(text)
+    return (grouped.fullmatch(text) or apart.fullmatch(text)) is not None
 
 
 def is_long_code(text: str) -> bool:
@@ -92,8 +111,10 @@ def is_long_code(text: str) -> bool:
 
 def is_number(text: str) -> bool:
     """Tell whether a cell is a number with either decimal mark."""
-    stripped = text.strip()
-    return _POINT.fullmatch(stripped) is not None or _COMMA.fullmatch(stripped) is not None
+    stripped = plain_minus(text.strip())
+    if _POINT.fullmatch(stripped) or _COMMA.fullmatch(stripped):
+        return True
+    return (_APART_POINT.fullmatch(stripped) or _APART_COMMA.fullmatch(stripped)) is not None
 
 
 def is_missing(text: str) -> bool:

@@ -27,7 +27,7 @@ from engine.readers.missing_codes import (
     note_on_words,
     without_codes,
 )
-from engine.readers.near_numbers import notes_about_near_numbers
+from engine.readers.near_numbers import all_with_one_sign, notes_about_near_numbers
 from engine.readers.reading import Guess, usable_names
 from engine.readers.records import Cells, Dialect, is_empty
 from engine.readers.written_codes import (
@@ -114,7 +114,11 @@ def understand_text(
     certain = told.texts(name) | {""}
     kept = told.kept(name)
     missing = {text for text in texts if text in certain}
-    parsed = {text: parse_number(text, decimal) for text in texts if text not in missing}
+    written = [text for text in texts if text not in missing]
+    signed = all_with_one_sign(written)
+    parsed = {
+        text: parse_number(bare, decimal) for text, bare in zip(written, signed or written, strict=True)
+    }
     words = {text for text, number in parsed.items() if number is None}
     notes: list[Note] = []
     numeric = bool(parsed) and not words
@@ -139,6 +143,8 @@ def understand_text(
         if grouped:
             message = f"The marks between thousands in column '{name}' ('{grouped}') are taken out."
             notes.append(Note("thousands", message, name))
+        if signed:
+            notes.append(Note("signs", _SIGNS.format(name=name, text=remaining[0]), name))
         if behind := next((text for text in remaining if is_negative_behind(text, decimal)), None):
             notes.append(Note("minus-behind", _MINUS_BEHIND.format(name=name, text=behind), name))
         if twice:
@@ -181,6 +187,7 @@ def _are_few_whole(texts: Collection[str]) -> bool:
     return len(texts) <= _MOST_CODES and all(text.isascii() and text.isdigit() for text in texts)
 
 
+_SIGNS = "The currency or percent signs in column '{name}' ('{text}') are taken out."
 _MINUS_BEHIND = "Minus signs behind numbers of column '{name}' ('{text}') are read as minus signs."
 _WRITTEN_TWICE = (
     "Column '{name}' holds {short} beside {long}, read as one number. If these differ, as versions do, read "

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from engine.errors import UnreadableFile
-from engine.readers.cell_text import is_grouped, is_number
+from engine.readers.cell_text import is_grouped, is_number, plain_minus
 from engine.readers.reading import Guess, Record
 from engine.readers.records import Dialect, split_records
 from engine.readers.registry import ReadingOptions
@@ -121,12 +121,15 @@ def _try(lines: Sequence[str], dialect: Dialect) -> _Trial:
     return _Trial(dialect, records, width, alike - torn)
 
 
+_AROUND_NUMBERS = " \u00a0\u202f%$£¥€"
+
+
 def _is_torn(cell: str, delimiter: str) -> bool:
     """Tell whether a cell may be two: it holds another separator that is no decimal comma.
 
     Between commas stand several numbers where blanks separate and commas are decimal marks.
     """
-    if _FOREIGN[delimiter].search(cell) is not None and not is_number(cell):
+    if _FOREIGN[delimiter].search(cell) is not None and not is_number(cell.strip(_AROUND_NUMBERS)):
         return True
     if delimiter != "comma" or " " not in cell or "\n" in cell:
         return False
@@ -160,7 +163,7 @@ def _sniff_decimal(
     for record in records:
         for cell in record.cells:
             if "." in cell or "," in cell:
-                count(cell.strip(), dialect.delimiter)
+                count(plain_minus(cell.strip()), dialect.delimiter)
     doubt = marks.doubt(dialect.delimiter)
     if marks.commas == marks.points == 0:
         # Numbers with a point are read alike by either mark but for these.

@@ -86,6 +86,27 @@ def marks_on_number(text: str, decimal: str) -> tuple[str, ...]:
     return (*found, words) if parse_number(text, other) is not None else ()
 
 
+_SIGN = re.compile(r"(?:\A|(?<=\A[+-]))([$£¥€]) ?| ?([%$£¥€])\Z")
+
+
+def all_with_one_sign(texts: Sequence[str]) -> list[str]:
+    """Return texts without the currency or percent sign that each of them has, the same one; else none.
+
+    Examples
+    --------
+    >>> all_with_one_sign(["$10,459", "-$3"]), all_with_one_sign(["42 %", "7 €"]), all_with_one_sign(["4"])
+    (['10,459', '-3'], [], [])
+    """
+    bare, sign = [], ""
+    for text in texts:
+        found = _SIGN.findall(text)
+        if len(found) != 1 or (sign and "".join(found[0]) != sign):
+            return []
+        sign = "".join(found[0])
+        bare.append(_SIGN.sub("", text))
+    return bare
+
+
 def notes_about_near_numbers(
     name: str, codes: np.ndarray, texts: Sequence[str], parsed: Mapping[str, float | None], decimal: str
 ) -> list[Note]:
