@@ -25,6 +25,7 @@ from engine.readers.registry import ReadingOptions, make_options
 from engine.table.numbered_within import grouped_by_identifier
 from engine.table.variable import Kind
 from tests import misread_columns as columns
+from tests import misread_identifiers
 from tests.engine.readers import joinable_tables, misread_files, misread_values, misshapen_tables
 from tests.engine.readers import misread_tables as tables
 from tests.engine.readers.written_tables import values_of
@@ -233,24 +234,24 @@ def _orange_headers(seed: int, folder: Path) -> bool:
 
 
 def _numbered_in_sites(seed: int, folder: Path) -> bool:
-    frame, name = columns.numbered_in_sites(seed)
+    frame, name = misread_identifiers.numbered_in_sites(seed)
     dataset = grouped_by_identifier(_read(frame, folder).dataset)
     is_asked = "numbers its own, do not group" in dataset.notes[0].message
     return is_asked or (dataset.groups is None and name in dataset.ignored)
 
 
 def _persons_at_times(seed: int, folder: Path) -> bool:
-    frame, name = columns.persons_at_times(seed)
+    frame, name = misread_identifiers.persons_at_times(seed)
     return grouped_by_identifier(_read(frame, folder).dataset).groups == name
 
 
 def _binding_column(seed: int, folder: Path) -> bool:
-    frame, name = columns.with_binding_column(seed)
+    frame, name = misread_identifiers.with_binding_column(seed)
     return grouped_by_identifier(_read(frame, folder).dataset).groups == name
 
 
 def _no_identifier(seed: int, folder: Path) -> bool:
-    frame, name = columns.with_what_is_no_identifier(seed)
+    frame, name = misread_identifiers.with_what_is_no_identifier(seed)
     dataset = grouped_by_identifier(_read(frame, folder).dataset.with_labels(["ill"]))
     return dataset.groups is None and name in engine.prepare(dataset).features
 

@@ -14,7 +14,7 @@ from engine.table.dataset import Dataset
 from engine.table.identifiers import is_cluster_name, is_identifier_name, repeating_identifier
 from engine.table.numbered_within import grouped_by_identifier
 from engine.table.variable import Role
-from tests import misread_columns as columns
+from tests import misread_identifiers
 
 _NAMES = (
     *(
@@ -263,7 +263,7 @@ def test_other_columns_that_repeat_group_nothing(name: str, values: np.ndarray) 
 def test_persons_whom_each_site_numbers_anew_are_not_grouped() -> None:
     asked = 0
     for seed in range(9000, 9050):
-        frame, name = columns.numbered_in_sites(seed)
+        frame, name = misread_identifiers.numbered_in_sites(seed)
         table = Dataset.from_frame(frame, labels=["ill"])
         separate = grouped_by_identifier(table)
         message = separate.notes[0].message
@@ -279,13 +279,13 @@ def test_persons_whom_each_site_numbers_anew_are_not_grouped() -> None:
 
 def test_persons_with_several_rows_are_grouped_whatever_tells_these_apart() -> None:
     seeds = range(9000, 9050)
-    tables = [columns.persons_at_times(seed) for seed in seeds]
+    tables = [misread_identifiers.persons_at_times(seed) for seed in seeds]
     grouped = [grouped_by_identifier(Dataset.from_frame(frame)).groups == name for frame, name in tables]
     assert sum(grouped) >= 49
 
 
 def test_what_binds_rows_together_is_known_by_its_name_or_by_its_codes() -> None:
-    tables = [columns.with_binding_column(seed) for seed in range(9000, 9050)]
+    tables = [misread_identifiers.with_binding_column(seed) for seed in range(9000, 9050)]
     grouped = [grouped_by_identifier(Dataset.from_frame(frame)).groups == name for frame, name in tables]
     assert sum(grouped) >= 48
 
@@ -293,7 +293,7 @@ def test_what_binds_rows_together_is_known_by_its_name_or_by_its_codes() -> None
 def test_ranks_counts_and_measurements_are_no_identifiers() -> None:
     stays = 0
     for seed in range(9000, 9050):
-        frame, name = columns.with_what_is_no_identifier(seed)
+        frame, name = misread_identifiers.with_what_is_no_identifier(seed)
         dataset = grouped_by_identifier(Dataset.from_frame(frame, ["ill"]))
         stays += dataset.groups is None and name in prepare(dataset).features
     assert stays >= 48

@@ -18,7 +18,7 @@ from engine.preparation import prepare
 from engine.table.dataset import Dataset
 from engine.table.numbered_within import grouped_by_identifier
 from engine.table.variable import Kind, Role
-from tests import misread_columns as columns
+from tests import misread_identifiers
 from tests.gui.conftest import AnsweringDialogs, open_as_found
 from tests.ten_faults import LABELS, TenFaults, write_ten_faults
 
@@ -233,7 +233,7 @@ def test_rows_that_were_grouped_can_be_taken_as_independent_and_grouped_again(
 
 
 def test_a_person_is_asked_about_identifiers_that_each_site_numbers_anew() -> None:
-    frame, name = columns.numbered_in_sites(9001)
+    frame, name = misread_identifiers.numbered_in_sites(9001)
     read = grouped_by_identifier(Dataset.from_frame(frame))
     check = group_check(read, read)
     assert check is not None and check.title == f"Rows not grouped by “{name}”"
