@@ -165,7 +165,9 @@ def sniff_layout(records: Sequence[Record], options: ReadingOptions) -> tuple[La
         names = ("row names", *names[: full_width - 1])
         header = tuple(("", *cells) for cells in header)
     odd = _texts_above_numbers(table[rows:], width)
-    leaves_odd = len(odd) >= _FEWEST_TEXTS and options.other_rows != "keep"
+    # Where cases stand in columns, a row of texts holds what group each is of.
+    keeps_odd = options.other_rows == "keep" or options.shape == "turned"
+    leaves_odd = len(odd) >= _FEWEST_TEXTS and not keeps_odd
     rows += leaves_odd
     first_line = table[rows].line if len(table) > rows else 0
     layout = Layout(

@@ -22,6 +22,7 @@ from tests.engine.readers.misshapen_tables import (
     visits_below,
     wide_visits,
 )
+from tests.engine.readers.written_tables import values_of
 from tests.examples import fifty
 
 
@@ -161,3 +162,13 @@ def test_labels_that_do_not_fit_genes_in_rows_are_told_the_shape(tmp_path: Path)
         assert "turn rows and columns" in str(caught.value)
     reading = read_table(data, labels=labels, options=ReadingOptions(shape="turned"))
     assert reading.dataset.row_count == len(samples) and "ill" in reading.dataset.names
+
+
+def test_a_row_of_groups_above_genes_stays_when_the_table_is_turned(tmp_path: Path) -> None:
+    """It has text above numbers, as a second row of names has."""
+    groups = ["tumour", "normal", "normal", "tumour", "normal", "tumour", "tumour", "normal"]
+    lines = [["gene", *(f"S{place}" for place in range(8))], ["group", *groups]]
+    lines += [[name, *(f"{at * 8 + place}.25" for place in range(8))] for at, name in enumerate("ABCDEF")]
+    (tmp_path / "genes.csv").write_text("\n".join(map(",".join, lines)) + "\n")
+    turned = read_table(tmp_path / "genes.csv", options=ReadingOptions(shape="turned"))
+    assert list(values_of(turned, "group")) == groups
