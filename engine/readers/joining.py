@@ -30,6 +30,7 @@ from engine.table.identifiers import (
     is_identifier,
     is_identifier_name,
     is_nameless,
+    is_rank_name,
     is_repeating_identifier,
     may_be_identifier_name,
 )
@@ -451,9 +452,9 @@ def _of_same_values(dataset: Dataset, table: Table) -> Iterator[_Match]:
     in_labels = list(_compared(table.variables, table.columns))
     if not in_labels:
         return
-    for place, are_sparse in _compared(dataset.variables, dataset.columns):
-        for other, are_sparse_too in in_labels:
-            if (are_sparse or are_sparse_too) and not _agree(dataset.columns[place], table.columns[other]):
+    for place, by_numbers in _compared(dataset.variables, dataset.columns):
+        for other, by_numbers_too in in_labels:
+            if (by_numbers or by_numbers_too) and not _agree(dataset.columns[place], table.columns[other]):
                 continue
             match = _match(dataset, table, [(place, other)])
             may_repeat = not match.repeats_in_both and all(
@@ -468,23 +469,27 @@ def _compared(variables: Sequence[Variable], columns: Sequence[np.ndarray]) -> I
     for place, (variable, column) in enumerate(zip(variables, columns, strict=True)):
         if _may_be_compared(variable, column, place):
             yield place, False
-        elif variable.kind is Kind.CONTINUOUS and _are_sparse(column):
+        elif variable.kind is Kind.CONTINUOUS and not is_rank_name(variable.name) and _all_differ(column):
             yield place, True
 
 
-def _are_sparse(column: np.ndarray) -> bool:
-    """Tell whether whole numbers all differ and have so many gaps that two columns hardly agree by chance."""
+def _all_differ(column: np.ndarray) -> bool:
+    """Tell whether a column holds whole numbers that all differ, as those that count or measure hardly do."""
     present = column[~np.isnan(column)]
     if len(present) < _FEWEST_CODES or not are_whole_numbers(present):
         return False
-    return len(np.unique(present)) == len(present) and bool(np.ptp(present) >= _SPARSE * len(present))
+    return len(np.unique(present)) == len(present)
 
 
 def _agree(one: np.ndarray, other: np.ndarray) -> bool:
-    """Tell whether nearly all numbers of the shorter of two columns are in the other."""
+    """Tell whether two columns hold the same numbers; where these have many gaps, nearly all is enough."""
     if one.dtype.kind != "f" or other.dtype.kind != "f":
         return False
     shorter, longer = sorted((one[~np.isnan(one)], other[~np.isnan(other)]), key=len)
+    if not len(shorter):
+        return False
+    if np.ptp(shorter) < _SPARSE * len(shorter) or np.ptp(longer) < _SPARSE * len(longer):
+        return np.array_equal(np.sort(shorter), np.sort(longer))
     return bool(np.isin(shorter, longer).mean() >= _SHARE_AGREEING)
 
 

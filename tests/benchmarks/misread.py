@@ -39,7 +39,11 @@ _TABLES = (
     tables.titles_and_offsets,
     tables.blanks_and_decimal_commas,
 )
-_JOINS = (joinable_tables.numbered_label_tables, joinable_tables.persons_with_rows)
+_JOINS = (
+    joinable_tables.numbered_label_tables,
+    joinable_tables.persons_with_rows,
+    joinable_tables.numbers_in_any_place,
+)
 _FILES = (
     misread_files.filtered_rows,
     misread_files.far_cells,

@@ -1,4 +1,4 @@
-"""Two tables that belong together, made at random: numbered label tables, persons with several rows."""
+"""Two tables that belong together, made at random, whose rows stand in different orders."""
 
 from __future__ import annotations
 
@@ -143,3 +143,26 @@ def persons_with_rows(rng: np.random.Generator, folder: Path) -> Joinable:
         "cough": rng.integers(0, 2, persons).tolist(),
     }
     return Joinable(*_write_both(folder, data, labels), ill[rows].tolist())
+
+
+def numbers_in_any_place(rng: np.random.Generator, folder: Path) -> Joinable:
+    """Write two tables whose rows are named by the same numbers without gaps, under names that say nothing."""
+    rows, first = int(rng.integers(30, 160)), int(rng.choice([1, 1, 101, 2001]))
+    numbers = rng.permutation(np.arange(first, first + rows))
+    names = list(map(str, rng.choice(_SAYING_NOTHING, 2, replace=False)))
+    ill = rng.integers(0, 2, rows)
+    order = rng.permutation(rows) if rng.random() < 0.5 else np.argsort(numbers)
+    data: dict[str, Sequence[object]] = {
+        "dose": rng.normal(size=rows).round(2).tolist(),
+        "age": rng.integers(20, 80, rows).tolist(),
+        names[0]: numbers.tolist(),
+    }
+    labels: dict[str, Sequence[object]] = {
+        "ill": ill[order].tolist(),
+        names[1]: numbers[order].tolist(),
+        "cough": rng.integers(0, 2, rows).tolist(),
+    }
+    return Joinable(*_write_both(folder, data, labels), ill.tolist())
+
+
+_SAYING_NOTHING = ("x1", "kod", "who", "qui", "chi", "kto", "谁", "código", "nimi", "jméno", "tunnus", "oznaka")

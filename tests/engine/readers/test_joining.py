@@ -251,7 +251,9 @@ def test_ranks_of_both_tables_join_nothing(tmp_path: Path) -> None:
     assert dataset.labels == ("ill", "place") and dataset.column("place")[0] == 20
 
 
-@pytest.mark.parametrize("maker", [tables.numbered_label_tables, tables.persons_with_rows])
+@pytest.mark.parametrize(
+    "maker", [tables.numbered_label_tables, tables.persons_with_rows, tables.numbers_in_any_place]
+)
 def test_persons_are_told_by_their_identifier_and_not_by_the_number_of_the_row(
     tmp_path: Path, maker: Callable[[np.random.Generator, Path], tables.Joinable]
 ) -> None:
