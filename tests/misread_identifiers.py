@@ -210,3 +210,38 @@ def with_what_is_no_identifier(seed: int) -> tuple[pandas.DataFrame, str]:
         values = np.sort(values)
     table = {"dose": random.normal(size=rows).round(2), name: values, "ill": random.integers(0, 2, rows)}
     return pandas.DataFrame({each: table[each] for each in random.permutation(list(table))}), name
+
+
+_CLUSTERS_IN_WORDS = (
+    *("школа", "gmina", "enseignant", "teacher", "GP practice", "Lehrkraft", "Praxis", "maestra", "barrio"),
+    *("insegnante", "escola", "leerkracht", "nauczyciel", "учитель", "教室", "先生", "öğretmen", "lärare"),
+    *("obec", "kunta", "skole", "surgeon", "Betrieb", "x3", "who"),
+)
+_SYLLABLES = ("ba", "ko", "re", "mi", "lu", "sta", "ver", "Жи", "ло", "då", "né", "张", "田", "un")
+
+
+def with_clusters_in_words(seed: int, likeness: float = 0.8) -> tuple[pandas.DataFrame, str]:
+    """Make a table whose rows are alike within texts that no digit tells to be codes: the table, the texts.
+
+    The texts are in few rows each, not evenly. The standard deviation of what rows of one text have in
+    common is `likeness`, and that of what they have not is 1.
+    """
+    random = np.random.default_rng(seed)
+    count = int(random.integers(25, 80))
+    rows = count * int(random.integers(4, 9))
+    cluster = random.integers(0, count, rows)
+    words = [
+        "".join(random.choice(_SYLLABLES, 4)) + chr(97 + each % 26) * (each // 26) for each in range(count)
+    ]
+    name = _CLUSTERS_IN_WORDS[seed % len(_CLUSTERS_IN_WORDS)]
+    common = likeness * random.normal(size=(2, count))[:, cluster]
+    level = common[0] + random.normal(size=rows)
+    table = {
+        name: np.array([f"{words[each]} {each % 26}" if seed % 5 == 0 else words[each] for each in cluster]),
+        "age": random.integers(18, 90, rows),
+        "score": (50 + 9 * level).round(1),
+        "hours": random.poisson(np.exp(2 + 0.4 * common[1])),
+        "sex": random.choice(["f", "m"], rows),
+        "ill": (level + random.normal(size=rows) > 0).astype(int),
+    }
+    return pandas.DataFrame({each: table[each] for each in random.permutation(list(table))}), name

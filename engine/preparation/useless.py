@@ -277,9 +277,11 @@ def _repeating(column: _Column, settings: PreparationSettings) -> str:
         return ""
     rows = counted(len(column.values), "row")
     belong = "are of one person" if is_named and not is_cluster_name(variable.name) else "belong together"
+    missing = column.missing_count
+    filled = f"fill in the {counted(missing, 'empty cell')} and " if missing else ""
     return (
         f"'{variable.name}' has {column.different:,} different values in {rows}, as an "
-        f"identifier, and was set aside. If rows with one value {belong}, choose it as the "
+        f"identifier, and was set aside. If rows with one value {belong}, {filled}choose it as the "
         "column of groups, as such rows are not independent."
     )
 

@@ -36,6 +36,7 @@ from engine.table.identifier_words import (
     TIME,
 )
 from engine.table.number_names import measures_something, named_as_kinds
+from engine.table.text_clusters import are_dates, are_quantities, text_of_alike_rows
 from engine.table.unit_numbers import number_of_units
 from engine.table.variable import Kind, Role, Variable, missing_mask
 from engine.wording.notes import Note
@@ -273,8 +274,8 @@ def repeating_identifier(dataset: Table) -> str | None:
     It is called as identifiers are, holds texts or whole numbers, and its values stand in a few rows each.
     Where no person is named, households, pairs, litters and the like count as persons do, then columns of
     any name: many codes that repeat as evenly as those of persons, and whole numbers within each of which
-    other columns are constant (:mod:`engine.table.unit_numbers`). What is called an identifier and hardly
-    repeats comes last.
+    other columns are constant (:mod:`engine.table.unit_numbers`). Then comes what is called an identifier and
+    hardly repeats; last, many texts within which rows are more alike (:mod:`engine.table.text_clusters`).
 
     Examples
     --------
@@ -290,7 +291,9 @@ def repeating_identifier(dataset: Table) -> str | None:
         return min(names, key=is_cluster_name)
     codes = (each.name for each, column in pairs if _are_codes_that_repeat(each, column))
     nameless = next(codes, None) or number_of_units(dataset.variables, dataset.columns)
-    return nameless or next((each.name for each, _ in found), None)
+    if nameless is None and found:
+        return found[0][0].name
+    return nameless or text_of_alike_rows(dataset.variables, dataset.columns)
 
 
 def _hardly_repeats(column: np.ndarray) -> bool:
@@ -303,7 +306,8 @@ def is_repeating_identifier(variable: Variable, column: np.ndarray) -> bool:
         return False
     name = variable.name
     is_named, is_cluster = is_identifier_name(name), is_cluster_name(name)
-    if not (is_named or is_cluster or may_be_identifier_name(name)):
+    may_be = is_cluster or may_be_identifier_name(name)
+    if not (is_named or may_be or _is_number_of_something(name)):
         return False
     if "".join(_words(name)) in ROW or missing_mask(variable, column).any():
         return False
@@ -313,9 +317,34 @@ def is_repeating_identifier(variable: Variable, column: np.ndarray) -> bool:
     if different < _FEWEST_PERSONS or not different < len(column) <= _MOST_ROWS * different:
         return False
     # A name that says it is believed at the first repeat; other names may be of what is measured.
-    return is_named or (
-        not _hardly_repeats(column) and _repeats_evenly(variable, column, are_persons=not is_cluster)
-    )
+    if is_named:
+        return True
+    if not may_be:
+        return variable.kind is Kind.CONTINUOUS and _are_drawn_and_repeat_evenly(column)
+    if _hardly_repeats(column):
+        return variable.kind is Kind.CONTINUOUS and _are_drawn(column)
+    return _repeats_evenly(variable, column, are_persons=not is_cluster)
+
+
+def _is_number_of_something(name: str) -> bool:
+    """Tell whether a name of several words begins or ends with one for a number, as num_exp does."""
+    words = _words(name)
+    return len(words) > 1 and not NUMBER.isdisjoint((words[0], words[-1])) and COUNTED.isdisjoint(words)
+
+
+def _are_drawn(column: np.ndarray) -> bool:
+    """Tell whether whole numbers are spread evenly over so wide a range that none should come twice."""
+    values = np.unique(column)
+    if len(values) < _FEWEST_TO_BE_EVEN or not 0 < values[-1] <= _MOST:
+        return False
+    places = (values[-1] - values[0]) / np.gcd.reduce(np.diff(values).astype(np.int64))
+    return bool(places >= len(column) ** 2 / 2) and _is_even(values)
+
+
+def _are_drawn_and_repeat_evenly(column: np.ndarray) -> bool:
+    """Tell whether such numbers stand in more equal numbers of rows than chance gives."""
+    counts = np.unique(column, return_counts=True)[1]
+    return not _hardly_repeats(column) and _are_drawn(column) and _evenness(counts, len(counts)) < 0
 
 
 def _are_codes_that_repeat(variable: Variable, column: np.ndarray) -> bool:
@@ -328,13 +357,10 @@ def _are_codes_that_repeat(variable: Variable, column: np.ndarray) -> bool:
     words = _words(variable.name)
     if (words and words[-1] in TIME) or named_as_kinds(variable.name):
         return False
-    are_dated = 2 * sum(_DATE.fullmatch(level) is not None for level in variable.levels) > count
+    if are_dates(variable.levels) or are_quantities(variable.levels):
+        return False
     are_many = are_codes(variable.levels, _SHARE_OF_MANY_CODES)
-    return are_many and not are_dated and _repeats_evenly(variable, column, are_persons=True)
-
-
-# Days, times of day, spans and versions; addresses in the internet have four parts.
-_DATE = re.compile(r"\d+([-./:]\d+){1,2}([ T].*)?")
+    return are_many and _repeats_evenly(variable, column, are_persons=True)
 
 
 def _begins_with_fraction(variable: Variable, column: np.ndarray) -> bool:

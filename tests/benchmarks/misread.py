@@ -254,6 +254,11 @@ def _binding_column(seed: int, folder: Path) -> bool:
     return grouped_by_identifier(_read(frame, folder).dataset).groups == name
 
 
+def _clusters_in_words(seed: int, folder: Path) -> bool:
+    frame, name = misread_identifiers.with_clusters_in_words(seed)
+    return grouped_by_identifier(_read(frame, folder).dataset).groups == name
+
+
 def _no_identifier(seed: int, folder: Path) -> bool:
     frame, name = misread_identifiers.with_what_is_no_identifier(seed)
     dataset = grouped_by_identifier(_read(frame, folder).dataset.with_labels(["ill"]))
@@ -278,6 +283,7 @@ _COLUMNS: dict[str, Callable[[int, Path], bool]] = {
     "numbered in sites": _numbered_in_sites,
     "persons at times": _persons_at_times,
     "binding column": _binding_column,
+    "clusters in words": _clusters_in_words,
     "no identifier": _no_identifier,
 }
 

@@ -241,7 +241,28 @@ def test_an_identifier_that_repeats_is_no_feature_though_some_are_missing(visits
     numbers = np.random.default_rng(visits).choice(np.arange(10_000, 100_000), 240 // visits, replace=False)
     values = np.repeat(numbers, visits).astype(float)
     values[:2], values[100] = values[200], np.nan
-    assert prepare(_table("MRN", values)).ignored == ("MRN",)
+    prepared = prepare(_table("MRN", values))
+    assert prepared.ignored == ("MRN",)
+    # Groups need a value in each row, so that the advice says to fill it in first.
+    assert "fill in the 1 empty cell and choose it as the column of groups" in prepared.notes[0].message
+
+
+def test_numbers_that_were_drawn_group_rows_by_how_they_repeat() -> None:
+    wrong = []
+    for seed in range(40):
+        generator = np.random.default_rng(6000 + seed)
+        numbers = generator.choice(np.arange(10_000, 1_000_000), 220, replace=False)
+        few = generator.permutation([*numbers, *numbers[:3]])
+        several = generator.permutation(np.repeat(numbers[:70], 3))
+        counts = generator.normal(9000, 2000, 220).round()
+        may_be, number = ("folio", "ref", "sample")[seed % 3], ("num_exp", "kod x", "no_karty_k")[seed % 3]
+        wrong += [
+            repeating_identifier(_table(may_be, few)) != may_be,
+            repeating_identifier(_table(number, several)) != number,
+            repeating_identifier(_table(may_be, counts)) is not None,
+            repeating_identifier(_table(number.replace("karty", "cells"), counts)) is not None,
+        ]
+    assert sum(wrong) <= 8
 
 
 @pytest.mark.parametrize(
@@ -288,6 +309,22 @@ def test_what_binds_rows_together_is_known_by_its_name_or_by_its_codes() -> None
     tables = [misread_identifiers.with_binding_column(seed) for seed in range(9000, 9050)]
     grouped = [grouped_by_identifier(Dataset.from_frame(frame)).groups == name for frame, name in tables]
     assert sum(grouped) >= 48
+
+
+def test_texts_within_which_rows_are_alike_group_them_in_any_language() -> None:
+    seeds = range(9000, 9050)
+    tables = [misread_identifiers.with_clusters_in_words(seed) for seed in seeds]
+    grouped = [grouped_by_identifier(Dataset.from_frame(frame)).groups == name for frame, name in tables]
+    assert sum(grouped) >= 48
+    unlike = [misread_identifiers.with_clusters_in_words(seed, likeness=0.0)[0] for seed in seeds]
+    assert sum(grouped_by_identifier(Dataset.from_frame(frame)).groups is not None for frame in unlike) <= 1
+
+
+def test_numbers_with_a_unit_group_nothing() -> None:
+    generator = np.random.default_rng(3)
+    doses = generator.permutation(np.repeat(np.arange(10, 310, 5), 4))
+    for form in ("{} mg", "{}ml", "{} %"):
+        assert repeating_identifier(_table("x", [form.format(dose) for dose in doses])) is None
 
 
 def test_ranks_counts_and_measurements_are_no_identifiers() -> None:

@@ -1,0 +1,121 @@
+"""Texts within each of which rows are more alike, as those of one school or teacher are, whatever they say.
+
+A text with many values in few rows each is too wide to be a feature. Rows with the same value may resemble
+each other all the same, so that they are not independent. Each further column is ranked, and the products of
+all pairs of rows with one text are added up: the sum has a mean of 0 and the variance of the number of pairs
+if the rows are no more alike than others.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+import numpy as np
+
+from engine.table.identifier_words import TIME
+from engine.table.number_names import words_of
+from engine.table.variable import Kind, Role, Variable, missing_mask
+
+# Fewer values, or more rows of each, are a category that takes part in a search.
+_FEWEST_TEXTS, _FEWEST_ROWS, _MOST_ROWS = 20, 1.3, 10.0
+# So many columns must be alike, each by so many standard errors.
+_FEWEST_ALIKE, _STANDARD_ERRORS = 2, 4.0
+_MOST_CANDIDATES, _MOST_COMPARED = 8, 200
+
+_QUANTITY = re.compile(r"[<>≤≥~]? ?[-+]?\d[\d.,]*(?P<unit>\s+[^\W\d]\S*|[^\W\d_]{2,}|\s*[%°$€£¥]\S*)")
+# Days, times of day, spans and versions; addresses in the internet have four parts.
+_DATE = re.compile(r"\d+([-./:]\d+){1,2}([ T].*)?")
+
+
+def are_dates(levels: Sequence[str]) -> bool:
+    """Tell whether most texts are dates or times.
+
+    Examples
+    --------
+    >>> are_dates(["2021-05-01", "2021-05-02"]), are_dates(["10.0.0.7", "10.0.0.8"])
+    (True, False)
+    """
+    return 2 * sum(_DATE.fullmatch(level) is not None for level in levels) > len(levels)
+
+
+def are_quantities(levels: Sequence[str]) -> bool:
+    """Tell whether most texts are numbers with one and the same unit.
+
+    Examples
+    --------
+    >>> are_quantities(["10 mg", "15 mg", "2.5 mg"]), are_quantities(["12-B", "13-B"])
+    (True, False)
+    """
+    found = [match["unit"].strip() for level in levels if (match := _QUANTITY.fullmatch(level))]
+    return 2 * len(found) > len(levels) and len(set(found)) == 1
+
+
+def text_of_alike_rows(variables: Sequence[Variable], columns: Sequence[np.ndarray]) -> str | None:
+    """Return the feature of many texts within each of which rows are more alike; None where there is none.
+
+    Parameters
+    ----------
+    variables : sequence of Variable
+    columns : sequence of ndarray
+
+    Examples
+    --------
+    >>> import engine, pandas
+    >>> generator = np.random.default_rng(1)
+    >>> school = np.repeat(np.arange(30), 8)
+    >>> frame = pandas.DataFrame({"school": [f"school {chr(65 + each)}" for each in school]})
+    >>> for name in ("reading", "sums"):
+    ...     frame[name] = generator.normal(size=30)[school] + generator.normal(size=240)
+    >>> table = engine.Dataset.from_frame(frame)
+    >>> text_of_alike_rows(table.variables, table.columns)
+    'school'
+    """
+    pairs = list(zip(variables, columns, strict=True))
+    candidates = [pair for pair in pairs if _may_bind_rows(*pair)][:_MOST_CANDIDATES]
+    for variable, column in candidates:
+        compared = [pair for pair in pairs if pair[0] is not variable and _can_be_alike(*pair, variable)]
+        alike = 0
+        for other, values in compared[:_MOST_COMPARED]:
+            alike += _standard_errors(column, values, ~missing_mask(other, values)) >= _STANDARD_ERRORS
+            if alike >= _FEWEST_ALIKE:
+                return variable.name
+    return None
+
+
+def _may_bind_rows(variable: Variable, column: np.ndarray) -> bool:
+    """Tell whether a column holds many texts that repeat, and neither dates nor quantities."""
+    count = variable.level_count
+    if variable.kind is not Kind.NOMINAL or variable.role is not Role.FEATURE or count <= _FEWEST_TEXTS:
+        return False
+    if not _FEWEST_ROWS <= len(column) / count < _MOST_ROWS or missing_mask(variable, column).any():
+        return False
+    words = words_of(variable.name)
+    is_time = bool(words) and (words[-1] in TIME or words[0] in TIME)
+    return not (is_time or variable.ordered or are_dates(variable.levels) or are_quantities(variable.levels))
+
+
+def _can_be_alike(variable: Variable, column: np.ndarray, texts: Variable) -> bool:
+    """Tell whether a column is no other name of the texts, and does not number the rows."""
+    if variable.kind is Kind.NOMINAL:
+        return 2 * variable.level_count <= texts.level_count
+    steps = np.diff(column)
+    return not ((steps >= 0).all() or (steps <= 0).all())
+
+
+def _standard_errors(text_of: np.ndarray, values: np.ndarray, is_present: np.ndarray) -> float:
+    """Return by how many standard errors rows with one text are more alike than others."""
+    from scipy.stats import rankdata
+
+    ranks = rankdata(values[is_present])
+    if not len(ranks):
+        return 0.0
+    ranks -= ranks.mean()
+    variance = float((ranks * ranks).mean())
+    of_text = text_of[is_present]
+    counts = np.bincount(of_text)
+    pairs = float((counts * (counts - 1.0)).sum()) / 2
+    if not variance or not pairs:
+        return 0.0
+    products = float((np.bincount(of_text, ranks) ** 2).sum() - (ranks * ranks).sum()) / 2
+    return products / (variance * np.sqrt(pairs))
