@@ -118,4 +118,4 @@ def _standard_errors(text_of: np.ndarray, values: np.ndarray, is_present: np.nda
     if not variance or not pairs:
         return 0.0
     products = float((np.bincount(of_text, ranks) ** 2).sum() - (ranks * ranks).sum()) / 2
-    return products / (variance * np.sqrt(pairs))
+    return float(products / (variance * np.sqrt(pairs)))
