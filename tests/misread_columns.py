@@ -460,6 +460,20 @@ _ORDERS = (
     ("Strongly disagree", "2", "3", "4", "Strongly agree"),
     ("0 (never)", "1", "2", "3", "10 (always)"),
     ("1 - poor", "2 - fair", "3 - good", "4 - very good", "5 - excellent"),
+    ("zdecydowanie nie", "raczej nie", "raczej tak", "zdecydowanie tak"),
+    ("zdecydowanie się nie zgadzam", "ani tak, ani nie", "zdecydowanie się zgadzam"),
+    ("nein", "eher nein", "eher ja", "ja"),
+    ("non", "plutôt non", "plutôt oui", "oui"),
+    ("нет", "скорее нет", "скорее да", "да"),
+    ("mild", "moderate", "severe", "life-threatening"),
+    ("leicht", "mittel", "schwer", "lebensbedrohlich"),
+    ("leve", "moderado", "grave", "mortal"),
+    ("全くない", "たまに", "時々", "よく", "いつも"),
+    ("从不", "偶尔", "有时", "经常"),
+    ("전혀", "가끔", "자주", "항상"),
+    ("ei koskaan", "harvoin", "joskus", "usein", "aina"),
+    ("instämmer inte alls", "instämmer delvis", "instämmer helt"),
+    ("nikdy", "občas", "často", "vždy"),
 )
 
 

@@ -83,7 +83,7 @@ zéro|aucun|aucune < un|une|une fois < deux|deux fois < trois|trois fois < quatr
 cero|ninguno|ninguna < uno|una|una vez < dos|dos veces < tres|tres veces < cuatro < cinco
 zero|nessuno|nessuna < uno|una|una volta < due|due volte < tre|tre volte < quattro < cinque
 none|no < minimal|very mild < mild|slight|light < moderate < severe|strong < very severe|extreme|
-very strong
+very strong < life-threatening|life threatening|critical < fatal|death|lethal
 very low|lowest < low < medium|middle|moderate|average|normal < high < very high|highest
 very small < small < medium < large < very large
 very poor|very bad < poor|bad < fair|average|satisfactory < good < very good < excellent
@@ -124,60 +124,103 @@ teils/teils|teils teils|weder noch|neutral|unentschieden < trifft eher zu|stimme
 stimme zu < trifft voll zu|trifft völlig zu|stimme voll zu|stimme voll und ganz zu|stimme völlig zu
 nie|niemals < fast nie|sehr selten < selten < gelegentlich < manchmal < oft|häufig < meistens|sehr oft|
 sehr häufig|fast immer < immer
-keine|kein < leicht|gering < mittel|mäßig|mittelschwer < schwer|stark < sehr schwer|sehr stark
+keine|kein < leicht|gering < mittel|mäßig|mittelschwer < schwer|stark < sehr schwer|sehr stark <
+lebensbedrohlich|lebensgefährlich < tödlich
 sehr niedrig < niedrig < mittel < hoch < sehr hoch
 sehr schlecht < schlecht < mittelmäßig|mittel < gut < sehr gut
 sehr unzufrieden < unzufrieden < teils/teils|neutral < zufrieden < sehr zufrieden
 pas du tout d'accord < pas d'accord|plutôt pas d'accord < neutre|ni d'accord ni pas d'accord|
 sans opinion < plutôt d'accord|d'accord < tout à fait d'accord
 jamais < rarement < parfois|quelquefois|de temps en temps < souvent < toujours
-aucun|aucune < léger|légère|faible < modéré|modérée|moyen|moyenne < sévère|fort|forte|élevé|élevée
+aucun|aucune < léger|légère|faible < modéré|modérée|moyen|moyenne < sévère|grave|fort|forte|élevé|élevée <
+très sévère|très grave < menaçant la vie|mettant en jeu le pronostic vital|critique < fatal|mortel
 très faible < faible < moyen < élevé < très élevé
 très mauvais < mauvais < moyen < bon < très bon
 totalmente en desacuerdo|muy en desacuerdo < en desacuerdo < neutral|ni de acuerdo ni en desacuerdo|
 indiferente < de acuerdo < totalmente de acuerdo|muy de acuerdo
 nunca < casi nunca < rara vez|raramente < a veces|algunas veces < a menudo|con frecuencia|
 frecuentemente|muchas veces < casi siempre < siempre
-ninguno|ninguna < leve < moderado|moderada < grave|severo|severa
+ninguno|ninguna < leve < moderado|moderada < grave|severo|severa < muy grave <
+potencialmente mortal|riesgo vital|crítico < mortal|fatal
 muy bajo < bajo|baja < medio|media < alto|alta < muy alto
 muy malo < malo < regular < bueno < muy bueno
 per niente d'accordo|fortemente in disaccordo < in disaccordo|poco d'accordo < neutrale|
 né d'accordo né in disaccordo < abbastanza d'accordo|d'accordo < molto d'accordo|fortemente d'accordo|
 completamente d'accordo
 mai < quasi mai < raramente < qualche volta|a volte|talvolta < spesso < quasi sempre < sempre
-nessuno|nessuna < lieve < moderato|moderata < grave|severo|severa
+nessuno|nessuna < lieve < moderato|moderata < grave|severo|severa < molto grave <
+pericoloso per la vita|potenzialmente letale|critico < letale|fatale
 molto basso < basso|bassa < medio|media < alto|alta < molto alto
 discordo totalmente|discordo fortemente < discordo|discordo parcialmente < neutro|
 nem concordo nem discordo|indiferente < concordo|concordo parcialmente < concordo totalmente|
 concordo fortemente
 nunca < quase nunca < raramente < às vezes|algumas vezes < frequentemente|muitas vezes < quase sempre <
 sempre
-nenhum|nenhuma < leve < moderado|moderada < grave
+nenhum|nenhuma < leve < moderado|moderada < grave < muito grave < risco de vida|ameaça à vida|crítico < fatal
 muito baixo < baixo|baixa < médio|média < alto|alta < muito alto
 helemaal mee oneens|zeer oneens|helemaal niet mee eens < mee oneens|oneens|niet mee eens < neutraal <
 mee eens|eens < helemaal mee eens|zeer eens
 nooit < bijna nooit < zelden < soms < vaak < meestal|bijna altijd < altijd
-geen < licht < matig < ernstig < zeer ernstig
+geen < licht < matig < ernstig < zeer ernstig < levensbedreigend < fataal|dodelijk
 zeer laag < laag < gemiddeld|midden < hoog < zeer hoog
 zdecydowanie się nie zgadzam|zdecydowanie nie < nie zgadzam się|raczej się nie zgadzam|raczej nie <
 nie mam zdania|trudno powiedzieć|ani tak ani nie < raczej się zgadzam|zgadzam się|raczej tak <
 zdecydowanie się zgadzam|zdecydowanie tak
-nigdy < rzadko < czasami|czasem < często < zawsze
+nigdy < prawie nigdy < rzadko < czasami|czasem < często < prawie zawsze < zawsze
+brak < łagodny|łagodna|łagodne|lekki|lekka|lekkie < umiarkowany|umiarkowana|umiarkowane <
+ciężki|ciężka|ciężkie < zagrażający życiu|zagrażające życiu|zagrażająca życiu
 bardzo niski < niski|niskie < średni|średnie < wysoki|wysokie < bardzo wysoki
 非常不同意|完全不同意 < 不同意|比较不同意 < 一般|中立 < 同意|比较同意 < 非常同意|完全同意
-从不|从来没有 < 很少 < 有时|偶尔 < 经常|常常 < 总是
-无 < 轻度|轻微 < 中度 < 重度|严重
+从不|从来没有|从来不 < 很少|极少|几乎不 < 偶尔 < 有时 < 经常|常常 < 几乎总是 < 总是|一直
+无 < 轻度|轻微 < 中度 < 重度|严重 < 极重度|危及生命 < 死亡
 低 < 中 < 高
 很差 < 差 < 一般 < 好 < 很好
 全くそう思わない|まったくそう思わない|非常に反対 < そう思わない|あまりそう思わない|反対 <
 どちらともいえない|どちらでもない < そう思う|ややそう思う|賛成 < 強くそう思う|とてもそう思う|非常に賛成
-全くない|まったくない|一度もない < めったにない|ほとんどない|あまりない < 時々|ときどき|たまに < よくある|
-しばしば < いつも
-なし < 軽度 < 中等度|中度 < 重度
+全くない|まったくない|全然ない|一度もない|ない < めったにない|ほとんどない|あまりない < たまに|まれに <
+時々|ときどき < よくある|よく|しばしば|頻繁に < ほとんどいつも|たいてい < いつも|常に
+なし < 軽度 < 中等度|中度 < 重度|高度 < 最重度|生命を脅かす < 死亡
+全く当てはまらない|全くあてはまらない < 当てはまらない|あてはまらない <
+あまり当てはまらない|あまりあてはまらない < どちらともいえない|どちらとも言えない <
+やや当てはまる|ややあてはまる < 当てはまる|あてはまる < とても当てはまる|非常にあてはまる|とてもあてはまる
+いいえ < どちらかといえばいいえ < どちらともいえない < どちらかといえばはい < はい
+전혀|전혀 없음|전혀 안 함 < 거의 없음|거의 안 함|드물게 < 가끔|때때로 < 자주 < 항상|늘
+전혀 그렇지 않다 < 그렇지 않다 < 보통이다|보통 < 그렇다 < 매우 그렇다
 低い < 普通|中程度 < 高い
 とても悪い < 悪い < 普通 < 良い < とても良い
 никогда < почти никогда < редко < иногда < часто < всегда
-нет|никакая|отсутствует < слабая|лёгкая|легкая < умеренная|средняя < сильная|тяжёлая|тяжелая
+нет|никакая|отсутствует < слабая|лёгкая|легкая < умеренная|средняя < сильная|тяжёлая|тяжелая <
+жизнеугрожающая|угрожающая жизни
+полностью не согласен|совершенно не согласен|категорически не согласен < не согласен <
+скорее не согласен < нейтрально|и да и нет < скорее согласен < согласен <
+полностью согласен|совершенно согласен
+точно нет|определённо нет|определенно нет < нет < скорее нет|скорее нет чем да < и да и нет|нейтрально <
+скорее да|скорее да чем нет < да < точно да|определённо да|определенно да
+zdecydowanie nie < nie < raczej nie < ani tak ani nie|trudno powiedzieć < raczej tak < tak < zdecydowanie tak
+auf keinen fall|ganz sicher nicht < nein < eher nein|eher nicht < teils/teils|unentschieden <
+eher ja|eher schon < ja < auf jeden fall|ganz sicher
+certainement pas|sûrement pas|pas du tout < non < plutôt non|probablement pas < peut-être <
+plutôt oui|probablement < oui < certainement|sûrement|tout à fait
+definitivamente no|seguro que no < no < más bien no|probablemente no < tal vez|quizás < más bien sí|
+probablemente sí|probablemente < sí < definitivamente sí|seguro que sí
+decisamente no < no < piuttosto no|più no che sì|probabilmente no < forse < piuttosto sì|più sì che no|
+probabilmente sì < sì < decisamente sì
+definitivamente não|com certeza não < não < provavelmente não < talvez < provavelmente sim < sim <
+definitivamente sim|com certeza
+zeker niet < nee < eerder niet|waarschijnlijk niet < misschien <
+eerder wel|waarschijnlijk wel < ja < zeker wel
+rozhodně ne|určitě ne < ne < spíše ne < spíše ano < ano < rozhodně ano|určitě ano
+rozhodně nesouhlasím < nesouhlasím < spíše nesouhlasím < ani souhlasím ani nesouhlasím <
+spíše souhlasím < souhlasím < rozhodně souhlasím
+nikdy < zřídka|málokdy < občas|někdy < často < vždy
+soha < ritkán < néha < gyakran < mindig
+ei koskaan < harvoin < joskus|silloin tällöin < usein < aina
+täysin eri mieltä < eri mieltä|jokseenkin eri mieltä < ei samaa eikä eri mieltä < samaa mieltä|
+jokseenkin samaa mieltä < täysin samaa mieltä
+instämmer inte alls|tar helt avstånd < instämmer inte < instämmer delvis < instämmer < instämmer helt
+helt uenig < uenig|delvis uenig|litt uenig < verken enig eller uenig|hverken enig eller uenig <
+enig|delvis enig|litt enig < helt enig
+kesinlikle katılmıyorum < katılmıyorum < kararsızım < katılıyorum < kesinlikle katılıyorum
 низкий|низкая < средний|средняя < высокий|высокая
 aldri|aldrig < sjelden|sjældent|sällan < av og til|noen ganger|nogle gange|ibland < ofte|ofta < alltid|altid
 asla|hiçbir zaman < nadiren < bazen < sık sık|sıklıkla < her zaman
@@ -218,7 +261,7 @@ def _scales() -> tuple[dict[str, int], ...]:
 
 
 def _plain(word: str) -> str:
-    text = word.casefold().replace("’", "'").replace("_", " ")
+    text = word.casefold().replace("’", "'").replace("_", " ").replace(",", " ")
     return " ".join(_AROUND_WORDS.sub("", text).split())
 
 
