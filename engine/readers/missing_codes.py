@@ -380,12 +380,15 @@ def _three_way(
 ) -> list[str]:
     """Return columns of -1, 0 and 1 in which -1 is a value, as in genotypes and trends.
 
-    So it is where more columns hold these than 0 and 1, unless -1 may mean missing in another column.
+    So it is where more columns hold these than 0 and 1, or -1 is no doubt in one of them, unless it may
+    mean missing in another column.
     """
     doubted = [name for name, codes in together.items() if -1.0 in codes and extents[name][2] == 1]
     if not doubted or any(-1.0 in codes for name, codes in together.items() if name not in doubted):
         return []
     three = sum(extent[1:] == (-1, 1) for extent in extents.values())
+    if three > len(doubted):
+        return doubted
     two = 0
     for name, values in columns.items():
         if name not in extents:
@@ -409,11 +412,31 @@ def _below_zero(name: str, present: np.ndarray) -> dict[float, int]:
         return {}
     if others.min() == others.max():
         return {}
-    if values.min() == -len(values) and not (
-        _lie_apart(below, others) or _is_below_scale(name, below, others)
-    ):
+    if values.min() == -len(values):
+        if not (_lie_apart(below, others) or _is_below_scale(name, below, others)):
+            return {}
+    elif others.min() == 0 and _go_on_below_zero(values, counts, others):
         return {}
     return dict(zip(values.tolist(), counts.tolist(), strict=True))
+
+
+def _go_on_below_zero(values: np.ndarray, counts: np.ndarray, others: np.ndarray) -> bool:
+    """Tell whether whole numbers go as far below zero as above, or get rarer there as a tail does.
+
+    Parameters
+    ----------
+    values, counts : ndarray
+        Those below zero, and how often each occurs.
+    """
+    near = np.unique(others[others <= -values[0]])
+    if len(near) < max(_LEAST_OTHER_VALUES, len(values)):
+        return False
+    if -values[0] == others.max():
+        return True
+    steps = np.diff([*values, 0.0]) / float(np.diff(near).max())
+    if steps[-1] > _WIDER_THAN_OTHER_GAPS:
+        return False
+    return not any(map(_is_beyond_chance, steps.tolist(), np.cumsum(counts).tolist()))
 
 
 def _is_below_scale(name: str, below: np.ndarray, others: np.ndarray) -> bool:
@@ -457,7 +480,9 @@ def _is_more_than_a_tail(below: np.ndarray, counts: np.ndarray) -> bool:
 
 
 _CHANGE = re.compile(
-    "change|diff|delta|trend|gain|balance|änderung|veränd|évol|cambio|variaz|verandering", re.I
+    "change|diff|delta|trend|gain|balance|änderung|veränd|évol|cambio|variaz|verandering"
+    r"|snp|^rs\d+|genotyp|allel",
+    re.I,
 )
 _MANY_OF_CHOICES = 4
 _TIMES_RARER = 0.5
