@@ -23,6 +23,7 @@ _AROUND = "\ufeff \t"
 _MOST_HEADER_ROWS = 5
 _ROWS_COMPARED = 200
 _SURVEY_KEY = '{"ImportId":'
+_MARKS_OF_REMARKS = ("#", "!")
 _ROWS_FOR_SURE = 10
 _LONGEST_COUNT = 9
 """Digits beyond which a cell is no number of a column; also keeps the conversion cheap."""
@@ -120,7 +121,9 @@ def sniff_layout(records: Sequence[Record], options: ReadingOptions) -> tuple[La
     """Find the beginning of the table and its header."""
     full_width = usual_width(records)
     width = _used_width(records, full_width)
-    start = 0 if options.skip_lines is not None else _first_row(records, width)
+    first = 0 if options.skip_lines is not None else _first_row(records, width)
+    start = first if options.skip_lines is not None else _behind_marked_lines(records, first, width)
+    are_marked = start > first
     start, row_names = _include_short_header(records, start, width)
     table = _without_repeats(_without_rule(records[start : start + _ROWS_COMPARED]))
     titles: tuple[str, ...] = ()
@@ -133,7 +136,7 @@ def sniff_layout(records: Sequence[Record], options: ReadingOptions) -> tuple[La
             else f"The first {skipped} lines are remarks: the table begins on line {skipped + 1}."
         )
         titles = _titles(records[:start], table[0], width)
-        guesses.append(Guess("skip_lines", str(skipped), reason, certain=bool(titles)))
+        guesses.append(Guess("skip_lines", str(skipped), reason, certain=bool(titles) or are_marked))
     survey_rows = 0 if options.header is False else _survey_rows(table)
     declared = () if options.header is False or row_names else declared_columns(table, width)
     if options.header is None:
@@ -255,6 +258,30 @@ def _first_row(records: Sequence[Record], width: int) -> int:
         if len(record.cells) >= width and not any(map(str.strip, surplus)) and not _is_title(record, width):
             return position
     return 0
+
+
+def _behind_marked_lines(records: Sequence[Record], first: int, width: int) -> int:
+    """Skip lines that begin with # or !, as data bases write them above the names, if names follow.
+
+    A single such line may be the header itself, as "#id" is, so that numbers must show it not to be.
+    """
+    start = first
+    while start < len(records) and _is_marked_or_blank(records[start]):
+        start += 1
+    if start in (first, len(records)):
+        return first
+    names = [cell.strip() for cell in records[start].cells[:width]]
+    if len(names) < width or any(not name or is_number(name) for name in names):
+        return first
+    if start - first > 1:
+        return start
+    has_header, _, is_certain = _judge_header(records[start : start + _ROWS_COMPARED], width)
+    return start if has_header and is_certain else first
+
+
+def _is_marked_or_blank(record: Record) -> bool:
+    begins = record.cells[0].strip(_AROUND) if record.cells else ""
+    return begins.startswith(_MARKS_OF_REMARKS) or not any(map(str.strip, record.cells))
 
 
 def _is_title(record: Record, width: int) -> bool:

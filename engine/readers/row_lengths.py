@@ -235,6 +235,7 @@ def measure_records(body: BodyText) -> Extents:
 
 
 _MOST_FOOTER_ROWS = 20
+_MARKS_OF_REMARKS = ("#", "!")
 _MOST_PARTS = 12
 """Cells into which commas may cut a remark."""
 _LEAST_DOUBLE_SPACED = 9
@@ -312,7 +313,10 @@ def check_rows(body: BodyText, columns: int, least: int, options: ReadingOptions
     footer = _footer_start(rows, body, columns, keeps_filled=options.other_rows == "keep")
     if footer < len(rows):
         message = f"Remarks below the table, from line {_line(rows, footer, body)} on, are left out."
-        issues.append(Note("footer", message))
+        first_cell = body.cells(int(rows.start[footer]), int(rows.end[footer]))[0].strip()
+        # A data base ends its table so, about which there is no doubt.
+        topic = "marked-footer" if first_cell.startswith(_MARKS_OF_REMARKS) else "footer"
+        issues.append(Note(topic, message))
         rows = rows.keep(np.arange(len(rows)) < footer)
     odd = _odd_rows(rows, body, columns, least)
     if len(odd):
@@ -386,7 +390,8 @@ def _footer_start(rows: Extents, body: BodyText, columns: int, *, keeps_filled: 
             break
         if not others:
             after_gap = row > 0 and rows.start[row] > rows.end[row - 1]
-            if not (" " in text.strip() or after_gap):
+            is_marked = text.strip()[:1] in _MARKS_OF_REMARKS
+            if not (" " in text.strip() or after_gap or is_marked):
                 break
             first = row
         elif text.strip() and not keeps_filled and is_remark(text, _cells_above(rows, row, body, 0)):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -161,25 +161,43 @@ def _samples(dataset: Dataset, names: int, *, may_have_words: bool) -> tuple[int
 
     A few words may stand among the numbers of each where it is known that the rows are features.
     """
-    behind = range(names + 1, len(dataset.names))
-    stems = {place: _DIGITS.sub("0", dataset.names[place]) for place in behind}
+    tried = (_alike_columns(dataset.names, names, form) for form in _FORMS_OF_NAMES)
+    samples = next(filter(None, tried), None)
+    if samples is None:
+        return None
+    tried_columns = [*samples[:_COLUMNS_TRIED], samples[-1]]
+    most_words = _MOST_ROWS_OF_WORDS if may_have_words else 0
+    is_numeric = all(_mostly_numbers(dataset.variables[place], most_words) for place in tried_columns)
+    return samples if is_numeric else None
+
+
+# Numbered alike, as S1 and S2; written alike, as TCGA-3C-GJG3 is; or the same but for the last part.
+_FORMS_OF_NAMES: tuple[Callable[[str], str], ...] = (
+    lambda name: _DIGITS.sub("0", name),
+    lambda name: _LETTERS_AND_DIGITS.sub("x", name) if _DIGITS.search(name) else name,
+    lambda name: _LAST_PART.sub("", name),
+)
+_LETTERS_AND_DIGITS = re.compile(r"[^\W_]")
+_LAST_PART = re.compile(r"(?<=[^\W_]{3})[ ._-]+[^ ._-]+$")
+
+
+def _alike_columns(names_of: Sequence[str], names: int, form: Callable[[str], str]) -> tuple[int, ...] | None:
+    """Return the columns behind one of names that are called alike in some form, if there are enough."""
+    behind = range(names + 1, len(names_of))
+    stems = {place: form(names_of[place]) for place in behind}
     counts = Counter(stems.values())
     alike = [place for place in behind if counts[stems[place]] > 1]
     are_beside = len(behind) - len(alike) <= _MOST_DESCRIPTIONS and bool(alike)
     if are_beside and alike[-1] - alike[0] == len(alike) - 1 > 0:
         samples = tuple(alike)
-    elif len({len(dataset.names[place]) for place in behind}) == 1:
+    elif len({len(names_of[place]) for place in behind}) == 1:
         samples = tuple(behind)
     else:
         return None
     kinds = len({stems[place] for place in samples})
     if kinds > max(3, len(samples) // 5) and len(samples) < len(behind):
         return None
-    if len(samples) < _FEWEST_SAMPLES:
-        return None
-    tried = [*samples[:_COLUMNS_TRIED], samples[-1]]
-    most_words = _MOST_ROWS_OF_WORDS if may_have_words else 0
-    return samples if all(_mostly_numbers(dataset.variables[place], most_words) for place in tried) else None
+    return samples if len(samples) >= _FEWEST_SAMPLES else None
 
 
 def _have_rows_of_words(dataset: Dataset, samples: Sequence[int]) -> bool:

@@ -37,6 +37,7 @@ _TABLES = (
     tables.subtotals,
     tables.rows_of_units,
     tables.titles_and_offsets,
+    tables.marked_lines,
     tables.blanks_and_decimal_commas,
 )
 _JOINS = (

@@ -485,6 +485,24 @@ def titles_and_offsets(rng: np.random.Generator, folder: Path) -> Misread:
     return Misread(folder / "table.xlsx", plain, f"right {right}, down {down}, width {len(rows[0])}")
 
 
+def marked_lines(rng: np.random.Generator, folder: Path) -> Misread:
+    """Put lines that begin with # or ! above the names, as data bases of genes do, as wide as the table."""
+    table = plain_table(rng, fewest=20)
+    plain = table.write([table.names, *table.rows], folder / "plain.csv")
+    width = len(table.names)
+    described = [f"{name} of case" for name in table.names]
+    types = ["STRING" if place in table.texts else "NUMBER" for place in range(width)]
+    lines: Rows = [described, [f"Measured: {name}" for name in table.names], types, ["1"] * width]
+    mark = "#" if rng.random() < 0.6 else "!"
+    marked = [[mark + line[0], *line[1:]] for line in lines[: int(rng.integers(1, 5))]]
+    below: Rows = []
+    if mark == "!":
+        marked = [["!Series_title", "A study"], ["!Series_date", "May 2021"], *marked, ["!table_begin"]]
+        below = [["!table_end"]] if rng.random() < 0.7 and width > 2 else []
+    rows = [*marked, table.names, *table.rows, *below]
+    return Misread(table.write(rows, folder / "table.csv"), plain, f"{len(marked)} lines with {mark}")
+
+
 def orange_headers(rng: np.random.Generator, folder: Path) -> Misread:
     """Write types and roles below the names, or in front of them, as Orange does."""
     table = plain_table(rng, has_id=False)

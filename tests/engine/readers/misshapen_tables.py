@@ -44,7 +44,9 @@ def genes_in_rows(rng: np.random.Generator, folder: Path) -> Misshapen:
         [f"S{place + 1}" for place in range(samples)],
         [f"{'ctrl' if place % 2 else 'case'}_{place + 1}" for place in range(samples)],
         [f"TCGA-{place:04d}-01" for place in range(samples)],
-    ][int(rng.integers(4))]
+        [f"TCGA-{chr(65 + place % 26)}{place % 7}-{_code(rng)}{place:02d}" for place in range(samples)],
+        [f"LFQ intensity {_code(rng)}" for place in range(samples)],
+    ][int(rng.integers(6))]
     values = rng.normal(8, 2, (samples, features)).round(2)
     columns: dict[str, list[object]] = {name: values[:, at].tolist() for at, name in enumerate(names)}
     header = [first, *called]
@@ -72,6 +74,7 @@ def _with_descriptions(rng: np.random.Generator, header: list[str], rows: Rows) 
     draw: dict[str, Callable[[], str]] = {
         "Beschreibung": lambda: f"protein {rng.integers(900)}",
         "Chr": lambda: f"chr{rng.integers(1, 23)}",
+        "Entrez_Gene_Id": lambda: str(rng.integers(9000)),
         "Length": lambda: str(rng.integers(500, 9000)),
         "Strand": lambda: str(rng.choice(["+", "-"])),
     }
@@ -79,6 +82,10 @@ def _with_descriptions(rng: np.random.Generator, header: list[str], rows: Rows) 
     at = 1 if rng.random() < 0.6 else len(header)
     header = [*header[:at], *names, *header[at:]]
     return header, [[*row[:at], *(draw[name]() for name in names), *row[at:]] for row in rows]
+
+
+def _code(rng: np.random.Generator) -> str:
+    return "".join(rng.choice(list("ABCDEFGHKLMNPRSTUVWXZ"), 4))
 
 
 def wide_visits(rng: np.random.Generator, folder: Path) -> Misshapen:

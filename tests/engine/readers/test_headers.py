@@ -11,6 +11,7 @@ from engine.readers import read_table
 from engine.table.variable import Role
 from tests.engine.readers.misread_tables import (
     Maker,
+    marked_lines,
     orange_headers,
     rows_of_units,
     scale_headers,
@@ -21,7 +22,7 @@ from tests.engine.readers.written_tables import messages_of, read_text
 from tests.examples import fifty
 
 
-@pytest.mark.parametrize("maker", [rows_of_units, titles_and_offsets])
+@pytest.mark.parametrize("maker", [rows_of_units, titles_and_offsets, marked_lines])
 def test_headers_of_fifty_tables_are_read(maker: Maker, tmp_path: Path) -> None:
     score = score_of(maker, tmp_path, fifty())
     assert score.right >= 0.96 * len(fifty()), score.wrong
