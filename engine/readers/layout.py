@@ -62,6 +62,8 @@ class Layout:
         The names of columns without what a row of units adds to them; empty where there is no such row.
     titles : tuple of str
         What stands above the table where that is no table for certain.
+    headings : tuple of str
+        What stands above the names, over several columns each.
     """
 
     names: tuple[str, ...]
@@ -78,6 +80,7 @@ class Layout:
     titles: tuple[str, ...] = ()
     declares_in_names: bool = False
     without_units: tuple[str, ...] = ()
+    headings: tuple[str, ...] = ()
 
     @property
     def notes(self) -> tuple[Note, ...]:
@@ -86,6 +89,10 @@ class Layout:
         if self.titles:
             written = plain_listing([f"'{title}'" for title in self.titles])
             notes.append(Note(TITLES, for_count(len(self.titles), _TITLE, _TITLES).format(titles=written)))
+        if self.headings:
+            are_part = any(name.startswith(f"{self.headings[0]} ") for name in self.names)
+            sentence = _HEADINGS_JOINED if are_part else _HEADINGS
+            notes.append(Note("headings", sentence.format(example=self.headings[0])))
         pairs = zip(self.without_units, self.names, strict=False)
         changed = [(plain, name) for plain, name in pairs if plain and plain != name]
         if changed:
@@ -103,6 +110,13 @@ class Layout:
 
 _TITLE = "Above the names of the columns stands {titles}. It is taken for a title."
 _TITLES = "Above the names of the columns stand {titles}. They are taken for titles."
+_HEADINGS = (
+    "Above the names stand headings over several columns, such as '{example}'. They are left out, as the "
+    "names below differ."
+)
+_HEADINGS_JOINED = (
+    "Above the names stand headings over several columns, such as '{example}'. They are part of the names."
+)
 _SECOND_NAMES = (
     "The first row below the names, with '{example}', has no number in any column that holds numbers but for "
     "it. If it is a second row of names or questions, take it out of the file: such columns are read as "
@@ -124,6 +138,10 @@ def sniff_layout(records: Sequence[Record], options: ReadingOptions) -> tuple[La
     first = 0 if options.skip_lines is not None else _first_row(records, width)
     start = first if options.skip_lines is not None else _behind_marked_lines(records, first, width)
     are_marked = start > first
+    lacks_name = start > 0 and not all(map(str.strip, records[start].cells[:width]))
+    if lacks_name and _headings_over_several(records[start - 1 : start + _ROWS_COMPARED], width):
+        # A name stands beside the headings, in their row.
+        start -= 1
     start, row_names = _include_short_header(records, start, width)
     table = _without_repeats(_without_rule(records[start : start + _ROWS_COMPARED]))
     titles: tuple[str, ...] = ()
@@ -139,6 +157,8 @@ def sniff_layout(records: Sequence[Record], options: ReadingOptions) -> tuple[La
         guesses.append(Guess("skip_lines", str(skipped), reason, certain=bool(titles) or are_marked))
     survey_rows = 0 if options.header is False else _survey_rows(table)
     declared = () if options.header is False or row_names else declared_columns(table, width)
+    may_have_headings = not (options.header is False or row_names or survey_rows or declared)
+    headings = _headings_over_several(table, width) if may_have_headings else None
     if options.header is None:
         if row_names:
             reason = "The first row is one cell shorter, so the first column holds row names."
@@ -147,6 +167,8 @@ def sniff_layout(records: Sequence[Record], options: ReadingOptions) -> tuple[La
             has_header, reason, certain = True, "Types and roles stand below the first row.", True
         elif survey_rows:
             has_header, reason, certain = True, "Keys of Qualtrics stand below the first row.", True
+        elif headings:
+            has_header, reason, certain = True, "Headings stand above the row with the names.", True
         else:
             has_header, reason, certain = _judge_header(table, width)
         guesses.append(Guess("header", "yes" if has_header else "no", reason, certain))
@@ -155,9 +177,11 @@ def sniff_layout(records: Sequence[Record], options: ReadingOptions) -> tuple[La
     if not has_header:
         first = table[0].line
         return Layout(numbered_names(full_width), first, first, False, width, titles=titles), tuple(guesses)
-    rows = 1 if survey_rows or declared else _header_row_count(table, width)
-    has_units = rows > 1 and not survey_rows and _is_row_of_units(table, width)
+    rows = 1 if survey_rows or declared else 2 if headings else _header_row_count(table, width)
+    has_units = rows > 1 and not survey_rows and not headings and _is_row_of_units(table, width)
     names = _join_names([table[0], _units_of(table[1])] if has_units else table[:rows], full_width)
+    if headings:
+        names = (*headings, *[""] * (full_width - width))
     without_units = _join_names(table[:1], full_width) if has_units and not row_names else ()
     header = tuple(row.cells for row in table[:rows])
     rows += 2 if declared else survey_rows
@@ -188,8 +212,46 @@ def sniff_layout(records: Sequence[Record], options: ReadingOptions) -> tuple[La
         titles,
         in_names and bool(declared),
         without_units,
+        _headings_in(table, width) if headings else (),
     )
     return layout, tuple(guesses)
+
+
+def _headings_in(table: Sequence[Record], width: int) -> tuple[str, ...]:
+    """Return what stands in the first row above a name, and is none itself."""
+    pairs = zip(table[0].cells[:width], table[1].cells, strict=False)
+    return tuple(above.strip() for above, below in pairs if above.strip() and below.strip())
+
+
+def _headings_over_several(table: Sequence[Record], width: int) -> tuple[str, ...] | None:
+    """Return the names of columns above which a first row has headings, each over several; None without.
+
+    Where the second row tells the columns apart, its names are enough; otherwise each heading goes before
+    the names below it.
+    """
+    if len(table) <= _MOST_HEADER_ROWS:
+        return None
+    above, below = ([cell.strip(_AROUND) for cell in row.cells[:width]] for row in table[:2])
+    if len(above) < width or len(below) < width or any(map(is_number, (*above, *below))):
+        return None
+    has_name = [bool(one or other) for one, other in zip(above, below, strict=True)]
+    spans = [not one and bool(other) for one, other in zip(above, below, strict=True)]
+    begins_span = any(above[place] and below[place] and spans[place + 1] for place in range(width - 1))
+    if not all(has_name) or not begins_span:
+        return None
+    has_header, _, is_certain = _judge_header(table[1:], width)
+    if not has_header or not is_certain:
+        return None
+    names = [other or one for one, other in zip(above, below, strict=True)]
+    if len(set(names)) == width:
+        return tuple(names)
+    heading, joined = "", []
+    for one, other in zip(above, below, strict=True):
+        heading = one or heading
+        joined.append(f"{heading} {other}".strip() if other else one)
+        if not other:
+            heading = ""
+    return tuple(joined) if len(set(joined)) == width else None
 
 
 _RULE = re.compile(r"[-=+:|]+")

@@ -171,14 +171,14 @@ def _samples(dataset: Dataset, names: int, *, may_have_words: bool) -> tuple[int
     return samples if is_numeric else None
 
 
+_LETTERS_AND_DIGITS = re.compile(r"[^\W_]")
+_LAST_PART = re.compile(r"(?<=[^\W_]{3})[ ._-]+[^ ._-]+$")
 # Numbered alike, as S1 and S2; written alike, as TCGA-3C-GJG3 is; or the same but for the last part.
 _FORMS_OF_NAMES: tuple[Callable[[str], str], ...] = (
     lambda name: _DIGITS.sub("0", name),
     lambda name: _LETTERS_AND_DIGITS.sub("x", name) if _DIGITS.search(name) else name,
     lambda name: _LAST_PART.sub("", name),
 )
-_LETTERS_AND_DIGITS = re.compile(r"[^\W_]")
-_LAST_PART = re.compile(r"(?<=[^\W_]{3})[ ._-]+[^ ._-]+$")
 
 
 def _alike_columns(names_of: Sequence[str], names: int, form: Callable[[str], str]) -> tuple[int, ...] | None:

@@ -38,6 +38,7 @@ _TABLES = (
     tables.rows_of_units,
     tables.titles_and_offsets,
     tables.marked_lines,
+    tables.merged_headings,
     tables.blanks_and_decimal_commas,
 )
 _JOINS = (

@@ -485,6 +485,31 @@ def titles_and_offsets(rng: np.random.Generator, folder: Path) -> Misread:
     return Misread(folder / "table.xlsx", plain, f"right {right}, down {down}, width {len(rows[0])}")
 
 
+def merged_headings(rng: np.random.Generator, folder: Path) -> Misread:
+    """Put headings above the names, each over several columns; a name beside them may stand in their row."""
+    import openpyxl
+
+    table = plain_table(rng, fewest=20, has_id=True)
+    above, below = [""] * len(table.names), list(table.names)
+    starts = sorted({1, *map(int, rng.choice(np.arange(1, len(above) - 1), 2))})
+    for start, word in zip(starts, ("Baseline", "Labor", "結果"), strict=False):
+        above[start] = word
+    if starts[-1] == len(above) - 1 or rng.random() < 0.5:
+        above[0], below[0] = below[0], ""
+    rows = [above, below, *table.rows]
+    plain = Plain("en", [], table.rows, []).write([table.names, *table.rows], folder / "plain.csv")
+    if rng.random() < 0.5:
+        table.separator, table.decimal = ",", "."
+        return Misread(table.write(rows, folder / "table.csv"), plain, f"{above}")
+    book = openpyxl.Workbook()
+    for place, row in enumerate(rows):
+        book.active.append([float(cell) if place > 1 and _is_number(cell) else cell or None for cell in row])
+    for start, end in zip(starts, [*starts[1:], len(above)], strict=True):
+        book.active.merge_cells(start_row=1, end_row=1, start_column=start + 1, end_column=end)
+    book.save(folder / "table.xlsx")
+    return Misread(folder / "table.xlsx", plain, f"{above} in a workbook")
+
+
 def marked_lines(rng: np.random.Generator, folder: Path) -> Misread:
     """Put lines that begin with # or ! above the names, as data bases of genes do, as wide as the table."""
     table = plain_table(rng, fewest=20)

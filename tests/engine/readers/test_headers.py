@@ -12,6 +12,7 @@ from engine.table.variable import Role
 from tests.engine.readers.misread_tables import (
     Maker,
     marked_lines,
+    merged_headings,
     orange_headers,
     rows_of_units,
     scale_headers,
@@ -22,7 +23,7 @@ from tests.engine.readers.written_tables import messages_of, read_text
 from tests.examples import fifty
 
 
-@pytest.mark.parametrize("maker", [rows_of_units, titles_and_offsets, marked_lines])
+@pytest.mark.parametrize("maker", [rows_of_units, titles_and_offsets, marked_lines, merged_headings])
 def test_headers_of_fifty_tables_are_read(maker: Maker, tmp_path: Path) -> None:
     score = score_of(maker, tmp_path, fifty())
     assert score.right >= 0.96 * len(fifty()), score.wrong
@@ -112,3 +113,13 @@ def test_a_remark_right_of_the_table_does_not_hide_its_header(row: int, place: i
     reading = read_text(tmp_path, "".join(",".join(line) + "\n" for line in lines))
     assert reading.dataset.names[:3] == ("age", "sex", "ill")
     assert reading.dataset.row_count == 60
+
+
+def test_headings_are_part_of_names_that_repeat_below_them(tmp_path: Path) -> None:
+    rows = [["age", "Baseline", "", "Week 4", ""], ["", "pain", "crp", "pain", "crp"]]
+    rows += [[str(20 + row), str(row % 7), str(row / 3), str(row % 5), "1.5"] for row in range(30)]
+    path = tmp_path / "table.csv"
+    path.write_text("".join(",".join(row) + "\n" for row in rows))
+    reading = read_table(path)
+    assert reading.dataset.names == ("age", "Baseline pain", "Baseline crp", "Week 4 pain", "Week 4 crp")
+    assert any("such as 'Baseline'. They are part of the names" in text for text in messages_of(reading))
