@@ -35,7 +35,7 @@ from engine.readers.reading import (
 from engine.readers.registry import DECIMAL_MARKS, ReadingOptions
 from engine.readers.remedies import NAMING_COLUMNS, OF_TABLES, OPTION_OF, settling
 from engine.readers.several_answers import SEVERAL_ANSWERS
-from engine.readers.sheet_cells import FAR_CELLS, HIDDEN_ROWS, SEEN_ROWS
+from engine.readers.sheet_cells import FAR_CELLS, HIDDEN_ROWS, SEEN_COLUMNS, SEEN_ROWS
 from engine.readers.ticks import EMPTY_IS_NO, TICKS
 from engine.table.column_kinds import CODES, EMPTY_COLUMN, LEVELS_AS_WRITTEN, VERSIONS
 from engine.table.variable import Kind
@@ -87,6 +87,7 @@ _OF_ROWS = {
     "drop-hidden": "Leave these rows out",
 }
 _OF_CELLS = {"keep": "Keep these cells"}
+_OF_COLUMNS = {"drop-hidden": "Leave these columns out"}
 _OF_REPETITIONS = {
     "wide": "Make each record one row",
     "long": "Make each repetition a row",
@@ -108,6 +109,7 @@ _TITLES = {
     REPEATS: "Repeating instruments",
     HIDDEN_ROWS: "Hidden rows",
     SEEN_ROWS: "Hidden rows",
+    SEEN_COLUMNS: "Hidden columns",
     FAR_CELLS: "Cells far from the table",
     "footer": "Remarks below the table",
     CODES: "Codes or numbers",
@@ -489,7 +491,8 @@ _OPTIONS = {
 
 
 def _of_table(topic: str) -> tuple[SettingChange, ...]:
-    titles = _OF_ROWS | {REPEATS: _OF_REPETITIONS, FAR_CELLS: _OF_CELLS}.get(topic, {})
+    others = {REPEATS: _OF_REPETITIONS, FAR_CELLS: _OF_CELLS, SEEN_COLUMNS: _OF_COLUMNS}
+    titles = _OF_ROWS | others.get(topic, {})
     return tuple(
         SettingChange(ReadingOptions, name, value, titles[value]) for name, value in OF_TABLES[topic]
     )

@@ -436,7 +436,14 @@ def _go_on_below_zero(values: np.ndarray, counts: np.ndarray, others: np.ndarray
     steps = np.diff([*values, 0.0]) / float(np.diff(near).max())
     if steps[-1] > _WIDER_THAN_OTHER_GAPS:
         return False
-    return not any(map(_is_beyond_chance, steps.tolist(), np.cumsum(counts).tolist()))
+    beyond = np.cumsum(counts)
+    if ((steps > _STEPS_IN_TAIL) & (beyond > _MOST_OF_TAIL)).any():
+        return False
+    return not any(map(_is_beyond_chance, steps.tolist(), beyond.tolist()))
+
+
+# Beyond a gap that is wider a tail has so few cells at most.
+_STEPS_IN_TAIL, _MOST_OF_TAIL = 2.0, 3
 
 
 def _is_below_scale(name: str, below: np.ndarray, others: np.ndarray) -> bool:

@@ -468,7 +468,7 @@ class ReadingOptions(Settings):
         "instruments of REDCap, and cells far from a sheet's table.",
         choices=(
             Choice("drop", "Leave out the rows", "And report which ones."),
-            Choice("drop-hidden", "Leave out all hidden rows, too", "Also those that no filter hides."),
+            Choice("drop-hidden", "Leave out all that is hidden, too", "Rows without a filter, and columns."),
             Choice("keep", "Keep the rows", "As rows of data."),
         ),
         advanced=True,

@@ -13,7 +13,7 @@ from engine.readers.ordered_words import ORDER
 from engine.readers.reading import BELOW, BESIDE, CODE_BOOK, NO_CASES, REPEATS, SAME_CASES, TURNABLE, Guess
 from engine.readers.registry import DECIMAL_MARKS, ReadingOptions
 from engine.readers.several_answers import SEVERAL_ANSWERS
-from engine.readers.sheet_cells import FAR_CELLS, HIDDEN_ROWS, SEEN_ROWS
+from engine.readers.sheet_cells import FAR_CELLS, HIDDEN_ROWS, SEEN_COLUMNS, SEEN_ROWS
 from engine.readers.ticks import TICKS
 from engine.table.column_kinds import LEVELS_AS_WRITTEN, VERSIONS
 from engine.wording.notes import Note
@@ -46,6 +46,7 @@ OF_TABLES: Mapping[str, tuple[tuple[str, str], ...]] = {
     HIDDEN_ROWS: (("other_rows", "keep"),),
     FAR_CELLS: (("other_rows", "keep"),),
     SEEN_ROWS: (("other_rows", "drop-hidden"),),
+    SEEN_COLUMNS: (("other_rows", "drop-hidden"),),
 }
 """Options that settle a remark about the rows or the shape of a table, each with its value, by its topic."""
 

@@ -16,7 +16,7 @@ from zipfile import ZipFile
 from engine.errors import UnreadableFile
 from engine.readers.formulas import sheet_text
 from engine.table.zip_damage import DAMAGED_ENTRY
-from engine.wording.notes import Note
+from engine.wording.notes import Note, listed
 from engine.wording.phrases import for_count, plain_listing
 from engine.wording.sentences import DAMAGED_WORKBOOK, FETCH_AGAIN
 
@@ -172,6 +172,12 @@ HIDDEN_ROWS = "hidden-rows"
 SEEN_ROWS = "seen-rows"
 """Topic of the note about rows that are read although the workbook hides them."""
 
+SEEN_COLUMNS = "seen-columns"
+"""Topic of the note about columns that are read although the workbook hides them."""
+
+HIDDEN_COLUMNS = "hidden-columns"
+"""Topic of the note about columns that are left out because they are hidden."""
+
 _MOST_NAMED = 6
 _ROW = re.compile(rb"<(?:\w+:)?row\b([^>]*)>")
 _HIDDEN = re.compile(rb'\shidden="(?:1|true)"')
@@ -214,11 +220,15 @@ def hidden_rows(content: bytes, sheet: str) -> tuple[frozenset[int], bool]:
     return frozenset(int(row[1]) for row in hidden if row), has_filter or b"autoFilter" in text
 
 
+def _sheet_of_ods(text: bytes, sheet: str) -> bytes:
+    start = text.find(b'table:name="%b"' % escape(sheet, {'"': "&quot;"}).encode())
+    return text[start : text.find(b"</table:table>", start)]
+
+
 def _hidden_in_ods(text: bytes, sheet: str) -> tuple[frozenset[int], bool]:
     if _HIDDEN_IN_ODS.search(text) is None:
         return frozenset(), False
-    start = text.find(b'table:name="%b"' % escape(sheet, {'"': "&quot;"}).encode())
-    part = text[start : text.find(b"</table:table>", start)]
+    part = _sheet_of_ods(text, sheet)
     rows: set[int] = set()
     is_filtered = False
     line = 1
@@ -231,6 +241,57 @@ def _hidden_in_ods(text: bytes, sheet: str) -> tuple[frozenset[int], bool]:
             is_filtered = is_filtered or visibility[1] == b"filter"
         line += count
     return frozenset(rows), is_filtered
+
+
+_COLUMN = re.compile(rb"<(?:\w+:)?col\b([^>]*)>")
+_SPAN = {end: re.compile(rb'\s%b="([0-9]{1,5})"' % end) for end in (b"min", b"max")}
+_COLUMN_OF_ODS = re.compile(rb"<table:table-column\b([^>]*)>")
+_COLUMNS_REPEATED = re.compile(rb'number-columns-repeated="([0-9]{1,5})"')
+_MOST_COLUMNS = 1 << 14
+
+
+def hidden_columns(content: bytes, sheet: str) -> frozenset[int]:
+    """Find the hidden columns of a sheet, counted from 0; none in a workbook that is no xlsx or ods."""
+    if not content.startswith(b"PK"):
+        return frozenset()
+    try:
+        with ZipFile(BytesIO(content)) as archive:
+            ods = archive.read("content.xml") if "content.xml" in archive.namelist() else None
+    except DAMAGED_ENTRY:
+        return frozenset()
+    if ods is not None:
+        return _columns_hidden_in_ods(_sheet_of_ods(ods, sheet))
+    columns: set[int] = set()
+    for attributes in _COLUMN.findall(sheet_text(content, sheet)):
+        first, last = (_SPAN[end].search(attributes) for end in (b"min", b"max"))
+        if first and last and _HIDDEN.search(attributes):
+            columns.update(range(int(first[1]) - 1, min(int(last[1]), _MOST_COLUMNS)))
+    return frozenset(columns)
+
+
+def _columns_hidden_in_ods(sheet: bytes) -> frozenset[int]:
+    columns: set[int] = set()
+    place = 0
+    for attributes in _COLUMN_OF_ODS.findall(sheet):
+        repeated = _COLUMNS_REPEATED.search(attributes)
+        behind = place + (int(repeated[1]) if repeated else 1)
+        if _HIDDEN_IN_ODS.search(attributes):
+            columns.update(range(place, min(behind, _MOST_COLUMNS)))
+        place = behind
+    return frozenset(columns)
+
+
+def note_about_hidden_columns(names: Sequence[str], is_left_out: bool) -> Note:
+    """Say which columns of a table are hidden, and whether they are read."""
+    if is_left_out:
+        sentences = "Left out: {names}, which is hidden.", "Left out: {names}, which are hidden."
+    else:
+        sentences = (
+            "Column {names} is hidden in the workbook and read all the same.",
+            "Columns {names} are hidden in the workbook and read all the same.",
+        )
+    message = for_count(len(names), *sentences).format(names=listed(names, _MOST_NAMED))
+    return Note(HIDDEN_COLUMNS if is_left_out else SEEN_COLUMNS, message)
 
 
 def note_about_hidden(rows: Sequence[int], is_left_out: bool) -> Note:

@@ -29,8 +29,10 @@ from engine.readers.registry import DECIMAL_MARKS, ReadingOptions
 from engine.readers.sheet_cells import (
     FAR_CELLS,
     check_extent,
+    hidden_columns,
     hidden_rows,
     note_about_hidden,
+    note_about_hidden_columns,
     without_far_cells,
 )
 from engine.readers.source import MAX_BYTES, Source
@@ -129,9 +131,19 @@ def read(source: Source, options: ReadingOptions, row_limit: int | None = None) 
         place = f"{source.place}, sheet '{sheet.name}'"
         content, _ = source.read()
         sheets = _small_sheets(workbook, sheet.name)
-        table, empty = _table(sheet, options, row_limit, place, hidden_rows(content, sheet.name), sheets)
+        hidden = _Hidden(*hidden_rows(content, sheet.name), hidden_columns(content, sheet.name))
+        table, empty = _table(sheet, options, row_limit, place, hidden, sheets)
         formulas = notes_about_formulas(content, sheet.name, empty) if empty else []
     return replace(table, guesses=(*guesses, *table.guesses), issues=(*table.issues, *formulas))
+
+
+@dataclass(frozen=True, slots=True)
+class _Hidden:
+    """Rows of a sheet, counted from 1, and columns, from 0, that the workbook hides."""
+
+    rows: frozenset[int]
+    is_filtered: bool
+    columns: frozenset[int]
 
 
 @contextmanager
@@ -252,7 +264,7 @@ def _table(
     options: ReadingOptions,
     row_limit: int | None,
     place: str,
-    hidden: tuple[frozenset[int], bool],
+    hidden: _Hidden,
     others: Mapping[str, Sequence[Row]],
 ) -> tuple[Table, dict[str, str]]:
     """Read the table of a sheet beside others, and name the empty columns of it by their letters."""
@@ -290,6 +302,8 @@ def _table(
         columns = _columns(layout, [rows[line - 1 - first_row] for line in shown], width)
     if gone:
         columns = _with_values_left_out(columns, [rows[line - 1 - first_row] for line in gone])
+    unseen = frozenset(place - first_column for place in hidden.columns)
+    columns, column_notes = _seen_columns(columns, unseen, options)
     names = [column.name for column in columns.values()]
     books = {name: book for name, sheet in others.items() if (book := read_code_book(sheet, names))}
     columns, book_notes = with_code_book(columns, books, options.code_book, place)
@@ -303,6 +317,7 @@ def _table(
             *(far_notes if rows is near else ()),
             *_notes(sheet, empty_rows, remarks_row, layout.has_header),
             *row_notes,
+            *column_notes,
             *book_notes,
         ],
         complete=complete,
@@ -348,18 +363,28 @@ _FAR_CELL = "Left out: cell {names}, which stands alone and far from the table."
 _FAR_CELLS = "Left out: {count} cells, each alone and far from the table ({names})."
 
 
-def _seen(
-    lines: Sequence[int], hidden: tuple[frozenset[int], bool], options: ReadingOptions
-) -> tuple[list[int], list[Note]]:
+def _seen(lines: Sequence[int], hidden: _Hidden, options: ReadingOptions) -> tuple[list[int], list[Note]]:
     """Leave out the rows that a filter hides, or all that are hidden, unless none would be left."""
-    rows, is_filtered = hidden
-    unseen = [line for line in lines if line in rows]
+    unseen = [line for line in lines if line in hidden.rows]
     if not unseen:
         return list(lines), []
-    drops = options.other_rows == "drop-hidden" or (is_filtered and options.other_rows == "drop")
+    drops = options.other_rows == "drop-hidden" or (hidden.is_filtered and options.other_rows == "drop")
     is_left_out = drops and len(unseen) < len(lines)
-    seen = [line for line in lines if line not in rows] if is_left_out else list(lines)
+    seen = [line for line in lines if line not in hidden.rows] if is_left_out else list(lines)
     return seen, [note_about_hidden(unseen, is_left_out)]
+
+
+def _seen_columns(
+    columns: dict[int, GivenColumn], hidden: frozenset[int], options: ReadingOptions
+) -> tuple[dict[int, GivenColumn], list[Note]]:
+    """Leave out the columns that are hidden, if a person says so and some would be left."""
+    unseen = {place: each for place, each in columns.items() if place in hidden}
+    if not unseen:
+        return columns, []
+    is_left_out = options.other_rows == "drop-hidden" and len(unseen) < len(columns)
+    names = [each.name or column_letters(place) for place, each in unseen.items()]
+    seen = {place: each for place, each in columns.items() if place not in hidden}
+    return seen if is_left_out else columns, [note_about_hidden_columns(names, is_left_out)]
 
 
 def _with_values_left_out(columns: Mapping[int, GivenColumn], rows: Sequence[Row]) -> dict[int, GivenColumn]:

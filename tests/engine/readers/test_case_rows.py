@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from io import BytesIO
 from pathlib import Path
+from zipfile import ZipFile
 
 import numpy as np
 import openpyxl
@@ -15,6 +17,7 @@ from engine.errors import InvalidData
 from engine.readers import ReadingOptions, read_preview, read_table
 from engine.readers.case_rows import names_summary
 from engine.readers.remedies import remedies
+from engine.readers.sheet_cells import hidden_columns
 from tests.engine.readers.misread_tables import (
     Maker,
     are_equal,
@@ -192,6 +195,31 @@ def test_rows_hidden_by_hand_are_read_and_told(tmp_path: Path) -> None:
     assert (back.value, back.title) == ("drop", "Keep these rows")
     assert messages_of(without, "empty-column")["seen"].endswith("; 3 rows left out hold one.")
     assert remedies(reading.issues) == [("other_rows", "drop-hidden")]
+
+
+def test_hidden_columns_are_read_and_told_with_the_choice(tmp_path: Path) -> None:
+    path = workbook(tmp_path / "book.xlsx", range(0), filters=False)
+    book = openpyxl.load_workbook(path)
+    book.active.column_dimensions["B"].hidden = True
+    book.save(path)
+    reading = read_table(path)
+    assert "Column 'ill' is hidden" in messages_of(reading, "seen-columns")[""]
+    doubt = next(each for each in doubts_of(reading, ReadingOptions()) if each.title == "Hidden columns")
+    (leave_out,) = doubt.changes
+    assert leave_out.title == "Leave these columns out"
+    without = read_table(path, options=replace(ReadingOptions(), **{leave_out.name: leave_out.value}))
+    assert without.dataset.names == tuple(name for name in reading.dataset.names if name != "ill")
+
+
+def test_columns_hidden_in_libreoffice_are_found() -> None:
+    columns = (
+        b'<table:table-column table:number-columns-repeated="2"/>'
+        b'<table:table-column table:visibility="collapse" table:number-columns-repeated="3"/>'
+    )
+    content = b'<table:table table:name="Daten">' + columns + b"</table:table>"
+    with ZipFile(packed := BytesIO(), "w") as archive:
+        archive.writestr("content.xml", content)
+    assert hidden_columns(packed.getvalue(), "Daten") == {2, 3, 4}
 
 
 def test_rows_hidden_by_hand_in_a_workbook_of_libreoffice_are_told(tmp_path: Path) -> None:

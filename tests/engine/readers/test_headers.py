@@ -122,4 +122,7 @@ def test_headings_are_part_of_names_that_repeat_below_them(tmp_path: Path) -> No
     path.write_text("".join(",".join(row) + "\n" for row in rows))
     reading = read_table(path)
     assert reading.dataset.names == ("age", "Baseline pain", "Baseline crp", "Week 4 pain", "Week 4 crp")
-    assert any("such as 'Baseline'. They are part of the names" in text for text in messages_of(reading))
+    assert any(
+        "such as 'Baseline'. They are part of the names" in text
+        for text in messages_of(reading, "headings").values()
+    )
