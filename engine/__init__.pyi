@@ -2,8 +2,8 @@
 
 from .boundaries.markov_boundary import MarkovBoundaries as MarkovBoundaries
 from .boundaries.markov_boundary import markov_boundary as markov_boundary
-from .boundaries.registry import algorithms as algorithms
 from .boundaries.settings import DiscoverySettings as DiscoverySettings
+from .boundaries.several import algorithms as algorithms
 from .boundaries.several import markov_boundaries as markov_boundaries
 from .comparison.networks import BenchmarkSettings as BenchmarkSettings
 from .comparison.networks import benchmark as benchmark

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from engine.boundaries.registry import AlgorithmDescription, algorithms
+from engine.boundaries.registry import AlgorithmDescription, single_algorithms
 from engine.boundaries.settings import DiscoverySettings, arranged
 from engine.boundaries.time_order import check_time_order
 from engine.errors import InvalidData, InvalidParameter
@@ -177,13 +177,7 @@ def find_boundary(
     search : Neighbourhoods
         Data, settings and stop; what it finds around each variable is kept for further searches.
     """
-    description = description_of(algorithm)
-    if description.finds_several:
-        raise InvalidParameter(
-            f"{description.title} lists several boundaries.",
-            place=the_setting("algorithm"),
-            remedy="Ask for them by engine.markov_boundaries, or choose an algorithm that finds one.",
-        )
+    description = description_of(algorithm, single_algorithms())
     options = checked_options(description, options)
     if description.separates_spouses:
         return _divided(search.using(description.name), target, without)
@@ -198,11 +192,11 @@ def find_boundary(
     )
 
 
-def description_of(name: str) -> AlgorithmDescription:
+def description_of(name: str, known: Mapping[str, AlgorithmDescription]) -> AlgorithmDescription:
     """Return the description of an algorithm; raise when there is none of this name."""
-    known = algorithms()
     if name not in known:
-        raise impossible_value(name, the_setting("algorithm"), choose_one(known))
+        remedy = f"{choose_one(known)} Several boundaries are listed by engine.markov_boundaries."
+        raise impossible_value(name, the_setting("algorithm"), remedy)
     return known[name]
 
 

@@ -14,7 +14,7 @@ from engine.boundaries.block_graphs import BlockGraph, best_graph, best_graph_wi
 from engine.boundaries.climbing import ArrowWorths, price_of_arrows
 from engine.boundaries.products import explained_by_products
 from engine.boundaries.ranking import strongest_first
-from engine.boundaries.registry import Agreement, algorithms
+from engine.boundaries.registry import Agreement, single_algorithms
 from engine.boundaries.search import NeighbourSearch, SearchTask, SpouseLink
 from engine.errors import Cancelled
 from engine.execution.remembering import BoundedMemory, ComputedOnce
@@ -265,7 +265,7 @@ class Neighbourhoods:
         self.data = data
         self.settings = settings
         self.stop = stop
-        self._algorithm = algorithms()[settings.algorithm]
+        self._algorithm = single_algorithms()[settings.algorithm]
         self._marginals = marginals or Marginals()
         self._screens: ComputedOnce[SearchKey, Screen] = ComputedOnce(
             lambda made: (made.tested, made.unreliable)

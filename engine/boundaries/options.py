@@ -1,15 +1,15 @@
-"""Settings that only one algorithm has, described like all others."""
+"""Settings that only one algorithm has of those that find one boundary, described like all others."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Any
 
-from engine.boundaries.registry import algorithms
-from engine.parameters import Choice, Settings, parameter
+from engine.parameters import Settings, parameter
 
 
-def _share() -> Any:
+def share() -> Any:
+    """Share of KIAMB, as a setting."""
     return parameter(
         0.8,
         title="Share K",
@@ -19,7 +19,8 @@ def _share() -> Any:
     )
 
 
-def _seed() -> Any:
+def seed() -> Any:
+    """Seed of what is drawn, as a setting."""
     return parameter(
         0,
         title="Seed",
@@ -38,55 +39,17 @@ class KiambOptions(Settings):
     0
     """
 
-    share: float = _share()
-    seed: int = _seed()
+    share: float = share()
+    seed: int = seed()
 
 
-@dataclass(frozen=True, slots=True)
-class Bounds(Settings):
-    """Where a search of several boundaries ends before its own end.
-
-    Examples
-    --------
-    >>> Bounds(max_boundaries=10).max_seconds is None
-    True
-    """
-
-    max_boundaries: int | None = parameter(
-        1000,
-        title="Most boundaries",
-        help="The search ends when this many boundaries are found; empty means no bound.",
-        minimum=1,
-    )
-    max_searches: int | None = parameter(
-        10_000,
-        title="Most searches",
-        help="The search ends when this many sets of variables were tried; empty means no bound.",
-        minimum=1,
-    )
-    max_seconds: float | None = parameter(
-        None,
-        title="Most seconds",
-        help="No further set is tried after this time; the result then depends on the computer.",
-        minimum=0.0,
-    )
-
-
-def _among() -> Any:
+def among() -> Any:
+    """How many variables form pairs, as a setting."""
     return parameter(
         100,
         title="Paired variables",
         help="Pairs are formed among this many variables, the most strongly associated first.",
         minimum=2,
-    )
-
-
-def _max_removed() -> Any:
-    return parameter(
-        None,
-        title="Largest removal",
-        help="Most variables that are left out at once; empty means no bound.",
-        minimum=1,
     )
 
 
@@ -100,7 +63,7 @@ class PairOptions(Settings):
     100
     """
 
-    among: int = _among()
+    among: int = among()
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,63 +108,4 @@ class TlmbOptions(Settings):
         help="Of longer tables this many rows are drawn; empty means all rows.",
         minimum=1,
     )
-    seed: int = _seed()
-
-
-def _single_boundary_choices() -> tuple[Choice, ...]:
-    return tuple(
-        Choice(each.name, each.title, each.help) for each in algorithms().values() if not each.finds_several
-    )
-
-
-@dataclass(frozen=True, slots=True)
-class TieStarOptions(Bounds):
-    """How TIE* looks for further boundaries.
-
-    Examples
-    --------
-    >>> TieStarOptions(single="iamb").single
-    'iamb'
-    """
-
-    single: str = parameter(
-        "hiton-mb-semi",
-        title="Single search",
-        help="Algorithm that finds one boundary among the variables that are left.",
-        choices=_single_boundary_choices,
-    )
-    max_removed: int | None = _max_removed()
-
-
-@dataclass(frozen=True, slots=True)
-class WlcmbOptions(Bounds):
-    """How WLCMB looks for boundaries.
-
-    Examples
-    --------
-    >>> WlcmbOptions(among=50).max_boundaries
-    1000
-    """
-
-    among: int = _among()
-    max_removed: int | None = _max_removed()
-
-
-@dataclass(frozen=True, slots=True)
-class RepeatedKiambOptions(Bounds):
-    """How often KIAMB runs, and how it draws.
-
-    Examples
-    --------
-    >>> RepeatedKiambOptions(repeats=10).share
-    0.8
-    """
-
-    repeats: int = parameter(
-        50,
-        title="Repeats",
-        help="How often the search runs, each time with other draws.",
-        minimum=1,
-    )
-    share: float = _share()
-    seed: int = _seed()
+    seed: int = seed()

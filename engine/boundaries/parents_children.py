@@ -16,9 +16,15 @@ from typing import NamedTuple
 import numpy as np
 
 from engine.boundaries.ranking import first_smallest
-from engine.boundaries.search import NeighbourSearch, SearchState, SearchTask, new_state
+from engine.boundaries.search import (
+    MOST_MEMBERS,
+    MOST_NEAR,
+    NeighbourSearch,
+    SearchState,
+    SearchTask,
+    new_state,
+)
 from engine.boundaries.separators import NO_VARIABLE, SINGLE, SubsetMemory, new_subset_memory, separates
-from engine.boundaries.settings import MOST_MEMBERS, MOST_NEAR
 from engine.boundaries.subset_tests import SubsetTests
 from engine.compiled.decorators import counting_kernel, inlined_part, merged_part, separate_part
 from engine.independence.interface import Addresses

@@ -1,4 +1,7 @@
-"""Every Markov boundary algorithm, described once."""
+"""Every algorithm that finds one Markov boundary, described once.
+
+Those that list several stand in ``engine.boundaries.several``, which searches by these.
+"""
 
 from __future__ import annotations
 
@@ -39,15 +42,15 @@ class AlgorithmDescription:
     source : str
         Reference.
     entry_point : str
-        Module below ``engine.boundaries`` and function, as ``"module:function"``; see
-        ``engine.boundaries.search`` for what the function takes and gives.
+        Module and function, as ``"module:function"``; see ``engine.boundaries.search`` for what the function
+        takes and gives.
     agreement : Agreement
         From which sides a neighbour must be found.
     separates_spouses : bool
         It tells parents and children from spouses, so that CLCD can build on it.
     options_class : str
-        Class of :mod:`engine.boundaries.options` with the settings that only this algorithm has; empty when
-        it has none.
+        Module and class, as ``"module:class"``, of the settings that only this algorithm has; empty when it
+        has none.
     finds_several : bool
         It lists several boundaries of a target: asked for by ``engine.markov_boundaries``.
     needs_rows : bool
@@ -74,23 +77,24 @@ class AlgorithmDescription:
     @property
     def options(self) -> type | None:
         """Class of the settings that only this algorithm has."""
-        if not self.options_class:
-            return None
-        options: type = getattr(import_module("engine.boundaries.options"), self.options_class)
-        return options
+        return _named(self.options_class) if self.options_class else None
 
     def load(self) -> Callable[..., Any]:
         """Import the search; its module is imported no earlier."""
-        module, function = self.entry_point.split(":")
-        search: Callable[..., Any] = getattr(import_module(f"engine.boundaries.{module}"), function)
+        search: Callable[..., Any] = _named(self.entry_point)
         return search
+
+
+def _named(entry_point: str) -> Any:
+    module, name = entry_point.split(":")
+    return getattr(import_module(module), name)
 
 
 _HITON_SOURCE = (
     "Aliferis, Statnikov, Tsamardinos, Mani, Koutsoukos (2010), Local causal and Markov blanket "
     "induction for causal discovery and feature selection, JMLR 11:171-234"
 )
-_PENA_SOURCE = (
+PENA_SOURCE = (
     "Peña, Nilsson, Björkegren, Tegnér (2007), Towards scalable and data efficient learning of Markov "
     "boundaries, International Journal of Approximate Reasoning 45:211-232"
 )
@@ -98,7 +102,7 @@ _IAMB_SOURCE = (
     "Tsamardinos, Aliferis, Statnikov (2003), Algorithms for large scale Markov blanket discovery, "
     "FLAIRS 2003, 376-381"
 )
-_WLCMB_SOURCE = (
+WLCMB_SOURCE = (
     "Liu, Liu (2016), Swamping and masking in Markov boundary discovery, Machine Learning 104:25-54"
 )
 
@@ -108,14 +112,14 @@ _ALGORITHMS = (
         "HITON-MB",
         "Strongest candidates first; a member that another explains away leaves at once.",
         _HITON_SOURCE,
-        "parents_children:interleaved",
+        "engine.boundaries.parents_children:interleaved",
     ),
     AlgorithmDescription(
         "hiton-mb-semi",
         "HITON-MB, semi-interleaved",
         "As HITON-MB, but members are re-examined once, at the end.",
         _HITON_SOURCE,
-        "parents_children:semi_interleaved",
+        "engine.boundaries.parents_children:semi_interleaved",
     ),
     AlgorithmDescription(
         "mmmb",
@@ -123,15 +127,15 @@ _ALGORITHMS = (
         "The candidate that the members explain least comes in next; members are re-examined at the end.",
         "Tsamardinos, Aliferis, Statnikov (2003), Time and sample efficient discovery of Markov blankets "
         "and direct causal relations, KDD 2003, 673-678",
-        "parents_children:max_min",
+        "engine.boundaries.parents_children:max_min",
     ),
     AlgorithmDescription(
         "pcmb",
         "PCMB",
         "As MMMB with pruning after each step, and a neighbour must be found from both sides; "
         "loses interchangeable ones.",
-        _PENA_SOURCE,
-        "parents_children:get_pcd",
+        PENA_SOURCE,
+        "engine.boundaries.parents_children:get_pcd",
         Agreement.BOTH_SIDES,
     ),
     AlgorithmDescription(
@@ -141,7 +145,7 @@ _ALGORITHMS = (
         "both sides; loses interchangeable ones.",
         "Fu, Desmarais (2008), Fast Markov blanket discovery algorithm via local learning within single "
         "pass, Canadian AI 2008, LNCS 5032:96-107",
-        "alternating:pc_simple",
+        "engine.boundaries.alternating:pc_simple",
         Agreement.BOTH_SIDES,
     ),
     AlgorithmDescription(
@@ -150,7 +154,7 @@ _ALGORITHMS = (
         "As MMMB, but a neighbour may be found from either side, which brings back interchangeable ones.",
         "Wu, Jiang, Yu, Miao, Chen (2020), Accurate Markov boundary discovery for causal feature "
         "selection, IEEE Transactions on Cybernetics 50:4983-4996",
-        "parents_children:max_min",
+        "engine.boundaries.parents_children:max_min",
         Agreement.EITHER_SIDE,
     ),
     AlgorithmDescription(
@@ -159,7 +163,7 @@ _ALGORITHMS = (
         "As IPC-MB, but spouses are sought among all other variables at once, not around each child.",
         "Gao, Ji (2017), Efficient Markov blanket discovery and its application, IEEE Transactions on "
         "Cybernetics 47:1169-1179",
-        "alternating:stmb",
+        "engine.boundaries.alternating:stmb",
     ),
     AlgorithmDescription(
         "eemb",
@@ -167,7 +171,7 @@ _ALGORITHMS = (
         "Takes in neighbours and spouses together, then prunes spouses, then neighbours by their spouses.",
         "Wang, Ling, Yu, Wu (2020), Towards efficient and effective discovery of Markov blankets for "
         "feature selection, Information Sciences 509:227-242",
-        "alternating:eemb",
+        "engine.boundaries.alternating:eemb",
     ),
     AlgorithmDescription(
         "bamb",
@@ -175,7 +179,7 @@ _ALGORITHMS = (
         "Finds the spouses of each neighbour as soon as it comes in; both prune what is there.",
         "Ling, Yu, Wang, Liu, Ding, Wu (2019), BAMB: a balanced Markov blanket discovery approach to feature "
         "selection, ACM Transactions on Intelligent Systems and Technology 10:52",
-        "alternating:bamb",
+        "engine.boundaries.alternating:bamb",
     ),
     AlgorithmDescription(
         "grow-shrink",
@@ -183,7 +187,7 @@ _ALGORITHMS = (
         "Takes in whatever depends on the target given the members, then re-tests all; "
         "does not tell neighbours from spouses.",
         "Margaritis, Thrun (1999), Bayesian network induction via local neighborhoods, NIPS 12:505-511",
-        "iamb:grow_shrink",
+        "engine.boundaries.iamb:grow_shrink",
         separates_spouses=False,
     ),
     AlgorithmDescription(
@@ -192,7 +196,7 @@ _ALGORITHMS = (
         "Takes in what depends most on the target given the members, then re-tests all; "
         "does not tell neighbours from spouses.",
         _IAMB_SOURCE,
-        "iamb:iamb",
+        "engine.boundaries.iamb:iamb",
         separates_spouses=False,
     ),
     AlgorithmDescription(
@@ -200,7 +204,7 @@ _ALGORITHMS = (
         "Inter-IAMB",
         "As IAMB, but members are re-tested whenever one comes in.",
         _IAMB_SOURCE,
-        "iamb:inter_iamb",
+        "engine.boundaries.iamb:inter_iamb",
         separates_spouses=False,
     ),
     AlgorithmDescription(
@@ -209,27 +213,27 @@ _ALGORITHMS = (
         "As IAMB, but as many come in at once as the rows can bear.",
         "Yaramakala, Margaritis (2005), Speculative Markov blanket discovery for optimal feature "
         "selection, ICDM 2005, 809-812",
-        "iamb:fast_iamb",
+        "engine.boundaries.iamb:fast_iamb",
         separates_spouses=False,
     ),
     AlgorithmDescription(
         "kiamb",
         "KIAMB",
         "As IAMB, but the best of a random share comes in: repeated, it finds several boundaries.",
-        _PENA_SOURCE,
-        "iamb:kiamb",
+        PENA_SOURCE,
+        "engine.boundaries.iamb:kiamb",
         separates_spouses=False,
-        options_class="KiambOptions",
+        options_class="engine.boundaries.options:KiambOptions",
     ),
     AlgorithmDescription(
         "iamb-pairs",
         "IAMB with pairs",
         "As IAMB, but goes on with pairs that tell of the target only together; a reconstruction of the "
         "resumed search in WLCMB.",
-        _WLCMB_SOURCE,
-        "iamb:iamb_with_pairs",
+        WLCMB_SOURCE,
+        "engine.boundaries.iamb:iamb_with_pairs",
         separates_spouses=False,
-        options_class="PairOptions",
+        options_class="engine.boundaries.options:PairOptions",
     ),
     AlgorithmDescription(
         "tlmb",
@@ -238,56 +242,22 @@ _ALGORITHMS = (
         "reconstructed from its abstract.",
         "Wu, Jiang, Zhong, Chen (2020), Tolerant Markov boundary discovery for feature selection, CIKM "
         "2020, 2261-2264",
-        "tlmb:tlmb",
+        "engine.boundaries.tlmb:tlmb",
         separates_spouses=False,
-        options_class="TlmbOptions",
+        options_class="engine.boundaries.options:TlmbOptions",
         needs_rows=True,
-    ),
-    AlgorithmDescription(
-        "tie-star",
-        "TIE*",
-        "Lists several boundaries: searches again without some members of those it knows, and keeps what "
-        "tells as much.",
-        "Statnikov, Lytkin, Lemeire, Aliferis (2013), Algorithms for discovery of multiple Markov "
-        "boundaries, JMLR 14:499-566",
-        "several:tie_star",
-        separates_spouses=False,
-        options_class="TieStarOptions",
-        finds_several=True,
-    ),
-    AlgorithmDescription(
-        "kiamb-repeated",
-        "KIAMB, repeated",
-        "Lists several boundaries by random draws; never knows whether it has all.",
-        _PENA_SOURCE,
-        "several:repeated_kiamb",
-        separates_spouses=False,
-        options_class="RepeatedKiambOptions",
-        finds_several=True,
-    ),
-    AlgorithmDescription(
-        "wlcmb",
-        "WLCMB (reconstruction)",
-        "Lists several boundaries as TIE* does, also of variables that act only in pairs; reconstructed "
-        "from its abstract.",
-        _WLCMB_SOURCE,
-        "several:wlcmb",
-        separates_spouses=False,
-        options_class="WlcmbOptions",
-        finds_several=True,
     ),
 )
 
 
-def algorithms() -> dict[str, AlgorithmDescription]:
-    """Return every Markov boundary algorithm by name, in the order in which they are offered.
-
-    Examples
-    --------
-    >>> algorithms()["hiton-mb"].title
-    'HITON-MB'
-    """
+def single_algorithms() -> dict[str, AlgorithmDescription]:
+    """Return every algorithm that finds one boundary by name, in the order in which they are offered."""
     return {description.name: description for description in _ALGORITHMS}
+
+
+def single_choices() -> tuple[Choice, ...]:
+    """Return the algorithms that find one boundary as choices of a setting."""
+    return tuple(Choice(each.name, each.title, each.help) for each in _ALGORITHMS)
 
 
 def algorithm_choices() -> tuple[Choice, ...]:

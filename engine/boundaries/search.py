@@ -9,11 +9,16 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from engine.independence.data import TestData
+if TYPE_CHECKING:
+    from engine.independence.data import TestData
+
+# Neighbourhoods of up to this size are searched through all sets of members; of larger ones sets of two and
+# more are formed of so many members that come nearest to explaining a relation.
+MOST_MEMBERS, MOST_NEAR = 30, 20
 
 
 @dataclass(frozen=True)

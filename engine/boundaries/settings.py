@@ -27,10 +27,6 @@ if TYPE_CHECKING:
 CONTROLLED = "controlled"
 AS_PUBLISHED = "as published"
 
-# Neighbourhoods of up to this size are searched through all sets of members; of larger ones sets of two and
-# more are formed of so many members that come nearest to explaining a relation.
-MOST_MEMBERS, MOST_NEAR = 30, 20
-
 # The automatic level: that of so few rows, and how few they are; it falls as the root of their number grows.
 _LEVEL_OF_FEW, _FEW_ROWS = 0.05, 100
 

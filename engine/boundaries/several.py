@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from heapq import heappop, heappush
 from typing import TYPE_CHECKING, Any
 
@@ -22,21 +22,18 @@ from engine.boundaries.markov_boundary import (
     description_of,
     find_boundary,
 )
-from engine.boundaries.options import (
-    Bounds,
-    KiambOptions,
-    PairOptions,
-    RepeatedKiambOptions,
-    TieStarOptions,
-    WlcmbOptions,
-)
+from engine.boundaries.options import KiambOptions, PairOptions, among, seed, share
 from engine.boundaries.ranking import strongest_first
-from engine.boundaries.registry import algorithms
-from engine.boundaries.separators import separation
+from engine.boundaries.registry import (
+    PENA_SOURCE,
+    WLCMB_SOURCE,
+    AlgorithmDescription,
+    single_algorithms,
+    single_choices,
+)
 from engine.errors import Cancelled, InvalidParameter
 from engine.execution.workers import run_all
-from engine.independence.batch import ask_joint, chain_of_tests
-from engine.parameters import watched
+from engine.parameters import Settings, parameter, watched
 from engine.progress import Progress, ProgressEvent
 from engine.wording.setting_names import the_setting
 
@@ -47,6 +44,146 @@ if TYPE_CHECKING:
 
 
 SEARCHING = "Looking for further boundaries"
+
+
+@dataclass(frozen=True, slots=True)
+class Bounds(Settings):
+    """Where a search of several boundaries ends before its own end.
+
+    Examples
+    --------
+    >>> Bounds(max_boundaries=10).max_seconds is None
+    True
+    """
+
+    max_boundaries: int | None = parameter(
+        1000,
+        title="Most boundaries",
+        help="The search ends when this many boundaries are found; empty means no bound.",
+        minimum=1,
+    )
+    max_searches: int | None = parameter(
+        10_000,
+        title="Most searches",
+        help="The search ends when this many sets of variables were tried; empty means no bound.",
+        minimum=1,
+    )
+    max_seconds: float | None = parameter(
+        None,
+        title="Most seconds",
+        help="No further set is tried after this time; the result then depends on the computer.",
+        minimum=0.0,
+    )
+
+
+def _max_removed() -> Any:
+    return parameter(
+        None,
+        title="Largest removal",
+        help="Most variables that are left out at once; empty means no bound.",
+        minimum=1,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class TieStarOptions(Bounds):
+    """How TIE* looks for further boundaries.
+
+    Examples
+    --------
+    >>> TieStarOptions(single="iamb").single
+    'iamb'
+    """
+
+    single: str = parameter(
+        "hiton-mb-semi",
+        title="Single search",
+        help="Algorithm that finds one boundary among the variables that are left.",
+        choices=single_choices,
+    )
+    max_removed: int | None = _max_removed()
+
+
+@dataclass(frozen=True, slots=True)
+class WlcmbOptions(Bounds):
+    """How WLCMB looks for boundaries.
+
+    Examples
+    --------
+    >>> WlcmbOptions(among=50).max_boundaries
+    1000
+    """
+
+    among: int = among()
+    max_removed: int | None = _max_removed()
+
+
+@dataclass(frozen=True, slots=True)
+class RepeatedKiambOptions(Bounds):
+    """How often KIAMB runs, and how it draws.
+
+    Examples
+    --------
+    >>> RepeatedKiambOptions(repeats=10).share
+    0.8
+    """
+
+    repeats: int = parameter(
+        50,
+        title="Repeats",
+        help="How often the search runs, each time with other draws.",
+        minimum=1,
+    )
+    share: float = share()
+    seed: int = seed()
+
+
+_SEVERAL = (
+    AlgorithmDescription(
+        "tie-star",
+        "TIE*",
+        "Lists several boundaries: searches again without some members of those it knows, and keeps what "
+        "tells as much.",
+        "Statnikov, Lytkin, Lemeire, Aliferis (2013), Algorithms for discovery of multiple Markov "
+        "boundaries, JMLR 14:499-566",
+        "engine.boundaries.several:tie_star",
+        separates_spouses=False,
+        options_class="engine.boundaries.several:TieStarOptions",
+        finds_several=True,
+    ),
+    AlgorithmDescription(
+        "kiamb-repeated",
+        "KIAMB, repeated",
+        "Lists several boundaries by random draws; never knows whether it has all.",
+        PENA_SOURCE,
+        "engine.boundaries.several:repeated_kiamb",
+        separates_spouses=False,
+        options_class="engine.boundaries.several:RepeatedKiambOptions",
+        finds_several=True,
+    ),
+    AlgorithmDescription(
+        "wlcmb",
+        "WLCMB (reconstruction)",
+        "Lists several boundaries as TIE* does, also of variables that act only in pairs; reconstructed "
+        "from its abstract.",
+        WLCMB_SOURCE,
+        "engine.boundaries.several:wlcmb",
+        separates_spouses=False,
+        options_class="engine.boundaries.several:WlcmbOptions",
+        finds_several=True,
+    ),
+)
+
+
+def algorithms() -> dict[str, AlgorithmDescription]:
+    """Return every Markov boundary algorithm by name, in the order in which they are offered.
+
+    Examples
+    --------
+    >>> algorithms()["hiton-mb"].title
+    'HITON-MB'
+    """
+    return {**single_algorithms(), **{description.name: description for description in _SEVERAL}}
 
 
 Report = Callable[[int, int, int], None]
@@ -147,6 +284,9 @@ def can_stand_in(
     found, known : frozenset of int
         Positions of the members of the set, and of the known boundary.
     """
+    from engine.boundaries.separators import separation
+    from engine.independence.batch import ask_joint
+
     lacking, given = tuple(sorted(known - found)), tuple(sorted(found))
     if not lacking:
         return True, 0
@@ -169,6 +309,8 @@ def _rows_suffice(
     search: Neighbourhoods, target: int, lacking: tuple[int, ...], given: tuple[int, ...]
 ) -> bool:
     """Tell whether a joint test has enough rows; what has no levels costs a row a variable."""
+    from engine.independence.batch import chain_of_tests
+
     data = search.data
     dof = sum(data.nominal_dof(*link) for link in chain_of_tests((target, lacking, given)))
     return data.observations >= _ROWS_PER_DOF * dof + len(given) + len(lacking)
@@ -277,10 +419,10 @@ def repeated_kiamb(collection: Collection, options: RepeatedKiambOptions) -> Non
     collection.is_complete = False
     first, reference = _find(collection, KiambOptions(share=1.0))
     collection.add(first, reference)
-    for repeat, seed in enumerate(np.random.default_rng(options.seed).integers(2**32, size=options.repeats)):
+    for repeat, drawn in enumerate(np.random.default_rng(options.seed).integers(2**32, size=options.repeats)):
         if not collection.may_go_on(options.repeats - repeat):
             return
-        found, members = _find(collection, KiambOptions(share=options.share, seed=int(seed)))
+        found, members = _find(collection, KiambOptions(share=options.share, seed=int(drawn)))
         if _can_stand_in(collection, members, reference):
             collection.add(found, members)
 
@@ -392,9 +534,9 @@ def boundaries_in(
     search : Neighbourhoods
         Data, settings and stop; what it finds around each variable is kept for further targets.
     """
-    description = description_of(algorithm)
+    description = description_of(algorithm, algorithms())
     if not description.finds_several:
-        several = ", ".join(each.name for each in algorithms().values() if each.finds_several)
+        several = ", ".join(each.name for each in _SEVERAL)
         raise InvalidParameter(
             f"{description.title} finds a single boundary.",
             place=the_setting("algorithm"),

@@ -31,8 +31,7 @@ import numpy as np
 
 from engine.boundaries.neighbourhoods import Neighbourhood, Neighbourhoods
 from engine.boundaries.ranking import strongest_first
-from engine.boundaries.search import SpouseLink
-from engine.boundaries.settings import MOST_MEMBERS, MOST_NEAR
+from engine.boundaries.search import MOST_MEMBERS, MOST_NEAR, SpouseLink
 from engine.independence.batch import Question, ask
 from engine.independence.data import Answers
 from engine.independence.false_discovery import discoveries

@@ -97,12 +97,12 @@ def _compile_closure() -> None:
 
 def compile_search(settings: DiscoverySettings) -> None:
     """Compile the neighbour search of the chosen algorithm, which is the same for all tests."""
-    from engine.boundaries.registry import algorithms
+    from engine.boundaries.registry import single_algorithms
     from engine.boundaries.search import SearchTask
     from engine.independence.data import Untested
 
     one = np.zeros(1, dtype=np.int64)
-    algorithms()[settings.algorithm].load()(
+    single_algorithms()[settings.algorithm].load()(
         SearchTask(
             data=Untested(),
             target=0,

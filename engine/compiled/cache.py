@@ -20,7 +20,7 @@ import sys
 import tempfile
 import time
 import uuid
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -29,7 +29,7 @@ from engine.atomic import new_folder
 from engine.errors import UnwritableFile
 
 _ENGINE = Path(__file__).resolve().parent.parent
-_KERNEL_HELPER = "engine.compiled.decorators"
+_DECORATORS = Path(__file__).resolve().with_name("decorators.py")
 _IMPORTED_NAMES = re.compile(r"^from\s+(engine[\w.]*)\s+import\s+(\([^)]*\)|[^\n]*)", re.MULTILINE)
 _IMPORTED_MODULE = re.compile(r"^import\s+(engine[\w.]*)", re.MULTILINE)
 
@@ -60,31 +60,25 @@ def kernel_sources() -> tuple[Path, ...]:
     The result is empty where the program was installed without its sources.
     """
     texts = {path: path.read_text(encoding="utf-8") for path in _ENGINE.rglob("*.py")}
-    naming = (path for path, text in texts.items() if _KERNEL_HELPER in text)
-    wanted = [path for path in naming if _KERNEL_HELPER in _imported_modules(texts[path])]
+    naming = (path for path, text in texts.items() if _DECORATORS.stem in text)
+    wanted = [path for path in naming if _DECORATORS in _imported_files(texts[path])]
     found: set[Path] = set()
     while wanted:
         path = wanted.pop()
         if path not in found:
             found.add(path)
-            modules = _imported_modules(texts[path])
-            wanted += [file for module in modules for file in _files_of(module) if file in texts]
+            wanted += [file for file in _imported_files(texts[path]) if file in texts]
     return tuple(sorted(found))
 
 
-def _imported_modules(text: str) -> set[str]:
-    """Name what a source imports at its top level: modules, and names that may be modules."""
+def _imported_files(text: str) -> set[Path]:
+    """Files that may hold what a source imports at its top level: modules, and names that may be modules."""
     modules = set(_IMPORTED_MODULE.findall(text))
     for origin, names in _IMPORTED_NAMES.findall(text):
         modules.add(origin)
         modules.update(f"{origin}.{name}" for name in re.findall(r"\w+", names))
-    return modules
-
-
-def _files_of(module: str) -> Iterator[Path]:
-    inside = _ENGINE.joinpath(*module.split(".")[1:])
-    yield inside.with_suffix(".py")
-    yield inside / "__init__.py"
+    places = [_ENGINE.joinpath(*module.split(".")[1:]) for module in modules]
+    return {path for place in places for path in (place.with_suffix(".py"), place / "__init__.py")}
 
 
 _SHIPPED = Path(__file__).resolve().parent.parent / "shipped_kernels"

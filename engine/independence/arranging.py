@@ -3,91 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, fields, replace
-from functools import cached_property
+from dataclasses import fields, replace
 from typing import Any
 
 import numpy as np
 
 from engine.errors import InvalidData, InvalidParameter
+from engine.independence.columns import TestColumns, are_nominal
 from engine.independence.copies import copies_among
 from engine.independence.data import TestData
-from engine.independence.options import USUAL_TRAITS, TableTraits, TestOptions, traits_of
+from engine.independence.options import TestOptions, traits_of
 from engine.independence.registry import CITestDescription, chosen_test, ci_tests
-from engine.table.code_blocks import CodedBlock
 from engine.table.dataset import Dataset
 from engine.table.row_weights import say_nothing
 from engine.table.variable import Kind, Variable, missing_mask
 from engine.wording.phrases import plain_listing
 from engine.wording.sentences import NO_ROWS, OPEN_TABLE_WITH_DATA, SET_TO_IGNORED, choose_one
 from engine.wording.setting_names import SettingName, naming_settings
-
-
-@dataclass(frozen=True)
-class TestColumns:
-    """The labels and features of a table, as a test is given them: checked, rows of weight 0 left out.
-
-    Attributes
-    ----------
-    variables : tuple of Variable
-    values : tuple of ndarray, each of shape (rows,)
-        Codes of a nominal variable, negative where missing; else float64, NaN where missing.
-    weights : ndarray of float64, shape (rows,), optional
-        Above 0; None where they say nothing that rows without weights would not.
-    groups : ndarray of int64, shape (rows,), optional
-        Which rows belong together, as codes 0, 1, …
-    coded : CodedBlock, optional
-        Block with sets of rows, of which the values may be rows.
-    traits : TableTraits
-    drawn : tuple of ndarray or None, optional
-        What was drawn for the missing values of each, of shape (draws, missing values); None of one without
-        gaps. None where nothing was drawn.
-    is_part : bool
-        The rows are a part of a table whose tails the test bears. They are not measured again: what is borne
-        grows with the rows, so that a part would be refused though its table is not.
-    """
-
-    __test__ = False
-
-    variables: tuple[Variable, ...]
-    values: tuple[np.ndarray, ...]
-    weights: np.ndarray | None = None
-    groups: np.ndarray | None = None
-    coded: CodedBlock | None = None
-    traits: TableTraits = USUAL_TRAITS
-    drawn: tuple[np.ndarray | None, ...] | None = None
-    is_part: bool = False
-
-    @cached_property
-    def names(self) -> tuple[str, ...]:
-        """Their names."""
-        return tuple(each.name for each in self.variables)
-
-    @cached_property
-    def levels(self) -> tuple[int, ...]:
-        """Number of levels of each; 0 of a continuous one."""
-        return tuple(each.level_count for each in self.variables)
-
-    @property
-    def rows(self) -> int:
-        """Number of rows."""
-        return len(self.values[0])
-
-    @property
-    def missing(self) -> np.ndarray:
-        """Where values are missing: bool of shape (variables, rows)."""
-        return np.array([missing_mask(*each) for each in zip(self.variables, self.values, strict=True)])
-
-    @property
-    def completed(self) -> list[np.ndarray]:
-        """The values with what was drawn where they miss: arrays of shape (draws, rows), or (1, rows)."""
-        tables = []
-        for values, missing, drawn in zip(self.values, self.missing, self.drawn or (), strict=True):
-            table = np.tile(values, (1 if drawn is None else len(drawn), 1))
-            if drawn is not None:
-                table[:, missing] = drawn
-            tables.append(table)
-        return tables
 
 
 def make_test_data(dataset: Dataset, test: str, *, is_part: bool = False, **options: Any) -> TestData:
@@ -215,15 +147,3 @@ def _check(variable: Variable, column: np.ndarray, missing: int, wanted: CITestD
         present = column[~missing_mask(variable, column)] if missing else column
         if present.size and (present == present[0]).all():
             raise InvalidData("all values are the same.", place=place, remedy=SET_TO_IGNORED)
-
-
-def numbers_of(columns: TestColumns) -> np.ndarray:
-    """Give columns as numbers, float64 of shape (variables, rows): codes of categories, NaN where missing."""
-    values = np.array(columns.values, dtype=np.float64)
-    values[columns.missing] = np.nan
-    return values
-
-
-def are_nominal(variables: Sequence[Variable]) -> list[bool]:
-    """Tell which variables are categories."""
-    return [each.kind is Kind.NOMINAL for each in variables]

@@ -39,8 +39,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from engine.compiled.decorators import kernel_part
-from engine.independence.arranging import TestColumns
 from engine.independence.chi_squared import log_chi2_sf
+from engine.independence.columns import TestColumns
 from engine.independence.data import TestData
 from engine.independence.false_discovery import discoveries
 from engine.independence.interface import PlacedTest, placed_test, register_test, run_tests

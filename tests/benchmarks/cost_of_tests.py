@@ -9,7 +9,7 @@ from dataclasses import replace
 import numpy as np
 
 from engine.boundaries.neighbourhoods import Neighbourhoods
-from engine.boundaries.registry import algorithms
+from engine.boundaries.registry import single_algorithms
 from engine.boundaries.search import SearchTask
 from engine.boundaries.settings import arranged
 from engine.independence.data import TestData
@@ -114,5 +114,5 @@ def _tasks(data: TestData, candidates: int) -> list[SearchTask]:
 
 
 def _searches(tasks: list[SearchTask], largest: int) -> Callable[[], int]:
-    find = algorithms()[PUBLISHED.algorithm].load()
+    find = single_algorithms()[PUBLISHED.algorithm].load()
     return lambda: sum(find(replace(task, max_conditioning=largest)).tests for task in tasks)

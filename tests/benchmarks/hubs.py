@@ -22,7 +22,7 @@ import pandas
 import engine
 from engine.boundaries import parents_children
 from engine.boundaries.parents_children import Nearest, new_nearest
-from engine.boundaries.settings import MOST_MEMBERS, MOST_NEAR
+from engine.boundaries.search import MOST_MEMBERS, MOST_NEAR
 from engine.table.dataset import Dataset
 
 PARENTS, CHILDREN = 8, 62

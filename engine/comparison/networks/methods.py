@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from engine.boundaries.options import Bounds, RepeatedKiambOptions, TieStarOptions
-from engine.boundaries.registry import algorithms
+from engine.boundaries.several import Bounds, RepeatedKiambOptions, TieStarOptions, algorithms
 from engine.progress import Progress, ProgressEvent
 
 if TYPE_CHECKING:

@@ -10,7 +10,6 @@ import numpy as np
 from scipy.linalg.blas import ssyrk
 
 from engine.execution.workers import single_threaded_algebra
-from engine.independence.arranging import TestColumns
 from engine.independence.basis.blocks import Block, category_block, most_columns_of_category
 from engine.independence.basis.combined import counted_categories
 from engine.independence.basis.data import BasisData, ClusteredBasisData
@@ -19,6 +18,7 @@ from engine.independence.basis.number_blocks import most_columns_of_number, numb
 from engine.independence.basis.ratio import differences_of_tails, equivalents_of
 from engine.independence.basis.table import BasisTable
 from engine.independence.chi_squared import chi2_critical_values
+from engine.independence.columns import TestColumns
 from engine.independence.counting.table import present_sets
 from engine.independence.data import TestData
 from engine.independence.options import TestOptions

@@ -15,7 +15,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from engine.independence.arranging import TestColumns
+from engine.independence.columns import TestColumns
 from engine.independence.data import TestData
 from engine.independence.discrete.arranging import arrange_beside_numbers
 from engine.independence.options import TestOptions

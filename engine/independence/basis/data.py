@@ -24,7 +24,6 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from engine.compiled.decorators import counting_kernel, counting_part, merged_part
-from engine.independence.arranging import TestColumns
 from engine.independence.basis.combined import DataWithCategories
 from engine.independence.basis.kernel import find_offsets, pairs_compared, test_members
 from engine.independence.basis.products import test_with_products
@@ -45,6 +44,7 @@ from engine.independence.basis.table import (
     tested_width,
 )
 from engine.independence.chi_squared import chi2_critical_values
+from engine.independence.columns import TestColumns
 from engine.independence.data import Answers, BlockFits, SharesLeft
 from engine.independence.linear_systems import products_at
 from engine.independence.set_fits import ROWS_PER_COLUMN, SetFits, gaussian_fits

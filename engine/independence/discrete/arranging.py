@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from engine.independence.arranging import TestColumns
+from engine.independence.columns import TestColumns
 from engine.independence.counting.table import G_SQUARED, PEARSON
 from engine.independence.data import TestData
 from engine.independence.discrete.data import ContingencyData, IncompleteContingencyData

@@ -34,8 +34,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from engine.compiled.decorators import inlined_part, kernel_part
-from engine.independence.arranging import TestColumns
 from engine.independence.chi_squared import log_chi2_sf
+from engine.independence.columns import TestColumns
 from engine.independence.counting.contingency import DIRECT_STRATA, number_strata
 from engine.independence.counting.table import (
     FEWEST_ROWS,

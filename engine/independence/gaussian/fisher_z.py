@@ -26,8 +26,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from engine.compiled.decorators import inlined_part, kernel_part
-from engine.independence.arranging import TestColumns, numbers_of
 from engine.independence.chi_squared import chi2_critical_values
+from engine.independence.columns import TestColumns, numbers_of
 from engine.independence.counting.table import find_complete, present_sets
 from engine.independence.data import TestData, chi_squared_effect, links_of_chain
 from engine.independence.interface import register_test

@@ -38,8 +38,8 @@ from typing import Any
 import numpy as np
 
 from engine.compiled.decorators import inlined_part, kernel_part
-from engine.independence.arranging import TestColumns, are_nominal
 from engine.independence.chi_squared import chi2_critical_values
+from engine.independence.columns import TestColumns, are_nominal
 from engine.independence.data import TestData
 from engine.independence.interface import register_test, sort_set
 from engine.independence.mixed.table import MixedTable, MixedWorkspace, group_rows, new_mixed_workspace

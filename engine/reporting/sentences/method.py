@@ -8,7 +8,7 @@ from importlib import metadata
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from engine.boundaries.registry import algorithms
+from engine.boundaries.registry import single_algorithms
 from engine.discovery.orientation.direction import Because
 from engine.parameters import Parameter, parameter_of, parameters_of
 from engine.preparation.dependence import DEPENDENT_ROWS
@@ -329,7 +329,7 @@ def _about_the_table(result: DiscoveryResult) -> list[tuple[str, str]]:
 def references(result: DiscoveryResult) -> tuple[str, ...]:
     """Return the literature behind the method and the chosen settings."""
     settings = result.settings
-    cited = [_CLCD, algorithms()[settings.algorithm].source, result.test.source]
+    cited = [_CLCD, single_algorithms()[settings.algorithm].source, result.test.source]
     cited += [_FALSE_DISCOVERY] if settings.false_discovery == "bh" else []
     cited += _DIRECTIONS if result.orientation_records else ()
     reasons = {each.because for each in result.orientation_records.values()}
@@ -493,7 +493,7 @@ def _about_preparation(analysis: Analysis) -> Iterator[str]:
 
 def _about_search(result: DiscoveryResult) -> Iterator[str]:
     settings = result.settings_used
-    algorithm, cited = algorithms()[settings.algorithm], references(result)
+    algorithm, cited = single_algorithms()[settings.algorithm], references(result)
     yield _SEARCH.format(
         algorithm=_CITED.format(title=algorithm.title, number=cited.index(algorithm.source) + 1),
         test=_CITED.format(title=result.test.title, number=cited.index(result.test.source) + 1),

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from engine.boundaries.settings import MOST_MEMBERS, MOST_NEAR
+from engine.boundaries.search import MOST_MEMBERS, MOST_NEAR
 from engine.discovery.evidence import Equivalence, Evidence, Rule
 from engine.discovery.flags import FlagKind
 from engine.discovery.orientation.direction import Direction

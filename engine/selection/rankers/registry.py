@@ -83,7 +83,7 @@ class RankerDescription:
 
     def _function(self) -> Any:
         module, function = self.entry_point.split(":")
-        return getattr(import_module(f"engine.selection.rankers.{module}"), function)
+        return getattr(import_module(module), function)
 
 
 _RANKERS = (
@@ -93,7 +93,7 @@ _RANKERS = (
         "Row-sparse robust regression of all labels that share a subspace.",
         "Ma, Nie, Yang, Uijlings, Sebe (2012), Web image annotation via subspace-sparsity collaborated "
         "feature selection, IEEE Transactions on Multimedia 14:1021-1030",
-        "sparse_regression:rank_by_sfus",
+        "engine.selection.rankers.sparse_regression:rank_by_sfus",
         SfusOptions,
     ),
     RankerDescription(
@@ -102,7 +102,7 @@ _RANKERS = (
         "Row-sparse regression of all labels; labels that are not known are estimated along with it.",
         "Chang, Nie, Yang, Huang (2014), A convex formulation for semi-supervised multi-label feature "
         "selection, AAAI 2014, 1171-1177",
-        "sparse_regression:rank_by_csfs",
+        "engine.selection.rankers.sparse_regression:rank_by_csfs",
         CsfsOptions,
         takes_unlabelled=True,
     ),
@@ -111,7 +111,7 @@ _RANKERS = (
         "MIFS",
         "Row-sparse regression of a few hidden causes of the labels that neighbouring rows share.",
         "Jian, Li, Shu, Liu (2016), Multi-label informed feature selection, IJCAI 2016, 1627-1633",
-        "sparse_regression:rank_by_mifs",
+        "engine.selection.rankers.sparse_regression:rank_by_mifs",
         MifsOptions,
     ),
     RankerDescription(
@@ -120,7 +120,7 @@ _RANKERS = (
         "Prefers features that are alike among rows near in features and labels, and unlike elsewhere.",
         "Huang, Jiang, Sun (2018), Manifold-based constraint Laplacian score for multi-label feature "
         "selection, Pattern Recognition Letters 112:346-352",
-        "graph_regularised:rank_by_mcls",
+        "engine.selection.rankers.graph_regularised:rank_by_mcls",
         MclsOptions,
     ),
     RankerDescription(
@@ -129,7 +129,7 @@ _RANKERS = (
         "Factorises features and labels over common non-negative parts; reconstructed from its abstract.",
         "Braytee, Liu, Catchpoole, Kennedy (2017), Multi-label feature selection using correlation "
         "information, CIKM 2017, 1649-1656",
-        "graph_regularised:rank_by_cmfs",
+        "engine.selection.rankers.graph_regularised:rank_by_cmfs",
         CmfsOptions,
         is_reconstruction=True,
     ),
@@ -138,7 +138,7 @@ _RANKERS = (
         "MB-MCF (reconstruction)",
         "CLCD-FS without spouses and retrieval of hidden variables; chooses its number of features itself.",
         "Wu, Jiang, Yu, Miao, Chen (2020), Multi-label causal feature selection, AAAI 2020, 6430-6437",
-        "mb_mcf:rank_by_mb_mcf",
+        "engine.selection.rankers.mb_mcf:rank_by_mb_mcf",
         MbMcfOptions,
         is_reconstruction=True,
     ),
@@ -147,7 +147,7 @@ _RANKERS = (
         "Mutual information",
         "How much a feature by itself tells of a label, averaged over the labels.",
         "Shannon (1948), A mathematical theory of communication, Bell System Technical Journal 27:379-423",
-        "univariate:rank_by_mutual_information",
+        "engine.selection.rankers.univariate:rank_by_mutual_information",
         MutualInformationOptions,
     ),
     RankerDescription(
@@ -155,7 +155,7 @@ _RANKERS = (
         "Mutual information by nearest values",
         "As mutual information, but numbers are not cut into bins.",
         "Ross (2014), Mutual information between discrete and continuous data sets, PLoS ONE 9:e87357",
-        "univariate:rank_by_nearest_information",
+        "engine.selection.rankers.univariate:rank_by_nearest_information",
         NearestInformationOptions,
     ),
     RankerDescription(
@@ -163,14 +163,14 @@ _RANKERS = (
         "ANOVA F",
         "How far the means of a feature with and without a label lie apart, averaged over the labels.",
         "Fisher (1925), Statistical Methods for Research Workers, Oliver and Boyd, chapter 7",
-        "univariate:rank_by_anova",
+        "engine.selection.rankers.univariate:rank_by_anova",
     ),
     RankerDescription(
         "random",
         "Random order",
         "A floor: the features in a random order.",
         "Fisher, Yates (1938), Statistical Tables, Oliver and Boyd, example 12",
-        "univariate:rank_at_random",
+        "engine.selection.rankers.univariate:rank_at_random",
         is_random=True,
     ),
     RankerDescription(
@@ -178,7 +178,7 @@ _RANKERS = (
         "All features",
         "No selection: every feature, none before another.",
         "None: the classifier is left to choose.",
-        "univariate:rank_all_alike",
+        "engine.selection.rankers.univariate:rank_all_alike",
     ),
 )
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from argparse import Namespace
 from collections.abc import Iterator
 
-from engine.boundaries.registry import AlgorithmDescription, algorithms
+from engine.boundaries.registry import AlgorithmDescription
+from engine.boundaries.several import algorithms
 from engine.independence.registry import ci_tests
 from engine.parameters import Choice, parameters_of
 from engine.preparation.settings import PreparationSettings

@@ -8,7 +8,7 @@ import pytest
 
 import engine
 from engine.boundaries.parents_children import new_nearest
-from engine.boundaries.settings import MOST_MEMBERS
+from engine.boundaries.search import MOST_MEMBERS
 from engine.reporting.sentences.overview import Overview
 from engine.wording.phrases import plain
 from tests.benchmarks.hubs import hub_network

@@ -9,8 +9,8 @@ import networkx
 import numpy as np
 import pytest
 
-from engine.boundaries.registry import algorithms
 from engine.boundaries.settings import DiscoverySettings
+from engine.boundaries.several import algorithms
 from tests.engine.oracle import oracle_boundaries, oracle_boundary, true_boundary
 from tests.examples import first_of
 from tests.with_each import with_each

@@ -7,10 +7,15 @@ import pytest
 
 from engine.boundaries.markov_boundary import MarkovBoundaries, MarkovBoundary, boundary_in
 from engine.boundaries.neighbourhoods import Neighbourhoods
-from engine.boundaries.options import KiambOptions, RepeatedKiambOptions, TieStarOptions, WlcmbOptions
-from engine.boundaries.registry import algorithms
+from engine.boundaries.options import KiambOptions
 from engine.boundaries.settings import DiscoverySettings
-from engine.boundaries.several import boundaries_in
+from engine.boundaries.several import (
+    RepeatedKiambOptions,
+    TieStarOptions,
+    WlcmbOptions,
+    algorithms,
+    boundaries_in,
+)
 from engine.errors import InvalidParameter
 from engine.independence.data import TestData
 from engine.independence.discrete.data import ContingencyData

@@ -7,8 +7,9 @@ import pandas
 import pytest
 
 import engine
-from engine.boundaries.options import KiambOptions, TieStarOptions
-from engine.boundaries.registry import algorithm_choices, algorithms
+from engine.boundaries.options import KiambOptions
+from engine.boundaries.registry import algorithm_choices
+from engine.boundaries.several import TieStarOptions, algorithms
 from engine.errors import Cancelled, InvalidParameter
 from engine.table.dataset import Dataset
 from tests.progress_watcher import ProgressWatcher

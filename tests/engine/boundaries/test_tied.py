@@ -16,9 +16,8 @@ import pytest
 import engine
 from engine.boundaries.markov_boundary import MarkovBoundaries
 from engine.boundaries.neighbourhoods import Neighbourhoods
-from engine.boundaries.options import RepeatedKiambOptions, TieStarOptions, WlcmbOptions
 from engine.boundaries.settings import DiscoverySettings
-from engine.boundaries.several import boundaries_in
+from engine.boundaries.several import RepeatedKiambOptions, TieStarOptions, WlcmbOptions, boundaries_in
 from engine.independence.data import TestData
 from engine.independence.discrete.data import ContingencyData
 from engine.independence.discrete.repeated import weighted_table

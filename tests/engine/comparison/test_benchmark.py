@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import engine
-from engine.boundaries.options import RepeatedKiambOptions, TieStarOptions
+from engine.boundaries.several import RepeatedKiambOptions, TieStarOptions
 from engine.comparison.networks import BenchmarkResult, BenchmarkSettings, benchmark
 from engine.comparison.networks import run as run_module
 from engine.comparison.networks.methods import Method, intersected, methods

@@ -13,8 +13,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from engine.compiled.decorators import kernel_part
-from engine.independence.arranging import TestColumns, numbers_of
 from engine.independence.chi_squared import chi2_critical_values
+from engine.independence.columns import TestColumns, numbers_of
 from engine.independence.data import TestData
 from engine.independence.interface import register_test
 from engine.independence.options import TestOptions
