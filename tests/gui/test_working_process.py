@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import signal
 import subprocess
 import sys
 import threading
@@ -19,10 +18,18 @@ from clcd_gui.run.searcher import MeasurementFolder
 from clcd_gui.run.working_process import WorkingProcess
 from engine.comparison.networks.settings import BenchmarkSettings
 from engine.comparison.selectors.settings import SelectionComparisonSettings
-from engine.errors import Cancelled, EngineError, InvalidData, WorkersLost
+from engine.errors import Cancelled, InvalidData, WorkersLost
 from engine.progress import ProgressEvent
 from tests.deadline import Deadline
 from tests.engine.comparison.selectors.test_selection_comparison import is_running
+from tests.gui.asked_for import (
+    be_killed,
+    lost,
+    number_of_the_process,
+    refuse,
+    report_for_ever,
+    say_and_wait,
+)
 from tests.gui.leftovers import ends_all_that_it_begins
 
 TINY = BenchmarkSettings(
@@ -31,38 +38,6 @@ TINY = BenchmarkSettings(
 WITHOUT_END = BenchmarkSettings(
     labels=3, features=15, rows=200, seeds=400, cells=("0.5/0.5",), methods=("hiton-mb",), workers=1
 )
-
-
-def lost() -> EngineError:
-    return WorkersLost("it is gone.")
-
-
-def number_of_the_process() -> int:
-    return os.getpid()
-
-
-def say_and_wait(progress: SharedProgress, folder: Path) -> str:
-    """Say how far it is and give something out, and go on when the folder is there."""
-    progress.report(ProgressEvent("Waiting", 1, 2))
-    progress.give_early("half")
-    while not folder.exists():
-        time.sleep(0.01)
-    return "whole"
-
-
-def refuse(progress: SharedProgress) -> None:
-    raise InvalidData("it cannot be done.", place="here")
-
-
-def be_killed(progress: SharedProgress) -> None:
-    os.kill(os.getpid(), signal.SIGKILL)
-
-
-def report_for_ever(progress: SharedProgress, mark: Path) -> None:
-    mark.write_text(str(os.getpid()))
-    for step in range(10**9):
-        progress.report(ProgressEvent("Waiting", step, 10**9))
-        time.sleep(0.01)
 
 
 @pytest.fixture
@@ -124,10 +99,11 @@ def test_long_work_ends_with_whoever_asked_for_it(tmp_path: Path) -> None:
     code = (
         "import sys; from pathlib import Path\n"
         "from clcd_gui.run.progress import SharedProgress\n"
-        "from tests.gui import test_working_process as beside\n"
+        "from clcd_gui.run.working_process import WorkingProcess\n"
+        "from tests.gui import asked_for\n"
         "if __name__ == '__main__':\n"
-        "    asked = beside.report_for_ever, Path(sys.argv[1])\n"
-        "    beside.WorkingProcess(beside.lost).follow(SharedProgress(), *asked)\n"
+        "    asked = asked_for.report_for_ever, Path(sys.argv[1])\n"
+        "    WorkingProcess(asked_for.lost).follow(SharedProgress(), *asked)\n"
     )
     script = tmp_path / "asks.py"
     script.write_text(code)
@@ -188,7 +164,7 @@ from engine.comparison.selectors.settings import SelectionComparisonSettings
 if __name__ == "__main__":
     table = engine.simulate(labels=3, features=12, rows=200, seed=1).dataset
     settings = SelectionComparisonSettings(
-        splits=6, percentages=(25,), methods=("clcd-fs", "random"), workers=2
+        splits=6, percentages=(25,), methods=("clcd-fs", "random"), tuning="none", workers=2
     )
     progress, measurements = SharedProgress(), MeasurementFolder()
     found = RunComparison(table, engine.PreparationSettings(), settings, measurements)(progress)
