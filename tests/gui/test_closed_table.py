@@ -12,7 +12,6 @@ import engine
 from clcd_gui.document.analysis import Analysis
 from clcd_gui.document.column_summary import ColumnSummary, summarise_all
 from clcd_gui.document.document import Document
-from clcd_gui.document.examples import examples
 from clcd_gui.run import live
 from clcd_gui.run.controller import Controller
 from clcd_gui.run.progress import SharedProgress
@@ -57,11 +56,11 @@ def test_changes_that_go_on_with_one_another_hold_no_table(document: Document) -
 
 
 def test_what_was_looked_at_in_a_closed_table_is_let_go(
-    opened: Callable[[Path], MainWindow], qtbot, monkeypatch: pytest.MonkeyPatch
+    opened: Callable[[Path], MainWindow], qtbot, small_survey: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # On a busy machine it would not be searched anew as settings change.
     monkeypatch.setattr(live, "QUICK_SECONDS", 60.0)
-    window = opened(examples()[0].path)
+    window = opened(small_survey)
     session = window.session
     document, controller = session.document, session.controller
     document.set_labels(document.offer.names)
