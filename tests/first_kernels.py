@@ -8,41 +8,38 @@ same time.
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
 
 import engine
 from engine.boundaries.warm_up import compile_all, compile_search
 from engine.compiled.cache import compile_sooner
 from engine.independence.options import TableTraits
 
-_NUMBERS = "numbers"
-# Each is compiled for on its own.
-_OTHERWISE: tuple[dict[str, bool], ...] = (
-    {},
-    {"incomplete": True},
-    {"incomplete": True, "imputed": True},
-    {"weighted": True},
-)
+_USUAL, _INCOMPLETE, _WEIGHTED = TableTraits(), TableTraits(incomplete=True), TableTraits(weighted=True)
+_KINDS = (_USUAL, _INCOMPLETE, replace(_INCOMPLETE, imputed=True), _WEIGHTED)
+_CATEGORIES = {"g2": _KINDS, "rcot": (_USUAL,), "g2-permutation": (_USUAL,)}
+_NUMBERS = {"basis": _KINDS, "fisher-z": (_USUAL, _WEIGHTED), "mixed": (_USUAL,)}
 
 
 def main(values: str) -> None:
     """Compile for one kind of values, and with numbers the search, while another process has the other."""
     compile_sooner()
-    if values == _NUMBERS:
+    if values == "numbers":
         compile_search(engine.DiscoverySettings())
-        _compile(("basis", "fisher-z", "mixed"), numbers=True)
+        _compile(_NUMBERS, numbers=True)
         return
-    _compile(("g2", "rcot", "g2-permutation"), numbers=False)
+    _compile(_CATEGORIES, numbers=False)
     compile_search(engine.DiscoverySettings(algorithm="mmmb"))
     # Tests many variables at once.
     dataset = engine.simulate(labels=2, features=10, rows=200, seed=0).dataset
     engine.markov_boundary(dataset, dataset.labels[0], engine.DiscoverySettings(test="g2"), algorithm="iamb")
 
 
-def _compile(tests: Iterable[str], *, numbers: bool) -> None:
-    for test in tests:
-        for others in _OTHERWISE:
-            compile_all(engine.DiscoverySettings(test=test), TableTraits(numbers=numbers, **others))
+def _compile(wanted: Mapping[str, Iterable[TableTraits]], *, numbers: bool) -> None:
+    for test, kinds in wanted.items():
+        for traits in kinds:
+            compile_all(engine.DiscoverySettings(test=test), replace(traits, numbers=numbers))
 
 
 if __name__ == "__main__":
