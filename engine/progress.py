@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from threading import Lock
+from threading import Event, Lock
 from typing import Protocol
 
 
@@ -55,6 +55,45 @@ class SilentProgress:
     def should_stop(self) -> bool:
         """Never ask to stop."""
         return False
+
+
+class SharedProgress:
+    """Progress between two threads.
+
+    The worker leaves its latest event here; the other one looks at its own pace, so that a hundred thousand
+    reports cost it nothing. Replacing one reference is atomic, no lock is needed.
+    """
+
+    def __init__(self) -> None:
+        self._latest: ProgressEvent | None = None
+        self._early: object = None
+        self._stop = Event()
+
+    @property
+    def latest(self) -> ProgressEvent | None:
+        """The last event reported; None before the first."""
+        return self._latest
+
+    def report(self, event: ProgressEvent) -> None:
+        """Replace the latest event."""
+        self._latest = event
+
+    @property
+    def early(self) -> object:
+        """What the work has given out before its end; None when nothing."""
+        return self._early
+
+    def give_early(self, value: object) -> None:
+        """Give out something that can be shown while the work goes on."""
+        self._early = value
+
+    def should_stop(self) -> bool:
+        """Tell whether a stop was asked for."""
+        return self._stop.is_set()
+
+    def ask_to_stop(self) -> None:
+        """Ask the work to end as soon as it can."""
+        self._stop.set()
 
 
 class UnreportedProgress(SilentProgress):

@@ -24,10 +24,8 @@ def leave_other_programs_alone():
 
 def main():
     """Do what the name and the arguments ask for, and return the exit status."""
-    if sys.argv[1:] == ["--read-table"]:
-        from clcd_gui.run.reading_process import main as run
-    elif sys.argv[1:] == ["--read-statistics"]:
-        from engine.readers.statistics_process import main as run
+    if sys.argv[1:] == ["--helper-process"]:
+        from engine.execution.helper_process import main as run
     elif PurePath(sys.argv[0]).stem == WINDOW:
         from clcd_gui.__main__ import main as run
     else:

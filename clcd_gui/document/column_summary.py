@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 
@@ -14,9 +14,6 @@ from engine.table.variable import Kind, Variable, missing_mask
 
 BARS = 16
 _STEPS = 255
-# Shared by all columns: a number of its own for each bar of many thousands of columns weighs as the table.
-_HEIGHTS = tuple(step / _STEPS for step in range(_STEPS + 1))
-_STEP_OF = {height: step for step, height in enumerate(_HEIGHTS)}
 _CELLS_AT_ONCE = 1 << 18
 _MANY_ROWS = 100_000
 _THREADS = 2
@@ -36,9 +33,8 @@ class ColumnSummary:
         Different values that occur.
     smallest, largest : float
         Range of a continuous variable; NaN when nominal or empty.
-    bars : tuple of float
-        Heights between 0 and 1, in steps of 1/255: one a level (the first sixteen) or one a sixteenth of
-        the range.
+    steps : bytes
+        Heights of bars, the tallest 255: one a level (the first sixteen) or one a sixteenth of the range.
     shape : Shape
         Skewness and zeros of a continuous variable.
     """
@@ -48,7 +44,7 @@ class ColumnSummary:
     distinct: int
     smallest: float
     largest: float
-    bars: tuple[float, ...]
+    steps: bytes
     shape: Shape = field(default_factory=Shape)
 
     @property
@@ -56,27 +52,10 @@ class ColumnSummary:
         """Share of rows without a value, between 0 and 1."""
         return self.missing / self.rows if self.rows else 0.0
 
-
-def heights_of(steps: Iterable[int]) -> tuple[float, ...]:
-    """Return the heights of bars that are counted in steps.
-
-    Examples
-    --------
-    >>> heights_of([255, 128, 0]) == (1.0, 128 / 255, 0.0)
-    True
-    """
-    return tuple(map(_HEIGHTS.__getitem__, steps))
-
-
-def steps_of(bars: Iterable[float]) -> list[int]:
-    """Return bars of a summary in steps.
-
-    Examples
-    --------
-    >>> steps_of((1.0, 128 / 255, 0.0))
-    [255, 128, 0]
-    """
-    return list(map(_STEP_OF.__getitem__, bars))
+    @property
+    def bars(self) -> tuple[float, ...]:
+        """Heights of bars, between 0 and 1."""
+        return tuple(step / _STEPS for step in self.steps)
 
 
 def summarise(variable: Variable, column: np.ndarray) -> ColumnSummary:
@@ -136,8 +115,8 @@ def _of_categories(variable: Variable, column: np.ndarray) -> ColumnSummary:
     missing = int(missing_mask(variable, column).sum())
     counts = np.bincount(column[column >= 0], minlength=max(variable.level_count, 1))
     distinct = int(np.count_nonzero(counts))
-    (bars,) = _bars(counts[np.newaxis, :BARS])
-    return ColumnSummary(len(column), missing, distinct, np.nan, np.nan, bars)
+    (steps,) = _steps(counts[np.newaxis, :BARS])
+    return ColumnSummary(len(column), missing, distinct, np.nan, np.nan, steps)
 
 
 def _of_numbers(values: np.ndarray) -> list[ColumnSummary]:
@@ -155,7 +134,7 @@ def _of_numbers(values: np.ndarray) -> list[ColumnSummary]:
         if len(known):
             described[int(position)] = _of_known(known[np.newaxis], rows, count)[0]
         else:
-            described[int(position)] = ColumnSummary(rows, count, 0, np.nan, np.nan, ())
+            described[int(position)] = ColumnSummary(rows, count, 0, np.nan, np.nan, b"")
     return [described[position] for position in range(len(values))]
 
 
@@ -164,18 +143,18 @@ def _of_known(values: np.ndarray, rows: int, missing: int) -> list[ColumnSummary
     in_order = np.sort(values, axis=1)
     smallest, largest = in_order[:, :1].copy(), in_order[:, -1:].copy()
     distinct = 1 + np.count_nonzero(in_order[:, 1:] != in_order[:, :-1], axis=1)
-    bars = _bars(_counts_of_ranges(in_order))
+    steps = _steps(_counts_of_ranges(in_order))
     del in_order
     described = zip(
         distinct.tolist(),
         smallest[:, 0].tolist(),
         largest[:, 0].tolist(),
-        bars,
+        steps,
         shapes_of(values),
         strict=True,
     )
     return [
-        ColumnSummary(rows, missing, count, low, high, heights if count > 1 else (1.0,), shape)
+        ColumnSummary(rows, missing, count, low, high, heights if count > 1 else bytes([_STEPS]), shape)
         for count, low, high, heights, shape in described
     ]
 
@@ -199,15 +178,13 @@ def _counts_of_ranges(in_order: np.ndarray) -> np.ndarray:
     return np.diff(first, axis=1, prepend=0, append=rows)
 
 
-def _bars(counts: np.ndarray) -> list[tuple[float, ...]]:
+def _steps(counts: np.ndarray) -> list[bytes]:
     """Give heights for counts of shape (columns, bars); none where nothing occurs."""
     tallest = counts.max(axis=1, initial=0)
     shares = counts / np.maximum(tallest, 1)[:, np.newaxis]
     # Rounded up, so that what is more than nothing stays so.
-    steps = np.ceil(shares * _STEPS - 1e-6).astype(np.int64)
-    return [
-        heights_of(each) if top else () for each, top in zip(steps.tolist(), tallest.tolist(), strict=True)
-    ]
+    steps = np.ceil(shares * _STEPS - 1e-6).astype(np.uint8)
+    return [each.tobytes() if top else b"" for each, top in zip(steps, tallest.tolist(), strict=True)]
 
 
 class ColumnSummaries:

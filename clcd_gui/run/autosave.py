@@ -14,8 +14,8 @@ from clcd_gui.document.project import SavedState
 from clcd_gui.document.recovery import CONTENT, Recovery, RecoveryStore
 from clcd_gui.run.failure import RunFailure
 from clcd_gui.run.lane import Lane
-from clcd_gui.run.progress import SharedProgress
 from clcd_gui.run.saving import open_as_project
+from engine.progress import SharedProgress
 from engine.project.project import Project
 
 if TYPE_CHECKING:

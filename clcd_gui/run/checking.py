@@ -27,7 +27,6 @@ from clcd_gui.document.document import Document
 from clcd_gui.document.doubts import doubts_of
 from clcd_gui.run.lane import Lane
 from clcd_gui.run.opening import Opening
-from clcd_gui.run.progress import SharedProgress
 from clcd_gui.run.table_steps import TableSteps
 from clcd_gui.wording.settings import lower_first
 from engine.errors import EngineError
@@ -37,6 +36,7 @@ from engine.preparation.follow_up import FOLLOW_UP
 from engine.preparation.made_from_labels import MadeColumn, columns_a_search_meets
 from engine.preparation.settings import PreparationSettings
 from engine.preparation.useless import ALWAYS_SET_ASIDE, useless_features
+from engine.progress import SharedProgress
 from engine.table.dataset import Dataset
 from engine.table.variable import Role
 

@@ -11,10 +11,8 @@ from typing import Generic, TypeVar
 
 import engine
 from clcd_gui.run.kernels import PREPARING
-from clcd_gui.run.progress import SharedProgress
 from clcd_gui.run.reporting import DrawingProcess
 from clcd_gui.run.searcher import MeasurementFolder
-from clcd_gui.run.working_process import WorkingProcess
 from engine.comparison.networks.result import BenchmarkResult
 from engine.comparison.networks.settings import BenchmarkSettings
 from engine.comparison.selectors.charts import curve_chart, spider_chart, webs
@@ -32,8 +30,10 @@ from engine.comparison.selectors.standings import (
     spread_of,
 )
 from engine.errors import Cancelled, WorkersLost
+from engine.execution.helper_process import HelperKind, HelperProcess
 from engine.execution.workers import worker_count
 from engine.preparation.settings import PreparationSettings
+from engine.progress import SharedProgress
 from engine.reporting.figures.chart import Chart
 from engine.table.dataset import Dataset
 
@@ -143,17 +143,15 @@ class RunBenchmark:
     def __call__(self, progress: SharedProgress) -> BenchmarkResult:
         """Compare the methods and return what was found; after a stop, what is finished."""
         progress.report(PREPARING)
-        process = WorkingProcess(_benchmark_ended)
         try:
-            found: BenchmarkResult = process.follow(
-                progress, compare_on_networks, self.settings, self.measurements.folder
-            )
+            with HelperProcess(HelperKind(), _benchmark_ended) as process:
+                found: BenchmarkResult = process.follow(
+                    progress, compare_on_networks, self.settings, self.measurements.folder
+                )
         except Cancelled:
             if not isinstance(progress.early, BenchmarkResult):
                 raise
             return progress.early
-        finally:
-            process.shut_down()
         return found
 
 
@@ -164,7 +162,7 @@ def compare_on_networks(
     return engine.benchmark(settings, progress=progress, on_result=progress.give_early, cell_folder=folder)
 
 
-def _benchmark_ended() -> WorkersLost:
+def _benchmark_ended(_status: int) -> WorkersLost:
     return WorkersLost(
         "the process that simulates and searches ended.",
         remedy="What was measured is kept: run it again, with smaller networks if memory is short.",
@@ -188,8 +186,7 @@ class RunComparison:
         progress.report(PREPARING)
         # A single worker would be a thread of this process, and hold up the window.
         workers = max(_FEWEST_PROCESSES, worker_count(self.settings.workers))
-        process = WorkingProcess(_judging_ended)
-        try:
+        with HelperProcess(HelperKind(), _judging_ended) as process:
             result = engine.compare_selections(
                 [self.dataset],
                 replace(self.settings, workers=workers),
@@ -199,17 +196,15 @@ class RunComparison:
                 preparation=self.preparation,
             )
             return _findings_by(process, result)
-        finally:
-            process.shut_down()
 
 
-def _findings_by(process: WorkingProcess, result: SelectionComparison) -> ComparisonFindings:
+def _findings_by(process: HelperProcess, result: SelectionComparison) -> ComparisonFindings:
     """Have them worked out, after a stop too: it takes a moment."""
-    found: ComparisonFindings = process.ask(SharedProgress(), comparison_findings, result)
+    found: ComparisonFindings = process.ask(comparison_findings, result)
     return found
 
 
-def _judging_ended() -> WorkersLost:
+def _judging_ended(_status: int) -> WorkersLost:
     return WorkersLost(
         "the process that works out what was measured ended.",
         remedy="What was measured is kept: run it again, with other programs closed if memory is short.",
@@ -219,7 +214,7 @@ def _judging_ended() -> WorkersLost:
 class _ThrottledFindings:
     """Gives out findings, though not after every measurement."""
 
-    def __init__(self, progress: SharedProgress, process: WorkingProcess) -> None:
+    def __init__(self, progress: SharedProgress, process: HelperProcess) -> None:
         self._progress, self._process = progress, process
         self._next = 0.0
 
@@ -243,7 +238,7 @@ class WriteComparison(Generic[Result]):
 
     def __call__(self, progress: SharedProgress) -> tuple[Path, ...]:
         """Write the files and return their paths."""
-        paths: tuple[Path, ...] = self.process.ask(progress, self.write, self.result, self.folder)
+        paths: tuple[Path, ...] = self.process.ask(self.write, self.result, self.folder, progress=progress)
         return paths
 
 

@@ -122,5 +122,5 @@ class Controller(QObject):
         # In the order in which they are made above.
         for lane in self.findChildren(Lane):
             lane.shut_down()
-        self.drawing.shut_down()
+        self.drawing.end()
         self.measurements.clear()

@@ -10,9 +10,9 @@ from PySide6.QtCore import QObject, Signal, Slot
 from clcd_gui.document.document import Document
 from clcd_gui.run.lane import Lane
 from clcd_gui.run.opening import Opening
-from clcd_gui.run.progress import SharedProgress
 from clcd_gui.run.table_reading import OpenedTable
 from engine.atomic import remove_abandoned
+from engine.progress import SharedProgress
 from engine.project.project import EXTENSION, Origin, OriginState
 
 

@@ -9,7 +9,6 @@ import engine
 from clcd_gui.document.analysis import Analysis
 from clcd_gui.document.events import with_events_of
 from clcd_gui.run.kernels import PREPARING, Kernels
-from clcd_gui.run.progress import SharedProgress
 from clcd_gui.run.searcher import Searcher, knowledge_of
 from engine.discovery.effects.estimates import Estimand
 from engine.discovery.effects.size_table import Effects
@@ -17,6 +16,7 @@ from engine.discovery.result import DiscoveryResult
 from engine.discovery.stability.result import StabilityResult, StabilitySettings
 from engine.errors import Cancelled
 from engine.independence.options import traits_of
+from engine.progress import SharedProgress
 from engine.readers.reading import Reading
 from engine.selection.result import Selection as FeatureSelection
 

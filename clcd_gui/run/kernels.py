@@ -13,11 +13,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from clcd_gui.document.templates import SHOWN_WITH_A_RESULT, load_templates
-from clcd_gui.run.progress import SharedProgress
 from engine.boundaries.settings import DiscoverySettings
 from engine.errors import Cancelled
 from engine.independence.options import TableTraits, traits_of
-from engine.progress import ProgressEvent
+from engine.progress import ProgressEvent, SharedProgress
 from engine.wording.sentences import FIRST_RUN_TAKES_LONGER
 
 if TYPE_CHECKING:
@@ -83,7 +82,7 @@ class Kernels:
                     _heed_stop(progress)
             finally:
                 self._is_compiling = False
-                compilation.stop()
+                compilation.end()
         # Not asked again, even where the machine has no place to keep what was compiled.
         self._seen.add(_needed(settings, traits))
 

@@ -11,8 +11,9 @@ from PySide6.QtCore import QObject, QThread, QTimer, Signal, Slot
 
 from clcd_gui.run.failure import RunFailure, failure_of
 from clcd_gui.run.memory import FreeMemory
-from clcd_gui.run.progress import RemainingTime, SharedProgress
+from clcd_gui.run.progress import RemainingTime
 from engine.errors import Cancelled
+from engine.progress import SharedProgress
 
 Job = Callable[[SharedProgress], object]
 """Work that takes a progress and gives a result; it must not touch anything of the window."""

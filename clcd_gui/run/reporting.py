@@ -5,23 +5,23 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from clcd_gui.run.progress import SharedProgress
-from clcd_gui.run.working_process import WorkingProcess
 from engine.errors import Cancelled, UnwritableFile
+from engine.execution.helper_process import HelperKind, HelperProcess
 from engine.execution.remembering import BoundedMemory
+from engine.progress import SharedProgress
 from engine.reporting.figures.chart import Chart
 from engine.reporting.report.blocks import FigureBlock, Report
 from engine.reporting.tables import Analysis
 
 
-class DrawingProcess(WorkingProcess):
+class DrawingProcess(HelperProcess):
     """Draws and writes in a process of its own."""
 
     def __init__(self) -> None:
-        super().__init__(_drawing_ended)
+        super().__init__(HelperKind(), _drawing_ended)
 
 
-def _drawing_ended() -> UnwritableFile:
+def _drawing_ended(_status: int) -> UnwritableFile:
     return UnwritableFile(
         "the process that draws and writes ended.", remedy="Try again with less in the report."
     )
@@ -67,7 +67,7 @@ class MakePreview:
         progress.give_early(preview)
         for each in figures:
             if each.name not in known:
-                picture = self.process.ask(progress, png_bytes, each.chart, self.dots_per_inch)
+                picture = self.process.ask(png_bytes, each.chart, self.dots_per_inch, progress=progress)
                 known = known | {each.name: picture}
                 self.drawn.put(each.chart, picture)
                 preview = preview_of(report, known)
@@ -108,4 +108,4 @@ def write_format(
     if chosen.drawn is None:
         chosen.write(analysis, path)
     else:
-        process.ask(progress, chosen.drawn.draw, chosen.drawn.content(analysis), path)
+        process.ask(chosen.drawn.draw, chosen.drawn.content(analysis), path, progress=progress)

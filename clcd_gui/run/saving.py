@@ -13,8 +13,8 @@ from clcd_gui.document.document import Document
 from clcd_gui.document.project import SavedState, project_of
 from clcd_gui.run.failure import RunFailure
 from clcd_gui.run.lane import Lane
-from clcd_gui.run.progress import SharedProgress
 from clcd_gui.style.tokens import LIGHT
+from engine.progress import SharedProgress
 from engine.project.project import Project
 
 

@@ -10,14 +10,13 @@ import engine
 from clcd_gui.document.analysis import Analysis
 from clcd_gui.document.templates import SHOWN_WITH_A_RESULT, load_templates
 from clcd_gui.run.kernels import PREPARING, Kernels
-from clcd_gui.run.progress import SharedProgress
 from engine.discovery.result import DiscoveryResult
 from engine.discovery.session import DiscoverySession
 from engine.independence.options import traits_of
 from engine.knowledge.knowledge import Knowledge
 from engine.preparation.prepare import prepared_for_measuring
 from engine.preparation.settings import PreparationSettings
-from engine.progress import ProgressEvent
+from engine.progress import ProgressEvent, SharedProgress
 from engine.readers.reading import Reading, with_guesses
 from engine.table.dataset import Dataset
 from engine.temporary import TemporaryFolder

@@ -13,7 +13,6 @@ from clcd_gui.document.doubts import Doubt, doubts_of
 from clcd_gui.document.known_readings import KnownReading
 from clcd_gui.document.project import OpenProject, opened_project
 from clcd_gui.run.failure import RunFailure, failure_of
-from clcd_gui.run.progress import SharedProgress
 from clcd_gui.run.reading_process import (
     READING_STOPPED,
     ReaderCrashed,
@@ -22,7 +21,7 @@ from clcd_gui.run.reading_process import (
     Request,
 )
 from engine.errors import Cancelled, EngineError
-from engine.progress import ProgressEvent
+from engine.progress import ProgressEvent, SharedProgress
 from engine.project.project import EXTENSION
 from engine.readers import find_label_file, read_beginning, read_preview, read_table
 from engine.readers.labels import choose_labels, read_mulan_labels

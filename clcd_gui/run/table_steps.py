@@ -13,10 +13,9 @@ from clcd_gui.document.column_summary import ColumnSummary, summarise_all
 from clcd_gui.document.document import Document
 from clcd_gui.run.failure import RunFailure, failure_of
 from clcd_gui.run.lane import Lane
-from clcd_gui.run.progress import SharedProgress
 from clcd_gui.wording.text import counted
 from engine.errors import Cancelled, EngineError
-from engine.progress import ProgressEvent
+from engine.progress import ProgressEvent, SharedProgress
 from engine.recipe import Recipe
 from engine.recipe.evaluation import rows_where
 from engine.table.dataset import Dataset

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from clcd_gui.document.analysis import Analysis
-from clcd_gui.run.progress import SharedProgress
 from clcd_gui.run.reporting import DrawingProcess
 from engine.discovery.run_comparison import RunComparison
+from engine.progress import SharedProgress
 from engine.reporting.figures.chart import Chart
 from engine.reporting.selection_formats import SelectionExport, SelectionFormat, TableLayout, write_formats
 from engine.selection.result import Selection as FeatureSelection
@@ -28,7 +28,7 @@ class WriteChart:
         from engine.reporting.figures.files import CHART_WRITERS
 
         _, write = CHART_WRITERS[self.path.suffix.lower()]
-        self.process.ask(progress, write, self.chart, self.path)
+        self.process.ask(write, self.chart, self.path, progress=progress)
         return (self.path,)
 
 
@@ -98,7 +98,7 @@ class WriteSelection:
             if chosen.drawn is None:
                 chosen.write(content, draft)
             else:
-                self.process.ask(progress, chosen.drawn.draw, chosen.drawn.content(content), draft)
+                self.process.ask(chosen.drawn.draw, chosen.drawn.content(content), draft, progress=progress)
 
         paths = write_formats(content, self.folder, self.formats, write)
         return (*paths, *(path for each in self.drawings for path in each(progress)))

@@ -15,7 +15,6 @@ from PySide6.QtWidgets import QMenu, QWidget
 from clcd_gui.plots.figure import FIGURE_FORMATS, Figure
 from clcd_gui.run.failure import RunFailure, failure_of
 from clcd_gui.run.lane import WritingLane
-from clcd_gui.run.progress import SharedProgress
 from clcd_gui.run.reporting import DrawingProcess, WriteFiles, write_format
 from clcd_gui.run.writing import WriteDrawing
 from clcd_gui.style.text import set_tooltip
@@ -24,6 +23,7 @@ from clcd_gui.widgets.menus import Menu, add_menu
 from clcd_gui.wording.text import spaced_once
 from engine.atomic import atomic_path
 from engine.errors import EngineError
+from engine.progress import SharedProgress
 from engine.reporting.registry import ExportFormat, export_formats, folder_formats
 from engine.reporting.tables import Analysis
 

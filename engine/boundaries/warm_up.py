@@ -8,14 +8,15 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from engine.boundaries.settings import DiscoverySettings
-from engine.compiled.ahead import Compilation, be_calm, start_module
 from engine.compiled.cache import cache_folder, compile_sooner
+from engine.execution.helper_process import HelperKind, HelperProcess
 from engine.independence.options import USUAL_TRAITS, TableTraits
 from engine.independence.registry import CITestDescription, ci_tests, test_named
 from engine.table.row_weights import SAMPLING
@@ -132,10 +133,6 @@ def _marker(settings: DiscoverySettings, traits: TableTraits) -> Path | None:
     return folder / ".".join([settings.algorithm, test.name, *traits.words, *weights, "compiled"])
 
 
-_SEARCH_ALONE = "search"
-_EVERYTHING = "everything"
-_CALM = "calm"
-_ORDINARY = "ordinary"
 _TINY_ROWS = 8
 
 
@@ -145,7 +142,7 @@ def start_compiling(
     *,
     only_search: bool = False,
     calmly: bool = False,
-) -> Compilation | None:
+) -> HelperProcess | None:
     """Start compiling what a run under some settings needs, unless it is compiled already.
 
     Parameters
@@ -162,23 +159,27 @@ def start_compiling(
 
     Returns
     -------
-    Compilation or None
-        None when nothing needs to be compiled, and in a frozen program, which brings its kernels along.
+    HelperProcess or None
+        Ends by itself when all is compiled. None when nothing needs to be compiled, and in a frozen program,
+        which brings its kernels along.
     """
     settings = settings or DiscoverySettings()
     if getattr(sys, "frozen", False) or _is_refused(settings, traits) or is_compiled(settings, traits):
         return None
-    part = _SEARCH_ALONE if only_search else _EVERYTHING
-    priority = _CALM if calmly else _ORDINARY
-    words = [
-        settings.algorithm,
-        _test_for(settings, traits).name,
-        settings.row_weights,
-        part,
-        priority,
-        *traits.words,
-    ]
-    return start_module("engine.boundaries.warm_up", words, calmly=calmly)
+    helper = HelperProcess(HelperKind(is_calm=calmly, idle_seconds=0.0))
+    tested = replace(settings, test=_test_for(settings, traits).name)
+    helper.begin(_compile_beside, tested, traits, only_search)
+    return helper
+
+
+def _compile_beside(settings: DiscoverySettings, traits: TableTraits, only_search: bool) -> None:
+    """Compile in the process that :func:`start_compiling` starts."""
+    compile_sooner()
+    if only_search:
+        compile_search(settings)
+        compile_tests(_tiny_data(settings.test, traits, settings.row_weights).tables[:-1])
+    else:
+        compile_all(settings, traits)
 
 
 def compile_single_tests(settings: DiscoverySettings, traits: TableTraits = USUAL_TRAITS) -> None:
@@ -251,20 +252,3 @@ def _tiny_data(test: str, traits: TableTraits, row_weights: str = SAMPLING) -> T
         drawn = {name: np.arange(2, dtype=columns[0].dtype)[:, np.newaxis] for name in ("x", "y")}
         dataset = dataset.with_imputed(Imputed(2, 0, drawn))
     return make_test_data(dataset, test, alpha=0.05, row_weights=row_weights)
-
-
-def _main(algorithm: str, test: str, row_weights: str, part: str, priority: str, *traits: str) -> None:
-    if priority == _CALM:
-        be_calm()
-    compile_sooner()
-    settings = DiscoverySettings(algorithm=algorithm, test=test, row_weights=row_weights)
-    given = TableTraits.of_words(traits)
-    if part == _SEARCH_ALONE:
-        compile_search(settings)
-        compile_tests(_tiny_data(test, given, row_weights).tables[:-1])
-    else:
-        compile_all(settings, given)
-
-
-if __name__ == "__main__":
-    _main(*sys.argv[1:])

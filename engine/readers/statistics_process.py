@@ -11,24 +11,17 @@ from __future__ import annotations
 import atexit
 import datetime
 import io
-import json
-import os
-import queue
 import signal
-import subprocess
 import sys
 import threading
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from typing import IO, Any, NamedTuple
+from typing import Any, NamedTuple
 
-from engine.compiled.ahead import command_of_program
-from engine.execution.memory import limit_memory
-from engine.execution.pipes import received_piece, send_piece
+import numpy as np
+
+from engine.execution.helper_process import HelperEnded, HelperKind, HelperProcess
 from engine.readers.limits import first_line, is_panic
-
-ARGUMENT = "--read-statistics"
-"""With it the frozen program asks the library instead of opening a window."""
 
 _READERS: Mapping[str, str] = {
     ".sav": "read_sav",
@@ -45,21 +38,16 @@ EXTENSIONS = tuple(_READERS)
 WORKBOOK = "workbook"
 """In place of an extension: how far the sheets of a workbook reach."""
 
-_IDLE_SECONDS = 10.0
 # Of processor time; a file that is whole takes a hundredth of it.
 _SECONDS_OF_ANY, _BYTES_A_SECOND = 10.0, 20_000
-# How it ends for want of questions, and where the system ends it for want of memory; otherwise by a file.
-_IDLE, _KILLED = 0, -9
 ENDED = "it ended the program that read it"
-_MODULE = "engine.readers.statistics_process"
-_TIMES = {each.__name__: each for each in (datetime.date, datetime.datetime, datetime.time)}
 
 
 class Question(NamedTuple):
     """What is asked about a file."""
 
     extension: str
-    content: bytes
+    content: bytes | memoryview
     settings: Mapping[str, Any]
     row_limit: int
     most_cells: int
@@ -107,21 +95,14 @@ def ask(question: Question) -> Answer:
     """Ask the library about a file."""
     if _asks_here.is_set():
         return answered(question)
-    with _lock:
-        for _ in range(2):
-            try:
-                process = _process()
-            except OSError:
-                # Where nothing may be started.
-                return answered(question)
-            try:
-                return _answer_of(process.ask(question))
-            except _Ended as end:
-                if end.status == _KILLED:
-                    raise MemoryError(ENDED) from None
-                if end.status != _IDLE:
-                    raise ValueError(ENDED) from None
-    raise ValueError(ENDED)
+    try:
+        _process.start()
+    except OSError:
+        # Where nothing may be started.
+        return answered(question)
+    content = np.frombuffer(question.content, np.uint8)
+    answer: Answer = _process.ask(_answered_in_time, content, question._replace(content=b""))
+    return answer
 
 
 def ask_here() -> None:
@@ -161,7 +142,7 @@ def answered(question: Question) -> Answer:
     )
 
 
-def _extent_of_sheets(content: bytes) -> Answer:
+def _extent_of_sheets(content: bytes | memoryview) -> Answer:
     """Lay out the sheets of a workbook, and return up to which row and column they reach.
 
     What the library says is wrong with it comes when it is read; this is about what ends the process.
@@ -189,139 +170,19 @@ def _described(about: Any) -> About:
     return About(about.variable_value_labels, ranges, about.variable_measure, about.column_names_to_labels)
 
 
-class _Ended(Exception):
-    """The process ended before it had answered."""
-
-    def __init__(self, status: int) -> None:
-        super().__init__(status)
-        self.status = status
-
-
-class _Process:
-    """A process that asks the library."""
-
-    def __init__(self) -> None:
-        flags = 0
-        if sys.platform == "win32":
-            flags = subprocess.CREATE_NO_WINDOW
-        self._process = subprocess.Popen(
-            command_of_program(_MODULE, ARGUMENT),
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            creationflags=flags,
-        )
-
-    def is_running(self) -> bool:
-        return self._process.poll() is None
-
-    def ask(self, question: Question) -> bytearray:
-        source, target = self._process.stdout, self._process.stdin
-        assert source is not None
-        assert target is not None
-        try:
-            extension, content, *limits = question
-            send_piece(target, json.dumps((extension, *limits)).encode())
-            send_piece(target, content)
-            return received_piece(source)
-        except (OSError, EOFError):
-            raise _Ended(self._process.wait()) from None
-        except BaseException:
-            # Whoever is interrupted will not read the answer, which the next one must not get.
-            self.end()
+def _answered_in_time(content: np.ndarray, question: Question) -> Answer:
+    """Ask the library in the helper process; what it raises is told by its first line."""
+    _limit_time(_SECONDS_OF_ANY + len(content) / _BYTES_A_SECOND)
+    try:
+        return answered(question._replace(content=content.data))
+    except MemoryError:
+        raise
+    except BaseException as error:
+        if not isinstance(error, Exception) and not is_panic(error):
             raise
-
-    def end(self) -> None:
-        """End it, whatever it does."""
-        self._process.kill()
-        self._process.wait()
-        for stream in (self._process.stdin, self._process.stdout):
-            with suppress(OSError):
-                if stream is not None:
-                    stream.close()
-
-
-_asks_here = threading.Event()
-_lock = threading.Lock()
-_running: list[_Process] = []
-
-
-def _process() -> _Process:
-    """Return the process that runs, or a new one."""
-    if not _running or not _running[-1].is_running():
-        _end()
-        _running.append(_Process())
-    return _running[-1]
-
-
-@atexit.register
-def _end() -> None:
-    while _running:
-        _running.pop().end()
-
-
-def _packed(answer: Answer) -> bytes:
-    """Return an answer as text, in which names and values of all columns are lists of pairs."""
-    rows, columns, names, values, about, seconds, about_seconds = answer
-    parts = rows, columns, names, values, _pairs_of(about), list(seconds.items()), _pairs_of(about_seconds)
-    return json.dumps((True, parts), default=_time_as_text).encode()
-
-
-def _answer_of(packed: bytearray) -> Answer:
-    """Return what was answered, or raise what the library raised there."""
-    is_answer, content = json.loads(packed, object_hook=_time_of_text)
-    if not is_answer:
-        raise ValueError(content)
-    rows, columns, names, values, about, seconds, about_seconds = content
-    return Answer(rows, columns, names, values, _about_of(about), dict(seconds), _about_of(about_seconds))
-
-
-def _pairs_of(about: About) -> Any:
-    value_names = [(name, list(names.items())) for name, names in about.value_names.items()]
-    return value_names, *(list(each.items()) for each in about[1:])
-
-
-def _about_of(pairs: Any) -> About:
-    value_names, *others = pairs
-    return About({name: dict(names) for name, names in value_names}, *map(dict, others))
-
-
-def _time_as_text(value: Any) -> dict[str, str]:
-    return {type(value).__name__: value.isoformat()}
-
-
-def _time_of_text(pair: dict[str, str]) -> Any:
-    """Return a time: nothing else is written in braces."""
-    ((kind, text),) = pair.items()
-    return _TIMES[kind].fromisoformat(text)
-
-
-def main() -> None:
-    """Answer the questions on standard input on standard output, until none has come for some seconds."""
-    limit_memory()
-    # None says that one is on its way: a large file may take long.
-    questions: queue.SimpleQueue[Question | None] = queue.SimpleQueue()
-    source = os.fdopen(0, "rb", closefd=False)
-    threading.Thread(target=_take_questions, args=(source, questions), daemon=True).start()
-    # Whatever prints must not stand between the answers.
-    with os.fdopen(os.dup(1), "wb") as target:
-        os.dup2(2, 1)
-        while True:
-            try:
-                question = questions.get(timeout=_IDLE_SECONDS) or questions.get()
-            except queue.Empty:
-                os._exit(_IDLE)
-            assert question is not None
-            _limit_time(_SECONDS_OF_ANY + len(question.content) / _BYTES_A_SECOND)
-            try:
-                packed = _packed(answered(question))
-            except BaseException as error:
-                if not isinstance(error, Exception) and not is_panic(error):
-                    raise
-                packed = json.dumps((False, first_line(error))).encode()
-            _limit_time(0)
-            del question
-            send_piece(target, packed)
+        raise ValueError(first_line(error)) from None
+    finally:
+        _limit_time(0)
 
 
 def _limit_time(seconds: float) -> None:
@@ -333,15 +194,10 @@ def _limit_time(seconds: float) -> None:
         signal.setitimer(signal.ITIMER_PROF, seconds)
 
 
-def _take_questions(source: IO[bytes], questions: queue.SimpleQueue[Question | None]) -> None:
-    """Take what is asked, and end the process when nobody can ask any more."""
-    with suppress(EOFError):
-        while True:
-            extension, *limits = json.loads(received_piece(source))
-            questions.put(None)
-            questions.put(Question(extension, bytes(received_piece(source)), *limits))
-    os._exit(1)
+def _damage(status: int) -> Exception:
+    return MemoryError(ENDED) if HelperEnded(status).lacked_memory else ValueError(ENDED)
 
 
-if __name__ == "__main__":
-    main()
+_asks_here = threading.Event()
+_process = HelperProcess(HelperKind(is_calm=False, reads_files=True, idle_seconds=10.0), _damage)
+atexit.register(_process.end)

@@ -105,4 +105,4 @@ def _compile(settings: DiscoverySettings, traits: TableTraits, progress: Termina
         compile_single_tests(settings, traits)
         compilation.wait()
     finally:
-        compilation.stop()
+        compilation.end()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from engine.wording.phrases import either, pieces_of
@@ -103,16 +103,6 @@ def named_by(text: str, called: Callable[[SettingName], str | SettingName]) -> s
 def settings_in(text: str) -> tuple[SettingName, ...]:
     """Return the settings that a text names."""
     return text.settings if isinstance(text, SettingText) else ()
-
-
-def as_plain(text: str) -> list[str | list[str]]:
-    """Return the parts of a text in plain values, a setting as its name and what is advised."""
-    return [[part.name, *part.values] if isinstance(part, SettingName) else part for part in _parts_of(text)]
-
-
-def of_plain(parts: Iterable[str | Sequence[str]]) -> SettingText:
-    """Put a text together again."""
-    return SettingText(*(part if isinstance(part, str) else SettingName(*part) for part in parts))
 
 
 def _parts_of(text: str | SettingName) -> tuple[str | SettingName, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import platform
 import subprocess
 import sys
 import time
@@ -16,8 +17,8 @@ import engine
 from engine.boundaries import parents_children, subset_tests
 from engine.boundaries.settings import DiscoverySettings
 from engine.boundaries.warm_up import compile_all
-from engine.compiled.ahead import command
 from engine.compiled.cache import cache_folder
+from engine.execution.helper_process import HelperKind, HelperProcess
 from engine.independence import interface
 from engine.independence.options import TableTraits
 from tests.kept_kernels import copy_all_but_the_tails
@@ -37,8 +38,8 @@ from engine.boundaries.warm_up import start_compiling
 compilation = start_compiling(QUICK, NUMBERS, calmly=True)
 print("needed" if compilation else "there")
 if compilation:
-    assert not compilation.wait(0.01) and compilation.is_running()
-    assert compilation.wait() and not compilation.is_running()
+    assert not compilation.wait(0.01)
+    assert compilation.wait()
 """
 USE = f"""
 {QUICK}
@@ -58,8 +59,9 @@ print("besides", *sorted(name for name, _ in loaded() - ahead))
 STOP = """
 from engine.boundaries.warm_up import start_compiling
 compilation = start_compiling()
-compilation.stop()
-print(compilation.is_running())
+print(compilation.wait(0.01))
+compilation.end()
+print(compilation.wait(0.01))
 """
 
 
@@ -143,15 +145,17 @@ def test_a_table_with_numbers_needs_its_own_test_and_that_of_categories(
 
 
 def test_it_can_be_stopped(tmp_path: Path) -> None:
-    assert _run(STOP, tmp_path) == ["False"]
+    assert _run(STOP, tmp_path) == ["False", "True"]
 
 
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="this system lists no processes in files")
 def test_it_ends_with_its_parent(tmp_path: Path) -> None:
     """Also where that is killed and can do nothing about it."""
     code = (
-        "from engine.compiled.ahead import start_module; import os, signal\n"
-        "print(start_module('http.server', ['0', '--bind', '127.0.0.1'])._process.pid, flush=True)\n"
+        "from engine.execution.helper_process import HelperProcess; import os, signal, time\n"
+        "helper = HelperProcess()\n"
+        "helper.begin(time.sleep, 600)\n"
+        "print(helper._process.pid, flush=True)\n"
         "os.kill(os.getpid(), signal.SIGKILL)\n"
     )
     environment = os.environ | {"PYTHONPATH": str(PROJECT)}
@@ -179,15 +183,15 @@ def test_nothing_beside_a_persons_table_is_run(tmp_path: Path) -> None:
     trap = "from pathlib import Path\nPath('ran').touch()\nraise SystemExit\n"
     for name in ("platformdirs", "numba", "numpy", "engine", "runpy"):
         (tmp_path / f"{name}.py").write_text(trap)
-    words = ["fisher-z", "hiton-mb"]
     # What is shown to do nothing does something where nobody takes care.
-    without_care = [sys.executable, "-m", "engine.boundaries.warm_up", *words]
+    without_care = [sys.executable, "-m", "engine.execution.helper_process"]
     subprocess.run(without_care, cwd=tmp_path, capture_output=True, check=False)
     assert (tmp_path / "ran").exists()
     (tmp_path / "ran").unlink()
     code = (
-        "from engine.compiled.ahead import start_module; "
-        f"start_module('engine.boundaries.warm_up', {words!r}).wait()"
+        "from engine.compiled.cache import cache_folder; "
+        "from engine.execution.helper_process import HelperProcess; "
+        "print(HelperProcess().ask(cache_folder))"
     )
     environment = os.environ | {"PYTHONPATH": str(PROJECT), "NUMBA_CACHE_DIR": str(tmp_path / "kernels")}
     subprocess.run([sys.executable, "-P", "-c", code], cwd=tmp_path, env=environment, check=True)
@@ -195,7 +199,7 @@ def test_nothing_beside_a_persons_table_is_run(tmp_path: Path) -> None:
 
 
 def test_a_process_that_is_done_ends_in_order() -> None:
-    with subprocess.Popen(
-        command("platform", []), stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
-    ) as done:
-        assert done.wait(30) == 0, done.stderr and done.stderr.read()
+    helper = HelperProcess(HelperKind(idle_seconds=0.0))
+    helper.begin(platform.platform)
+    assert helper._process is not None and helper._process.wait(30) == 0
+    assert helper.wait()

@@ -7,12 +7,11 @@ import signal
 import time
 from pathlib import Path
 
-from clcd_gui.run.progress import SharedProgress
 from engine.errors import EngineError, InvalidData, WorkersLost
-from engine.progress import ProgressEvent
+from engine.progress import ProgressEvent, SharedProgress
 
 
-def lost() -> EngineError:
+def lost(_status: int) -> EngineError:
     return WorkersLost("it is gone.")
 
 

@@ -89,11 +89,11 @@ class AnsweringDialogs(Dialogs):
 class LastingDrawingProcess(DrawingProcess):
     """Serves one window after the other: what it imports takes it two seconds."""
 
-    def shut_down(self) -> None:
+    def end(self) -> None:
         pass
 
-    def end(self) -> None:
-        super().shut_down()
+    def end_at_last(self) -> None:
+        super().end()
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -118,7 +118,7 @@ def _draws_in_one_process() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as monkeypatch:
         monkeypatch.setattr(controller, "DrawingProcess", lambda: lasting)
         yield
-    lasting.end()
+    lasting.end_at_last()
 
 
 @pytest.fixture

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import multiprocessing
+import os
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from tests.deadline import Deadline
@@ -28,11 +28,24 @@ _BEGUN_ELSEWHERE = "Dummy-"
 def at_work() -> frozenset[str]:
     """Return the names of the processes and threads that Python has begun and that are there.
 
-    Threads of Qt are not among them: those that are left fail every test.
+    Threads of Qt are not among them: those that are left fail every test. Processes are told where the system
+    lists them in files.
     """
     threads = {f"{each.name} ({each.native_id})" for each in threading.enumerate()}
-    processes = {f"{each.name} ({each.pid})" for each in multiprocessing.active_children()}
+    processes = {f"process {each}" for each in children_of(os.getpid())}
     return frozenset(each for each in threads | processes if not each.startswith(_BEGUN_ELSEWHERE))
+
+
+def children_of(parent: int) -> list[int]:
+    """Return the processes that a process has begun, apart from those that wait to be buried."""
+    found = []
+    for path in Path("/proc").glob("[0-9]*/stat"):
+        # Any may be gone by now.
+        with suppress(OSError):
+            state, begun_by = path.read_text().rpartition(")")[2].split()[:2]
+            if int(begun_by) == parent and state != "Z":
+                found.append(int(path.parent.name))
+    return found
 
 
 @contextmanager

@@ -14,14 +14,13 @@ from typing import Any
 import pytest
 
 import engine
-from clcd_gui.run.progress import SharedProgress
 from engine.boundaries.settings import DiscoverySettings
 from engine.discovery.effects.size_table import Effects
 from engine.discovery.result import DiscoveryResult
 from engine.discovery.row_split import RowSplit
 from engine.discovery.session import DiscoverySession
 from engine.knowledge.knowledge import Knowledge
-from engine.progress import Progress
+from engine.progress import Progress, SharedProgress
 from engine.table.dataset import Dataset
 
 

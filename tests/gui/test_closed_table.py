@@ -14,9 +14,9 @@ from clcd_gui.document.column_summary import ColumnSummary, summarise_all
 from clcd_gui.document.document import Document
 from clcd_gui.run import live
 from clcd_gui.run.controller import Controller
-from clcd_gui.run.progress import SharedProgress
 from clcd_gui.shell.main_window import MainWindow
 from engine.discovery.result import DiscoveryResult
+from engine.progress import SharedProgress
 from engine.readers.reading import Reading
 from engine.table.dataset import Dataset
 from tests.gui.conftest import settle

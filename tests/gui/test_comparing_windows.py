@@ -18,10 +18,9 @@ from clcd_gui.comparison.benchmark_window import BenchmarkWindow
 from clcd_gui.comparison.panel import ComparisonPanel
 from clcd_gui.comparison.tab import ComparisonTab
 from clcd_gui.run import comparing
-from clcd_gui.run.progress import SharedProgress
 from clcd_gui.shell.main_window import MainWindow
 from engine.comparison.networks.settings import BenchmarkSettings
-from engine.progress import Progress
+from engine.progress import Progress, SharedProgress
 from engine.table.dataset import Dataset
 from tests.deadline import Deadline
 from tests.gui.leftovers import (
@@ -222,20 +221,23 @@ def benchmark(window: MainWindow, qtbot, tmp_path: Path) -> Iterator[BenchmarkWi
 class OnAThread:
     """Does what a process of its own would do, which takes seconds to begin."""
 
-    def __init__(self, lost: Callable[[], Exception]) -> None:
+    def __init__(self, *_: object) -> None:
+        pass
+
+    def __enter__(self) -> OnAThread:
+        return self
+
+    def __exit__(self, *_: object) -> None:
         pass
 
     def follow(self, progress: SharedProgress, work: Callable[..., object], *given: object) -> object:
         return work(progress, *given)
 
-    def shut_down(self) -> None:
-        pass
-
 
 @pytest.fixture
 def networks_on_a_thread(monkeypatch: pytest.MonkeyPatch) -> None:
     """For what does not depend on where networks are simulated and searched."""
-    monkeypatch.setattr(comparing, "WorkingProcess", OnAThread)
+    monkeypatch.setattr(comparing, "HelperProcess", OnAThread)
 
 
 def begin_networks(benchmark: BenchmarkWindow, qtbot) -> int:

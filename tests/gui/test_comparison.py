@@ -26,12 +26,12 @@ from clcd_gui.run import comparing, controller
 from clcd_gui.run.lane import Lane, WritingLane
 from clcd_gui.run.reporting import DrawingProcess
 from clcd_gui.run.searcher import MeasurementFolder
-from clcd_gui.run.working_process import WorkingProcess
 from clcd_gui.shell.main_window import MainWindow
 from clcd_gui.style.text import scaled
 from clcd_gui.style.themes import Scheme
 from clcd_gui.widgets.dialogs import ExportDialogs
 from engine.comparison.selectors.methods import CLCD_FS, selection_methods
+from engine.execution.helper_process import HelperKind, HelperProcess
 from engine.table.dataset import Dataset
 
 PATIENCE = 240_000
@@ -91,25 +91,25 @@ def panel(
     files.shut_down()
 
 
-class LastingWorkingProcess(WorkingProcess):
+class LastingProcess(HelperProcess):
     """Serves one comparison after the other: what it imports takes it seconds."""
 
-    def shut_down(self) -> None:
+    def end(self) -> None:
         pass
 
-    def end(self) -> None:
-        super().shut_down()
+    def end_at_last(self) -> None:
+        super().end()
 
 
 @pytest.fixture(scope="module")
-def judging() -> Iterator[LastingWorkingProcess]:
-    made = LastingWorkingProcess(comparing._judging_ended)
+def judging() -> Iterator[LastingProcess]:
+    made = LastingProcess(HelperKind(), comparing._judging_ended)
     yield made
-    made.end()
+    made.end_at_last()
 
 
 @pytest.fixture
-def processes(judging: LastingWorkingProcess, monkeypatch: pytest.MonkeyPatch) -> list[int]:
+def processes(judging: LastingProcess, monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """Measure on a thread, as processes take seconds to begin; filled with how many were asked for.
 
     What was measured is judged in one process for all tests.
@@ -124,7 +124,7 @@ def processes(judging: LastingWorkingProcess, monkeypatch: pytest.MonkeyPatch) -
         return compare(tables, replace(settings, workers=1), **others)
 
     monkeypatch.setattr(engine, "compare_selections", on_a_thread)
-    monkeypatch.setattr(comparing, "WorkingProcess", lambda lost: judging)
+    monkeypatch.setattr(comparing, "HelperProcess", lambda *_: judging)
     return asked
 
 

@@ -14,7 +14,7 @@ from clcd_gui.app import make_application
 from clcd_gui.run import memory
 from clcd_gui.run.lane import Worker
 from clcd_gui.run.memory import FreeMemory, hold_little_memory
-from clcd_gui.run.progress import SharedProgress
+from engine.progress import SharedProgress
 
 # Large pieces between small ones that stay, as tables between widgets: what does the process hold after them?
 _LARGE_BETWEEN_SMALL = """

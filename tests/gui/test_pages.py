@@ -15,10 +15,10 @@ from PySide6.QtWidgets import QLineEdit, QTabWidget, QWidget
 from pytestqt.qtbot import QtBot
 
 from clcd_gui.report.report_page import ReportPage
-from clcd_gui.run.progress import SharedProgress
 from clcd_gui.shell.main_window import MainWindow
 from clcd_gui.shell.steps import STEPS
 from clcd_gui.widgets.window_page import WindowPage
+from engine.progress import SharedProgress
 
 Open = Callable[[Path], MainWindow]
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import sys
 import threading
-from io import BytesIO
 from pathlib import Path
 from typing import NoReturn
 
@@ -16,10 +16,9 @@ import pytest
 
 from clcd_gui.document.column_summary import summarise_all
 from clcd_gui.run import table_reading
-from clcd_gui.run.progress import SharedProgress
 from clcd_gui.run.reading_process import ReaderCrashed, ReadingProcess, Request
-from clcd_gui.run.table_transfer import hand_over, received
 from engine.errors import Cancelled, InvalidData, UnreadableFile
+from engine.progress import SharedProgress
 from engine.readers import read_preview, read_table
 from engine.readers.registry import ReadingOptions
 from engine.wording.setting_names import SettingName, settings_in
@@ -79,12 +78,19 @@ def test_its_errors_arrive(table: Path) -> None:
     assert settings_in(raised.value.remedy) == (SettingName("ragged", "drop"),)
 
 
+class Crash(Request):
+    """What ends the process that reads it by the signal of its name."""
+
+    def read(self) -> NoReturn:
+        os.kill(os.getpid(), getattr(signal, self.path.name))
+        raise AssertionError("the process has ended")
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="signals end a process there in another way")
 @pytest.mark.parametrize("crash", ["SIGABRT", "SIGSEGV"])
 def test_a_file_that_ends_the_process_is_not_read_in_the_window(table: Path, crash: str) -> None:
-    with pytest.raises(UnreadableFile, match="ended the program"), ReadingProcess() as process:
-        process._process.send_signal(getattr(signal, crash))
-        process.read(Request(table, None, ReadingOptions()), SharedProgress())
+    with pytest.raises(ReaderCrashed, match="ended the program"), ReadingProcess() as process:
+        process.read(Crash(Path(crash), None, ReadingOptions()), SharedProgress())
 
 
 @pytest.mark.parametrize("is_looked_at", [False, True])
@@ -145,20 +151,23 @@ def test_a_file_of_spss_that_ends_its_library_ends_no_window(tmp_path: Path) -> 
         table_reading.OpenTable(path)(SharedProgress())
 
 
+class NoRoom(Request):
+    """What takes all memory."""
+
+    def read(self) -> NoReturn:
+        raise MemoryError
+
+
 def test_what_finds_no_memory_there_is_not_read_in_the_window(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    target = BytesIO()
-
-    def read() -> NoReturn:
-        raise MemoryError
-
-    hand_over(read, "large.xlsx", target)
-    target.seek(0)
-    with pytest.raises(UnreadableFile, match=r"large\.xlsx.*not enough memory") as raised:
-        received(target, SharedProgress())
     path = tmp_path / "large.xlsx"
     pandas.DataFrame({"age": [31, 64], "ill": [0, 1]}).to_excel(path, index=False)
+    with (
+        pytest.raises(UnreadableFile, match=r"large\.xlsx.*not enough memory") as raised,
+        ReadingProcess() as process,
+    ):
+        process.read(NoRoom(path, None, ReadingOptions()), SharedProgress())
 
     def fail(*_: object) -> NoReturn:
         raise raised.value

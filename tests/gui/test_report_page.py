@@ -365,8 +365,8 @@ def test_parts_can_be_read_when_the_colours_change_beside_them(
 
 
 def test_a_process_that_draws_is_stopped_at_once_and_begun_again(page: ReportPage, qtbot) -> None:
-    from clcd_gui.run.progress import SharedProgress
     from clcd_gui.run.reporting import DrawingProcess
+    from engine.progress import SharedProgress
     from engine.reporting.finding_charts import label_set_chart
 
     process, progress = DrawingProcess(), SharedProgress()
@@ -374,9 +374,9 @@ def test_a_process_that_draws_is_stopped_at_once_and_begun_again(page: ReportPag
     chart = label_set_chart(SHAPES["usual"]().findings)
     try:
         with pytest.raises(Cancelled):
-            process.ask(progress, png_bytes, chart)
-        assert process.ask(SharedProgress(), png_bytes, chart).startswith(b"\x89PNG")
+            process.ask(png_bytes, chart, progress=progress)
+        assert process.ask(png_bytes, chart).startswith(b"\x89PNG")
         with pytest.raises(AttributeError):
-            process.ask(SharedProgress(), png_bytes, None)
+            process.ask(png_bytes, None)
     finally:
-        process.shut_down()
+        process.end()

@@ -16,7 +16,6 @@ from pytestqt.qtbot import QtBot
 from clcd_gui.document.examples import examples
 from clcd_gui.run.kernels import Kernels, WarmUp
 from clcd_gui.run.lane import LOOK_MILLISECONDS, Lane, Standing
-from clcd_gui.run.progress import SharedProgress
 from clcd_gui.shell.main_window import MainWindow
 from clcd_gui.widgets.run_bar import RunBar
 from engine.boundaries.settings import DiscoverySettings
@@ -24,7 +23,7 @@ from engine.boundaries.warm_up import start_compiling
 from engine.compiled.cache import cache_folder
 from engine.errors import Cancelled, InvalidData
 from engine.independence.options import TableTraits
-from engine.progress import ProgressEvent
+from engine.progress import ProgressEvent, SharedProgress
 from tests.kept_kernels import copy_all_but_the_tails
 
 pytestmark = pytest.mark.searches_anew
@@ -404,7 +403,7 @@ class EndlessCompilation:
         time.sleep(timeout)
         return False
 
-    def stop(self) -> None:
+    def end(self) -> None:
         pass
 
 

@@ -13,13 +13,12 @@ from pathlib import Path
 import pytest
 
 from clcd_gui.run.comparing import RunBenchmark, RunComparison
-from clcd_gui.run.progress import SharedProgress
 from clcd_gui.run.searcher import MeasurementFolder
-from clcd_gui.run.working_process import WorkingProcess
 from engine.comparison.networks.settings import BenchmarkSettings
 from engine.comparison.selectors.settings import SelectionComparisonSettings
 from engine.errors import Cancelled, InvalidData, WorkersLost
-from engine.progress import ProgressEvent
+from engine.execution.helper_process import HelperKind, HelperProcess
+from engine.progress import ProgressEvent, SharedProgress
 from tests.deadline import Deadline
 from tests.engine.comparison.selectors.test_selection_comparison import is_running
 from tests.gui.asked_for import (
@@ -41,19 +40,19 @@ WITHOUT_END = BenchmarkSettings(
 
 
 @pytest.fixture
-def process() -> Iterator[WorkingProcess]:
-    made = WorkingProcess(lost)
+def process() -> Iterator[HelperProcess]:
+    made = HelperProcess(HelperKind(), lost)
     yield made
-    made.shut_down()
+    made.end()
 
 
-def test_it_is_another_process_and_stays(process: WorkingProcess) -> None:
-    first = process.ask(SharedProgress(), number_of_the_process)
+def test_it_is_another_process_and_stays(process: HelperProcess) -> None:
+    first = process.ask(number_of_the_process)
     assert first not in (os.getpid(), None)
-    assert process.ask(SharedProgress(), number_of_the_process) == first
+    assert process.ask(number_of_the_process) == first
 
 
-def test_what_it_says_meanwhile_is_heard_before_its_end(process: WorkingProcess, tmp_path: Path) -> None:
+def test_what_it_says_meanwhile_is_heard_before_its_end(process: HelperProcess, tmp_path: Path) -> None:
     progress, go_on = SharedProgress(), tmp_path / "go on"
     answers: list[str] = []
     asking = threading.Thread(target=lambda: answers.append(process.follow(progress, say_and_wait, go_on)))
@@ -68,22 +67,22 @@ def test_what_it_says_meanwhile_is_heard_before_its_end(process: WorkingProcess,
     assert answers == ["whole"]
 
 
-def test_an_error_arrives_as_it_was_raised_and_the_process_stays(process: WorkingProcess) -> None:
-    first = process.ask(SharedProgress(), number_of_the_process)
+def test_an_error_arrives_as_it_was_raised_and_the_process_stays(process: HelperProcess) -> None:
+    first = process.ask(number_of_the_process)
     with pytest.raises(InvalidData) as raised:
         process.follow(SharedProgress(), refuse)
     assert (raised.value.problem, raised.value.place) == ("it cannot be done.", "here")
-    assert process.ask(SharedProgress(), number_of_the_process) == first
+    assert process.ask(number_of_the_process) == first
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="nothing is killed by a signal there")
-def test_a_process_that_is_killed_is_told_and_another_takes_its_place(process: WorkingProcess) -> None:
+def test_a_process_that_is_killed_is_told_and_another_takes_its_place(process: HelperProcess) -> None:
     with pytest.raises(WorkersLost, match="gone"):
         process.follow(SharedProgress(), be_killed)
-    assert process.ask(SharedProgress(), number_of_the_process) != os.getpid()
+    assert process.ask(number_of_the_process) != os.getpid()
 
 
-def test_a_stop_ends_it_while_it_says_much(process: WorkingProcess, tmp_path: Path) -> None:
+def test_a_stop_ends_it_while_it_says_much(process: HelperProcess, tmp_path: Path) -> None:
     progress, mark = SharedProgress(), tmp_path / "begun"
     stopping = threading.Timer(0.0, lambda: (_wait_for(mark), progress.ask_to_stop()))
     with ends_all_that_it_begins():
@@ -98,12 +97,12 @@ def test_long_work_ends_with_whoever_asked_for_it(tmp_path: Path) -> None:
     mark = tmp_path / "begun"
     code = (
         "import sys; from pathlib import Path\n"
-        "from clcd_gui.run.progress import SharedProgress\n"
-        "from clcd_gui.run.working_process import WorkingProcess\n"
+        "from engine.progress import SharedProgress\n"
+        "from engine.execution.helper_process import HelperKind, HelperProcess\n"
         "from tests.gui import asked_for\n"
         "if __name__ == '__main__':\n"
         "    asked = asked_for.report_for_ever, Path(sys.argv[1])\n"
-        "    WorkingProcess(asked_for.lost).follow(SharedProgress(), *asked)\n"
+        "    HelperProcess(HelperKind(), asked_for.lost).follow(SharedProgress(), *asked)\n"
     )
     script = tmp_path / "asks.py"
     script.write_text(code)
@@ -158,7 +157,7 @@ def test_a_benchmark_that_is_stopped_gives_what_is_finished() -> None:
 COMPARED = """
 import sys, engine
 from clcd_gui.run.comparing import RunComparison
-from clcd_gui.run.progress import SharedProgress
+from engine.progress import SharedProgress
 from clcd_gui.run.searcher import MeasurementFolder
 from engine.comparison.selectors.settings import SelectionComparisonSettings
 if __name__ == "__main__":

@@ -6,6 +6,7 @@ import os
 import signal
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pandas
@@ -14,6 +15,7 @@ import pytest
 
 import engine
 from engine.errors import UnreadableFile
+from engine.execution import helper_process
 from engine.readers import statistics_process
 from engine.readers.statistics_process import Question, answered, ask
 
@@ -73,7 +75,7 @@ def test_what_the_library_raises_is_the_reason(whole: Path) -> None:
 
 @_CAN_BE_SIGNALLED
 def test_the_system_that_ends_it_has_no_memory_left(whole: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(statistics_process, "command_of_program", _that("os.kill(os.getpid(), 9)"))
+    monkeypatch.setattr(helper_process, "command", _that("os.kill(os.getpid(), 9)"))
     with pytest.raises(MemoryError):
         _with_a_new_process(whole)
     with pytest.raises(UnreadableFile, match=f"{whole.name}.*not enough memory"):
@@ -85,10 +87,9 @@ def test_a_file_that_keeps_the_library_busy_for_ever_is_damaged(
     whole: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     code = "from engine.readers import statistics_process as here; here._SECONDS_OF_ANY = 0.5;"
-    code += "here.answered = lambda question: max(iter(int, 1)); here.main()"
-    monkeypatch.setattr(
-        statistics_process, "command_of_program", lambda *_, **__: [sys.executable, "-c", code]
-    )
+    code += "here.answered = lambda question: max(iter(int, 1));"
+    code += "from engine.execution.helper_process import main; main()"
+    monkeypatch.setattr(helper_process, "command", lambda: [sys.executable, "-c", code])
     with pytest.raises(ValueError, match="ended the program"):
         _with_a_new_process(whole)
 
@@ -96,19 +97,15 @@ def test_a_file_that_keeps_the_library_busy_for_ever_is_damaged(
 def test_one_that_ended_for_want_of_questions_is_followed_by_another(
     whole: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    commands = iter([_that("os.read(0, 8)"), statistics_process.command_of_program])
-    monkeypatch.setattr(
-        statistics_process, "command_of_program", lambda *words, **more: next(commands)(*words, **more)
-    )
+    commands = iter([_that("os.read(0, 8)"), helper_process.command])
+    monkeypatch.setattr(helper_process, "command", lambda: next(commands)())
     assert _with_a_new_process(whole).rows == 3
 
 
 def test_where_nothing_may_be_started_the_library_is_asked_here(
     whole: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(
-        statistics_process, "command_of_program", lambda *_, **__: [str(whole.with_name("nothing"))]
-    )
+    monkeypatch.setattr(helper_process, "command", lambda: [str(whole.with_name("nothing"))])
     assert _with_a_new_process(whole).rows == 3
 
 
@@ -121,13 +118,13 @@ def test_real_files_arrive_as_they_are(name: str) -> None:
     assert repr(ask(question)) == repr(answered(question))
 
 
-def _that(statement: str) -> object:
-    return lambda *_, **__: [sys.executable, "-c", f"import os; {statement}"]
+def _that(statement: str) -> Callable[[], list[str]]:
+    return lambda: [sys.executable, "-c", f"import os; {statement}"]
 
 
 def _with_a_new_process(path: Path) -> statistics_process.Answer:
-    statistics_process._end()
+    statistics_process._process.end()
     try:
         return ask(_question(path))
     finally:
-        statistics_process._end()
+        statistics_process._process.end()
