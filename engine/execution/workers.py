@@ -6,9 +6,8 @@ import functools
 import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import BrokenExecutor, Executor, Future, ThreadPoolExecutor, wait
+from concurrent.futures import Executor, Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager
-from functools import partial
 from queue import Empty, SimpleQueue
 from threading import Lock
 from typing import Any, TypeVar
@@ -98,7 +97,6 @@ def run_all(
     progress: Progress,
     stop: np.ndarray,
     executor: Executor | None = None,
-    cancel: Callable[[], None] | None = None,
 ) -> Iterator[tuple[int, Value]]:
     """Yield the results of independent pieces of work, each when it is there.
 
@@ -107,9 +105,7 @@ def run_all(
     stop : ndarray of uint8, shape (1,)
         Set to 1 when `progress` asks to stop.
     executor : Executor, optional
-        Threads or processes to use instead of own threads; it is left open.
-    cancel : callable, optional
-        Has the executor begin nothing more; without it that is said to each piece of work.
+        Threads to use instead of own ones; it is left open.
 
     Yields
     ------
@@ -121,7 +117,7 @@ def run_all(
         stop[0] = 1
     with single_threaded_algebra():
         yield from _results_as_they_come(
-            work, items, workers=workers, progress=progress, stop=stop, executor=executor, cancel=cancel
+            work, items, workers=workers, progress=progress, stop=stop, executor=executor
         )
 
 
@@ -133,25 +129,23 @@ def _results_as_they_come(
     progress: Progress,
     stop: np.ndarray,
     executor: Executor | None,
-    cancel: Callable[[], None] | None,
 ) -> Iterator[tuple[int, Value]]:
     threads = executor or ThreadPoolExecutor(worker_count(workers), thread_name_prefix="clcd")
     waiting: dict[Future[Value], int] = {}
     # To wait for whatever comes first of many would take a look at all of them each time.
     ended: SimpleQueue[Future[Value]] = SimpleQueue()
-    begin_nothing_more = cancel or partial(_cancel, waiting)
     try:
         for position, item in enumerate(items):
             future = _submit(threads, work, item)
             waiting[future] = position
             future.add_done_callback(ended.put)
         if stop[0]:
-            begin_nothing_more()
+            _cancel(waiting)
         while waiting:
             one = _next_of(ended)
             if not stop[0] and progress.should_stop():
                 stop[0] = 1
-                begin_nothing_more()
+                _cancel(waiting)
             if one is None:
                 continue
             position = waiting.pop(one)
@@ -162,15 +156,10 @@ def _results_as_they_come(
                 yield position, one.result()
             elif not isinstance(error, Cancelled):
                 raise error
-    except BrokenExecutor:
-        # It says of all that waits that it failed, and cannot where that is cancelled meanwhile.
-        _wait_for_all(waiting)
-        waiting.clear()
-        raise
     finally:
         if waiting:
             stop[0] = 1
-            begin_nothing_more()
+            _cancel(waiting)
             _wait_for_all(waiting)
         if executor is None:
             threads.shutdown()

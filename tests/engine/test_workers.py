@@ -55,6 +55,8 @@ def test_what_an_executor_cancels_at_its_end_is_not_waited_for() -> None:
 
     class StopsOnceBegun(SilentProgress):
         def should_stop(self) -> bool:
+            if begun.is_set():
+                executor.shutdown(wait=False, cancel_futures=True)
             return begun.is_set()
 
     executor = ThreadPoolExecutor(1)
@@ -69,7 +71,6 @@ def test_what_an_executor_cancels_at_its_end_is_not_waited_for() -> None:
                 progress=StopsOnceBegun(),
                 stop=stop,
                 executor=executor,
-                cancel=lambda: executor.shutdown(cancel_futures=True),
             )
         )
 

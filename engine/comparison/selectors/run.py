@@ -3,19 +3,13 @@
 from __future__ import annotations
 
 import functools
-import multiprocessing
 import os
-import signal
-import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import BrokenExecutor, Executor, ProcessPoolExecutor, ThreadPoolExecutor
-from ctypes import c_uint8
 from dataclasses import dataclass, replace
 from functools import partial
-from multiprocessing.connection import wait
-from multiprocessing.context import SpawnContext, SpawnProcess
 from pathlib import Path
+from queue import SimpleQueue
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
@@ -33,11 +27,11 @@ from engine.comparison.selectors.prediction import Agreement, agreement, metrics
 from engine.comparison.selectors.result import SelectionComparison, SelectionOutcome, TableFacts
 from engine.comparison.selectors.settings import SelectionComparisonSettings
 from engine.errors import Cancelled, InvalidParameter, WorkersLost
+from engine.execution.helper_process import HelperKind, HelperProcess
 from engine.execution.workers import run_all, worker_count
 from engine.parameters import impossible_value, watched
 from engine.preparation.settings import PreparationSettings
-from engine.progress import Progress, ProgressEvent
-from engine.temporary import no_temporary_file
+from engine.progress import Progress, ProgressEvent, SilentProgress
 from engine.wording.sentences import NO_TABLE_TO_COMPARE_ON, RENAME_ONE, choose_among
 from engine.wording.setting_names import the_setting
 
@@ -267,38 +261,8 @@ def _judged(cell: Cell, split: Split, features: Sequence[int], stop: np.ndarray)
 Item = TypeVar("Item")
 Value = TypeVar("Value")
 
-# To end by itself, and hand over what it has; one that only begins, or computes without a pause, is ended.
-_SECONDS_TO_END = 1.0
 
-
-class _KnownProcesses(SpawnContext):
-    """Begins processes as an executor asks for them, and knows them."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._begun: list[SpawnProcess] = []
-
-    def Process(self, *arguments: Any, **options: Any) -> SpawnProcess:  # type: ignore[override]  # noqa: N802 - the name of the base
-        """Return a process that is known from now on."""
-        made = SpawnProcess(*arguments, **options)
-        self._begun.append(made)
-        return made
-
-    def end(self, seconds: float) -> None:
-        """Wait some seconds until all have ended, and end those that have not."""
-        deadline = time.monotonic() + seconds
-        begun = [each for each in self._begun if each.pid is not None]
-        for each in begun:
-            wait([each.sentinel], max(deadline - time.monotonic(), 0.0))
-        for each in begun:
-            each.terminate()
-
-
-# Of a process that measures: shared memory, which the process that waits sets to 1 to stop it.
-_stop = np.zeros(1, dtype=np.uint8)
-
-
-class Measuring:
+class Measuring(SilentProgress):
     """Workers that split rows and measure cells; a context manager, which ends them.
 
     Libraries that do either are loaded where the work is done: they take tens of megabytes for good.
@@ -312,27 +276,25 @@ class Measuring:
     """
 
     def __init__(self, workers: int, progress: Progress) -> None:
-        self._processes = _KnownProcesses()
         self._workers = workers
         self._progress = progress
-        self._executor: Executor
-        if workers == 1:
-            self._stop = np.zeros(1, dtype=np.uint8)
-            self._executor = ThreadPoolExecutor(1, thread_name_prefix="clcd")
-            return
-        try:
-            shared: Any = self._processes.RawArray(c_uint8, 1)
-            self._executor = ProcessPoolExecutor(workers, self._processes, _begin, (shared,))
-        except OSError as error:
-            raise no_temporary_file(error) from error
-        self._stop = np.frombuffer(shared, dtype=np.uint8)
+        self._stop = np.zeros(1, dtype=np.uint8)
+        self._helpers = [HelperProcess(HelperKind(is_calm=False), _lost) for _ in range(workers)]
+        self._free: SimpleQueue[HelperProcess] = SimpleQueue()
+        for helper in self._helpers:
+            self._free.put(helper)
 
     def __enter__(self) -> Measuring:
         return self
 
     def __exit__(self, *_: object) -> None:
         self._stop[0] = 1
-        self._begin_nothing_more()
+        for helper in self._helpers:
+            helper.end()
+
+    def should_stop(self) -> bool:
+        """Tell processes that are at work whether to end."""
+        return bool(self._stop[0])
 
     def outcomes(self, cells: Sequence[Cell]) -> Iterator[tuple[Cell, SelectionOutcome]]:
         """Measure cells and give each outcome when it is there.
@@ -342,83 +304,42 @@ class Measuring:
         (Cell, SelectionOutcome)
             As they come in. After a stop, unfinished ones are left out.
         """
-        work = _MeasureHere(self._stop) if self._workers == 1 else _measure_there
-        for position, outcome in self._done(work, cells):
+        for position, outcome in self._done(measure, [(cell, self._stop) for cell in cells]):
             yield cells[position], outcome
 
     def splits(self, table: LabelledTable, settings: SelectionComparisonSettings) -> list[Split]:
         """Split the rows of a table as often as settings say; after a stop, not all splits are there."""
-        split = partial(_split, table.labels, settings.test_share, settings.seed, table.dataset.row_groups)
-        found = dict(self._done(split, range(settings.splits)))
+        asked = [
+            (table.labels, settings.test_share, (settings.seed, number), table.dataset.row_groups)
+            for number in range(settings.splits)
+        ]
+        found = dict(self._done(split_rows, asked))
         return [found[number] for number in sorted(found)]
 
-    def _done(self, work: Callable[[Item], Value], items: Sequence[Item]) -> Iterator[tuple[int, Value]]:
+    def _done(
+        self, work: Callable[..., Value], items: Sequence[tuple[object, ...]]
+    ) -> Iterator[tuple[int, Value]]:
         """Give the result of each piece of work with its place, as they come in."""
+        one = partial(self._here if self._workers == 1 else self._beside, work)
+        return run_all(one, items, workers=self._workers, progress=self._progress, stop=self._stop)
+
+    def _here(self, work: Callable[..., Value], arguments: tuple[object, ...]) -> Value:
+        return work(*arguments)
+
+    def _beside(self, work: Callable[..., Value], arguments: tuple[object, ...]) -> Value:
+        helper = self._free.get()
         try:
-            yield from run_all(
-                work,
-                items,
-                workers=self._workers,
-                progress=self._progress,
-                stop=self._stop,
-                executor=self._executor,
-                cancel=self._begin_nothing_more,
-            )
-        except BrokenExecutor as error:
-            if self._progress.should_stop():
-                # Whoever asked for a stop may have ended the processes as well.
-                return
-            raise WorkersLost(
-                "a process that measured ended unexpectedly; perhaps memory ran out.",
-                remedy="Give the same command with fewer workers: what is finished is kept.",
-            ) from error
-
-    def _begin_nothing_more(self) -> None:
-        """Have the executor cancel what waits: where a process was ended it marks all that as failed.
-
-        Done from outside meanwhile, the one gets into the way of the other.
-        """
-        shutting = threading.Thread(target=partial(self._executor.shutdown, cancel_futures=True))
-        shutting.start()
-        if self._stop[0]:
-            self._processes.end(_SECONDS_TO_END)
-        shutting.join()
+            value: Value = helper.ask(work, *arguments, progress=self)
+            return value
+        finally:
+            self._free.put(helper)
 
 
-class _MeasureHere:
-    """Measures in this process."""
-
-    def __init__(self, stop: np.ndarray) -> None:
-        self._stop = stop
-
-    def __call__(self, cell: Cell) -> SelectionOutcome:
-        return measure(cell, self._stop)
-
-
-def _measure_there(cell: Cell) -> SelectionOutcome:
-    return measure(cell, _stop)
-
-
-def _split(labels: np.ndarray, test_share: float, seed: int, groups: np.ndarray | None, number: int) -> Split:
-    return split_rows(labels, test_share, (seed, number), groups)
-
-
-def _begin(shared: Any) -> None:
-    """Prepare a process that measures: a signal to the group is for the one that waits."""
-    global _stop
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    if hasattr(os, "setpgid"):
-        os.setpgid(0, 0)
-    _stop = np.frombuffer(shared, dtype=np.uint8)
-    threading.Thread(target=_end_with_parent, daemon=True).start()
-
-
-def _end_with_parent() -> None:
-    """End when the process that waits was killed: nobody takes the results then, nor stops this one."""
-    parent = multiprocessing.parent_process()
-    if parent is not None:
-        parent.join()
-        os._exit(1)
+def _lost(_status: int) -> WorkersLost:
+    return WorkersLost(
+        "a process that measured ended unexpectedly; perhaps memory ran out.",
+        remedy="Give the same command with fewer workers: what is finished is kept.",
+    )
 
 
 RUNS_FOLDER = "runs"
@@ -481,8 +402,7 @@ def compare_selections(
     -----
     Rows are split into training and test rows, stratified by all labels. Selection, its tuning, scaling
     and learning see training rows only. CLCD-FS says itself how many features there are; its rivals are
-    judged at given percentages, and at just that number. With several workers, call it below
-    ``if __name__ == "__main__":``, as new processes import the calling program.
+    judged at given percentages, and at just that number.
 
     References
     ----------
