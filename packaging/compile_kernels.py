@@ -38,7 +38,6 @@ def compile_into(folder: Path) -> None:
     compile_sooner()
     _compile_searches()
     _compile_methods()
-    _compile_reading()
     _compile_screens()
     missing = [name for name, kernel in _kernels() if not kernel.signatures]
     if missing:
@@ -79,12 +78,6 @@ def _compile_methods() -> None:
     for name in selection_methods():
         warm_up(name)
     engine.discover(engine.prepare(survey), engine.DiscoverySettings())
-
-
-def _compile_reading() -> None:
-    from engine.readers.number_cells import Marks, parse_numbers
-
-    parse_numbers([b"1"], (1, 1), Marks(",", ".", '"'), ())
 
 
 def _compile_screens() -> None:

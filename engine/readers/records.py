@@ -102,9 +102,6 @@ Cells: TypeAlias = np.ndarray | pandas.Series
 """A column as parsed: float64 with NaN for missing, or text."""
 
 _MANY_COLUMNS = 100
-_MANY_CELLS = 16_000_000
-"""With so many, compiled code saves more time than it takes to load."""
-
 _BLOCK = 8 << 20
 _BYTES_A_COLUMN = 1 << 13
 """What a column of a block costs beside its cells is worth so many bytes of these."""
@@ -150,11 +147,12 @@ def parse_cells(
     """
     texts = frozenset(as_text)
     with _naming(file):
-        columns = _plain_numbers(body, dialect, missing_codes, texts)
-        others = [position for position in range(body.width) if position not in columns]
-        if others:
-            columns |= _parse_all(body, dialect, missing_codes, texts, others if columns else None)
-        altered = [position for position in others if _loses_its_writing(columns[position])]
+        if body.is_even and body.width >= _MANY_COLUMNS and not texts and dialect.delimiter != "space":
+            numbers = _all_numbers(body, dialect, missing_codes)
+            if numbers is not None:
+                return numbers
+        columns = _parse_all(body, dialect, missing_codes, texts)
+        altered = [position for position, cells in columns.items() if _loses_its_writing(cells)]
         if altered:
             columns |= _parse_all(body, dialect, missing_codes, texts.union(altered), altered)
     return [columns[position] for position in range(body.width)]
@@ -187,36 +185,6 @@ def _naming(file: str) -> Iterator[None]:
             place=file,
             remedy="Check the separator and the quotation marks.",
         ) from error
-
-
-def _plain_numbers(
-    body: RowBlocks, dialect: Dialect, missing_codes: Sequence[str], texts: frozenset[int]
-) -> dict[int, Cells]:
-    """Parse columns of numbers, by position, in a quicker way where there is one; maybe not all of them."""
-    rows, width = len(body.rows), body.width
-    if not body.is_even or dialect.delimiter == "space":
-        return {}
-    if rows * width >= _MANY_CELLS:
-        # Numba is loaded with it.
-        from engine.readers.number_cells import Marks, parse_numbers
-
-        marks = Marks(dialect.separator, dialect.decimal_mark, dialect.quote_character)
-        numbers = parse_numbers(body.blocks(_BLOCK // 4), (rows, width), marks, missing_codes, texts)
-        return _of_kept_digits(numbers or {})
-    if width >= _MANY_COLUMNS and not texts:
-        return dict(enumerate(_all_numbers(body, dialect, missing_codes) or ()))
-    return {}
-
-
-def _of_kept_digits(columns: dict[int, np.ndarray]) -> dict[int, Cells]:
-    """Leave out columns with numbers of so many digits that they may be codes."""
-    blocks = {id(column.base): column.base for column in columns.values()}
-    long = {key for key, block in blocks.items() if _loses_its_writing(np.asarray(block).ravel())}
-    return {
-        position: column
-        for position, column in columns.items()
-        if id(column.base) not in long or not _loses_its_writing(column)
-    }
 
 
 def _all_numbers(body: RowBlocks, dialect: Dialect, missing_codes: Sequence[str]) -> list[Cells] | None:

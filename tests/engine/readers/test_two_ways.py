@@ -15,7 +15,6 @@ from engine.readers import encodings, read_table, records, row_lengths
 from engine.readers.arff import read_dense_tokens, read_plain_dense, read_plain_sparse, read_sparse_tokens
 from engine.readers.arff_header import Attribute, Rows
 from engine.readers.encodings import HeldText
-from engine.readers.number_cells import Marks, parse_numbers
 from engine.readers.records import Dialect
 from engine.readers.row_lengths import BodyText, measure_bytes, measure_records
 from engine.readers.source import Source
@@ -125,9 +124,6 @@ def test_whole_tables_by_small_parts(data: st.DataObject) -> None:
             ):
                 patch.setattr(records, name, size)
             assert _outcome(path) == at_once
-            # Compiled code reads the numbers then.
-            patch.setattr(records, "_MANY_CELLS", 1)
-            assert _outcome(path) == at_once
 
 
 def _outcome(path: Path) -> object:
@@ -151,8 +147,7 @@ def test_every_number_is_rounded_correctly() -> None:
     rows = [*zip(*([way.format(number) for number in numbers] for way in _WAYS), strict=True)]
     rows += [(half, beside, *["0"] * (len(_WAYS) - 2)) for half, beside in zip(halves, near, strict=True)]
     text = "\n".join(map(",".join, rows)).encode()
-    found = parse_numbers([text], (len(rows), len(_WAYS)), Marks(",", ".", '"'), ())
-    assert found is not None
+    found = records._parse(text, len(_WAYS), Dialect("comma"), (), frozenset())
     for position, column in found.items():
         assert column.tolist() == [float(row[position]) for row in rows]
     assert list(found) == list(range(len(_WAYS)))
