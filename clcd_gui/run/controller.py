@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QObject, Slot
 
 from clcd_gui.run.kernels import Kernels, WarmUp
-from clcd_gui.run.lane import Lane, WritingLane
+from clcd_gui.run.lane import Lane, Stop, WritingLane
 from clcd_gui.run.reporting import DrawingProcess
 from clcd_gui.run.searcher import MeasurementFolder, Searcher
 
@@ -13,90 +13,54 @@ from clcd_gui.run.searcher import MeasurementFolder, Searcher
 class Controller(QObject):
     """Gives long work to threads and ends them all when the window closes.
 
-    Attributes
-    ----------
-    files : Lane
-        Reading tables and label files.
-    saving : Lane
-        Writing projects.
-    keeping : Lane
-        Writing what is not saved.
-    recovery : Lane
-        Looking for what was left behind, and removing it.
-    steps : Lane
-        Steps in a large table.
-    counting : Lane
-        Counting the rows in which a condition holds, while it is typed.
-    describing : Lane
-        How the values of a column are spread.
-    checking : Lane
-        Whether rows depend on each other.
-    recent : Lane
-        Looking at files that were open before.
-    source : Lane
-        Looking at the file that the open table was read from.
-    discovery : Lane
-        Preparation and discovery.
-    live : Lane
-        Discovery that follows the changes of settings by itself.
-    ahead : Lane
-        Discovery at levels that may be asked for next.
-    selection : Lane
-        Selecting features from a result.
-    repetition : Lane
-        Searching parts of the rows again.
-    sizes : Lane
-        Measuring how large findings are.
-    benchmark : Lane
-        The comparison of methods.
-    comparison : Lane
-        The comparison of feature selectors on the open table.
-    benchmark_files, comparison_files : WritingLane
-        Writing what these have found so far, while they go on.
-    preview : Lane
-        Putting a report together.
-    report : WritingLane
-        Writing it.
-    drawing : DrawingProcess
-        Draws and writes reports.
-    warming : Lane
-        What takes time only once, done before it is asked for.
-    kernels : Kernels
-        What every search waits for on its first run on a machine.
-    searcher : Searcher
-        What is kept from search to search.
-    measurements : MeasurementFolder
-        What is kept from comparison to comparison.
+    Lanes are made in the order in which Stop treats those that it stops, and in which all end.
     """
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        # The first to end: what it makes ready is asked for no more.
+        # What takes time only once, done before it is asked for, which nobody does any more at the end.
         self.warming = Lane("warming", self)
-        self.files = Lane("files", self)
+        # Reading tables and label files.
+        self.files = Lane("files", self, Stop.FORGETS)
+        # Writing projects.
         self.saving = Lane("saving", self)
+        # Writing what is not saved; looking for what was left behind, and removing it.
         self.keeping = Lane("keeping", self)
         self.recovery = Lane("recovery", self)
-        self.steps = Lane("steps", self)
+        # In a large table: making steps, counting rows while a condition is typed, how values are spread.
+        self.steps = Lane("steps", self, Stop.FORGETS)
         self.counting = Lane("counting", self)
         self.describing = Lane("describing", self)
+        # Whether rows depend on each other.
         self.checking = Lane("checking", self)
+        # Looking at files that were open before, and at the one that the open table was read from.
         self.recent = Lane("recent", self)
         self.source = Lane("source", self)
-        self.discovery = Lane("discovery", self)
-        self.live = Lane("live", self)
+        # Preparation and discovery: as a person asks, after each change of settings, and ahead of these.
+        self.discovery = Lane("discovery", self, Stop.HANDS_OVER)
+        self.live = Lane("live", self, Stop.FORGETS)
         self.ahead = Lane("ahead", self)
-        self.selection = Lane("selection", self)
-        self.repetition = Lane("repetition", self)
+        # Searching parts of the rows again.
+        self.repetition = Lane("repetition", self, Stop.HANDS_OVER)
+        # Selecting features from a result.
+        self.selection = Lane("selection", self, Stop.FORGETS)
+        # Measuring how large findings are.
         self.sizes = Lane("sizes", self)
+        # The comparison of methods on networks, and that of feature selectors on the open table.
         self.benchmark = Lane("benchmark", self)
-        self.comparison = Lane("comparison", self)
+        self.comparison = Lane("comparison", self, Stop.HANDS_OVER)
+        # Putting a report together.
         self.preview = Lane("preview", self)
+        # Writing what comparisons have found so far, while they go on, and reports.
         self.benchmark_files = WritingLane("benchmark files", self)
         self.comparison_files = WritingLane("comparison files", self)
         self.report = WritingLane("report", self)
+        self.lanes = self.findChildren(Lane)
+        self.stoppable = [lane for lane in self.lanes if lane.at_stop is not None]
         self.drawing = DrawingProcess()
+        # What is kept from comparison to comparison.
         self.measurements = MeasurementFolder()
+        # What every search waits for on its first run on a machine, and what is kept from search to search.
         self.kernels = Kernels()
         self.searcher = Searcher(self.kernels)
 
@@ -106,21 +70,19 @@ class Controller(QObject):
 
     @property
     def is_busy(self) -> bool:
-        """Whether anything is running."""
-        lanes = (self.files, self.steps, self.discovery, self.live, self.selection, self.repetition)
-        return any(lane.is_busy for lane in lanes)
+        """Whether anything is running in this process that a person can stop."""
+        return any(lane.is_busy for lane in self.stoppable if lane is not self.comparison)
 
     def ask_to_end(self) -> None:
         """Tell all searches at once that they will be ended, so that they end together."""
-        for lane in self.findChildren(Lane):
+        for lane in self.lanes:
             lane.ask_to_end()
 
     @Slot()
     def shut_down(self) -> None:
         """Stop all work and wait until it has ended; files that were asked for are written."""
         self.ask_to_end()
-        # In the order in which they are made above.
-        for lane in self.findChildren(Lane):
+        for lane in self.lanes:
             lane.shut_down()
         self.drawing.end()
         self.measurements.clear()

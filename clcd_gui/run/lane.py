@@ -6,12 +6,12 @@ import time
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
+from enum import Enum, auto
 
 from PySide6.QtCore import QObject, QThread, QTimer, Signal, Slot
 
 from clcd_gui.run.failure import RunFailure, failure_of
 from clcd_gui.run.memory import FreeMemory
-from clcd_gui.run.progress import RemainingTime
 from engine.errors import Cancelled
 from engine.progress import SharedProgress
 
@@ -67,6 +67,50 @@ NOTICE_MILLISECONDS = 200
 GRACE_MILLISECONDS = 5000
 
 
+_WINDOW_SECONDS = 20.0
+_SETTLING_SECONDS = 1.5
+_SMALLEST_SHARE = 0.02
+
+
+class RemainingTime:
+    """Estimates the seconds that are left from the steps done so far.
+
+    Steps of a run differ in cost, so the pace is that of the last twenty seconds, and nothing is said
+    before a second and a half or a fiftieth of the work: a guess that jumps is worse than none.
+
+    Examples
+    --------
+    >>> clock = RemainingTime()
+    >>> for second in range(5):
+    ...     left = clock.update(done=10 * second, total=100, now=float(second))
+    >>> left
+    6.0
+    """
+
+    def __init__(self) -> None:
+        self._points: deque[tuple[float, int]] = deque()
+        self._total = 0
+        self._began: float | None = None
+
+    def update(self, done: int, total: int, now: float) -> float | None:
+        """Take note of the steps done and give the seconds left, or None while too little is known."""
+        if total != self._total:
+            self._points.clear()
+            self._total, self._began = total, now
+        elif self._points:
+            # Parallel searches may report out of turn.
+            done = max(done, self._points[-1][1])
+        self._points.append((now, done))
+        while now - self._points[0][0] > _WINDOW_SECONDS and len(self._points) > 2:
+            self._points.popleft()
+        first_time, first_done = self._points[0]
+        elapsed, steps = now - first_time, done - first_done
+        settled = self._began is not None and now - self._began >= _SETTLING_SECONDS
+        if not settled or steps <= 0 or done < _SMALLEST_SHARE * total:
+            return None
+        return (total - done) * elapsed / steps
+
+
 @dataclass(frozen=True, slots=True)
 class Standing:
     """How far the running job is, as the window shows it."""
@@ -84,6 +128,13 @@ class _Running:
     thread: QThread
     worker: Worker
     progress: SharedProgress
+
+
+class Stop(Enum):
+    """What becomes of a job when a person stops it."""
+
+    FORGETS = auto()
+    HANDS_OVER = auto()
 
 
 class Lane(QObject):
@@ -104,9 +155,11 @@ class Lane(QObject):
     stopped = Signal()
     ended = Signal()
 
-    def __init__(self, name: str, parent: QObject | None = None) -> None:
+    def __init__(self, name: str, parent: QObject | None = None, at_stop: Stop | None = None) -> None:
         super().__init__(parent)
         self.setObjectName(name)
+        self.at_stop = at_stop
+        """None where the window's command to stop is not about it."""
         self.is_shut_down = False
         """No job may begin any more: nothing would wait for its thread."""
         self._tickets = 0
@@ -189,7 +242,7 @@ class Lane(QObject):
             return
         progress = self._running[self._current].progress
         has_tested = progress.latest is not None and progress.latest.tests > 0
-        if not has_tested and progress.early is None:
+        if self.at_stop is Stop.FORGETS or (not has_tested and progress.early is None):
             # Before the first test there is nothing to hand over, so nothing is worth waiting for.
             self.abandon()
             return

@@ -120,12 +120,6 @@ class Live(QObject):
             return {}
         return self._searcher.known_at_levels(reading, searched)
 
-    @Slot()
-    def stop(self) -> None:
-        """Stop searching the present change; the results stay those of earlier settings."""
-        self._lane.abandon()
-        self.changed.emit()
-
     def set_wanted(self, wanted: bool) -> None:
         """Switch it on or off; what changed meanwhile is searched when it is switched on."""
         if wanted == self._state.wanted:

@@ -76,12 +76,6 @@ class Selecting(QObject):
         self.changed.emit()
 
     @Slot()
-    def stop(self) -> None:
-        """Give up what is being selected, because a person wants it."""
-        if self._lane.is_busy:
-            self._lane.abandon()
-
-    @Slot()
     def _on_result(self) -> None:
         self._is_overtaken = True
         self._lane.abandon()

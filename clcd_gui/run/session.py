@@ -9,6 +9,7 @@ from clcd_gui.run.autosave import Autosave
 from clcd_gui.run.checking import Checking
 from clcd_gui.run.controller import Controller
 from clcd_gui.run.file_watch import FileWatch
+from clcd_gui.run.lane import Lane
 from clcd_gui.run.live import Live
 from clcd_gui.run.opening import Opening
 from clcd_gui.run.running import Measuring, Repeating, Running
@@ -49,29 +50,21 @@ class Session(QObject):
     @Slot()
     def stop(self) -> None:
         """Stop what is running: searches hand over what they finished, a reading is forgotten."""
-        controller = self.controller
-        if controller.files.is_busy:
-            controller.files.abandon()
-        elif controller.steps.is_busy:
-            controller.steps.abandon()
-        elif controller.discovery.is_busy:
-            controller.discovery.stop()
-        elif controller.live.is_busy:
-            self.live.stop()
-        elif controller.repetition.is_busy:
-            controller.repetition.stop()
-        elif controller.selection.is_noticed or not controller.comparison.is_busy:
-            self.selecting.stop()
-        else:
-            controller.comparison.stop()
+        lanes = self._can_be_stopped
+        if lanes:
+            # What nobody has noticed yet comes last.
+            min(lanes, key=lambda lane: not lane.is_noticed).stop()
+            # Changes that were being searched are not any more.
+            self.live.changed.emit()
 
     @property
     def can_stop(self) -> bool:
         """Whether anything is running that was not told to stop."""
-        controller = self.controller
-        is_stopping = controller.discovery.is_stopping or controller.repetition.is_stopping
-        compares = controller.comparison.is_busy and not controller.comparison.is_stopping
-        return compares or (controller.is_busy and not is_stopping)
+        return bool(self._can_be_stopped)
+
+    @property
+    def _can_be_stopped(self) -> list[Lane]:
+        return [lane for lane in self.controller.stoppable if lane.is_busy and not lane.is_stopping]
 
     def take_advice(self, advised: SettingChange) -> None:
         """Change the setting that a remedy names, and try again."""
@@ -101,16 +94,15 @@ class Session(QObject):
             controller.selection.noticed,
             controller.live.noticed,
             controller.live.ended,
-            controller.comparison.started,
-            controller.comparison.stopping,
-            controller.comparison.ended,
             controller.saving.started,
             controller.saving.ended,
             controller.report.noticed,
             controller.report.ended,
         ]
-        for lane in (controller.files, controller.steps, controller.discovery, controller.repetition):
-            signals += [lane.started, lane.noticed, lane.stopping, lane.ended]
+        for lane in controller.stoppable:
+            # Those two begin by themselves after what is told already.
+            if lane not in (controller.live, controller.selection):
+                signals += [lane.started, lane.noticed, lane.stopping, lane.ended]
         for signal in signals:
             signal.connect(self.changed)
         controller.discovery.started.connect(self.opening.forget_failure)
