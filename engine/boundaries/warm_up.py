@@ -31,6 +31,8 @@ def compile_searches(data: TestData, settings: DiscoverySettings) -> None:
     Everything is called with the stop mark set, so that it returns without work.
     """
     compile_tests(data.tables)
+    # Wide tables of numbers are screened in a way of their own.
+    data.ask_marginal(0, np.arange(1, min(len(data.names), 2)), _stopped())
     # After the tests, which take longest: another process may have stored it by then.
     compile_search(settings)
     _compile_single(data.traits)
