@@ -278,12 +278,14 @@ def _repeating(column: _Column, settings: PreparationSettings) -> str:
     rows = counted(len(column.values), "row")
     belong = "are of one person" if is_named and not is_cluster_name(variable.name) else "belong together"
     missing = column.missing_count
-    filled = f"fill in the {counted(missing, 'empty cell')} and " if missing else ""
-    return (
-        f"'{variable.name}' has {column.different:,} different values in {rows}, as an "
-        f"identifier, and was set aside. If rows with one value {belong}, {filled}choose it as the "
-        "column of groups, as such rows are not independent."
-    )
+    told = [
+        f"'{variable.name}' has {column.different:,} different values in {rows}, as an identifier, and was "
+        f"set aside. If rows with one value {belong}, choose it as the column of groups, as such rows are not "
+        "independent."
+    ]
+    if missing:
+        told.append(f"Before that, fill in its {counted(missing, 'empty cell')}.")
+    return " ".join(told)
 
 
 def _row_number(column: _Column) -> str:

@@ -244,7 +244,10 @@ def test_an_identifier_that_repeats_is_no_feature_though_some_are_missing(visits
     prepared = prepare(_table("MRN", values))
     assert prepared.ignored == ("MRN",)
     # Groups need a value in each row, so that the advice says to fill it in first.
-    assert "fill in the 1 empty cell and choose it as the column of groups" in prepared.notes[0].message
+    message = prepared.notes[0].message
+    assert (
+        "choose it as the column of groups" in message and "Before that, fill in its 1 empty cell." in message
+    )
 
 
 def test_numbers_that_were_drawn_group_rows_by_how_they_repeat() -> None:
