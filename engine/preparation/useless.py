@@ -280,8 +280,8 @@ def _repeating(column: _Column, settings: PreparationSettings) -> str:
     missing = column.missing_count
     told = [
         f"'{variable.name}' has {column.different:,} different values in {rows}, as an identifier, and was "
-        f"set aside. If rows with one value {belong}, choose it as the column of groups, as such rows are not "
-        "independent."
+        f"set aside. If rows with one value {belong}, choose it as the column of groups, as such rows are "
+        "not independent."
     ]
     if missing:
         told.append(f"Before that, fill in its {counted(missing, 'empty cell')}.")
