@@ -225,6 +225,18 @@ def _own_level(dataset: Dataset, counts: dict[str, int], settings: PreparationSe
     )
 
 
+def with_missing_as_outcome(dataset: Dataset) -> Dataset:
+    """Make missing a category of the labels that have one value besides, as ticks have."""
+    changed = {}
+    for name in dataset.labels:
+        variable, column = dataset.variable(name), dataset.column(name)
+        known = column[~missing_mask(variable, column)]
+        if variable.kind is Kind.NOMINAL and 0 < len(known) < len(column) and known.min() == known.max():
+            codes, levels = nominal_with_missing_level(column, variable.levels)
+            changed[name] = (replace(variable, levels=levels, ordered=False, is_cut=False), codes)
+    return dataset.with_columns(changed) if changed else dataset
+
+
 def _notes_about_labels(dataset: Dataset, counts: dict[str, int], consequence: str) -> list[Note]:
     labels = [name for name in counts if dataset.variable(name).role is Role.LABEL]
     return [Note("label-missing", consequence.format(labels=listed(labels)))] if labels else []

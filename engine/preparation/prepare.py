@@ -15,7 +15,7 @@ from engine.preparation.imputation import impute
 from engine.preparation.labels import check_labels, note_coded_labels, note_rare_labels
 from engine.preparation.level_counts import note_many_levels
 from engine.preparation.made_from_labels import remember_looked_at, set_aside_made_from_labels
-from engine.preparation.missing import FEWEST_ROWS, treat_missing
+from engine.preparation.missing import FEWEST_ROWS, treat_missing, with_missing_as_outcome
 from engine.preparation.settings import PreparationSettings
 from engine.preparation.useless import set_aside_constant_by_now, set_aside_useless
 from engine.progress import Progress
@@ -172,7 +172,11 @@ def prepared_for_measuring(
 ) -> Dataset:
     """Return the table in which effects are estimated: numbers uncut, no missing value filled in."""
     measured = settings.for_measuring()
-    return prepared if measured == settings else prepare(dataset, measured, progress=progress)
+    if measured == settings:
+        return prepared
+    if settings.missing == "own-level":
+        dataset = with_missing_as_outcome(dataset)
+    return prepare(dataset, measured, progress=progress)
 
 
 def _changed(settings: PreparationSettings, changes: dict[str, Any]) -> PreparationSettings:

@@ -156,7 +156,9 @@ def understand_text(
         notes.append(Note("blanks", f"Blanks around the values of column '{name}' are ignored.", name))
     if note := note_on_na(name, codes_before, texts, remaining, told):
         notes.append(note)
-    if versions:
+    if versions and all(map(_ADDRESS.fullmatch, remaining)):
+        notes.append(Note("digit-codes", _ARE_ADDRESSES.format(name=name, example=remaining[0]), name))
+    elif versions:
         example = max(remaining, key=len)
         notes.append(Note(VERSIONS, _ARE_VERSIONS.format(name=name, example=example), name))
     elif twice and not is_chosen:
@@ -197,6 +199,8 @@ _LEVELS_WRITTEN_TWICE = (
     "Column '{name}' holds {short} beside {long}, read as different categories. If they are one number, "
     "read it as a number."
 )
+_ADDRESS = re.compile(r"\d{1,3}(?:\.\d{1,3}){3}")
+_ARE_ADDRESSES = "Column '{name}' holds internet addresses such as '{example}', read as categories."
 _ARE_VERSIONS = "Column '{name}' holds versions such as '{example}', read as categories."
 
 

@@ -11,6 +11,7 @@ import numpy as np
 from engine.readers.cell_text import parse_number
 from engine.readers.limits import LIMITS, how_limits_are_read, is_limit
 from engine.readers.missing_codes import FEW_OF_CELLS, means_missing
+from engine.readers.written_codes import are_codes
 from engine.table.variable import MISSING_CODE
 from engine.wording.notes import Note
 from engine.wording.numbers import counted
@@ -130,6 +131,8 @@ def notes_about_near_numbers(
         return []
     if note := _note_on_unit(name, codes, texts, looked_at, decimal) or _note_on_pairs(name, looked_at):
         return [note]
+    if are_codes({text for text in looked_at if parsed[text] is not None}):
+        return []
     near = sum(parsed[text] is not None or bool(marks_on_number(text, decimal)) for text in looked_at)
     counts = np.bincount(codes[codes != MISSING_CODE], minlength=len(texts)).tolist()
     numbers = sum(count for text, count in zip(texts, counts, strict=True) if parsed[text] is not None)

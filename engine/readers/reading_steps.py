@@ -39,7 +39,7 @@ from engine.readers.several_answers import (
 from engine.readers.shapes import with_shape
 from engine.readers.source import Source
 from engine.readers.ticks import note_on_ticks, with_empty_as_no
-from engine.table.column_kinds import LEVELS_AS_WRITTEN, MOST_CATEGORIES
+from engine.table.column_kinds import MOST_CATEGORIES
 from engine.table.dataset import Dataset, unknown_variable
 from engine.table.repeated_rows import with_note_on_repeated_rows
 from engine.table.variable import Kind, Variable
@@ -300,7 +300,7 @@ def _with_chosen_kinds(dataset: Dataset, options: ReadingOptions) -> Dataset:
         )
     for kind, names in ((Kind.NOMINAL, options.categories), (Kind.CONTINUOUS, options.numbers)):
         for name in names or ():
-            dataset = dataset.with_kind(name, kind).without_notes(LEVELS_AS_WRITTEN, name)
+            dataset = dataset.with_kind(name, kind)
     return dataset
 
 

@@ -67,7 +67,13 @@ def codes_among_numbers(
     if not suspects:
         return {}
     written = parse_as_text(body, dialect, missing_codes, sorted(suspects), file)
-    return {position: series for position, series in written.items() if are_codes(_texts_in(series))}
+    return {
+        position: series for position, series in written.items() if are_codes(_texts_in(series) - _INFINITE)
+    }
+
+
+# What a parser takes for infinity is a code beside codes.
+_INFINITE = frozenset({"INF", "Inf", "inf"})
 
 
 def _texts_in(series: pandas.Series) -> set[str]:

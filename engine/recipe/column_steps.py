@@ -23,7 +23,7 @@ from engine.recipe.step import (
     truth,
     with_made_column,
 )
-from engine.table.column_kinds import CODES, as_categories, as_numbers
+from engine.table.column_kinds import as_categories, as_numbers
 from engine.table.dataset import Dataset
 from engine.table.variable import MISSING_CODE, Kind, Variable, missing_mask
 from engine.wording.notes import listed
@@ -359,7 +359,7 @@ class ReadAs(StepOfColumn):
         changed = {}
         for name in self.columns:
             variable, column = dataset.variable(name), dataset.column(name)
-            dataset = dataset.without_notes(CODES, name)
+            dataset = dataset.without_notes_on_kind(name)
             if variable.kind is not kind:
                 changed[name] = change(variable, column)
         return Applied(dataset.with_columns(changed), self.columns)

@@ -11,7 +11,6 @@ from typing import Any, ClassVar, Protocol, TypeVar
 import numpy as np
 
 from engine.errors import InvalidParameter
-from engine.table.column_kinds import CODES
 from engine.table.dataset import Dataset
 from engine.table.variable import Role, Variable
 from engine.wording.sentences import choose_one, nearest_or
@@ -214,5 +213,5 @@ def with_made_column(dataset: Dataset, source: str, variable: Variable, column: 
     """
     if variable.name != source:
         return dataset.with_columns({}, [(replace(variable, role=Role.FEATURE), column)])
-    settled = dataset.without_notes(CODES, source).without_notes(DATES, source)
+    settled = dataset.without_notes_on_kind(source)
     return settled.with_columns({source: (variable, column)})

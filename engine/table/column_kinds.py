@@ -125,6 +125,12 @@ VERSIONS = "versions"
 LEVELS_AS_WRITTEN = "levels-as-written"
 """Topic of the notes about few numbers, some written in two ways, that are categories as they are written."""
 
+ABOUT_KIND = (
+    *(CODES, VERSIONS, LEVELS_AS_WRITTEN, "digit-codes", "nominal-codes", "dates"),
+    *("marks-on-numbers", "text-among-numbers", "limits"),
+)
+"""Topics of the notes that say as what a column is read, which end where it is changed."""
+
 MOST_CATEGORIES = 1000
 
 LARGEST_EXACT = 2**53

@@ -15,7 +15,7 @@ import numpy as np
 from engine.errors import DataWarning, InvalidData, InvalidParameter
 from engine.parameters import listed_labels, require_type
 from engine.table.code_blocks import CodedBlock, frozen_columns, selected_rows
-from engine.table.column_kinds import CODES, as_categories, as_numbers, notes_about_kinds
+from engine.table.column_kinds import ABOUT_KIND, as_categories, as_numbers, notes_about_kinds
 from engine.table.event_choice import notes_about_events, with_event
 from engine.table.imputed import Imputed
 from engine.table.row_weights import check_single_roles, groups_of, require_several_groups, weights_of
@@ -503,7 +503,7 @@ class Dataset:
         ('5', '6', '8')
         """
         variable, column, kind = self.variable(name), self.column(name), known_kind(kind, name)
-        settled = self.without_notes(CODES, name)
+        settled = self.without_notes_on_kind(name)
         if variable.kind is kind:
             return settled
         change = as_categories if kind is Kind.NOMINAL else as_numbers
@@ -512,6 +512,11 @@ class Dataset:
     def with_notes(self, notes: Iterable[Note]) -> Dataset:
         """Append notes."""
         return self._with_checked(notes=self.notes + tuple(notes))
+
+    def without_notes_on_kind(self, name: str) -> Dataset:
+        """Take away the notes that say as what a column is read, which no longer hold."""
+        left = tuple(note for note in self.notes if note.topic not in ABOUT_KIND or note.variable != name)
+        return self if len(left) == len(self.notes) else self._with_checked(notes=left)
 
     def without_notes(self, topic: str, *variables: str) -> Dataset:
         """Take away the notes of one topic, or of those only the notes about some variables."""

@@ -15,6 +15,7 @@ import engine
 from engine.errors import Cancelled, InvalidData, InvalidParameter
 from engine.parameters import parameters_of
 from engine.preparation import FEWEST_ROWS, PreparationSettings, prepare
+from engine.preparation.prepare import prepared_for_measuring
 from engine.table.dataset import Dataset
 from engine.table.variable import Kind, Role, missing_mask
 from tests.examples import examples
@@ -430,6 +431,14 @@ def test_missing_labels_are_told() -> None:
     prepared = prepare(table(ill=ill), missing="own-level")
     assert prepared.variable("ill").levels == ("no", "yes", "missing")
     assert "'ill'" in message(prepared, "label-missing")
+
+
+def test_ticks_as_labels_are_measured_with_missing_as_an_outcome() -> None:
+    dataset = table(ill=with_gaps(["x"] * ROWS, range(0, ROWS, 3)), dose=np.arange(ROWS) / 7)
+    settings = PreparationSettings(missing="own-level", discretise="quantile")
+    measured = prepared_for_measuring(dataset, prepare(dataset, settings), settings)
+    assert measured.labels == ("ill",) and measured.variable("ill").levels == ("x", "missing")
+    assert measured.variable("dose").kind is Kind.CONTINUOUS
 
 
 def test_a_number_that_stays_a_number_has_no_category_for_missing() -> None:

@@ -123,3 +123,23 @@ def test_departments_are_no_count(tmp_path: Path) -> None:
     codes = [f"{number:02}" for number in [*range(1, 96), *range(971, 977)]]
     reading = read_text(tmp_path, "place,n\n" + "".join(f"{code},{code}.5\n" for code in codes * 2))
     assert values_of(reading, "place") == codes * 2
+
+
+def test_what_is_said_of_a_column_ends_where_a_person_changes_it(tmp_path: Path) -> None:
+    cells = [
+        f"{place % 9 + 1:02d},{('1.1', '1.10')[place % 2]},{place % 7} mg,{place}" for place in range(60)
+    ]
+    text = "kod,version,dose,age\n" + "\n".join(cells) + "\n"
+    assert topics_of(read_text(tmp_path, text)) == ["digit-codes", "versions", "marks-on-numbers"]
+    changed = read_text(tmp_path, text, numbers=["kod", "version"])
+    assert topics_of(changed) == ["marks-on-numbers"]
+
+
+def test_addresses_are_no_versions_and_inf_beside_codes_means_nothing_missing(tmp_path: Path) -> None:
+    tags = ("12E3", "00E1", "INF", "NAN1")
+    for count in (3, 4):
+        cells = [f"10.0.{row}.{row % 5 + 7},{tags[row % count]},{row}" for row in range(60)]
+        reading = read_text(tmp_path, "from,tag,age\n" + "\n".join(cells) + "\n")
+        assert "internet addresses such as '10.0.0.7'" in messages_of(reading, "digit-codes")["from"]
+        assert set(values_of(reading, "tag")) == set(tags[:count])
+        assert "text-among-numbers" not in topics_of(reading)
