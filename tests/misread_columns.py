@@ -321,6 +321,8 @@ _MORE_KINDS = (
         "lekarz",
         "врач",
         *("drg", "q12_reason", "mode_of_transport", "cause of death", "motif d'admission", "Aufnahmegrund"),
+        *("marstat", "lote", "Rasse", "Stadtteil", "亚组", "Gruppe", "geschlecht", "sexo", "Zivilstand"),
+        *("płeć", "stato civile", "etnicidad", "kommun", "groupe", "behandlungsarm", "ugrupowanie", "性别"),
         *("motivo de consulta", "ville natale", "medico_curante", "przyczyna zgonu", "来院手段", "住院原因"),
     ),
 )
@@ -345,6 +347,7 @@ _QUANTITIES = (
         "zona_ruido",
         "estado_animo",
     ),
+    *("Altersgruppe", "groupe d'âge", "grupo de edad", "Gruppengröße", "lot_size", "sexual_health"),
     *("hospital_stay", "Gruppenklima", "région_fierté", "tipo_puntaje", "source_trust", "职业满意度"),
 )
 
@@ -366,7 +369,8 @@ def with_nominal_codes(seed: int) -> tuple[pandas.DataFrame, str | None]:
         codes = np.arange(1, most + 1)
         name = str(random.choice(_KINDS + _MORE_KINDS)) if kind == 0 else "q12"
         if kind == 1:
-            codes = np.delete(codes, [3, 5])
+            blocks = np.array([11, 12, 13, 21, 22, 31, 41, 42, 51, 53])
+            codes = blocks if seed % 4 else np.delete(codes, [3, 5])
         weights = random.choice([1, 9, 4, 16], len(codes)) if kind == 2 else np.ones(len(codes))
         if kind == 2:
             weights = np.where(np.arange(len(codes)) % 2, weights + 12, 1 + random.random(len(codes)))

@@ -26,6 +26,7 @@ _ROWS_PER_KIND = 3
 # With so many rows on both sides, a value that never occurs is no chance.
 _ROWS_BESIDE_GAP = 15
 _FEWEST_INSIDE = 6
+_FEWEST_IN_BLOCKS, _SPARSE_BLOCKS = 7, 2.5
 _ROUGH = 3.5
 _FEWEST_BESIDE_PEAK = 3
 # Of a normal variable, exceeded with a chance of 1 in 1000.
@@ -73,6 +74,8 @@ def reason_for_kinds(name: str, values: np.ndarray) -> tuple[str, np.ndarray] | 
         return None
     if distinct[-1] <= _LARGEST_GAP_SEARCHED and _leaves_out(distinct, counts):
         return BY_GAP, distinct
+    if _come_in_blocks(distinct, counts):
+        return BY_GAP, distinct
     return (BY_COUNTS, distinct) if _are_without_order(distinct, counts) else None
 
 
@@ -102,6 +105,19 @@ def _leaves_out(distinct: np.ndarray, counts: np.ndarray) -> bool:
     gaps = np.flatnonzero(steps > 1)
     least = max(_ROWS_BESIDE_GAP, np.median(counts) / 2)
     return any(min(counts[gap], counts[gap + 1]) >= least for gap in gaps.tolist())
+
+
+def _come_in_blocks(distinct: np.ndarray, counts: np.ndarray) -> bool:
+    """Tell whether frequent numbers follow one another in blocks, far from each other, as 11, 12, 21, 31, 32.
+
+    Doses and bands lie further apart the larger they are, and what is measured gets rarer towards its ends.
+    """
+    steps = np.diff(distinct)
+    if len(distinct) < _FEWEST_IN_BLOCKS or distinct[-1] - distinct[0] < _SPARSE_BLOCKS * len(distinct):
+        return False
+    have_blocks = np.count_nonzero(steps == 1) >= 2 and np.count_nonzero(np.diff(steps) < 0) >= 2
+    least = max(_ROWS_BESIDE_GAP, np.median(counts) / 2)
+    return bool(have_blocks and counts.min() >= least)
 
 
 def _are_without_order(distinct: np.ndarray, counts: np.ndarray) -> bool:

@@ -57,6 +57,17 @@ arbeitgeber arzt gewebe augenfarbe haarfarbe farbe marke hersteller herkunft erw
 grund ursache wohnort geburtsort unfallort verkehrsmittel reden oorzaak
 beschäftigung beroep provincie gemeente stad taal afdeling ziekenhuis godsdienst nationaliteit regio geloof
 werkgever verzekering zorgverzekeraar huisarts bloedgroep weefsel kleur merk
+marstat civstat civilstatus civilstand zivilstand siviilisääty civil civile cywilny сословие
+geschlecht geslacht sexe sexo sesso płeć пол pohlaví kön køn kjønn sukupuoli cinsiyet
+lot lote lotto lotnr partij partia partita šarže серия rasse ras plemeno rotu ethnizität etniciteit etnicita
+etnicidad etnicidade etniczność etnicitet stadtteil ortsteil stadsdeel wijk arrondissement osiedle kommun
+kommune kunta kaupunginosa obec ilçe mahalle strain stamm szczep souche cepa ceppo
+"""
+# Alone these are kinds, too; with an age or the like beside them they are bands, which have an order.
+_GROUPS_ALONE = """
+gruppe groupe grupo gruppo groep grupa группа skupina ryhmä grupp csoport subgroup untergruppe subgrupo
+sottogruppo subgroep podgrupa ugrupowanie studiengruppe versuchsgruppe behandlungsgruppe behandlungsarm
+studienarm bras braccio brazo braço rameau
 """
 _COMPOUNDS = (
     *("abteilung", "beruf", "krankenkasse", "versicherung", "blutgruppe", "klinik", "sland", "angehörigkeit"),
@@ -100,7 +111,7 @@ sposób źródło профессия должность страна гражд�
 больница клиника школа религия работодатель врач ткань цвет порода причина способ источник
 """
 _EAST_ASIAN_KIND = re.compile(
-    "(?:职业|職業|職種|国家|国籍|国名|省份|城市|民族|宗教|语言|言語|科室|診療科|病棟|病院|医院|医生|医師|都道府県"
+    "(?:性别|性別|성별|亚组|亞組|分组|組別|组别|批次|职业|職業|職種|国家|国籍|国名|省份|城市|民族|宗教|语言|言語|科室|診療科|病棟|病院|医院|医生|医師|都道府県"
     "|地域|地区|区域|学校|婚姻|婚姻状况|配偶|品种|品種|血液型|血型|颜色|瞳の色|髪の色|雇主|勤務先|保険|保险|保險"
     "|組織|组织|行业|業種|原因|死因|理由|方式|来源|手段)(?:代码|编码|编号|コード|番号|区分|类别|种类|種類)?[\\W\\d_]*$"
 )
@@ -135,7 +146,8 @@ _MEASURES, _LAST, _FIRST, _FIRST_OF_SLAVS = map(
     _words, (_QUANTITIES, _KINDS_LAST, _KINDS_FIRST, _KINDS_FIRST_OF_SLAVS)
 )
 _NEUTRAL, _ORIGIN = map(_words, (_BESIDE_KINDS, _OF_ORIGIN))
-_OF_KINDS = _LAST | _FIRST | _FIRST_OF_SLAVS
+_ALONE = _words(_GROUPS_ALONE)
+_OF_KINDS = _ALONE | _LAST | _FIRST | _FIRST_OF_SLAVS
 _ENDS = tuple(map(plain_text, _COMPOUNDS))
 
 
@@ -256,6 +268,9 @@ def named_as_kinds(name: str) -> bool:
     return _name_kinds(words_of(name))
 
 
+_OF_AGES = _words("etario etaria étario edades âges ages anni ålder věku wieku")
+
+
 @lru_cache(maxsize=4096)
 def _name_kinds(words: tuple[str, ...]) -> bool:
     if _OF_KINDS.isdisjoint(words) and not any(word.endswith(_ENDS) for word in words):
@@ -263,6 +278,8 @@ def _name_kinds(words: tuple[str, ...]) -> bool:
     naming = [word for word in _naming(words) if word not in _NEUTRAL and not _is_participle(word)]
     if not naming or _measure(_naming(words)):
         return False
+    if _ALONE.intersection(naming):
+        return len(naming) == 1 and not _measure(words) and words[-1] not in _OF_AGES
     first, *others = naming
     # In the languages of these, a single letter is a preposition before a vowel, as in pays d'origine.
     others = others[: next((at for at, word in enumerate(others) if len(word) == 1), None)]
