@@ -518,6 +518,7 @@ _FOLLOWED = (
     "tempo_até_óbito", "overleving_mnd", "przeżycie_mies", "obserwacja_mies", "t2event", "hours_to_death",
     "nb_jours_suivi", "観察期間",
     "無再発生存期間", "随访月数",
+    "Dny sledování", "seurantaika_vrk", "uppföljningstid", "takip süresi", "дни наблюдения", "추적기간",
 )  # fmt: skip
 _MEASURED = (
     "age_in_years", "sleep duration", "years of education", "disease duration", "reaction time",
@@ -598,6 +599,7 @@ _PLAIN_TIMES = (
     "months",
     "time (d)",
 )
+_NAMES_UNKNOWN = ("x9", "délka", "mért", "kesto", "lengd", "ilgis", "διάρκεια", "מעקב")
 _BESIDE_TIMED = ("{}_score", "{}_t1", "{} week 12", "{}_risk", "family_{}")
 
 
@@ -610,7 +612,9 @@ def with_time_of_event(seed: int) -> tuple[pandas.DataFrame, str, str]:
     rows = int(random.integers(150, 400))
     label, time = _TIMED[seed // 2 % len(_TIMED)]
     if seed % 2:
-        time = _PLAIN_TIMES[seed // 2 % len(_PLAIN_TIMES)]
+        # Under a name that says nothing an end that all share is needed.
+        names = _PLAIN_TIMES if seed % 4 == 1 else _PLAIN_TIMES + _NAMES_UNKNOWN
+        time = names[seed // 2 % len(names)]
     risk = random.normal(5, 2, rows).round(1)
     until = random.exponential(3000 / np.exp(0.2 * (risk - 5)))
     end = random.uniform(400, 900) + random.uniform(0, 1500) * (random.random(rows) if seed % 4 == 1 else 1)

@@ -9,7 +9,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from engine.table.number_names import plain_text, words_of
+from engine.table.number_names import measures_something, plain_text, words_of
 from engine.table.variable import Kind, Variable
 
 FOLLOW_UP = "follow-up"
@@ -17,7 +17,7 @@ FOLLOW_UP = "follow-up"
 
 _UNITS = "zeit|dauer|tage|wochen|monate|jahre|tijd|duur|dagen|weken|maanden|jaren"
 # Words of Chinese and Japanese follow one another without blanks.
-_FOLLOWED_OF_EAST_ASIA = "生存|存活|随访|隨訪|追跡|フォローアップ"
+_FOLLOWED_OF_EAST_ASIA = "추적|생존|生存|存活|随访|隨訪|追跡|フォローアップ"
 # How long somebody was followed, or until when nothing happened: by itself, in ten languages.
 _FOLLOWED = re.compile(
     rf"""
@@ -28,6 +28,8 @@ _FOLLOWED = re.compile(
     | uberleben(?:s?(?:{_UNITS}))? | nachbeobachtung(?:s?(?:{_UNITS}))? | beobachtungs(?:{_UNITS})
     | survie | suivi | supervivencia | seguimi?ento | sopravvivenz[ae] | sobrevi(?:da|vencia) | acompanhamento
     | overleving(?:s?(?:{_UNITS}))? | opvolg(?:ing)?(?:s?(?:{_UNITS}))? | przezyci[ae] | tst(?:art|op)
+    | sledovani | prezit[ie] | seuranta(?:a?ika)? | elossaolo(?:aika)? | uppfoljning(?:stid)?
+    | op(?:p?følging|følgning)(?:stid)? | takip(?:suresi)? | sagkalim | наблюдени[ея] | выживаемост[ьи]
     | {_FOLLOWED_OF_EAST_ASIA}
     """,
     re.VERBOSE,
@@ -38,6 +40,8 @@ _TIMES = frozenset(
     zeit tage wochen monate jahre dauer temps jours semaines mois annees duree delai tiempo dias semanas
     meses anos duracion tempo giorni settimane mesi anni durata duracao czas czasu dni tygodnie tygodni
     miesiace miesiecy mies lata tijd dagen weken maanden mnd jaren duur plazo prazo
+    dny dnu mesice mesicu roky doba vrk kk kuukautta vuotta aika dagar manader tid dager dage sure gun ay
+    дни дней месяцы месяцев время срок 기간 개월
     hours stunden heures horas ore uren godziny godzin
     小时 时间 時間 期间 期間 天数 日数 月数 年数 周数 週数 天 日 月 年
     """.split()  # noqa: SIM905
@@ -161,7 +165,8 @@ def event_of_time(variable: Variable, values: np.ndarray, events: Events) -> str
     """Return the label beside which a feature is a time or date of follow-up; empty for none.
 
     The name decides where it says that somebody was followed, or names the label. A name that says time
-    alone decides beside a label that is called like an event; beside another, the values decide.
+    alone decides beside a label that is called like an event; beside another, the values decide. They do
+    whatever the name is where most rows without an event reach one greatest number, as at the end of a study.
 
     Examples
     --------
@@ -196,11 +201,13 @@ def event_of_time(variable: Variable, values: np.ndarray, events: Events) -> str
     ) and not _NO_TIME_ALONE.issuperset(words)
     # A number behind a time that says no more tells occasions, or hormones, apart.
     is_time = is_time and (says_what or _DIGIT.search(variable.name) is None)
-    if events.named:
-        return events.named if is_time or _is_called_date(words, needs_word=True) else ""
-    if not is_time:
+    if events.named and (is_time or _is_called_date(words, needs_word=True)):
+        return events.named
+    if is_time:
+        return _label_that_censors(values, events)
+    if measures_something(variable.name):
         return ""
-    return _label_that_censors(values, events)
+    return next((name for name, codes in events.codes.items() if have_one_end(values, codes)), "")
 
 
 def _label_that_censors(times: np.ndarray, events: Events) -> str:
@@ -291,6 +298,43 @@ def ends_as_censored(times: np.ndarray, codes: np.ndarray) -> bool:
     return False
 
 
+def have_one_end(times: np.ndarray, codes: np.ndarray) -> bool:
+    """Tell whether most rows of one of two levels share the greatest number, and hardly any other does.
+
+    So do times that end with a study. The other rows have many numbers, unlike scores, and none so often.
+
+    Parameters
+    ----------
+    times : ndarray of float64, shape (rows,)
+        NaN for missing.
+    codes : ndarray of int, shape (rows,)
+        Of the two levels; negative for missing.
+
+    Examples
+    --------
+    >>> years = np.arange(1.0, 101.0)
+    >>> have_one_end(np.minimum(years, 80), (years < 80).astype(int)), have_one_end(years, years > 80)
+    (True, False)
+    """
+    present = ~np.isnan(times) & (codes >= 0)
+    times, codes = times[present], codes[present]
+    is_last = times == times.max(initial=0.0)
+    if len(times) < 2 * _FEWEST_TIMES or np.count_nonzero(is_last) < _FEWEST_AT_END:
+        return False
+    for level in (0, 1):
+        ended, before = codes == level, times[codes != level]
+        different, counts = np.unique(before, return_counts=True)
+        if (
+            np.count_nonzero(is_last & ended) >= ended.sum() / 2
+            and np.count_nonzero(is_last & ~ended) <= _MOST_AT_END * is_last.sum()
+            and len(different) >= _FEWEST_TIMES
+            and 4 * counts.max() <= is_last.sum()
+        ):
+            return True
+    return False
+
+
+_FEWEST_AT_END, _MOST_AT_END = 15, 0.02
 _FEWEST_TIMES = 20
 _CHANCE = 0.001
 # The end is the last time, which many may share, or so much of the range.

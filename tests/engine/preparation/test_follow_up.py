@@ -9,6 +9,8 @@ import pandas
 import pytest
 
 import engine
+from engine.preparation.follow_up import Events, event_of_time
+from engine.table.variable import Kind, Variable
 from engine.terminal import main
 from tests.misread_columns import with_date_of_event, with_follow_up, with_time_of_event
 
@@ -96,3 +98,20 @@ def test_a_time_can_be_kept() -> None:
     assert note.variable == time and f"'{label}'" in note.message and "features to keep" in note.message
     assert time in engine.prepare(dataset, keep=[time]).features
     assert time in engine.prepare(dataset, set_aside=False).features
+
+
+def test_an_end_that_all_share_tells_a_time_and_no_score_or_age() -> None:
+    found = {"time": 0, "score": 0, "age": 0}
+    for seed in range(50):
+        random = np.random.default_rng(seed)
+        age = random.normal(60, 12, 240).round().clip(20, 90)
+        score = random.normal(80, 30, 240).round().clip(0, 100)
+        died = (random.random(240) < 1 / (1 + np.exp((score - 40 - age / 3) / 10))).astype(int)
+        until = random.exponential(900, 240).round()
+        events = Events("x", codes={"x": died})
+        for name, values in (("score", score), ("age", age)):
+            found[name] += event_of_time(Variable("q1", Kind.CONTINUOUS), values, events) != ""
+        is_over = Events("x", codes={"x": (until < 800).astype(int)})
+        time = np.minimum(until, 800)
+        found["time"] += event_of_time(Variable("q1", Kind.CONTINUOUS), time, is_over) == "x"
+    assert found == {"time": 50, "score": 0, "age": 0}
