@@ -240,7 +240,10 @@ def _headings_over_several(table: Sequence[Record], width: int) -> tuple[str, ..
     if not all(has_name) or not begins_span:
         return None
     has_header, _, is_certain = _judge_header(table[1:], width)
-    if not has_header or not is_certain:
+    columns = [[row.cells[place] for row in table[2:] if place < len(row.cells)] for place in range(width)]
+    # Below a question of SurveyMonkey stand the answers that may be ticked, which come back in the rows.
+    are_answers = any(_column_vote(*each) == -1 for each in zip(below, columns, strict=True) if each[0])
+    if not has_header or not is_certain or are_answers:
         return None
     names = [other or one for one, other in zip(above, below, strict=True)]
     if len(set(names)) == width:
