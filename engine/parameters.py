@@ -10,10 +10,10 @@ import numbers
 import os
 import re
 import textwrap
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, Self, TypeVar
 
 from engine.errors import InvalidParameter
 from engine.progress import Progress, SilentProgress
@@ -232,6 +232,12 @@ class Settings:
     def as_dict(self) -> dict[str, Any]:
         """Return the settings as plain values, in field order."""
         return dataclasses.asdict(self)
+
+    @classmethod
+    def from_dict(cls, values: Mapping[str, Any], **more: Any) -> Self:
+        """Return settings by name; those that a newer program added are unknown here and left out."""
+        known = {field.name for field in dataclasses.fields(cls)}
+        return cls(**{name: value for name, value in values.items() if name in known}, **more)
 
 
 _SettingsClass = TypeVar("_SettingsClass", bound=type[Settings])

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from engine.boundaries.markov_boundary import MarkovBoundary
 from engine.boundaries.settings import DiscoverySettings
 from engine.discovery import record_tables, tables
+from engine.discovery.effects.size_table import Effects
 from engine.discovery.evidence import (
     ByPair,
     Equivalence,
@@ -25,6 +26,7 @@ from engine.discovery.label_groups import LabelGroup
 from engine.discovery.leaders import check_preferred
 from engine.discovery.orientation.direction import Direction, Orientation
 from engine.discovery.orientation.grades import Grade, LocalEdge, Objection
+from engine.discovery.row_split import RowSplit
 from engine.discovery.stability.result import (
     NEAR_MISS_SHARE,
     STABILITY_COLUMNS,
@@ -42,9 +44,6 @@ from engine.wording.numbers import counted
 
 if TYPE_CHECKING:
     import pandas
-
-    from engine.discovery.effects.size_table import Effects
-    from engine.discovery.row_split import RowSplit
 
 
 @dataclass(frozen=True, eq=False)

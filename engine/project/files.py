@@ -32,23 +32,27 @@ from __future__ import annotations
 
 import os
 import zipfile
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 from weakref import WeakKeyDictionary
 
+from cattrs import Converter
+from cattrs.gen import override
+
 from engine.atomic import atomic_path, check_openable, real_path
+from engine.codec import DAMAGE, damage, describe, exact, new_converter
 from engine.discovery.result import DiscoveryResult
 from engine.errors import EngineError, InvalidParameter, UnreadableFile
 from engine.knowledge.files import knowledge_from_object, knowledge_object
 from engine.knowledge.knowledge import Knowledge
 from engine.parameters import require_type, required_path
 from engine.preparation.settings import PreparationSettings
-from engine.project.project import Origin, Project, Run
-from engine.reporting.result_decoding import decode_result
+from engine.project.project import Project, Run
 from engine.reporting.result_file import json_lines, result_object
+from engine.reporting.result_layout import decode_result
 from engine.reporting.tables import Analysis
 from engine.table.archived import (
     ARRAYS_EXTENSION,
@@ -82,6 +86,7 @@ FORMAT = "clcd-project"
 SCHEMA_VERSION = 2
 
 _REMEDY = OPEN_EARLIER_COPY
+_RESULT = "runs/{number}/result.json"
 _FASTEST = 1
 _MOST_ATTEMPTS = 5
 _ZIP = b"PK"
@@ -139,15 +144,15 @@ def save_project(path: str | os.PathLike[str], project: Project, encoded: Encode
     target = real_path(path)
     tables = _distinct_tables(project)
     columns = DistinctColumns(list(tables.values()), None if encoded is None else encoded.digests)
-    number_of = {key: number for number, key in enumerate(tables)}
     beside = _beside_name(target, columns) if project.is_data_beside else None
+    converter = _converter(tables.values(), beside)
     if beside is not None:
         _write_beside(target.with_name(beside), columns, is_packed=encoded is None)
     try:
         with ExitStack() as until_saved:
             with atomic_path(path) as draft:
                 with _new_archive(draft) as archive:
-                    _write_project(archive, project, encoded, columns, number_of, beside)
+                    _write_project(archive, project, encoded, columns, converter, beside)
                 # Two windows that save at once would else find the same earlier values, and leave their own.
                 until_saved.enter_context(one_at_a_time(target.parent))
                 earlier = _arrays_of(target)
@@ -169,11 +174,11 @@ def _write_project(
     project: Project,
     encoded: Encoded | None,
     columns: DistinctColumns,
-    number_of: Mapping[str, int],
+    converter: Converter,
     beside: str | None,
 ) -> None:
     try:
-        write_json(archive, PROJECT, _content(project, number_of, beside))
+        write_json(archive, PROJECT, _content(project, converter))
     except (TypeError, ValueError) as error:
         raise InvalidParameter(
             f"a step, the view or the report cannot be written ({error}).",
@@ -182,7 +187,7 @@ def _write_project(
         ) from error
     for number, run in enumerate(project.runs, start=1):
         pieces = _result_lines(run) if encoded is None else [encoded.result(run)]
-        write_pieces(archive, f"runs/{number}/result.json", pieces)
+        write_pieces(archive, _RESULT.format(number=number), pieces)
     write_json(archive, TABLES, columns.described)
     if beside is None:
         write_arrays(archive, columns)
@@ -216,39 +221,69 @@ def _key(table: Dataset) -> str:
     return f"{table.name}\n{table.content_hash}\n{len(table.notes)}\n{hash(tuple(described))}"
 
 
-def _content(project: Project, number_of: Mapping[str, int], beside: str | None) -> dict[str, Any]:
+def _converter(tables: Iterable[Dataset], beside: str | None = None) -> Converter:
+    """Return what writes and reads ``project.json``, where tables are numbers.
+
+    Parameters
+    ----------
+    beside : str, optional
+        Name of the file with the values.
+    """
+    numbered = list(tables)
+    number_of = {_key(table): number for number, table in enumerate(numbered)}
+    converter = new_converter()
+    converter.register_unstructure_hook(Dataset, lambda table: number_of[_key(table)])
+    converter.register_structure_hook(Dataset, lambda number, _: numbered[_number(number)])
+    converter.register_unstructure_hook(Knowledge, knowledge_object)
+    converter.register_structure_hook(Knowledge, lambda value, _: _knowledge(value))
+    # What a run found is in a file of its own.
+    converter.register_structure_hook(DiscoveryResult, lambda result, _: result)
+    pairs = override(
+        unstruct_hook=lambda values: [list(pair) for pair in values.items()],
+        struct_hook=lambda rows, _: dict(converter.structure(rows, tuple[tuple[str, str], ...])),
+    )
+    describe(
+        converter,
+        Run,
+        "name note pinned started table source recipe preparation result settings",
+        shown={"table": "result.dataset"},
+        is_pinned=override(rename="pinned"),
+        settings=override(unstruct_hook=lambda _: None, struct_hook=lambda settings, _: settings),
+        result=override(unstruct_hook=lambda _: None),
+    )
+    describe(
+        converter,
+        Project,
+        "table arrays origin source recipe knowledge notes variable_notes finding_notes choices shown view "
+        "report runs",
+        dataset=override(rename="table"),
+        is_data_beside=override(
+            rename="arrays", unstruct_hook=lambda _: beside, struct_hook=lambda name, _: name is not None
+        ),
+        variable_notes=pairs,
+        finding_notes=override(
+            unstruct_hook=lambda notes: [[*pair, note] for pair, note in notes.items()],
+            struct_hook=lambda rows, _: {
+                (feature, label): note
+                for feature, label, note in converter.structure(rows, tuple[tuple[str, str, str], ...])
+            },
+        ),
+        choices=pairs,
+    )
+    return converter
+
+
+def _content(project: Project, converter: Converter) -> dict[str, Any]:
     """Return what ``project.json`` says."""
+    found = converter.unstructure(project)
+    for number, run in enumerate(found["runs"], start=1):
+        del run["settings"]
+        run["result"] = _RESULT.format(number=number)
     return {
         "format": FORMAT,
         "schema_version": SCHEMA_VERSION,
         "program_version": __version__,
-        "table": number_of[_key(project.dataset)],
-        "arrays": beside,
-        "origin": None if project.origin is None else vars(project.origin),
-        "source": None if project.source is None else number_of[_key(project.source)],
-        "recipe": [dict(step) for step in project.recipe],
-        "knowledge": None if project.knowledge is None else knowledge_object(project.knowledge),
-        "notes": project.notes,
-        "variable_notes": list(project.variable_notes.items()),
-        "finding_notes": [[*pair, note] for pair, note in project.finding_notes.items()],
-        "choices": list(project.choices.items()),
-        "shown": project.shown,
-        "view": dict(project.view),
-        "report": dict(project.report),
-        "runs": [
-            {
-                "name": run.name,
-                "note": run.note,
-                "pinned": run.is_pinned,
-                "started": run.started,
-                "table": number_of[_key(run.result.dataset)],
-                "source": None if run.source is None else number_of[_key(run.source)],
-                "recipe": [dict(step) for step in run.recipe],
-                "preparation": None if run.preparation is None else run.preparation.as_dict(),
-                "result": f"runs/{number}/result.json",
-            }
-            for number, run in enumerate(project.runs, start=1)
-        ],
+        **found,
     }
 
 
@@ -348,15 +383,14 @@ def _opened(path: Path) -> Project:
         _check_version(content, place)
         tables = read_tables(archive, content, path, place)
         try:
-            project = _project(
-                _migrated(content), tables, lambda name: read_json(archive, name, place), place
-            )
+            project = _project(content, tables, lambda name: read_json(archive, name, place), place)
             return replace(project, picture=read_picture(path))
-        except UnreadableFile:
+        except UnreadableFile as error:
+            error.place = error.place or place
             raise
-        except (KeyError, TypeError, ValueError, IndexError, AttributeError, EngineError) as error:
+        except DAMAGE as error:
             raise UnreadableFile(
-                f"the project is damaged ({type(error).__name__}: {error}).", place=place, remedy=_REMEDY
+                f"the project is damaged ({damage(error)}).", place=place, remedy=_REMEDY
             ) from error
 
 
@@ -377,7 +411,7 @@ def opened_archive(path: str | os.PathLike[str], place: str) -> zipfile.ZipFile:
 
 
 def _check_version(content: Any, place: str) -> None:
-    if not isinstance(content, Mapping) or content.get("format") != FORMAT:
+    if not isinstance(content, dict) or content.get("format") != FORMAT:
         raise UnreadableFile("this is no project of CLCD.", place=place, remedy="Choose a project.")
     version = content.get("schema_version")
     if not isinstance(version, int) or version < 1:
@@ -390,80 +424,27 @@ def _check_version(content: Any, place: str) -> None:
         )
 
 
-def _added_in_2(content: Mapping[str, Any]) -> dict[str, Any]:
-    # Some files of version 1 have notes on variables and findings, and the run that was shown.
-    notes = {"variable_notes": [], "finding_notes": [], "shown": ""}
-    return {**notes, **content, "arrays": None, "view": {}, "report": {}}
-
-
-_MIGRATIONS: Mapping[int, Callable[[Mapping[str, Any]], dict[str, Any]]] = {1: _added_in_2}
-"""What brings a file of a version to the next one."""
-
-
-def _migrated(content: Mapping[str, Any]) -> Mapping[str, Any]:
-    for version in range(content["schema_version"], SCHEMA_VERSION):
-        content = _MIGRATIONS[version](content)
-    return content
-
-
 def _project(
-    content: Mapping[str, Any], tables: Sequence[Dataset], entry: Callable[[str], Any], place: str
+    content: dict[str, Any], tables: Sequence[Dataset], entry: Callable[[str], Any], place: str
 ) -> Project:
-    known, origin = content["knowledge"], content["origin"]
-    return Project(
-        dataset=tables[_number(content["table"])],
-        recipe=tuple(dict(step) for step in content["recipe"]),
-        source=None if content.get("source") is None else tables[_number(content["source"])],
-        knowledge=None if known is None else _knowledge(known, place),
-        runs=tuple(_run(each, tables, entry, place) for each in content["runs"]),
-        notes=_text(content["notes"]),
-        choices={_text(name): _text(reason) for name, reason in content["choices"]},
-        origin=None if origin is None else Origin(_text(origin["path"]), _text(origin["sha256"])),
-        shown=_text(content["shown"]),
-        variable_notes={_text(name): _text(note) for name, note in content["variable_notes"]},
-        finding_notes={
-            (_text(feature), _text(label)): _text(note) for feature, label, note in content["finding_notes"]
-        },
-        view=dict(content["view"]),
-        report=dict(content["report"]),
-        is_data_beside=content["arrays"] is not None,
-    )
+    runs = []
+    for run in content["runs"]:
+        result = decode_result(entry(exact(run["result"], str)), tables[_number(run["table"])], place)
+        runs.append({**run, "result": result, "settings": result.settings})
+    # Version 1 had no values beside.
+    return _converter(tables).structure({"arrays": None, **content, "runs": runs}, Project)
 
 
-def _knowledge(value: Any, place: str) -> Knowledge:
+def _knowledge(value: Any) -> Knowledge:
     try:
         return knowledge_from_object(value)
     except EngineError as error:
         raise UnreadableFile(
-            f"what it says of causes and effects is damaged ({error.problem})", place=place, remedy=_REMEDY
+            f"what it says of causes and effects is damaged ({error.problem})", remedy=_REMEDY
         ) from error
-
-
-def _run(
-    content: Mapping[str, Any], tables: Sequence[Dataset], entry: Callable[[str], Any], place: str
-) -> Run:
-    result = decode_result(entry(_text(content["result"])), tables[_number(content["table"])], place)
-    preparation = content["preparation"]
-    return Run(
-        name=_text(content["name"]),
-        settings=result.settings,
-        result=result,
-        preparation=None if preparation is None else PreparationSettings(**preparation),
-        note=_text(content["note"]),
-        is_pinned=content["pinned"] is True,
-        source=None if content["source"] is None else tables[_number(content["source"])],
-        recipe=tuple(dict(step) for step in content.get("recipe", ())),
-        started=_text(content["started"]),
-    )
 
 
 def _number(value: Any) -> int:
     if not isinstance(value, int) or value < 0:
         raise ValueError("a number of a table is none")
-    return value
-
-
-def _text(value: Any) -> str:
-    if not isinstance(value, str):
-        raise TypeError("a text is none")
     return value

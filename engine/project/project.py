@@ -7,22 +7,20 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum, auto
 from pathlib import Path, PureWindowsPath
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from engine.boundaries.settings import DiscoverySettings
+from engine.discovery.result import DiscoveryResult
 from engine.errors import InvalidParameter
+from engine.knowledge.knowledge import Knowledge
 from engine.parameters import require_type
+from engine.preparation.settings import PreparationSettings
 from engine.recipe import Recipe
 from engine.recipe.step import PlainStep
 from engine.table.dataset import Dataset
 from engine.wording.phrases import plain_listing
 from engine.wording.sentences import MAKE_A_DATASET, NAME_OF_ITS_OWN
 from engine.wording.setting_names import the_setting
-
-if TYPE_CHECKING:
-    from engine.boundaries.settings import DiscoverySettings
-    from engine.discovery.result import DiscoveryResult
-    from engine.knowledge.knowledge import Knowledge
-    from engine.preparation.settings import PreparationSettings
 
 EXTENSION = ".clcd"
 """How the name of a project's file ends."""

@@ -1,6 +1,7 @@
 """``result.json``: everything that a run found, as one JSON object.
 
-Its members, in this order:
+Its members, in this order; what is said to be a class has the fields of that class as members. A member that
+files of earlier programs lack has the default value of its field, unless something else is said here.
 
 ``format``
     ``"clcd-result"``.
@@ -11,123 +12,72 @@ Its members, in this order:
     The only part that may differ between two runs of the same analysis: ``program_version``,
     ``workers`` (asked for; null leaves the choice to the program), ``seconds`` and ``stability_seconds``
     (null without ``stability``).
-``split``
-    ``share`` and ``seed`` of the rows that were searched, where the others were kept for measuring sizes;
-    null when all were searched, and absent from files of earlier programs.
-``preferred``
-    Features that a person preferred to what is interchangeable with them, the most wanted first; absent from
-    files of earlier programs.
+``split``, ``preferred``, ``counts_through_labels``
+    As in :class:`engine.DiscoveryResult`. ``common``, ``label_specific`` and ``summary`` hold direct links
+    alone, whether links through other labels are counted or not.
 ``searched_through_labels``
-    Whether links through other labels were looked for. Absent from files of earlier programs, which looked
-    for them where ``links_through_labels`` is there.
-``counts_through_labels``
-    Whether links through other labels are counted where these findings are shown. ``common``,
-    ``label_specific`` and ``summary`` are the same either way: they hold direct links alone. Absent from
-    files of earlier programs.
+    Likewise. Earlier programs looked for these links where ``links_through_labels`` is there.
 ``data``
     The prepared table: ``name``, ``content_hash`` (SHA-256), ``rows``, ``labels``, ``features``,
-    ``ignored``, ``weight`` (the column of row weights, or null; absent from files of earlier programs),
-    ``variables`` (each with ``name``, ``kind``, ``role``, ``levels``, ``ordered``) and
-    ``notes`` (each with ``topic``, ``message``, ``variable``) on what was guessed, set aside or changed.
+    ``ignored``, ``weight`` and ``groups`` (columns, or null), ``variables`` (each with ``name``, ``kind``,
+    ``role``, ``levels``, ``ordered``, ``event``, ``event_from``) and ``notes`` (each with ``topic``,
+    ``message``, ``variable``, and perhaps ``columns``) on what was guessed, set aside or changed.
 ``settings``
     ``preparation`` (null when not known) and ``discovery``, by field name.
 ``summary``
     ``common``, ``label_specific``, ``equivalences``, ``undistinguished`` and ``label_relations`` as counts,
-    ``tests_made``,
-    ``unreliable_tests``, ``partial``, ``unfinished_labels`` and ``directions_finished`` (false when a stop
-    came before causes were told from effects), ``groups_finished`` (false when a stop came before links
-    through other labels were joined, or groups of labels searched; absent from files of earlier programs) and
-    ``bounded_labels`` (where neighbours or possible spouses are so many that larger sets were formed of the
-    nearest only) and
-    ``unconfirmed_labels`` (whose members were not tried once more given all others) and
-    ``determined_labels`` (which their members determine in all rows); the last four are absent from files of
-    earlier programs.
-``common``
-    The columns of :data:`engine.discovery.tables.COMMON` that stand in JSON, most labels first; among them
-    ``feature``, ``labels``, ``rules`` (one a label), ``strength``, ``direction`` (``"common cause"``,
-    ``"common effect"``, ``"spouse"``, ``"mixed"`` or ``"undecided"``) and ``led_by`` (the interchangeable
-    feature under which it is shown, or empty).
-``label_specific``
-    The columns of :data:`engine.discovery.tables.LABEL_SPECIFIC`, among them ``feature``, ``label``,
-    ``rule``, ``strength`` and ``direction`` (``"cause"``, ``"effect"``, ``"spouse"`` or ``"undecided"``).
+    ``partial``, and of the result ``tests_made``, ``unreliable_tests``, ``unfinished_labels``,
+    ``directions_finished``, ``groups_finished``, ``bounded_labels``, ``unconfirmed_labels`` and
+    ``determined_labels``.
+``common``, ``label_specific``
+    The columns of these tables in :mod:`engine.discovery.tables` that stand in JSON, most labels first.
 ``boundaries``
     Each with ``target``, ``parents_children``, ``spouses`` (``spouse`` and its connecting ``children``)
     and ``tests_made``.
-``equivalences``
-    What counts as interchangeable: each with ``target``, ``in_boundary``, ``equivalent``, its four tests,
-    ``verdict``, and ``missed_by_boundary`` and ``missed_by_equivalent``: the share of what the other set
-    tells that each misses, as ``estimate`` and upper confidence ``limit``; null where that is not measured.
-``undistinguished``
-    The same, of what these rows do not tell apart: it may be interchangeable, or not.
-``evidence``
-    Every reason for every feature and label: ``feature``, ``label``, ``rule``, ``symbol``, ``partner``,
-    ``together_with``, ``children``, ``recovered``, ``decided_by`` (``"tests"``, ``"regression"`` or
-    ``"score"``), ``strength`` (of the deciding test), ``tests`` and ``marginal`` (the test with an empty
-    conditioning set). Earlier programs wrote no ``decided_by`` and no ``marginal``, and the ``strength`` of
-    the first test, which for a neighbour is the marginal one.
-``label_relations``
-    The same, where ``feature`` is another label.
-``links_through_labels``
-    What is linked to a label only through other labels: each with ``through`` (the labels of the smallest
-    set that separates the two; empty where none does), ``separated`` (the test given that set, or null) and
-    ``reasons`` (as ``evidence``, of the boundary among the features alone). Absent from files of earlier
-    programs.
-``label_groups``
-    Labels that go together as if they reflected one thing: each with the ``name`` of their score, its
-    ``members``, their ``loadings``, negative of reversed ones, ``reasons`` (as ``evidence``: what is linked
-    to the score, whose ``name`` stands as label) and ``tests``. Absent from files of earlier programs.
+``equivalences``, ``undistinguished``
+    Each an :class:`~engine.discovery.evidence.Equivalence`: what is interchangeable, and what these rows do
+    not tell apart.
+``evidence``, ``label_relations``
+    Every reason for every feature and label, and for every other label and label: each an
+    :class:`~engine.discovery.evidence.Evidence` with the ``symbol`` of its rule and the ``strength`` of its
+    deciding test. Earlier programs wrote the ``strength`` of the first test, and no ``marginal``, which is
+    found among the ``tests``.
+``links_through_labels``, ``label_groups``
+    Each a :class:`~engine.discovery.evidence.LinkThroughLabels`, or a
+    :class:`~engine.discovery.label_groups.LabelGroup` with the ``name`` of its score.
 ``q_values``
     The natural logarithm ``log_q`` of the q-value of each finding's marginal test, of all marginal tests of
-    its ``label``; ``feature`` may be another label. Absent from files of earlier programs.
-``blocks``
-    Columns that reflect one thing: each with its ``members`` and their ``loadings``, negative of reversed
-    ones, and ``is_shown`` (false of what may be a block). Absent from files of earlier programs.
+    its ``label``; ``feature`` may be another label.
 ``departures``
-    The tests that took members out of boundaries, given all other members: ``x`` is the label. Absent from
-    files of earlier programs.
+    The tests that took members out of boundaries, given all other members: ``x`` is the label.
 ``stability``
-    How often findings came back on parts of the rows; null, or absent from files of earlier programs, when
-    that was not asked. ``settings`` (``resamples``, ``share``, ``seed``) and ``finished`` (repetitions);
-    ``pairs``, each with ``feature``, ``label``, ``found`` (repetitions that found it by any
-    rule), ``rules`` (repetitions by each rule), ``in_result``; ``types``, each with ``feature``, ``common``
-    and ``label_specific`` (repetitions); ``relations``, as ``pairs``, where ``feature`` is another label;
-    ``grades``, each with ``feature``, ``label`` and ``times`` (repetitions by each grade of the direction
-    between the two); ``through_labels``, each with ``feature``, ``label`` and ``found`` (repetitions that
-    linked the two through other labels alone), and ``total_types``, as ``types``, with links of both kinds;
-    these two are absent from files of earlier programs.
+    Null when that was not asked. ``settings``, ``finished``, ``pairs`` and ``relations`` (each with
+    ``feature``, ``label``, ``found``, ``rules`` and ``in_result``), ``types`` and ``total_types`` (each with
+    ``feature``, ``common`` and ``label_specific``), ``grades`` (``feature``, ``label`` and ``times`` by
+    grade) and ``through_labels`` (``feature``, ``label`` and ``found``): repetitions, as in
+    :class:`engine.StabilityResult`.
 ``orientations``
-    What each neighbour (``feature``, perhaps another label) is to a ``label``: ``direction``, ``because``
-    (what tells it; null when undecided), the ``others`` that tell it, the ``tests`` behind, and of a best
-    graph its ``log_ratio``: the natural logarithm of how many times likelier it is. Absent from files of
-    programs that did not tell directions. ``direction`` is what holds if nothing is hidden. What holds even
-    if something is hidden is the ``grade``, from ``mark_at_feature`` and ``mark_at_label`` (``"tail"``: is a
-    cause of the other, ``"arrowhead"``: is none, ``"circle"``: open) and ``nothing_hidden`` (no hidden cause
-    of both); ``claims`` say why, each with ``kind``, ``cause``, ``effect``, ``because``, ``others``,
-    ``uses_knowledge`` and ``tests``. Absent from files of programs that had no grades, as the next three.
-    ``confirmed`` says that more than one weak finding tells the direction; absent from earlier files.
+    Each an :class:`~engine.discovery.orientation.direction.Orientation`, with its ``grade`` and with its
+    marks as ``mark_at_feature``, ``mark_at_label`` and ``nothing_hidden``.
+``blocks``
+    Each a :class:`~engine.independence.reflective.ReflectiveBlock`.
 ``local_edges``
     Every edge of the labels and of their neighbours: ``first``, ``second``, ``mark_at_first``,
     ``mark_at_second`` and ``nothing_hidden``.
 ``knowledge``
     Background knowledge that the run was given, as in a file of knowledge; null when there was none.
 ``objections``
-    What the data say against it: the ``part`` of the knowledge, the ``cause`` and the ``effect`` that it
-    speaks of, the ``claim`` and the ``tests`` that contradict it, and ``is_possible`` (both are true if
-    something hidden is a cause of both variables).
+    What the data say against it: each an :class:`~engine.discovery.orientation.grades.Objection`.
 ``effects``
-    How large findings are; null, or absent from files of earlier programs, when that was not measured.
-    ``sizes``, each with ``estimand``, ``feature``, ``label``, ``points`` (each a list of ``at``,
-    ``label_level``, ``estimate``, ``low``, ``high`` and ``rows``), ``contrasts`` and what
-    :class:`engine.discovery.effects.estimates.Size` has besides. A level of a variable is a text, a value of
-    a number stands under ``value``. ``flags``, each with ``feature``, ``label`` and the doubts about
-    the rows that measured it, of a ``kind`` and with a ``sentence``.
+    Null when that was not measured. ``sizes``, each a :class:`~engine.discovery.effects.estimates.Size` whose
+    ``points`` are lists of ``at``, ``label_level``, ``estimate``, ``low``, ``high`` and ``rows``, and
+    ``flags``, each with ``feature``, ``label`` and their flags. A level of a variable is a text, a value of a
+    number stands under ``value``.
 
-A test has ``x``, ``y``, ``given``, ``statistic``, ``dof``, ``p_value``, ``log_p`` (natural logarithm, which
-does not underflow), ``effect``, ``rows`` and ``reliable``. Numbers have full precision. The three numbers
-that JSON does not know are written as the texts ``"Infinity"``, ``"-Infinity"`` and ``"NaN"``. Every record
-stands on a line of its own, so that two files can be compared line by line.
-
-JSON files that can be compared line by line.
+A test is a :class:`~engine.independence.record.TestRecord`, with the ``others`` as one text, ``y``. Numbers
+have full precision. The three numbers that JSON does not know are written as the texts ``"Infinity"``,
+``"-Infinity"`` and ``"NaN"``. Every record stands on a line of its own, so that two files can be compared
+line by line.
 """
 
 from __future__ import annotations
@@ -139,9 +89,14 @@ from typing import TYPE_CHECKING, Any
 
 from engine.atomic import check_openable
 from engine.errors import UnreadableFile
-from engine.knowledge.files import knowledge_object
 from engine.reporting.tables import Analysis
-from engine.wording.sentences import CANNOT_BE_OPENED, CHOOSE_ANOTHER_FILE, FROM_NEWER_PROGRAM, NOT_THERE
+from engine.wording.sentences import (
+    CANNOT_BE_OPENED,
+    CHOOSE_ANOTHER_FILE,
+    FROM_NEWER_PROGRAM,
+    NOT_THERE,
+    OPEN_EARLIER_COPY,
+)
 
 if TYPE_CHECKING:
     from engine.discovery.result import DiscoveryResult
@@ -214,60 +169,10 @@ def write_result(analysis: Analysis, path: Path) -> None:
 
 def result_object(analysis: Analysis) -> dict[str, Any]:
     """Return everything that was found as plain dictionaries, lists, texts and numbers."""
-    from engine.discovery import tables
-    from engine.reporting import result_encoding as encode
-    from engine.reporting import result_encoding as grades
-    from engine.version import __version__
+    from engine.reporting.result_layout import encode_result
 
-    result = analysis.result
-    discovery = result.settings.as_dict()
-    workers = discovery.pop("workers")
-    # Where machines stand is nobody else's business.
-    del discovery["cluster"]
-    preparation = analysis.preparation
-    return {
-        "format": FORMAT,
-        "schema_version": SCHEMA_VERSION,
-        "run": {
-            "program_version": __version__,
-            "workers": workers,
-            "seconds": result.seconds,
-            "stability_seconds": None if result.stability is None else result.stability.seconds,
-        },
-        "split": None if result.split is None else result.split.as_dict(),
-        "preferred": list(result.preferred),
-        "searched_through_labels": result.searched_through_labels,
-        "counts_through_labels": result.counts_through_labels,
-        "data": encode.data(result.dataset),
-        "settings": {
-            "preparation": None if preparation is None else preparation.as_dict(),
-            "discovery": discovery,
-        },
-        "summary": encode.summary(result),
-        "common": encode.records(tables.COMMON, result.findings),
-        "label_specific": encode.records(tables.LABEL_SPECIFIC, result.findings),
-        "boundaries": [encode.boundary(each, result.dataset) for each in result.boundaries.values()],
-        "equivalences": [encode.equivalence(each) for each in result.equivalence_records],
-        "undistinguished": [encode.equivalence(each) for each in result.undistinguished_records],
-        "evidence": [encode.evidence(each) for reasons in result.evidence.values() for each in reasons],
-        "label_relations": [encode.evidence(each) for each in result.label_evidence.values()],
-        "links_through_labels": [
-            encode.link_through_labels(each) for each in result.links_through_labels.values()
-        ],
-        "label_groups": [encode.label_group(each) for each in result.label_groups],
-        "q_values": [
-            {"feature": feature, "label": label, "log_q": log_q}
-            for (feature, label), log_q in result.log_q_values.items()
-        ],
-        "departures": [encode.test(each) for each in result.departures],
-        "stability": encode.stability(result),
-        "orientations": [grades.encode_orientation(each) for each in result.orientation_records.values()],
-        "blocks": [encode.block(each) for each in result.blocks],
-        "local_edges": [grades.encode_edge(each) for each in result.local_edges],
-        "knowledge": None if result.knowledge is None else knowledge_object(result.knowledge),
-        "objections": [grades.encode_objection(each) for each in result.objections],
-        "effects": encode.encode_effects(result.effects),
-    }
+    found = encode_result(analysis.result, analysis.preparation)
+    return {"format": FORMAT, "schema_version": SCHEMA_VERSION, **found}
 
 
 def read_result(path: str | Path, dataset: Dataset | None = None) -> DiscoveryResult:
@@ -287,7 +192,8 @@ def read_result(path: str | Path, dataset: Dataset | None = None) -> DiscoveryRe
 
 def read_analysis(path: str | Path, dataset: Dataset | None = None) -> Analysis:
     """Read a result with what the file says of how its table was made ready."""
-    from engine.reporting.result_decoding import decode_preparation, decode_result, described_table
+    from engine.codec import DAMAGE, damage
+    from engine.reporting.result_layout import decode_preparation, decode_result, described_table
 
     place = f"'{path}'"
     try:
@@ -299,7 +205,7 @@ def read_analysis(path: str | Path, dataset: Dataset | None = None) -> Analysis:
         raise UnreadableFile(CANNOT_BE_OPENED, place=place, remedy=CHOOSE_ANOTHER_FILE) from error
     except (ValueError, RecursionError) as error:
         raise UnreadableFile("this is not a whole JSON file.", place=place, remedy=_NAME_A_RESULT) from error
-    if not isinstance(value, Mapping) or value.get("format") != FORMAT:
+    if not isinstance(value, dict) or value.get("format") != FORMAT:
         raise UnreadableFile("this is not a result of CLCD.", place=place, remedy=_NAME_A_RESULT)
     if value.get("schema_version") not in _READ_VERSIONS:
         raise UnreadableFile(
@@ -307,5 +213,13 @@ def read_analysis(path: str | Path, dataset: Dataset | None = None) -> Analysis:
             place=place,
             remedy=FROM_NEWER_PROGRAM,
         )
-    table = described_table(value, place) if dataset is None else dataset
-    return Analysis(decode_result(value, table, place), decode_preparation(value, place))
+    try:
+        table = described_table(value) if dataset is None else dataset
+        preparation = decode_preparation(value)
+    except DAMAGE as error:
+        raise UnreadableFile(
+            f"what it says of its table is damaged ({damage(error)}).",
+            place=place,
+            remedy=OPEN_EARLIER_COPY,
+        ) from error
+    return Analysis(decode_result(value, table, place), preparation)

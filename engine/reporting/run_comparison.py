@@ -33,11 +33,10 @@ from engine.discovery.run_changes import Change
 from engine.discovery.run_comparison import FEATURES, LINKS
 from engine.parameters import Parameter, parameters_of
 from engine.preparation.settings import PreparationSettings
-from engine.reporting.result_encoding import records
 from engine.reporting.result_file import json_lines
 from engine.reporting.sentences.method import value_in_words
 from engine.reporting.table_files import write_table
-from engine.reporting.tables import file_table
+from engine.reporting.tables import file_table, records
 from engine.table.variable import EventFrom, Kind, Role
 from engine.wording.numbers import ENGLISH, NumberWriter
 from engine.wording.phrases import Name, Phrase, for_count, listing, phrase, plain, plain_listing

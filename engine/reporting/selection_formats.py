@@ -50,7 +50,6 @@ from engine.errors import InvalidParameter
 from engine.parameters import Choice, Settings, parameter, parameter_of, require_type
 from engine.reporting.data_files import values, write_csv
 from engine.reporting.drawing import DrawnFile
-from engine.reporting.result_encoding import data, number
 from engine.reporting.result_file import json_lines
 from engine.reporting.table_files import MOST_COLUMNS, MOST_ROWS, Sheet, write_table, write_workbook
 from engine.reporting.tables import ExportOptions, file_table
@@ -60,7 +59,7 @@ from engine.wording.sentences import ARFF_HELP, NO_SUCH_FORMAT, choose_among
 
 if TYPE_CHECKING:
     from engine.preparation.settings import PreparationSettings
-    from engine.selection.result import Reason, Selection
+    from engine.selection.result import Selection
     from engine.table.dataset import Dataset
 
 
@@ -76,22 +75,17 @@ def write_selection_file(selection: Selection, preparation: PreparationSettings 
 
 def selection_object(selection: Selection, preparation: PreparationSettings | None = None) -> dict[str, Any]:
     """Return everything about a selection as plain dictionaries, lists, texts and numbers."""
+    from engine.reporting.result_layout import encode_settings, result_converter
     from engine.version import __version__
 
-    discovery = selection.settings.as_dict()
-    workers = discovery.pop("workers")
-    # Where machines stand is nobody else's business.
-    del discovery["cluster"]
+    converter = result_converter(selection.dataset.names)
     return {
         "format": FORMAT,
         "schema_version": SCHEMA_VERSION,
-        "run": {"program_version": __version__, "workers": workers},
+        "run": {"program_version": __version__, "workers": selection.settings.workers},
         "preferred": list(selection.discovery.preferred),
-        "data": data(selection.dataset),
-        "settings": {
-            "preparation": None if preparation is None else preparation.as_dict(),
-            "discovery": discovery,
-        },
+        "data": converter.unstructure(selection.dataset),
+        "settings": encode_settings(selection.settings, preparation),
         "summary": {
             "selected": len(selection.features),
             "of_features": len(selection.dataset.features),
@@ -105,7 +99,7 @@ def selection_object(selection: Selection, preparation: PreparationSettings | No
                 "feature": feature,
                 "labels": list(selection.labels_of(feature)),
                 "stands_for": list(selection.stands_for(feature)),
-                "reasons": [_reason(each) for each in selection.reasons[feature]],
+                "reasons": converter.unstructure(selection.reasons[feature]),
             }
             for feature in selection.features
         ],
@@ -117,22 +111,6 @@ def selection_object(selection: Selection, preparation: PreparationSettings | No
             }
             for label, boundary in selection.boundaries.items()
         ],
-    }
-
-
-def _reason(reason: Reason) -> dict[str, Any]:
-    return {
-        "label": reason.label,
-        "rule": str(reason.rule),
-        "symbol": reason.rule.symbol,
-        "stands_for": list(reason.stands_for),
-        "together_with": list(reason.together_with),
-        "children": list(reason.children),
-        "in_place_of": list(reason.in_place_of),
-        "alternatives": list(reason.alternatives),
-        "strength": number(reason.strength),
-        "log_p": number(reason.log_p),
-        "is_assumed": reason.is_assumed,
     }
 
 

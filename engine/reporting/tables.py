@@ -185,6 +185,19 @@ def file_cell(column: Column[Row], row: Row) -> Cell:
     return exact_p(*value) if column.kind is columns.Kind.P_VALUE and value is not None else value
 
 
+def records(table: ResultTable[Source, Row], source: Source) -> list[dict[str, Any]]:
+    """List the rows of a table, a member a column."""
+    from engine.codec import number
+
+    def plain(cell: Cell) -> Any:
+        if isinstance(cell, tuple):
+            return list(cell)
+        return number(cell) if isinstance(cell, float) else cell
+
+    columns = table.columns_in(Output.JSON, source)
+    return [{column.key: plain(file_cell(column, row)) for column in columns} for row in table.rows(source)]
+
+
 def stability_table(result: DiscoveryResult) -> Table:
     """One row for each feature and label found, and for each near miss, with how often they came back."""
     frame = result.found_again

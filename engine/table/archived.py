@@ -20,10 +20,11 @@ from typing import Any
 import numpy as np
 
 from engine.atomic import check_openable
-from engine.errors import InvalidData, UnreadableFile
+from engine.codec import DAMAGE, damage, new_converter
+from engine.errors import UnreadableFile
 from engine.table.dataset import Dataset
 from engine.table.event_choice import saved_event
-from engine.table.variable import Kind, Role, Variable
+from engine.table.variable import Variable
 from engine.table.zip_damage import DAMAGED_ENTRY, DAMAGED_ZIP
 from engine.wording.notes import Note
 from engine.wording.sentences import OPEN_EARLIER_COPY
@@ -49,6 +50,7 @@ ARRAYS_EXTENSION = ".clcd-data"
 
 # A head of an array is Python's notation of plain values, and is read as such.
 _DAMAGED_HEAD = (tokenize.TokenError, SyntaxError)
+_CONVERTER = new_converter()
 _TYPES = ("<f8", "|i1", "<i2", "<i4")
 _REMEDY = OPEN_EARLIER_COPY
 
@@ -85,7 +87,7 @@ class DistinctColumns:
             for variable, column in zip(table.variables, table.columns, strict=True):
                 array, row = self._place(column)
                 used[id(column)] = self._digests[id(column)]
-                variables.append(_described(variable) | {"array": array, "row": row})
+                variables.append(_CONVERTER.unstructure(variable) | {"array": array, "row": row})
             self.described.append(
                 {
                     "name": table.name,
@@ -189,10 +191,12 @@ def _read_tables(archive: zipfile.ZipFile, arrays: zipfile.ZipFile, place: str) 
     matrices = _Matrices(arrays, place)
     try:
         return [_table(each, matrices, place) for each in described]
-    except (KeyError, TypeError, ValueError, IndexError, InvalidData) as error:
-        if isinstance(error, UnreadableFile):
-            raise
-        raise UnreadableFile(f"its tables are damaged ({error}).", place=place, remedy=_REMEDY) from error
+    except UnreadableFile:
+        raise
+    except DAMAGE as error:
+        raise UnreadableFile(
+            f"its tables are damaged ({damage(error)}).", place=place, remedy=_REMEDY
+        ) from error
 
 
 def read_picture(path: Path) -> bytes:
@@ -244,21 +248,6 @@ def _as_written(column: np.ndarray) -> np.ndarray:
     return np.ascontiguousarray(column, dtype=column.dtype.newbyteorder("<"))
 
 
-def _described(variable: Variable) -> dict[str, Any]:
-    return {
-        "name": variable.name,
-        "kind": str(variable.kind),
-        "role": str(variable.role),
-        "levels": list(variable.levels),
-        "ordered": variable.ordered,
-        "is_cut": variable.is_cut,
-        "unit": variable.unit,
-        "description": variable.description,
-        "event": variable.event,
-        "event_from": variable.event_from,
-    }
-
-
 class _Matrices:
     """The arrays of a zip file, each read once; together no larger than the file explains."""
 
@@ -308,19 +297,7 @@ def _table(described: Mapping[str, Any], matrices: _Matrices, place: str) -> Dat
     variables, columns = [], []
     for each in described["variables"]:
         columns.append(matrices.column(str(each["array"]), each["row"]))
-        variables.append(
-            Variable(
-                str(each["name"]),
-                Kind(each["kind"]),
-                Role(each["role"]),
-                tuple(map(str, each["levels"])),
-                bool(each["ordered"]),
-                bool(each["is_cut"]),
-                str(each.get("unit", "")),
-                str(each.get("description", "")),
-                **saved_event(each),
-            )
-        )
+        variables.append(_CONVERTER.structure({**each, **saved_event(each)}, Variable))
     notes = tuple(
         Note(str(topic), str(message), str(variable), columns=tuple(map(str, columns)))
         for topic, message, variable, *columns in described["notes"]

@@ -65,7 +65,7 @@ def saved_event(described: Mapping[str, Any]) -> dict[str, Any]:
         return {"event": described["event"], "event_from": described["event_from"]}
     levels = tuple(map(str, described["levels"]))
     if len(levels) != 2 or default_event(levels, ordered=bool(described["ordered"])) == levels[-1]:
-        return {}
+        return {"event": None, "event_from": None}
     return {"event": levels[-1], "event_from": EventFrom.EARLIER}
 
 

@@ -11,6 +11,7 @@ import pytest
 from tests.contract.project_files import PROJECT
 
 HEAVY = (
+    "cattrs",
     "jinja2",
     "matplotlib",
     "networkx",

@@ -17,7 +17,7 @@ from clcd_gui.shell.main_window import MainWindow
 from clcd_gui.style.tokens import LIGHT
 from clcd_gui.widgets.dialogs import Unsaved
 from engine.discovery import tables
-from engine.reporting.result_encoding import records
+from engine.reporting.tables import records
 from engine.table.variable import Role
 from tests.gui.conftest import AnsweringDialogs
 

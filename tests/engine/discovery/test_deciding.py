@@ -145,4 +145,4 @@ def test_earlier_files_have_the_marginal_test_among_their_tests(
     path.write_text(json.dumps(saved), encoding="utf-8")
     for reason in reasons_of(read_result(path)):
         if reason.rule is Rule.NEIGHBOUR:
-            assert reason.marginal is reason.tests[0] and reason.decided_by is DecidedBy.TESTS
+            assert reason.marginal == reason.tests[0] and reason.decided_by is DecidedBy.TESTS

@@ -32,8 +32,7 @@ from engine.discovery.orientation.direction import Direction
 from engine.discovery.orientation.grades import Grade
 from engine.discovery.result import DiscoveryResult
 from engine.discovery.stability.result import FoundAgain
-from engine.reporting.result_encoding import records
-from engine.reporting.tables import file_table
+from engine.reporting.tables import file_table, records
 from engine.selection import result as selection_result
 
 DECLARED: dict[str, ResultTable[Any, Any]] = {
