@@ -1,1 +1,1 @@
-"""Everything about compiled kernels: how they are compiled, kept between runs, and compiled ahead."""
+"""Everything about compiled kernels: how they are compiled and kept between runs."""
