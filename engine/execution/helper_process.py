@@ -335,11 +335,13 @@ class _Unpickler(pickle.Unpickler):
         """Find what is named: of what is not trusted, only classes of this program, and plain ones."""
         if name == _room_for.__name__:
             return self.room_for
-        found = super().find_class(module, name)
-        if self._is_trusted or (
-            isinstance(found, type) and found.__module__.partition(".")[0] in _ANSWER_PACKAGES
-        ):
-            return found
+        # Of other packages not even a module is imported.
+        if self._is_trusted or module.partition(".")[0] in _ANSWER_PACKAGES:
+            found = super().find_class(module, name)
+            if self._is_trusted or (
+                isinstance(found, type) and found.__module__.partition(".")[0] in _ANSWER_PACKAGES
+            ):
+                return found
         raise pickle.UnpicklingError(f"{module}.{name} is no part of an answer.")
 
     def room_for(self, shape: tuple[int, ...], dtype: str, is_writeable: bool) -> np.ndarray | list[Any]:
