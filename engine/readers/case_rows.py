@@ -39,6 +39,7 @@ _STATISTICS = 18
 """So many are tried where a word names a row."""
 
 _ROWS_AT_START = 4
+_NAMES_SEEN = 300
 _FEWEST_COUNTED = 5
 
 _MOST_NAMED = 6
@@ -367,6 +368,16 @@ class _Columns:
                 return True
         return False
 
+    def has_such_names(self, row: int, base: slice) -> bool:
+        """Tell whether words for summaries begin names among the cases, too, as Max may."""
+        for each in self.written:
+            if names_summary(_plain(each.iat[row])):
+                cases = each.iloc[base]
+                places = np.linspace(0, len(cases) - 1, min(len(cases), _NAMES_SEEN)).astype(int)
+                if any(names_summary(_plain(text)) for text in cases.iloc[places]):
+                    return True
+        return False
+
     def has_levels(self, row: int) -> bool:
         """Tell whether a row holds texts that other rows hold too, as a case does."""
         written = ((each, each.iloc[row]) for each in self.texts)
@@ -533,7 +544,7 @@ def _decimals(value: float) -> int:
 
 def _is_summary(columns: _Columns, row: int, base: slice) -> bool:
     """Tell whether a row is a summary of others, by its values and by what it is called."""
-    if columns.is_named(row):
+    if columns.is_named(row) and not columns.has_such_names(row, base):
         return _may_be_p_values(columns, row, base) or any(
             (found := _agreement(columns, row, base, statistics)).share >= _HALF and found.chance <= chance
             for statistics, chance in (

@@ -130,6 +130,16 @@ MEASURED = _words(
     "ms sec secs s min density reads depth peak signal intensity duration ratio level concentration volume"
 )
 """Last words of what is measured, behind a word that names somebody otherwise."""
+REMARK = _words(
+    """
+    comment comments note notes remark remarks freetext notiz notizen bemerkung bemerkungen
+    kommentar kommentare anmerkung anmerkungen freitext remarque remarques commentaire commentaires
+    nota notas comentario comentarios observacion observaciones comentários observacoes osservazione
+    osservazioni commento commenti opmerking opmerkingen uwaga uwagi komentarz poznamka poznamky
+    anmärkning примечание примечания комментарий 备注 备考 備考 コメント 비고
+    """
+)
+"""Last words of names of what somebody wrote down about a row."""
 TIME = _words(
     """
     visit visits visitnum visitno timepoint time wave event session occasion round phase followup day week

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from engine.table.identifier_words import TIME
+from engine.table.identifier_words import REMARK, TIME
 from engine.table.number_names import words_of
 from engine.table.variable import Kind, Role, Variable, missing_mask
 
@@ -24,6 +24,7 @@ _FEWEST_ALIKE, _STANDARD_ERRORS = 2, 4.0
 _MOST_CANDIDATES, _MOST_COMPARED = 8, 200
 
 _QUANTITY = re.compile(r"[<>≤≥~]? ?[-+]?\d[\d.,]*(?P<unit>\s+[^\W\d]\S*|[^\W\d_]{2,}|\s*[%°$€£¥]\S*)")
+_NUMBER = re.compile(r"[<>≤≥~]?=? ?[-+−]?\d+([.,]\d+)*")
 # Days, times of day, spans and versions; addresses in the internet have four parts.
 _DATE = re.compile(r"\d+([-./:]\d+){1,2}([ T].*)?")
 
@@ -49,6 +50,21 @@ def are_quantities(levels: Sequence[str]) -> bool:
     """
     found = [match["unit"].strip() for level in levels if (match := _QUANTITY.fullmatch(level))]
     return 2 * len(found) > len(levels) and len(set(found)) == 1
+
+
+def are_numbers(levels: Sequence[str]) -> bool:
+    """Tell whether most texts are numbers, or numbers behind a sign such as <, and none is a code as 007 is.
+
+    Such a column was measured; some of its cells hold something else.
+
+    Examples
+    --------
+    >>> are_numbers(["45", "46", "~47", "unknown"]), are_numbers(["045", "046", "146"])
+    (True, False)
+    """
+    if any(len(level) > 1 and level[0] == "0" and level[1].isdigit() for level in levels):
+        return False
+    return 2 * sum(_NUMBER.fullmatch(level) is not None for level in levels) > len(levels)
 
 
 def text_of_alike_rows(variables: Sequence[Variable], columns: Sequence[np.ndarray]) -> str | None:
@@ -91,8 +107,11 @@ def _may_bind_rows(variable: Variable, column: np.ndarray) -> bool:
     if not _FEWEST_ROWS <= len(column) / count < _MOST_ROWS or missing_mask(variable, column).any():
         return False
     words = words_of(variable.name)
-    is_time = bool(words) and (words[-1] in TIME or words[0] in TIME)
-    return not (is_time or variable.ordered or are_dates(variable.levels) or are_quantities(variable.levels))
+    is_other = bool(words) and (words[-1] in TIME | REMARK or words[0] in TIME)
+    levels = variable.levels
+    return not (
+        is_other or variable.ordered or are_dates(levels) or are_quantities(levels) or are_numbers(levels)
+    )
 
 
 def _can_be_alike(variable: Variable, column: np.ndarray, texts: Variable) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -484,3 +485,22 @@ def test_numbers_that_measure_or_count_name_no_units() -> None:
         )
         wrong.append(repeating_identifier(Dataset.from_frame(frame)))
     assert wrong == [None] * 50
+
+
+@pytest.mark.parametrize(
+    ("name", "written"),
+    [
+        ("age", lambda number: f"~{number}" if number % 20 == 0 else str(number)),
+        ("crp", lambda number: "<0.5" if number % 9 == 0 else f"{number / 10:.1f}"),
+        ("comment", lambda number: f"see file {number}"),
+        ("Bemerkung", lambda number: f"OK {number}"),
+    ],
+)
+def test_numbers_with_other_cells_and_remarks_are_no_groups(name: str, written: Callable[[int], str]) -> None:
+    for seed in range(20):
+        generator = np.random.default_rng(seed)
+        numbers = generator.integers(20, 80, 150)
+        frame = pandas.DataFrame({name: [written(int(number)) for number in numbers]}, dtype="category")
+        for column in ("weight", "pressure"):
+            frame[column] = numbers + generator.normal(size=150)
+        assert repeating_identifier(Dataset.from_frame(frame)) is None

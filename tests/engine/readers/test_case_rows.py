@@ -261,6 +261,17 @@ def test_a_word_alone_makes_no_total(tmp_path: Path) -> None:
     assert "no-cases" not in topics_of(reading)
 
 
+@pytest.mark.parametrize("seed", range(10))
+def test_persons_called_max_are_cases(seed: int, tmp_path: Path) -> None:
+    generator = np.random.default_rng(seed)
+    names = generator.choice(["Anna", "Max", "Maximilian"], 200)
+    frame = pandas.DataFrame({"patient": [f"{name} {row:03d}" for row, name in enumerate(names)]})
+    for column, most in (("age", 90), ("dose", 5), ("ill", 2), ("dead", 2)):
+        frame[column] = generator.integers(0, most, 200)
+    frame.to_csv(tmp_path / "persons.csv", index=False)
+    assert read_table(tmp_path / "persons.csv").dataset.row_count == 200
+
+
 @pytest.mark.parametrize("word", ["Ø", "Durchschn.", "Schnitt", "Moyenne", "x̄", "Ort."])
 def test_means_of_some_columns_alone_are_no_case(word: str, tmp_path: Path) -> None:
     age, score = [20 + row * 7 % 31 for row in range(90)], [row * 5 % 13 / 2 for row in range(90)]
