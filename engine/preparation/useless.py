@@ -19,6 +19,7 @@ from engine.table.identifiers import (
     is_cluster_name,
     is_identifier,
     is_in_order,
+    is_measured_name,
     is_nameless,
     is_rank_name,
     is_repeating_identifier,
@@ -291,7 +292,12 @@ def _repeating(column: _Column, settings: PreparationSettings) -> str:
 def _row_number(column: _Column) -> str:
     """Say of whole numbers that all differ and measure nothing that they name the rows."""
     name, present = column.variable.name, column.present
-    if len(present) < _ROWS_FOR_IDENTIFIER or not are_whole_numbers(present) or is_rank_name(name):
+    if (
+        len(present) < _ROWS_FOR_IDENTIFIER
+        or not are_whole_numbers(present)
+        or is_rank_name(name)
+        or is_measured_name(name)
+    ):
         return ""
     are_in_order = is_in_order(present)
     are_numbers = not column.missing_count and (number_rows(present) or (column.is_nameless and are_in_order))

@@ -127,7 +127,8 @@ RANK = _words(
 """First or last words of names that say where somebody stands among all."""
 EAST_ASIAN_RANK = "順位|排名|名次|位次|ランク"
 MEASURED = _words(
-    "ms sec secs s min density reads depth peak signal intensity duration ratio level concentration volume"
+    "ms sec secs s min density reads depth peak signal intensity duration ratio level concentration volume "
+    "area budget turnover sales umsatz steps calories dose count counts titer titre"
 )
 """Last words of what is measured, behind a word that names somebody otherwise."""
 REMARK = _words(

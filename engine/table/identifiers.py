@@ -158,6 +158,20 @@ def _is_of_whom(word: str) -> bool:
     return word.removesuffix("s") in OF_WHOM or word in OF_WHOM or word.startswith(OF_WHOM_BEGINS)
 
 
+def is_measured_name(name: str) -> bool:
+    """Tell whether a name is that of an amount, which may differ in every row as identifiers do.
+
+    Examples
+    --------
+    >>> [is_measured_name(name) for name in ("Gehalt", "total_reads", "cell_count", "x", "case_number")]
+    [True, True, True, False, False]
+    """
+    words = _words(name)
+    return (
+        bool(words) and (words[-1] in MEASURED or measures_something(name)) and not is_identifier_name(name)
+    )
+
+
 @lru_cache(maxsize=4096)
 def may_be_identifier_name(name: str) -> bool:
     """Tell whether a name is that of an identifier or of something else, so that the values decide.
