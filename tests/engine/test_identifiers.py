@@ -509,8 +509,8 @@ def test_numbers_with_other_cells_and_remarks_are_no_groups(name: str, written: 
 @pytest.mark.parametrize("name", ["Gehalt", "salario", "reads", "peptide_area", "budget", "cell_count"])
 def test_amounts_that_all_differ_stay(name: str) -> None:
     generator = np.random.default_rng(3)
-    frame = pandas.DataFrame({name: generator.permutation(np.arange(12_000, 92_000, 397.0))})
-    frame["sick"] = generator.integers(0, 2, len(frame))
+    frame = pandas.DataFrame({name: generator.permutation(np.arange(10_050, 99_900, 397.0))})
+    frame["score"], frame["sick"] = generator.normal(size=len(frame)), generator.integers(0, 2, len(frame))
     assert name in prepare(Dataset.from_frame(frame, labels=["sick"])).features
     other = frame.rename(columns={name: "x9"})
     assert "x9" not in prepare(Dataset.from_frame(other, labels=["sick"])).features
