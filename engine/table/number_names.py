@@ -49,7 +49,7 @@ ethnicity ethnic race citizenship department dept faculty school university hosp
 provider physician doctor surgeon interviewer examiner marital maritalstatus employer employment insurance
 insurer brand manufacturer product variety cultivar strain species genus breed party haplotype genotype blood
 bloodtype bloodgroup tissue organ zip zipcode postcode colour color eyecolour eyecolor haircolour haircolor
-batch drg reason cause mode method source location birthplace
+batch drg reason cause mode method source location birthplace csp uf plz postleitzahl
 beruf berufsgruppe branche land staat bundesland kreis landkreis gemeinde stadt bezirk standort
 konfession sprache muttersprache abteilung station klinik krankenhaus schule familienstand partei sorte
 nationalität staatsangehörigkeit staatsbürgerschaft blutgruppe krankenkasse krankenversicherung versicherung
@@ -94,7 +94,8 @@ aseguradora médico zona barrio comuna etnia raza tejido color marca especie var
 distrito motivo razón causa modo método fuente professione lavoro occupazione paese nazione nazionalità comune
 città lingua reparto ospedale scuola religione regione assicurazione medico tessuto colore razza specie
 varietà quartiere clinica settore ragione fonte mezzo ocupação profissão nacionalidade município cidade língua
-serviço escola religião estado região emprego empregador tecido cor raça espécie bairro setor freguesia razão
+serviço escola religião estado comunidad convênio convenio região emprego empregador tecido cor raça espécie
+bairro setor freguesia razão
 """
 _ADJECTIVE = re.compile(
     r"\w+(?:al|ale|aux|el|elle|ique|ic[oa]|ari[oa]|aire|iv[oa]|ive|if|ile|il|ienne|ien|ad[oa]|at[oa]|ee|ense|ese|ant|ante|ier|iere)"
