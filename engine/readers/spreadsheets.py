@@ -571,7 +571,7 @@ def _notes(sheet: CalamineSheet, empty_rows: int, remarks_row: int, has_header: 
         notes.append(Note("empty-rows", message))
     merged = sheet.merged_cell_ranges or []
     if merged:
-        (top, left), _ = merged[0]
+        (top, left), _ = min(merged)
         example = f"{column_letters(left)}{top + 1}"
         message = (
             f"The sheet has {counted(len(merged), 'merged cell')}, the first at {example}: the value stands "
