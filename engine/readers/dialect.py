@@ -11,7 +11,7 @@ from engine.errors import UnreadableFile
 from engine.readers.cell_text import is_grouped, is_number, plain_minus
 from engine.readers.reading import Guess, Record
 from engine.readers.records import Dialect, split_records
-from engine.readers.registry import ReadingOptions
+from engine.readers.registry import DECIMAL_MARKS, ReadingOptions
 
 _PREFERENCE = ("tab", "semicolon", "bar", "comma", "space")
 """Of equally good separators the first is taken: a comma is also punctuation, a space above all."""
@@ -29,6 +29,7 @@ _LEAST_NUMBERS_BETWEEN_BLANKS = 0.3
 _DECIMAL_COMMA = re.compile(r"[+-]?\d*+,\d++(?:[eE][+-]?\d++)?")
 _BLANKS_IN_THOUSANDS = re.compile(r"[+-]?\d{1,3}(?: \d{3})+(?:[.]\d+)?")
 _THOUSANDS = re.compile(r"[+-]?[1-9]\d{0,2}(?:,\d{3})++")
+_COMMA_BESIDE_TEXT = re.compile(r"(?<!\d),|,(?!\d)")
 _DECIMAL_POINT = re.compile(r"[+-]?\d*+\.\d++(?:[eE][+-]?\d++)?")
 
 
@@ -79,11 +80,27 @@ def _sniff_separator(lines: Sequence[str], options: ReadingOptions) -> tuple[_Tr
         possible = any(Dialect(name).separator in line for name in _PREFERENCE for line in lines)
         return single, (Guess("delimiter", "none", reason, certain=not possible),)
     best = max(likely, key=lambda trial: trial.quality)
+    blanks = likely[-1]
+    may_be_blanks = best.dialect.delimiter == "comma" and _may_have_decimal_commas(blanks, lines)
+    if may_be_blanks and not any("," in name for name in blanks.records[0].cells):
+        best, may_be_blanks = blanks, False
     alike = sum(len(record.cells) == best.width for record in _body(best.records))
     reason = f"{alike} of {len(_body(best.records))} rows looked at have {best.width} cells with it."
     sure = best.quality >= _SURE_QUALITY or (len(likely) == 1 and alike == len(_body(best.records)))
-    guess = Guess("delimiter", best.dialect.delimiter, reason, certain=sure)
+    guess = Guess("delimiter", best.dialect.delimiter, reason, certain=sure and not may_be_blanks)
     return best, (guess, *_quote_guesses(best, lines, options))
+
+
+def _may_have_decimal_commas(trial: _Trial, lines: Sequence[str]) -> bool:
+    """Tell whether blanks cut every row into equally many cells, and each comma stands between digits.
+
+    The first row may be a cell shorter, where row names have no name.
+    """
+    if trial.dialect.delimiter != "space" or any(_COMMA_BESIDE_TEXT.search(line) for line in lines):
+        return False
+    widths = [len(record.cells) for record in trial.records]
+    first = widths[0] + 1 if widths[0] > 1 else widths[0]
+    return set(widths[1:]) == {trial.width} and trial.width in (widths[0], first)
 
 
 def _try_separator(lines: Sequence[str], delimiter: str, options: ReadingOptions) -> _Trial:
@@ -171,16 +188,17 @@ def _sniff_decimal(
         return "point", (guess,) if doubt else ()
     value, times = ("comma", marks.commas) if marks.commas > marks.points else ("point", marks.points)
     example = "1,5" if value == "comma" else "1.5"
-    if value == "point" and doubt:
+    if doubt and (value == "point" or not marks.points):
         return value, (Guess("decimal", value, doubt, certain=False, example=marks.example),)
-    if value == "point" and marks.points_in_threes and (cell := _in_threes_beside_whole_numbers(records)):
-        reason = BEHIND_POINT.format(example=cell)
+    in_threes = marks.points_in_threes if value == "point" else marks.commas_in_threes
+    if in_threes and (cell := _in_threes_beside_whole_numbers(records, DECIMAL_MARKS[value])):
+        reason = (BEHIND_POINT if value == "point" else _COMMA_AS_DECIMAL).format(example=cell)
         return value, (Guess("decimal", value, reason, certain=False, example=cell),)
     reason = f"{times} of {marks.commas + marks.points} fractions looked at are written like {example}."
     return value, (Guess("decimal", value, reason, certain=min(marks.commas, marks.points) == 0),)
 
 
-def _in_threes_beside_whole_numbers(records: Sequence[Record]) -> str:
+def _in_threes_beside_whole_numbers(records: Sequence[Record], mark: str) -> str:
     """Return a cell such as 5.166 of a column with whole numbers below 1,000 and no other fractions.
 
     Fractions of three places would be beside some of two, or the whole numbers be written as 947.000.
@@ -190,7 +208,7 @@ def _in_threes_beside_whole_numbers(records: Sequence[Record]) -> str:
         example, in_threes, whole = "", 0, 0
         for record in records:
             cell = record.cells[position].strip() if position < len(record.cells) else ""
-            if _ONE_THREE.fullmatch(cell):
+            if _ONE_THREE[mark].fullmatch(cell):
                 example, in_threes = example or cell, in_threes + 1
             elif cell.isdecimal() and len(cell) < _FOUR_DIGITS:
                 whole += cell != "0"
@@ -203,11 +221,14 @@ def _in_threes_beside_whole_numbers(records: Sequence[Record]) -> str:
 
 
 _MOST_COLUMNS_LOOKED_AT = 1000
-_ONE_THREE = re.compile(r"[1-9]\d{0,2}\.\d{3}")
+_ONE_THREE = {mark: re.compile(rf"[1-9]\d{{0,2}}[{mark}]\d{{3}}") for mark in ".,"}
 _FOUR_DIGITS, _LEAST_IN_THREES = 4, 10
 
 BEHIND_POINT = (
     "The point in numbers such as {example} is read as the decimal mark. It may stand between thousands."
+)
+_COMMA_AS_DECIMAL = (
+    "The comma in numbers such as {example} is read as the decimal mark. It may stand between thousands."
 )
 _BEHIND_COMMA = (
     "The comma in numbers such as {example} is read as a mark between thousands. It may be the decimal mark."
@@ -234,14 +255,15 @@ class _Marks:
         elif _is_grouped_fraction(text, ","):
             self.commas += 1
         elif _DECIMAL_COMMA.fullmatch(text):
-            if delimiter == "semicolon" or not _THOUSANDS.fullmatch(text):
-                self.commas += 1
-            else:
+            is_in_threes = _THOUSANDS.fullmatch(text) is not None
+            # Where semicolons separate, a comma is hardly anything but the decimal mark.
+            self.commas += delimiter == "semicolon" or not is_in_threes
+            if is_in_threes:
                 self.commas_in_threes += 1
                 self.example = self.example or text
 
     def doubt(self, delimiter: str) -> str:
-        """Say why a point as decimal mark is in doubt; empty where it is not.
+        """Say why the decimal mark is in doubt; empty where it is not.
 
         Where commas separate, numbers hardly have a decimal comma, or points between thousands.
         """
@@ -250,6 +272,9 @@ class _Marks:
         if self.points:
             is_doubt = self.points_in_threes == self.points
             return BEHIND_POINT.format(example=self.example) if is_doubt else ""
+        if delimiter == "semicolon":
+            is_doubt = 0 < self.commas == self.commas_in_threes
+            return _COMMA_AS_DECIMAL.format(example=self.example) if is_doubt else ""
         return _BEHIND_COMMA.format(example=self.example) if self.commas_in_threes and not self.commas else ""
 
 

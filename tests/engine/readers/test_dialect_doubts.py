@@ -10,6 +10,7 @@ import pytest
 
 import engine
 from engine.readers import read_table
+from engine.table.variable import Kind
 from tests.engine.readers.misread_tables import blanks_and_decimal_commas, marks_in_threes, score_of
 from tests.engine.readers.written_tables import read_text, values_of
 from tests.examples import fifty
@@ -45,6 +46,54 @@ def test_the_shared_table_of_blanks_and_commas_is_read(shared_data: Path) -> Non
     assert values_of(reading, "a") == [0.25, 1.75, 3.25, 4.75, 6.25, 7.75]
     assert values_of(reading, "c")[:2] == [-0.5, -1.25]
     assert values_of(reading, "g")[:2] == ["x", "y"]
+
+
+@pytest.mark.parametrize(
+    ("header", "row", "names"),
+    [
+        ('site pH flow "kind"', 'S{n} {n},8 29{n} "Brook B"', ("site", "pH", "flow", "kind")),
+        ("temp kind", "1{n},5 lake", ("temp", "kind")),
+        ("pH flow kind", "S{n} {n},8 29{n} 'Brook B'", ("row names", "pH", "flow", "kind")),
+    ],
+)
+def test_one_column_with_decimal_commas_between_blanks_is_read(
+    header: str, row: str, names: tuple[str, ...], tmp_path: Path
+) -> None:
+    rows = "".join(f"{row.format(n=number % 10)}\n" for number in range(40))
+    reading = read_text(tmp_path, f"{header}\n{rows}")
+    assert reading.dataset.names == names
+    assert reading.dataset.variable(names[-3 if len(names) > 2 else 0]).kind is Kind.CONTINUOUS
+
+
+def test_commas_or_blanks_without_a_header_are_a_doubt(tmp_path: Path) -> None:
+    reading = read_text(
+        tmp_path, "".join(f'S{row} {row % 10},8 29{row % 7} "Brook B"\n' for row in range(40))
+    )
+    guess = reading.guess("delimiter")
+    assert guess is not None and not guess.certain
+
+
+@pytest.mark.parametrize("title", ["Blood pressure of mice", "Table"])
+def test_commas_separate_below_a_title_where_blanks_do_not(title: str, tmp_path: Path) -> None:
+    rows = "".join(f"12{row % 10} mm,8{row % 10} mm\n" for row in range(40))
+    assert len(read_text(tmp_path, f"{title}\n{rows}").dataset.names) == 2
+
+
+@pytest.mark.parametrize("others", ["", ";0,5"])
+@pytest.mark.parametrize("has_whole_numbers", [True, False])
+def test_commas_in_threes_between_semicolons_are_a_doubt(
+    others: str, has_whole_numbers: bool, tmp_path: Path
+) -> None:
+    cells = [
+        f"{row},{row * 37 % 1000:03d}" if row % 3 or not has_whole_numbers else f"{row}7"
+        for row in range(1, 60)
+    ]
+    rows = "".join(f"{cell};{row % 2}{others}\n" for row, cell in enumerate(cells))
+    reading = read_text(tmp_path, f"sales;ill{';dose' if others else ''}\n{rows}")
+    guess = reading.guess("decimal")
+    assert guess is not None and guess.value == "comma"
+    # Fractions of the same file settle the mark, but not beside whole numbers.
+    assert guess.certain is (bool(others) and not has_whole_numbers)
 
 
 def test_commas_still_separate_where_blanks_stand_between_thousands(tmp_path: Path) -> None:
