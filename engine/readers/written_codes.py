@@ -114,6 +114,8 @@ def are_codes(texts: Collection[str]) -> bool:
     False
     >>> are_codes({"1E5", "3E7"}), are_codes({"1e5", "3e7"}), are_codes({"0", "1E5"})
     (True, False, False)
+    >>> are_codes({"12E4", "1E2", "3E7"}), are_codes({"25E4", "31E5"}), are_codes({"3e5", "4e2", "7e1"})
+    (True, False, True)
     """
     if all(map(str.isdecimal, texts)):
         return _have_code_zeros(texts) or any(len(text.lstrip("0")) > _MOST_KEPT_DIGITS for text in texts)
@@ -124,8 +126,10 @@ def are_codes(texts: Collection[str]) -> bool:
     powers = [text for text in texts if not text.isdecimal()]
     if len(set(map(len, texts))) == 1 and len(powers) < len(texts):
         return True
-    if all(map(_LIKE_WELL.fullmatch, texts)):
-        return True
+    if len(powers) == len(texts) and all(map(_WRITTEN_POWER.fullmatch, texts)):
+        like_wells = sum(_LIKE_WELL.fullmatch(text) is not None for text in texts)
+        needless = sum(_NEEDLESS_POWER.fullmatch(text) is not None for text in texts)
+        return 2 * max(like_wells, needless) >= len(texts)
     return 2 * len(powers) >= len(texts) and not all(map(_WRITTEN_POWER.fullmatch, powers))
 
 
@@ -136,6 +140,8 @@ _SIGNED_DIGITS = re.compile(r"[+-]?\d+")
 _DIGITS_AROUND_E = re.compile(r"\d+(?:[eE]\d+)?")
 _LIKE_WELL = re.compile(r"[1-9]E\d")
 """As wells and plates are called; programs write 1e5, 1E+05 or 100000, and measured ones have more digits."""
+_NEEDLESS_POWER = re.compile(r"[2-9][eE][012]")
+"""No shorter than the number, 70 for 7e1; a series of powers of ten begins with 1e1."""
 _WRITTEN_POWER = re.compile(r"[1-9]\d?(?:[eE]\d|e1[0-5])")
 """A power of ten as people write one: 1e6, 25E4, 1e12."""
 

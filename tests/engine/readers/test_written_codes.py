@@ -91,6 +91,29 @@ def test_codes_may_be_read_as_numbers(tmp_path: Path) -> None:
     assert again.dataset.variable("code").kind is Kind.CONTINUOUS
 
 
+@pytest.mark.parametrize(
+    "codes", [("12E4", "1E2", "3E7", "9E1"), ("12E3", "10E5", "4E4", "9E7"), ("3e5", "4e2", "7e1")]
+)
+def test_plots_named_by_digits_around_an_e_may_be_read_as_numbers(
+    codes: tuple[str, ...], tmp_path: Path
+) -> None:
+    text = "plot,n\n" + "".join(f"{code},{place}\n" for place, code in enumerate(codes * 20))
+    reading = read_text(tmp_path, text)
+    assert values_of(reading, "plot") == [*codes] * 20
+    doubt = next(each for each in doubts_of(reading, ReadingOptions()) if each.title == "Codes of digits")
+    (change,) = doubt.changes
+    again = read_text(tmp_path, text, **{change.name: change.value})
+    assert values_of(again, "plot") == [*map(float, codes)] * 20
+
+
+@pytest.mark.parametrize(
+    "powers", [("1e5", "3e6", "2e7"), ("1e1", "1e2", "1e3", "1e4"), ("25E4", "31E5", "5E6")]
+)
+def test_powers_of_ten_as_people_write_them_are_numbers(powers: tuple[str, ...], tmp_path: Path) -> None:
+    text = "cfu,n\n" + "".join(f"{power},{place}\n" for place, power in enumerate(powers * 20))
+    assert "digit-codes" not in topics_of(read_text(tmp_path, text))
+
+
 def test_codes_with_an_e_are_known_by_any_row(tmp_path: Path) -> None:
     codes = [*(str(10_115_000 + row) for row in range(1500)), *(f"4217E{row}" for row in range(100, 800))]
     reading = read_text(tmp_path, "id,n\n" + "".join(f"{code},{row}\n" for row, code in enumerate(codes)))
