@@ -161,7 +161,7 @@ def with_limits(dataset: Dataset, told: Sequence[str], decimal: str) -> Dataset:
     for each in told:
         name, stated = _parts(each, dataset.names)
         variable, column = dataset.variable(name), dataset.column(name)
-        below = None if stated is None else parse_number(stated, decimal)
+        below = None if stated is None else _parse_stated(stated, decimal)
         if stated is not None and below is None:
             raise InvalidData(f"{stated!r} is no number.", place=f"column '{name}'", remedy="State a number.")
         dataset = dataset.without_notes(LIMITS, name)
@@ -204,6 +204,19 @@ def _note_on_limits(name: str, limits: Sequence[tuple[str, float]]) -> Note:
 
 
 _LIMITS_READ = "Column '{name}' is read as numbers: {limits}."
+
+
+def _parse_stated(text: str, decimal: str) -> float | None:
+    """Read a number that a person states: as the file writes it, or with the other decimal mark.
+
+    Examples
+    --------
+    >>> _parse_stated("0.05", ","), _parse_stated("0,05", "."), _parse_stated("1.234", ",")
+    (0.05, 0.05, 1.234)
+    """
+    # Thousands are hardly written with points here, and scripts write a point into any file.
+    marks = (".", ",") if "," not in text else (decimal, "," if decimal == "." else ".")
+    return next((number for mark in marks if (number := parse_number(text, mark)) is not None), None)
 
 
 def columns_with_limits(told: Sequence[str], names: Sequence[str]) -> tuple[str, ...]:

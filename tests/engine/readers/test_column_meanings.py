@@ -254,6 +254,20 @@ def test_what_is_put_for_a_limit_is_said(limits: list[str], told: str, value: fl
     assert _read(frame, tmp_path, limits=["lab"]).dataset.column("lab")[30] == value
 
 
+@pytest.mark.parametrize(("separator", "decimal"), [(",", "."), (";", ",")])
+@pytest.mark.parametrize("stated", ["0.05", "0,05", "1.234"])
+def test_a_number_for_limits_is_stated_with_either_mark(
+    separator: str, decimal: str, stated: str, tmp_path: Path
+) -> None:
+    frame = pandas.DataFrame({"lead": [*np.linspace(1, 9, 31).round(2).astype(str), "<LOD", "<LOD"]})
+    frame["lead"] = frame["lead"].str.replace(".", decimal)
+    frame["pH"] = np.linspace(5, 8, 33).round(2)
+    path = tmp_path / "table.csv"
+    frame.to_csv(path, index=False, sep=separator, decimal=decimal)
+    dataset = read_table(path, options=ReadingOptions(limits=(f"lead={stated}",))).dataset
+    assert dataset.column("lead")[-1] == float(stated.replace(",", "."))
+
+
 def test_a_column_without_limits_is_refused(tmp_path: Path) -> None:
     frame = pandas.DataFrame({"dep": [0, 1] * 30, "age": range(60)})
     with pytest.raises(InvalidData, match="holds no limits"):
