@@ -15,6 +15,7 @@ import unicodedata
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import product
 
 import numpy as np
 import pandas
@@ -26,6 +27,7 @@ from engine.table.dataset import Dataset
 from engine.table.identifiers import (
     ABOUT_NAMELESS,
     are_codes,
+    are_codes_that_repeat,
     are_whole_numbers,
     is_identifier,
     is_identifier_name,
@@ -33,6 +35,7 @@ from engine.table.identifiers import (
     is_rank_name,
     is_repeating_identifier,
     may_be_identifier_name,
+    number_rows,
 )
 from engine.table.variable import MISSING_CODE, Kind, Variable, missing_mask
 from engine.wording.notes import Note, listed
@@ -307,7 +310,11 @@ def _best_match(dataset: Dataset, table: Table) -> _Match | None:
             best = max((match for match in persons if match.contradicts(best)), key=_worth, default=best)
         return best
     refused = [match for match in given if _names_rows(match)]
-    refused = refused[:1] or [match for match in others if _are_identifiers(match)]
+    if refused:
+        return refused[0]
+    refused = [match for match in others if _are_identifiers(match)]
+    refused += [match for match in (*given, *others) if _share_numbers_of_rows(match)]
+    refused += _that_repeat_in_both(dataset, table)
     return max(refused, key=lambda match: match.shared, default=None)
 
 
@@ -393,6 +400,46 @@ def _are_identifiers(match: _Match) -> bool:
     return all(_is_identifier(key.variables[0], key.columns[0]) for key in keys)
 
 
+def _share_numbers_of_rows(match: _Match) -> bool:
+    """Tell whether numbers of rows, other than 1, 2, 3 …, are in both tables, though too few of them."""
+    if not match.shared or match.counts or len(match.in_data.variables) > 1:
+        return False
+    keys = (match.in_data, match.in_labels)
+    return all(_are_numbers_of_rows(key.variables[0], key.columns[0]) for key in keys)
+
+
+def _are_numbers_of_rows(variable: Variable, column: np.ndarray) -> bool:
+    """Tell whether whole numbers name the rows by how they follow one another, and do not rank them."""
+    if variable.kind is Kind.NOMINAL or is_rank_name(variable.name):
+        return False
+    present = column[~missing_mask(variable, column)]
+    return len(present) >= _FEWEST_CODES and are_whole_numbers(present) and number_rows(present)
+
+
+def _that_repeat_in_both(dataset: Dataset, table: Table) -> Iterator[_Match]:
+    """Give columns of the same identifiers that repeat in both tables, unless they agree row by row."""
+    in_data, in_labels = (
+        [
+            place
+            for place, (variable, column) in enumerate(zip(variables, columns, strict=True))
+            if _repeats_as_identifiers(variable, column)
+        ]
+        for variables, columns in ((dataset.variables, dataset.columns), (table.variables, table.columns))
+    )
+    for pair in product(in_data, in_labels):
+        match = _written_alike(_match(dataset, table, [pair]))
+        # Numbers from 1 on are in both tables, whatever they count.
+        are_the_same = match.shared == max(match.in_data.different, match.in_labels.different)
+        if match.share < _SHARE_MATCHED or (match.counts and not are_the_same):
+            continue
+        if not match.in_data.values.equals(match.in_labels.values):
+            yield match
+
+
+def _repeats_as_identifiers(variable: Variable, column: np.ndarray) -> bool:
+    return is_repeating_identifier(variable, column) or are_codes_that_repeat(variable, column)
+
+
 def _is_identifier(variable: Variable, column: np.ndarray) -> bool:
     """Tell whether a column names rows: it is called so, or holds codes that all differ."""
     present = column[~missing_mask(variable, column)]
@@ -404,16 +451,11 @@ def _is_identifier(variable: Variable, column: np.ndarray) -> bool:
     return is_named and not _counts_rows(present)
 
 
-def _is_one_to_many(match: _Match) -> bool:
-    """Tell whether identifiers of persons repeat in one of the tables."""
-    return not match.repeats_in_both and _names_persons(match.in_data) and _names_persons(match.in_labels)
-
-
 def _names_persons(key: _Key) -> bool:
     """Tell whether a key names persons: it repeats as identifiers do, or all its values differ."""
     variable, column = key.variables[0], key.columns[0]
     if key.repeats:
-        return is_repeating_identifier(variable, column)
+        return _repeats_as_identifiers(variable, column)
     is_named = is_identifier_name(variable.name) or may_be_identifier_name(variable.name)
     return is_named or _is_identifier(variable, column)
 
@@ -495,7 +537,7 @@ def _agree(one: np.ndarray, other: np.ndarray) -> bool:
 
 def _may_be_compared(variable: Variable, column: np.ndarray, place: int) -> bool:
     """Tell whether a column may name rows: texts, or whole numbers that stand first or are called so."""
-    if is_repeating_identifier(variable, column):
+    if _repeats_as_identifiers(variable, column):
         return True
     if variable.kind is Kind.NOMINAL:
         return variable.level_count >= _FEWEST_COMPARED and 2 * variable.level_count > len(column)
@@ -528,11 +570,19 @@ def _is_numbered(name: str) -> bool:
 def _require_match(match: _Match, place: str, complete: bool) -> None:
     """Refuse identifiers that cannot say which rows belong together."""
     if match.repeats_in_both:
+        if _same_name(match):
+            what, names = f"{match.in_labels.title} repeats in both tables, so it does", ""
+        else:
+            what = (
+                f"{match.in_data.title} of the data and {match.in_labels.title} of the labels hold the same "
+                "identifiers, which repeat in both tables, so they do"
+            )
+            names = " Then give both columns the same names in the two tables."
         raise InvalidData(
-            f"{match.in_labels.title} repeats in both tables, so it does not say which rows belong together.",
+            f"{what} not say which rows belong together.",
             place=place,
             remedy="Leave one row a case in one of the tables, or add the column that tells the rows of a "
-            "case apart, such as the visit, to both.",
+            f"case apart, such as the visit, to both.{names}",
         )
     if match.share < _SHARE_MATCHED and complete:
         fewer = count_text(min(match.in_data.different, match.in_labels.different))
@@ -584,7 +634,7 @@ def _with_columns(table: Table, places: Sequence[int]) -> Table:
 
 
 def _is_no_label(variable: Variable, column: np.ndarray) -> bool:
-    if is_repeating_identifier(variable, column):
+    if _repeats_as_identifiers(variable, column):
         return True
     present = column[~missing_mask(variable, column)]
     if len(present) < _FEWEST_CODES or len(np.unique(present)) < len(present):
@@ -593,7 +643,11 @@ def _is_no_label(variable: Variable, column: np.ndarray) -> bool:
         is_named = is_identifier_name(variable.name) or may_be_identifier_name(variable.name)
         have_letters = all(any(map(str.isalpha, level)) for level in variable.levels)
         return is_named or (have_letters and are_codes(variable.levels))
-    return are_whole_numbers(present) and (is_identifier(variable.name, present) or _counts_rows(present))
+    if not are_whole_numbers(present):
+        return False
+    # Shuffled numbers from 1 on may be ranks.
+    numbers_rows = present.max() > _SPARSE * len(present) and _are_numbers_of_rows(variable, column)
+    return is_identifier(variable.name, present) or _counts_rows(present) or numbers_rows
 
 
 def _without_repeated(dataset: Dataset, table: Table) -> tuple[Table, tuple[str, ...]]:
@@ -628,7 +682,7 @@ def _joined_by_order(dataset: Dataset, table: Table, place: str, complete: bool)
     if rows != dataset.row_count:
         raise InvalidData(
             f"it holds {counted(rows, 'row')} of labels, but the data have "
-            f"{counted(dataset.row_count, 'row')}, and the tables have no identifier in common.",
+            f"{counted(dataset.row_count, 'row')}, and no identifier says which rows belong together.",
             place=place,
             remedy="Choose the label table that belongs to these data, or give both tables a column that "
             "names the cases. Blank lines at its beginning and end are not counted: write NA where a value "
@@ -636,13 +690,19 @@ def _joined_by_order(dataset: Dataset, table: Table, place: str, complete: bool)
         )
     table, repeated = _without_repeated(dataset, table)
     table, named = _without_identifiers(table, range(len(table.variables)))
-    message = "The tables were joined by the order of the rows, as they have no identifier in common."
+    message = "The tables were joined by the order of the rows, as no identifier says which belong together."
     sentences = (message, *named, *repeated)
-    return _appended(dataset, table, place).with_notes((Note(JOINED, " ".join(sentences)),))
+    remedy = (
+        "If its values name the cases, leave one row a case in one of the tables. Otherwise rename it in one "
+        "of them: then the rows are joined by their order."
+    )
+    return _appended(dataset, table, place, remedy).with_notes((Note(JOINED, " ".join(sentences)),))
 
 
-def _appended(dataset: Dataset, table: Table, place: str) -> Dataset:
-    """Append columns that belong to the rows as labels."""
+def _appended(
+    dataset: Dataset, table: Table, place: str, remedy: str = "Rename it in one of them."
+) -> Dataset:
+    """Append columns that belong to the rows as labels; `remedy` is for a name that both tables have."""
     names = tuple(variable.name for variable in table.variables)
     if names == numbered_names(len(names)):
         names = tuple(f"L{position}" for position in range(1, len(names) + 1))
@@ -651,7 +711,7 @@ def _appended(dataset: Dataset, table: Table, place: str) -> Dataset:
         raise InvalidData(
             f"both tables have a column named '{min(shared)}'.",
             place=place,
-            remedy="Rename it in one of them.",
+            remedy=remedy,
         )
     variables = tuple(
         replace(variable, name=name) for variable, name in zip(table.variables, names, strict=True)

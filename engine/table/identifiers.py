@@ -304,7 +304,7 @@ def repeating_identifier(dataset: Table) -> str | None:
     names = [each.name for each, column in found if not _hardly_repeats(column)]
     if names:
         return min(names, key=is_cluster_name)
-    codes = (each.name for each, column in pairs if _are_codes_that_repeat(each, column))
+    codes = (each.name for each, column in pairs if are_codes_that_repeat(each, column))
     nameless = next(codes, None) or number_of_units(dataset.variables, dataset.columns)
     if nameless is None and found:
         return found[0][0].name
@@ -362,7 +362,7 @@ def _are_drawn_and_repeat_evenly(column: np.ndarray) -> bool:
     return not _hardly_repeats(column) and _are_drawn(column) and _evenness(counts, len(counts)) < 0
 
 
-def _are_codes_that_repeat(variable: Variable, column: np.ndarray) -> bool:
+def are_codes_that_repeat(variable: Variable, column: np.ndarray) -> bool:
     """Tell whether a column holds many codes with a few rows each, and neither dates nor kinds."""
     count = variable.level_count
     if variable.kind is not Kind.NOMINAL or count <= _MOST_KINDS or variable.role is not Role.FEATURE:

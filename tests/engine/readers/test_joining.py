@@ -235,6 +235,118 @@ def test_identifiers_that_do_not_tell_are_refused(
     assert caught.value.remedy
 
 
+# Names of the data and of the labels, and how identifiers are written: persons by name, codes by value.
+_REPEATING = (
+    ("sample", "muestra", "S{:03d}"),
+    ("patient_id", "pid", "{}"),
+    ("patient_id", "pid", "{}17"),
+    ("estacion", "cod_estacion", "E{:02d}"),
+    ("estacion", "estacion", "E{:02d}"),
+    ("stanowisko", "punkt", "PL-{}"),
+)
+
+
+def _rows_of_cases(seed: int, cases: int, rows_each: int, writing: str) -> list[str]:
+    """Write the identifiers of several rows a case, shuffled."""
+    numbers = np.random.default_rng(seed).permutation(np.repeat(np.arange(cases), rows_each))
+    return [writing.format(number) for number in numbers]
+
+
+@pytest.mark.parametrize(("name", "other_name", "writing"), _REPEATING)
+def test_identifiers_that_repeat_in_both_tables_are_refused_whatever_they_are_called(
+    tmp_path: Path, name: str, other_name: str, writing: str
+) -> None:
+    data, labels = (_rows_of_cases(seed, 40, 6, writing) for seed in (1, 2))
+    paths = _write(
+        tmp_path,
+        _table(f"{name},dose", [(case, row / 7) for row, case in enumerate(data)]),
+        _table(f"{other_name},ill", [(case, row % 2) for row, case in enumerate(labels)]),
+    )
+    with pytest.raises(InvalidData, match=rf"'{other_name}'.* in both tables, so .* not say which rows"):
+        engine.read_dataset(*paths)
+    # As the remedy says: one row a case in one of the tables.
+    once = [(writing.format(case), case % 2) for case in range(40)]
+    paths = _write(
+        tmp_path,
+        _table(f"{name},dose", [(case, row / 7) for row, case in enumerate(data)]),
+        _table(f"{other_name},ill", once[::-1]),
+    )
+    outcomes = dict(once)
+    dataset = engine.read_dataset(*paths)
+    assert dataset.labels == ("ill",)
+    assert dataset.column("ill").tolist() == [outcomes[case] for case in data]
+
+
+@pytest.mark.parametrize(
+    ("names", "other_name"),
+    [("estacion,dose", "estacion"), ("estacion,dose", "cod_estacion"), ("dose,estacion", "estacion")],
+)
+def test_numbers_of_rows_that_match_too_little_are_refused(
+    tmp_path: Path, names: str, other_name: str
+) -> None:
+    rows = [{"estacion": 5000 + row, "dose": row / 7} for row in range(240)]
+    data = _table(names, [[row[name] for name in names.split(",")] for row in rows])
+    labels = _table(f"{other_name},ill", [(5170 + row, row % 2) for row in range(240)])
+    with pytest.raises(InvalidData, match=rf"the tables share too few .*'{other_name}'.*: 70 of 240\."):
+        engine.read_dataset(*_write(tmp_path, data, labels))
+
+
+@pytest.mark.parametrize("writing", ["E{:02d}", "{}"])
+def test_identifiers_of_the_labels_alone_are_no_labels(tmp_path: Path, writing: str) -> None:
+    cases = _rows_of_cases(3, 40, 6, writing) if "E" in writing else [str(5170 + row) for row in range(240)]
+    data = _table("dose", [(row / 7,) for row in range(240)])
+    labels = _table("cod_estacion,ill", [(case, row % 2) for row, case in enumerate(cases)])
+    reading = read_table(*_write(tmp_path, data, labels))
+    assert reading.dataset.labels == ("ill",)
+    (message,) = (note.message for note in reading.issues if note.topic == JOINED)
+    assert message == (
+        "The tables were joined by the order of the rows, as no identifier says which belong together. "
+        "'cod_estacion' of the labels names their rows and was left out."
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "other_name", "values"),
+    [
+        ("age", "age_at_visit", range(30, 70)),
+        ("beds", "nurses", range(10)),
+        ("diagnosis", "cause", [f"{letter}{number}" for letter in "ABCDEF" for number in range(10, 15)]),
+        ("ward", "room", range(1, 25)),
+        ("grade", "class", ["1a", "1b", "2a", "2b", "3a", "3b"]),
+    ],
+)
+def test_columns_of_like_values_that_name_no_rows_join_nothing(
+    tmp_path: Path, name: str, other_name: str, values: Sequence[object]
+) -> None:
+    for seed in range(5):
+        generator = np.random.default_rng(seed)
+        data, labels = ([values[place] for place in generator.integers(0, len(values), 240)] for _ in "ab")
+        paths = _write(
+            tmp_path,
+            _table(f"{name},dose", [(value, row / 7) for row, value in enumerate(data)]),
+            _table(f"{other_name},ill", [(value, row % 2) for row, value in enumerate(labels)]),
+        )
+        dataset = engine.read_dataset(*paths)
+        assert dataset.labels == (other_name, "ill"), seed
+        assert dataset.column("ill").tolist() == [row % 2 for row in range(240)]
+
+
+def test_codes_that_repeat_and_agree_row_by_row_leave_the_order(tmp_path: Path) -> None:
+    cases = _rows_of_cases(4, 40, 6, "E{:02d}")
+    data = _table("plot,dose", [(case, row / 7) for row, case in enumerate(cases)])
+    labels = _table("plot,ill", [(case, row % 2) for row, case in enumerate(cases)])
+    dataset = engine.read_dataset(*_write(tmp_path, data, labels))
+    assert dataset.labels == ("ill",) and dataset.column("ill").tolist() == [row % 2 for row in range(240)]
+
+
+def test_a_name_of_both_tables_is_said_with_what_may_be_meant(tmp_path: Path) -> None:
+    data = _table("age,dose", [(30 + row % 7, row / 7) for row in range(20)])
+    labels = _table("age,ill", [(30 + row % 5, row % 2) for row in range(20)])
+    with pytest.raises(InvalidData, match="both tables have a column named 'age'") as caught:
+        engine.read_dataset(*_write(tmp_path, data, labels))
+    assert "If its values name the cases" in str(caught.value)
+
+
 def test_without_an_identifier_the_order_counts_and_is_said(tmp_path: Path) -> None:
     data = _table("age,dose", [(30 + row % 7, row / 7) for row in range(20)])
     labels = _table("age,ill", [(30 + row % 7, row % 2) for row in range(20)])
