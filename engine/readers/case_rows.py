@@ -90,11 +90,14 @@ class OtherRows:
         They hold sums, means and the like of other rows.
     repeats : tuple of int
         They belong to a repeating instrument of REDCap, and stand below the row of their record.
+    beside : tuple of int
+        They hold a title above a repeated header, or the units below it.
     """
 
     headers: tuple[int, ...] = ()
     summaries: tuple[int, ...] = ()
     repeats: tuple[int, ...] = ()
+    beside: tuple[int, ...] = ()
 
     def __bool__(self) -> bool:
         return bool(self.headers or self.summaries or self.repeats)
@@ -102,7 +105,7 @@ class OtherRows:
     def is_case(self, rows: int) -> np.ndarray:
         """Tell of each row whether it stays, shape (rows,)."""
         kept = np.ones(rows, dtype=bool)
-        kept[[*self.headers, *self.summaries, *self.repeats]] = False
+        kept[[*self.headers, *self.summaries, *self.repeats, *self.beside]] = False
         return kept
 
     def values_left_out(self, cells: Sequence[Cells]) -> list[int]:
@@ -128,6 +131,7 @@ class OtherRows:
         parts = []
         for rows, one, several in (
             (self.headers, _HEADER_AGAIN, _HEADERS_AGAIN),
+            (self.beside, _BESIDE_HEADER, _BESIDE_HEADERS),
             (self.summaries, _SUMMARY, _SUMMARIES),
         ):
             if rows:
@@ -145,6 +149,8 @@ _REPEAT = "Left out: {count} row of a repeating instrument of REDCap; the row of
 _REPEATS = "Left out: {count} rows of repeating instruments of REDCap; the rows of their records stay."
 _HEADER_AGAIN = "Left out: {count} row that repeats the names of the columns ({unit} {where})."
 _HEADERS_AGAIN = "Left out: {count} rows that repeat the names of the columns ({unit}s {where})."
+_BESIDE_HEADER = "Left out: {count} row with a title or units beside such a row ({unit} {where})."
+_BESIDE_HEADERS = "Left out: {count} rows with titles or units beside such rows ({unit}s {where})."
 _SUMMARY = "Left out: {count} row with the sum, mean or the like of other rows ({unit} {where})."
 _SUMMARIES = "Left out: {count} rows with sums, means or the like of other rows ({unit}s {where})."
 
@@ -169,7 +175,7 @@ def find_other_rows(
     >>> ward = pandas.Series(["a", "b", "ward", "c", "d", "Total"], dtype="str")
     >>> beds = pandas.Series(["12", "30", "beds", "9", "20", "71"], dtype="str")
     >>> find_other_rows([ward, beds], [["ward", "beds"]], ".", True)
-    OtherRows(headers=(2,), summaries=(5,), repeats=())
+    OtherRows(headers=(2,), summaries=(5,), repeats=(), beside=())
     """
     headers = _repeated_headers(cells, header)
     repeats = () if keeps_repeats else _rows_of_instruments(cells, header)
@@ -177,12 +183,13 @@ def find_other_rows(
         # The sum of the largest numbers is infinite.
         with np.errstate(over="ignore", invalid="ignore"):
             return OtherRows((), _find_summaries(cells, decimal, complete))
-    kept = OtherRows(headers, (), repeats).is_case(len(cells[0]))
+    beside = _beside_headers(cells, headers, decimal)
+    kept = OtherRows(headers, (), repeats, beside).is_case(len(cells[0]))
     if not kept.any():
         return OtherRows((), (), ())
     places = np.flatnonzero(kept)
     found = find_other_rows([column[kept] for column in cells], (), decimal, complete).summaries
-    return OtherRows(headers, tuple(int(places[row]) for row in found), repeats)
+    return OtherRows(headers, tuple(int(places[row]) for row in found), repeats, beside)
 
 
 _INSTRUMENT = ("redcap_repeat_instrument", "repeat instrument")
@@ -200,8 +207,10 @@ def _rows_of_instruments(cells: Sequence[Cells], header: Sequence[Sequence[str]]
 
 
 def _repeated_headers(cells: Sequence[Cells], header: Sequence[Sequence[str]]) -> tuple[int, ...]:
-    """Find rows that hold in every column what a row of the header holds there."""
+    """Find rows that hold in every column what a row of the header holds there, whatever its case."""
     found: set[int] = set()
+    # Of a single column "Ill" may be a name and "ill" a value.
+    plain = plain_name if len(cells) > 1 else _plain
     for names in header:
         written = [name.strip() for name in names[: len(cells)]]
         if sum(map(bool, written)) < min(2, len(cells)):
@@ -215,10 +224,50 @@ def _repeated_headers(cells: Sequence[Cells], header: Sequence[Sequence[str]]) -
         for position in order:
             if rows is not None and not len(rows):
                 break
-            equal = _equal_to(cells[position], written[position], rows)
+            equal = _equal_to(cells[position], written[position], rows, plain)
             rows = equal if rows is None else rows[equal]
-        found.update(() if rows is None else rows.tolist())
+        if rows is None or not len(rows):
+            continue
+        # Ticks that are the name of their column stand together in a row by chance.
+        if any(_only_there(cells[place], written[place], len(rows), plain) for place in order):
+            found.update(rows.tolist())
     return tuple(sorted(found))
+
+
+def _only_there(column: Cells, name: str, count: int, plain: Callable[[str], str]) -> bool:
+    """Tell whether a column holds its name in so many rows alone, and values in others."""
+    present = int((~pandas.isna(column)).sum())
+    return present > count == len(_equal_to(column, name, None, plain))
+
+
+def _beside_headers(cells: Sequence[Cells], headers: Sequence[int], decimal: str) -> tuple[int, ...]:
+    """Find rows with nothing but a title directly above repeated headers, or with units directly below."""
+    count = len(cells[0])
+    above = sorted({row - 1 for row in headers if row > 0} - set(headers))
+    below = sorted({row + 1 for row in headers if row + 1 < count} - set(headers))
+    titles = [row for row, filled in _texts_in(cells, above).items() if len(cells) > 2 and len(filled) == 1]
+    units = [
+        row
+        for row, filled in _texts_in(cells, below).items()
+        if any(_mostly_numbers(cells[place], decimal) is not None for place in filled)
+    ]
+    return tuple(sorted({*titles, *units}))
+
+
+def _texts_in(cells: Sequence[Cells], rows: Sequence[int]) -> dict[int, list[int]]:
+    """Give of some rows those that hold texts which no other row has, and no number: with their columns."""
+    filled: dict[int, list[int]] = {row: [] for row in rows}
+    for place, column in enumerate(cells):
+        at_rows = column[list(rows)] if isinstance(column, np.ndarray) else column.iloc[list(rows)]
+        for row, cell in zip(rows, at_rows.tolist(), strict=True):
+            if row not in filled or pandas.isna(cell):
+                continue
+            is_text = isinstance(cell, str) and parse_number(cell) is None
+            if is_text and int((column == cell).sum()) == sum(at_rows == cell):
+                filled[row].append(place)
+            else:
+                del filled[row]
+    return filled
 
 
 def are_words_but_for_the_first(names: Sequence[str]) -> bool:
@@ -239,7 +288,7 @@ def _may_be_value(name: str) -> bool:
     return is_missing(name) or parse_number(name) is not None
 
 
-def _equal_to(column: Cells, name: str, rows: np.ndarray | None) -> np.ndarray:
+def _equal_to(column: Cells, name: str, rows: np.ndarray | None, plain: Callable[[str], str]) -> np.ndarray:
     """Return which of some rows, or of all, hold a text; places among these rows."""
     if isinstance(column, np.ndarray):
         values = column if rows is None else column[rows]
@@ -248,15 +297,25 @@ def _equal_to(column: Cells, name: str, rows: np.ndarray | None) -> np.ndarray:
         number = parse_number(name)
         return np.flatnonzero(values == number) if number is not None else np.empty(0, np.int64)
     series = column if rows is None else column.iloc[rows]
-    if rows is not None:
-        return np.flatnonzero([_plain(text) == name for text in series])
+    name = plain(name)
     if not name:
         return np.flatnonzero(series.isna())
-    equal = (series == name).to_numpy(dtype=bool, na_value=False)
-    if not equal.any():
-        # Blanks behind a separator, and the mark with which a file begins that was put behind another.
-        equal = series.isin([f" {name}", f"{name} ", f"\ufeff{name}"]).to_numpy(dtype=bool, na_value=False)
-    return np.flatnonzero(equal)
+    alike = [text for text in series.unique().tolist() if isinstance(text, str) and plain(text) == name]
+    return np.flatnonzero(series.isin(alike))
+
+
+_AROUND_NAMES = "\ufeff\xa0 \t\"'"
+
+
+def plain_name(text: str) -> str:
+    """Write a name in small letters, without blanks and quotation marks around it.
+
+    Examples
+    --------
+    >>> plain_name(' "Age" ')
+    'age'
+    """
+    return text.strip(_AROUND_NAMES).casefold()
 
 
 def _plain(text: object) -> str:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from engine.readers.case_rows import are_words_but_for_the_first
+from engine.readers.case_rows import are_words_but_for_the_first, plain_name
 from engine.readers.cell_text import ALWAYS_MISSING, is_missing, is_number
 from engine.readers.dialect import usual_width
 from engine.readers.near_numbers import marks_on_number
@@ -272,12 +272,23 @@ def _without_repeats(table: Sequence[Record]) -> Sequence[Record]:
     """Leave out rows that repeat the first one where that has a word above numbers, as a header does."""
     first = [cell.strip(_AROUND) for cell in table[0].cells]
     start = int(are_words_but_for_the_first(first))
-    others = [
-        record
-        for record in table[1:]
-        if [cell.strip(_AROUND) for cell in record.cells][start:] != first[start:]
+    names = list(map(plain_name, first[start:]))
+    repeats = [
+        place
+        for place, record in enumerate(table)
+        if place > 0
+        and len(record.cells) == len(first)
+        and all(plain_name(cell) == name for cell, name in zip(record.cells[start:], names, strict=True))
     ]
-    if len(others) + 1 == len(table) or not others:
+    # Titles above repeated names and units below them are as little to judge by.
+    beside = [
+        place
+        for place in {repeat + step for repeat in repeats for step in (-1, 1)}
+        if _MOST_HEADER_ROWS < place < len(table) and not any(map(is_number, table[place].cells))
+    ]
+    left_out = {0, *repeats, *beside}
+    others = [record for place, record in enumerate(table) if place not in left_out]
+    if not repeats or not others:
         return table
     columns = (
         [row.cells[place] for row in others if place < len(row.cells)] for place in range(len(table[0].cells))
@@ -415,9 +426,15 @@ def _judge_header(table: Sequence[Record], width: int) -> tuple[bool, str, bool]
     if _names_all_but_row_names(first, body):
         return True, "The first row names every column but the first, which names the rows.", True
     votes = [_column_vote(first[place], [row[place] for row in body]) for place in range(len(first))]
+    ticks = _ticked_with_names(first, body)
+    for place in ticks:
+        votes[place] = 0
     in_favour, against = votes.count(1), votes.count(-1)
     if against == 0 and in_favour > 0:
         return True, f"The first row has text above {counted(in_favour, 'column')} of numbers.", True
+    if ticks and against == 0:
+        return True, _TICKED.format(name=first[ticks[0]]), len(body) >= _ROWS_FOR_SURE
+    in_favour += len(ticks)
     if against > 0 and in_favour == 0:
         return False, "The first row looks like the rows below it.", True
     if in_favour or against:
@@ -429,6 +446,22 @@ def _judge_header(table: Sequence[Record], width: int) -> tuple[bool, str, bool]
         return False, "The cells of the first row are no distinct names.", False
     reason = "The cells of the first row are distinct and do not recur below."
     return True, reason, len(body) >= _ROWS_FOR_SURE and _all_come_back(body, len(first))
+
+
+_TICKED = "Columns such as '{name}' hold nothing below the first row but what stands there, or no value."
+
+
+def _ticked_with_names(first: Sequence[str], body: Sequence[Sequence[str]]) -> list[int]:
+    """Return the columns below distinct words that hold their own name or nothing, as survey tools tick."""
+    if len(set(first)) < len(first) or any(not name or is_number(name) or is_missing(name) for name in first):
+        return []
+    columns = ({row[place].strip() for row in body} for place in range(len(first)))
+    # A column without gaps may be one that does not vary, in a table without names.
+    return [
+        place
+        for place, (name, cells) in enumerate(zip(first, columns, strict=True))
+        if name in cells and len(cells) > 1 and all(cell == name or is_missing(cell) for cell in cells)
+    ]
 
 
 def _names_all_but_row_names(first: Sequence[str], body: Sequence[Sequence[str]]) -> bool:

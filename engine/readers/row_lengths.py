@@ -333,6 +333,14 @@ def check_rows(body: BodyText, columns: int, least: int, options: ReadingOptions
         issues.append(
             Note("rows-dropped", f"At the end, {counted(dropped, 'row')} without any value left out.")
         )
+    is_empty = _only_separators(rows, body)
+    if options.other_rows != "keep" and is_empty.any():
+        where = f"the first is on line {_line(rows, int(is_empty.argmax()), body)}"
+        left_out = (
+            f"Left out: {counted(int(is_empty.sum()), 'row')} of separators without any value; {where}."
+        )
+        issues.append(Note("blank-lines", left_out))
+        rows = rows.keep(~is_empty)
     if len(rows) == 0:
         raise InvalidData("no row holds a value.", place=body.file, remedy=CHOOSE_ONE_WITH_DATA)
     if (every.cells[every.start < rows.start[-1]] == 0).any():
@@ -438,6 +446,12 @@ def _without_empty_end(rows: Extents, body: BodyText) -> tuple[Extents, int]:
             break
         count -= 1
     return (rows if count == len(rows) else rows.keep(np.arange(len(rows)) < count)), len(rows) - count
+
+
+def _only_separators(rows: Extents, body: BodyText) -> np.ndarray:
+    """Tell of each row whether it has several cells and no character between them."""
+    lengths = body.line_starts[rows.end] - 1 - body.line_starts[rows.start]
+    return np.asarray((rows.cells > 1) & (lengths == rows.cells - 1))
 
 
 def _odd_rows(rows: Extents, body: BodyText, columns: int, least: int) -> np.ndarray:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from io import BytesIO
+from io import BytesIO, StringIO
 from pathlib import Path
 from zipfile import ZipFile
 
@@ -97,6 +97,58 @@ def test_a_repeated_header_is_no_row(shared_data: Path) -> None:
     assert reading.dataset.row_count == 400
     assert reading.dataset.variable("pain").levels == ("0", "1")
     assert "line 201" in messages_of(reading, "no-cases")[""]
+
+
+_WARD = [
+    f"{20 + row % 60},{'fm'[row % 2]},{row % 7}.{row % 10},{row % 2},{row // 2 % 2}" for row in range(90)
+]
+_NAMES = "age,sex,tsh,copd,dm"
+
+
+@pytest.mark.parametrize(
+    "again",
+    [
+        "AGE,SEX,TSH,COPD,DM",
+        "Age,Sex,TSH,Copd,Dm",
+        " age , sex , tsh , copd , dm ",
+        "'age','sex','tsh','copd','dm'",
+        f"{_NAMES}\nyears,,mU/l,,",
+        f",,,,\nStation 2,,,,\n{_NAMES}",
+        f"Station 2,,,,\n,,,,\n{_NAMES.upper()}\nyears,f/m,mU/l,0/1,0/1",
+    ],
+)
+@pytest.mark.parametrize("kind", ["csv", "xlsx"])
+def test_a_header_that_is_repeated_otherwise_is_no_row(kind: str, again: str, tmp_path: Path) -> None:
+    lines = [_NAMES, *_WARD[:40], *again.split("\n"), *_WARD[40:], _NAMES]
+    path = tmp_path / f"table.{kind}"
+    if kind == "csv":
+        path.write_text("\n".join(lines))
+    else:
+        pandas.read_csv(StringIO("\n".join(lines)), header=None, dtype=str, skip_blank_lines=False).to_excel(
+            path, header=False, index=False
+        )
+    reading = read_table(path)
+    assert reading.dataset.names == tuple(_NAMES.split(","))
+    assert reading.dataset.row_count == len(_WARD)
+    assert reading.dataset.variable("dm").levels == ("0", "1")
+    told = messages_of(reading, "no-cases")[""]
+    assert "2 rows that repeat the names" in told
+    assert ("beside such" in told) == ("years" in again or "Station" in again)
+    assert read_table(path, options=ReadingOptions(other_rows="keep")).dataset.row_count > len(_WARD) + 1
+
+
+@pytest.mark.parametrize("beside", ["31,,,,", "Station 2,f,,,", "years,f,4.1,,", ",f,,,"])
+def test_a_row_that_may_be_a_case_stays_beside_a_repeated_header(beside: str, tmp_path: Path) -> None:
+    for again in (f"{beside}\n{_NAMES}", f"{_NAMES}\n{beside}"):
+        reading = read_text(tmp_path, "\n".join([_NAMES, *_WARD[:40], again, *_WARD[40:]]))
+        assert reading.dataset.row_count == len(_WARD) + 1
+        assert "beside" not in messages_of(reading, "no-cases")[""]
+
+
+@pytest.mark.parametrize("header", ["Ill,Fall", "ill,fall"])
+def test_answers_that_are_the_names_of_their_columns_are_no_header(header: str, tmp_path: Path) -> None:
+    rows = ["ill,fall", "ill,none", "well,fall", "well,none"] * 10
+    assert read_text(tmp_path, "\n".join([header, *rows]), header=True).dataset.row_count == 40
 
 
 def test_rows_that_a_filter_hides_are_left_out(shared_data: Path) -> None:

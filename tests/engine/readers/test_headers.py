@@ -126,3 +126,24 @@ def test_headings_are_part_of_names_that_repeat_below_them(tmp_path: Path) -> No
         "such as 'Baseline'. They are part of the names" in text
         for text in messages_of(reading, "headings").values()
     )
+
+
+@pytest.mark.parametrize("has_numbers", [True, False])
+def test_ticks_that_repeat_the_name_of_their_column_speak_for_names(
+    has_numbers: bool, tmp_path: Path
+) -> None:
+    rng = np.random.default_rng(3)
+    names = ["Burn", "Fall", "Cut"]
+    rows = [[name * int(rng.random() < 0.6) for name in names] for _ in range(60)]
+    if has_numbers:
+        names, rows = ["age", *names], [[str(rng.integers(20, 80)), *row] for row in rows]
+    rows = [row for row in rows if any(row)]
+    reading = read_text(tmp_path, "\n".join(map(",".join, [names, *rows])))
+    assert reading.dataset.names == tuple(names)
+    assert reading.dataset.row_count == len(rows)
+    assert reading.guess("header").certain
+
+
+def test_a_column_that_does_not_vary_speaks_for_no_names(tmp_path: Path) -> None:
+    rows = [f"Spain,{'fm'[row % 2]},{'yes' if row % 3 else 'no'}" for row in range(40)]
+    assert read_text(tmp_path, "\n".join(rows)).dataset.row_count == 40

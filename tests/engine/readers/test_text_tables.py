@@ -172,7 +172,7 @@ def test_remarks_below_a_table_that_a_spreadsheet_wrote(tmp_path: Path) -> None:
     assert read_text(tmp_path, text.replace(",,\nSource", "Source")).dataset.row_count == 30
     named = text.replace(",,\nSource: the ministry of health,,\n* preliminary,,\n,,", "p30,,")
     assert read_text(tmp_path, named).dataset.row_count == 31
-    assert read_text(tmp_path, text.replace("* preliminary", "7")).dataset.row_count == 33
+    assert read_text(tmp_path, text.replace("* preliminary", "7")).dataset.row_count == 32
 
 
 @pytest.mark.parametrize("separator", [",", ";", "|"])
@@ -256,6 +256,16 @@ def test_rows_without_any_value_at_the_end(tmp_path: Path) -> None:
     reading = read_text(tmp_path, "a,b,c\n" + _ROWS + ",,\n,,\n")
     assert reading.dataset.row_count == 4
     assert topics_of(reading) == ["rows-dropped"]
+
+
+def test_rows_of_separators_between_others_are_left_out_and_told(tmp_path: Path) -> None:
+    """One that says NA, or holds nothing but quotation marks, is a row as it stands."""
+    text = "a,b,c\n1,2,3\n,,\n4,,6\nNA,NA,NA\n,,\n7,8,9\n"
+    reading = read_text(tmp_path, text)
+    assert values_of(reading, "a") == [1.0, 4.0, None, 7.0]
+    told = "Left out: 2 rows of separators without any value; the first is on line 3."
+    assert messages_of(reading, "blank-lines") == {"": told}
+    assert read_text(tmp_path, text, other_rows="keep").dataset.row_count == 6
 
 
 @pytest.mark.parametrize(
