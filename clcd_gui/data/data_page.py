@@ -56,8 +56,9 @@ from clcd_gui.wording.text import count_text, counted, in_curved_marks
 from engine.errors import EngineError
 from engine.parameters import parameters_of
 from engine.preparation.settings import PreparationSettings
+from engine.readers.options import ReadingOptions
 from engine.readers.reading import JOINED, Guess, Reading
-from engine.readers.registry import ReadingOptions, formats
+from engine.readers.registry import formats
 from engine.recipe.column_steps import ReadAs
 from engine.table.dataset import Dataset
 from engine.table.variable import Role

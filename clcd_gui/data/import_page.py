@@ -46,8 +46,9 @@ from clcd_gui.widgets.window_page import Workspace
 from clcd_gui.wording.settings import SettingChange
 from clcd_gui.wording.text import count_text, counted
 from engine.parameters import Choice, parameters_of
+from engine.readers.options import ReadingOptions
 from engine.readers.reading import Guess
-from engine.readers.registry import ReadingOptions, formats
+from engine.readers.registry import formats
 from engine.table.variable import Kind, Role
 
 _LETTERS = 30

@@ -28,8 +28,8 @@ from engine.discovery.row_split import RowSplit
 from engine.knowledge.knowledge import Knowledge
 from engine.parameters import parameter_of
 from engine.project.project import Origin
+from engine.readers.options import ReadingOptions
 from engine.readers.reading import Reading
-from engine.readers.registry import ReadingOptions
 from engine.recipe import Recipe
 from engine.reporting.tables import Analysis as ReportedAnalysis
 from engine.selection.result import Selection as FeatureSelection

@@ -14,6 +14,7 @@ from engine.readers.cell_text import parse_number
 from engine.readers.limits import LIMITS, LIMITS_READ
 from engine.readers.missing_codes import of_column
 from engine.readers.nominal_codes import NOMINAL_CODES
+from engine.readers.options import DECIMAL_MARKS, ReadingOptions
 from engine.readers.ordered_words import ORDER
 from engine.readers.reading import (
     BELOW,
@@ -32,7 +33,6 @@ from engine.readers.reading import (
     Guess,
     Reading,
 )
-from engine.readers.registry import DECIMAL_MARKS, ReadingOptions
 from engine.readers.remedies import NAMING_COLUMNS, OF_TABLES, OPTION_OF, settling
 from engine.readers.several_answers import SEVERAL_ANSWERS
 from engine.readers.sheet_cells import FAR_CELLS, HIDDEN_ROWS, SEEN_COLUMNS, SEEN_ROWS

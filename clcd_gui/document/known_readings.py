@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from engine.errors import InvalidParameter
-from engine.readers.registry import ReadingOptions, make_options
+from engine.readers.options import ReadingOptions, make_options
 from engine.table.variable import Role
 
 _MOST = 200

@@ -18,8 +18,8 @@ from engine.reporting.tables import ExportOptions, NamedRun, TableOrigin
 if TYPE_CHECKING:
     from clcd_gui.document.analysis import Analysis
     from engine.discovery.result import DiscoveryResult
+    from engine.readers.options import ReadingOptions
     from engine.readers.reading import Reading
-    from engine.readers.registry import ReadingOptions
 
 Places = Mapping[str, tuple[float, float]]
 

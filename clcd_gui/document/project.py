@@ -16,7 +16,7 @@ from engine.discovery.row_split import RowSplit
 from engine.errors import InvalidParameter
 from engine.preparation.settings import PreparationSettings
 from engine.project.project import Origin, Project, Run
-from engine.readers.registry import ReadingOptions
+from engine.readers.options import ReadingOptions
 from engine.recipe import Recipe
 
 if TYPE_CHECKING:

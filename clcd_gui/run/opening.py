@@ -27,7 +27,7 @@ from clcd_gui.run.table_reading import (
 )
 from clcd_gui.wording.settings import SettingChange
 from engine.errors import EngineError
-from engine.readers.registry import ReadingOptions
+from engine.readers.options import ReadingOptions
 from engine.table.variable import Role
 
 Leave = Callable[[Callable[[bool], None], Callable[[], None], bool], None]

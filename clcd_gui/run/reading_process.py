@@ -18,8 +18,8 @@ from engine.errors import UnreadableFile
 from engine.execution.helper_process import HelperEnded, HelperKind, HelperProcess, Parts, Rows
 from engine.progress import ProgressEvent, SharedProgress
 from engine.readers import read_preview, read_table
+from engine.readers.options import ReadingOptions
 from engine.readers.reading import Reading
-from engine.readers.registry import ReadingOptions
 from engine.readers.statistics_process import ENDED, ask_here
 from engine.table.dataset import Dataset
 from engine.wording.sentences import CLOSE_OTHER_PROGRAMS, NOT_ENOUGH_MEMORY, SAVE_AGAIN

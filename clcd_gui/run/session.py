@@ -18,7 +18,7 @@ from clcd_gui.run.selecting import Selecting
 from clcd_gui.run.table_steps import TableSteps
 from clcd_gui.wording.settings import SettingChange
 from engine.preparation.settings import PreparationSettings
-from engine.readers.registry import ReadingOptions
+from engine.readers.options import ReadingOptions
 
 
 class Session(QObject):

@@ -25,8 +25,9 @@ from engine.progress import ProgressEvent, SharedProgress
 from engine.project.project import EXTENSION
 from engine.readers import find_label_file, read_beginning, read_preview, read_table
 from engine.readers.labels import choose_labels, read_mulan_labels
+from engine.readers.options import ReadingOptions
 from engine.readers.reading import Beginning, Reading
-from engine.readers.registry import ReadingOptions, format_of
+from engine.readers.registry import format_of
 from engine.readers.source import Source, content_key
 from engine.table.dataset import Dataset
 from engine.table.identifiers import REPEATING_IDENTIFIER

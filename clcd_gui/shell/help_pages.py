@@ -245,7 +245,7 @@ def settings_classes() -> tuple[tuple[str, type, tuple[Parameter, ...]], ...]:
     from engine.discovery.row_split import SPLIT, RowSplit
     from engine.discovery.stability.result import StabilitySettings
     from engine.preparation.settings import PreparationSettings
-    from engine.readers.registry import ReadingOptions
+    from engine.readers.options import ReadingOptions
 
     return (
         ("How a file is read", ReadingOptions, ()),

@@ -12,7 +12,7 @@ from engine.discovery.row_split import RowSplit
 from engine.errors import InvalidParameter
 from engine.parameters import Parameter, parameter_of, parameters_of
 from engine.preparation.settings import PreparationSettings
-from engine.readers.registry import ReadingOptions
+from engine.readers.options import ReadingOptions
 from engine.reporting.sentences.method import value_in_words
 from engine.wording.numbers import written_out
 from engine.wording.phrases import either, plain_listing

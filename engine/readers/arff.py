@@ -32,9 +32,9 @@ from engine.readers.case_rows import find_other_rows
 from engine.readers.cell_text import is_long_code
 from engine.readers.encodings import decode
 from engine.readers.labels import declared_labels
+from engine.readers.options import ReadingOptions
 from engine.readers.reading import Table, usable_names
 from engine.readers.records import Cells
-from engine.readers.registry import ReadingOptions
 from engine.readers.source import Source, refuse_unusual_lines
 from engine.table.column_kinds import LARGEST_EXACT, digit_codes_note
 from engine.table.variable import MISSING_CODE

@@ -7,8 +7,8 @@ from io import BytesIO
 from typing import TYPE_CHECKING, Any
 
 from engine.errors import InvalidData
+from engine.readers.options import ReadingOptions
 from engine.readers.reading import Table
-from engine.readers.registry import ReadingOptions
 from engine.readers.source import Source
 from engine.readers.typed_files import check_size, columns_of_frame, needed, raising_as_damaged, table_of
 from engine.table.column_kinds import LARGEST_EXACT

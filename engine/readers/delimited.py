@@ -13,6 +13,7 @@ from engine.readers.dialect import sniff_dialect
 from engine.readers.encodings import Content, HeldText, as_utf8, left_in_file, parts_of, refuse_binary
 from engine.readers.layout import MOST_ROWS_KEPT, Layout, beginning_of, shown_rows, sniff_layout
 from engine.readers.missing_codes import MissingCodes, may_hold_na
+from engine.readers.options import ReadingOptions
 from engine.readers.orange_header import as_declared
 from engine.readers.reading import Beginning, Guess, Record, Table
 from engine.readers.records import (
@@ -25,7 +26,6 @@ from engine.readers.records import (
     split_records,
     unclosed_quote,
 )
-from engine.readers.registry import ReadingOptions
 from engine.readers.row_lengths import Body, BodyText, check_rows
 from engine.readers.source import LONGEST_LINE, Source, line_too_long
 from engine.readers.written_codes import codes_among_numbers, codes_in_sample, mixed_places_in_sample

@@ -9,9 +9,9 @@ from dataclasses import dataclass, replace
 
 from engine.errors import UnreadableFile
 from engine.readers.cell_text import is_grouped, is_number, plain_minus
+from engine.readers.options import DECIMAL_MARKS, ReadingOptions
 from engine.readers.reading import Guess, Record
 from engine.readers.records import Dialect, split_records
-from engine.readers.registry import DECIMAL_MARKS, ReadingOptions
 
 _PREFERENCE = ("tab", "semicolon", "bar", "comma", "space")
 """Of equally good separators the first is taken: a comma is also punctuation, a space above all."""

@@ -12,8 +12,8 @@ from typing import Any
 from engine.errors import InvalidData, UnreadableFile
 from engine.readers.cell_text import is_long_code
 from engine.readers.encodings import decode, whole_letters
+from engine.readers.options import ReadingOptions
 from engine.readers.reading import Table
-from engine.readers.registry import ReadingOptions
 from engine.readers.source import Source
 from engine.readers.typed_files import GivenColumn, check_size, table_of
 from engine.wording.sentences import RENAME_ONE

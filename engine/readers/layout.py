@@ -12,9 +12,9 @@ from engine.readers.case_rows import are_words_but_for_the_first, plain_name
 from engine.readers.cell_text import ALWAYS_MISSING, is_missing, is_number
 from engine.readers.dialect import usual_width
 from engine.readers.near_numbers import marks_on_number
+from engine.readers.options import ReadingOptions
 from engine.readers.orange_header import Declared, declared_columns, declared_in_names
 from engine.readers.reading import NO_CASES, TITLES, UNITS, Beginning, Guess, Record, numbered_names
-from engine.readers.registry import ReadingOptions
 from engine.wording.notes import Note
 from engine.wording.numbers import counted
 from engine.wording.phrases import for_count, plain_listing

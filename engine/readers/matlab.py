@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 
 from engine.errors import InvalidData, InvalidParameter, UnreadableFile
+from engine.readers.options import ReadingOptions
 from engine.readers.reading import Guess, Table
-from engine.readers.registry import ReadingOptions
 from engine.readers.source import CHUNK, Source
 from engine.readers.typed_files import (
     MAX_CELLS,

@@ -18,7 +18,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from engine.readers.cell_text import ALWAYS_MISSING, MISSING_AMONG_NUMBERS, parse_number
-from engine.readers.registry import ReadingOptions
+from engine.readers.options import ReadingOptions
 from engine.readers.several_answers import taken_apart
 from engine.table.column_kinds import TypedColumn
 from engine.table.number_names import counts_something

@@ -9,8 +9,8 @@ import numpy as np
 
 from engine.atomic import check_openable
 from engine.errors import UnreadableFile
+from engine.readers.options import ReadingOptions
 from engine.readers.reading import Table
-from engine.readers.registry import ReadingOptions
 from engine.readers.source import Source
 from engine.table.archived import PROJECT, read_json, read_tables
 from engine.table.coded_files import open_coded

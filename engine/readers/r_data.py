@@ -7,8 +7,8 @@ from typing import Any
 import pandas
 
 from engine.errors import InvalidData, InvalidParameter
+from engine.readers.options import ReadingOptions
 from engine.readers.reading import Guess, Table
-from engine.readers.registry import ReadingOptions
 from engine.readers.source import Source
 from engine.readers.typed_files import check_size, columns_of_frame, needed, raising_as_damaged, table_of
 from engine.wording.phrases import plain_listing

@@ -48,7 +48,7 @@ class Guess:
     Attributes
     ----------
     name : str
-        The field of :class:`~engine.readers.registry.ReadingOptions` that overrides the guess, or
+        The field of :class:`~engine.readers.options.ReadingOptions` that overrides the guess, or
         ``"labels"``.
     value : str
         What was inferred, as that option would be written; several values are joined by commas.

@@ -24,9 +24,10 @@ from engine.readers.labels import (
 from engine.readers.limits import columns_with_limits, with_limits
 from engine.readers.missing_codes import MissingCodes
 from engine.readers.nominal_codes import note_on_nominal_codes
+from engine.readers.options import DECIMAL_MARKS, ReadingOptions
 from engine.readers.ordered_words import ORDER, note_on_order, with_proposed_order
 from engine.readers.reading import BELOW, SAME_CASES, TURNABLE, UNITS, Guess, Reading, Table
-from engine.readers.registry import DECIMAL_MARKS, Format, ReadingOptions, format_of
+from engine.readers.registry import Format, format_of
 from engine.readers.remedies import OF_TABLES
 from engine.readers.repeated_cases import require_labels_of_records
 from engine.readers.several_answers import (
@@ -145,7 +146,7 @@ def _alike(texts: Iterable[str], key: Callable[[str], str]) -> list[list[str]]:
 
 
 MEANINGS = ("empty_means_no", "several_answers", "ordered", "limits")
-"""Fields of :class:`~engine.readers.registry.ReadingOptions` that say it."""
+"""Fields of :class:`~engine.readers.options.ReadingOptions` that say it."""
 
 
 def with_meanings(dataset: Dataset, options: ReadingOptions, decimal: str = ".") -> Dataset:

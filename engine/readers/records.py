@@ -14,8 +14,8 @@ import numpy as np
 import pandas
 
 from engine.errors import UnreadableFile
+from engine.readers.options import DECIMAL_MARKS, DELIMITERS, QUOTES
 from engine.readers.reading import Record
-from engine.readers.registry import DECIMAL_MARKS, DELIMITERS, QUOTES
 from engine.table.column_kinds import LARGEST_NUMBER
 from engine.wording.setting_names import SettingName, naming_settings
 

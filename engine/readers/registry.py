@@ -1,24 +1,20 @@
-"""Every file format that can be read, and how: each setting written once; None means "find out".
+"""Every file format that can be read, and the module that reads it.
 
-A new format is one module with a function ``read(source, options, row_limit) -> Table`` and one entry
-here.
+A new format is one module with a function ``read(source, options, row_limit) -> Table``, one entry here and
+one choice of :class:`~engine.readers.options.ReadingOptions`.
 """
 
 from __future__ import annotations
 
-import codecs
 import re
 from collections.abc import Callable
 from contextlib import nullcontext
 from dataclasses import dataclass
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
-from engine.errors import InvalidParameter
 from engine.execution.memory import limited_memory
-from engine.parameters import Choice, Settings, check_parameters, described, parameter, parameters_of
-from engine.wording.sentences import choose_one
-from engine.wording.setting_names import SettingName, naming_settings, the_setting
+from engine.readers.options import FORMAT_CHOICES, ReadingOptions
 
 if TYPE_CHECKING:
     from engine.readers.reading import Beginning, Table
@@ -33,12 +29,8 @@ class Format:
     ----------
     name : str
         Value of ``ReadingOptions.format``.
-    title : str
-        Name for a person.
     extensions : tuple of str
         Lower case with the dot; each may be followed by ``.gz``, ``.bz2``, ``.xz`` or ``.zip``.
-    help : str
-        One sentence.
     entry_point : str
         Module and function of the reader, with a colon between; imported when it is first used.
     beginnings : tuple of bytes
@@ -51,13 +43,21 @@ class Format:
     """
 
     name: str
-    title: str
     extensions: tuple[str, ...]
-    help: str
     entry_point: str
     beginnings: tuple[bytes, ...] = ()
     options: tuple[str, ...] = ()
     may_crash: bool = False
+
+    @property
+    def title(self) -> str:
+        """Name for a person."""
+        return FORMAT_CHOICES[self.name].title
+
+    @property
+    def help(self) -> str:
+        """One sentence."""
+        return FORMAT_CHOICES[self.name].help
 
     def read(self, source: Source, options: ReadingOptions, row_limit: int | None = None) -> Table:
         """Read a file of this format, or its first `row_limit` rows."""
@@ -77,17 +77,13 @@ _MISSING = ("missing_codes", "also_missing", "not_missing")
 _FORMATS = (
     Format(
         "arff",
-        "ARFF (Weka, Mulan, MEKA)",
         (".arff",),
-        "Typed columns, dense or sparse; labels come from a Mulan XML file or a MEKA header.",
         "engine.readers.arff:read",
         options=("encoding", "other_rows"),
     ),
     Format(
         "delimited",
-        "Text table (CSV, TSV)",
         (".csv", ".tsv", ".tab", ".txt", ".data", ".dat"),
-        "One row a line; separator, decimal mark, encoding, header and missing codes are found out.",
         "engine.readers.delimited:read",
         options=(
             "delimiter",
@@ -105,9 +101,7 @@ _FORMATS = (
     ),
     Format(
         "spreadsheet",
-        "Workbook (Excel, LibreOffice)",
         (".xlsx", ".xlsm", ".xlsb", ".xls", ".ods"),
-        "One sheet of it: the first that holds a table, or the one that is named.",
         "engine.readers.spreadsheets:read",
         (b"PK\x03\x04", b"\xd0\xcf\x11\xe0"),
         ("sheet", "cells", "header", "skip_lines", "decimal", *_MISSING, "other_rows", "code_book"),
@@ -115,18 +109,14 @@ _FORMATS = (
     ),
     Format(
         "statistics",
-        "SPSS, Stata, SAS",
         (".sav", ".zsav", ".por", ".dta", ".sas7bdat", ".xpt"),
-        "With the names of values as categories; what the file declares missing is missing.",
         "engine.readers.statistics_files:read",
         options=("encoding", "decimal", *_MISSING, "other_rows"),
         may_crash=True,
     ),
     Format(
         "columnar",
-        "Parquet, Feather",
         (".parquet", ".pq", ".feather", ".arrow"),
-        "Typed columns, as data frames are saved.",
         "engine.readers.columnar:read",
         (b"PAR1", b"ARROW1", b"FEA1"),
         ("decimal", *_MISSING, "other_rows"),
@@ -134,50 +124,38 @@ _FORMATS = (
     ),
     Format(
         "matlab",
-        "MATLAB",
         (".mat",),
-        "A matrix of features and one of labels; labels × rows and -1/1 are recognised.",
         "engine.readers.matlab:read",
         options=("sheet", "decimal", *_MISSING),
         may_crash=True,
     ),
     Format(
         "sparse-lines",
-        "LIBSVM (sparse text)",
         (".svm", ".libsvm", ".svmlight"),
-        "Labels in front of number:value, one row a line.",
         "engine.readers.sparse_lines:read",
         options=_MISSING,
     ),
     Format(
         "json",
-        "JSON records",
         (".json", ".jsonl", ".ndjson"),
-        "A list of records, an object of columns, or one record a line.",
         "engine.readers.json_records:read",
         options=("encoding", "decimal", *_MISSING, "other_rows"),
     ),
     Format(
         "r",
-        "R data",
         (".rds", ".rdata", ".rda"),
-        "A data frame; factors are categories.",
         "engine.readers.r_data:read",
         options=("sheet", "decimal", *_MISSING, "other_rows"),
         may_crash=True,
     ),
     Format(
         "project",
-        "Project (CLCD)",
         (".clcd",),
-        "The table of a whole analysis that was saved.",
         "engine.readers.own_files:read_project",
     ),
     Format(
         "coded",
-        "Coded table (larger than memory)",
         (".coded",),
-        "Categories as numbers, mapped from the file instead of read; made by engine.write_coded.",
         "engine.readers.own_files:read_coded",
     ),
 )
@@ -192,11 +170,6 @@ def formats() -> dict[str, Format]:
     ('.arff',)
     """
     return {each.name: each for each in _FORMATS}
-
-
-def format_choices() -> tuple[Choice, ...]:
-    """Return the formats as choices of a setting."""
-    return tuple(Choice(each.name, each.title, each.help) for each in _FORMATS)
 
 
 def format_of(source: Source, options: ReadingOptions) -> Format:
@@ -262,294 +235,3 @@ def _begins_like_arff(content: bytes) -> bool:
         if line.strip() and not line.lstrip().startswith(b"%"):
             return line.lstrip().lower().startswith(b"@relation")
     return False
-
-
-DELIMITERS = {"comma": ",", "semicolon": ";", "tab": "\t", "bar": "|", "space": " ", "none": ""}
-"""Character between two cells, by the name of the choice; a space stands for any run of blanks."""
-
-DECIMAL_MARKS = {"point": ".", "comma": ","}
-QUOTES = {"double": '"', "single": "'", "none": ""}
-
-_ENCODINGS = (
-    Choice("utf-8", "UTF-8", "Unicode, the usual one."),
-    Choice("utf-16-le", "UTF-16 LE", "Unicode text as Excel saves it."),
-    Choice("utf-16-be", "UTF-16 BE"),
-    Choice("utf-32-le", "UTF-32 LE"),
-    Choice("utf-32-be", "UTF-32 BE"),
-    Choice("cp1252", "Windows-1252", "Western Europe, Windows."),
-    Choice("iso-8859-1", "Latin-1", "Western Europe, older Unix."),
-    Choice("iso-8859-15", "Latin-9", "Western Europe with the euro sign."),
-    Choice("cp1250", "Windows-1250", "Central Europe."),
-    Choice("cp1251", "Windows-1251", "Cyrillic."),
-    Choice("cp1253", "Windows-1253", "Greek."),
-    Choice("cp1254", "Windows-1254", "Turkish."),
-    Choice("cp1255", "Windows-1255", "Hebrew."),
-    Choice("cp1256", "Windows-1256", "Arabic."),
-    Choice("cp1257", "Windows-1257", "Baltic languages."),
-    Choice("cp1258", "Windows-1258", "Vietnamese."),
-    Choice("cp874", "Windows-874", "Thai."),
-    Choice("iso-8859-2", "Latin-2", "Central Europe, older Unix."),
-    Choice("iso-8859-5", "ISO 8859-5", "Cyrillic, older Unix."),
-    Choice("koi8-r", "KOI8-R", "Russian, older Unix."),
-    Choice("koi8-u", "KOI8-U", "Ukrainian, older Unix."),
-    Choice("mac-roman", "Mac Roman", "Western Europe, old Macintosh."),
-    Choice("cp437", "DOS 437", "DOS, United States."),
-    Choice("cp850", "DOS 850", "DOS, Western Europe."),
-    Choice("cp852", "DOS 852", "DOS, Central Europe."),
-    Choice("cp866", "DOS 866", "DOS, Cyrillic."),
-    Choice("gb18030", "GB 18030", "Chinese, simplified."),
-    Choice("big5", "Big5", "Chinese, traditional."),
-    Choice("cp950", "Windows-950", "Chinese, traditional, Windows."),
-    Choice("shift_jis", "Shift JIS", "Japanese."),
-    Choice("cp932", "Windows-932", "Japanese, Windows."),
-    Choice("euc_jp", "EUC-JP", "Japanese, older Unix."),
-    Choice("euc-kr", "EUC-KR", "Korean."),
-    Choice("cp949", "Windows-949", "Korean, Windows."),
-)
-
-
-def _format_choices() -> tuple[Choice, ...]:
-    return format_choices()
-
-
-@described
-@dataclass(frozen=True, slots=True)
-class ReadingOptions(Settings):
-    """How a file is to be read.
-
-    Every option left at None is inferred from the content, and the inference is reported.
-    The separator, decimal mark and quotation mark may also be given as the character itself.
-
-    Examples
-    --------
-    >>> ReadingOptions(delimiter=";", decimal=",").delimiter
-    'semicolon'
-    """
-
-    format: str | None = parameter(
-        None,
-        title="Format",
-        help="Kind of file; normally known from its extension and content.",
-        choices=_format_choices,
-        advanced=True,
-    )
-    delimiter: str | None = parameter(
-        None,
-        title="Separator",
-        help="What stands between two cells of a text table.",
-        choices=(
-            Choice("comma", "Comma"),
-            Choice("semicolon", "Semicolon"),
-            Choice("tab", "Tab"),
-            Choice("bar", "Vertical bar"),
-            Choice("space", "Blanks", "One or more spaces or tabs."),
-            Choice("none", "Nothing", "The table has a single column."),
-        ),
-    )
-    decimal: str | None = parameter(
-        None,
-        title="Decimal mark",
-        help="Whether numbers are written 1.5 or 1,5.",
-        choices=(Choice("point", "Point (1.5)"), Choice("comma", "Comma (1,5)")),
-    )
-    quote: str | None = parameter(
-        None,
-        title="Quotation mark",
-        help="The mark around cells that hold a separator or a line break.",
-        choices=(
-            Choice("double", 'Double (")'),
-            Choice("single", "Single (')"),
-            Choice("none", "None", "Quotation marks are ordinary characters."),
-        ),
-        advanced=True,
-    )
-    encoding: str | None = parameter(
-        None,
-        title="Encoding",
-        help="How letters are stored; change it when accents or symbols look wrong.",
-        choices=_ENCODINGS,
-    )
-    sheet: str | None = parameter(
-        None,
-        title="Sheet",
-        help="Which sheet of a workbook, or which table of a file that holds several.",
-    )
-    second_sheet: str | None = parameter(
-        None,
-        title="Sheet to join",
-        help="Which sheet is joined by what names the rows: of the workbook, or of the second file.",
-        advanced=True,
-    )
-    cells: str | None = parameter(
-        None,
-        title="Range of cells",
-        help="Which cells of the sheet hold the table, with the names of its columns, such as B3:H200.",
-        advanced=True,
-    )
-    header: bool | None = parameter(
-        None,
-        title="First row holds names",
-        help="Whether the first row names the columns or is already data.",
-    )
-    skip_lines: int | None = parameter(
-        None,
-        title="Lines to skip",
-        help="Lines of titles or remarks before the table begins.",
-        minimum=0,
-    )
-    missing_codes: tuple[str, ...] | None = parameter(
-        None,
-        title="Missing values",
-        help="Exactly what is written where a value is missing, instead of what is found; an empty cell "
-        "always counts, and an empty text alone says that nothing else does.",
-    )
-    also_missing: tuple[str, ...] | None = parameter(
-        None,
-        title="Also missing",
-        help="What else is written where a value is missing; COLUMN=TEXT for one column, as in trust=99.",
-    )
-    not_missing: tuple[str, ...] | None = parameter(
-        None,
-        title="Not missing",
-        help="What is a value though it often means missing; COLUMN=TEXT for one column, as in region=NA.",
-        advanced=True,
-    )
-    categories: tuple[str, ...] | None = parameter(
-        None,
-        title="Columns of categories",
-        help="Name of a column whose numbers are codes of categories.",
-        advanced=True,
-    )
-    numbers: tuple[str, ...] | None = parameter(
-        None,
-        title="Columns of numbers",
-        help="Name of a column whose few whole numbers count or measure something.",
-        advanced=True,
-    )
-    empty_means_no: tuple[str, ...] | None = parameter(
-        None,
-        title="Empty means no",
-        help="Name of a column of ticks, such as x or nothing, in which an empty cell means no.",
-        advanced=True,
-    )
-    several_answers: tuple[str, ...] | None = parameter(
-        None,
-        title="Several answers in a cell",
-        help="Name of a column whose cells hold several answers; each answer becomes a column of yes and no.",
-        advanced=True,
-    )
-    ordered: tuple[str, ...] | None = parameter(
-        None,
-        title="Ordered categories",
-        help="Name of a column whose categories have the order that their words say, as never to always.",
-        advanced=True,
-    )
-    limits: tuple[str, ...] | None = parameter(
-        None,
-        title="Numbers with limits",
-        help="Name of a column of numbers in which <0.5 is read as half the limit, and >300 as the limit; "
-        "COLUMN=NUMBER states another value below the limit.",
-        advanced=True,
-    )
-    ragged: str = parameter(
-        "error",
-        title="Rows of another length",
-        help="What happens to rows that have more or fewer cells than the table has columns.",
-        choices=(
-            Choice("error", "Refuse the file", "Say which row it is, so that it can be corrected."),
-            Choice("drop", "Leave out the rows", "And report how many."),
-        ),
-        advanced=True,
-    )
-    other_rows: str = parameter(
-        "drop",
-        title="Rows that are no cases",
-        help="What happens to totals, means, repeated headers, rows that a filter hides, repeating "
-        "instruments of REDCap, and cells far from a sheet's table.",
-        choices=(
-            Choice("drop", "Leave out the rows", "And report which ones."),
-            Choice("drop-hidden", "Leave out all that is hidden, too", "Rows without a filter, and columns."),
-            Choice("keep", "Keep the rows", "As rows of data."),
-        ),
-        advanced=True,
-    )
-
-    shape: str = parameter(
-        "as-written",
-        title="Shape of the table",
-        help="What stands in a row: a case, a gene or other feature, a visit, or a case with all its visits.",
-        choices=(
-            Choice("as-written", "Not changed", "Each row that is read is a case."),
-            Choice("turned", "Turn rows and columns", "Each column is a case, as where genes stand in rows."),
-            Choice(
-                "long",
-                "One row per visit",
-                "Columns of one thing at several visits become one column; in REDCap's repeating instruments "
-                "each repetition becomes a row.",
-            ),
-            Choice(
-                "wide", "One row per case", "Several rows of a case become one, with a column for each visit."
-            ),
-        ),
-        advanced=True,
-    )
-    code_book: str | None = parameter(
-        None,
-        title="Sheet with meanings of codes",
-        help="Which sheet of a workbook says what the codes in columns of the table mean.",
-        advanced=True,
-    )
-
-    def __post_init__(self) -> None:
-        self._translate("delimiter", DELIMITERS)
-        self._translate("decimal", DECIMAL_MARKS)
-        self._translate("quote", QUOTES)
-        if isinstance(self.encoding, str):
-            object.__setattr__(self, "encoding", _codec_name(self.encoding))
-        for each in parameters_of(type(self)):
-            texts = getattr(self, each.name)
-            if each.kind == "texts" and isinstance(texts, list):
-                object.__setattr__(self, each.name, tuple(texts))
-        check_parameters(self)
-        if self.missing_codes is not None:
-            # An empty cell counts anyway, so that a single empty text says that nothing else does.
-            object.__setattr__(self, "missing_codes", tuple(filter(None, self.missing_codes)))
-            for code in self.missing_codes:
-                if code.find("=") > 0:
-                    raise InvalidParameter(
-                        f"{code!r} names one column, and these stand for missing in all.",
-                        place=the_setting("missing_codes"),
-                        remedy=naming_settings(
-                            "Use {setting} instead.", setting=SettingName("also_missing", code)
-                        ),
-                    )
-
-    def _translate(self, name: str, characters: dict[str, str]) -> None:
-        """Accept the character itself in place of the name of the choice."""
-        value = getattr(self, name)
-        for choice, character in characters.items():
-            if value is not None and value == character:
-                object.__setattr__(self, name, choice)
-
-
-def make_options(values: dict[str, Any]) -> ReadingOptions:
-    """Make options from keyword arguments."""
-    known = ReadingOptions.__dataclass_fields__
-    for name in values:
-        if name not in known:
-            raise InvalidParameter(
-                "there is no such option for reading a file.",
-                place=the_setting(name),
-                remedy=choose_one(known),
-            )
-    return ReadingOptions(**values)
-
-
-def _codec_name(name: str) -> str:
-    """Return the name under which a codec is offered; unknown names stay, for the check to refuse."""
-    try:
-        canonical = codecs.lookup(name).name
-    except LookupError:
-        return name
-    offered = {codecs.lookup(choice.value).name: choice.value for choice in _ENCODINGS}
-    return offered.get(canonical, name)

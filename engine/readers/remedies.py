@@ -9,9 +9,9 @@ from engine.parameters import parameter_of
 from engine.readers.limits import LIMITS
 from engine.readers.missing_codes import of_column
 from engine.readers.nominal_codes import NOMINAL_CODES
+from engine.readers.options import DECIMAL_MARKS, ReadingOptions
 from engine.readers.ordered_words import ORDER
 from engine.readers.reading import BELOW, BESIDE, CODE_BOOK, NO_CASES, REPEATS, SAME_CASES, TURNABLE, Guess
-from engine.readers.registry import DECIMAL_MARKS, ReadingOptions
 from engine.readers.several_answers import SEVERAL_ANSWERS
 from engine.readers.sheet_cells import FAR_CELLS, HIDDEN_ROWS, SEEN_COLUMNS, SEEN_ROWS
 from engine.readers.ticks import TICKS

@@ -10,8 +10,8 @@ import numpy as np
 import pandas
 
 from engine.errors import InvalidData
+from engine.readers.options import ReadingOptions
 from engine.readers.reading import BELOW, LEAVE_SHAPE, REPEATS, RESHAPED, Table, free_name
-from engine.readers.registry import ReadingOptions
 from engine.readers.typed_files import GivenColumn, check_size, table_of
 from engine.table.column_kinds import EMPTY_COLUMN
 from engine.table.dataset import Dataset

@@ -12,8 +12,8 @@ from engine.errors import InvalidData
 from engine.readers.case_rows import is_remark, rows_above_remark
 from engine.readers.cell_text import is_number
 from engine.readers.encodings import Content, parts_of
+from engine.readers.options import ReadingOptions
 from engine.readers.records import Dialect, split_records, unclosed_quote
-from engine.readers.registry import ReadingOptions
 from engine.readers.source import LONGEST_LINE, MAX_LINES, line_too_long, too_many_lines
 from engine.wording.notes import Note
 from engine.wording.numbers import counted

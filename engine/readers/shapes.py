@@ -10,8 +10,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from engine.errors import InvalidData
+from engine.readers.options import ReadingOptions
 from engine.readers.reading import BESIDE, LEAVE_SHAPE, RESHAPED, TURNABLE, free_name
-from engine.readers.registry import ReadingOptions
 from engine.readers.repeated_cases import (
     cells_of,
     is_of_instruments,

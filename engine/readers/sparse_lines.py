@@ -8,8 +8,8 @@ from io import BytesIO
 import numpy as np
 
 from engine.errors import UnreadableFile
+from engine.readers.options import ReadingOptions
 from engine.readers.reading import Guess, Table
-from engine.readers.registry import ReadingOptions
 from engine.readers.source import Source, refuse_unusual_lines
 from engine.readers.typed_files import GivenColumn, check_size, table_of
 

@@ -23,9 +23,9 @@ from engine.readers.formulas import notes_about_formulas
 from engine.readers.joining import note_about_same_cases
 from engine.readers.layout import Layout, beginning_of, shown_rows, sniff_layout
 from engine.readers.limits import first_line, is_panic
+from engine.readers.options import DECIMAL_MARKS, ReadingOptions
 from engine.readers.orange_header import as_declared
 from engine.readers.reading import Beginning, Guess, Record, Table
-from engine.readers.registry import DECIMAL_MARKS, ReadingOptions
 from engine.readers.sheet_cells import (
     FAR_CELLS,
     check_extent,

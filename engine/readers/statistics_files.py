@@ -10,8 +10,8 @@ from typing import Any
 
 from engine.errors import InvalidParameter
 from engine.readers.missing_codes import MissingCodes, means_missing
+from engine.readers.options import ReadingOptions
 from engine.readers.reading import Table
-from engine.readers.registry import ReadingOptions
 from engine.readers.source import Source
 from engine.readers.statistics_process import EXTENSIONS, About, Question, ask
 from engine.readers.typed_files import (

@@ -23,7 +23,7 @@ from engine.wording.numbers import exact_p
 if TYPE_CHECKING:
     from engine.discovery.result import DiscoveryResult
     from engine.preparation.settings import PreparationSettings
-    from engine.readers.registry import ReadingOptions
+    from engine.readers.options import ReadingOptions
     from engine.table.dataset import Dataset
 
 

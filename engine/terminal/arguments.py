@@ -20,7 +20,7 @@ from engine.parameters import Parameter, parameter_of, parameters_of
 from engine.preparation.dependence import chosen_blocks, dependent_rows
 from engine.readers import Reading, find_label_file, read_table
 from engine.readers.labels import choose_labels, is_list_of_labels
-from engine.readers.registry import ReadingOptions
+from engine.readers.options import ReadingOptions
 from engine.readers.source import Source
 from engine.recipe import Recipe, read_recipe
 from engine.recipe.table_steps import RowBlocks

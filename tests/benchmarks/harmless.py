@@ -30,7 +30,7 @@ import pandas
 from clcd_gui.document.doubts import doubts_of
 from engine.errors import EngineError
 from engine.readers import Reading, read_table
-from engine.readers.registry import ReadingOptions
+from engine.readers.options import ReadingOptions
 from engine.table.variable import Kind
 
 _SMALLEST, _LARGEST = 1500, 400_000

@@ -21,7 +21,7 @@ import engine
 from clcd_gui.document.doubts import doubts_of
 from engine.preparation.made_from_labels import columns_made_from_labels
 from engine.readers import Reading, read_table
-from engine.readers.registry import ReadingOptions, make_options
+from engine.readers.options import ReadingOptions, make_options
 from engine.table.numbered_within import grouped_by_identifier
 from engine.table.variable import Kind
 from tests import misread_columns as columns

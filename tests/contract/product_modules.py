@@ -1,7 +1,8 @@
 """How the modules of the product hang together: import circles, and files too small to be a concept.
 
-Imports inside functions and those for type checking alone count like any other. What a package imports as it
-is itself imported is counted at the package, not at each of its modules. To see what is found::
+Imports inside functions and those for type checking alone count like any other, and so do the modules that a
+registry, or a command that starts a process, names in a text. What a package imports as it is itself imported
+is counted at the package, not at each of its modules. To see what is found::
 
     python -m tests.contract.product_modules
 """
@@ -11,6 +12,7 @@ from __future__ import annotations
 import ast
 import functools
 import re
+from collections.abc import Collection, Iterator
 from pathlib import Path
 
 import grimp
@@ -31,6 +33,7 @@ def imports() -> networkx.DiGraph:
     graph.add_nodes_from(found.modules)
     for module in found.modules:
         graph.add_edges_from((module, each) for each in found.find_modules_directly_imported_by(module))
+    graph.add_edges_from(_named_in_texts(found.modules), in_text=True)
     return graph
 
 
@@ -42,29 +45,27 @@ def import_circles() -> list[list[str]]:
 
 def fragments() -> list[str]:
     """Modules of few lines that one other module imports, so that they could stand in it, or none does."""
-    graph, named = imports(), _names_in_texts()
+    graph = imports()
     return [
         module
         for module in sorted(graph)
         if graph.in_degree(module) <= 1
-        and module not in named
+        and not any(in_text for _, _, in_text in graph.in_edges(module, data="in_text"))
         and (path := _file_of(module)).name not in ("__init__.py", "__main__.py")
         and len(path.read_text(encoding="utf-8").splitlines()) < SMALLEST_FILE
     ]
 
 
-def _names_in_texts() -> set[str]:
-    """Modules that a registry, or a command that starts a process, names in a text."""
-    texts: set[str] = set()
-    for module in imports():
+def _named_in_texts(modules: Collection[str]) -> Iterator[tuple[str, str]]:
+    """Pairs of a module, and one that it names in a text."""
+    for module in modules:
         path = _file_of(module).relative_to(PROJECT)
         # To walk through every tree takes seconds.
         if not _IN_QUOTES.search(read(path)):
             continue
-        tree = parsed(path)
-        constants = (each.value for each in ast.walk(tree) if isinstance(each, ast.Constant))
-        texts.update(each.partition(":")[0] for each in constants if isinstance(each, str))
-    return texts & set(imports())
+        constants = (each.value for each in ast.walk(parsed(path)) if isinstance(each, ast.Constant))
+        names = {each.partition(":")[0] for each in constants if isinstance(each, str)}
+        yield from ((module, name) for name in names.intersection(modules) - {module})
 
 
 def _file_of(module: str) -> Path:

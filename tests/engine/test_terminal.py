@@ -22,7 +22,7 @@ from engine.boundaries.settings import DiscoverySettings
 from engine.parameters import parameters_of
 from engine.preparation.settings import PreparationSettings
 from engine.progress import ProgressEvent
-from engine.readers.registry import ReadingOptions
+from engine.readers.options import ReadingOptions
 from engine.terminal import main
 from engine.terminal.arguments import add_settings, given_settings, option_name
 from engine.terminal.command_line import subcommands

@@ -21,7 +21,8 @@ import pandas
 import engine
 from engine.readers import read_beginning, read_preview, read_table
 from engine.readers.labels import read_mulan_labels
-from engine.readers.registry import ReadingOptions, formats
+from engine.readers.options import ReadingOptions
+from engine.readers.registry import formats
 from engine.readers.source import Source
 from engine.table.dataset import Dataset
 from tests.fuzzing.handmade import ods_of, xls_of, xlsb_of, zipped

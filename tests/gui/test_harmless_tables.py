@@ -9,7 +9,7 @@ import pytest
 
 from clcd_gui.document.doubts import doubts_of
 from engine.readers import read_table
-from engine.readers.registry import ReadingOptions
+from engine.readers.options import ReadingOptions
 from tests.benchmarks.harmless import Verdict, judge, write_tables
 
 _MOST_ASKED = 0.05

@@ -20,7 +20,7 @@ from clcd_gui.run.reading_process import ReaderCrashed, ReadingProcess, Request
 from engine.errors import Cancelled, InvalidData, UnreadableFile
 from engine.progress import SharedProgress
 from engine.readers import read_preview, read_table
-from engine.readers.registry import ReadingOptions
+from engine.readers.options import ReadingOptions
 from engine.wording.setting_names import SettingName, settings_in
 from tests.deadline import Deadline
 

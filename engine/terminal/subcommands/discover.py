@@ -15,8 +15,8 @@ from engine.discovery.finding_words import found_again_text
 from engine.discovery.label_groups import group_of
 from engine.errors import Cancelled
 from engine.preparation.settings import PreparationSettings
+from engine.readers.options import ReadingOptions
 from engine.readers.reading import with_guesses
-from engine.readers.registry import ReadingOptions
 from engine.recipe import Recipe, read_recipe
 from engine.reporting.registry import export, export_formats, find_format
 from engine.reporting.report import chosen_parts, report_parts

@@ -17,7 +17,7 @@ import pytest
 
 from engine.errors import EngineError, InvalidData, InvalidParameter, UnreadableFile
 from engine.readers import Reading, read_preview, read_table
-from engine.readers.registry import ReadingOptions
+from engine.readers.options import ReadingOptions
 from engine.readers.spreadsheets import cell_range, column_letters
 from engine.table.variable import Kind
 

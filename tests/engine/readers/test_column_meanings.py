@@ -12,8 +12,8 @@ import pytest
 import engine
 from engine.errors import InvalidData, InvalidParameter
 from engine.readers import Reading, read_table
+from engine.readers.options import ReadingOptions
 from engine.readers.ordered_words import proposed_order
-from engine.readers.registry import ReadingOptions
 from engine.table.variable import Kind
 from engine.terminal import main
 from tests import misread_columns as misread

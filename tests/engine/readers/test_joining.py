@@ -12,8 +12,8 @@ import pytest
 import engine
 from engine.errors import InvalidData, InvalidParameter
 from engine.readers import read_preview, read_table
+from engine.readers.options import ReadingOptions
 from engine.readers.reading import JOINED, SAME_CASES
-from engine.readers.registry import ReadingOptions
 from tests.engine.readers import joinable_tables as tables
 from tests.engine.readers.written_tables import sheets_of_the_same_cases
 

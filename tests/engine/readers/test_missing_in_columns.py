@@ -11,7 +11,7 @@ import pytest
 import engine
 from engine.errors import InvalidParameter
 from engine.readers import Reading, read_table
-from engine.readers.registry import ReadingOptions
+from engine.readers.options import ReadingOptions
 from engine.table.variable import Kind
 from engine.terminal import main
 from tests.examples import fifty

@@ -11,7 +11,7 @@ import pytest
 from clcd_gui.document.doubts import doubts_of
 from engine.errors import EngineError, InvalidData
 from engine.readers import Reading, read_table
-from engine.readers.registry import ReadingOptions
+from engine.readers.options import ReadingOptions
 from engine.readers.shapes import visits_of
 from engine.table.variable import Kind
 from tests.engine.readers.misshapen_tables import (

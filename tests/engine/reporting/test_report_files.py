@@ -18,7 +18,7 @@ from pypdf import PdfReader
 import engine
 from engine.discovery.result import DiscoveryResult
 from engine.errors import InvalidParameter
-from engine.readers.registry import ReadingOptions
+from engine.readers.options import ReadingOptions
 from engine.reporting.registry import export_file
 from engine.reporting.report import report_parts, standard_parts
 from engine.reporting.sentences.method import data_rows, methods_text, references

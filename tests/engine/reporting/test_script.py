@@ -16,7 +16,7 @@ import pytest
 
 import engine
 from engine.preparation.prepare import prepared_for_measuring
-from engine.readers.registry import ReadingOptions
+from engine.readers.options import ReadingOptions
 from engine.reporting.registry import export, export_file
 from engine.reporting.script import command_text, script_text
 from engine.reporting.tables import Analysis, ExportOptions, TableOrigin
