@@ -117,7 +117,7 @@ def _go_the_way(window: MainWindow, folder: Path) -> None:
     for index in range(results.tabs.count()):
         _draw(window, results.tabs, index, folder)
     exports = results.export_actions
-    exports.dialogs = _Answers(folder)
+    exports.dialogs = _OneFolder(folder)
     _wait(exports.written, exports.failed, exports.actions_by_name["folder"].trigger)
     for name in PICTURES:
         _wait(exports.written, exports.failed, exports.actions_by_name[name].trigger)
@@ -131,7 +131,7 @@ def _select(window: MainWindow, folder: Path) -> None:
     _wait(window.session.document.features_selected, selecting.failed, partial(window.go, "selection"))
     for panel in (page.features, page.grid):
         _draw(window, page.tabs, page.tabs.indexOf(panel), folder, "selection-")
-    page.export.dialogs = _Answers(folder)
+    page.export.dialogs = _OneFolder(folder)
     page.export.ask()
     dialog = page.export.dialog
     if dialog is None:
@@ -147,8 +147,8 @@ def _compare(controller: Controller, folder: Path) -> None:
     """
     from clcd_gui.run.comparing import RunBenchmark
     from clcd_gui.widgets.chart_panel import ChartPanel
+    from engine.comparison.networks.benchmark_settings import BenchmarkSettings
     from engine.comparison.networks.report import accuracy_chart
-    from engine.comparison.networks.settings import BenchmarkSettings
 
     lane, found = controller.benchmark, cast("list[BenchmarkResult]", [])
     lane.succeeded.connect(found.append)
@@ -156,7 +156,7 @@ def _compare(controller: Controller, folder: Path) -> None:
     _wait(lane.succeeded, lane.failed, partial(lane.start, job))
     if found[0].is_partial:
         raise SelfTestError("The comparison on a network is not whole.")
-    panel = ChartPanel("accuracy", controller.drawing, dialogs=_Answers(folder))
+    panel = ChartPanel("accuracy", controller.drawing, dialogs=_OneFolder(folder))
     panel.set_chart(accuracy_chart(found[0]))
     panel.resize(panel.sizeHint())
     panel.show()
@@ -178,7 +178,7 @@ def _draw(window: MainWindow, tabs: QTabWidget, index: int, folder: Path, prefix
         raise SelfTestError("The window could not be drawn.")
 
 
-class _Answers(ExportDialogs):
+class _OneFolder(ExportDialogs):
     """Answers in the place of a person: everything goes into one folder."""
 
     def __init__(self, folder: Path) -> None:

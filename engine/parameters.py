@@ -196,7 +196,7 @@ def parameters_of(settings_class: type) -> tuple[Parameter, ...]:
 
     Examples
     --------
-    >>> from engine.boundaries.settings import DiscoverySettings
+    >>> from engine.boundaries.discovery_settings import DiscoverySettings
     >>> parameters_of(DiscoverySettings)[0].name
     'algorithm'
     """
@@ -212,7 +212,7 @@ def parameter_of(settings_class: type, name: str) -> Parameter:
 
     Examples
     --------
-    >>> from engine.boundaries.settings import DiscoverySettings
+    >>> from engine.boundaries.discovery_settings import DiscoverySettings
     >>> parameter_of(DiscoverySettings, "alpha").default
     0.01
     """

@@ -24,11 +24,11 @@ import numpy as np
 from engine.simulation import BayesianNetwork, StructuralNetwork, Truth, answer_of_graph, true_answer
 from engine.simulation.structural_network import (
     CategoryEquation,
-    Curve,
+    InfluenceShape,
+    InfluenceTerm,
     LevelScores,
     NumberCurve,
     NumberEquation,
-    Term,
 )
 
 YES_NO = ("no", "yes")
@@ -141,24 +141,24 @@ def cold_and_covid() -> Example:
     return Example("cold-and-covid", network, ("Common cold", "COVID-19"), 2000, 1, {}, levels)
 
 
-def _line(cause: str, sign: int = 1) -> Term:
-    return Term((NumberCurve(cause, Curve.LINE, sign),))
+def _line(cause: str, sign: int = 1) -> InfluenceTerm:
+    return InfluenceTerm((NumberCurve(cause, InfluenceShape.LINE, sign),))
 
 
-def _bowl(cause: str) -> Term:
+def _bowl(cause: str) -> InfluenceTerm:
     """Both ends act alike: the square of a number, standardised."""
-    return Term((NumberCurve(cause, Curve.CLIPPED_LINE),) * 2, centre=1.0, scale=1.4)
+    return InfluenceTerm((NumberCurve(cause, InfluenceShape.CLIPPED_LINE),) * 2, centre=1.0, scale=1.4)
 
 
-def _levels(cause: str, *by_level: float) -> Term:
-    return Term((LevelScores(cause, by_level),))
+def _levels(cause: str, *by_level: float) -> InfluenceTerm:
+    return InfluenceTerm((LevelScores(cause, by_level),))
 
 
-def _number(strength: float, *terms: Term, weights: Sequence[float] = ()) -> NumberEquation:
+def _number(strength: float, *terms: InfluenceTerm, weights: Sequence[float] = ()) -> NumberEquation:
     return NumberEquation(terms, tuple(weights) or (1.0,) * len(terms), strength if terms else 0.0)
 
 
-def _complaint(intercept: float, *terms: Term, strength: float = 0.8) -> CategoryEquation:
+def _complaint(intercept: float, *terms: InfluenceTerm, strength: float = 0.8) -> CategoryEquation:
     return CategoryEquation(terms, ((1.0,) * len(terms),), (intercept,), strength)
 
 

@@ -16,9 +16,9 @@ from engine.discovery.columns import Output, ResultTable
 from engine.discovery.findings import Findings
 from engine.discovery.result import DiscoveryResult
 from engine.reporting.report import make_report
-from engine.reporting.report.files import report_html
+from engine.reporting.report.report_files import report_html
 from engine.reporting.result_file import result_object
-from engine.reporting.tables import Analysis, file_table
+from engine.reporting.tables import ResultContext, file_table
 
 REPORT_PARTS = (
     "overview",
@@ -106,14 +106,14 @@ def render(result: DiscoveryResult) -> Rendered:
     """Write everything that window, report and files say of a result."""
     writer = EvidenceText(result)
     pairs = [*result.evidence, *result.label_evidence, *result.links_through_labels]
-    page = report_html(make_report(Analysis(result, report_parts=REPORT_PARTS)))
+    page = report_html(make_report(ResultContext(result, report_parts=REPORT_PARTS)))
     parser = _Tables()
     parser.feed(re.sub(r"(?s)<(style|script|svg|head)\b.*?</\1>", " ", page))
     return Rendered(
         overview=text_of(overview_html(result)),
         panel={pair: text_of(writer.write(SelectedPair(*pair))) for pair in pairs},
         listings={label: text_of(writer.write(SelectedPair(label=label))) for label in result.dataset.labels},
-        edges=result_object(Analysis(result))["local_edges"],
+        edges=result_object(ResultContext(result))["local_edges"],
         window={
             "common": _window_rows(tables.COMMON, result),
             "label-specific": _window_rows(tables.LABEL_SPECIFIC, result),

@@ -10,8 +10,8 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersisten
 from PySide6.QtGui import QAction, QCloseEvent, QFont, QKeySequence
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QScrollArea, QTabWidget, QVBoxLayout, QWidget
 
+from clcd_gui.comparison.comparison_form import NameBoxes
 from clcd_gui.comparison.export_button import ExportButton
-from clcd_gui.comparison.settings import NameBoxes
 from clcd_gui.run.comparing import RunBenchmark, WriteComparison, write_benchmark
 from clcd_gui.run.failure import RunFailure
 from clcd_gui.run.lane import Lane, Standing, WritingLane
@@ -30,6 +30,13 @@ from clcd_gui.widgets.run_bar import RunBar
 from clcd_gui.widgets.settings_form import SettingsForm
 from clcd_gui.widgets.side_window import SideWindow
 from clcd_gui.wording.text import counted, duration_text
+from engine.comparison.networks.benchmark_settings import (
+    SMALL,
+    BenchmarkSettings,
+    cells,
+    tables_with,
+    variants,
+)
 from engine.comparison.networks.methods import methods
 from engine.comparison.networks.report import accuracy_chart, caution_sentences, time_chart, verdict_sentences
 from engine.comparison.networks.result import (
@@ -40,7 +47,6 @@ from engine.comparison.networks.result import (
     accuracy_figures,
     time_figures,
 )
-from engine.comparison.networks.settings import SMALL, BenchmarkSettings, cells, tables_with, variants
 
 
 class BenchmarkSettingsView(QScrollArea):
@@ -144,7 +150,7 @@ _HEADS = ("Metric", "Networks")
 
 
 @dataclass(frozen=True, slots=True)
-class _Row:
+class _MetricRow:
     metric: str
     networks: str
     figures: tuple[ShownFigure, ...]
@@ -159,7 +165,7 @@ class BenchmarkModel(QAbstractTableModel):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._methods: tuple[str, ...] = ()
-        self._rows: tuple[_Row, ...] = ()
+        self._rows: tuple[_MetricRow, ...] = ()
 
     def set_result(self, result: BenchmarkResult, variant: str) -> None:
         """Show other figures; a table of the same shape keeps its place."""
@@ -238,14 +244,14 @@ class BenchmarkModel(QAbstractTableModel):
         return f"{figure.measured}\n{paper}"
 
 
-def _rows(result: BenchmarkResult, variant: str) -> tuple[_Row, ...]:
+def _rows(result: BenchmarkResult, variant: str) -> tuple[_MetricRow, ...]:
     rows = [
-        _Row(title, cells()[cell].title, accuracy_figures(result, cell, variant, metric))
+        _MetricRow(title, cells()[cell].title, accuracy_figures(result, cell, variant, metric))
         for metric, title in METRICS
         for cell in result.settings.cells
     ]
     rows += [
-        _Row("Time", f"{title}, {table.name}", time_figures(result, table, variant, measure))
+        _MetricRow("Time", f"{title}, {table.name}", time_figures(result, table, variant, measure))
         for table in tables_with(result.settings.cells)
         for measure, title in TIMES
     ]

@@ -9,10 +9,10 @@ import numpy as np
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
+from clcd_gui.comparison.comparison_form import ComparisonSettingsView
 from clcd_gui.comparison.export_button import ExportButton
 from clcd_gui.comparison.pictures import ComparisonTable, CurvesPanel, StandingPanel
-from clcd_gui.comparison.settings import ComparisonSettingsView
-from clcd_gui.run.comparing import ComparisonFindings, RunComparison, WriteComparison, write_selectors
+from clcd_gui.run.comparing import CompareSelectors, ComparisonFindings, WriteComparison, write_selectors
 from clcd_gui.run.failure import RunFailure
 from clcd_gui.run.lane import Lane, Standing, WritingLane
 from clcd_gui.run.reporting import DrawingProcess
@@ -24,10 +24,10 @@ from clcd_gui.widgets.labels import ElidedLabel
 from clcd_gui.widgets.notices import Notice, show_written
 from clcd_gui.widgets.page import ViewSwitch
 from clcd_gui.widgets.run_bar import RunBar
-from clcd_gui.wording.settings import value_text
+from clcd_gui.wording.setting_values import value_text
 from clcd_gui.wording.text import count_text, counted
 from engine.parameters import parameters_of
-from engine.preparation.settings import PreparationSettings
+from engine.preparation.preparation_settings import PreparationSettings
 from engine.table.dataset import Dataset
 
 _FEWEST_LABELS = 2
@@ -139,7 +139,7 @@ class ComparisonPanel(QWidget):
         if self.views.currentWidget() is self.settings:
             self.views.show_view("figures")
         self.lane.start(
-            RunComparison(self._dataset, self._preparation, self.settings.settings, self._measurements)
+            CompareSelectors(self._dataset, self._preparation, self.settings.settings, self._measurements)
         )
 
     def stop(self) -> None:

@@ -40,7 +40,7 @@ _LONGEST_LINE = 20
 
 
 @dataclass(frozen=True, slots=True)
-class _Column:
+class _PlainColumn:
     """A column that is no metric."""
 
     title: str
@@ -83,21 +83,21 @@ def _seconds(row: MethodFigures) -> str:
 
 _HIGHER, _LOWER = "Higher is better.", "Lower is better."
 _BEFORE = (
-    _Column(
+    _PlainColumn(
         "Method",
         "What selects the features; CLCD-FS is compared with the others.",
         lambda row: selection_methods()[row.method].title,
     ),
-    _Column("Features", "How many features are compared, mean over splits.", _features),
+    _PlainColumn("Features", "How many features are compared, mean over splits.", _features),
 )
 _AFTER = (
-    _Column("Rank", "Mean of the ranks by the four metrics; 1 is best.", _rank),
-    _Column(
+    _PlainColumn("Rank", "Mean of the ranks by the four metrics; 1 is best.", _rank),
+    _PlainColumn(
         "Stability",
         "How much the same features are selected in every split: 1 is always the same, 0 what chance gives.",
         _stability,
     ),
-    _Column("Seconds", "Processor time of one selection, without tuning.", _seconds),
+    _PlainColumn("Seconds", "Processor time of one selection, without tuning.", _seconds),
 )
 
 
@@ -109,7 +109,7 @@ class ComparisonModel(QAbstractTableModel):
         self._rows: list[MethodFigures] = []
         self._can_be_certain = False
         self._splits = 0
-        self._columns: tuple[_Column | Metric, ...] = (
+        self._columns: tuple[_PlainColumn | Metric, ...] = (
             *_BEFORE,
             *(metrics()[name] for name in PAPER_METRICS),
             *_AFTER,

@@ -51,14 +51,14 @@ from clcd_gui.widgets.notices import Notice
 from clcd_gui.widgets.page import Folded, Page
 from clcd_gui.widgets.setting_editors import editor_for
 from clcd_gui.widgets.window_page import Workspace
-from clcd_gui.wording.settings import lower_first
+from clcd_gui.wording.setting_values import lower_first
 from clcd_gui.wording.text import count_text, counted, in_curved_marks
 from engine.errors import EngineError
 from engine.parameters import parameters_of
-from engine.preparation.settings import PreparationSettings
+from engine.preparation.preparation_settings import PreparationSettings
+from engine.readers.formats import formats
 from engine.readers.options import ReadingOptions
 from engine.readers.reading import JOINED, Guess, Reading
-from engine.readers.registry import formats
 from engine.recipe.column_steps import ReadAs
 from engine.table.dataset import Dataset
 from engine.table.variable import Role

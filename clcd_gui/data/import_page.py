@@ -31,7 +31,7 @@ from PySide6.QtWidgets import (
 
 from clcd_gui.data.import_rows import MOST_ROWS, ImportRowsModel, ImportRowsView
 from clcd_gui.data.names_panel import NamesPanel
-from clcd_gui.document.doubts import NOTHING_IN_DOUBT, Cell, Doubt, automatic_words, left_out_rows
+from clcd_gui.document.doubts import NOTHING_IN_DOUBT, CellPlace, Doubt, automatic_words, left_out_rows
 from clcd_gui.document.events import given_events
 from clcd_gui.run.table_reading import TablePreview
 from clcd_gui.style.stylesheet import set_look
@@ -43,12 +43,12 @@ from clcd_gui.widgets.notices import capital
 from clcd_gui.widgets.page import Page
 from clcd_gui.widgets.setting_editors import SettingEditor, editor_for
 from clcd_gui.widgets.window_page import Workspace
-from clcd_gui.wording.settings import SettingChange
+from clcd_gui.wording.setting_values import SettingChange
 from clcd_gui.wording.text import count_text, counted
 from engine.parameters import Choice, parameters_of
+from engine.readers.formats import formats
 from engine.readers.options import ReadingOptions
 from engine.readers.reading import Guess
-from engine.readers.registry import formats
 from engine.table.variable import Kind, Role
 
 _LETTERS = 30
@@ -69,7 +69,7 @@ _NEVER = {"categories", "numbers"}
 """These name columns, and are chosen among the rows."""
 
 
-class _Cell(QWidget):
+class _CaptionedEditor(QWidget):
     """A caption above an editor."""
 
     def __init__(self, editor: SettingEditor) -> None:
@@ -100,7 +100,7 @@ class ReadingForm(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._options = ReadingOptions()
-        self._cells: dict[str, _Cell] = {}
+        self._cells: dict[str, _CaptionedEditor] = {}
         self._usual: tuple[str, ...] = ()
         self._shown: tuple[str, ...] = ()
         self._choices: dict[str, tuple[str, ...]] = {}
@@ -111,7 +111,7 @@ class ReadingForm(QWidget):
         self._grid.setVerticalSpacing(SPACE)
         for parameter in parameters_of(ReadingOptions):
             if parameter.name not in _NEVER:
-                self._add(_Cell(editor_for(parameter)))
+                self._add(_CaptionedEditor(editor_for(parameter)))
 
     def editor(self, name: str) -> QWidget:
         """Return the widget that edits an option."""
@@ -174,10 +174,10 @@ class ReadingForm(QWidget):
         choices = tuple(Choice(each, each) for each in guess.choices)
         self._grid.removeWidget(old)
         old.deleteLater()
-        self._add(_Cell(editor_for(replace(old.editor.parameter, kind="choice", choices=choices))))
+        self._add(_CaptionedEditor(editor_for(replace(old.editor.parameter, kind="choice", choices=choices))))
         self._beside = 0
 
-    def _add(self, cell: _Cell) -> None:
+    def _add(self, cell: _CaptionedEditor) -> None:
         self._cells[cell.editor.parameter.name] = cell
         cell.setParent(self)
         cell.setVisible(False)
@@ -224,7 +224,7 @@ _MNEMONIC = Qt.TextFlag.TextShowMnemonic.value
 class DoubtList(QScrollArea):
     """What a person should look at or has decided, numbered; what is only to be known below it."""
 
-    cell_requested = Signal(Cell)
+    cell_requested = Signal(CellPlace)
     option_requested = Signal(str)
     change_requested = Signal(SettingChange)
 
@@ -513,7 +513,7 @@ def _failure_doubts(preview: TablePreview, model: ImportRowsModel) -> tuple[Doub
     found = _LINE.search(failure.place)
     lines = [model.line(row) for row in range(model.rowCount())]
     line = int(found[1]) if found is not None else 0
-    cell = Cell(lines.index(line), None) if line in lines else None
+    cell = CellPlace(lines.index(line), None) if line in lines else None
     return (Doubt("It cannot be read like this", capital(failure.sentence), "", cell, failure.changes),)
 
 

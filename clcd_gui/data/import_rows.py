@@ -29,7 +29,7 @@ from PySide6.QtWidgets import (
 
 from clcd_gui.data.columns_view import KIND_ACTIONS, ROLE_ACTIONS, ROLE_KEYS
 from clcd_gui.document.columns import event_heading, event_tooltip, kind_text, role_text, value_text
-from clcd_gui.document.doubts import Cell
+from clcd_gui.document.doubts import CellPlace
 from clcd_gui.document.events import with_given_events
 from clcd_gui.run.table_reading import TablePreview
 from clcd_gui.style import icons, themes
@@ -348,7 +348,7 @@ class ImportRowsView(QTableView):
         row = max(self._model.first_row - _REMARKS_SHOWN, 0)
         self.scrollTo(self._model.index(row, 0), QAbstractItemView.ScrollHint.PositionAtTop)
 
-    def show_cell(self, cell: Cell) -> None:
+    def show_cell(self, cell: CellPlace) -> None:
         """Select a cell, a row or a column, and bring it into view."""
         row, column = cell.row or 0, cell.column or 0
         index = self._model.index(row, column)
@@ -433,7 +433,7 @@ class ImportRowsView(QTableView):
         """Offer what can be done with the selected cells."""
         index = self.indexAt(self.viewport().mapFromGlobal(event.globalPos()))
         if index.isValid() and not self.selectionModel().isSelected(index):
-            self.show_cell(Cell(index.row(), index.column()))
+            self.show_cell(CellPlace(index.row(), index.column()))
         if self.currentIndex().isValid():
             self.menu().popup(event.globalPos() + QPoint(1, 1))
 

@@ -36,8 +36,8 @@ from clcd_gui.widgets.notices import Notice
 from clcd_gui.widgets.when_seen import WhenSeen
 from clcd_gui.wording.text import OwnKeys
 from engine.errors import EngineError
-from engine.knowledge.files import read_knowledge, write_knowledge
 from engine.knowledge.knowledge import Knowledge, Pair, names_like
+from engine.knowledge.knowledge_files import read_knowledge, write_knowledge
 
 _INTRODUCTION = (
     "Say what came first, and what cannot be: nothing in a later tier causes anything in an earlier one. "

@@ -9,14 +9,14 @@ from typing import Any
 import numpy as np
 
 from clcd_gui.document.events import given_events, with_events_of, with_given_events
-from clcd_gui.wording.settings import changes
+from clcd_gui.wording.setting_values import changes
 from clcd_gui.wording.text import count_text
-from engine.boundaries.settings import DiscoverySettings
+from engine.boundaries.discovery_settings import DiscoverySettings
 from engine.discovery.row_split import RowSplit
 from engine.errors import EngineError
 from engine.knowledge.knowledge import Knowledge
 from engine.parameters import parameters_of
-from engine.preparation.settings import PreparationSettings
+from engine.preparation.preparation_settings import PreparationSettings
 from engine.recipe import Recipe
 from engine.recipe.column_steps import CATEGORIES, NUMBERS, ReadAs
 from engine.table.dataset import Dataset

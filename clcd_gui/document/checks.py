@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from clcd_gui.document.columns import named_few
 from clcd_gui.document.doubts import Doubt
 from clcd_gui.document.events import given_events
-from clcd_gui.wording.settings import SettingChange
+from clcd_gui.wording.setting_values import SettingChange
 from clcd_gui.wording.text import count_text, in_curved_marks
 from engine.independence.reflective import ReflectiveBlock
 from engine.preparation.dependence import DependenceKind, RowDependence, RowOffer
@@ -333,7 +333,7 @@ def reading_checks(doubts: Sequence[Doubt]) -> tuple[Check, ...]:
 
     Examples
     --------
-    >>> from engine.readers.registry import ReadingOptions
+    >>> from engine.readers.formats import ReadingOptions
     >>> change = SettingChange(ReadingOptions, "other_rows", "keep", "Keep these rows")
     >>> doubt = Doubt("Rows that are no cases", "Left out: row 7.", "other_rows", None, (change,), False)
     >>> [offer.title for check in reading_checks([doubt]) for offer in check.offers]

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from engine.table.column_kinds import Shape, shapes_of
+from engine.table.column_kinds import NumberShape, shapes_of
 from engine.table.dataset import Dataset
 from engine.table.variable import Kind, Variable, missing_mask
 
@@ -35,7 +35,7 @@ class ColumnSummary:
         Range of a continuous variable; NaN when nominal or empty.
     steps : bytes
         Heights of bars, the tallest 255: one a level (the first sixteen) or one a sixteenth of the range.
-    shape : Shape
+    shape : NumberShape
         Skewness and zeros of a continuous variable.
     """
 
@@ -45,7 +45,7 @@ class ColumnSummary:
     smallest: float
     largest: float
     steps: bytes
-    shape: Shape = field(default_factory=Shape)
+    shape: NumberShape = field(default_factory=NumberShape)
 
     @property
     def missing_share(self) -> float:

@@ -20,9 +20,9 @@ from clcd_gui.document.presentation import Presentation, origin_of
 from clcd_gui.document.project import OpenProject, SavedState
 from clcd_gui.document.replacement import Replacement
 from clcd_gui.document.selected_features import SelectedFeatures
-from clcd_gui.wording.settings import lower_first
+from clcd_gui.wording.setting_values import lower_first
 from clcd_gui.wording.text import counted
-from engine.boundaries.settings import DiscoverySettings
+from engine.boundaries.discovery_settings import DiscoverySettings
 from engine.discovery.result import DiscoveryResult
 from engine.discovery.row_split import RowSplit
 from engine.knowledge.knowledge import Knowledge
@@ -31,7 +31,7 @@ from engine.project.project import Origin
 from engine.readers.options import ReadingOptions
 from engine.readers.reading import Reading
 from engine.recipe import Recipe
-from engine.reporting.tables import Analysis as ReportedAnalysis
+from engine.reporting.tables import ResultContext as ReportedAnalysis
 from engine.selection.result import Selection as FeatureSelection
 from engine.table.dataset import Dataset
 from engine.table.variable import Role

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import isfinite
 
-from clcd_gui.wording.settings import SettingChange, lower_first, value_text
+from clcd_gui.wording.setting_values import SettingChange, lower_first, value_text
 from clcd_gui.wording.text import count_text, in_curved_marks
 from engine.parameters import parameters_of
 from engine.readers.cell_text import parse_number
@@ -49,7 +49,7 @@ NOTHING_IN_DOUBT = "Nothing is in doubt about how the file is read."
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class CellPlace:
     """A cell of the first rows, or a whole row or column of them."""
 
     row: int | None
@@ -63,7 +63,7 @@ class Doubt:
     title: str
     text: str
     option: str = ""
-    cell: Cell | None = None
+    cell: CellPlace | None = None
     changes: tuple[SettingChange, ...] = ()
     is_serious: bool = True
     is_settled: bool = False
@@ -265,29 +265,29 @@ class _Finder:
         columns = self._beginning.columns
         return columns.index(name) if name in columns else None
 
-    def first(self, texts: Sequence[str], name: str = "") -> Cell | None:
+    def first(self, texts: Sequence[str], name: str = "") -> CellPlace | None:
         """Find the first cell of the table that holds one of these, in one column or in any."""
         wanted = set(texts)
         chosen = self.column(name) if name else None
         for row in self._beginning.data_rows:
             for column, cell in enumerate(self._beginning.rows[row].cells):
                 if chosen in (None, column) and _plain(cell) in wanted:
-                    return Cell(row, column)
-        return None if chosen is None else Cell(None, chosen)
+                    return CellPlace(row, column)
+        return None if chosen is None else CellPlace(None, chosen)
 
-    def line(self, line: int) -> Cell | None:
+    def line(self, line: int) -> CellPlace | None:
         rows = (place for place, record in enumerate(self._beginning.rows) if record.line == line)
-        return next((Cell(row, None) for row in rows), None)
+        return next((CellPlace(row, None) for row in rows), None)
 
-    def other_letters(self) -> Cell | None:
+    def other_letters(self) -> CellPlace | None:
         """Find the first cell that is not plain ASCII."""
         for row, record in enumerate(self._beginning.rows):
             for column, cell in enumerate(record.cells):
                 if not cell.isascii():
-                    return Cell(row, column)
+                    return CellPlace(row, column)
         return None
 
-    def of_option(self, guess: Guess) -> Cell | None:
+    def of_option(self, guess: Guess) -> CellPlace | None:
         """Find where one sees whether a guess is right."""
         if guess.name == "missing_codes":
             return self.first(guess.value.split(", "))

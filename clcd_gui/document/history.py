@@ -14,7 +14,7 @@ from PySide6.QtGui import QUndoCommand, QUndoStack
 from clcd_gui.document.analysis import Analysis
 from clcd_gui.document.events import told_of_events
 from clcd_gui.document.replacement import Replacement
-from clcd_gui.wording.settings import lower_first, setting_text
+from clcd_gui.wording.setting_values import lower_first, setting_text
 from clcd_gui.wording.text import NUMBERS, counted, spaced_once
 from engine.discovery.result import DiscoveryResult
 from engine.errors import InvalidParameter

@@ -12,8 +12,8 @@ from PySide6.QtGui import QUndoStack
 from clcd_gui.document.replacement import Replacement
 from engine.errors import InvalidParameter
 from engine.reporting.report import report_parts, standard_parts
-from engine.reporting.tables import Analysis as ReportedAnalysis
 from engine.reporting.tables import ExportOptions, NamedRun, TableOrigin
+from engine.reporting.tables import ResultContext as ReportedAnalysis
 
 if TYPE_CHECKING:
     from clcd_gui.document.analysis import Analysis
@@ -31,7 +31,7 @@ DRAWN = "drawn"
 
 
 @dataclass(frozen=True, slots=True)
-class _Chosen:
+class _ShownChoices:
     places: Places = field(default_factory=dict)
     report: Mapping[str, Any] = field(default_factory=dict)
 
@@ -48,7 +48,7 @@ class Presentation(QObject):
     def __init__(self, undo_stack: QUndoStack, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._undo_stack = undo_stack
-        self._chosen = _Chosen()
+        self._chosen = _ShownChoices()
         self._open: dict[str, Any] = {}
 
     @property
@@ -184,19 +184,19 @@ class Presentation(QObject):
 
     def take(self, view: Mapping[str, Any], report: Mapping[str, Any]) -> None:
         """Take over what a project holds; what cannot be understood is left out."""
-        self._chosen = _Chosen(_places_of(view.get(_GRAPH)), dict(report))
+        self._chosen = _ShownChoices(_places_of(view.get(_GRAPH)), dict(report))
         opened = view.get(_OPEN)
         self._open = dict(opened) if isinstance(opened, Mapping) else {}
         self.changed.emit()
 
     def clear(self) -> None:
         """Forget everything; tells nobody."""
-        self._chosen, self._open = _Chosen(), {}
+        self._chosen, self._open = _ShownChoices(), {}
 
-    def _push(self, before: _Chosen, after: _Chosen, text: str, merge_key: str = "") -> None:
+    def _push(self, before: _ShownChoices, after: _ShownChoices, text: str, merge_key: str = "") -> None:
         self._undo_stack.push(Replacement(self._apply, before, after, text, merge_key))
 
-    def _apply(self, chosen: _Chosen) -> None:
+    def _apply(self, chosen: _ShownChoices) -> None:
         """Take over a choice; only the commands on the undo stack do this."""
         self._chosen = chosen
         self.changed.emit()

@@ -11,10 +11,10 @@ from clcd_gui.document.analysis import NOTHING_KNOWN, Analysis
 from clcd_gui.document.history import KeptRun, RunHistory
 from clcd_gui.document.notes import ANALYSIS, Notes
 from clcd_gui.document.presentation import Presentation
-from engine.boundaries.settings import DiscoverySettings
+from engine.boundaries.discovery_settings import DiscoverySettings
 from engine.discovery.row_split import RowSplit
 from engine.errors import InvalidParameter
-from engine.preparation.settings import PreparationSettings
+from engine.preparation.preparation_settings import PreparationSettings
 from engine.project.project import Origin, Project, Run
 from engine.readers.options import ReadingOptions
 from engine.recipe import Recipe

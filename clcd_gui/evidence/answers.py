@@ -12,7 +12,7 @@ from clcd_gui.document.templates import filled
 from clcd_gui.evidence.explanation import Explainer, ListingRow, Mark, mark_of
 from clcd_gui.evidence.selected_explanation import SelectionExplainer
 from clcd_gui.wording.text import NUMBERS, in_curved_marks
-from engine.boundaries.settings import DiscoverySettings
+from engine.boundaries.discovery_settings import DiscoverySettings
 from engine.discovery.effects.estimates import Estimand, Size
 from engine.discovery.effects.size_words import association_text, place_text, size_sentences
 from engine.discovery.evidence import DecidedBy, Equivalence, Evidence, Relation, Rule

@@ -85,7 +85,7 @@ class TestRow:
 
 
 @dataclass(frozen=True, slots=True)
-class Reason:
+class ShownReason:
     """One reason, ready to be shown."""
 
     rule: Rule
@@ -133,7 +133,7 @@ class Explainer:
         self.symbol = result.test.statistic
         self._largest_set = result.settings.max_conditioning
 
-    def reasons(self, feature: str, label: str) -> tuple[Reason, ...]:
+    def reasons(self, feature: str, label: str) -> tuple[ShownReason, ...]:
         """Return every reason why a feature (or another label) counts for a label; may be empty."""
         if self._findings.is_label(feature):
             # What is known of two labels may be filed under either of them.
@@ -142,7 +142,7 @@ class Explainer:
             return (self.reason(record),) if record else ()
         return tuple(self.reason(record) for record in self._result.reasons(feature, label))
 
-    def reason(self, record: Evidence) -> Reason:
+    def reason(self, record: Evidence) -> ShownReason:
         """Put one piece of evidence into words."""
         sentences = [self._claim(record), *self._support(record)]
         if record.recovered:
@@ -153,7 +153,7 @@ class Explainer:
                 )
             )
         rows = tuple(self._row(record, test) for test in record.tests)
-        return Reason(record.rule, tuple(sentences), rows)
+        return ShownReason(record.rule, tuple(sentences), rows)
 
     def through_labels(self, feature: str, label: str) -> Told | None:
         """Say which labels explain the link of a feature with a label; None where none does."""

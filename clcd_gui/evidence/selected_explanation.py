@@ -56,7 +56,7 @@ _EXCHANGE_FOR_OTHERS = "{names} could have been taken instead: {pronoun} the sam
 
 
 @dataclass(frozen=True, slots=True)
-class Ground:
+class ShownGround:
     """One reason why a feature was selected for a label, ready to be shown.
 
     Attributes
@@ -90,7 +90,7 @@ class SelectionExplainer:
         """What puts the evidence of the search into words."""
         return self._explainer
 
-    def grounds(self, feature: str, label: str) -> tuple[Ground, ...]:
+    def grounds(self, feature: str, label: str) -> tuple[ShownGround, ...]:
         """Return every reason why a feature serves a label; none when it does not."""
         entry = self._selected.selected(feature)
         reasons = entry.reasons if entry is not None else ()
@@ -123,7 +123,7 @@ class SelectionExplainer:
             )
         )
 
-    def _ground(self, reason: Reason) -> Ground:
+    def _ground(self, reason: Reason) -> ShownGround:
         record = self._record(reason)
         found = self._explainer.reason(record) if record is not None else None
         symbol = reason.rule.symbol
@@ -136,7 +136,7 @@ class SelectionExplainer:
             title, meaning = RULE_WORDS[reason.rule], RULE_HELP[reason.rule]
             sentences = list(found.sentences) if found is not None else [self._stands_for(reason)]
         sentences += [self._exchange(reason), self._association(reason)]
-        return Ground(
+        return ShownGround(
             title,
             meaning,
             symbol,

@@ -59,13 +59,21 @@ from clcd_gui.widgets.linked_text import LinkedText
 from clcd_gui.widgets.menus import Menu, NamedComboBox, add_menu
 from clcd_gui.widgets.page import GradualFilling, add_zoom_buttons
 from clcd_gui.wording.text import NUMBERS, count_text, counted
-from engine.discovery.columns import Column, Kind
+from engine.discovery.columns import ContentKind, FindingColumn
 from engine.discovery.finding_words import statement
 from engine.discovery.orientation.direction import Direction, leading_to
 from engine.discovery.run_changes import Change, FeatureChange, LinkChange
 from engine.discovery.run_comparison import RunComparison, compare_runs
 from engine.errors import EngineError, InvalidParameter
-from engine.reporting.figures.graph import Edge, EdgeKind, GraphContent, Layout, Node, NodeKind, hidden_words
+from engine.reporting.figures.graph import (
+    Edge,
+    EdgeKind,
+    GraphContent,
+    GraphLayout,
+    Node,
+    NodeKind,
+    hidden_words,
+)
 from engine.reporting.run_comparison import (
     CHANGE_HELP,
     change_phrases,
@@ -177,7 +185,7 @@ class ChangesGraph(QWidget):
     def __init__(self, highlight: Highlight, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._content = GraphContent()
-        self._layout = Layout({}, ())
+        self._layout = GraphLayout({}, ())
         self._request = 0
         self._is_drawn = True
         self.view = GraphView(highlight, self)
@@ -249,13 +257,13 @@ class ChangesGraph(QWidget):
         thread.answered.connect(self._on_laid_out)
         thread.start()
 
-    def _computation(self) -> Callable[[], Iterable[Layout]]:
+    def _computation(self) -> Callable[[], Iterable[GraphLayout]]:
         """Return what lays the graph out, and touches no widget when it does."""
         content, area = self._content, self._stack.currentWidget().size()
         shape = 0.95 * area.height() / max(area.width(), 1)
         return partial(layouts, content, node_sizes(content.nodes, self.view.font()), {}, {}, shape)
 
-    def _on_laid_out(self, request: int, layout: Layout) -> None:
+    def _on_laid_out(self, request: int, layout: GraphLayout) -> None:
         if request == self._request:
             self._layout = layout
             self.view.show_graph(self._content, layout, False)
@@ -610,21 +618,23 @@ def _labels(comparison: RunComparison) -> tuple[str, ...]:
     return tuple(name for name in comparison.columns if name in labels)
 
 
-def _columns(names: tuple[str, str]) -> tuple[Column[FeatureChange], ...]:
+def _columns(names: tuple[str, str]) -> tuple[FindingColumn[FeatureChange], ...]:
     return (
-        Column("feature", lambda change: change.feature, title="Variable", help="Its name."),
-        Column("changes", change_text, title="What differs", help="What differs between the two runs."),
-        Column(
+        FindingColumn("feature", lambda change: change.feature, title="Variable", help="Its name."),
+        FindingColumn(
+            "changes", change_text, title="What differs", help="What differs between the two runs."
+        ),
+        FindingColumn(
             "labels_first",
             lambda change: change.labels_first,
-            Kind.NAMES,
+            ContentKind.NAMES,
             title=f"In “{names[0]}”",
             help="The labels that the first run links it to.",
         ),
-        Column(
+        FindingColumn(
             "labels_second",
             lambda change: change.labels_second,
-            Kind.NAMES,
+            ContentKind.NAMES,
             title=f"In “{names[1]}”",
             help="The labels that the second run links it to.",
         ),

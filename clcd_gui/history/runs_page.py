@@ -51,7 +51,7 @@ from clcd_gui.widgets.note_editor import NoteEditor
 from clcd_gui.widgets.notices import Notice, show_written
 from clcd_gui.widgets.page import Page
 from clcd_gui.widgets.window_page import WindowPage, Workspace
-from clcd_gui.wording.settings import rests_on, search_details
+from clcd_gui.wording.setting_values import rests_on, search_details
 from clcd_gui.wording.text import OwnKeys, count_text, counted
 from engine.errors import InvalidParameter
 

@@ -17,10 +17,10 @@ from clcd_gui.widgets.page import Folded, Page, titled_card
 from clcd_gui.widgets.setting_editors import editor_for
 from clcd_gui.widgets.settings_form import SettingsForm
 from clcd_gui.widgets.window_page import Workspace
-from clcd_gui.wording.settings import lower_first, search_details, search_summary, summary
-from engine.boundaries.settings import DiscoverySettings
+from clcd_gui.wording.setting_values import lower_first, search_details, search_summary, summary
+from engine.boundaries.discovery_settings import DiscoverySettings
 from engine.discovery.row_split import SPLIT, RowSplit
-from engine.preparation.settings import PreparationSettings
+from engine.preparation.preparation_settings import PreparationSettings
 
 _WIDE_LETTERS = 160
 _NOT_SPLIT = "All rows are searched and measured, so this makes no difference."

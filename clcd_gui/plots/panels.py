@@ -40,7 +40,7 @@ Ends = tuple[float, float, float, float]
 
 
 @dataclass(slots=True)
-class Marks:
+class PanelMarks:
     """Where the marks of a panel are, in its units, and what they say."""
 
     places: list[tuple[float, float]] = field(default_factory=list)
@@ -59,7 +59,7 @@ class PanelPainter:
     ----------
     box : pyqtgraph.ViewBox
     left, above, below : pyqtgraph.AxisItem or None
-    marks : Marks
+    marks : PanelMarks
     width : float
         What the box needs in pixels; 0 where it takes what there is.
     names_width : float
@@ -77,7 +77,7 @@ class PanelPainter:
     ) -> None:
         self.pens = pens
         self.height = height * QFontMetricsF(pens.font).height()
-        self.marks = Marks()
+        self.marks = PanelMarks()
         self.left: pyqtgraph.AxisItem | None = None
         self.above: pyqtgraph.AxisItem | None = None
         self.below: pyqtgraph.AxisItem | None = None

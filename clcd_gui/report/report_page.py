@@ -65,14 +65,14 @@ from clcd_gui.widgets.notices import Notice, StaleNotice, show_written
 from clcd_gui.widgets.page import Page
 from clcd_gui.widgets.settings_form import SettingsForm
 from clcd_gui.widgets.window_page import Workspace
-from clcd_gui.wording.settings import rests_on, search_details
+from clcd_gui.wording.setting_values import rests_on, search_details
 from engine.execution.remembering import BoundedMemory
+from engine.reporting.export_formats import ExportFormat, export_formats
 from engine.reporting.figures.chart import Chart
-from engine.reporting.registry import ExportFormat, export_formats
 from engine.reporting.report import ReportPart, chosen_parts, report_parts, standard_parts
 from engine.reporting.report.blocks import TONE_COLOURS, Tone
-from engine.reporting.tables import Analysis as ReportedAnalysis
 from engine.reporting.tables import ExportOptions
+from engine.reporting.tables import ResultContext as ReportedAnalysis
 
 DOTS_PER_INCH = 192
 _USUAL_DOTS_PER_INCH = 96

@@ -35,7 +35,14 @@ from clcd_gui.widgets.menus import NamedComboBox
 from clcd_gui.widgets.page import add_zoom_buttons
 from clcd_gui.wording.text import NUMBERS, counted
 from engine.discovery.findings import Findings
-from engine.reporting.figures.graph import GraphContent, Layout, Positions, Way, graph_content, hidden_words
+from engine.reporting.figures.graph import (
+    GraphContent,
+    GraphLayout,
+    Positions,
+    Way,
+    graph_content,
+    hidden_words,
+)
 from engine.wording.sentences import NO_COUNTED_LINK
 
 _NOTHING = NO_COUNTED_LINK
@@ -82,7 +89,7 @@ class GraphPanel(QWidget, ForTable):
         self._arranged = 0
         self._drawn: GraphContent | None = None
         self._ways: tuple[tuple[Way, ...], ...] = ()
-        self._in_the_making: Callable[[], Iterable[Layout]] | None = None
+        self._in_the_making: Callable[[], Iterable[GraphLayout]] | None = None
         self._request = 0
         self.view = GraphView(highlight, self)
         self.view.moved.connect(self._on_moved)
@@ -138,7 +145,7 @@ class GraphPanel(QWidget, ForTable):
             self._more_pages = 0
             self._offer_labels()
             # It may be laid out beside: nothing of another table is seen till then.
-            self.view.show_graph(GraphContent(), Layout({}))
+            self.view.show_graph(GraphContent(), GraphLayout({}))
             self._drawn = None
         self._offer_names()
         self._is_drawn = False
@@ -174,7 +181,7 @@ class GraphPanel(QWidget, ForTable):
             self._lay_out_now(self._in_the_making)
         if not self.view.graph.nodes:
             return None
-        return graph_figure(self._content, Layout(self.view.graph.positions(), self._ways), self.font())
+        return graph_figure(self._content, GraphLayout(self.view.graph.positions(), self._ways), self.font())
 
     def showEvent(self, event: QShowEvent) -> None:
         """Draw when the graph is first looked at, when it is known how much room there is."""
@@ -243,11 +250,11 @@ class GraphPanel(QWidget, ForTable):
         else:
             self._lay_out_beside(compute)
 
-    def _lay_out_now(self, compute: Callable[[], Iterable[Layout]]) -> None:
+    def _lay_out_now(self, compute: Callable[[], Iterable[GraphLayout]]) -> None:
         for layout in compute():
             self._show(layout)
 
-    def _lay_out_beside(self, compute: Callable[[], Iterable[Layout]]) -> None:
+    def _lay_out_beside(self, compute: Callable[[], Iterable[GraphLayout]]) -> None:
         self._in_the_making = compute
         if self._content.edges and not self.view.graph.nodes:
             # On a machine that does much else this may take a second or two, in which nothing is seen.
@@ -264,11 +271,11 @@ class GraphPanel(QWidget, ForTable):
         labels = min(max(pixels // _PIXELS_A_LABEL, _FEWEST_LABELS), _MOST_LABELS)
         return features * (1 + self._more_pages), labels * (1 + self._more_pages)
 
-    def _on_laid_out(self, request: int, layout: Layout) -> None:
+    def _on_laid_out(self, request: int, layout: GraphLayout) -> None:
         if request == self._request and self._in_the_making is not None:
             self._show(layout)
 
-    def _show(self, layout: Layout) -> None:
+    def _show(self, layout: GraphLayout) -> None:
         """Show nodes at their places; where they are there already, only the ways of the lines."""
         self._ways = layout.ways
         if layout.ways or not self._content.edges:

@@ -38,9 +38,9 @@ from clcd_gui.widgets.notices import Notice, StaleNotice, show_written
 from clcd_gui.widgets.page import GradualFilling, Page
 from clcd_gui.widgets.setting_editors import NumberEditor, StepSlider
 from clcd_gui.widgets.window_page import WindowPage, Workspace
-from clcd_gui.wording.settings import rests_on, search_details
+from clcd_gui.wording.setting_values import rests_on, search_details
 from clcd_gui.wording.text import NUMBERS, count_text, duration_text
-from engine.boundaries.settings import DiscoverySettings
+from engine.boundaries.discovery_settings import DiscoverySettings
 from engine.discovery import tables
 from engine.discovery.columns import Output, ResultTable
 from engine.discovery.effects.estimates import Estimand

@@ -19,7 +19,7 @@ from engine.progress import SharedProgress
 from engine.project.project import Project
 
 if TYPE_CHECKING:
-    from engine.project.files import Encoded
+    from engine.project.project_files import Encoded
 
 SECONDS_BETWEEN = 4.0
 _MOST_SECONDS_BETWEEN = 15.0
@@ -46,7 +46,7 @@ class KeepProject:
 
     def __call__(self, _progress: SharedProgress) -> float:
         """Write the file and return the seconds that it took."""
-        from engine.project.files import Encoded, save_project
+        from engine.project.project_files import Encoded, save_project
 
         began = time.monotonic()
         folder = self.store.begin(self.name, self.path)

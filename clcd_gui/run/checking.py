@@ -28,13 +28,13 @@ from clcd_gui.document.doubts import doubts_of
 from clcd_gui.run.lane import Lane
 from clcd_gui.run.opening import Opening
 from clcd_gui.run.table_steps import TableSteps
-from clcd_gui.wording.settings import lower_first
+from clcd_gui.wording.setting_values import lower_first
 from engine.errors import EngineError
 from engine.independence.reflective import ReflectiveBlock, reflective_blocks
 from engine.preparation.dependence import DependentRows, dependent_rows
 from engine.preparation.follow_up import FOLLOW_UP
 from engine.preparation.made_from_labels import MadeColumn, columns_a_search_meets
-from engine.preparation.settings import PreparationSettings
+from engine.preparation.preparation_settings import PreparationSettings
 from engine.preparation.useless import ALWAYS_SET_ASIDE, useless_features
 from engine.progress import SharedProgress
 from engine.table.dataset import Dataset

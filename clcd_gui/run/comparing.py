@@ -13,14 +13,14 @@ import engine
 from clcd_gui.run.kernels import PREPARING
 from clcd_gui.run.reporting import DrawingProcess
 from clcd_gui.run.searcher import MeasurementFolder
+from engine.comparison.networks.benchmark_settings import BenchmarkSettings
 from engine.comparison.networks.result import BenchmarkResult
-from engine.comparison.networks.settings import BenchmarkSettings
 from engine.comparison.selectors.charts import curve_chart, spider_chart, webs
+from engine.comparison.selectors.comparison_settings import SelectionComparisonSettings
 from engine.comparison.selectors.methods import CLCD_FS, selection_methods
 from engine.comparison.selectors.prediction import PAPER_METRICS, metrics
 from engine.comparison.selectors.report import caution_sentences, verdict_sentences
 from engine.comparison.selectors.result import SelectionComparison
-from engine.comparison.selectors.settings import SelectionComparisonSettings
 from engine.comparison.selectors.standings import (
     MethodFigures,
     method_figures,
@@ -32,7 +32,7 @@ from engine.comparison.selectors.standings import (
 from engine.errors import Cancelled, WorkersLost
 from engine.execution.helper_process import HelperKind, HelperProcess
 from engine.execution.workers import worker_count
-from engine.preparation.settings import PreparationSettings
+from engine.preparation.preparation_settings import PreparationSettings
 from engine.progress import SharedProgress
 from engine.reporting.figures.chart import Chart
 from engine.table.dataset import Dataset
@@ -170,7 +170,7 @@ def _benchmark_ended(_status: int) -> WorkersLost:
 
 
 @dataclass(frozen=True, slots=True)
-class RunComparison:
+class CompareSelectors:
     """Compare selectors on a table, and give out the findings while it goes on.
 
     What is measured is worked out in a process of its own: libraries of statistics would stay in the window.
@@ -251,6 +251,6 @@ def write_benchmark(result: BenchmarkResult, folder: Path) -> tuple[Path, ...]:
 
 def write_selectors(result: SelectionComparison, folder: Path) -> tuple[Path, ...]:
     """Write the files of a comparison of selectors; what draws them is loaded only now."""
-    from engine.comparison.selectors.files import write_files
+    from engine.comparison.selectors.comparison_files import write_files
 
     return write_files(result, folder)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import traceback
 from dataclasses import dataclass
 
-from clcd_gui.wording.settings import SettingChange, advised_changes, in_window_words
+from clcd_gui.wording.setting_values import SettingChange, advised_changes, in_window_words
 from engine.errors import EngineError
 
 

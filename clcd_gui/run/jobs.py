@@ -103,7 +103,7 @@ class Repeat:
 
 
 @dataclass(frozen=True, slots=True)
-class Measure:
+class MeasureFindings:
     """Measure how large the findings of a result are."""
 
     result: DiscoveryResult

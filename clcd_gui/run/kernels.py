@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from clcd_gui.document.templates import SHOWN_WITH_A_RESULT, load_templates
-from engine.boundaries.settings import DiscoverySettings
+from engine.boundaries.discovery_settings import DiscoverySettings
 from engine.errors import Cancelled
 from engine.independence.options import TableTraits, traits_of
 from engine.progress import ProgressEvent, SharedProgress
@@ -109,8 +109,8 @@ LOADED_AHEAD = (
     # would load it on the window's thread, which takes up to a quarter of a second.
     "engine.discovery.effects.all_effects",
     "engine.selection.select",
-    "engine.selection.rankers.registry",
-    "engine.reporting.registry",
+    "engine.selection.rankers.feature_rankers",
+    "engine.reporting.export_formats",
     "engine.reporting.selection_formats",
     "engine.reporting.run_comparison",
     "engine.comparison.networks.report",

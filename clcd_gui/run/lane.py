@@ -20,7 +20,7 @@ Job = Callable[[SharedProgress], object]
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class JobEnd:
     """How a job ended."""
 
     ticket: int
@@ -32,14 +32,14 @@ class Outcome:
 class Worker(QObject):
     """Carries out one job in the thread that it is moved to."""
 
-    ended = Signal(Outcome)
+    ended = Signal(JobEnd)
 
     def __init__(self, ticket: int, job: Job, progress: SharedProgress) -> None:
         super().__init__()
         self._ticket = ticket
         self._job = job
         self._progress = progress
-        self.outcome: Outcome | None = None
+        self.outcome: JobEnd | None = None
 
     @Slot()
     def work(self) -> None:
@@ -49,13 +49,13 @@ class Worker(QObject):
         # What the job needed besides its result is free now.
         _FREE_MEMORY.give_back()
 
-    def _outcome(self) -> Outcome:
+    def _outcome(self) -> JobEnd:
         try:
-            return Outcome(self._ticket, self._job(self._progress))
+            return JobEnd(self._ticket, self._job(self._progress))
         except Cancelled:
-            return Outcome(self._ticket, cancelled=True)
+            return JobEnd(self._ticket, cancelled=True)
         except Exception as error:  # noqa: BLE001 - the boundary: beyond it an error would be lost
-            return Outcome(self._ticket, failure=failure_of(error))
+            return JobEnd(self._ticket, failure=failure_of(error))
 
 
 # One for all lanes, as the memory is that of the process.
@@ -124,7 +124,7 @@ class Standing:
 
 
 @dataclass(slots=True)
-class _Running:
+class _JobAtWork:
     thread: QThread
     worker: Worker
     progress: SharedProgress
@@ -164,7 +164,7 @@ class Lane(QObject):
         """No job may begin any more: nothing would wait for its thread."""
         self._tickets = 0
         self._current: int | None = None
-        self._running: dict[int, _Running] = {}
+        self._running: dict[int, _JobAtWork] = {}
         self._stop_asked = False
         self._early: object = None
         self._began = 0.0
@@ -224,7 +224,7 @@ class Lane(QObject):
         worker.moveToThread(thread)
         thread.started.connect(worker.work)
         worker.ended.connect(self._on_ended)
-        self._running[ticket] = _Running(thread, worker, progress)
+        self._running[ticket] = _JobAtWork(thread, worker, progress)
         self._current = ticket
         self._stop_asked = False
         self._began = time.monotonic()
@@ -278,7 +278,7 @@ class Lane(QObject):
         self._running.clear()
 
     @Slot(object)
-    def _on_ended(self, outcome: Outcome) -> None:
+    def _on_ended(self, outcome: JobEnd) -> None:
         running = self._running.pop(outcome.ticket, None)
         if running is not None:
             # The work is over, so this takes no noticeable time.

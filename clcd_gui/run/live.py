@@ -15,7 +15,7 @@ from clcd_gui.run.controller import Controller
 from clcd_gui.run.failure import RunFailure
 from clcd_gui.run.jobs import Discover, LookAhead
 from clcd_gui.run.opening import Opening
-from engine.boundaries.settings import DiscoverySettings
+from engine.boundaries.discovery_settings import DiscoverySettings
 from engine.discovery.result import DiscoveryResult
 from engine.parameters import parameter_of
 

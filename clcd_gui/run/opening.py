@@ -15,17 +15,17 @@ from clcd_gui.document.known_readings import KnownReading
 from clcd_gui.run.failure import RunFailure, failure_of
 from clcd_gui.run.lane import Lane
 from clcd_gui.run.table_reading import (
-    Answer,
     FirstRows,
     LabelNames,
     OpenedTable,
     OpenTable,
     PreviewTable,
+    ReadingOutcome,
     ReadLabelNames,
     TablePreview,
     offer_of,
 )
-from clcd_gui.wording.settings import SettingChange
+from clcd_gui.wording.setting_values import SettingChange
 from engine.errors import EngineError
 from engine.readers.options import ReadingOptions
 from engine.table.variable import Role
@@ -202,7 +202,7 @@ class Opening(QObject):
         self.begun.emit(first_rows)
 
     @Slot(object)
-    def _on_answer(self, answer: Answer) -> None:
+    def _on_answer(self, answer: ReadingOutcome) -> None:
         self._first_rows, self._preview = None, answer.preview
         if answer.preview is not None:
             self.previewed.emit(answer.preview)

@@ -69,7 +69,7 @@ class ReadingProcess(HelperProcess):
     def read(self, request: Request, progress: SharedProgress) -> tuple[Reading, tuple[ColumnSummary, ...]]:
         """Read a table or its first rows there, and describe its columns."""
         try:
-            parcel: _Parcel = self.follow(progress, _packed, request)
+            parcel: _PackedTable = self.follow(progress, _packed, request)
         except HelperEnded as end:
             if end.lacked_memory:
                 # The system ends what takes all memory, and would end the window next.
@@ -87,7 +87,7 @@ class ReadingProcess(HelperProcess):
 
 
 @dataclass(frozen=True, slots=True)
-class _Parcel:
+class _PackedTable:
     """A table on its way: all but its columns, which of these are the rows of each block, and the blocks.
 
     Blocks leave as :class:`Rows` and arrive as arrays, variables and summaries leave as :class:`Parts` and
@@ -110,7 +110,7 @@ class _Parcel:
         return replace(self.reading, dataset=dataset)
 
 
-def _packed(progress: SharedProgress, request: Request) -> _Parcel:
+def _packed(progress: SharedProgress, request: Request) -> _PackedTable:
     """Read a table in the helper process, where nobody else holds it."""
     ask_here()
     try:
@@ -127,7 +127,7 @@ def _packed(progress: SharedProgress, request: Request) -> _Parcel:
     placements = _placements(dataset)
     blocks = [Rows([dataset.columns[position] for position in placement]) for placement in placements]
     rest = replace(reading, dataset=Dataset((), (), dataset.name), issues=dataset.notes)
-    return _Parcel(rest, Parts(dataset.variables), placements, blocks, Parts(summaries))
+    return _PackedTable(rest, Parts(dataset.variables), placements, blocks, Parts(summaries))
 
 
 def _placements(dataset: Dataset) -> tuple[tuple[int, ...], ...]:

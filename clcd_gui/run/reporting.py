@@ -11,7 +11,7 @@ from engine.execution.remembering import BoundedMemory
 from engine.progress import SharedProgress
 from engine.reporting.figures.chart import Chart
 from engine.reporting.report.blocks import FigureBlock, Report
-from engine.reporting.tables import Analysis
+from engine.reporting.tables import ResultContext
 
 
 class DrawingProcess(HelperProcess):
@@ -47,14 +47,14 @@ def preview_of(report: Report, pictures: dict[str, bytes]) -> Preview:
 class MakePreview:
     """Put a report together and draw its figures; the text is given out before the first figure is drawn."""
 
-    analysis: Analysis
+    analysis: ResultContext
     process: DrawingProcess
     dots_per_inch: int
     drawn: BoundedMemory[Chart, bytes]
 
     def __call__(self, progress: SharedProgress) -> Preview:
         """Return the report with its figures."""
-        from engine.reporting.figures.files import png_bytes
+        from engine.reporting.figures.figure_files import png_bytes
         from engine.reporting.report import make_report
 
         report = make_report(self.analysis)
@@ -79,7 +79,7 @@ class MakePreview:
 class WriteFiles:
     """Write the files that a person ticked, all of them or none."""
 
-    analysis: Analysis
+    analysis: ResultContext
     folder: Path
     formats: tuple[str, ...]
     process: DrawingProcess
@@ -87,7 +87,7 @@ class WriteFiles:
     def __call__(self, progress: SharedProgress) -> tuple[Path, ...]:
         """Write the files and return their paths."""
         from engine.atomic import atomic_folder
-        from engine.reporting.registry import find_format
+        from engine.reporting.export_formats import find_format
 
         chosen = [find_format(name) for name in self.formats]
         with atomic_folder(self.folder) as drafts:
@@ -97,10 +97,10 @@ class WriteFiles:
 
 
 def write_format(
-    analysis: Analysis, path: Path, name: str, process: DrawingProcess, progress: SharedProgress
+    analysis: ResultContext, path: Path, name: str, process: DrawingProcess, progress: SharedProgress
 ) -> None:
     """Write a file of an export format, in a process of its own where a large library makes it."""
-    from engine.reporting.registry import find_format
+    from engine.reporting.export_formats import find_format
 
     if progress.should_stop():
         raise Cancelled

@@ -10,7 +10,7 @@ from clcd_gui.document.document import Document
 from clcd_gui.document.history import KeptRun
 from clcd_gui.run.controller import Controller
 from clcd_gui.run.failure import RunFailure
-from clcd_gui.run.jobs import Discover, Measure, Repeat
+from clcd_gui.run.jobs import Discover, MeasureFindings, Repeat
 from clcd_gui.run.opening import Opening
 from engine.discovery.effects.size_table import Effects
 from engine.discovery.result import DiscoveryResult
@@ -188,7 +188,7 @@ class Measuring(QObject):
         is_busy = self._lane.is_busy or any(search.is_busy for search in self._searches)
         if not is_busy and run is not None and reading is not None:
             self._measured = run
-            self._lane.start(Measure(run.result, run.searched, reading, self._searcher))
+            self._lane.start(MeasureFindings(run.result, run.searched, reading, self._searcher))
 
     @property
     def _next(self) -> KeptRun | None:

@@ -27,7 +27,7 @@ class WriteProject:
 
     def __call__(self, _progress: SharedProgress) -> Path:
         """Write the file and return its path."""
-        from engine.project.files import save_project
+        from engine.project.project_files import save_project
 
         try:
             picture = small_picture(self.project)

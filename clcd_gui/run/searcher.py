@@ -14,8 +14,8 @@ from engine.discovery.result import DiscoveryResult
 from engine.discovery.session import DiscoverySession
 from engine.independence.options import traits_of
 from engine.knowledge.knowledge import Knowledge
+from engine.preparation.preparation_settings import PreparationSettings
 from engine.preparation.prepare import prepared_for_measuring
-from engine.preparation.settings import PreparationSettings
 from engine.progress import ProgressEvent, SharedProgress
 from engine.readers.reading import Reading, with_guesses
 from engine.table.dataset import Dataset

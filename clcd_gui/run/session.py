@@ -16,8 +16,8 @@ from clcd_gui.run.running import Measuring, Repeating, Running
 from clcd_gui.run.saving import Saving
 from clcd_gui.run.selecting import Selecting
 from clcd_gui.run.table_steps import TableSteps
-from clcd_gui.wording.settings import SettingChange
-from engine.preparation.settings import PreparationSettings
+from clcd_gui.wording.setting_values import SettingChange
+from engine.preparation.preparation_settings import PreparationSettings
 from engine.readers.options import ReadingOptions
 
 

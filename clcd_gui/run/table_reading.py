@@ -24,10 +24,10 @@ from engine.errors import Cancelled, EngineError
 from engine.progress import ProgressEvent, SharedProgress
 from engine.project.project import EXTENSION
 from engine.readers import find_label_file, read_beginning, read_preview, read_table
+from engine.readers.formats import format_of
 from engine.readers.labels import choose_labels, read_mulan_labels
 from engine.readers.options import ReadingOptions
 from engine.readers.reading import Beginning, Reading
-from engine.readers.registry import format_of
 from engine.readers.source import Source, content_key
 from engine.table.dataset import Dataset
 from engine.table.identifiers import REPEATING_IDENTIFIER
@@ -122,7 +122,7 @@ class LabelNames:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class ReadingOutcome:
     """What came of reading a file: the table, a preview of what is in doubt, or names of labels."""
 
     table: OpenedTable | None = None
@@ -146,13 +146,13 @@ class PreviewTable:
     options: ReadingOptions
     labels: Path | None = None
 
-    def __call__(self, progress: SharedProgress) -> Answer:
+    def __call__(self, progress: SharedProgress) -> ReadingOutcome:
         """Read them; what is wrong is part of the preview."""
         try:
-            return Answer(preview=preview_of(self.path, self.options, progress, self.labels))
+            return ReadingOutcome(preview=preview_of(self.path, self.options, progress, self.labels))
         except EngineError as error:
             failure = failure_of(error)
-            return Answer(preview=TablePreview(self.path, self.options, failure=failure))
+            return ReadingOutcome(preview=TablePreview(self.path, self.options, failure=failure))
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,10 +161,10 @@ class ReadLabelNames:
 
     path: Path
 
-    def __call__(self, progress: SharedProgress) -> Answer:
+    def __call__(self, progress: SharedProgress) -> ReadingOutcome:
         """Read and return the names."""
         progress.report(ProgressEvent("Reading", 0, 1, detail=self.path.name))
-        return Answer(labels=LabelNames(read_mulan_labels(Source(self.path)), self.path.name))
+        return ReadingOutcome(labels=LabelNames(read_mulan_labels(Source(self.path)), self.path.name))
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,11 +204,11 @@ class OpenTable:
     is_confirmed: bool = False
     adds_features: bool = False
 
-    def __call__(self, progress: SharedProgress) -> Answer:
+    def __call__(self, progress: SharedProgress) -> ReadingOutcome:
         """Read the file and return the table, or a preview where something is in doubt."""
         progress.report(ProgressEvent("Reading", 0, 1, detail=self.path.name))
         if self.path.suffix.lower() == EXTENSION:
-            return Answer(self._open_project(progress))
+            return ReadingOutcome(self._open_project(progress))
         content = _content_of(self.path)
         known = self.known.get(content) if self.asks else None
         if known is not None:
@@ -223,12 +223,14 @@ class OpenTable:
             return again._read(progress, content)
         return self._read(progress, content)
 
-    def _read(self, progress: SharedProgress, content: str) -> Answer:
+    def _read(self, progress: SharedProgress, content: str) -> ReadingOutcome:
         with ExitStack() as processes:
             process = _started(self.path, self.options, processes, self.labels)
             return self._read_beside(progress, content, process)
 
-    def _read_beside(self, progress: SharedProgress, content: str, process: ReadingProcess | None) -> Answer:
+    def _read_beside(
+        self, progress: SharedProgress, content: str, process: ReadingProcess | None
+    ) -> ReadingOutcome:
         beginning = first_rows = None
         try:
             if self.gives_first_rows and is_large(self.path):
@@ -237,7 +239,7 @@ class OpenTable:
             if self.asks and beginning is not None:
                 preview = _preview(self.path, self.options, beginning)
                 if preview.is_doubtful:
-                    return Answer(preview=preview)
+                    return ReadingOutcome(preview=preview)
             if first_rows is not None and not first_rows.reading.complete:
                 # What is written in the cells is needed no more, unless something turns out to be in doubt.
                 beginning = None
@@ -248,14 +250,14 @@ class OpenTable:
             if any(doubt.is_serious for doubt in self._doubts_to_ask(reading)):
                 if beginning is None:
                     beginning = self._first_rows(self.labels, progress, process).reading
-                return Answer(preview=_preview(self.path, self.options, beginning, reading))
+                return ReadingOutcome(preview=_preview(self.path, self.options, beginning, reading))
         except ReaderCrashed:
             raise
         except EngineError as error:
             if self.labels is not None:
                 # The table is open already; its rows say nothing about what is wrong with the other one.
                 raise
-            return Answer(preview=_failed(self.path, self.options, error))
+            return ReadingOutcome(preview=_failed(self.path, self.options, error))
         offer, problem = self._offer(reading.dataset)
         # Before a person says what the columns are for.
         dataset = grouped_by_identifier(reading.dataset.with_labels(())).look_up()
@@ -263,7 +265,7 @@ class OpenTable:
         reading = replace(reading, dataset=dataset)
         # How two tables are read together says nothing about one alone.
         remembered = content if self.is_confirmed and self.labels is None else ""
-        return Answer(
+        return ReadingOutcome(
             OpenedTable(
                 reading, self.options, summaries, offer, problem, None, self.roles, self.events, remembered
             )
@@ -302,7 +304,7 @@ class OpenTable:
         return reading, self._summaries(reading, progress)
 
     def _open_project(self, progress: SharedProgress) -> OpenedTable:
-        from engine.project.files import open_project
+        from engine.project.project_files import open_project
 
         saved = open_project(self.path)
         project = opened_project(saved)

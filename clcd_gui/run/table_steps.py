@@ -85,7 +85,7 @@ def _table(analysis: Analysis, step: int | None) -> Dataset:
 
 
 @dataclass(frozen=True, slots=True)
-class _Made:
+class _StepsMade:
     wanted: MakeSteps
     analysis: Analysis
     summaries: Mapping[str, ColumnSummary]
@@ -100,7 +100,7 @@ class MakeSteps:
     text: str
     roles: Mapping[str, Role] = field(default_factory=dict)
 
-    def __call__(self, progress: SharedProgress) -> _Made:
+    def __call__(self, progress: SharedProgress) -> _StepsMade:
         """Make the steps and return what came of them."""
         progress.report(ProgressEvent(MAKING_STEPS, 0, 1))
         made = self.analysis.with_recipe(self.recipe, self.roles)
@@ -113,7 +113,7 @@ class MakeSteps:
                 raise Cancelled("the steps were stopped.")
 
         described = summarise_all(changed, heed_stop)
-        return _Made(self, made, dict(zip(changed.names, described, strict=True)))
+        return _StepsMade(self, made, dict(zip(changed.names, described, strict=True)))
 
 
 class TableSteps(QObject):
@@ -233,7 +233,7 @@ class TableSteps(QObject):
             self._counting.start(CountRows(analysis, self._expression, self._step))
 
     @Slot(object)
-    def _on_made(self, made: _Made) -> None:
+    def _on_made(self, made: _StepsMade) -> None:
         now, wanted = self._document.analysis, made.wanted
         if now is not None and now.recipe != wanted.analysis.recipe:
             self.failed.emit(_left_out(wanted.text, _CHANGED_MEANWHILE))

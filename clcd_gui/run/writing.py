@@ -11,7 +11,7 @@ from clcd_gui.run.reporting import DrawingProcess
 from engine.discovery.run_comparison import RunComparison
 from engine.progress import SharedProgress
 from engine.reporting.figures.chart import Chart
-from engine.reporting.selection_formats import SelectionExport, SelectionFormat, TableLayout, write_formats
+from engine.reporting.selection_formats import ExportedSelection, SelectionFormat, TableLayout, write_formats
 from engine.selection.result import Selection as FeatureSelection
 
 
@@ -25,7 +25,7 @@ class WriteChart:
 
     def __call__(self, progress: SharedProgress) -> tuple[Path, ...]:
         """Write the picture and return its path."""
-        from engine.reporting.figures.files import CHART_WRITERS
+        from engine.reporting.figures.figure_files import CHART_WRITERS
 
         _, write = CHART_WRITERS[self.path.suffix.lower()]
         self.process.ask(write, self.chart, self.path, progress=progress)
@@ -90,7 +90,7 @@ class WriteSelection:
 
     def __call__(self, progress: SharedProgress) -> tuple[Path, ...]:
         """Write the files and return their paths."""
-        content = SelectionExport(
+        content = ExportedSelection(
             self.selection, self.searched.preparation, self.searched.dataset, self.layout
         )
 

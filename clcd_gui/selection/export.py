@@ -23,7 +23,7 @@ from clcd_gui.widgets.files_dialog import FileEntry, FileGroup, FilesDialog
 from clcd_gui.widgets.settings_form import SettingsForm
 from clcd_gui.wording.text import counted
 from engine.errors import EngineError
-from engine.reporting.selection_formats import SelectionExport as ExportContent
+from engine.reporting.selection_formats import ExportedSelection as ExportContent
 from engine.reporting.selection_formats import TableLayout, selection_formats
 from engine.table.dataset import Dataset
 

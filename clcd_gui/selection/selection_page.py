@@ -31,7 +31,7 @@ from clcd_gui.widgets.labels import PhraseLabel
 from clcd_gui.widgets.notices import Notice, StaleNotice, show_written
 from clcd_gui.widgets.page import GradualFilling, Page
 from clcd_gui.widgets.window_page import WindowPage, Workspace
-from clcd_gui.wording.settings import rests_on, search_details
+from clcd_gui.wording.setting_values import rests_on, search_details
 from engine.discovery.columns import Output
 from engine.selection.result import SELECTED_FEATURES
 

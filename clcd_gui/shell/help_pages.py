@@ -16,7 +16,7 @@ from clcd_gui.document.examples import examples
 from clcd_gui.resource_path import resource_path
 from clcd_gui.shell.actions import GENERAL_CAPTION
 from clcd_gui.widgets.help_links import COLUMNS, SETTINGS, HeadingHelp, column_anchor, setting_anchor
-from clcd_gui.wording.settings import value_text
+from clcd_gui.wording.setting_values import value_text
 from clcd_gui.wording.text import OwnKeys, spaced_once
 from engine.parameters import Parameter, parameters_of
 from engine.wording.glossary import TERMS, Term
@@ -42,7 +42,7 @@ class HelpPage:
 
 
 @dataclass(frozen=True, slots=True)
-class Section:
+class HelpSection:
     """A heading of a page with the text below it."""
 
     anchors: tuple[str, ...]
@@ -55,7 +55,7 @@ class Hit:
     """A section that fits what was looked for."""
 
     page: HelpPage
-    section: Section
+    section: HelpSection
     excerpt: str
 
     @property
@@ -75,7 +75,7 @@ def heading_anchor(heading: str) -> str:
     return _NO_WORD.sub("", heading.casefold()).strip().replace(" ", "-")
 
 
-def sections_of(text: str) -> Iterator[Section]:
+def sections_of(text: str) -> Iterator[HelpSection]:
     r"""Cut a page at its headings.
 
     Examples
@@ -93,26 +93,26 @@ def sections_of(text: str) -> Iterator[Section]:
             anchors.append(anchor[1])
         elif title is not None:
             if heading:
-                yield Section(own, heading, "\n".join(lines))
+                yield HelpSection(own, heading, "\n".join(lines))
             heading, lines, own = title[2], [], (*anchors, heading_anchor(title[2]))
             anchors = []
         else:
             lines.append(line)
     if heading:
-        yield Section(own, heading, "\n".join(lines))
+        yield HelpSection(own, heading, "\n".join(lines))
 
 
 @dataclass(frozen=True, slots=True)
 class _Searched:
     """A section as a search needs it: without marks, and heading and text in small letters."""
 
-    section: Section
+    section: HelpSection
     heading: str
     plain: str
     folded: str
 
     @classmethod
-    def of(cls, section: Section) -> _Searched:
+    def of(cls, section: HelpSection) -> _Searched:
         plain = _plain(section.text)
         return cls(section, section.heading.casefold(), plain, plain.casefold())
 
@@ -238,13 +238,13 @@ def settings_page() -> str:
 def settings_classes() -> tuple[tuple[str, type, tuple[Parameter, ...]], ...]:
     """Return what can be set in the window: title of the group, settings class, and settings beside it."""
     # Few ask for this page, so it costs the start nothing.
-    from clcd_gui.comparison.settings import PERCENTAGES_SETTING
-    from engine.boundaries.settings import DiscoverySettings
-    from engine.comparison.networks.settings import BenchmarkSettings
-    from engine.comparison.selectors.settings import SelectionComparisonSettings
+    from clcd_gui.comparison.comparison_form import PERCENTAGES_SETTING
+    from engine.boundaries.discovery_settings import DiscoverySettings
+    from engine.comparison.networks.benchmark_settings import BenchmarkSettings
+    from engine.comparison.selectors.comparison_settings import SelectionComparisonSettings
     from engine.discovery.row_split import SPLIT, RowSplit
     from engine.discovery.stability.result import StabilitySettings
-    from engine.preparation.settings import PreparationSettings
+    from engine.preparation.preparation_settings import PreparationSettings
     from engine.readers.options import ReadingOptions
 
     return (

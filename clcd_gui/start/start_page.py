@@ -40,7 +40,7 @@ from clcd_gui.widgets.notices import Notice
 from clcd_gui.widgets.page import Page
 from clcd_gui.widgets.when_seen import WhenSeen
 from clcd_gui.widgets.window_page import Workspace
-from engine.readers.registry import formats
+from engine.readers.formats import formats
 from engine.readers.source import PACKED
 
 _MARK = 20
@@ -63,7 +63,7 @@ class WordsCard(QFrame):
             row.addLayout(_word(meaning, draw), 1)
 
 
-class _Mark(QWidget):
+class _DrawnMark(QWidget):
     def __init__(self, draw: Callable[[QPainter, QRectF, Colours], None]) -> None:
         super().__init__()
         self._draw = draw
@@ -86,7 +86,7 @@ def _word(meaning: Meaning, draw: Callable[[QPainter, QRectF, Colours], None]) -
     row = QHBoxLayout()
     row.setSpacing(SPACE)
     mark = QVBoxLayout()
-    mark.addWidget(_Mark(draw))
+    mark.addWidget(_DrawnMark(draw))
     mark.addStretch(1)
     row.addLayout(mark)
     row.addLayout(words, 1)

@@ -20,7 +20,7 @@ _ROUNDS = 3
 
 
 @dataclass(frozen=True, slots=True)
-class _Cut:
+class _ShortenedName:
     """What stays of a name: its head, a window that ends before the common tail, and its tail."""
 
     head: int
@@ -38,19 +38,19 @@ class _Cut:
             behind = ""
         return f"{head}{before}{window}{behind}{tail}"
 
-    def with_head(self) -> _Cut:
+    def with_head(self) -> _ShortenedName:
         """Keep one letter more at the beginning, where something is left out behind it."""
         return replace(self, head=min(self.head + 1, self.window_start))
 
-    def with_letter_before(self) -> _Cut:
+    def with_letter_before(self) -> _ShortenedName:
         """Keep one letter more before the window."""
         return replace(self, window_start=max(self.window_start - 1, self.head))
 
-    def with_letter_behind(self) -> _Cut:
+    def with_letter_behind(self) -> _ShortenedName:
         """Keep one letter more behind the window."""
         return replace(self, after_window=max(self.after_window - 1, self.tail))
 
-    def with_tail(self) -> _Cut:
+    def with_tail(self) -> _ShortenedName:
         """Keep one letter more at the end."""
         return replace(self, tail=min(self.tail + 1, self.after_window))
 
@@ -79,7 +79,7 @@ class ShortNames:
         self._names = sorted(set(names))
         self._width = width
         self._shown: dict[tuple[str, float], str] = {}
-        self._cuts: dict[tuple[tuple[str, ...], float], tuple[_Cut, ShortNames | None]] = {}
+        self._cuts: dict[tuple[tuple[str, ...], float], tuple[_ShortenedName, ShortNames | None]] = {}
 
     def shown(self, name: str, room: float) -> str:
         """Return a name as it is shown in a room: whole when it fits.
@@ -156,7 +156,7 @@ class ShortNames:
             cores = [each[before : len(each) - behind] for each in rivals]
             widths = [self._width(core) for core in cores]
             fitting = [width for width in widths if width <= room - 2 * self._width(ELLIPSIS)]
-            cut = _Cut(0, before, behind, 0)
+            cut = _ShortenedName(0, before, behind, 0)
             if fitting:
                 cut = self._widened(cut, rivals[widths.index(max(fitting))], room)
             inner = ShortNames(cores, self._width) if len(fitting) < len(cores) else None
@@ -173,12 +173,17 @@ class ShortNames:
                 return text
         return ELLIPSIS.join(self._ends_that_fit(name, room))
 
-    def _widened(self, cut: _Cut, name: str, room: float) -> _Cut:
+    def _widened(self, cut: _ShortenedName, name: str, room: float) -> _ShortenedName:
         """Let head, window and tail grow in turn while they fit."""
         grows = True
         while grows:
             grows = False
-            for larger in (_Cut.with_head, _Cut.with_letter_before, _Cut.with_letter_behind, _Cut.with_tail):
+            for larger in (
+                _ShortenedName.with_head,
+                _ShortenedName.with_letter_before,
+                _ShortenedName.with_letter_behind,
+                _ShortenedName.with_tail,
+            ):
                 wanted = larger(cut)
                 if wanted != cut and self._width(wanted.of(name)) <= room:
                     cut, grows = wanted, True

@@ -18,7 +18,7 @@ from clcd_gui.style.tokens import SPACE
 from clcd_gui.widgets.dialogs import ExportDialogs, documents_folder
 from clcd_gui.widgets.menus import Menu
 from engine.reporting.figures.chart import Chart
-from engine.reporting.figures.files import CHART_WRITERS
+from engine.reporting.figures.figure_files import CHART_WRITERS
 
 
 class ChartPanel(QScrollArea):

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 from clcd_gui.run.failure import RunFailure
 from clcd_gui.style.themes import follow_theme
 from engine.project.project import EXTENSION
-from engine.readers.registry import formats
+from engine.readers.formats import formats
 from engine.readers.source import PACKED
 from engine.wording.phrases import for_count
 

@@ -24,8 +24,8 @@ from clcd_gui.wording.text import spaced_once
 from engine.atomic import atomic_path
 from engine.errors import EngineError
 from engine.progress import SharedProgress
-from engine.reporting.registry import ExportFormat, export_formats, folder_formats
-from engine.reporting.tables import Analysis
+from engine.reporting.export_formats import ExportFormat, export_formats, folder_formats
+from engine.reporting.tables import ResultContext
 
 FigureSource = Callable[[], Figure | None]
 _FIGURE_TITLES = {"graph": "Graph", "grid": "Grid"}
@@ -41,7 +41,7 @@ _LONGEST_STEM = 60
 class _WriteFile:
     """A job: one file."""
 
-    analysis: Analysis
+    analysis: ResultContext
     path: Path
     format_name: str
     process: DrawingProcess
@@ -65,7 +65,7 @@ class ExportActions(QWidget):
         self.hide()
         self._process = process
         self.dialogs = dialogs or ExportDialogs()
-        self._analysis: Analysis | None = None
+        self._analysis: ResultContext | None = None
         self._figures: dict[str, FigureSource] = {}
         self._folder = documents_folder()
         self._lane = WritingLane("export", self)
@@ -85,7 +85,7 @@ class ExportActions(QWidget):
         """Whether a file is being written."""
         return self._lane.is_busy
 
-    def set_analysis(self, analysis: Analysis | None) -> None:
+    def set_analysis(self, analysis: ResultContext | None) -> None:
         """Export another result, and what it was computed from."""
         self._analysis = analysis
         formats = export_formats()

@@ -39,7 +39,7 @@ from clcd_gui.widgets.menus import Menu, add_menu
 from clcd_gui.widgets.table_delegates import MOST_NAME_LINES, CellDelegate
 from clcd_gui.widgets.when_seen import WhenSeen
 from clcd_gui.wording.text import BREAK, OwnKeys, breakable
-from engine.discovery.columns import Kind
+from engine.discovery.columns import ContentKind
 
 
 def show_no_selection(header: QHeaderView) -> None:
@@ -55,7 +55,7 @@ def show_no_selection(header: QHeaderView) -> None:
 
 # In letters of average width, so that larger text is not cut off sooner.
 _SHORTENED, _NAME_SHORTENED = 16, 26
-_LEAST_WIDTHS = {Kind.SHARE: 15, Kind.LABELS: 21, Kind.NAMES: 12}
+_LEAST_WIDTHS = {ContentKind.SHARE: 15, ContentKind.LABELS: 21, ContentKind.NAMES: 12}
 _NAME_NARROW, _LABELS_NARROW, _LABELS_WHOLE = 14, 15, 18
 _AROUND_LABEL = 3 * SPACE
 _STEP = 8
@@ -65,14 +65,14 @@ _ROUNDING = 2
 _PIECE = re.compile(rf"[^\s{BREAK}]+[\s{BREAK}]*")
 
 
-def least_width(kind: Kind, is_name: bool, metrics: QFontMetrics) -> int:
+def least_width(kind: ContentKind, is_name: bool, metrics: QFontMetrics) -> int:
     """Return how wide a column is at least, so that it is easy to read."""
     letters = _NAME_SHORTENED if is_name else _LEAST_WIDTHS.get(kind, _SHORTENED)
     return letters * metrics.averageCharWidth()
 
 
 def narrow_width(
-    kind: Kind, is_name: bool, metrics: QFontMetrics, texts: Iterable[str], most_lines: int
+    kind: ContentKind, is_name: bool, metrics: QFontMetrics, texts: Iterable[str], most_lines: int
 ) -> int:
     """Return how narrow a column may be where there is no room for more, as in large text.
 
@@ -88,11 +88,11 @@ def narrow_width(
     letter = metrics.averageCharWidth()
     if is_name:
         return _NAME_NARROW * letter
-    if kind is Kind.LABELS:
+    if kind is ContentKind.LABELS:
         longest = max(map(metrics.horizontalAdvance, texts), default=0) + _AROUND_LABEL
         # One that is shortened all the same may be a little shorter.
         return max(longest if longest <= _LABELS_WHOLE * letter else 0, _LABELS_NARROW * letter)
-    lines = most_lines if kind is Kind.NUMBER else None
+    lines = most_lines if kind is ContentKind.NUMBER else None
     return max((width_in_lines(text, metrics, lines) for text in texts), default=0) + SPACE_LARGE + _ROUNDING
 
 
@@ -198,12 +198,12 @@ class FindingTable(QTableView):
         self._preferred = preferred
         self._findings_model = model
         kinds = list(enumerate(column.kind for column in model.columns))
-        self._label_columns = [position for position, kind in kinds if kind is Kind.LABELS]
+        self._label_columns = [position for position, kind in kinds if kind is ContentKind.LABELS]
         self._text_columns = [
             position
             for position, kind in kinds[1:]
-            if kind is Kind.TEXT
-            or (position < model.essential_columns and kind not in (Kind.LABELS, Kind.SHARE))
+            if kind is ContentKind.TEXT
+            or (position < model.essential_columns and kind not in (ContentKind.LABELS, ContentKind.SHARE))
         ]
         self._is_following = False
         self._is_fitting = False
@@ -417,7 +417,7 @@ class FindingTable(QTableView):
         for row in rows:
             texts += (
                 model.finding_at(row).labels
-                if kind is Kind.LABELS
+                if kind is ContentKind.LABELS
                 else [str(model.index(row, column).data())]
             )
         narrow = narrow_width(kind, column == 0, self.fontMetrics(), texts, lines)

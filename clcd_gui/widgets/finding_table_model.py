@@ -13,7 +13,7 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersisten
 from clcd_gui.document.listing import Listed
 from clcd_gui.style.text import literal
 from clcd_gui.wording.text import NUMBERS, counted
-from engine.discovery.columns import Column, Kind
+from engine.discovery.columns import ContentKind, FindingColumn
 from engine.discovery.evidence import Relation
 
 FINDING_ROLE = Qt.ItemDataRole.UserRole + 1
@@ -53,14 +53,14 @@ class FindingTableModel(QAbstractTableModel):
 
     Parameters
     ----------
-    columns : sequence of Column
+    columns : sequence of FindingColumn
         What is shown, as :mod:`engine.discovery.tables` declares it; the first one is the name.
     essential_columns : int
         How many of them a person should see without scrolling.
     """
 
     def __init__(
-        self, columns: Sequence[Column[Any]], essential_columns: int, parent: QObject | None = None
+        self, columns: Sequence[FindingColumn[Any]], essential_columns: int, parent: QObject | None = None
     ) -> None:
         super().__init__(parent)
         self.essential_columns = essential_columns
@@ -93,7 +93,7 @@ class FindingTableModel(QAbstractTableModel):
         self._arrange()
         self.endResetModel()
 
-    def set_columns(self, columns: Sequence[Column[Any]]) -> None:
+    def set_columns(self, columns: Sequence[FindingColumn[Any]]) -> None:
         """Give the columns other headings; they hold what they held before."""
         self.columns = tuple(columns)
         self._orders.clear()
@@ -235,7 +235,7 @@ class FindingTableModel(QAbstractTableModel):
             case _ if role == FINDING_ROLE:
                 return finding
             case _ if role == LABELS_ROLE:
-                return finding.labels if column.kind is Kind.LABELS else None
+                return finding.labels if column.kind is ContentKind.LABELS else None
             case _ if role == THROUGH_ROLE:
                 return _through_labels(finding)
             case _ if role == BAR_ROLE:
@@ -341,7 +341,7 @@ def _through_labels(finding: Listed) -> frozenset[str]:
     return frozenset(label for label, relation in kinds if relation is Relation.THROUGH_LABELS)
 
 
-def _bar(column: Column[Any], finding: Listed) -> Bar | None:
+def _bar(column: FindingColumn[Any], finding: Listed) -> Bar | None:
     share = column.cell_share(finding)
     return None if share is None else Bar(share, column.longest_text(finding, NUMBERS))
 

@@ -51,7 +51,7 @@ def setting_anchor(settings_class: type, name: str) -> str:
 
     Examples
     --------
-    >>> from engine.boundaries.settings import DiscoverySettings
+    >>> from engine.boundaries.discovery_settings import DiscoverySettings
     >>> setting_anchor(DiscoverySettings, "alpha")
     'discoverysettings.alpha'
     """

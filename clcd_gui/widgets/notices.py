@@ -16,7 +16,7 @@ from clcd_gui.style.stylesheet import set_look
 from clcd_gui.style.text import body, caption, plain, set_tooltip
 from clcd_gui.style.tokens import SPACE, SPACE_SMALL
 from clcd_gui.widgets.layouts import delete_widgets
-from clcd_gui.wording.settings import SettingChange
+from clcd_gui.wording.setting_values import SettingChange
 from clcd_gui.wording.text import count_text
 from engine.wording.phrases import for_count
 

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QApplication, QCheckBox, QComboBox, QLineEdit, QSl
 from clcd_gui.document.levels import nearest_step
 from clcd_gui.style.text import set_tooltip
 from clcd_gui.widgets.menus import NamedComboBox
-from clcd_gui.wording.settings import lower_first, value_text
+from clcd_gui.wording.setting_values import lower_first, value_text
 from clcd_gui.wording.text import OwnKeys, spaced_once
 from engine.errors import InvalidParameter
 from engine.parameters import Parameter

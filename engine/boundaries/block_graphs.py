@@ -58,7 +58,7 @@ _ROUNDS = 2
 _MOST_KEPT, _MOST_BESIDE = 2**17, 2**14
 
 
-class Score(NamedTuple):
+class GraphScore(NamedTuple):
     """What a search weighs graphs by, and what it remembers.
 
     Attributes
@@ -89,7 +89,7 @@ class BlockGraph(NamedTuple):
         Positions.
     order : tuple of int
         Their numbers in that order.
-    score : Score
+    score : GraphScore
     margins : dict of (int, int) to float
         By start and end of each arrow, how much lower the score is with the end before the start, at most.
     """
@@ -97,7 +97,7 @@ class BlockGraph(NamedTuple):
     parents: dict[int, tuple[int, ...]]
     variables: tuple[int, ...]
     order: tuple[int, ...]
-    score: Score
+    score: GraphScore
     margins: dict[tuple[int, int], float]
 
     def boundary(self, variable: int) -> set[int]:
@@ -153,7 +153,7 @@ def best_graph(
     work = 0
     for _ in range(_ROUNDS):
         candidates = _candidates(near, alone)
-        score = Score(blocks, near, candidates, _kept(candidates[0].shape[1]))
+        score = GraphScore(blocks, near, candidates, _kept(candidates[0].shape[1]))
         working = _working(blocks)
         ended = _settled(score, order, all_are_moved, working, stop)
         if ended is None:
@@ -215,7 +215,7 @@ class _End(NamedTuple):
 
 
 def _settled(
-    score: Score, order: np.ndarray, is_moved: np.ndarray, working: Working, stop: np.ndarray
+    score: GraphScore, order: np.ndarray, is_moved: np.ndarray, working: Working, stop: np.ndarray
 ) -> _End | None:
     """Bring variables into their best order, beginning with one; None where it is given up.
 
@@ -234,7 +234,7 @@ def _settled(
     return _End(order, arrows, float(total[0]))
 
 
-def _ends(score: Score, first: _End, stop: np.ndarray) -> tuple[_End, list[_End]]:
+def _ends(score: GraphScore, first: _End, stop: np.ndarray) -> tuple[_End, list[_End]]:
     """Search again from the best order so far, with some variables moved to any places.
 
     Returned are the best end and all ends, as many as the work bears that the score says.
@@ -270,7 +270,7 @@ def _margins_beside(graph: BlockGraph, score: float, ends: Iterable[_End]) -> di
     return margins
 
 
-def _graph(score: Score, names: tuple[int, ...], ended: _End) -> BlockGraph:
+def _graph(score: GraphScore, names: tuple[int, ...], ended: _End) -> BlockGraph:
     """Return the graph by positions."""
     order = ended.order
     positions = [names[each] for each in order.tolist()]

@@ -267,7 +267,7 @@ def settle(
     blocks, working, kept
         The score, and room.
     candidates : tuple of ndarray of int64
-        As in :class:`engine.boundaries.block_graphs.Score`.
+        As in :class:`engine.boundaries.block_graphs.GraphScore`.
     orders : tuple of ndarray of int64
         The order to begin with, which is overwritten; the place of each variable in it, n where it is in
         none; and room for a copy of the order.

@@ -14,15 +14,15 @@ from engine.boundaries.block_graphs import BlockGraph, best_graph, best_graph_wi
 from engine.boundaries.climbing import ArrowWorths, price_of_arrows
 from engine.boundaries.products import explained_by_products
 from engine.boundaries.ranking import strongest_first
-from engine.boundaries.registry import Agreement, single_algorithms
 from engine.boundaries.search import NeighbourSearch, SearchTask, SpouseLink
+from engine.boundaries.single_algorithms import NeighbourSides, single_algorithms
 from engine.errors import Cancelled
 from engine.execution.remembering import BoundedMemory, ComputedOnce
 from engine.independence.data import TestData
 from engine.independence.false_discovery import discoveries
 
 if TYPE_CHECKING:
-    from engine.boundaries.settings import DiscoverySettings
+    from engine.boundaries.discovery_settings import DiscoverySettings
 
 
 # What a single run keeps: it asks for few tests twice.
@@ -375,9 +375,9 @@ class Neighbourhoods:
         order is heeded, the search around an earlier variable does not see the target, and has no say.
         """
         found = self._search(target, without)
-        if self.settings.symmetry or self._algorithm.agreement is Agreement.BOTH_SIDES:
+        if self.settings.symmetry or self._algorithm.agreement is NeighbourSides.BOTH_SIDES:
             return self._agreed(found, without)
-        if self._algorithm.agreement is Agreement.EITHER_SIDE:
+        if self._algorithm.agreement is NeighbourSides.EITHER_SIDE:
             return self._completed(found, without)
         return found
 
@@ -621,7 +621,7 @@ class _NeighbourhoodsWithout(Neighbourhoods):
 
     def _left_out_of(self, target: int) -> frozenset[int]:
         """List what is left out of the search around a variable."""
-        needs_both = self.settings.symmetry or self._algorithm.agreement is not Agreement.OWN_SIDE
+        needs_both = self.settings.symmetry or self._algorithm.agreement is not NeighbourSides.OWN_SIDE
         return self._left_out if needs_both or target == self._centre else self._left_out | {self._centre}
 
     def _make_screen(self, key: SearchKey) -> Screen:

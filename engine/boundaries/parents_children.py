@@ -34,7 +34,7 @@ _NO_OTHERS: int = np.int64(0)  # type: ignore[assignment]
 _UNKNOWN: int = np.int64(-1)  # type: ignore[assignment]
 
 
-class Nearest(NamedTuple):
+class NearestMembers(NamedTuple):
     """The members that are nearest to each candidate; what is said of it is filed under its number.
 
     Attributes
@@ -66,9 +66,9 @@ class Nearest(NamedTuple):
         return bool((self.sizes != _UNKNOWN).any())
 
 
-def new_nearest(candidates: int, variables: int, most_members: int = MOST_MEMBERS) -> Nearest:
+def new_nearest(candidates: int, variables: int, most_members: int = MOST_MEMBERS) -> NearestMembers:
     """Start with no member and nobody near; up to `most_members` members all sets of them are tried."""
-    return Nearest(
+    return NearestMembers(
         np.empty((candidates, MOST_NEAR), np.int64),
         np.empty((candidates, MOST_NEAR)),
         np.full(candidates, _UNKNOWN),
@@ -83,7 +83,7 @@ def separates_by_nearest(
     test: Addresses,
     memory: SubsetMemory,
     state: SearchState,
-    nearest: Nearest,
+    nearest: NearestMembers,
     target: int,
     number: int,
     members: np.ndarray,
@@ -124,7 +124,7 @@ def _find_nearest(
     test: Addresses,
     memory: SubsetMemory,
     state: SearchState,
-    nearest: Nearest,
+    nearest: NearestMembers,
     target: int,
     number: int,
     members: np.ndarray,
@@ -167,7 +167,7 @@ def _find_nearest(
 
 
 @merged_part
-def _consider(nearest: Nearest, number: int, member: int, ratio: float) -> None:
+def _consider(nearest: NearestMembers, number: int, member: int, ratio: float) -> None:
     """Keep a member if it is among the nearest ones, in place of one that has left or is farthest."""
     position = nearest.sizes[number]
     if position < nearest.pool.shape[0]:
@@ -228,7 +228,7 @@ def _search(
     test: Addresses,
     memory: SubsetMemory,
     state: SearchState,
-    nearest: Nearest,
+    nearest: NearestMembers,
     members: np.ndarray,
     member_variables: np.ndarray,
     target: int,
@@ -306,7 +306,7 @@ def _separates(
     test: Addresses,
     memory: SubsetMemory,
     state: SearchState,
-    nearest: Nearest,
+    nearest: NearestMembers,
     target: int,
     number: int,
     pool: np.ndarray,

@@ -217,7 +217,7 @@ def separates(
 
 
 @dataclass(frozen=True, slots=True)
-class Separation:
+class SubsetSeparation:
     """Whether some subset of a pool separates two variables.
 
     Attributes
@@ -252,7 +252,7 @@ def separation(
     pool: Sequence[int],
     largest: int,
     stop: np.ndarray,
-) -> Separation:
+) -> SubsetSeparation:
     """Look for a subset of a pool, the empty one first, that separates two variables.
 
     Parameters
@@ -289,9 +289,11 @@ def separation(
             weakest_ratio, weakest = counted[nearest], (statistic[nearest], dof[nearest])
             nearest_set = sets[nearest]
         if counted[-1] <= 1.0:
-            return Separation(sets[len(ratio) - 1], _log_p(data, *weakest), tests, unreliable, nearest_set)
+            return SubsetSeparation(
+                sets[len(ratio) - 1], _log_p(data, *weakest), tests, unreliable, nearest_set
+            )
     log_p = _log_p(data, *weakest) if weakest_ratio < np.inf else 0.0
-    return Separation(None, log_p, tests, unreliable, nearest_set)
+    return SubsetSeparation(None, log_p, tests, unreliable, nearest_set)
 
 
 def _sets(pool: list[int], largest: int) -> Iterator[list[tuple[int, ...]]]:

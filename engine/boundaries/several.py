@@ -24,7 +24,7 @@ from engine.boundaries.markov_boundary import (
 )
 from engine.boundaries.options import KiambOptions, PairOptions, among, seed, share
 from engine.boundaries.ranking import strongest_first
-from engine.boundaries.registry import (
+from engine.boundaries.single_algorithms import (
     PENA_SOURCE,
     WLCMB_SOURCE,
     AlgorithmDescription,
@@ -38,8 +38,8 @@ from engine.progress import Progress, ProgressEvent
 from engine.wording.setting_names import the_setting
 
 if TYPE_CHECKING:
+    from engine.boundaries.discovery_settings import DiscoverySettings
     from engine.boundaries.neighbourhoods import Neighbourhoods
-    from engine.boundaries.settings import DiscoverySettings
     from engine.table.dataset import Dataset
 
 
@@ -47,7 +47,7 @@ SEARCHING = "Looking for further boundaries"
 
 
 @dataclass(frozen=True, slots=True)
-class Bounds(Settings):
+class SearchBounds(Settings):
     """Where a search of several boundaries ends before its own end.
 
     Examples
@@ -86,7 +86,7 @@ def _max_removed() -> Any:
 
 
 @dataclass(frozen=True, slots=True)
-class TieStarOptions(Bounds):
+class TieStarOptions(SearchBounds):
     """How TIE* looks for further boundaries.
 
     Examples
@@ -105,7 +105,7 @@ class TieStarOptions(Bounds):
 
 
 @dataclass(frozen=True, slots=True)
-class WlcmbOptions(Bounds):
+class WlcmbOptions(SearchBounds):
     """How WLCMB looks for boundaries.
 
     Examples
@@ -119,7 +119,7 @@ class WlcmbOptions(Bounds):
 
 
 @dataclass(frozen=True, slots=True)
-class RepeatedKiambOptions(Bounds):
+class RepeatedKiambOptions(SearchBounds):
     """How often KIAMB runs, and how it draws.
 
     Examples
@@ -199,7 +199,7 @@ class Collection:
         so far.
     """
 
-    def __init__(self, search: Neighbourhoods, target: int, bounds: Bounds, report: Report) -> None:
+    def __init__(self, search: Neighbourhoods, target: int, bounds: SearchBounds, report: Report) -> None:
         self.search = search
         self.target = target
         self.is_complete = True
@@ -499,8 +499,8 @@ def markov_boundaries(
     >>> [each.members for each in engine.markov_boundaries(dataset, "y").boundaries]
     [('x',), ('copy',)]
     """
+    from engine.boundaries.discovery_settings import DiscoverySettings
     from engine.boundaries.neighbourhoods import Neighbourhoods
-    from engine.boundaries.settings import DiscoverySettings
 
     settings = settings or DiscoverySettings()
     progress = watched(progress)

@@ -19,7 +19,7 @@ from engine.errors import InvalidParameter
 from engine.wording.setting_names import the_setting
 
 if TYPE_CHECKING:
-    from engine.boundaries.settings import DiscoverySettings
+    from engine.boundaries.discovery_settings import DiscoverySettings
     from engine.independence.data import TestData
     from engine.knowledge.knowledge import Knowledge
 

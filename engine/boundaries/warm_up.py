@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from engine.boundaries.settings import DiscoverySettings
+from engine.boundaries.discovery_settings import DiscoverySettings
 from engine.compiled.cache import cache_folder, compile_sooner
 from engine.execution.helper_process import HelperKind, HelperProcess
+from engine.independence.ci_tests import CITestDescription, ci_tests, test_named
 from engine.independence.options import USUAL_TRAITS, TableTraits
-from engine.independence.registry import CITestDescription, ci_tests, test_named
 from engine.table.row_weights import SAMPLING
 
 if TYPE_CHECKING:
@@ -100,8 +100,8 @@ def _compile_closure() -> None:
 
 def compile_search(settings: DiscoverySettings) -> None:
     """Compile the neighbour search of the chosen algorithm, which is the same for all tests."""
-    from engine.boundaries.registry import single_algorithms
     from engine.boundaries.search import SearchTask
+    from engine.boundaries.single_algorithms import single_algorithms
     from engine.independence.data import Untested
 
     one = np.zeros(1, dtype=np.int64)

@@ -21,7 +21,7 @@ from typing import Any, TypeVar
 from engine.atomic import atomic_folder, folder_for, write_text
 from engine.errors import UnreadableFile
 from engine.reporting.figures.chart import Chart
-from engine.reporting.figures.files import PICTURE_ENDINGS, colour_variables, svg_text, write_pictures
+from engine.reporting.figures.figure_files import PICTURE_ENDINGS, colour_variables, svg_text, write_pictures
 from engine.reporting.table_files import write_rows
 
 _STYLE = "templates/page_style.html"

@@ -29,7 +29,7 @@ _MOST_MEMBERS = 30
 Item = TypeVar("Item")
 
 
-class Term(NamedTuple):
+class RegressionTerm(NamedTuple):
     """What enters a regression: the columns of a variable, the products of two, or a step of one."""
 
     variables: tuple[int, ...]
@@ -43,10 +43,10 @@ class Candidate(NamedTuple):
     child: int | None = None
 
 
-class _Made(NamedTuple):
+class _EarlierRegression(NamedTuple):
     """A regression that was made before: of which terms, the fit if it was completed, and where to begin."""
 
-    terms: tuple[Term, ...]
+    terms: tuple[RegressionTerm, ...]
     fit: Fit | None
     start: np.ndarray | None
 
@@ -68,14 +68,14 @@ class BoundaryModel:
         pairs = ((link.spouse, link.child) for link in links)
         inside = set(members)
         # The constant is none of them. Those of a variable itself come before its products and steps.
-        self._terms = [Term((each,)) for each in members]
-        self._terms += dict.fromkeys(Term(pair) for pair in pairs if inside.issuperset(pair))
-        self._widths: dict[Term, int] = {}
+        self._terms = [RegressionTerm((each,)) for each in members]
+        self._terms += dict.fromkeys(RegressionTerm(pair) for pair in pairs if inside.issuperset(pair))
+        self._widths: dict[RegressionTerm, int] = {}
         self._fit: Fit | None = None
         # Where a fit begins: coefficients of one that was not completed, or had fewer columns at the end.
         self._start: np.ndarray | None = None
         # Of the regressions that were made before.
-        self._made: dict[Regression[Any], _Made] = {}
+        self._made: dict[Regression[Any], _EarlierRegression] = {}
 
     @property
     def regression(self) -> Regression[Any]:
@@ -86,7 +86,7 @@ class BoundaryModel:
         """Make another regression from now on, in which variables enter by other columns."""
         if regression is not self._regression or columns is not self.columns:
             terms = tuple(self._terms)
-            self._made[self._regression] = _Made(terms, self._fit, self._start)
+            self._made[self._regression] = _EarlierRegression(terms, self._fit, self._start)
             before = self._made.get(regression)
             self._regression, self.columns = regression, columns
             self._widths.clear()
@@ -158,14 +158,14 @@ class BoundaryModel:
         """Return the regression of the outcome on the scale that suits the columns better."""
         return self.regression.on_better_scale(self._matrix)
 
-    def _block(self, term: Term) -> np.ndarray:
+    def _block(self, term: RegressionTerm) -> np.ndarray:
         if term.step is not None:
             return self.columns.step(term.variables[0], term.step)
         if len(term.variables) > 1:
             return self.columns.products(*term.variables)
         return self.columns.of(*term.variables)
 
-    def _width(self, term: Term) -> int:
+    def _width(self, term: RegressionTerm) -> int:
         if term not in self._widths:
             # A step is made anew each time, and is one column.
             self._widths[term] = 1 if term.step is not None else len(self._block(term))
@@ -178,26 +178,30 @@ class BoundaryModel:
     def add(self, member: int, partners: Iterable[int]) -> None:
         """Add a member, with its products with some others."""
         self.members.append(member)
-        self.append([Term((member,)), *(Term((member, partner)) for partner in partners)])
+        self.append([RegressionTerm((member,)), *(RegressionTerm((member, partner)) for partner in partners)])
 
-    def append(self, terms: list[Term]) -> None:
+    def append(self, terms: list[RegressionTerm]) -> None:
         """Add products or steps of members."""
         self._terms += terms
         self._start = None if self._fit is None else self._fit.coefficients
         self._fit = None
 
-    def further_terms(self) -> list[Term]:
+    def further_terms(self) -> list[RegressionTerm]:
         """List what sums of curves of members miss: products of two, and steps, that are not in yet."""
         if len(self.members) > _MOST_MEMBERS:
             return []
-        products = [Term(pair) for pair in combinations(self.members, 2) if not self.has_products(*pair)]
+        products = [
+            RegressionTerm(pair) for pair in combinations(self.members, 2) if not self.has_products(*pair)
+        ]
         steps = [
-            Term((each,), step) for each in self.members for step in range(len(self.columns.edges(each)))
+            RegressionTerm((each,), step)
+            for each in self.members
+            for step in range(len(self.columns.edges(each)))
         ]
         inside = set(self._terms)
         return [*products, *(each for each in steps if each not in inside)]
 
-    def log_p_of_terms(self, terms: Sequence[Term]) -> list[float]:
+    def log_p_of_terms(self, terms: Sequence[RegressionTerm]) -> list[float]:
         """Test of each whether it tells something; nothing does for which the rows do not suffice."""
         blocks = [
             self.columns.products_tried(*each.variables) if each.step is None else self._block(each)
@@ -213,7 +217,7 @@ class BoundaryModel:
 
     def has_products(self, one: int, other: int) -> bool:
         """Tell whether the products of two members are in the regression."""
-        return Term((one, other)) in self._terms or Term((other, one)) in self._terms
+        return RegressionTerm((one, other)) in self._terms or RegressionTerm((other, one)) in self._terms
 
     def remove(self, member: int, fit: Fit) -> None:
         """Take a member out, with its products and steps; `fit` is what is left."""

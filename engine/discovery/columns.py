@@ -1,7 +1,8 @@
 """What a column of a table of findings is: declared once, read by data frames, files and the window.
 
 :mod:`engine.discovery.tables` declares the tables. A column says where it stands (:class:`Output`), what it
-holds (`value`) and of which :class:`Kind` that is, from which follows how it is written, sorted and drawn.
+holds (`value`) and of which :class:`ContentKind` that is, from which follows how it is written, sorted and
+drawn.
 """
 
 from __future__ import annotations
@@ -42,7 +43,7 @@ class Output(Flag):
     EVERYWHERE = FRAME | FILE | JSON | WINDOW
 
 
-class Kind(Enum):
+class ContentKind(Enum):
     """What a column holds; None stands for what is not known or does not apply."""
 
     TEXT = auto()
@@ -57,7 +58,7 @@ class Kind(Enum):
     @property
     def is_number(self) -> bool:
         """Whether it stands at the right, and the greatest comes first when sorted by a click."""
-        return self in (Kind.COUNT, Kind.NUMBER, Kind.SHARE, Kind.P_VALUE)
+        return self in (ContentKind.COUNT, ContentKind.NUMBER, ContentKind.SHARE, ContentKind.P_VALUE)
 
 
 def always(source: object) -> bool:
@@ -76,7 +77,7 @@ def was_measured(findings: Findings) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Column(Generic[Row]):
+class FindingColumn(Generic[Row]):
     """One column of a table of findings.
 
     Attributes
@@ -86,7 +87,7 @@ class Column(Generic[Row]):
     value : callable
         Gives what a row holds: a text, a tuple of names, a number, a flag or a :class:`PValue`; None where
         it is not known.
-    kind : Kind
+    kind : ContentKind
         Of which kind that is. A share is between 0 and 1, and the window draws it as a bar.
     title, help : str
         Its heading in the window, and the sentence that says what it means.
@@ -109,7 +110,7 @@ class Column(Generic[Row]):
 
     key: str
     value: Callable[[Row], Any]
-    kind: Kind = Kind.TEXT
+    kind: ContentKind = ContentKind.TEXT
     title: str = ""
     help: str = ""
     outputs: Output = Output.EVERYWHERE
@@ -140,7 +141,7 @@ class Column(Generic[Row]):
         value = self.value(row)
         if value is None:
             return -math.inf
-        return float(value.log_p if self.kind is Kind.P_VALUE else value)
+        return float(value.log_p if self.kind is ContentKind.P_VALUE else value)
 
     def cell_tooltip(self, row: Row, numbers: NumberWriter = ENGLISH) -> str:
         """Return the whole of a cell, and of a number what it means."""
@@ -154,7 +155,7 @@ class Column(Generic[Row]):
 
     def cell_share(self, row: Row) -> float | None:
         """Return how full the bar of a cell is, from 0 to 1; None where no bar is drawn."""
-        value = self.value(row) if self.kind is Kind.SHARE else None
+        value = self.value(row) if self.kind is ContentKind.SHARE else None
         return None if value is None else float(value)
 
     def longest_text(self, row: Row, numbers: NumberWriter = ENGLISH) -> str:
@@ -162,17 +163,17 @@ class Column(Generic[Row]):
         return numbers.strength(0.88) if self.longest is None else self.longest(row, numbers)
 
 
-def _written(value: Any, kind: Kind, numbers: NumberWriter) -> str:
+def _written(value: Any, kind: ContentKind, numbers: NumberWriter) -> str:
     match kind:
-        case Kind.COUNT:
+        case ContentKind.COUNT:
             return numbers.count(value)
-        case Kind.NUMBER:
+        case ContentKind.NUMBER:
             return numbers.statistic(value)
-        case Kind.SHARE:
+        case ContentKind.SHARE:
             return numbers.strength(value)
-        case Kind.P_VALUE:
+        case ContentKind.P_VALUE:
             return numbers.p(*value)
-        case Kind.FLAG:
+        case ContentKind.FLAG:
             return "yes" if value else "no"
     return ", ".join(value) if isinstance(value, tuple) else str(value)
 
@@ -187,7 +188,7 @@ class ResultTable(Generic[Source, Row]):
         What a sheet that shows it is called.
     rows : callable
         Gives the rows of a source: :class:`engine.discovery.findings.Findings`, or selected features.
-    columns : tuple of Column
+    columns : tuple of FindingColumn
         In the order of the window. Elsewhere those of `leading` come first, and the others follow in this
         order: a column that is added changes no place of those that were there before.
     leading : mapping of Output to tuple of str
@@ -198,11 +199,11 @@ class ResultTable(Generic[Source, Row]):
 
     title: str
     rows: Callable[[Source], Iterable[Row]]
-    columns: tuple[Column[Row], ...]
+    columns: tuple[FindingColumn[Row], ...]
     leading: Mapping[Output, tuple[str, ...]] = field(default_factory=dict)
     essential: int = 0
 
-    def columns_in(self, output: Output, source: Source | None = None) -> tuple[Column[Row], ...]:
+    def columns_in(self, output: Output, source: Source | None = None) -> tuple[FindingColumn[Row], ...]:
         """Return the columns of one output, in its order; with `source` only those that are known there."""
         leading = {key: number for number, key in enumerate(self.leading.get(output, ()))}
         chosen = [
@@ -219,31 +220,31 @@ class ResultTable(Generic[Source, Row]):
         columns = self.columns_in(Output.FRAME, source)
         cells = [[_frame_cell(column, row) for column in columns] for row in self.rows(source)]
         table = pandas.DataFrame(cells, columns=[column.key for column in columns])
-        numbers = (Kind.NUMBER, Kind.SHARE, Kind.P_VALUE)
+        numbers = (ContentKind.NUMBER, ContentKind.SHARE, ContentKind.P_VALUE)
         return table.astype({column.key: "float64" for column in columns if column.kind in numbers})
 
 
-def _frame_cell(column: Column[Row], row: Row) -> Any:
+def _frame_cell(column: FindingColumn[Row], row: Row) -> Any:
     value = column.value(row)
     if value is None:
-        return "" if column.kind is Kind.TEXT else None
-    return value.p_value if column.kind is Kind.P_VALUE else value
+        return "" if column.kind is ContentKind.TEXT else None
+    return value.p_value if column.kind is ContentKind.P_VALUE else value
 
 
 def _figure(
     key: str,
-    kind: Kind,
+    kind: ContentKind,
     test_of: Callable[[Row], TestRecord | None],
     value: Callable[[TestRecord], object],
     title: str = "",
     help_text: str = "",
     outputs: Output = Output.FILE,
-) -> Column[Row]:
+) -> FindingColumn[Row]:
     def of_row(row: Row) -> object:
         test = test_of(row)
         return None if test is None else value(test)
 
-    return Column(key, of_row, kind, title, help_text, outputs)
+    return FindingColumn(key, of_row, kind, title, help_text, outputs)
 
 
 def _p_value(test: TestRecord) -> PValue:
@@ -252,7 +253,7 @@ def _p_value(test: TestRecord) -> PValue:
 
 def figures_of_deciding_test(
     reason_of: Callable[[Row], Evidence | None], outputs: Output = Output.FILE
-) -> tuple[Column[Row], ...]:
+) -> tuple[FindingColumn[Row], ...]:
     """Return the columns of the test that decides; empty cells where there is none.
 
     Parameters
@@ -268,12 +269,14 @@ def figures_of_deciding_test(
         return None if reason is None else reason.deciding
 
     return (
-        _figure("statistic", Kind.NUMBER, deciding, lambda test: test.statistic),
-        _figure("dof", Kind.NUMBER, deciding, lambda test: test.dof),
-        _figure("p_value", Kind.P_VALUE, deciding, _p_value, "p", term("deciding-test").definition, outputs),
-        _figure("log_p", Kind.NUMBER, deciding, lambda test: test.log_p),
-        _figure("rows", Kind.COUNT, deciding, lambda test: test.rows),
-        _figure("given", Kind.NAMES, deciding, lambda test: test.given, "Given", _GIVEN_HELP, outputs),
+        _figure("statistic", ContentKind.NUMBER, deciding, lambda test: test.statistic),
+        _figure("dof", ContentKind.NUMBER, deciding, lambda test: test.dof),
+        _figure(
+            "p_value", ContentKind.P_VALUE, deciding, _p_value, "p", term("deciding-test").definition, outputs
+        ),
+        _figure("log_p", ContentKind.NUMBER, deciding, lambda test: test.log_p),
+        _figure("rows", ContentKind.COUNT, deciding, lambda test: test.rows),
+        _figure("given", ContentKind.NAMES, deciding, lambda test: test.given, "Given", _GIVEN_HELP, outputs),
     )
 
 
@@ -281,7 +284,7 @@ def figures_of_marginal_test(
     reason_of: Callable[[Row], Evidence],
     log_q_of: Callable[[Row], float | None],
     outputs: Output = Output.FILE,
-) -> tuple[Column[Row], ...]:
+) -> tuple[FindingColumn[Row], ...]:
     """Return the columns of the test with an empty conditioning set; empty cells where it is not known.
 
     Parameters
@@ -296,14 +299,21 @@ def figures_of_marginal_test(
         return reason_of(row).marginal
 
     return (
-        _figure("marginal_p_value", Kind.P_VALUE, marginal, _p_value, "Marginal p", _MARGINAL_HELP, outputs),
-        _figure("marginal_log_p", Kind.NUMBER, marginal, lambda test: test.log_p),
-        Column(
-            "q_value", lambda row: _q_value(log_q_of(row)), Kind.P_VALUE, "Marginal q", _Q_VALUE_HELP, outputs
+        _figure(
+            "marginal_p_value", ContentKind.P_VALUE, marginal, _p_value, "Marginal p", _MARGINAL_HELP, outputs
+        ),
+        _figure("marginal_log_p", ContentKind.NUMBER, marginal, lambda test: test.log_p),
+        FindingColumn(
+            "q_value",
+            lambda row: _q_value(log_q_of(row)),
+            ContentKind.P_VALUE,
+            "Marginal q",
+            _Q_VALUE_HELP,
+            outputs,
         ),
         _figure(
             "marginal_strength",
-            Kind.SHARE,
+            ContentKind.SHARE,
             marginal,
             lambda test: test.effect,
             "Marginal strength",

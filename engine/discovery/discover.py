@@ -13,7 +13,7 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING, Protocol
 
-from engine.boundaries.settings import DiscoverySettings, arranged
+from engine.boundaries.discovery_settings import DiscoverySettings, arranged
 from engine.boundaries.time_order import in_time_order
 from engine.collecting import collecting_seldom
 from engine.discovery.label_groups import label_groups_in
@@ -24,15 +24,15 @@ from engine.discovery.orientation.grades import (
     Claim,
     ClaimKind,
     EdgeMarks,
+    EndMark,
     LocalEdge,
-    Mark,
 )
 from engine.discovery.request import SearchRequest
 from engine.discovery.result import DiscoveryResult
 from engine.discovery.row_split import RowSplit
 from engine.errors import Cancelled, EngineError, InvalidData, InvalidParameter
+from engine.independence.ci_tests import CITestDescription, chosen_test
 from engine.independence.reflective import ReflectiveBlock, reflective_blocks
-from engine.independence.registry import CITestDescription, chosen_test
 from engine.knowledge.knowledge import Knowledge
 from engine.parameters import require_type, watched
 from engine.preparation.dependence import with_notes_on_dependent_rows
@@ -117,8 +117,8 @@ def _as_said(found: Orientation) -> Orientation:
         any(claim.kind is ClaimKind.NOTHING_HIDDEN for claim in said),
     )
     direction = Direction.UNDECIDED
-    if Mark.TAIL in (marks.at_feature, marks.at_label):
-        direction = Direction.CAUSE if marks.at_feature is Mark.TAIL else Direction.EFFECT
+    if EndMark.TAIL in (marks.at_feature, marks.at_label):
+        direction = Direction.CAUSE if marks.at_feature is EndMark.TAIL else Direction.EFFECT
     is_settled = direction is not Direction.UNDECIDED
     return Orientation(
         *pair,
@@ -130,15 +130,15 @@ def _as_said(found: Orientation) -> Orientation:
     )
 
 
-def _mark_of_cause(said: Sequence[Claim], first: str, second: str) -> Mark:
+def _mark_of_cause(said: Sequence[Claim], first: str, second: str) -> EndMark:
     """Return the mark at `first` of two: whether it was said to be a cause of `second`, or to be none."""
     for claim in said:
         if claim.kind is ClaimKind.CAUSE and (claim.cause, claim.effect) == (first, second):
-            return Mark.TAIL
+            return EndMark.TAIL
         opposite = claim.kind is ClaimKind.CAUSE and (claim.cause, claim.effect) == (second, first)
         if opposite or (claim.kind is ClaimKind.NO_CAUSE and (claim.cause, claim.effect) == (first, second)):
-            return Mark.ARROWHEAD
-    return Mark.CIRCLE
+            return EndMark.ARROWHEAD
+    return EndMark.CIRCLE
 
 
 CUT_FOR_TEST = "cut-for-test"
@@ -301,7 +301,7 @@ def search_data(
         stack.enter_context(collecting_seldom())
         if executor is None and settings.cluster is not None:
             executor = stack.enter_context(_cluster(settings.cluster, progress))
-        run: _Run
+        run: _LabelSearches
         if executor is None or isinstance(executor, ThreadPoolExecutor):
             from engine.discovery.shared_run import SharedRun
 
@@ -344,7 +344,7 @@ def _cluster(address: str, progress: Progress) -> Iterator[Executor]:
         yield machines
 
 
-class _Run(Protocol):
+class _LabelSearches(Protocol):
     """A search around all labels, wherever it is made."""
 
     STEPS_PER_LABEL: int
@@ -357,7 +357,7 @@ class _Run(Protocol):
 
 
 def _result_of(
-    run: _Run,
+    run: _LabelSearches,
     outcomes: Mapping[str, LabelOutcome],
     dataset: Dataset,
     request: SearchRequest,

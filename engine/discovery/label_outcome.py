@@ -143,7 +143,7 @@ class SeparatingLabels:
 
 
 @dataclass(frozen=True)
-class Claim:
+class MemberClaim:
     """That a variable counts for a label, by one rule, and the tests that are to show it.
 
     Attributes
@@ -176,7 +176,7 @@ class Claim:
     decided_by: DecidedBy = DecidedBy.TESTS
 
 
-def claims(findings: LabelFindings) -> list[Claim]:
+def claims(findings: LabelFindings) -> list[MemberClaim]:
     """Return by which functions of Equation 9 which variables count for a label.
 
     A variable of a set that counts has a claim of its own, which names the rest of the set.
@@ -184,7 +184,7 @@ def claims(findings: LabelFindings) -> list[Claim]:
     return [*_neighbours(findings), *_spouses(findings), *_stand_ins(findings)]
 
 
-def _neighbours(findings: LabelFindings) -> list[Claim]:
+def _neighbours(findings: LabelFindings) -> list[MemberClaim]:
     """θ₁ of Equation 9: a part of the Markov boundary, by its neighbours."""
     label = findings.neighbourhood.target
     drafts = []
@@ -194,7 +194,7 @@ def _neighbours(findings: LabelFindings) -> list[Claim]:
         if weakest is not None:
             questions.append((label, (member,), weakest))
         drafts.append(
-            Claim(
+            MemberClaim(
                 member,
                 Rule.NEIGHBOUR,
                 tuple(questions),
@@ -215,13 +215,13 @@ def _decided_by(findings: LabelFindings, variable: int, sets: Iterable[Indices])
     return DecidedBy.TESTS
 
 
-def _spouses(findings: LabelFindings) -> list[Claim]:
+def _spouses(findings: LabelFindings) -> list[MemberClaim]:
     """θ₁ of Equation 9: a part of the Markov boundary, by its spouses."""
     links: dict[int, list[SpouseLink]] = {}
     for link in findings.links:
         links.setdefault(link.spouse, []).append(link)
     return [
-        Claim(
+        MemberClaim(
             spouse,
             Rule.SPOUSE,
             tuple(_spouse_question(findings, link) for link in connecting),
@@ -243,7 +243,7 @@ def _spouse_question(findings: LabelFindings, link: SpouseLink) -> JointQuestion
     return link.child, (link.spouse,), (label, *(each for each in link.given if each != link.child))
 
 
-def _stand_ins(findings: LabelFindings) -> list[Claim]:
+def _stand_ins(findings: LabelFindings) -> list[MemberClaim]:
     """θ₂ and θ₃ of Equation 9: equivalent to neighbours about the label, to spouses about their child."""
     drafts = []
     for pair in findings.about_label:
@@ -253,11 +253,11 @@ def _stand_ins(findings: LabelFindings) -> list[Claim]:
     return drafts
 
 
-def _for_each_variable(pair: EquivalentPair, rule: Rule, children: Indices) -> list[Claim]:
+def _for_each_variable(pair: EquivalentPair, rule: Rule, children: Indices) -> list[MemberClaim]:
     _, to_outsider, _, _ = questions = pair_questions(pair)
     strongest_first = (to_outsider, *(each for each in questions if each != to_outsider))
     return [
-        Claim(
+        MemberClaim(
             variable,
             rule,
             strongest_first,

@@ -37,7 +37,7 @@ from engine.boundaries.search import SpouseLink
 from engine.discovery.boundary_model import (
     BoundaryModel,
     Candidate,
-    Term,
+    RegressionTerm,
     candidates_at_once,
     some_at_once,
 )
@@ -407,7 +407,7 @@ def _leave(
         given = tuple(each for each in model.members if each != member)
         partner = _acts_together(model, member, smaller, level)
         if partner is not None:
-            model.append([Term((member, partner))])
+            model.append([RegressionTerm((member, partner))])
             continue
         model.remove(member, smaller)
         departures.append(Departure(member, given, statistic, dof, log_p))

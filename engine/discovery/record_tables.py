@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from engine.boundaries.link_kind import LinkKind
 from engine.discovery.columns import (
-    Column,
-    Kind,
+    ContentKind,
+    FindingColumn,
     Output,
     PValue,
     ResultTable,
@@ -85,23 +85,23 @@ def _label_relation_rows(findings: Findings) -> Iterator[EvidenceRow]:
 
 
 _TABLES = Output.FRAME | Output.FILE
-_STATEMENT: Column[EvidenceRow] = Column(
+_STATEMENT: FindingColumn[EvidenceRow] = FindingColumn(
     "statement", lambda row: statement(row.direction, row.grade), outputs=_TABLES
 )
-_REASON_FOUND_AGAIN: Column[EvidenceRow] = Column(
-    "found_again", lambda row: row.found_again, Kind.SHARE, outputs=Output.FILE, is_known=was_repeated
+_REASON_FOUND_AGAIN: FindingColumn[EvidenceRow] = FindingColumn(
+    "found_again", lambda row: row.found_again, ContentKind.SHARE, outputs=Output.FILE, is_known=was_repeated
 )
-_REASON_DOUBTS: tuple[Column[EvidenceRow], ...] = (
-    Column(
+_REASON_DOUBTS: tuple[FindingColumn[EvidenceRow], ...] = (
+    FindingColumn(
         "flags",
         lambda row: tuple(str(each.kind) for each in row.flags),
-        Kind.NAMES,
+        ContentKind.NAMES,
         outputs=Output.FRAME | Output.FILE,
     ),
 )
-_REASON_TESTS: tuple[Column[EvidenceRow], ...] = (
+_REASON_TESTS: tuple[FindingColumn[EvidenceRow], ...] = (
     *figures_of_deciding_test(lambda row: row.reason),
-    Column("decided_by", lambda row: str(row.reason.decided_by), outputs=Output.FILE),
+    FindingColumn("decided_by", lambda row: str(row.reason.decided_by), outputs=Output.FILE),
     *figures_of_marginal_test(lambda row: row.reason, lambda row: row.log_q),
 )
 
@@ -109,18 +109,18 @@ EVIDENCE: ResultTable[Findings, EvidenceRow] = ResultTable(
     "Evidence",
     _evidence_rows,
     (
-        Column("feature", lambda row: row.reason.feature),
-        Column("label", lambda row: row.reason.label),
-        Column("type", lambda row: row.type),
-        Column("rule", lambda row: str(row.reason.rule)),
-        Column("symbol", lambda row: row.reason.rule.symbol),
-        Column("direction", lambda row: str(row.direction)),
-        Column("grade", lambda row: str(row.grade)),
-        Column("interchangeable_with", lambda row: row.reason.partner, Kind.NAMES),
-        Column("together_with", lambda row: row.reason.together_with, Kind.NAMES),
-        Column("through", lambda row: row.reason.children, Kind.NAMES),
-        Column("recovered", lambda row: row.reason.recovered, Kind.FLAG),
-        Column("strength", lambda row: row.reason.strength, Kind.SHARE),
+        FindingColumn("feature", lambda row: row.reason.feature),
+        FindingColumn("label", lambda row: row.reason.label),
+        FindingColumn("type", lambda row: row.type),
+        FindingColumn("rule", lambda row: str(row.reason.rule)),
+        FindingColumn("symbol", lambda row: row.reason.rule.symbol),
+        FindingColumn("direction", lambda row: str(row.direction)),
+        FindingColumn("grade", lambda row: str(row.grade)),
+        FindingColumn("interchangeable_with", lambda row: row.reason.partner, ContentKind.NAMES),
+        FindingColumn("together_with", lambda row: row.reason.together_with, ContentKind.NAMES),
+        FindingColumn("through", lambda row: row.reason.children, ContentKind.NAMES),
+        FindingColumn("recovered", lambda row: row.reason.recovered, ContentKind.FLAG),
+        FindingColumn("strength", lambda row: row.reason.strength, ContentKind.SHARE),
         *_REASON_TESTS,
         _REASON_FOUND_AGAIN,
         *_REASON_DOUBTS,
@@ -133,13 +133,13 @@ LABEL_RELATIONS: ResultTable[Findings, EvidenceRow] = ResultTable(
     "Label relations",
     _label_relation_rows,
     (
-        Column("label", lambda row: row.reason.label),
-        Column("related_label", lambda row: row.reason.feature),
-        Column("relation", lambda row: str(row.reason.rule)),
-        Column("direction", lambda row: str(row.direction)),
-        Column("grade", lambda row: str(row.grade)),
-        Column("children", lambda row: row.reason.children, Kind.NAMES),
-        Column("strength", lambda row: row.reason.strength, Kind.SHARE),
+        FindingColumn("label", lambda row: row.reason.label),
+        FindingColumn("related_label", lambda row: row.reason.feature),
+        FindingColumn("relation", lambda row: str(row.reason.rule)),
+        FindingColumn("direction", lambda row: str(row.direction)),
+        FindingColumn("grade", lambda row: str(row.grade)),
+        FindingColumn("children", lambda row: row.reason.children, ContentKind.NAMES),
+        FindingColumn("strength", lambda row: row.reason.strength, ContentKind.SHARE),
         *_REASON_TESTS,
         _REASON_FOUND_AGAIN,
         *_REASON_DOUBTS,
@@ -194,17 +194,21 @@ LINKS: ResultTable[Findings, LinkRow] = ResultTable(
     "Links",
     _link_rows,
     (
-        Column("feature", lambda row: row.reason.feature),
-        Column("label", lambda row: row.reason.label),
-        Column("kind", lambda row: str(row.kind)),
-        Column("through", lambda row: row.through_labels.through if row.through_labels else (), Kind.NAMES),
-        Column("rule", lambda row: str(row.reason.rule)),
+        FindingColumn("feature", lambda row: row.reason.feature),
+        FindingColumn("label", lambda row: row.reason.label),
+        FindingColumn("kind", lambda row: str(row.kind)),
+        FindingColumn(
+            "through", lambda row: row.through_labels.through if row.through_labels else (), ContentKind.NAMES
+        ),
+        FindingColumn("rule", lambda row: str(row.reason.rule)),
         *figures_of_deciding_test(lambda row: row.reason, _TABLES),
-        Column("strength", lambda row: row.reason.strength, Kind.SHARE),
-        Column("separated_p_value", _separated_p_value, Kind.P_VALUE),
-        Column("separated_given", lambda row: row.separated.given if row.separated else (), Kind.NAMES),
-        Column("flags", lambda row: tuple(str(each.kind) for each in row.flags), Kind.NAMES),
-        Column("evidence", lambda row: evidence_key(*row.reason.pair), outputs=Output.FRAME),
+        FindingColumn("strength", lambda row: row.reason.strength, ContentKind.SHARE),
+        FindingColumn("separated_p_value", _separated_p_value, ContentKind.P_VALUE),
+        FindingColumn(
+            "separated_given", lambda row: row.separated.given if row.separated else (), ContentKind.NAMES
+        ),
+        FindingColumn("flags", lambda row: tuple(str(each.kind) for each in row.flags), ContentKind.NAMES),
+        FindingColumn("evidence", lambda row: evidence_key(*row.reason.pair), outputs=Output.FRAME),
     ),
 )
 """One row for each feature and label that are linked, directly or through other labels."""
@@ -228,13 +232,13 @@ LABEL_GROUPS: ResultTable[Sequence[LabelGroup], LabelGroupRow] = ResultTable(
     "Groups of labels",
     _label_group_rows,
     (
-        Column("group", lambda row: row.group.name),
-        Column("labels", lambda row: row.group.members, Kind.NAMES),
-        Column("reversed", lambda row: row.group.reversed, Kind.NAMES),
-        Column("feature", lambda row: row.reason.feature if row.reason else None),
-        Column("rule", lambda row: str(row.reason.rule) if row.reason else None),
+        FindingColumn("group", lambda row: row.group.name),
+        FindingColumn("labels", lambda row: row.group.members, ContentKind.NAMES),
+        FindingColumn("reversed", lambda row: row.group.reversed, ContentKind.NAMES),
+        FindingColumn("feature", lambda row: row.reason.feature if row.reason else None),
+        FindingColumn("rule", lambda row: str(row.reason.rule) if row.reason else None),
         *figures_of_deciding_test(lambda row: row.reason, _TABLES),
-        Column("strength", lambda row: row.reason.strength if row.reason else None, Kind.SHARE),
+        FindingColumn("strength", lambda row: row.reason.strength if row.reason else None, ContentKind.SHARE),
     ),
 )
 """One row for each feature that is linked to a group of labels, and one for each group without any."""
@@ -261,21 +265,23 @@ _EQUIVALENCE_TESTS: dict[str, Callable[[Equivalence], TestRecord]] = {
 }
 
 
-def _p_column(name: str, test_of: Callable[[Equivalence], TestRecord]) -> Column[EquivalenceRow]:
+def _p_column(name: str, test_of: Callable[[Equivalence], TestRecord]) -> FindingColumn[EquivalenceRow]:
     def p_value(row: EquivalenceRow) -> PValue:
         test = test_of(row.record)
         return PValue(test.p_value, test.log_p)
 
-    return Column(f"p_{name}", p_value, Kind.P_VALUE)
+    return FindingColumn(f"p_{name}", p_value, ContentKind.P_VALUE)
 
 
-def _log_p_column(name: str, test_of: Callable[[Equivalence], TestRecord]) -> Column[EquivalenceRow]:
-    return Column(f"log_p_{name}", lambda row: test_of(row.record).log_p, Kind.NUMBER, outputs=Output.FILE)
+def _log_p_column(name: str, test_of: Callable[[Equivalence], TestRecord]) -> FindingColumn[EquivalenceRow]:
+    return FindingColumn(
+        f"log_p_{name}", lambda row: test_of(row.record).log_p, ContentKind.NUMBER, outputs=Output.FILE
+    )
 
 
 def _missed_columns(
     name: str, missed_by: Callable[[Equivalence], MissedShare | None]
-) -> tuple[Column[EquivalenceRow], ...]:
+) -> tuple[FindingColumn[EquivalenceRow], ...]:
     def estimate(row: EquivalenceRow) -> float | None:
         missed = missed_by(row.record)
         return None if missed is None else missed.estimate
@@ -285,21 +291,21 @@ def _missed_columns(
         return None if missed is None else missed.limit
 
     return (
-        Column(f"missed_by_{name}", estimate, Kind.NUMBER),
-        Column(f"missed_by_{name}_limit", limit, Kind.NUMBER),
+        FindingColumn(f"missed_by_{name}", estimate, ContentKind.NUMBER),
+        FindingColumn(f"missed_by_{name}_limit", limit, ContentKind.NUMBER),
     )
 
 
-_EQUIVALENCE_COLUMNS: tuple[Column[EquivalenceRow], ...] = (
-    Column("target", lambda row: row.record.target),
-    Column("in_boundary", lambda row: row.record.in_boundary, Kind.NAMES),
-    Column("equivalent", lambda row: row.record.equivalent, Kind.NAMES),
+_EQUIVALENCE_COLUMNS: tuple[FindingColumn[EquivalenceRow], ...] = (
+    FindingColumn("target", lambda row: row.record.target),
+    FindingColumn("in_boundary", lambda row: row.record.in_boundary, ContentKind.NAMES),
+    FindingColumn("equivalent", lambda row: row.record.equivalent, ContentKind.NAMES),
     *(_p_column(*each) for each in _EQUIVALENCE_TESTS.items()),
     *(_log_p_column(*each) for each in _EQUIVALENCE_TESTS.items()),
-    Column("verdict", lambda row: str(row.record.verdict)),
+    FindingColumn("verdict", lambda row: str(row.record.verdict)),
     *_missed_columns("boundary", lambda record: record.missed_by_boundary),
     *_missed_columns("equivalent", lambda record: record.missed_by_equivalent),
-    Column("found_again", lambda row: row.found_again, Kind.SHARE, is_known=was_repeated),
+    FindingColumn("found_again", lambda row: row.found_again, ContentKind.SHARE, is_known=was_repeated),
 )
 EQUIVALENCES: ResultTable[Findings, EquivalenceRow] = ResultTable(
     "Interchangeable",
@@ -361,7 +367,7 @@ def _because(row: DirectionRow) -> str | None:
     return str(found.because) if is_told else None
 
 
-def _own_test_columns(name: str, number: int) -> tuple[Column[DirectionRow], ...]:
+def _own_test_columns(name: str, number: int) -> tuple[FindingColumn[DirectionRow], ...]:
     def p_value(row: DirectionRow) -> PValue | None:
         test = _own_test(row.found, number)
         return None if test is None else PValue(test.p_value, test.log_p)
@@ -371,8 +377,8 @@ def _own_test_columns(name: str, number: int) -> tuple[Column[DirectionRow], ...
         return () if test is None else test.given
 
     return (
-        Column(f"p_{name}", p_value, Kind.P_VALUE, outputs=Output.FILE),
-        Column(f"{name}_given", given, Kind.NAMES, outputs=Output.FILE),
+        FindingColumn(f"p_{name}", p_value, ContentKind.P_VALUE, outputs=Output.FILE),
+        FindingColumn(f"{name}_given", given, ContentKind.NAMES, outputs=Output.FILE),
     )
 
 
@@ -380,24 +386,26 @@ DIRECTIONS: ResultTable[Findings, DirectionRow] = ResultTable(
     "Directions",
     _direction_rows,
     (
-        Column("feature", lambda row: row.found.feature),
-        Column("label", lambda row: row.found.label),
-        Column("direction", lambda row: str(direction_of(row.found))),
-        Column("grade", lambda row: str(row.found.grade)),
-        Column(
+        FindingColumn("feature", lambda row: row.found.feature),
+        FindingColumn("label", lambda row: row.found.label),
+        FindingColumn("direction", lambda row: str(direction_of(row.found))),
+        FindingColumn("grade", lambda row: str(row.found.grade)),
+        FindingColumn(
             "grade_found_again",
             lambda row: row.grade_found_again,
-            Kind.SHARE,
+            ContentKind.SHARE,
             outputs=Output.FRAME | Output.FILE,
             is_known=was_repeated,
         ),
-        Column("because", _because),
-        Column("others", lambda row: row.found.others, Kind.NAMES),
+        FindingColumn("because", _because),
+        FindingColumn("others", lambda row: row.found.others, ContentKind.NAMES),
         *_own_test_columns("independent", 0),
         *_own_test_columns("dependent", 1),
-        Column("log_ratio", lambda row: row.found.log_ratio, Kind.NUMBER, outputs=Output.FILE),
-        Column("evidence", lambda row: evidence_key(*row.found.pair), outputs=Output.FRAME),
-        Column("statement", lambda row: statement(direction_of(row.found), row.found.grade), outputs=_TABLES),
+        FindingColumn("log_ratio", lambda row: row.found.log_ratio, ContentKind.NUMBER, outputs=Output.FILE),
+        FindingColumn("evidence", lambda row: evidence_key(*row.found.pair), outputs=Output.FRAME),
+        FindingColumn(
+            "statement", lambda row: statement(direction_of(row.found), row.found.grade), outputs=_TABLES
+        ),
     ),
 )
 """One row for each neighbour of each label: cause, effect or undecided, and what tells it."""

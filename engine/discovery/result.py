@@ -7,8 +7,8 @@ from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from engine.boundaries.discovery_settings import DiscoverySettings
 from engine.boundaries.markov_boundary import MarkovBoundary
-from engine.boundaries.settings import DiscoverySettings
 from engine.discovery import record_tables, tables
 from engine.discovery.effects.size_table import Effects
 from engine.discovery.evidence import (
@@ -35,9 +35,9 @@ from engine.discovery.stability.result import (
     stability_row,
 )
 from engine.errors import InvalidParameter
+from engine.independence.ci_tests import CITestDescription, chosen_test
 from engine.independence.record import TestRecord
 from engine.independence.reflective import ReflectiveBlock
-from engine.independence.registry import CITestDescription, chosen_test
 from engine.knowledge.knowledge import Knowledge
 from engine.table.dataset import Dataset
 from engine.wording.numbers import counted

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from engine.boundaries.link_kind import LinkKind
-from engine.discovery.columns import Column, Kind, PValue, ResultTable
+from engine.discovery.columns import ContentKind, FindingColumn, PValue, ResultTable
 from engine.discovery.effects.estimates import AssociationSign
 from engine.discovery.effects.size_words import association_words
 from engine.discovery.evidence import Pair
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     import pandas
 
     from engine.discovery.result import DiscoveryResult
-    from engine.preparation.settings import PreparationSettings
+    from engine.preparation.preparation_settings import PreparationSettings
     from engine.table.dataset import Dataset
 
 FIRST, SECOND = "first run", "second run"
@@ -73,7 +73,7 @@ class RunComparison:
     @cached_property
     def link_changes(self) -> tuple[LinkChange, ...]:
         """Every link that one run found, or both: by feature and label, in column order."""
-        first, second = (_Side(each, self.counts_through_labels) for each in (self.first, self.second))
+        first, second = (_RunSide(each, self.counts_through_labels) for each in (self.first, self.second))
         order = {name: number for number, name in enumerate(self.columns)}
         pairs = sorted({*first.links, *second.links}, key=lambda pair: (order[pair[0]], order[pair[1]]))
         return tuple(_link_change(pair, first, second) for pair in pairs)
@@ -280,7 +280,7 @@ def compare_runs(
     return RunComparison(first, second, names, preparations)
 
 
-class _Side:
+class _RunSide:
     """One run, as the other asks for what it has."""
 
     def __init__(self, result: DiscoveryResult, counts_through_labels: bool) -> None:
@@ -352,7 +352,7 @@ def _alike(result: DiscoveryResult) -> dict[str, set[str]]:
     return found
 
 
-def _link_change(pair: Pair, first: _Side, second: _Side) -> LinkChange:
+def _link_change(pair: Pair, first: _RunSide, second: _RunSide) -> LinkChange:
     one, other = first.links.get(pair), second.links.get(pair)
     if one is not None and other is not None:
         return LinkChange(*pair, one, other, None, one.differs_in(other) or (Change.SAME,))
@@ -412,7 +412,7 @@ def _strongest(change: FeatureChange, which: str) -> float | None:
     return max((each.strength for each in links if each is not None), default=None)
 
 
-def _of_link(key: str, which: str) -> Column[LinkChange]:
+def _of_link(key: str, which: str) -> FindingColumn[LinkChange]:
     def value(change: LinkChange) -> Any:
         link = getattr(change, which)
         if link is None:
@@ -422,10 +422,12 @@ def _of_link(key: str, which: str) -> Column[LinkChange]:
             return association_words(found)
         return found if key == "strength" or found is None else str(found)
 
-    return Column(f"{key}_{which}", value, Kind.SHARE if key == "strength" else Kind.TEXT)
+    return FindingColumn(
+        f"{key}_{which}", value, ContentKind.SHARE if key == "strength" else ContentKind.TEXT
+    )
 
 
-def _of_deciding_test(which: str) -> tuple[Column[LinkChange], Column[LinkChange]]:
+def _of_deciding_test(which: str) -> tuple[FindingColumn[LinkChange], FindingColumn[LinkChange]]:
     def test_of(change: LinkChange) -> TestRecord | None:
         link = getattr(change, which)
         return None if link is None else link.deciding
@@ -439,8 +441,8 @@ def _of_deciding_test(which: str) -> tuple[Column[LinkChange], Column[LinkChange
         return () if test is None else test.given
 
     return (
-        Column(f"p_value_{which}", p_value, Kind.P_VALUE),
-        Column(f"given_{which}", given, Kind.NAMES),
+        FindingColumn(f"p_value_{which}", p_value, ContentKind.P_VALUE),
+        FindingColumn(f"given_{which}", given, ContentKind.NAMES),
     )
 
 
@@ -448,15 +450,15 @@ FEATURES: ResultTable[RunComparison, FeatureChange] = ResultTable(
     "Variables compared",
     lambda comparison: comparison.feature_changes,
     (
-        Column("feature", lambda change: change.feature),
-        Column("changes", lambda change: tuple(map(str, change.changes)), Kind.NAMES),
-        Column("type_first", lambda change: change.types[0]),
-        Column("type_second", lambda change: change.types[1]),
-        Column("labels_first", lambda change: change.labels_first, Kind.NAMES),
-        Column("labels_second", lambda change: change.labels_second, Kind.NAMES),
-        Column("strength_first", lambda change: _strongest(change, "first"), Kind.SHARE),
-        Column("strength_second", lambda change: _strongest(change, "second"), Kind.SHARE),
-        Column("in_its_place", lambda change: change.in_its_place, Kind.NAMES),
+        FindingColumn("feature", lambda change: change.feature),
+        FindingColumn("changes", lambda change: tuple(map(str, change.changes)), ContentKind.NAMES),
+        FindingColumn("type_first", lambda change: change.types[0]),
+        FindingColumn("type_second", lambda change: change.types[1]),
+        FindingColumn("labels_first", lambda change: change.labels_first, ContentKind.NAMES),
+        FindingColumn("labels_second", lambda change: change.labels_second, ContentKind.NAMES),
+        FindingColumn("strength_first", lambda change: _strongest(change, "first"), ContentKind.SHARE),
+        FindingColumn("strength_second", lambda change: _strongest(change, "second"), ContentKind.SHARE),
+        FindingColumn("in_its_place", lambda change: change.in_its_place, ContentKind.NAMES),
     ),
 )
 """One row for each feature that either run found, what changed most first."""
@@ -465,16 +467,16 @@ LINKS: ResultTable[RunComparison, LinkChange] = ResultTable(
     "Links compared",
     lambda comparison: comparison.link_changes,
     (
-        Column("feature", lambda change: change.feature),
-        Column("label", lambda change: change.label),
-        Column("changes", lambda change: tuple(map(str, change.changes)), Kind.NAMES),
-        Column("absence", lambda change: None if change.absence is None else str(change.absence)),
+        FindingColumn("feature", lambda change: change.feature),
+        FindingColumn("label", lambda change: change.label),
+        FindingColumn("changes", lambda change: tuple(map(str, change.changes)), ContentKind.NAMES),
+        FindingColumn("absence", lambda change: None if change.absence is None else str(change.absence)),
         *(
             _of_link(key, which)
             for key in ("rule", "strength", "direction", "grade", "sign", "association")
             for which in ("first", "second")
         ),
-        Column("in_its_place", lambda change: change.in_its_place, Kind.NAMES),
+        FindingColumn("in_its_place", lambda change: change.in_its_place, ContentKind.NAMES),
         *(column for which in ("first", "second") for column in _of_deciding_test(which)),
         *(_of_link("kind", which) for which in ("first", "second")),
     ),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from engine.boundaries.settings import DiscoverySettings, arranged
+from engine.boundaries.discovery_settings import DiscoverySettings, arranged
 from engine.discovery.discover import (
     PREPARING,
     check_searchable,
@@ -15,7 +15,7 @@ from engine.discovery.discover import (
 )
 from engine.discovery.request import SearchRequest
 from engine.execution.remembering import BoundedMemory
-from engine.independence.registry import chosen_test
+from engine.independence.ci_tests import chosen_test
 from engine.parameters import require_type, watched
 from engine.preparation.dependence import with_notes_on_dependent_rows
 from engine.progress import Progress, ProgressEvent

@@ -8,8 +8,8 @@ from functools import partial
 
 import numpy as np
 
+from engine.boundaries.discovery_settings import DiscoverySettings
 from engine.boundaries.neighbourhoods import Marginals, Neighbourhoods
-from engine.boundaries.settings import DiscoverySettings
 from engine.boundaries.warm_up import compile_searches
 from engine.discovery.label_outcome import STEPS_PER_LABEL, LabelOutcome, search_label
 from engine.execution.workers import run_all

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from engine.discovery.columns import (
     MARGINAL_STRENGTH_HELP,
-    Column,
-    Kind,
+    ContentKind,
+    FindingColumn,
     Output,
     ResultTable,
     figures_of_deciding_test,
@@ -70,11 +70,11 @@ def _has_groups(findings: Findings) -> bool:
     return bool(findings.label_groups)
 
 
-def _found_again(help_text: str) -> Column[Finding]:
-    return Column(
+def _found_again(help_text: str) -> FindingColumn[Finding]:
+    return FindingColumn(
         "found_again",
         _share_found_again,
-        Kind.SHARE,
+        ContentKind.SHARE,
         "Found again",
         help_text,
         Output.FRAME | Output.FILE | Output.WINDOW,
@@ -85,10 +85,10 @@ def _found_again(help_text: str) -> Column[Finding]:
     )
 
 
-_FLAGS: Column[Finding] = Column(
+_FLAGS: FindingColumn[Finding] = FindingColumn(
     "flags",
     lambda finding: finding.flag_kinds,
-    Kind.NAMES,
+    ContentKind.NAMES,
     "Doubts",
     "What must be known before the finding is believed: a variable that is made from labels, few rows of a "
     "label or a level, rows that resemble each other or are copies, few groups of rows, many missing values, "
@@ -97,35 +97,35 @@ _FLAGS: Column[Finding] = Column(
     text=flags_text,
     tooltip=flags_tooltip,
 )
-_FEATURE: Column[Finding] = Column(
+_FEATURE: FindingColumn[Finding] = FindingColumn(
     "feature",
     lambda finding: finding.feature,
-    Kind.TEXT,
+    ContentKind.TEXT,
     "Variable",
     NAME_HELP,
 )
-_DIRECTION: Column[Finding] = Column(
+_DIRECTION: FindingColumn[Finding] = FindingColumn(
     "direction",
     lambda finding: finding.direction,
-    Kind.TEXT,
+    ContentKind.TEXT,
     "Direction",
     "Whether the variable is a cause or an effect of its labels, where the tests tell it, and how much of "
     "that holds even if something is hidden.",
     text=grades_text,
     tooltip=direction_tooltip,
 )
-_GRADE: Column[Finding] = Column(
+_GRADE: FindingColumn[Finding] = FindingColumn(
     "grade",
     lambda finding: finding.grade,
-    Kind.TEXT,
+    ContentKind.TEXT,
     "Grade",
     term("grade").definition,
     Output.FRAME | Output.FILE | Output.JSON,
 )
-_LINK: Column[Finding] = Column(
+_LINK: FindingColumn[Finding] = FindingColumn(
     "kinds",
     lambda finding: tuple(map(str, finding.kinds)),
-    Kind.TEXT,
+    ContentKind.TEXT,
     "Link",
     _LINK_HELP,
     Output.FRAME | Output.WINDOW,
@@ -134,10 +134,10 @@ _LINK: Column[Finding] = Column(
     tooltip=links_tooltip,
     copied=links_text,
 )
-_GROUPS: Column[Finding] = Column(
+_GROUPS: FindingColumn[Finding] = FindingColumn(
     "groups",
     lambda finding: tuple(group.name for group in finding.groups),
-    Kind.NAMES,
+    ContentKind.NAMES,
     "Group",
     f"Whether it is linked to a group of labels as one outcome. {term('label-group').definition}",
     Output.WINDOW,
@@ -145,10 +145,10 @@ _GROUPS: Column[Finding] = Column(
     text=groups_text,
     tooltip=groups_tooltip,
 )
-_SIGN: Column[Finding] = Column(
+_SIGN: FindingColumn[Finding] = FindingColumn(
     "sign",
     lambda finding: tuple(map(str, finding.signs)) if finding.sizes else None,
-    Kind.NAMES,
+    ContentKind.NAMES,
     "Sign",
     term("sign").definition,
     Output.FRAME | Output.FILE | Output.WINDOW,
@@ -157,28 +157,28 @@ _SIGN: Column[Finding] = Column(
     tooltip=signs_tooltip,
     copied=signs_in_words,
 )
-_EVENT: Column[Finding] = Column(
+_EVENT: FindingColumn[Finding] = FindingColumn(
     "event",
     lambda finding: tuple(each.event or "" for each in finding.association_signs) or None,
-    Kind.NAMES,
+    ContentKind.NAMES,
     "Event",
     term("event").definition,
     Output.FRAME | Output.FILE,
     was_measured,
 )
-_ASSOCIATION: Column[Finding] = Column(
+_ASSOCIATION: FindingColumn[Finding] = FindingColumn(
     "association",
     association_texts,
-    Kind.NAMES,
+    ContentKind.NAMES,
     "Direction of association",
     term("sign").definition,
     Output.FRAME | Output.FILE,
     was_measured,
 )
-_SIZE: Column[Finding] = Column(
+_SIZE: FindingColumn[Finding] = FindingColumn(
     "difference",
     largest_difference,
-    Kind.NUMBER,
+    ContentKind.NUMBER,
     "Size",
     "How much more or less likely the event of the label is, in percentage points, or how much higher or "
     "lower the label is, between two levels or values of the variable; with 95% intervals. An asterisk says "
@@ -188,32 +188,32 @@ _SIZE: Column[Finding] = Column(
     text=differences_text,
     tooltip=differences_tooltip,
 )
-_INTERCHANGEABLE: Column[Finding] = Column(
+_INTERCHANGEABLE: FindingColumn[Finding] = FindingColumn(
     "interchangeable",
     lambda finding: finding.interchangeable,
-    Kind.NAMES,
+    ContentKind.NAMES,
     "Interchangeable",
     "Variables that count as telling the same (information-equivalent): the data cannot tell which of them "
     "counts.",
     Output.WINDOW,
 )
-_NOT_TOLD_APART: Column[Finding] = Column(
+_NOT_TOLD_APART: FindingColumn[Finding] = FindingColumn(
     "not_told_apart",
     lambda finding: finding.not_told_apart,
-    Kind.NAMES,
+    ContentKind.NAMES,
     "Not told apart",
     "Variables that these rows do not tell apart from it, and do not show to be interchangeable: with "
     "more rows one of them may turn out to be linked to a label in its place.",
     Output.WINDOW,
 )
-_PARTNERS: Column[Finding] = Column(
-    "interchangeable_with", lambda finding: finding.partners, Kind.NAMES, outputs=Output.FILE
+_PARTNERS: FindingColumn[Finding] = FindingColumn(
+    "interchangeable_with", lambda finding: finding.partners, ContentKind.NAMES, outputs=Output.FILE
 )
-_LED_BY: Column[Finding] = Column(
+_LED_BY: FindingColumn[Finding] = FindingColumn(
     "led_by", lambda finding: finding.led_by, outputs=Output.FRAME | Output.FILE | Output.JSON
 )
-_THROUGH: Column[Finding] = Column(
-    "through", lambda finding: finding.children, Kind.NAMES, outputs=Output.FILE
+_THROUGH: FindingColumn[Finding] = FindingColumn(
+    "through", lambda finding: finding.children, ContentKind.NAMES, outputs=Output.FILE
 )
 
 
@@ -222,10 +222,10 @@ COMMON: ResultTable[Findings, Finding] = ResultTable(
     lambda findings: findings.common,
     (
         _FEATURE,
-        Column(
+        FindingColumn(
             "labels",
             lambda finding: finding.labels,
-            Kind.LABELS,
+            ContentKind.LABELS,
             "Linked to",
             "The labels that the variable is linked to; click one to see why.",
             tooltip=reasons_tooltip,
@@ -235,10 +235,10 @@ COMMON: ResultTable[Findings, Finding] = ResultTable(
         _ASSOCIATION,
         _SIZE,
         _DIRECTION,
-        Column(
+        FindingColumn(
             "strength",
             lambda finding: finding.strength,
-            Kind.SHARE,
+            ContentKind.SHARE,
             "Strength",
             f"{_STRENGTH_HELP} {_GREATEST}",
             tooltip=strengths_tooltip,
@@ -251,20 +251,20 @@ COMMON: ResultTable[Findings, Finding] = ResultTable(
             "labels: fewest to most."
         ),
         _GRADE,
-        Column(
+        FindingColumn(
             "label_count",
             lambda finding: len(finding.labels),
-            Kind.COUNT,
+            ContentKind.COUNT,
             "Labels",
             "How many labels the variable is linked to.",
             _FILES,
             tooltip=reasons_tooltip,
         ),
         _INTERCHANGEABLE,
-        Column(
+        FindingColumn(
             "rules",
             lambda finding: finding.rules,
-            Kind.NAMES,
+            ContentKind.NAMES,
             "Rules",
             "By which rules the variable counts for its labels.",
             text=lambda finding, _numbers: relations_text(finding.relations),
@@ -274,21 +274,21 @@ COMMON: ResultTable[Findings, Finding] = ResultTable(
         _PARTNERS,
         _LED_BY,
         _THROUGH,
-        Column(
+        FindingColumn(
             "marginal_strength",
             lambda finding: finding.marginal_strength,
-            Kind.SHARE,
+            ContentKind.SHARE,
             "Marginal strength",
             f"{MARGINAL_STRENGTH_HELP} {_GREATEST}",
             _FILES,
         ),
-        Column(
+        FindingColumn(
             "evidence",
             lambda finding: tuple(evidence_key(*reason.pair) for reason in finding.reasons),
-            Kind.NAMES,
+            ContentKind.NAMES,
             outputs=Output.FRAME,
         ),
-        Column("statements", finding_statements, Kind.NAMES, outputs=_TABLES),
+        FindingColumn("statements", finding_statements, ContentKind.NAMES, outputs=_TABLES),
     ),
     {
         Output.FRAME: (
@@ -324,10 +324,10 @@ LABEL_SPECIFIC: ResultTable[Findings, Finding] = ResultTable(
     lambda findings: findings.label_specific,
     (
         _FEATURE,
-        Column(
+        FindingColumn(
             "label",
             lambda finding: finding.labels[0],
-            Kind.LABELS,
+            ContentKind.LABELS,
             "Linked to",
             "The one label that the variable is linked to.",
         ),
@@ -336,10 +336,10 @@ LABEL_SPECIFIC: ResultTable[Findings, Finding] = ResultTable(
         _ASSOCIATION,
         _SIZE,
         _DIRECTION,
-        Column(
+        FindingColumn(
             "strength",
             lambda finding: finding.strength,
-            Kind.SHARE,
+            ContentKind.SHARE,
             "Strength",
             _STRENGTH_HELP,
         ),
@@ -352,10 +352,10 @@ LABEL_SPECIFIC: ResultTable[Findings, Finding] = ResultTable(
             "again."
         ),
         _GRADE,
-        Column(
+        FindingColumn(
             "rule",
             lambda finding: finding.rules[0],
-            Kind.TEXT,
+            ContentKind.TEXT,
             "As",
             "By which rule the variable counts for the label.",
             text=lambda finding, _numbers: rule_text(finding),
@@ -369,8 +369,10 @@ LABEL_SPECIFIC: ResultTable[Findings, Finding] = ResultTable(
         *figures_of_marginal_test(
             lambda finding: finding.reasons[0], lambda finding: finding.log_q_values[0], _FILES
         ),
-        Column("evidence", lambda finding: evidence_key(*finding.reasons[0].pair), outputs=Output.FRAME),
-        Column("statement", lambda finding: finding_statements(finding)[0], outputs=_TABLES),
+        FindingColumn(
+            "evidence", lambda finding: evidence_key(*finding.reasons[0].pair), outputs=Output.FRAME
+        ),
+        FindingColumn("statement", lambda finding: finding_statements(finding)[0], outputs=_TABLES),
     ),
     {
         Output.FRAME: (
@@ -409,14 +411,14 @@ FEATURES: ResultTable[Findings, Finding] = ResultTable(
     "All linked variables",
     lambda findings: findings.by_feature.values(),
     (
-        Column("feature", lambda finding: finding.feature),
-        Column("type", lambda finding: finding.type),
-        Column("label_count", lambda finding: len(finding.labels), Kind.COUNT),
-        Column("labels", lambda finding: finding.labels, Kind.NAMES),
-        Column("rules", lambda finding: finding.rules, Kind.NAMES),
-        Column("directions", lambda finding: tuple(map(str, finding.directions)), Kind.NAMES),
-        Column("grades", lambda finding: tuple(map(str, finding.grades)), Kind.NAMES),
-        Column("strength", lambda finding: finding.strength, Kind.SHARE),
+        FindingColumn("feature", lambda finding: finding.feature),
+        FindingColumn("type", lambda finding: finding.type),
+        FindingColumn("label_count", lambda finding: len(finding.labels), ContentKind.COUNT),
+        FindingColumn("labels", lambda finding: finding.labels, ContentKind.NAMES),
+        FindingColumn("rules", lambda finding: finding.rules, ContentKind.NAMES),
+        FindingColumn("directions", lambda finding: tuple(map(str, finding.directions)), ContentKind.NAMES),
+        FindingColumn("grades", lambda finding: tuple(map(str, finding.grades)), ContentKind.NAMES),
+        FindingColumn("strength", lambda finding: finding.strength, ContentKind.SHARE),
         _LED_BY,
     ),
 )

@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 
 from engine.errors import InvalidData, InvalidParameter
+from engine.independence.ci_tests import CITestDescription, chosen_test, ci_tests
 from engine.independence.columns import TestColumns, are_nominal
 from engine.independence.copies import copies_among
 from engine.independence.data import TestData
 from engine.independence.options import TestOptions, traits_of
-from engine.independence.registry import CITestDescription, chosen_test, ci_tests
 from engine.table.dataset import Dataset
 from engine.table.row_weights import say_nothing
 from engine.table.variable import Kind, Variable, missing_mask

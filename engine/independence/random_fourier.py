@@ -112,7 +112,7 @@ class RandomFourierTable(NamedTuple):
     log_alpha: float
 
 
-class _Workspace(NamedTuple):
+class _WorkingArrays(NamedTuple):
     fixed: np.ndarray
     design: np.ndarray
     residuals: np.ndarray
@@ -120,13 +120,13 @@ class _Workspace(NamedTuple):
     products: np.ndarray
 
 
-def _new_workspace(data: RandomFourierTable, max_conditioning: int) -> _Workspace:
+def _new_workspace(data: RandomFourierTable, max_conditioning: int) -> _WorkingArrays:
     rows = data.features.shape[1]
     most = int(np.diff(data.first_feature).max())
     with_partner = most * (1 + int(np.diff(data.first_coordinate).max()))
     of_one = int((np.diff(data.first_coordinate) + np.diff(data.first_wave)).max())
     widest = 1 + FIXED_FEATURES + (max_conditioning + 1) * of_one
-    return _Workspace(
+    return _WorkingArrays(
         np.empty(max_conditioning + 1, dtype=np.int64),
         np.empty((widest, rows)),
         np.empty((most + with_partner, rows)),
@@ -137,7 +137,7 @@ def _new_workspace(data: RandomFourierTable, max_conditioning: int) -> _Workspac
 
 @kernel_part
 def _test(
-    data: RandomFourierTable, workspace: _Workspace, x: int, y: int, given: np.ndarray, size: int
+    data: RandomFourierTable, workspace: _WorkingArrays, x: int, y: int, given: np.ndarray, size: int
 ) -> Any:
     """Test two variables given a set and, where they have one, their partner.
 
@@ -172,7 +172,7 @@ def _test(
 
 
 @kernel_part
-def _features_of(data: RandomFourierTable, workspace: _Workspace, variable: int, start: int) -> int:
+def _features_of(data: RandomFourierTable, workspace: _WorkingArrays, variable: int, start: int) -> int:
     """Copy the features of a variable; give their number."""
     count = data.first_feature[variable + 1] - data.first_feature[variable]
     for position in range(count):
@@ -182,7 +182,7 @@ def _features_of(data: RandomFourierTable, workspace: _Workspace, variable: int,
 
 @kernel_part
 def _what_is_left(
-    data: RandomFourierTable, workspace: _Workspace, variable: int, start: int, width: int
+    data: RandomFourierTable, workspace: _WorkingArrays, variable: int, start: int, width: int
 ) -> int:
     """Write what a regression leaves of a variable: of its features, or features of what it leaves."""
     residuals = workspace.residuals
@@ -211,7 +211,7 @@ def _what_is_left(
 @kernel_part
 def _with_partner(
     data: RandomFourierTable,
-    workspace: _Workspace,
+    workspace: _WorkingArrays,
     partner: int,
     start: int,
     count: int,
@@ -231,7 +231,7 @@ def _with_partner(
 
 
 @kernel_part
-def _fill_design(data: RandomFourierTable, workspace: _Workspace, fixed: int) -> int:
+def _fill_design(data: RandomFourierTable, workspace: _WorkingArrays, fixed: int) -> int:
     """Write the columns of the regression: 1, the coordinates, their random features; give their number."""
     design = workspace.design
     rows = design.shape[1]
@@ -267,7 +267,7 @@ def _fill_design(data: RandomFourierTable, workspace: _Workspace, fixed: int) ->
 
 
 @kernel_part
-def _factorise(workspace: _Workspace, width: int) -> float:
+def _factorise(workspace: _WorkingArrays, width: int) -> float:
     """Factorise the cross-products of the design, with a small ridge, after Cholesky; give its rank."""
     rank = 0.0
     design, gram = workspace.design[:width], workspace.gram
@@ -287,7 +287,7 @@ def _factorise(workspace: _Workspace, width: int) -> float:
 
 
 @kernel_part
-def _take_out(workspace: _Workspace, width: int, columns: np.ndarray) -> None:
+def _take_out(workspace: _WorkingArrays, width: int, columns: np.ndarray) -> None:
     """Replace some columns by their residuals of the regression on the design."""
     design, gram = workspace.design[:width], workspace.gram
     solved = np.dot(design, columns.T)
@@ -311,7 +311,7 @@ def _take_out(workspace: _Workspace, width: int, columns: np.ndarray) -> None:
 
 
 @kernel_part
-def _compare_unconditionally(workspace: _Workspace, of_x: int, of_y: int, log_alpha: float) -> Any:
+def _compare_unconditionally(workspace: _WorkingArrays, of_x: int, of_y: int, log_alpha: float) -> Any:
     """Return the statistic of the features' covariances with nothing held fixed, as `_compare` does.
 
     Its mean and variance are those that it has if the features of x and of y are independent. The variance of
@@ -347,7 +347,9 @@ def _on_surer_scale(
 
 
 @kernel_part
-def _compare(workspace: _Workspace, of_x: int, of_y: int, width: int, used: float, log_alpha: float) -> Any:
+def _compare(
+    workspace: _WorkingArrays, of_x: int, of_y: int, width: int, used: float, log_alpha: float
+) -> Any:
     """Return the statistic of the residuals' covariances on the scale of a χ² with the same three moments.
 
     `width` is how many columns the regression had, `used` its rank. One law has the covariances of the
@@ -385,7 +387,7 @@ def _compare(workspace: _Workspace, of_x: int, of_y: int, width: int, used: floa
 
 
 @kernel_part
-def _smoothed_traces(workspace: _Workspace, of_x: int, of_y: int, width: int) -> Any:
+def _smoothed_traces(workspace: _WorkingArrays, of_x: int, of_y: int, width: int) -> Any:
     """Return the traces that products have of columns which are independent given what is held fixed.
 
     Where x and y spread differently along what is held fixed, the covariances of their products are means
@@ -416,7 +418,7 @@ def _smoothed_traces(workspace: _Workspace, of_x: int, of_y: int, width: int) ->
 
 
 @kernel_part
-def _smoothed_moments(workspace: _Workspace, columns: np.ndarray, width: int) -> np.ndarray:
+def _smoothed_moments(workspace: _WorkingArrays, columns: np.ndarray, width: int) -> np.ndarray:
     """Return what the regression expects of products of columns, and of fourth powers of rows' lengths."""
     count, rows = columns.shape
     moments = np.empty((count * (count + 1) // 2 + 1, rows))

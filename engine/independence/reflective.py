@@ -91,7 +91,7 @@ _LONG_IN_BLOCKS, _LONG_IN_ITEMS = 4, 20
 
 
 @dataclass(frozen=True, slots=True)
-class Bounds:
+class BlockBounds:
     """What it takes to call columns a block.
 
     Attributes
@@ -123,7 +123,7 @@ class Bounds:
     reliability: float = math.inf
     level: float = 0.0
 
-    def of_some(self, count: int, among: int) -> Bounds:
+    def of_some(self, count: int, among: int) -> BlockBounds:
         """Return what it takes of so many columns among those that go together (Chen and Chen 2008)."""
         if not self.pays_for_choice or count >= among:
             return self
@@ -145,9 +145,9 @@ class Bounds:
         return fits_beyond_tree(correlations, loadings, observations, self.level)
 
 
-OF_FEATURES = Bounds(4, 6.0, 4.0, 0.0, 5, 0.02)
+OF_FEATURES = BlockBounds(4, 6.0, 4.0, 0.0, 5, 0.02)
 """Many columns are looked at, and few of them are known to matter."""
-OF_OUTCOMES = Bounds(3, 4.5, 2.5, 0.04, 30, 0.0, pays_for_choice=True, reliability=0.85, level=0.05)
+OF_OUTCOMES = BlockBounds(3, 4.5, 2.5, 0.04, 30, 0.0, pays_for_choice=True, reliability=0.85, level=0.05)
 """Few columns are looked at, beside features of which each is known to be linked to one of them."""
 
 
@@ -203,7 +203,7 @@ def reflective_blocks(
     others: Sequence[str] = (),
     holding: Sequence[str] | None = None,
     only_shown: bool = True,
-    bounds: Bounds = OF_FEATURES,
+    bounds: BlockBounds = OF_FEATURES,
 ) -> tuple[ReflectiveBlock, ...]:
     """Find the blocks of columns that reflect one thing.
 
@@ -224,7 +224,7 @@ def reflective_blocks(
         Only blocks that hold one of these are looked for, which is quicker in wide tables.
     only_shown : bool
         Leave out what may be a block, when too few rows tell how outcomes are linked to it.
-    bounds : Bounds
+    bounds : BlockBounds
         What it takes: :data:`OF_FEATURES` or :data:`OF_OUTCOMES`.
 
     Returns
@@ -301,7 +301,7 @@ def reflective_blocks(
     return tuple(sorted(blocks, key=lambda block: dataset.index(block.members[0])))
 
 
-def _near(dataset: Dataset, columns: Sequence[str], holding: Sequence[str], bounds: Bounds) -> list[str]:
+def _near(dataset: Dataset, columns: Sequence[str], holding: Sequence[str], bounds: BlockBounds) -> list[str]:
     """List the columns that may be in one block with some of a few, as fewer rows have it.
 
     Those of clusters that hold one of these and that one factor may fit, and what is near to them.
@@ -337,7 +337,7 @@ def _near(dataset: Dataset, columns: Sequence[str], holding: Sequence[str], boun
     return [columns[place] for place in np.flatnonzero(close).tolist()]
 
 
-def _fitting(correlations: np.ndarray, observations: float, bounds: Bounds) -> list[list[int]]:
+def _fitting(correlations: np.ndarray, observations: float, bounds: BlockBounds) -> list[list[int]]:
     """List the largest sets of columns that one factor fits and no member of which separates others."""
     near = np.abs(correlations)
     some = _going_together(correlations, bounds)
@@ -362,12 +362,12 @@ def _fitting(correlations: np.ndarray, observations: float, bounds: Bounds) -> l
     return sorted(found)
 
 
-def _going_together(correlations: np.ndarray, bounds: Bounds) -> np.ndarray:
+def _going_together(correlations: np.ndarray, bounds: BlockBounds) -> np.ndarray:
     """Return the columns that are correlated with enough others to be in a block with them."""
     return np.flatnonzero((np.abs(correlations) >= LEAST_CORRELATION).sum(axis=1) >= bounds.members)
 
 
-def _is_one_block(correlations: np.ndarray, observations: float, first: int, bounds: Bounds) -> bool:
+def _is_one_block(correlations: np.ndarray, observations: float, first: int, bounds: BlockBounds) -> bool:
     """Tell whether one factor fits, and is that of the `first` columns and that of the others."""
     if not may_fit(correlations):
         return False
@@ -387,7 +387,7 @@ def _is_one_block(correlations: np.ndarray, observations: float, first: int, bou
 
 
 def _with_strays(
-    correlations: np.ndarray, observations: float, blocks: list[list[int]], bounds: Bounds
+    correlations: np.ndarray, observations: float, blocks: list[list[int]], bounds: BlockBounds
 ) -> list[list[int]]:
     """Let columns join that are in no block, each the one whose factor it tells most of."""
     if not blocks:
@@ -418,7 +418,7 @@ def _factor_correlations(correlations: np.ndarray, block: Sequence[int]) -> np.n
 
 
 def _is_separated(
-    correlations: np.ndarray, scores: NormalScores, block: Sequence[int], bounds: Bounds
+    correlations: np.ndarray, scores: NormalScores, block: Sequence[int], bounds: BlockBounds
 ) -> bool:
     """Tell whether one member, or a few other columns, explain why the members are correlated.
 
@@ -455,7 +455,7 @@ def _stay_correlated(
     members: Sequence[int],
     given: Sequence[int],
     loadings: np.ndarray,
-    bounds: Bounds,
+    bounds: BlockBounds,
 ) -> bool:
     """Tell whether members are correlated, each turned as it loads, with other columns held fixed.
 

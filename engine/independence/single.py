@@ -9,8 +9,8 @@ import numpy as np
 
 from engine.errors import InvalidData, InvalidParameter
 from engine.independence.arranging import make_test_data
+from engine.independence.ci_tests import chosen_test
 from engine.independence.record import TestRecord, make_records
-from engine.independence.registry import chosen_test
 from engine.parameters import require_type
 from engine.table.dataset import Dataset
 from engine.wording.sentences import MAKE_A_DATASET, MAKE_LABEL_OR_FEATURE

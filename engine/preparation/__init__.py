@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
+from engine.preparation.preparation_settings import PreparationSettings
 from engine.preparation.prepare import FEWEST_ROWS, prepare, prepared_for_measuring
-from engine.preparation.settings import PreparationSettings
 
 __all__ = ["FEWEST_ROWS", "PreparationSettings", "prepare", "prepared_for_measuring"]

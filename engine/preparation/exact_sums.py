@@ -24,8 +24,8 @@ import numpy as np
 from engine.preparation.members_of_sums import (
     EXACT,
     NO_RESIDUAL,
-    Fit,
     Pool,
+    SumFit,
     collinear,
     combinations,
     dependencies_of,
@@ -207,17 +207,17 @@ def any_or_all(dataset: Dataset, already: frozenset[str]) -> tuple[AnyOrAll, ...
 
 def _looks(
     dataset: Dataset,
-) -> Iterator[tuple[_Numbers, list[Condition]]]:
+) -> Iterator[tuple[_AddableColumns, list[Condition]]]:
     """Give the columns with what is looked for in them, where a label is among them."""
-    numbers = _Numbers.of(dataset)
+    numbers = _AddableColumns.of(dataset)
     if numbers.is_label.any() and numbers.row_count >= _FEWEST_ROWS:
         yield numbers, [_ABOVE_ZERO, *_conditions(numbers)]
     if any(map(dataset.missing_count, dataset.labels)):
-        yield _Numbers.with_missing(dataset), [_MISSING]
+        yield _AddableColumns.with_missing(dataset), [_MISSING]
 
 
 def _sums_that_hold(
-    numbers: _Numbers, already: frozenset[str], condition: Condition | None
+    numbers: _AddableColumns, already: frozenset[str], condition: Condition | None
 ) -> list[ExactSum]:
     """Find sums of the columns, or of whether a condition holds, and confirm them in all rows."""
     found: dict[str, ExactSum] = {}
@@ -233,7 +233,7 @@ def _sums_that_hold(
     return list(found.values())
 
 
-def _conditions(numbers: _Numbers) -> list[Condition]:
+def _conditions(numbers: _AddableColumns) -> list[Condition]:
     """Return the conditions, besides above 0, that labels of few whole numbers suggest in a narrow table."""
     if numbers.is_wide:
         return []
@@ -262,7 +262,7 @@ class _Sum:
 
 
 @dataclass(frozen=True)
-class _Numbers:
+class _AddableColumns:
     """Columns that can be added, and the rows in which they are compared.
 
     Attributes
@@ -283,7 +283,7 @@ class _Numbers:
     rows: np.ndarray | slice
 
     @classmethod
-    def of(cls, dataset: Dataset) -> _Numbers:
+    def of(cls, dataset: Dataset) -> _AddableColumns:
         """Take the columns of a table of which few values are missing, and the rows in which none is."""
         rows = dataset.row_count
         usable: list[tuple[Variable, np.ndarray, np.ndarray | None, int]] = []
@@ -315,7 +315,7 @@ class _Numbers:
         )
 
     @classmethod
-    def with_missing(cls, dataset: Dataset) -> _Numbers:
+    def with_missing(cls, dataset: Dataset) -> _AddableColumns:
         """Take all columns and rows, NaN where a value is missing."""
         taken: list[tuple[Variable, np.ndarray, np.ndarray | None]] = []
         for variable, column in zip(dataset.variables, dataset.columns, strict=True):
@@ -337,7 +337,7 @@ class _Numbers:
         """Whether there are too many columns to look at each combination."""
         return len(self.names) > _MOST_COLUMNS or self.row_count < len(self.names) + 10
 
-    def with_fewer_rows(self) -> _Numbers:
+    def with_fewer_rows(self) -> _AddableColumns:
         """Return the same columns in as many rows as are enough to suspect a sum."""
         rows = self.row_count
         if rows <= _ROWS_TO_SUSPECT:
@@ -392,7 +392,7 @@ def _level_values(variable: Variable) -> np.ndarray | None:
     return np.array([1.0, 0.0, np.nan] if variable.event == variable.levels[0] else [0.0, 1.0, np.nan])
 
 
-def _sums_in(numbers: _Numbers, made: frozenset[str], condition: Condition | None) -> list[_Sum]:
+def _sums_in(numbers: _AddableColumns, made: frozenset[str], condition: Condition | None) -> list[_Sum]:
     """Look at every column of a narrow table."""
     names = numbers.names
     is_source = numbers.is_label | np.isin(names, list(made))
@@ -425,7 +425,7 @@ def _sums_in(numbers: _Numbers, made: frozenset[str], condition: Condition | Non
     return found
 
 
-def _sums_in_wide(numbers: _Numbers, made: frozenset[str], condition: Condition | None) -> list[_Sum]:
+def _sums_in_wide(numbers: _AddableColumns, made: frozenset[str], condition: Condition | None) -> list[_Sum]:
     """Look at the features that are most correlated with a label."""
     names, count = numbers.names, len(numbers.names)
     is_source = numbers.is_label | np.isin(names, list(made))
@@ -463,7 +463,7 @@ def _sums_in_wide(numbers: _Numbers, made: frozenset[str], condition: Condition 
     return found
 
 
-def _correlations(numbers: _Numbers, wanted: np.ndarray, condition: Condition | None) -> np.ndarray:
+def _correlations(numbers: _AddableColumns, wanted: np.ndarray, condition: Condition | None) -> np.ndarray:
     """Correlate some columns with all, shape (wanted, columns)."""
     wanted, count = standardised(wanted), len(numbers.names)
     found = np.empty((len(wanted), count))
@@ -474,7 +474,7 @@ def _correlations(numbers: _Numbers, wanted: np.ndarray, condition: Condition | 
     return found
 
 
-def _confirmed(numbers: _Numbers, suspected: _Sum) -> Fit | None:
+def _confirmed(numbers: _AddableColumns, suspected: _Sum) -> SumFit | None:
     """Return factor and constant where it is so in all rows."""
     block, condition = numbers.block(suspected.members), suspected.condition
     target = numbers.column(suspected.place)
@@ -497,7 +497,7 @@ def _differ_from(block: np.ndarray, changed: np.ndarray) -> np.ndarray:
     return np.asarray((changed != changed[:, :1]).any(axis=1) & ((block != changed).any(axis=1)))
 
 
-def _exact_sum(numbers: _Numbers, confirmed: _Sum, fit: Fit) -> ExactSum:
+def _exact_sum(numbers: _AddableColumns, confirmed: _Sum, fit: SumFit) -> ExactSum:
     members = confirmed.members.tolist()
     count, all_columns = len(members), len(numbers.names)
     log_models = math.lgamma(all_columns + 1) - math.lgamma(count + 1) - math.lgamma(all_columns - count + 1)
@@ -516,7 +516,7 @@ def _exact_sum(numbers: _Numbers, confirmed: _Sum, fit: Fit) -> ExactSum:
     )
 
 
-def _counted(block: np.ndarray, variables: list[Variable], fit: Fit) -> str | None:
+def _counted(block: np.ndarray, variables: list[Variable], fit: SumFit) -> str | None:
     """Return the level that a sum counts in columns of two levels, empty for their events; None for none."""
     low, high = block.min(axis=1), block.max(axis=1)
     is_count = (
@@ -557,7 +557,7 @@ def _are_counts(block: np.ndarray) -> np.ndarray:
     return np.asarray((block.min(axis=1) == 0) & (block.max(axis=1) > 1))
 
 
-def _any_or_all_in(numbers: _Numbers, made: frozenset[str], condition: Condition) -> list[AnyOrAll]:
+def _any_or_all_in(numbers: _AddableColumns, made: frozenset[str], condition: Condition) -> list[AnyOrAll]:
     """Look at the features of two values in a narrow table."""
     names = numbers.names
     is_source = numbers.is_label | np.isin(names, list(made))
@@ -601,7 +601,7 @@ def _any_or_all_in(numbers: _Numbers, made: frozenset[str], condition: Condition
 
 
 def _any_or_all(
-    numbers: _Numbers, place: int, members: np.ndarray, condition: Condition, is_any: bool
+    numbers: _AddableColumns, place: int, members: np.ndarray, condition: Condition, is_any: bool
 ) -> AnyOrAll:
     variables = [numbers.variables[member] for member in members.tolist()]
     block = numbers.block(members)

@@ -24,8 +24,8 @@ import numpy as np
 from engine.errors import Cancelled, InvalidData
 from engine.execution.workers import run_all, single_threaded_algebra
 from engine.parameters import watched
-from engine.preparation.imputation_columns import Column, column_of
-from engine.preparation.settings import PreparationSettings
+from engine.preparation.imputation_columns import ModelledColumn, column_of
+from engine.preparation.preparation_settings import PreparationSettings
 from engine.progress import Progress, Steps
 from engine.table.dataset import Dataset
 from engine.table.imputed import Imputed
@@ -81,7 +81,7 @@ def impute(dataset: Dataset, settings: PreparationSettings, progress: Progress |
     steps.begin(FILLING)
     # Sums that several threads share come out otherwise in the last digit, and so would the draws.
     with single_threaded_algebra():
-        predictors = _Associations(columns, progress).predictors()
+        predictors = _ColumnAssociations(columns, progress).predictors()
         chains = run_all(
             lambda source: _Chain(columns, predictors, np.random.default_rng(source)).run(steps, stop),
             np.random.SeedSequence(seed).spawn(draws),
@@ -122,7 +122,7 @@ def _refuse_rows_that_differ(dataset: Dataset) -> None:
         )
 
 
-def _note(columns: Sequence[Column], imputed: Imputed, predictors: Sequence[np.ndarray]) -> Note:
+def _note(columns: Sequence[ModelledColumn], imputed: Imputed, predictors: Sequence[np.ndarray]) -> Note:
     gaps = {each.name: int(each.missing.sum()) for each in columns if each.missing.any()}
     cells = sum(gaps.values())
     share = cells / (len(columns) * len(columns[0].missing))
@@ -150,10 +150,10 @@ def _note(columns: Sequence[Column], imputed: Imputed, predictors: Sequence[np.n
     return Note(TOPIC, " ".join(sentences))
 
 
-class _Associations:
+class _ColumnAssociations:
     """Which columns tell most about each other, over the rows that have both."""
 
-    def __init__(self, columns: Sequence[Column], progress: Progress) -> None:
+    def __init__(self, columns: Sequence[ModelledColumn], progress: Progress) -> None:
         self._columns, self._progress = columns, progress
         self._starts = np.cumsum([0, *(each.width for each in columns)])
         self._owners = np.repeat(np.arange(len(columns)), [each.width for each in columns])
@@ -244,7 +244,7 @@ def _eliminate(left: np.ndarray, places: np.ndarray) -> None:
             left -= np.outer(left[:, place], left[place]) / left[place, place]
 
 
-def _seen_predictors(column: Column) -> np.ndarray:
+def _seen_predictors(column: ModelledColumn) -> np.ndarray:
     """Return how a variable predicts in each row: 0, the mean, where it is missing."""
     predictors = np.zeros((column.width, len(column.missing)))
     predictors[:, ~column.missing] = column.predictors(column.seen)
@@ -261,7 +261,7 @@ class _Chain:
     """
 
     def __init__(
-        self, columns: Sequence[Column], predictors: Sequence[np.ndarray], random: np.random.Generator
+        self, columns: Sequence[ModelledColumn], predictors: Sequence[np.ndarray], random: np.random.Generator
     ) -> None:
         self._columns, self._predictors, self._random = columns, predictors, random
         starts = np.cumsum([1, *(each.width for each in columns)])

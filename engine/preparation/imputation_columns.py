@@ -227,7 +227,7 @@ _FREQUENT, _FEWEST_VALUES = 0.05, 20
 _MOST_DECIMALS = 6
 
 
-class Column(Protocol):
+class ModelledColumn(Protocol):
     """A variable as models see it.
 
     Attributes
@@ -283,7 +283,7 @@ class Column(Protocol):
         ...
 
 
-def column_of(variable: Variable, values: np.ndarray) -> Column:
+def column_of(variable: Variable, values: np.ndarray) -> ModelledColumn:
     """Return a label or feature as models see it.
 
     Parameters
@@ -304,7 +304,7 @@ def column_of(variable: Variable, values: np.ndarray) -> Column:
 
 
 class NumberColumn:
-    """A number: see :class:`Column`."""
+    """A number: see :class:`ModelledColumn`."""
 
     def __init__(self, variable: Variable, values: np.ndarray) -> None:
         self.name, self.is_label = variable.name, variable.role is Role.LABEL
@@ -324,7 +324,7 @@ class NumberColumn:
         self.borne = _borne(float(len(present)))
 
     def predictors(self, values: np.ndarray) -> np.ndarray:
-        """Return how scores or codes predict, see :meth:`Column.predictors`."""
+        """Return how scores or codes predict, see :meth:`ModelledColumn.predictors`."""
         means, weights = self._straightened
         columns: np.ndarray = weights @ (self._spline(values) - means[:, np.newaxis])
         return columns
@@ -351,7 +351,7 @@ class NumberColumn:
         start: np.ndarray | None,
         random: np.random.Generator,
     ) -> tuple[np.ndarray, np.ndarray]:
-        """Draw scores or codes, see :meth:`Column.drawn`."""
+        """Draw scores or codes, see :meth:`ModelledColumn.drawn`."""
         expected, coefficients = drawn_linear(self.seen, known, random)
         predicted, predicted_of_seen = coefficients @ sought, expected @ known
         donors = matched_rows(predicted_of_seen, predicted, random)
@@ -370,7 +370,7 @@ class NumberColumn:
 
 
 class CategoryColumn:
-    """A category: see :class:`Column`."""
+    """A category: see :class:`ModelledColumn`."""
 
     def __init__(self, variable: Variable, values: np.ndarray) -> None:
         self.name, self.is_label = variable.name, variable.role is Role.LABEL
@@ -385,7 +385,7 @@ class CategoryColumn:
         self.borne = _borne(2.0 * float(counts.sum() - counts.max()) / max(len(counts) - 1, 1))
 
     def predictors(self, values: np.ndarray) -> np.ndarray:
-        """Return how scores or codes predict, see :meth:`Column.predictors`."""
+        """Return how scores or codes predict, see :meth:`ModelledColumn.predictors`."""
         columns: np.ndarray = self._predictors[:, values]
         return columns
 
@@ -396,7 +396,7 @@ class CategoryColumn:
         start: np.ndarray | None,
         random: np.random.Generator,
     ) -> tuple[np.ndarray, np.ndarray]:
-        """Draw scores or codes, see :meth:`Column.drawn`."""
+        """Draw scores or codes, see :meth:`ModelledColumn.drawn`."""
         mode, drawn = drawn_logistic(self.seen, len(self._levels), known, start, random)
         return drawn_levels(drawn @ sought, random), mode
 

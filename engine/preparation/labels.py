@@ -8,7 +8,7 @@ import numpy as np
 
 from engine.errors import InvalidData
 from engine.preparation.level_counts import are_borne, why_not_borne
-from engine.preparation.settings import PreparationSettings
+from engine.preparation.preparation_settings import PreparationSettings
 from engine.preparation.useless import value_count
 from engine.table.dataset import Dataset
 from engine.table.identifiers import is_identifier_name

@@ -7,7 +7,7 @@ to a hundred categories. Beyond, tests and regressions would take longer than al
 
 from __future__ import annotations
 
-from engine.preparation.settings import PreparationSettings
+from engine.preparation.preparation_settings import PreparationSettings
 from engine.table.dataset import Dataset
 from engine.table.variable import Kind, missing_mask
 from engine.wording.notes import notes_about

@@ -18,7 +18,7 @@ from functools import cached_property
 import numpy as np
 
 from engine.preparation.exact_sums import AnyOrAll, Condition, ExactSum, any_or_all, exact_sums
-from engine.preparation.settings import PreparationSettings
+from engine.preparation.preparation_settings import PreparationSettings
 from engine.preparation.useless import set_aside_useless
 from engine.table.dataset import Dataset
 from engine.table.identifiers import are_whole_numbers

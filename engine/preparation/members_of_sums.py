@@ -69,7 +69,7 @@ def combinations(block: np.ndarray, pool: np.ndarray, features: list[int]) -> li
 
 
 @dataclass(frozen=True, slots=True)
-class Fit:
+class SumFit:
     """By what a sum is multiplied, and what is added then."""
 
     factor: float
@@ -292,7 +292,7 @@ def _equal_members(chosen: list[int], weights: np.ndarray) -> np.ndarray:
     return np.sort(np.array(chosen)[takes_part])
 
 
-def fit_of(target: np.ndarray, added: np.ndarray, count: int) -> Fit | None:
+def fit_of(target: np.ndarray, added: np.ndarray, count: int) -> SumFit | None:
     """Return by what a sum has to be multiplied, and what added, to give a target in every row."""
     allowed = max(EXACT * float(np.abs(target).max() + np.abs(added).max()), 0.5001 * _rounded_to(target))
     centred = added - added.mean()
@@ -304,5 +304,5 @@ def fit_of(target: np.ndarray, added: np.ndarray, count: int) -> Fit | None:
         left = target - factor * added
         middle = float(left.max() + left.min()) / 2
         if left.max() - left.min() <= 2 * allowed:
-            return Fit(factor, 0.0 if abs(middle) <= allowed else middle)
+            return SumFit(factor, 0.0 if abs(middle) <= allowed else middle)
     return None

@@ -13,10 +13,10 @@ import numpy as np
 
 from engine.errors import InvalidData
 from engine.preparation.discretisation.column import nominal_with_missing_level
+from engine.preparation.discretisation.discretisation_methods import LEAVE_CONTINUOUS
 from engine.preparation.discretisation.method import SortedColumn
-from engine.preparation.discretisation.registry import LEAVE_CONTINUOUS
 from engine.preparation.discretisation.unsupervised import quantile_cuts
-from engine.preparation.settings import PreparationSettings
+from engine.preparation.preparation_settings import PreparationSettings
 from engine.table.dataset import Dataset
 from engine.table.variable import Kind, Role, Variable, missing_mask
 from engine.wording.notes import Note, listed

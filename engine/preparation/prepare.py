@@ -9,14 +9,14 @@ import numpy as np
 
 from engine.errors import InvalidData, InvalidParameter
 from engine.parameters import parameters_of, require_type
+from engine.preparation.discretisation.discretisation_methods import LEAVE_CONTINUOUS
 from engine.preparation.discretisation.discretise import discretise
-from engine.preparation.discretisation.registry import LEAVE_CONTINUOUS
 from engine.preparation.imputation import impute
 from engine.preparation.labels import check_labels, note_coded_labels, note_rare_labels
 from engine.preparation.level_counts import note_many_levels
 from engine.preparation.made_from_labels import remember_looked_at, set_aside_made_from_labels
 from engine.preparation.missing import FEWEST_ROWS, treat_missing, with_missing_as_outcome
-from engine.preparation.settings import PreparationSettings
+from engine.preparation.preparation_settings import PreparationSettings
 from engine.preparation.useless import set_aside_constant_by_now, set_aside_useless
 from engine.progress import Progress
 from engine.table.dataset import Dataset

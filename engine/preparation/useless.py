@@ -10,7 +10,7 @@ import numpy as np
 
 from engine.preparation.follow_up import FOLLOW_UP, Events, event_of_time
 from engine.preparation.level_counts import are_borne, why_not_borne
-from engine.preparation.settings import PreparationSettings
+from engine.preparation.preparation_settings import PreparationSettings
 from engine.table.column_kinds import EMPTY_COLUMN
 from engine.table.dataset import Dataset
 from engine.table.identifiers import (
@@ -41,7 +41,7 @@ _ROWS_FOR_IDENTIFIER = 8
 
 
 @dataclass(frozen=True)
-class _Column:
+class _JudgedColumn:
     """A column that is judged, and what several judges ask about it.
 
     Attributes
@@ -83,7 +83,7 @@ class _Column:
 
 
 # Gives the sentence about a column, or nothing.
-_Judge = Callable[[_Column, PreparationSettings], str]
+_Judge = Callable[[_JudgedColumn, PreparationSettings], str]
 # Topic of the note, the sentence about many columns, and the judge of one.
 _Check = tuple[str, str, _Judge]
 _Checks = tuple[_Check, ...]
@@ -147,7 +147,7 @@ def _sentences(
     return sentences
 
 
-def _features(dataset: Dataset) -> Iterator[_Column]:
+def _features(dataset: Dataset) -> Iterator[_JudgedColumn]:
     labelled = _rows_with_labels(dataset)
     labels = dataset.labels
     events = Events.of(list(map(dataset.variable, labels)), list(map(dataset.column, labels)))
@@ -164,7 +164,7 @@ def _features(dataset: Dataset) -> Iterator[_Column]:
         if variable.role is Role.FEATURE:
             nameless = place == 0 and is_nameless(variable, dataset.notes)
             missing = dataset.missing_count(variable.name)
-            yield _Column(
+            yield _JudgedColumn(
                 variable,
                 values,
                 missing,
@@ -211,13 +211,13 @@ def _count_different(variable: Variable, present: np.ndarray) -> int:
     return len(np.unique(present))
 
 
-def _empty(column: _Column, settings: PreparationSettings) -> str:
+def _empty(column: _JudgedColumn, settings: PreparationSettings) -> str:
     if not len(column.present):
         return f"'{column.variable.name}' is empty in every row and was set aside."
     return ""
 
 
-def _constant(column: _Column, settings: PreparationSettings) -> str:
+def _constant(column: _JudgedColumn, settings: PreparationSettings) -> str:
     if _count_up_to_two(column.present) > 1:
         return ""
     if not column.missing_count:
@@ -227,13 +227,13 @@ def _constant(column: _Column, settings: PreparationSettings) -> str:
     return f"'{column.variable.name}' has only one value besides empty cells and was set aside."
 
 
-def _constant_by_now(column: _Column, settings: PreparationSettings) -> str:
+def _constant_by_now(column: _JudgedColumn, settings: PreparationSettings) -> str:
     if not _constant(column, settings):
         return ""
     return f"'{column.variable.name}' has one value in the rows that stayed and was set aside."
 
 
-def _mostly_missing(column: _Column, settings: PreparationSettings) -> str:
+def _mostly_missing(column: _JudgedColumn, settings: PreparationSettings) -> str:
     if settings.missing == "own-level":
         return ""
     if column.labelled is None:
@@ -250,7 +250,7 @@ def _mostly_missing(column: _Column, settings: PreparationSettings) -> str:
     )
 
 
-def _identifier(column: _Column, settings: PreparationSettings) -> str:
+def _identifier(column: _JudgedColumn, settings: PreparationSettings) -> str:
     if len(column.values) < _ROWS_FOR_IDENTIFIER:
         return ""
     if column.variable.kind is Kind.CONTINUOUS:
@@ -258,7 +258,7 @@ def _identifier(column: _Column, settings: PreparationSettings) -> str:
     return _row_name(column, settings)
 
 
-def _follow_up(column: _Column, settings: PreparationSettings) -> str:
+def _follow_up(column: _JudgedColumn, settings: PreparationSettings) -> str:
     """Say of a time or date that it belongs to the event that is a label."""
     event = event_of_time(column.variable, column.values, column.events)
     is_number = column.variable.kind is Kind.CONTINUOUS
@@ -270,7 +270,7 @@ def _follow_up(column: _Column, settings: PreparationSettings) -> str:
     )
 
 
-def _repeating(column: _Column, settings: PreparationSettings) -> str:
+def _repeating(column: _JudgedColumn, settings: PreparationSettings) -> str:
     """Say of an identifier that repeats that it is no feature, and what to do with it."""
     variable = column.variable
     is_named = is_repeating_identifier(variable, column.present)
@@ -289,7 +289,7 @@ def _repeating(column: _Column, settings: PreparationSettings) -> str:
     return " ".join(told)
 
 
-def _row_number(column: _Column) -> str:
+def _row_number(column: _JudgedColumn) -> str:
     """Say of whole numbers that all differ and measure nothing that they name the rows."""
     name, present = column.variable.name, column.present
     if (
@@ -308,7 +308,7 @@ def _row_number(column: _Column) -> str:
     return ""
 
 
-def _row_name(column: _Column, settings: PreparationSettings) -> str:
+def _row_name(column: _JudgedColumn, settings: PreparationSettings) -> str:
     name, present = column.variable.name, len(column.present)
     if column.variable.level_count < min(present, settings.max_levels + 1):
         return ""
@@ -323,7 +323,7 @@ def _row_name(column: _Column, settings: PreparationSettings) -> str:
     return ""
 
 
-def _too_many_levels(column: _Column, settings: PreparationSettings) -> str:
+def _too_many_levels(column: _JudgedColumn, settings: PreparationSettings) -> str:
     variable, rows = column.variable, len(column.present)
     if variable.kind is not Kind.NOMINAL or variable.level_count <= settings.max_levels:
         return ""

@@ -9,12 +9,12 @@ from enum import Enum, auto
 from pathlib import Path, PureWindowsPath
 from typing import Any
 
-from engine.boundaries.settings import DiscoverySettings
+from engine.boundaries.discovery_settings import DiscoverySettings
 from engine.discovery.result import DiscoveryResult
 from engine.errors import InvalidParameter
 from engine.knowledge.knowledge import Knowledge
 from engine.parameters import require_type
-from engine.preparation.settings import PreparationSettings
+from engine.preparation.preparation_settings import PreparationSettings
 from engine.recipe import Recipe
 from engine.recipe.step import PlainStep
 from engine.table.dataset import Dataset

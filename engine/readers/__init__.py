@@ -10,10 +10,10 @@ from typing import Any
 
 from engine.errors import InvalidParameter
 from engine.parameters import required_path
+from engine.readers.formats import Format, format_of, formats
 from engine.readers.labels import Labels, choose_labels
 from engine.readers.options import ReadingOptions, make_options
 from engine.readers.reading import Beginning, Guess, Reading, with_guesses
-from engine.readers.registry import Format, format_of, formats
 from engine.readers.source import Source
 from engine.recipe import Recipe, as_recipe
 from engine.recipe.step import PlainStep

@@ -15,7 +15,7 @@ from engine.errors import InvalidData, UnreadableFile
 from engine.readers.arff_header import (
     QUOTED,
     Attribute,
-    Rows,
+    RowTexts,
     date_notes,
     level_codes,
     level_table,
@@ -103,7 +103,9 @@ _TOKENS = {
 """A value in quotes or as it is, and what separates it; nothing that was taken is given back."""
 
 
-def read_dense(rows: Rows, attributes: Sequence[Attribute], file: str) -> tuple[list[np.ndarray], list[Note]]:
+def read_dense(
+    rows: RowTexts, attributes: Sequence[Attribute], file: str
+) -> tuple[list[np.ndarray], list[Note]]:
     """Read the values of dense rows.
 
     Returns
@@ -123,7 +125,7 @@ def read_dense(rows: Rows, attributes: Sequence[Attribute], file: str) -> tuple[
 
 
 def read_plain_dense(
-    text: str, rows: Rows, attributes: Sequence[Attribute], file: str
+    text: str, rows: RowTexts, attributes: Sequence[Attribute], file: str
 ) -> list[np.ndarray] | None:
     """Let pandas parse rows without quotes; give None where only the careful way can say more."""
     commas = len(attributes) - 1
@@ -165,7 +167,7 @@ def read_plain_dense(
 
 
 def read_wide_dense(
-    text: str, rows: Rows, attributes: Sequence[Attribute], file: str
+    text: str, rows: RowTexts, attributes: Sequence[Attribute], file: str
 ) -> list[np.ndarray] | None:
     """Read thousands of columns of few rows: those of one kind at once, as for pandas each is a world.
 
@@ -204,7 +206,7 @@ def read_wide_dense(
 
 
 def read_dense_tokens(
-    rows: Rows, attributes: Sequence[Attribute], file: str
+    rows: RowTexts, attributes: Sequence[Attribute], file: str
 ) -> tuple[list[np.ndarray], list[Note]]:
     """Read value by value: quotes and escapes are resolved, every fault has its line."""
     token = _TOKENS[_separator(rows.lines[0], len(attributes))]
@@ -249,7 +251,7 @@ def _split(line: str, token: re.Pattern[str]) -> list[str]:
             return texts
 
 
-def _values_of(column: tuple[str | None, ...], attribute: Attribute, rows: Rows, file: str) -> np.ndarray:
+def _values_of(column: tuple[str | None, ...], attribute: Attribute, rows: RowTexts, file: str) -> np.ndarray:
     if attribute.type == "numeric":
         return np.array(
             [
@@ -290,7 +292,7 @@ class _Entries:
 
 
 def read_sparse(
-    rows: Rows, attributes: Sequence[Attribute], file: str
+    rows: RowTexts, attributes: Sequence[Attribute], file: str
 ) -> tuple[list[np.ndarray], list[Note]]:
     """Read the values of sparse rows.
 
@@ -315,7 +317,7 @@ def read_sparse(
     return values, _string_notes(attributes)
 
 
-def _inside(line: str, rows: Rows, row: int, file: str) -> str:
+def _inside(line: str, rows: RowTexts, row: int, file: str) -> str:
     if line.startswith("{") and line.endswith("}"):
         return line[1:-1]
     raise UnreadableFile(
@@ -342,7 +344,7 @@ def read_plain_sparse(insides: Sequence[str]) -> _Entries | None:
     return _Entries(np.repeat(np.arange(len(insides)), counts), attribute, code, distinct)
 
 
-def read_sparse_tokens(insides: Sequence[str], rows: Rows, file: str) -> _Entries:
+def read_sparse_tokens(insides: Sequence[str], rows: RowTexts, file: str) -> _Entries:
     """Read entry by entry: quotes and escapes are resolved, every fault has its line."""
     positions: list[int] = []
     attributes: list[int] = []
@@ -374,7 +376,7 @@ def read_sparse_tokens(insides: Sequence[str], rows: Rows, file: str) -> _Entrie
     )
 
 
-def _check_positions(entries: _Entries, rows: Rows, count: int, file: str) -> None:
+def _check_positions(entries: _Entries, rows: RowTexts, count: int, file: str) -> None:
     outside = np.flatnonzero(entries.attribute >= count)
     if len(outside):
         first = outside[0]
@@ -394,7 +396,9 @@ def _check_positions(entries: _Entries, rows: Rows, count: int, file: str) -> No
         )
 
 
-def _column(attribute: Attribute, entries: _Entries, chosen: np.ndarray, rows: Rows, file: str) -> np.ndarray:
+def _column(
+    attribute: Attribute, entries: _Entries, chosen: np.ndarray, rows: RowTexts, file: str
+) -> np.ndarray:
     row, code = entries.row[chosen], entries.code[chosen]
     if attribute.type == "numeric":
         numbers = np.zeros(len(rows.lines))
@@ -414,7 +418,7 @@ def _numbers(
     entries: _Entries,
     row: np.ndarray,
     code: np.ndarray,
-    rows: Rows,
+    rows: RowTexts,
     file: str,
 ) -> np.ndarray:
     used, first, inverse = np.unique(code, return_index=True, return_inverse=True)
@@ -432,7 +436,7 @@ def _levels(
     entries: _Entries,
     row: np.ndarray,
     code: np.ndarray,
-    rows: Rows,
+    rows: RowTexts,
     file: str,
 ) -> np.ndarray:
     used, first, inverse = np.unique(code, return_index=True, return_inverse=True)
@@ -520,7 +524,7 @@ _MOST_TEXTS = 200
 def _of_cases(
     attributes: Sequence[Attribute],
     values: list[np.ndarray],
-    rows: Rows,
+    rows: RowTexts,
     options: ReadingOptions,
     complete: bool,
 ) -> tuple[list[np.ndarray], list[Note]]:

@@ -168,7 +168,7 @@ _OF_A_NUMBER = frozenset("-+.0123456789eE")
 
 
 @dataclass(frozen=True, slots=True)
-class Rows:
+class RowTexts:
     """The rows as text."""
 
     lines: tuple[str, ...]
@@ -182,7 +182,7 @@ class Rows:
         return f"{file}, line {self.numbers[row]}"
 
 
-def split_rows(text: str, header: ArffHeader, row_limit: int | None = None) -> Rows:
+def split_rows(text: str, header: ArffHeader, row_limit: int | None = None) -> RowTexts:
     """Cut the data section into rows."""
     body = text[header.data_offset :]
     stripped = [line.strip() for line in body.split("\n")]
@@ -195,7 +195,7 @@ def split_rows(text: str, header: ArffHeader, row_limit: int | None = None) -> R
         lines, numbers = lines[:row_limit], numbers[:row_limit]
     sparse = bool(lines) and lines[0].startswith("{")
     lines, issues = _without_weights(lines, sparse)
-    return Rows(tuple(lines), tuple(numbers), sparse, issues, complete)
+    return RowTexts(tuple(lines), tuple(numbers), sparse, issues, complete)
 
 
 def _without_comment(line: str) -> str:
@@ -274,7 +274,7 @@ def date_notes(names: Sequence[str], header: ArffHeader) -> list[Note]:
 
 
 def level_codes(
-    codes: np.ndarray, texts: Sequence[str], attribute: Attribute, rows: Rows, file: str
+    codes: np.ndarray, texts: Sequence[str], attribute: Attribute, rows: RowTexts, file: str
 ) -> np.ndarray:
     """Translate codes of distinct texts into codes of the declared levels.
 
@@ -340,7 +340,7 @@ def parse_number(text: str, attribute: Attribute, place: str) -> float:
 
 
 def refuse_infinite(
-    attributes: Sequence[Attribute], values: Sequence[np.ndarray], rows: Rows, file: str
+    attributes: Sequence[Attribute], values: Sequence[np.ndarray], rows: RowTexts, file: str
 ) -> None:
     """Raise InvalidData with the place of the first number of a column that is infinite."""
     for attribute, column in zip(attributes, values, strict=True):

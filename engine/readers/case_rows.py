@@ -389,7 +389,7 @@ def _shape(text: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class _Columns:
+class _ColumnContents:
     """The columns of a table by what they hold; some of them where there are many.
 
     Attributes
@@ -410,10 +410,10 @@ class _Columns:
         """How many rows there are."""
         return len(self.numbers[0])
 
-    def keep(self, rows: np.ndarray) -> _Columns:
+    def keep(self, rows: np.ndarray) -> _ColumnContents:
         """Keep some rows, and the columns that hold a number there."""
         numbers = [each[rows] for each in self.numbers]
-        return _Columns(
+        return _ColumnContents(
             [each for each in numbers if not np.isnan(each).all()],
             [each.iloc[rows] for each in self.texts],
             [each.iloc[rows] for each in self.written],
@@ -468,7 +468,7 @@ def _find_summaries(cells: Sequence[Cells], decimal: str, complete: bool) -> tup
     return _with_gaps(columns, found)
 
 
-def _by_kind(cells: Sequence[Cells], decimal: str) -> _Columns:
+def _by_kind(cells: Sequence[Cells], decimal: str) -> _ColumnContents:
     numbers = [column for column in cells if isinstance(column, np.ndarray)]
     written = [column for column in cells if isinstance(column, pandas.Series)][:_MOST_COLUMNS]
     texts = []
@@ -481,7 +481,7 @@ def _by_kind(cells: Sequence[Cells], decimal: str) -> _Columns:
     if len(numbers) > _MOST_COLUMNS:
         numbers = [numbers[place] for place in np.linspace(0, len(numbers) - 1, _MOST_COLUMNS).astype(int)]
     numbers = [each for each in numbers if not (np.isnan(each).all() or np.isinf(each).any())]
-    return _Columns(numbers, texts, written[:_FIRST_CELLS])
+    return _ColumnContents(numbers, texts, written[:_FIRST_CELLS])
 
 
 def _mostly_numbers(column: pandas.Series, decimal: str) -> np.ndarray | None:
@@ -535,7 +535,7 @@ def _number_of_values(values: np.ndarray) -> tuple[float, ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class _Agreement:
+class _StatisticsFit:
     """How far a row agrees with statistics of other rows."""
 
     equal: int
@@ -544,7 +544,9 @@ class _Agreement:
     chance: float
 
 
-def _agreement(columns: _Columns, row: int, base: slice | np.ndarray, statistics: Statistics) -> _Agreement:
+def _agreement(
+    columns: _ColumnContents, row: int, base: slice | np.ndarray, statistics: Statistics
+) -> _StatisticsFit:
     present = equal = 0
     evidence = 1.0
     for column in columns.numbers:
@@ -558,7 +560,7 @@ def _agreement(columns: _Columns, row: int, base: slice | np.ndarray, statistics
         is_equal = any(abs(value - statistic) <= tolerance for statistic in statistics(values))
         equal += is_equal
         evidence *= _ratio(value, values, tolerance) if is_equal else _UNEQUAL
-    return _Agreement(
+    return _StatisticsFit(
         equal, equal / max(present, 1), present / len(columns.numbers), 1 / max(evidence, 1e-300)
     )
 
@@ -601,7 +603,7 @@ def _decimals(value: float) -> int:
     return 0 if "e" in text or text.endswith(".0") else len(text.partition(".")[2])
 
 
-def _is_summary(columns: _Columns, row: int, base: slice) -> bool:
+def _is_summary(columns: _ColumnContents, row: int, base: slice) -> bool:
     """Tell whether a row is a summary of others, by its values and by what it is called."""
     if columns.is_named(row) and not columns.has_such_names(row, base):
         return _may_be_p_values(columns, row, base) or any(
@@ -616,7 +618,7 @@ def _is_summary(columns: _Columns, row: int, base: slice) -> bool:
     )
 
 
-def _may_be_p_values(columns: _Columns, row: int, base: slice) -> bool:
+def _may_be_p_values(columns: _ColumnContents, row: int, base: slice) -> bool:
     """Tell whether all numbers of a row are between 0 and 1 beside columns of larger or of whole numbers."""
     present = [(column[row], column[base]) for column in columns.numbers if not np.isnan(column[row])]
     return all(0 <= value <= 1 for value, _ in present) and any(
@@ -626,7 +628,7 @@ def _may_be_p_values(columns: _Columns, row: int, base: slice) -> bool:
 
 
 def _are_statistics(
-    columns: _Columns, row: int, base: slice, statistics: Statistics, least_share: float
+    columns: _ColumnContents, row: int, base: slice, statistics: Statistics, least_share: float
 ) -> bool:
     """Tell whether the numbers of a row are statistics of others, though no word says so."""
     found = _agreement(columns, row, base, statistics)
@@ -637,7 +639,7 @@ def _are_statistics(
     return (found.share == 1.0 and found.chance <= _CHANCE_BESIDE_LEVEL) or not columns.has_levels(row)
 
 
-def _counts_on(columns: _Columns, row: int, base: slice) -> bool:
+def _counts_on(columns: _ColumnContents, row: int, base: slice) -> bool:
     """Tell whether a row goes on with a column that numbers the rows."""
     for column in columns.numbers:
         values = column[base]
@@ -648,7 +650,7 @@ def _counts_on(columns: _Columns, row: int, base: slice) -> bool:
     return False
 
 
-def _follows(columns: _Columns, row: int, base: slice) -> bool:
+def _follows(columns: _ColumnContents, row: int, base: slice) -> bool:
     """Tell whether a row beside a summary is another one, or empty."""
     if columns.is_empty(row) or columns.is_named(row):
         return True
@@ -656,13 +658,13 @@ def _follows(columns: _Columns, row: int, base: slice) -> bool:
     return found.share >= _LEAST_SHARE and found.chance <= _CHANCE_IN_BETWEEN and not columns.has_levels(row)
 
 
-class _Edge:
+class _TableEnd:
     """Rows at the end of a table, or at its start; those that are plainly no summary are passed over.
 
     They are in order from the cases outwards.
     """
 
-    def __init__(self, columns: _Columns, rows: range) -> None:
+    def __init__(self, columns: _ColumnContents, rows: range) -> None:
         places = np.linspace(0, len(columns.numbers) - 1, _SCREENED_COLUMNS).astype(int)
         numbers = [columns.numbers[place] for place in sorted(set(places.tolist()))]
         self._rows = rows
@@ -711,7 +713,7 @@ class _Edge:
         ]
 
 
-def _summaries_at_edge(columns: _Columns, *, at_end: bool) -> list[int]:
+def _summaries_at_edge(columns: _ColumnContents, *, at_end: bool) -> list[int]:
     """Find rows at an edge of which one is a sum or mean of all cases, and the others likewise."""
     count = columns.rows
     rows = (
@@ -721,7 +723,7 @@ def _summaries_at_edge(columns: _Columns, *, at_end: bool) -> list[int]:
     )
     if not rows:
         return []
-    edge = _Edge(columns, rows)
+    edge = _TableEnd(columns, rows)
     for nearest, likely in zip(rows, edge.likely(), strict=True):
         base = slice(0, nearest) if at_end else slice(nearest + 1, count)
         summary = next((row for row in likely if _is_summary(columns, row, base)), None)
@@ -731,7 +733,7 @@ def _summaries_at_edge(columns: _Columns, *, at_end: bool) -> list[int]:
     return []
 
 
-def _with_gaps(columns: _Columns, summaries: Iterable[int]) -> tuple[int, ...]:
+def _with_gaps(columns: _ColumnContents, summaries: Iterable[int]) -> tuple[int, ...]:
     """Add the empty rows that set summaries off."""
     found = set(summaries)
     for row in sorted(found):
@@ -743,7 +745,7 @@ def _with_gaps(columns: _Columns, summaries: Iterable[int]) -> tuple[int, ...]:
     return tuple(sorted(found))
 
 
-def _subtotals(columns: _Columns) -> list[int]:
+def _subtotals(columns: _ColumnContents) -> list[int]:
     """Find rows that a word names and that all sum up rows above, back to the one before or to the first."""
     for texts in columns.written[:_COLUMNS_OF_WORDS]:
         named = [text for text in texts.unique().tolist() if names_summary(_plain(text))]

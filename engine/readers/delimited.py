@@ -11,7 +11,7 @@ from engine.readers.case_rows import find_other_rows
 from engine.readers.column_types import TypedColumns, codes_in, type_columns
 from engine.readers.dialect import sniff_dialect
 from engine.readers.encodings import Content, HeldText, as_utf8, left_in_file, parts_of, refuse_binary
-from engine.readers.layout import MOST_ROWS_KEPT, Layout, beginning_of, shown_rows, sniff_layout
+from engine.readers.layout import MOST_ROWS_KEPT, TextLayout, beginning_of, shown_rows, sniff_layout
 from engine.readers.missing_codes import MissingCodes, may_hold_na
 from engine.readers.options import ReadingOptions
 from engine.readers.orange_header import as_declared
@@ -155,7 +155,7 @@ def first_rows(source: Source, options: ReadingOptions) -> Beginning:
 
 
 def _beginning(
-    content: bytes, dialect: Dialect, layout: Layout, data_lines: np.ndarray, typed: TypedColumns
+    content: bytes, dialect: Dialect, layout: TextLayout, data_lines: np.ndarray, typed: TypedColumns
 ) -> Beginning:
     """Keep the first lines of the file as they are written."""
     columns: list[str | None] = [None] * len(layout.names)
@@ -201,7 +201,7 @@ def _line_offset(content: Content, line: int) -> int:
 
 def _sniff(
     content: Content, options: ReadingOptions, file: str
-) -> tuple[Dialect, Layout, Sequence[Record], tuple[Guess, ...]]:
+) -> tuple[Dialect, TextLayout, Sequence[Record], tuple[Guess, ...]]:
     skipped = options.skip_lines or 0
     if skipped and skipped > sum(part.count(b"\n") for _, part in parts_of(content)):
         raise InvalidParameter(
@@ -276,7 +276,7 @@ def _may_lack_na(name: str, cells: Cells) -> bool:
 _FIRST_CELLS = 100
 
 
-def _check_values(cells: Sequence[Cells], layout: Layout, body: Body, file: str) -> None:
+def _check_values(cells: Sequence[Cells], layout: TextLayout, body: Body, file: str) -> None:
     """Refuse a table without any value, and numbers that are infinite."""
     if all(map(is_empty, cells)):
         raise InvalidData("no column holds a value.", place=file, remedy=CHOOSE_ONE_WITH_DATA)
@@ -289,7 +289,7 @@ def _check_values(cells: Sequence[Cells], layout: Layout, body: Body, file: str)
             )
 
 
-def _header_notes(layout: Layout) -> list[Note]:
+def _header_notes(layout: TextLayout) -> list[Note]:
     if layout.row_names:
         return [Note("row-names", "The first column has no name; it is called 'row names' here.")]
     if not layout.has_header:

@@ -175,7 +175,7 @@ def _sniff_decimal(
 ) -> tuple[str, tuple[Guess, ...]]:
     if options.decimal:
         return options.decimal, ()
-    marks = _Marks()
+    marks = _DecimalMarkCounts()
     count = marks.count
     for record in records:
         for cell in record.cells:
@@ -236,7 +236,7 @@ _BEHIND_COMMA = (
 
 
 @dataclass(slots=True)
-class _Marks:
+class _DecimalMarkCounts:
     """How often points and commas are decimal marks for certain, and how often they may be either."""
 
     points: int = 0

@@ -31,7 +31,7 @@ _HALF_A_LETTER = re.compile(r"\\u[dD][89a-fA-F]")
 Record = Mapping[str, Any]
 
 
-class _Repeating(dict[str, Any]):
+class _RepeatedNames(dict[str, Any]):
     """An object in which a name stands more than once."""
 
     def __init__(self, pairs: Sequence[tuple[str, Any]]) -> None:
@@ -89,7 +89,7 @@ def _loaded(text: str) -> Any:
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
-    return found if len(found) == len(pairs) else _Repeating(pairs)
+    return found if len(found) == len(pairs) else _RepeatedNames(pairs)
 
 
 def _listed(found: Any, place: str) -> Iterable[Record]:
@@ -135,7 +135,7 @@ def _line(line: str, place: str) -> Record:
 
 
 def _refuse_repeated(record: Record, place: str) -> None:
-    if isinstance(record, _Repeating):
+    if isinstance(record, _RepeatedNames):
         raise _twice(record.twice, place)
 
 

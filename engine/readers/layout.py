@@ -30,7 +30,7 @@ _LONGEST_COUNT = 9
 
 
 @dataclass(frozen=True, slots=True)
-class Layout:
+class TextLayout:
     """Where things stand in a text table.
 
     Attributes
@@ -131,7 +131,7 @@ _SURVEY_ROW = "Below the names, {count} row with the keys of Qualtrics is left o
 _SURVEY_ROWS = "Below the names, {count} rows with the questions and keys of Qualtrics are left out."
 
 
-def sniff_layout(records: Sequence[Record], options: ReadingOptions) -> tuple[Layout, tuple[Guess, ...]]:
+def sniff_layout(records: Sequence[Record], options: ReadingOptions) -> tuple[TextLayout, tuple[Guess, ...]]:
     """Find the beginning of the table and its header."""
     full_width = usual_width(records)
     width = _used_width(records, full_width)
@@ -176,7 +176,9 @@ def sniff_layout(records: Sequence[Record], options: ReadingOptions) -> tuple[La
         has_header = options.header
     if not has_header:
         first = table[0].line
-        return Layout(numbered_names(full_width), first, first, False, width, titles=titles), tuple(guesses)
+        return TextLayout(numbered_names(full_width), first, first, False, width, titles=titles), tuple(
+            guesses
+        )
     rows = 1 if survey_rows or declared else 2 if headings else _header_row_count(table, width)
     has_units = rows > 1 and not survey_rows and not headings and _is_row_of_units(table, width)
     names = _join_names([table[0], _units_of(table[1])] if has_units else table[:rows], full_width)
@@ -197,7 +199,7 @@ def sniff_layout(records: Sequence[Record], options: ReadingOptions) -> tuple[La
     leaves_odd = len(odd) >= _FEWEST_TEXTS and not keeps_odd
     rows += leaves_odd
     first_line = table[rows].line if len(table) > rows else 0
-    layout = Layout(
+    layout = TextLayout(
         names,
         table[0].line,
         first_line,
@@ -750,7 +752,7 @@ def shown_rows(wanted: int, width: int) -> int:
 
 def beginning_of(
     records: Sequence[Record],
-    layout: Layout,
+    layout: TextLayout,
     columns: Sequence[str | None],
     data_lines: Sequence[int],
 ) -> Beginning:

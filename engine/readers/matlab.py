@@ -60,7 +60,7 @@ _NOT_SO_BUILT = "it is not built as MATLAB files are"
 
 
 @dataclass(frozen=True, slots=True)
-class _Matrices:
+class _TableMatrices:
     """A matrix of rows, and perhaps one of labels that has as many."""
 
     data_name: str
@@ -367,7 +367,7 @@ def _holds_numbers(stored: Any) -> bool:
     return stored.dtype.kind in "buif" and not is_elsewhere
 
 
-def _chosen(arrays: Mapping[str, np.ndarray], options: ReadingOptions, place: str) -> _Matrices:
+def _chosen(arrays: Mapping[str, np.ndarray], options: ReadingOptions, place: str) -> _TableMatrices:
     """Choose the matrix of features, and that of the labels which goes with it."""
     if options.sheet is not None and options.sheet not in arrays:
         raise InvalidParameter(
@@ -383,12 +383,12 @@ def _chosen(arrays: Mapping[str, np.ndarray], options: ReadingOptions, place: st
             continue
         # Labels × rows is how collections of this field keep them; where both fit, that is taken.
         if each.shape[1] == len(data) and _is_named_as_labels(name):
-            return _Matrices(data_name, data, name, each.T, was_turned=each.shape[0] != len(data))
+            return _TableMatrices(data_name, data, name, each.T, was_turned=each.shape[0] != len(data))
         if each.shape[0] == len(data):
-            return _Matrices(data_name, data, name, each)
+            return _TableMatrices(data_name, data, name, each)
         if each.shape[1] == len(data):
-            return _Matrices(data_name, data, name, each.T, was_turned=True)
-    return _Matrices(data_name, data)
+            return _TableMatrices(data_name, data, name, each.T, was_turned=True)
+    return _TableMatrices(data_name, data)
 
 
 def _is_named_as_labels(name: str) -> bool:
@@ -415,7 +415,7 @@ def _columns(matrix_name: str, matrix: np.ndarray, letter: str, row_limit: int |
 
 
 def _guesses(
-    found: _Matrices, arrays: Mapping[str, np.ndarray], options: ReadingOptions, labels: Sequence[str]
+    found: _TableMatrices, arrays: Mapping[str, np.ndarray], options: ReadingOptions, labels: Sequence[str]
 ) -> list[Guess]:
     guesses = []
     if options.sheet is None and len(arrays) > 1 + (found.labels is not None):
@@ -428,7 +428,7 @@ def _guesses(
     return guesses
 
 
-def _notes(found: _Matrices, arrays: Mapping[str, Any]) -> list[Note]:
+def _notes(found: _TableMatrices, arrays: Mapping[str, Any]) -> list[Note]:
     notes = []
     if found.was_turned:
         message = f"The matrix '{found.label_name}' has a row for each label; it is turned."

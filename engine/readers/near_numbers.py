@@ -29,7 +29,7 @@ _OTHER_MARK = {".": (",", "decimal commas"), ",": (".", "decimal points")}
 
 
 @dataclass(frozen=True, slots=True)
-class _Mark:
+class _ForeignMark:
     """What stands in a number that is none for it, and what is put in its place."""
 
     words: str
@@ -38,14 +38,14 @@ class _Mark:
 
 
 _MARKS = (
-    _Mark("brackets in place of a minus sign", re.compile(r"\A\(([^()]++)\)\Z"), r"-\1"),
-    _Mark("signs such as '<'", re.compile(r"\A[<>≤≥~] ?")),
-    _Mark("percent signs", re.compile(r" ?%\Z")),
-    _Mark("asterisks", re.compile(r" ?\*{1,3}\Z")),
-    _Mark("currency signs", re.compile(r"(?:\A|(?<=\A[+-]))[$£¥€] ?| ?[$£¥€]\Z")),
-    _Mark("blanks between thousands", re.compile(rf"(?<=\d)[{_BETWEEN_THOUSANDS}](?=\d{{3}}(?!\d))")),
-    _Mark("apostrophes between thousands", re.compile(r"(?<=\d)['\u2019](?=\d{3}(?!\d))")),
-    _Mark(
+    _ForeignMark("brackets in place of a minus sign", re.compile(r"\A\(([^()]++)\)\Z"), r"-\1"),
+    _ForeignMark("signs such as '<'", re.compile(r"\A[<>≤≥~] ?")),
+    _ForeignMark("percent signs", re.compile(r" ?%\Z")),
+    _ForeignMark("asterisks", re.compile(r" ?\*{1,3}\Z")),
+    _ForeignMark("currency signs", re.compile(r"(?:\A|(?<=\A[+-]))[$£¥€] ?| ?[$£¥€]\Z")),
+    _ForeignMark("blanks between thousands", re.compile(rf"(?<=\d)[{_BETWEEN_THOUSANDS}](?=\d{{3}}(?!\d))")),
+    _ForeignMark("apostrophes between thousands", re.compile(r"(?<=\d)['\u2019](?=\d{3}(?!\d))")),
+    _ForeignMark(
         "words such as 'about'",
         re.compile(
             r"\A(?:ca\.?|c\.|circa|approx(?:\.|imately)?|about|around|roughly|etwa|ungefähr|rund|environ|vers|aprox\.?"
@@ -53,12 +53,12 @@ _MARKS = (
             re.IGNORECASE,
         ),
     ),
-    _Mark("minus signs behind them", re.compile(r"\A(\d[\d.,]*\d)-\Z"), r"-\1"),
-    _Mark("the minus sign of typesetters ('\u2212')", re.compile("\\A\u2212"), "-"),
+    _ForeignMark("minus signs behind them", re.compile(r"\A(\d[\d.,]*\d)-\Z"), r"-\1"),
+    _ForeignMark("the minus sign of typesetters ('\u2212')", re.compile("\\A\u2212"), "-"),
 )
 
 
-_RANGE = _Mark(
+_RANGE = _ForeignMark(
     "ranges such as '5-7'",
     re.compile(r"\A(\d[\d.,]*) ?(?:-|–|—|to|bis|à|tot|do|~|〜|至) ?\d[\d.,]*\Z"),
     r"\1",

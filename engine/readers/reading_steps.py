@@ -13,6 +13,7 @@ import numpy as np
 
 from engine.errors import EngineError, InvalidData, InvalidParameter
 from engine.parameters import listed_labels, parameters_of
+from engine.readers.formats import Format, format_of
 from engine.readers.joining import join_label_table
 from engine.readers.labels import (
     Labels,
@@ -27,7 +28,6 @@ from engine.readers.nominal_codes import note_on_nominal_codes
 from engine.readers.options import DECIMAL_MARKS, ReadingOptions
 from engine.readers.ordered_words import ORDER, note_on_order, with_proposed_order
 from engine.readers.reading import BELOW, SAME_CASES, TURNABLE, UNITS, Guess, Reading, Table
-from engine.readers.registry import Format, format_of
 from engine.readers.remedies import OF_TABLES
 from engine.readers.repeated_cases import require_labels_of_records
 from engine.readers.several_answers import (
@@ -266,7 +266,7 @@ def require_heeded(options: ReadingOptions, file_format: Format) -> None:
 
     Examples
     --------
-    >>> from engine.readers.registry import formats
+    >>> from engine.readers.formats import formats
     >>> require_heeded(ReadingOptions(sheet="B"), formats()["spreadsheet"])
     >>> require_heeded(ReadingOptions(header=True), formats()["r"])
     Traceback (most recent call last):

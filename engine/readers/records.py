@@ -110,7 +110,7 @@ _TOGETHER = 4 << 20
 """Bytes of numbers that are one array: they are let go together."""
 
 
-class RowBlocks(Protocol):
+class EvenRows(Protocol):
     """Rows of which none is blank or longer than the width."""
 
     @property
@@ -130,7 +130,7 @@ class RowBlocks(Protocol):
 
 
 def parse_cells(
-    body: RowBlocks, dialect: Dialect, missing_codes: Sequence[str], as_text: Iterable[int], file: str
+    body: EvenRows, dialect: Dialect, missing_codes: Sequence[str], as_text: Iterable[int], file: str
 ) -> list[Cells]:
     """Parse rows, some at a time, so that text and values are never held both.
 
@@ -159,7 +159,7 @@ def parse_cells(
 
 
 def parse_as_text(
-    body: RowBlocks, dialect: Dialect, missing_codes: Sequence[str], positions: Sequence[int], file: str
+    body: EvenRows, dialect: Dialect, missing_codes: Sequence[str], positions: Sequence[int], file: str
 ) -> dict[int, pandas.Series]:
     """Parse some columns as they are written, by position; parameters as of :func:`parse_cells`."""
     with _naming(file):
@@ -187,7 +187,7 @@ def _naming(file: str) -> Iterator[None]:
         ) from error
 
 
-def _all_numbers(body: RowBlocks, dialect: Dialect, missing_codes: Sequence[str]) -> list[Cells] | None:
+def _all_numbers(body: EvenRows, dialect: Dialect, missing_codes: Sequence[str]) -> list[Cells] | None:
     """Parse a table of numbers alone as one long column, which costs nothing for each of its columns.
 
     None where a cell is no number, or one that a float64 may merge with another.
@@ -237,7 +237,7 @@ def _is_number(cell: str, decimal: str) -> bool:
 
 
 def _parse_all(
-    body: RowBlocks,
+    body: EvenRows,
     dialect: Dialect,
     missing_codes: Sequence[str],
     texts: frozenset[int],

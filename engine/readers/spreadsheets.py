@@ -21,7 +21,7 @@ from engine.readers.code_book import MOST_COLUMNS, MOST_ROWS, read_code_book, wi
 from engine.readers.dialect import BEHIND_POINT
 from engine.readers.formulas import notes_about_formulas
 from engine.readers.joining import note_about_same_cases
-from engine.readers.layout import Layout, beginning_of, shown_rows, sniff_layout
+from engine.readers.layout import TextLayout, beginning_of, shown_rows, sniff_layout
 from engine.readers.limits import first_line, is_panic
 from engine.readers.options import DECIMAL_MARKS, ReadingOptions
 from engine.readers.orange_header import as_declared
@@ -407,7 +407,7 @@ def _with_cells(
 
 
 def _other_rows(
-    columns: Mapping[int, GivenColumn], layout: Layout, options: ReadingOptions, complete: bool
+    columns: Mapping[int, GivenColumn], layout: TextLayout, options: ReadingOptions, complete: bool
 ) -> OtherRows:
     """Find rows that are no cases."""
     cells = [each.cells for each in columns.values() if each.cells is not None]
@@ -425,7 +425,7 @@ def _other_rows(
 
 def _layout(
     records: Sequence[Record], options: ReadingOptions, place: str
-) -> tuple[Layout, tuple[Guess, ...]]:
+) -> tuple[TextLayout, tuple[Guess, ...]]:
     """Find out where names and values begin."""
     filled = [record for record in records[options.skip_lines or 0 :] if record.filled]
     if not filled:
@@ -443,7 +443,7 @@ def _layout(
     return layout, guesses
 
 
-def _columns(layout: Layout, rows: Sequence[Row], width: int) -> dict[int, GivenColumn]:
+def _columns(layout: TextLayout, rows: Sequence[Row], width: int) -> dict[int, GivenColumn]:
     """Return the columns of the table by their positions in the rows.
 
     A column at the edge that has neither a name nor a value is none of the table. Without a header no column

@@ -63,7 +63,7 @@ class About(NamedTuple):
     titles: Mapping[str, str | None] = {}
 
 
-class Answer(NamedTuple):
+class FileContents(NamedTuple):
     """What the library says of a file.
 
     Attributes
@@ -91,7 +91,7 @@ class Answer(NamedTuple):
     about_seconds: About = About()
 
 
-def ask(question: Question) -> Answer:
+def ask(question: Question) -> FileContents:
     """Ask the library about a file."""
     if _asks_here.is_set():
         return answered(question)
@@ -101,7 +101,7 @@ def ask(question: Question) -> Answer:
         # Where nothing may be started.
         return answered(question)
     content = np.frombuffer(question.content, np.uint8)
-    answer: Answer = _process.ask(_answered_in_time, content, question._replace(content=b""))
+    answer: FileContents = _process.ask(_answered_in_time, content, question._replace(content=b""))
     return answer
 
 
@@ -110,7 +110,7 @@ def ask_here() -> None:
     _asks_here.set()
 
 
-def answered(question: Question) -> Answer:
+def answered(question: Question) -> FileContents:
     """Ask the library here, in this process, which a damaged file may end."""
     if question.extension == WORKBOOK:
         return _extent_of_sheets(question.content)
@@ -122,7 +122,7 @@ def answered(question: Question) -> Answer:
     _, about = reader(io.BytesIO(question.content), metadataonly=True, **encoding)
     rows, columns = about.number_rows or 0, len(about.column_names)
     if min(rows, rows_asked or rows) * columns > question.most_cells or columns > question.most_columns:
-        return Answer(rows, columns)
+        return FileContents(rows, columns)
     settings["output_format"] = "dict"
     values, about = reader(io.BytesIO(question.content), row_limit=rows_asked, **settings)
     clocks = [] if question.extension == ".dta" else [name for name in values if _are_times(values[name])]
@@ -131,7 +131,7 @@ def answered(question: Question) -> Answer:
         as_numbers = {**settings, "usecols": clocks, "disable_datetime_conversion": True}
         seconds, about_seconds = reader(io.BytesIO(question.content), row_limit=rows_asked, **as_numbers)
     names = list(about.column_names)
-    return Answer(
+    return FileContents(
         rows,
         columns,
         names,
@@ -142,7 +142,7 @@ def answered(question: Question) -> Answer:
     )
 
 
-def _extent_of_sheets(content: bytes | memoryview) -> Answer:
+def _extent_of_sheets(content: bytes | memoryview) -> FileContents:
     """Lay out the sheets of a workbook, and return up to which row and column they reach.
 
     What the library says is wrong with it comes when it is read; this is about what ends the process.
@@ -156,7 +156,7 @@ def _extent_of_sheets(content: bytes | memoryview) -> Answer:
             last = workbook.get_sheet_by_name(name).end
             if last is not None:
                 rows, columns = max(rows, last[0] + 1), max(columns, last[1] + 1)
-    return Answer(rows, columns)
+    return FileContents(rows, columns)
 
 
 def _are_times(values: Sequence[object]) -> bool:
@@ -170,7 +170,7 @@ def _described(about: Any) -> About:
     return About(about.variable_value_labels, ranges, about.variable_measure, about.column_names_to_labels)
 
 
-def _answered_in_time(content: np.ndarray, question: Question) -> Answer:
+def _answered_in_time(content: np.ndarray, question: Question) -> FileContents:
     """Ask the library in the helper process; what it raises is told by its first line."""
     _limit_time(_SECONDS_OF_ANY + len(content) / _BYTES_A_SECOND)
     try:

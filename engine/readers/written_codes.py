@@ -11,7 +11,7 @@ import pandas
 
 from engine.readers.cell_text import is_date_or_time, is_grouped, is_missing
 from engine.readers.reading import Record
-from engine.readers.records import Cells, Dialect, RowBlocks, parse_as_text, parse_block_as_text
+from engine.readers.records import Cells, Dialect, EvenRows, parse_as_text, parse_block_as_text
 
 _BLOCK = 1 << 18
 """Bytes that are looked at together, so that they stay in the cache of the processor."""
@@ -49,7 +49,7 @@ def codes_in_sample(rows: Sequence[Record], columns: int) -> frozenset[int]:
 
 
 def codes_among_numbers(
-    body: RowBlocks, cells: Sequence[Cells], dialect: Dialect, missing_codes: Sequence[str], file: str
+    body: EvenRows, cells: Sequence[Cells], dialect: Dialect, missing_codes: Sequence[str], file: str
 ) -> dict[int, pandas.Series]:
     """Find columns that were read as numbers and are codes by what stands in any of their rows.
 
@@ -255,7 +255,7 @@ def mixed_places_in_sample(rows: Sequence[Record], columns: int) -> frozenset[in
 
 
 def _with_odd_digits(
-    body: RowBlocks, numeric: Collection[int], dialect: Dialect, missing_codes: Sequence[str]
+    body: EvenRows, numeric: Collection[int], dialect: Dialect, missing_codes: Sequence[str]
 ) -> set[int]:
     """Find numeric columns with a cell of digits that begins with 0 and another digit, or has an E inside."""
     found: set[int] = set()
@@ -322,7 +322,7 @@ def _are_of_digits(text: np.ndarray, behind: np.ndarray, edges: bytes) -> np.nda
     return is_match
 
 
-def _columns_at(places: np.ndarray, text: bytes, body: RowBlocks, dialect: Dialect) -> list[int] | None:
+def _columns_at(places: np.ndarray, text: bytes, body: EvenRows, dialect: Dialect) -> list[int] | None:
     """Return the columns of some places; None where separators alone do not tell them."""
     if not body.is_even or dialect.delimiter == "space":
         return None

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from engine.errors import InvalidExpression
-from engine.recipe.expression import Column, Expression, Number, Operation, Text, columns_of, parse
+from engine.recipe.expression import ColumnValue, Expression, Number, Operation, QuotedText, columns_of, parse
 from engine.table.dataset import Dataset
 from engine.table.variable import MISSING_CODE, Kind, Variable, missing_mask
 from engine.wording.notes import listed
@@ -67,7 +67,7 @@ class Categories:
 
 
 @dataclass(frozen=True, slots=True)
-class Truth:
+class ConditionValues:
     """Whether a condition holds in each row.
 
     Attributes
@@ -82,7 +82,7 @@ class Truth:
     missing: np.ndarray
 
 
-Values = Numbers | Categories | Truth
+Values = Numbers | Categories | ConditionValues
 
 _Meaning = Callable[[Operation, Sequence[Values]], Values]
 
@@ -90,7 +90,7 @@ TRUTH_LEVELS = ("no", "yes")
 """What a condition is called in a column."""
 
 
-def rows_where(text: str, dataset: Dataset) -> Truth:
+def rows_where(text: str, dataset: Dataset) -> ConditionValues:
     """Tell in which rows a condition holds.
 
     Examples
@@ -102,14 +102,14 @@ def rows_where(text: str, dataset: Dataset) -> Truth:
     ([False, False, True], [False, True, False])
     """
     found = evaluate(parse(text), dataset)
-    if not isinstance(found, Truth):
+    if not isinstance(found, ConditionValues):
         raise InvalidExpression(
             "this is no condition, which holds in a row or does not.",
             0,
             remedy='Compare it, as in age >= 65 or sex = "female".',
         )
     shape = (dataset.row_count,)
-    return Truth(np.broadcast_to(found.holds, shape), np.broadcast_to(found.missing, shape))
+    return ConditionValues(np.broadcast_to(found.holds, shape), np.broadcast_to(found.missing, shape))
 
 
 def computed_column(text: str, name: str, dataset: Dataset) -> tuple[Variable, np.ndarray, int]:
@@ -152,12 +152,12 @@ def _value(node: Expression, dataset: Dataset, rows: slice) -> Values:
         return _OPERATIONS[node.name](node, values)
     if isinstance(node, Number):
         return Numbers(np.array(node.value))
-    if isinstance(node, Text):
+    if isinstance(node, QuotedText):
         return Categories(np.array(0, np.int8), (node.value,), is_text=True)
     return _column(node, dataset, rows)
 
 
-def _column(node: Column, dataset: Dataset, rows: slice) -> Values:
+def _column(node: ColumnValue, dataset: Dataset, rows: slice) -> Values:
     if node.name not in dataset.names:
         near = difflib.get_close_matches(node.name, dataset.names, n=3)
         names = " or ".join(repr(other) for other in near)
@@ -177,7 +177,7 @@ def _categories_column(name: str, found: Categories) -> tuple[Variable, np.ndarr
     return Variable(name, Kind.NOMINAL, levels=found.levels, ordered=found.is_ordered), found.codes
 
 
-def _truth_column(name: str, found: Truth) -> tuple[Variable, np.ndarray]:
+def _truth_column(name: str, found: ConditionValues) -> tuple[Variable, np.ndarray]:
     codes = np.where(found.missing, MISSING_CODE, found.holds.astype(np.int8))
     return Variable(name, Kind.NOMINAL, levels=TRUTH_LEVELS), codes
 
@@ -185,7 +185,7 @@ def _truth_column(name: str, found: Truth) -> tuple[Variable, np.ndarray]:
 _AS_COLUMN: dict[type, Callable[[str, Any], tuple[Variable, np.ndarray]]] = {
     Numbers: _numbers_column,
     Categories: _categories_column,
-    Truth: _truth_column,
+    ConditionValues: _truth_column,
 }
 
 
@@ -209,8 +209,8 @@ def _number_of(node: Expression, values: Values) -> np.ndarray:
     )
 
 
-def _truth_of(node: Expression, values: Values) -> Truth:
-    if isinstance(values, Truth):
+def _truth_of(node: Expression, values: Values) -> ConditionValues:
+    if isinstance(values, ConditionValues):
         return values
     raise InvalidExpression(
         "a condition is needed here, which holds in a row or does not.",
@@ -262,12 +262,12 @@ _COMPARISONS: dict[str, Callable[[np.ndarray, np.ndarray], np.ndarray]] = {
 }
 
 
-def _comparison(node: Operation, values: Sequence[Values]) -> Truth:
+def _comparison(node: Operation, values: Sequence[Values]) -> ConditionValues:
     pairs = []
     for position, sign in enumerate(node.signs):
         nodes, sides = node.operands[position : position + 2], values[position : position + 2]
         left, right, missing = _comparable(sign, nodes, sides)
-        pairs.append(Truth(_COMPARISONS[sign](left, right) & ~missing, missing))
+        pairs.append(ConditionValues(_COMPARISONS[sign](left, right) & ~missing, missing))
     return _all_hold(pairs)
 
 
@@ -338,46 +338,52 @@ def _require_level(level: str, values: Categories, at: int) -> None:
 _FEW = 6
 
 
-def _among(node: Operation, values: Sequence[Values]) -> Truth:
+def _among(node: Operation, values: Sequence[Values]) -> ConditionValues:
     value, missing = values[0], values[0].missing
     if isinstance(value, Categories) and any(isinstance(each, Categories) for each in values[1:]):
         # A number in a list with texts means the level that is written so.
         for each in node.operands[1:]:
             _require_level(_written(each), value, each.at)
         wanted = [value.levels.index(_written(each)) for each in node.operands[1:]]
-        return Truth(np.isin(value.codes, wanted), missing)
+        return ConditionValues(np.isin(value.codes, wanted), missing)
     numbers = [_number_of(*each) for each in zip(node.operands, values, strict=True)]
-    return Truth(np.isin(numbers[0], np.array(numbers[1:])) & ~missing, missing)
+    return ConditionValues(np.isin(numbers[0], np.array(numbers[1:])) & ~missing, missing)
 
 
 def _written(node: Expression) -> str:
-    return node.value if isinstance(node, Text) else f"{node.value:.15g}" if isinstance(node, Number) else ""
+    return (
+        node.value
+        if isinstance(node, QuotedText)
+        else f"{node.value:.15g}"
+        if isinstance(node, Number)
+        else ""
+    )
 
 
-def _missing(node: Operation, values: Sequence[Values]) -> Truth:
-    return Truth(values[0].missing, np.zeros_like(values[0].missing))
+def _missing(node: Operation, values: Sequence[Values]) -> ConditionValues:
+    return ConditionValues(values[0].missing, np.zeros_like(values[0].missing))
 
 
-def _not(node: Operation, values: Sequence[Values]) -> Truth:
+def _not(node: Operation, values: Sequence[Values]) -> ConditionValues:
     condition = _truth_of(node.operands[0], values[0])
-    return Truth(~condition.holds & ~condition.missing, condition.missing)
+    return ConditionValues(~condition.holds & ~condition.missing, condition.missing)
 
 
-def _and(node: Operation, values: Sequence[Values]) -> Truth:
+def _and(node: Operation, values: Sequence[Values]) -> ConditionValues:
     return _all_hold([_truth_of(*each) for each in zip(node.operands, values, strict=True)])
 
 
-def _all_hold(conditions: Sequence[Truth]) -> Truth:
+def _all_hold(conditions: Sequence[ConditionValues]) -> ConditionValues:
     holds = reduce(np.logical_and, (each.holds for each in conditions))
     fails = reduce(np.logical_or, (~each.holds & ~each.missing for each in conditions))
-    return Truth(holds, ~holds & ~fails)
+    return ConditionValues(holds, ~holds & ~fails)
 
 
-def _or(node: Operation, values: Sequence[Values]) -> Truth:
+def _or(node: Operation, values: Sequence[Values]) -> ConditionValues:
     conditions = [_truth_of(*each) for each in zip(node.operands, values, strict=True)]
     holds = reduce(np.logical_or, (each.holds for each in conditions))
     fails = reduce(np.logical_and, (~each.holds & ~each.missing for each in conditions))
-    return Truth(holds, ~holds & ~fails)
+    return ConditionValues(holds, ~holds & ~fails)
 
 
 def _count(node: Operation, values: Sequence[Values]) -> Numbers:
@@ -394,12 +400,12 @@ def _if(node: Operation, values: Sequence[Values]) -> Values:
         is_ordered = first.is_ordered and second.is_ordered and first.levels == second.levels
         chosen = np.where(condition.holds, _codes_among(levels, first), _codes_among(levels, second))
         return Categories(np.where(condition.missing, MISSING_CODE, chosen), levels, is_ordered)
-    if isinstance(first, Truth) and isinstance(second, Truth):
+    if isinstance(first, ConditionValues) and isinstance(second, ConditionValues):
         holds, missing = (
             np.where(condition.holds, getattr(first, part), getattr(second, part))
             for part in ("holds", "missing")
         )
-        return Truth(holds & ~condition.missing, missing | condition.missing)
+        return ConditionValues(holds & ~condition.missing, missing | condition.missing)
     one, other = (_number_of(*each) for each in zip(node.operands[1:], values[1:], strict=True))
     return Numbers(np.where(condition.missing, np.nan, np.where(condition.holds, one, other)))
 

@@ -39,7 +39,7 @@ class Number:
 
 
 @dataclass(frozen=True, slots=True)
-class Text:
+class QuotedText:
     """A text between quotation marks."""
 
     value: str
@@ -47,7 +47,7 @@ class Text:
 
 
 @dataclass(frozen=True, slots=True)
-class Column:
+class ColumnValue:
     """The value of a column in each row."""
 
     name: str
@@ -77,7 +77,7 @@ class Operation:
     signs: tuple[str, ...] = ()
 
 
-Expression = Number | Text | Column | Operation
+Expression = Number | QuotedText | ColumnValue | Operation
 
 
 def parse(text: str) -> Expression:
@@ -97,7 +97,7 @@ def parse(text: str) -> Expression:
             MOST_CHARACTERS,
             remedy="Divide it among several computed columns.",
         )
-    return _Parser(text).whole()
+    return _ExpressionParser(text).whole()
 
 
 def columns_of(expression: Expression) -> tuple[str, ...]:
@@ -108,7 +108,7 @@ def columns_of(expression: Expression) -> tuple[str, ...]:
     >>> columns_of(parse("weight / height ^ 2 > 30 and weight is not missing"))
     ('weight', 'height')
     """
-    return tuple(dict.fromkeys(each.name for each in _leaves(expression) if isinstance(each, Column)))
+    return tuple(dict.fromkeys(each.name for each in _leaves(expression) if isinstance(each, ColumnValue)))
 
 
 def quoted(name: str) -> str:
@@ -176,13 +176,13 @@ _OPENING = {"`": "`", "“": "”", '"': '"', "'": "'"}
 
 
 @dataclass(frozen=True, slots=True)
-class _Token:
+class _ExpressionToken:
     kind: str
     text: str
     at: int
 
 
-def _tokens(text: str) -> Iterator[_Token]:
+def _tokens(text: str) -> Iterator[_ExpressionToken]:
     position = 0
     while position < len(text):
         blank = _SKIP.match(text, position)
@@ -198,9 +198,9 @@ def _tokens(text: str) -> Iterator[_Token]:
             found = found[1:-1].replace(2 * found[0], found[0])
         if kind == "word" and found.lower() in _KEYWORDS:
             kind, found = "keyword", found.lower()
-        yield _Token(kind, _SAME_SIGNS.get(found, found) if kind == "sign" else found, position)
+        yield _ExpressionToken(kind, _SAME_SIGNS.get(found, found) if kind == "sign" else found, position)
         position = match.end()
-    yield _Token("end", "", len(text))
+    yield _ExpressionToken("end", "", len(text))
 
 
 def _strange(text: str, position: int) -> InvalidExpression:
@@ -218,7 +218,7 @@ def _strange(text: str, position: int) -> InvalidExpression:
     )
 
 
-def _leaves(expression: Expression) -> Iterator[Number | Text | Column]:
+def _leaves(expression: Expression) -> Iterator[Number | QuotedText | ColumnValue]:
     """Yield what is no operation, from left to right."""
     waiting = [expression]
     while waiting:
@@ -233,7 +233,7 @@ def _not(condition: Expression, at: int) -> Operation:
     return Operation("not", (condition,), at)
 
 
-class _Parser:
+class _ExpressionParser:
     """One method a strength of binding, the weakest first."""
 
     def __init__(self, text: str) -> None:
@@ -252,10 +252,10 @@ class _Parser:
         return found
 
     @property
-    def _token(self) -> _Token:
+    def _token(self) -> _ExpressionToken:
         return self._tokens[self._next]
 
-    def _take(self, kind: str, *texts: str) -> _Token | None:
+    def _take(self, kind: str, *texts: str) -> _ExpressionToken | None:
         token = self._token
         if token.kind != kind or (texts and token.text not in texts):
             return None
@@ -333,9 +333,9 @@ class _Parser:
             )
         return _not(found, at) if is_not else found
 
-    def _listed(self) -> tuple[Number | Text, ...]:
+    def _listed(self) -> tuple[Number | QuotedText, ...]:
         self._require("[", "A list of values stands between [ and ], as in [1, 2].")
-        values: list[Number | Text] = []
+        values: list[Number | QuotedText] = []
         while True:
             at = self._token.at
             sign = self._take("sign", "-", "+")
@@ -345,7 +345,7 @@ class _Parser:
                 value = float(number.text)
                 values.append(Number(-value if sign is not None and sign.text == "-" else value, at))
             elif text is not None:
-                values.append(Text(text.text, at))
+                values.append(QuotedText(text.text, at))
             else:
                 raise InvalidExpression(
                     "a list holds numbers and texts only.", at, remedy='Write texts between "…".'
@@ -394,11 +394,11 @@ class _Parser:
                 raise InvalidExpression("the number is too large.", token.at, remedy="Use a smaller one.")
             return Number(value, token.at)
         if self._take("text") is not None:
-            return Text(token.text, token.at)
+            return QuotedText(token.text, token.at)
         if self._take("column") is not None:
-            return Column(token.text, token.at)
+            return ColumnValue(token.text, token.at)
         if self._take("word") is not None:
-            return self._call(token) if self._token.text == "(" else Column(token.text, token.at)
+            return self._call(token) if self._token.text == "(" else ColumnValue(token.text, token.at)
         if self._take("sign", "(") is not None:
             found = self._either()
             self._require(")", "Close what ( opens.")
@@ -408,7 +408,7 @@ class _Parser:
             raise InvalidExpression("the expression ends here.", token.at, remedy=remedy)
         raise InvalidExpression(f"a value is expected here, not '{token.text}'.", token.at, remedy=remedy)
 
-    def _call(self, name: _Token) -> Expression:
+    def _call(self, name: _ExpressionToken) -> Expression:
         function = name.text.lower()
         if function not in FUNCTIONS:
             raise InvalidExpression(

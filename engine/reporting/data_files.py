@@ -37,7 +37,7 @@ from engine.atomic import atomic_folder
 from engine.errors import InvalidParameter
 from engine.reporting.drawing import DrawnFile
 from engine.reporting.table_files import write_rows, write_workbook
-from engine.reporting.tables import USUAL_OPTIONS, Analysis, ExportOptions
+from engine.reporting.tables import USUAL_OPTIONS, ExportOptions, ResultContext
 from engine.table.column_kinds import LARGEST_NUMBER
 from engine.table.dataset import Dataset
 from engine.table.variable import Kind, Role
@@ -51,12 +51,12 @@ if TYPE_CHECKING:
 Value = str | int | float | None
 
 
-def write_data_csv(analysis: Analysis, path: Path) -> None:
+def write_data_csv(analysis: ResultContext, path: Path) -> None:
     """Write the values of the causal features and the labels as CSV; missing ones are empty."""
     write_csv(selected_columns(analysis), path, analysis.options)
 
 
-def write_data_arff(analysis: Analysis, path: Path) -> None:
+def write_data_arff(analysis: ResultContext, path: Path) -> None:
     """Write the values of the causal features and the labels as ARFF, with types and labels declared."""
     table, result = selected_columns(analysis), analysis.result
     features = dict.fromkeys(result.label_sets, Role.FEATURE)
@@ -74,7 +74,7 @@ def write_csv(table: Dataset, path: Path, options: ExportOptions = USUAL_OPTIONS
     write_rows(path, table.names, zip(*columns, strict=True), options)
 
 
-def selected_columns(analysis: Analysis) -> Dataset:
+def selected_columns(analysis: ResultContext) -> Dataset:
     """Return the table with the causal features, in column order, and then the labels."""
     chosen = [*analysis.result.label_sets, *analysis.result.dataset.labels]
     return analysis.table.select_variables(chosen)

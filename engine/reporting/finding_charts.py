@@ -22,18 +22,26 @@ from engine.discovery.effects.size_words import (
 from engine.discovery.findings import Finding, Findings
 from engine.reporting.drawing import DrawnFile
 from engine.reporting.figures.chart import Axis, Chart, Panel, Series, around, in_rows
-from engine.reporting.figures.files import CHART_WRITERS, png_bytes
+from engine.reporting.figures.figure_files import CHART_WRITERS, png_bytes
 from engine.reporting.figures.graph import (
     GraphContent,
-    GraphPanel,
+    GraphFigure,
     graph_content,
     hidden_words,
     node_sizes,
 )
 from engine.reporting.figures.graph_layout import lay_out, route_edges
 from engine.reporting.figures.looks import series_look
-from engine.reporting.figures.panels import Curve, CurvePanel, Point, RowMark, RowPanel, SetColumn, SetPanel
-from engine.reporting.tables import Analysis, ExportOptions
+from engine.reporting.figures.panels import (
+    Curve,
+    CurvePanel,
+    FigurePoint,
+    RowMark,
+    RowPanel,
+    SetColumn,
+    SetPanel,
+)
+from engine.reporting.tables import ExportOptions, ResultContext
 from engine.wording.numbers import ENGLISH, NumberWriter
 from engine.wording.phrases import plain_listing
 
@@ -93,7 +101,7 @@ def graph_chart(findings: Findings, places: Mapping[str, tuple[float, float]] | 
     sizes = node_sizes(content.nodes)
     found = lay_out(content, sizes, fixed, _GRAPH_SHAPE)
     ways = route_edges(content, found, sizes)
-    panel = GraphPanel("", content, tuple(found[node.name] for node in content.nodes), ways)
+    panel = GraphFigure("", content, tuple(found[node.name] for node in content.nodes), ways)
     hidden = hidden_words(content)
     return Chart(
         _GRAPH_TITLE,
@@ -195,7 +203,7 @@ def _curve_panel(sizes: Sequence[Size], level: str | None, numbers: NumberWriter
     for size in sizes:
         points = [point for point in size.points if point.label_level == level][::_EVERY]
         places = tuple(
-            Point(
+            FigurePoint(
                 float(each.at),
                 each.estimate,
                 _mark_words(size.estimand, each, numbers),
@@ -388,16 +396,16 @@ def label_set_chart(findings: Findings, numbers: NumberWriter = ENGLISH) -> Char
     return Chart(_TITLE, panels, note=_NOTE + (_CUT.format(more=numbers.count(more)) if more else ""))
 
 
-def _forest(analysis: Analysis) -> Chart:
+def _forest(analysis: ResultContext) -> Chart:
     """Return the forest plot of all findings; without sizes it says that there are none."""
     return forest_chart(analysis.result.counted_findings.counted_sizes)
 
 
-def _label_sets(analysis: Analysis) -> Chart:
+def _label_sets(analysis: ResultContext) -> Chart:
     return label_set_chart(analysis.result.counted_findings)
 
 
-_CHARTS: Mapping[str, Callable[[Analysis], Chart]] = {"forest-plot": _forest, "label-sets": _label_sets}
+_CHARTS: Mapping[str, Callable[[ResultContext], Chart]] = {"forest-plot": _forest, "label-sets": _label_sets}
 
 
 def drawn_figure(name: str, ending: str) -> DrawnFile:
@@ -411,7 +419,7 @@ def drawn_figure(name: str, ending: str) -> DrawnFile:
         ``".svg"``, ``".pdf"`` or ``".png"``, which has the size and fineness of the analysis' options.
     """
 
-    def content(analysis: Analysis) -> tuple[Chart, ExportOptions]:
+    def content(analysis: ResultContext) -> tuple[Chart, ExportOptions]:
         return _CHARTS[name](analysis), analysis.options
 
     return DrawnFile(content, partial(_draw_figure, ending))

@@ -20,7 +20,7 @@ from engine.boundaries.link_kind import LinkKind
 from engine.discovery.finding_words import statement
 from engine.discovery.orientation.direction import Direction, leading_to
 from engine.reporting.drawing import DrawnFile
-from engine.reporting.tables import Analysis, join_names, split_names
+from engine.reporting.tables import ResultContext, join_names, split_names
 from engine.wording.numbers import exact_p
 from engine.wording.phrases import visible
 
@@ -64,7 +64,7 @@ class Network:
         return (second, first) if (second, first) in self.edges else (first, second)
 
 
-def network_of(analysis: Analysis) -> Network:
+def network_of(analysis: ResultContext) -> Network:
     """Return what the file of an analysis holds."""
     return _NetworkMaker(analysis.result).network
 
@@ -85,7 +85,7 @@ GRAPH_FILE = DrawnFile(network_of, write_network)
 """How the file of an analysis is made."""
 
 
-def graph_of(analysis: Analysis) -> networkx.Graph:
+def graph_of(analysis: ResultContext) -> networkx.Graph:
     """Make the network, with texts, numbers and flags as attributes.
 
     Returns

@@ -89,7 +89,7 @@ from typing import TYPE_CHECKING, Any
 
 from engine.atomic import check_openable
 from engine.errors import UnreadableFile
-from engine.reporting.tables import Analysis
+from engine.reporting.tables import ResultContext
 from engine.wording.sentences import (
     CANNOT_BE_OPENED,
     CHOOSE_ANOTHER_FILE,
@@ -161,13 +161,13 @@ _READ_VERSIONS = (1, SCHEMA_VERSION)
 _NAME_A_RESULT = "Name a result.json that this program wrote."
 
 
-def write_result(analysis: Analysis, path: Path) -> None:
+def write_result(analysis: ResultContext, path: Path) -> None:
     """Write everything that was found as JSON."""
     with path.open("w", encoding="utf-8", errors="backslashreplace", newline="\n") as file:
         file.writelines(json_lines(result_object(analysis)))
 
 
-def result_object(analysis: Analysis) -> dict[str, Any]:
+def result_object(analysis: ResultContext) -> dict[str, Any]:
     """Return everything that was found as plain dictionaries, lists, texts and numbers."""
     from engine.reporting.result_layout import encode_result
 
@@ -190,7 +190,7 @@ def read_result(path: str | Path, dataset: Dataset | None = None) -> DiscoveryRe
     return read_analysis(path, dataset).result
 
 
-def read_analysis(path: str | Path, dataset: Dataset | None = None) -> Analysis:
+def read_analysis(path: str | Path, dataset: Dataset | None = None) -> ResultContext:
     """Read a result with what the file says of how its table was made ready."""
     from engine.codec import DAMAGE, damage
     from engine.reporting.result_layout import decode_preparation, decode_result, described_table
@@ -222,4 +222,4 @@ def read_analysis(path: str | Path, dataset: Dataset | None = None) -> Analysis:
             place=place,
             remedy=OPEN_EARLIER_COPY,
         ) from error
-    return Analysis(decode_result(value, table, place), preparation)
+    return ResultContext(decode_result(value, table, place), preparation)

@@ -15,8 +15,8 @@ from cattrs import Converter
 from cattrs.cols import namedtuple_dict_structure_factory, namedtuple_dict_unstructure_factory
 from cattrs.gen import override
 
+from engine.boundaries.discovery_settings import AS_PUBLISHED, CONTROLLED, DiscoverySettings
 from engine.boundaries.markov_boundary import MarkovBoundary
-from engine.boundaries.settings import AS_PUBLISHED, CONTROLLED, DiscoverySettings
 from engine.codec import (
     DAMAGE,
     by_pair,
@@ -44,9 +44,9 @@ from engine.discovery.result import DiscoveryResult
 from engine.discovery.stability.result import PairCount, StabilityResult, TypeCount
 from engine.errors import UnreadableFile
 from engine.independence.record import joined_names, names_joined
-from engine.knowledge.files import knowledge_from_object, knowledge_object
 from engine.knowledge.knowledge import Knowledge
-from engine.preparation.settings import PreparationSettings
+from engine.knowledge.knowledge_files import knowledge_from_object, knowledge_object
+from engine.preparation.preparation_settings import PreparationSettings
 from engine.reporting.tables import records
 from engine.selection.result import Reason
 from engine.table.dataset import Dataset

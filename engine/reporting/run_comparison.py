@@ -26,13 +26,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from engine.atomic import atomic_folder
+from engine.boundaries.discovery_settings import DiscoverySettings
 from engine.boundaries.link_kind import LinkKind
-from engine.boundaries.settings import DiscoverySettings
 from engine.discovery.effects.size_words import association_words
 from engine.discovery.run_changes import Change
 from engine.discovery.run_comparison import FEATURES, LINKS
 from engine.parameters import Parameter, parameters_of
-from engine.preparation.settings import PreparationSettings
+from engine.preparation.preparation_settings import PreparationSettings
 from engine.reporting.result_file import json_lines
 from engine.reporting.sentences.method import value_in_words
 from engine.reporting.table_files import write_table

@@ -11,30 +11,30 @@ from pprint import pformat
 from typing import TYPE_CHECKING, Any
 
 from engine.errors import InvalidParameter
-from engine.knowledge.files import knowledge_object
+from engine.knowledge.knowledge_files import knowledge_object
 from engine.parameters import parameters_of
-from engine.reporting.tables import Analysis, TableOrigin
+from engine.reporting.tables import ResultContext, TableOrigin
 from engine.table.identifiers import repeating_identifier
 from engine.wording.setting_names import option_of
 
 if TYPE_CHECKING:
-    from engine.preparation.settings import PreparationSettings
+    from engine.preparation.preparation_settings import PreparationSettings
 
 _WIDTH = 100
 _FOLDER = "again"
 
 
-def write_script(analysis: Analysis, path: Path) -> None:
+def write_script(analysis: ResultContext, path: Path) -> None:
     """Write a program in Python that makes the analysis again."""
     path.write_text(script_text(analysis), encoding="utf-8", newline="\n")
 
 
-def write_command(analysis: Analysis, path: Path) -> None:
+def write_command(analysis: ResultContext, path: Path) -> None:
     """Write a script for a shell that makes the analysis again with the command of this program."""
     path.write_text(command_text(analysis), encoding="utf-8", newline="\n")
 
 
-def script_text(analysis: Analysis) -> str:
+def script_text(analysis: ResultContext) -> str:
     """Return a program in Python that makes the analysis again.
 
     Every setting stands in it, so that a later version with other defaults computes the same.
@@ -81,7 +81,7 @@ def script_text(analysis: Analysis) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _known(analysis: Analysis) -> tuple[TableOrigin, PreparationSettings]:
+def _known(analysis: ResultContext) -> tuple[TableOrigin, PreparationSettings]:
     if analysis.origin is None:
         raise InvalidParameter(
             "it is not known where the table came from.",
@@ -98,7 +98,7 @@ def _known(analysis: Analysis) -> tuple[TableOrigin, PreparationSettings]:
 _MEASURING = "from engine.preparation.prepare import prepared_for_measuring"
 
 
-def _reading_lines(analysis: Analysis, origin: TableOrigin) -> Iterator[str]:
+def _reading_lines(analysis: ResultContext, origin: TableOrigin) -> Iterator[str]:
     table = analysis.table
     row_roles = {"weights": table.weight} if table.weight is not None else {}
     row_roles |= {"groups": table.groups} if table.groups is not None else {}
@@ -129,7 +129,7 @@ def _options(origin: TableOrigin) -> dict[str, Any]:
     return {name: value for name, value in origin.options.as_dict().items() if value is not None}
 
 
-def _search_settings(analysis: Analysis) -> dict[str, Any]:
+def _search_settings(analysis: ResultContext) -> dict[str, Any]:
     """Return what decides the result of a search; who does the work is left to the machine."""
     settings = analysis.result.settings
     return {
@@ -142,7 +142,7 @@ def _search_settings(analysis: Analysis) -> dict[str, Any]:
 _SEARCHED = "result = engine.discover({arguments})"
 
 
-def _search_lines(analysis: Analysis) -> Iterator[str]:
+def _search_lines(analysis: ResultContext) -> Iterator[str]:
     result = analysis.result
     given = ["prepared", "settings"]
     yield from _call("settings", "engine.DiscoverySettings", _search_settings(analysis))
@@ -178,7 +178,7 @@ def _call(target: str, function: str, given: Mapping[str, Any], first: Sequence[
     yield ")"
 
 
-def command_text(analysis: Analysis) -> str:
+def command_text(analysis: ResultContext) -> str:
     r"""Return a script for a shell that makes the analysis again with the command of this program.
 
     Examples
@@ -212,7 +212,7 @@ def command_text(analysis: Analysis) -> str:
 _RECIPE_FILE, _KNOWLEDGE_FILE = "recipe.json", "knowledge.json"
 
 
-def _files(analysis: Analysis, origin: TableOrigin) -> Iterator[tuple[str, str]]:
+def _files(analysis: ResultContext, origin: TableOrigin) -> Iterator[tuple[str, str]]:
     """Name what the command reads from files, with its content."""
     if origin.recipe:
         yield _RECIPE_FILE, json.dumps([dict(each) for each in origin.recipe], ensure_ascii=False, indent=1)
@@ -221,7 +221,7 @@ def _files(analysis: Analysis, origin: TableOrigin) -> Iterator[tuple[str, str]]
         yield _KNOWLEDGE_FILE, json.dumps(known, ensure_ascii=False, indent=1)
 
 
-def _table_arguments(analysis: Analysis, origin: TableOrigin) -> Iterator[str]:
+def _table_arguments(analysis: ResultContext, origin: TableOrigin) -> Iterator[str]:
     table = analysis.table
     if origin.labels_path is not None:
         yield f"--labels-file={origin.labels_path}"
@@ -242,7 +242,7 @@ def _table_arguments(analysis: Analysis, origin: TableOrigin) -> Iterator[str]:
         yield f"--recipe={_RECIPE_FILE}"
 
 
-def _result_arguments(analysis: Analysis) -> Iterator[str]:
+def _result_arguments(analysis: ResultContext) -> Iterator[str]:
     result = analysis.result
     if result.knowledge is not None:
         yield f"--knowledge={_KNOWLEDGE_FILE}"

@@ -58,7 +58,7 @@ from engine.table.variable import Role
 from engine.wording.sentences import ARFF_HELP, NO_SUCH_FORMAT, choose_among
 
 if TYPE_CHECKING:
-    from engine.preparation.settings import PreparationSettings
+    from engine.preparation.preparation_settings import PreparationSettings
     from engine.selection.result import Selection
     from engine.table.dataset import Dataset
 
@@ -155,7 +155,7 @@ class TableLayout(Settings):
 
 
 @dataclass(frozen=True, eq=False)
-class SelectionExport:
+class ExportedSelection:
     """A selection, and what its files need besides.
 
     Attributes
@@ -199,7 +199,7 @@ class SelectionFormat:
     title: str
     file_name: str
     help: str
-    write: Callable[[SelectionExport, Path], None]
+    write: Callable[[ExportedSelection, Path], None]
     drawn: DrawnFile | None = None
     most_rows: int | None = None
     most_columns: int | None = None
@@ -211,23 +211,23 @@ class SelectionFormat:
         )
 
 
-def _write_json(export: SelectionExport, path: Path) -> None:
+def _write_json(export: ExportedSelection, path: Path) -> None:
     write_selection_file(export.selection, export.preparation, path)
 
 
-def _write_features(export: SelectionExport, path: Path) -> None:
+def _write_features(export: ExportedSelection, path: Path) -> None:
     write_table(file_table(SELECTED_FEATURES, export.selection.selected), path, export.layout.options)
 
 
-def _write_reasons(export: SelectionExport, path: Path) -> None:
+def _write_reasons(export: ExportedSelection, path: Path) -> None:
     write_table(file_table(REASONS, export.selection.selected), path, export.layout.options)
 
 
-def _write_data(export: SelectionExport, path: Path) -> None:
+def _write_data(export: ExportedSelection, path: Path) -> None:
     write_csv(export.reduced, path, export.layout.options)
 
 
-def _workbook_content(export: SelectionExport) -> tuple[Dataset, list[Sheet]]:
+def _workbook_content(export: ExportedSelection) -> tuple[Dataset, list[Sheet]]:
     """Return the reduced table, and the sheets beside it."""
     selected = export.selection.selected
     tables = [file_table(SELECTED_FEATURES, selected), file_table(REASONS, selected)]
@@ -243,13 +243,13 @@ def _write_workbook(content: tuple[Dataset, list[Sheet]], path: Path) -> None:
 _WORKBOOK = DrawnFile(_workbook_content, _write_workbook)
 
 
-def _write_arff(export: SelectionExport, path: Path) -> None:
+def _write_arff(export: ExportedSelection, path: Path) -> None:
     from engine.reporting.data_files import write_arff
 
     write_arff(export.reduced, path, labels_first=export.labels_first, sparse=export.layout.sparse_arff)
 
 
-def _write_labels(export: SelectionExport, path: Path) -> None:
+def _write_labels(export: ExportedSelection, path: Path) -> None:
     from engine.reporting.data_files import write_label_file
 
     write_label_file(export.selection.dataset.labels, path)
@@ -322,12 +322,14 @@ def selection_formats() -> dict[str, SelectionFormat]:
     return {each.name: each for each in _FORMATS}
 
 
-def formats_for(export: SelectionExport, only: Collection[str] | None = None) -> tuple[SelectionFormat, ...]:
+def formats_for(
+    export: ExportedSelection, only: Collection[str] | None = None
+) -> tuple[SelectionFormat, ...]:
     """Return the formats in which a selection is written, in the order in which they are offered.
 
     Parameters
     ----------
-    export : SelectionExport
+    export : ExportedSelection
     only : collection of str, optional
         Names of those that are wanted; all of them when left out.
     """
@@ -339,7 +341,7 @@ def formats_for(export: SelectionExport, only: Collection[str] | None = None) ->
 
 
 def write_formats(
-    export: SelectionExport,
+    export: ExportedSelection,
     folder: str | os.PathLike[str],
     only: Collection[str] | None,
     write: Callable[[SelectionFormat, Path], None],
@@ -402,5 +404,5 @@ def export_selection(
     from engine.selection.result import Selection
 
     require_type(selection, Selection, "selection", "Make it with `select_features` or `selection_of`.")
-    export = SelectionExport(selection, preparation, source, layout or TableLayout())
+    export = ExportedSelection(selection, preparation, source, layout or TableLayout())
     return write_formats(export, folder, only, lambda each, draft: each.write(export, draft))

@@ -23,10 +23,10 @@ from engine.reporting.drawing import DrawnFile
 from engine.reporting.sentences.method import references
 from engine.reporting.tables import (
     USUAL_OPTIONS,
-    Analysis,
     Cell,
     ExportOptions,
-    Table,
+    ResultContext,
+    WrittenTable,
     effect_table,
     file_table,
     guarded,
@@ -48,26 +48,26 @@ _NEEDS_QUOTES = re.compile('[,"\\r\\n]')
 def csv_writer_of(
     table: ResultTable[Any, Any],
     findings_of: Callable[[DiscoveryResult], Any] = attrgetter("findings"),
-) -> Callable[[Analysis, Path], None]:
+) -> Callable[[ResultContext, Path], None]:
     """Return the function that writes one of the tables of a result, of direct links unless said."""
 
-    def write(analysis: Analysis, path: Path) -> None:
+    def write(analysis: ResultContext, path: Path) -> None:
         write_table(file_table(table, findings_of(analysis.result)), path, analysis.options)
 
     return write
 
 
-def write_stability(analysis: Analysis, path: Path) -> None:
+def write_stability(analysis: ResultContext, path: Path) -> None:
     """Write how often findings came back."""
     write_table(stability_table(analysis.result), path, analysis.options)
 
 
-def write_effects(analysis: Analysis, path: Path) -> None:
+def write_effects(analysis: ResultContext, path: Path) -> None:
     """Write how large findings are, if that was measured."""
     write_table(effect_table(analysis.result), path, analysis.options)
 
 
-def write_table(table: Table, path: Path, options: ExportOptions = USUAL_OPTIONS) -> None:
+def write_table(table: WrittenTable, path: Path, options: ExportOptions = USUAL_OPTIONS) -> None:
     """Write a table."""
     write_rows(path, table.columns, (map(_text, row) for row in table.rows), options)
 
@@ -125,7 +125,7 @@ _SHEETS: tuple[ResultTable[Any, Any], ...] = (
 )
 
 
-def _sheets_of_tables(analysis: Analysis) -> list[Sheet]:
+def _sheets_of_tables(analysis: ResultContext) -> list[Sheet]:
     """Return every table as a sheet of its own, after one that says what the file holds."""
     from engine.reporting.sentences.method import about_rows
 
@@ -138,7 +138,7 @@ def _sheets_of_tables(analysis: Analysis) -> list[Sheet]:
     return [("About", about_rows(analysis)), *map(_sheet, made)]
 
 
-def _sheet_of_features(analysis: Analysis) -> list[Sheet]:
+def _sheet_of_features(analysis: ResultContext) -> list[Sheet]:
     """Return the causal features with their labels as one sheet."""
     return [_sheet(file_table(tables.FEATURES, analysis.result.findings))]
 
@@ -191,7 +191,7 @@ def _let_go(sheets: Iterable[WriteOnlyWorksheet]) -> None:
                 part.close()
 
 
-def _sheet(table: Table) -> Sheet:
+def _sheet(table: WrittenTable) -> Sheet:
     return table.title, [table.columns, *table.rows]
 
 
@@ -330,7 +330,7 @@ def _authors(listed: str) -> str:
     return " and ".join(re.split(r", | and ", listed)).replace("and others and ", "and ")
 
 
-def write_bibtex(analysis: Analysis, path: Path) -> None:
+def write_bibtex(analysis: ResultContext, path: Path) -> None:
     """Write the literature that the method rests on as entries of BibTeX, each once."""
     sources = [
         source for cited in references(analysis.result) for source in re.split(r"; (?=[^;]*\(\d{4}\))", cited)

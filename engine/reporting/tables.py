@@ -16,13 +16,13 @@ from typing import TYPE_CHECKING, Any
 
 from engine.boundaries.link_kind import LinkKind
 from engine.discovery import columns
-from engine.discovery.columns import Column, Output, ResultTable, Row, Source
+from engine.discovery.columns import FindingColumn, Output, ResultTable, Row, Source
 from engine.parameters import Settings, described, parameter
 from engine.wording.numbers import exact_p
 
 if TYPE_CHECKING:
     from engine.discovery.result import DiscoveryResult
-    from engine.preparation.settings import PreparationSettings
+    from engine.preparation.preparation_settings import PreparationSettings
     from engine.readers.options import ReadingOptions
     from engine.table.dataset import Dataset
 
@@ -100,7 +100,7 @@ class NamedRun:
 
 
 @dataclass(frozen=True, eq=False)
-class Analysis:
+class ResultContext:
     """A result, and what it does not hold itself.
 
     Attributes
@@ -154,7 +154,7 @@ Cell = str | int | float | bool | tuple[str, ...] | None
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class WrittenTable:
     """A table ready to be written.
 
     Attributes
@@ -172,17 +172,17 @@ class Table:
     rows: tuple[tuple[Cell, ...], ...]
 
 
-def file_table(table: ResultTable[Source, Row], source: Source) -> Table:
+def file_table(table: ResultTable[Source, Row], source: Source) -> WrittenTable:
     """Return a table of a result as it stands in files, in full precision."""
     columns = table.columns_in(Output.FILE, source)
     rows = tuple(tuple(file_cell(column, row) for column in columns) for row in table.rows(source))
-    return Table(table.title, tuple(column.key for column in columns), rows)
+    return WrittenTable(table.title, tuple(column.key for column in columns), rows)
 
 
-def file_cell(column: Column[Row], row: Row) -> Cell:
+def file_cell(column: FindingColumn[Row], row: Row) -> Cell:
     """Return what a cell of a file holds: a p-value that underflowed as decimal text."""
     value: Any = column.value(row)
-    return exact_p(*value) if column.kind is columns.Kind.P_VALUE and value is not None else value
+    return exact_p(*value) if column.kind is columns.ContentKind.P_VALUE and value is not None else value
 
 
 def records(table: ResultTable[Source, Row], source: Source) -> list[dict[str, Any]]:
@@ -198,14 +198,14 @@ def records(table: ResultTable[Source, Row], source: Source) -> list[dict[str, A
     return [{column.key: plain(file_cell(column, row)) for column in columns} for row in table.rows(source)]
 
 
-def stability_table(result: DiscoveryResult) -> Table:
+def stability_table(result: DiscoveryResult) -> WrittenTable:
     """One row for each feature and label found, and for each near miss, with how often they came back."""
     frame = result.found_again
     rows = frame.astype(object).itertuples(index=False, name=None)
-    return Table("Found again", tuple(frame.columns), tuple(rows))
+    return WrittenTable("Found again", tuple(frame.columns), tuple(rows))
 
 
-def effect_table(result: DiscoveryResult) -> Table:
+def effect_table(result: DiscoveryResult) -> WrittenTable:
     """One row for each finding, estimand and measure: how large it is, with its interval.
 
     The last column says whether feature and label are linked directly, or through other labels.
@@ -217,7 +217,7 @@ def effect_table(result: DiscoveryResult) -> Table:
     kinds |= dict.fromkeys(result.links_through_labels, str(LinkKind.THROUGH_LABELS))
     frame["link"] = [kinds.get(pair) for pair in zip(frame["feature"], frame["label"], strict=True)]
     rows = frame.where(frame.notna(), None).itertuples(index=False, name=None)
-    return Table("Sizes", tuple(frame.columns), tuple(rows))
+    return WrittenTable("Sizes", tuple(frame.columns), tuple(rows))
 
 
 SEPARATOR = "; "

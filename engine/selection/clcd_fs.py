@@ -4,7 +4,7 @@ Wu, Jiang, Zhong and Chen, Multi-label Causal Variable Discovery; lines are thos
 Phases 1 and 2 of CLCD, is :mod:`engine.discovery.clcd`; what calls the following is
 :mod:`engine.selection.select`.
 
-- Lines 3 to 8, :func:`without_labels` and :class:`Separation`: a label is not known when another label is
+- Lines 3 to 8, :func:`without_labels` and :class:`CandidateTests`: a label is not known when another label is
   to be predicted, so it leaves the boundary, and what it told is sought among its own neighbours: each of
   them joins that no set of the neighbours that are left separates from the label. A label may join in this
   way; it leaves in the next round.
@@ -129,7 +129,7 @@ def without_labels(
     return FeatureBoundary(boundary.target, tuple(neighbours), spouses, in_place_of, tuple(removed))
 
 
-class Separation:
+class CandidateTests:
     """Tests candidates against one label after another.
 
     Sets are tried by size, up to the conditioning size of the settings, and a candidate is passed over as
@@ -257,7 +257,7 @@ class Service:
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class ChosenSet:
     """One set of features that was chosen, and how it serves its labels.
 
     Attributes
@@ -283,7 +283,7 @@ def choose(
     association: Association,
     order: Mapping[str, int],
     preferred: Sequence[str] = (),
-) -> tuple[list[Choice], list[Choice]]:
+) -> tuple[list[ChosenSet], list[ChosenSet]]:
     """Choose common features greedily; what is left of the boundaries is label-specific.
 
     Parameters
@@ -306,8 +306,8 @@ def choose(
     # What does not serve a label now never will: boundaries only shrink.
     possible = [candidates for _ in remaining]
     changed = list(range(len(remaining)))
-    common: list[Choice] = []
-    specific: list[Choice] = []
+    common: list[ChosenSet] = []
+    specific: list[ChosenSet] = []
     wanted: dict[Names, int] = {(name,): number for number, name in enumerate(preferred)}
     while True:
         for position in changed:
@@ -326,7 +326,7 @@ def choose(
         changed = sorted(services)
         for position in changed:
             remaining[position].take_out(best, services[position])
-        common.append(Choice(best, tuple(each for position in changed for each in services[position])))
+        common.append(ChosenSet(best, tuple(each for position in changed for each in services[position])))
     for each in remaining:
         specific += each.preferred_instead(preferred)
         specific += each.left_over()
@@ -406,18 +406,18 @@ class _Remaining:
                 self._neighbours.pop(name, None)
                 self._spouses.pop(name, None)
 
-    def preferred_instead(self, preferred: Sequence[str]) -> Iterator[Choice]:
+    def preferred_instead(self, preferred: Sequence[str]) -> Iterator[ChosenSet]:
         """Choose preferred features that stand in for members that are left, and take these out."""
         for name in preferred:
             services = [each for each in self.services((name,)) if each.rule.is_equivalent]
             if services:
                 self.take_out((name,), services)
-                yield Choice((name,), tuple(services))
+                yield ChosenSet((name,), tuple(services))
 
-    def left_over(self) -> Iterator[Choice]:
+    def left_over(self) -> Iterator[ChosenSet]:
         """Return every member that is left, as a choice of its own."""
         for name in [*self._neighbours, *(each for each in self._spouses if each not in self._neighbours)]:
-            yield Choice((name,), (self._within((name,)),))
+            yield ChosenSet((name,), (self._within((name,)),))
 
     def _within(self, features: Names) -> Service:
         if all(name in self._neighbours for name in features):

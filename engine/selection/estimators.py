@@ -23,7 +23,7 @@ from sklearn.utils.metaestimators import available_if
 from sklearn.utils.multiclass import check_classification_targets, type_of_target
 from sklearn.utils.validation import check_consistent_length, check_is_fitted, column_or_1d, validate_data
 
-from engine.boundaries.settings import DiscoverySettings
+from engine.boundaries.discovery_settings import DiscoverySettings
 from engine.errors import InvalidData, InvalidParameter
 from engine.parameters import impossible_value
 from engine.preparation import PreparationSettings, prepare

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from engine.discovery.columns import Column, Kind, Output, ResultTable
+from engine.discovery.columns import ContentKind, FindingColumn, Output, ResultTable
 from engine.discovery.evidence import Evidence, Relation, Rule, relation_of
 from engine.discovery.finding_words import by_label, reason_text, relations_text
 from engine.discovery.findings import COMMON as COMMON_TYPE
@@ -24,7 +24,7 @@ from engine.wording.sentences import NAME_HELP, choose_one
 if TYPE_CHECKING:
     import pandas
 
-    from engine.boundaries.settings import DiscoverySettings
+    from engine.boundaries.discovery_settings import DiscoverySettings
     from engine.discovery.result import DiscoveryResult
     from engine.selection.clcd_fs import FeatureBoundary
     from engine.table.dataset import Dataset
@@ -200,10 +200,10 @@ def reasons_tooltip(selected: SelectedFeature, numbers: NumberWriter) -> str:
     return by_label(selected.feature, selected.labels, texts, numbers)
 
 
-_STANDS_FOR: Column[SelectedFeature] = Column(
+_STANDS_FOR: FindingColumn[SelectedFeature] = FindingColumn(
     "stands_for",
     lambda selected: selected.stands_for,
-    Kind.NAMES,
+    ContentKind.NAMES,
     "Stands for",
     "Variables whose place the feature takes: it tells the same about a label, or was preferred by hand to "
     "what these rows do not tell apart from it.",
@@ -213,52 +213,54 @@ SELECTED_FEATURES: ResultTable[Sequence[SelectedFeature], SelectedFeature] = Res
     "Selected features",
     lambda selected: selected,
     (
-        Column(
+        FindingColumn(
             "feature",
             lambda selected: selected.feature,
-            Kind.TEXT,
+            ContentKind.TEXT,
             "Feature",
             NAME_HELP,
         ),
-        Column(
+        FindingColumn(
             "labels",
             lambda selected: selected.labels,
-            Kind.LABELS,
+            ContentKind.LABELS,
             "Serves",
             "The labels that the feature tells about; click one to see why. Sorted by how many they are.",
             order=lambda selected: len(selected.labels),
             tooltip=reasons_tooltip,
         ),
-        Column(
+        FindingColumn(
             "strength",
             lambda selected: selected.strength,
-            Kind.SHARE,
+            ContentKind.SHARE,
             "Strength",
             "How much the feature tells about the label it tells most about, from 0 (nothing) to 1 "
             "(everything).",
         ),
-        Column(
+        FindingColumn(
             "why",
             lambda selected: selected.why,
-            Kind.TEXT,
+            ContentKind.TEXT,
             "Why",
             "By which rules the feature serves its labels.",
             Output.WINDOW,
             tooltip=reasons_tooltip,
         ),
         _STANDS_FOR,
-        Column(
+        FindingColumn(
             "alternatives",
             lambda selected: selected.alternatives,
-            Kind.NAMES,
+            ContentKind.NAMES,
             "Alternatives",
             "Features that could have been taken instead for some of its labels: they tell the same.",
             Output.FILE | Output.WINDOW,
         ),
-        Column("order", lambda selected: selected.order, Kind.COUNT, outputs=Output.FILE),
-        Column("type", lambda selected: selected.type, outputs=Output.FILE),
-        Column("rules", lambda selected: selected.rules, Kind.NAMES, outputs=Output.FRAME | Output.FILE),
-        Column("replaces", lambda selected: selected.replaces, Kind.NAMES, outputs=Output.FILE),
+        FindingColumn("order", lambda selected: selected.order, ContentKind.COUNT, outputs=Output.FILE),
+        FindingColumn("type", lambda selected: selected.type, outputs=Output.FILE),
+        FindingColumn(
+            "rules", lambda selected: selected.rules, ContentKind.NAMES, outputs=Output.FRAME | Output.FILE
+        ),
+        FindingColumn("replaces", lambda selected: selected.replaces, ContentKind.NAMES, outputs=Output.FILE),
     ),
     {
         Output.FRAME: ("feature", "labels", "rules", "stands_for", "strength"),
@@ -287,11 +289,11 @@ LABEL_SPECIFIC: ResultTable[Sequence[SelectedFeature], SelectedFeature] = Result
     "Label-specific",
     lambda selected: [each for each in selected if not each.is_common],
     (
-        Column("feature", lambda selected: selected.feature),
-        Column("label", lambda selected: selected.labels[0]),
-        Column("rule", lambda selected: selected.rules[0]),
+        FindingColumn("feature", lambda selected: selected.feature),
+        FindingColumn("label", lambda selected: selected.labels[0]),
+        FindingColumn("rule", lambda selected: selected.rules[0]),
         _STANDS_FOR,
-        Column("strength", lambda selected: selected.strength, Kind.SHARE),
+        FindingColumn("strength", lambda selected: selected.strength, ContentKind.SHARE),
     ),
 )
 """One row for each feature that serves one label."""
@@ -300,18 +302,18 @@ REASONS: ResultTable[Sequence[SelectedFeature], Reason] = ResultTable(
     "Reasons",
     lambda selected: [reason for each in selected for reason in each.reasons],
     (
-        Column("feature", lambda reason: reason.feature),
-        Column("label", lambda reason: reason.label),
-        Column("rule", lambda reason: str(reason.rule)),
-        Column("symbol", lambda reason: reason.rule.symbol, outputs=Output.FILE),
-        Column("stands_for", lambda reason: reason.stands_for, Kind.NAMES),
-        Column("together_with", lambda reason: reason.together_with, Kind.NAMES),
-        Column("children", lambda reason: reason.children, Kind.NAMES),
-        Column("in_place_of", lambda reason: reason.in_place_of, Kind.NAMES),
-        Column("alternatives", lambda reason: reason.alternatives, Kind.NAMES),
-        Column("strength", lambda reason: reason.strength, Kind.SHARE),
-        Column("log_p", lambda reason: reason.log_p, Kind.NUMBER),
-        Column("is_assumed", lambda reason: reason.is_assumed, Kind.FLAG),
+        FindingColumn("feature", lambda reason: reason.feature),
+        FindingColumn("label", lambda reason: reason.label),
+        FindingColumn("rule", lambda reason: str(reason.rule)),
+        FindingColumn("symbol", lambda reason: reason.rule.symbol, outputs=Output.FILE),
+        FindingColumn("stands_for", lambda reason: reason.stands_for, ContentKind.NAMES),
+        FindingColumn("together_with", lambda reason: reason.together_with, ContentKind.NAMES),
+        FindingColumn("children", lambda reason: reason.children, ContentKind.NAMES),
+        FindingColumn("in_place_of", lambda reason: reason.in_place_of, ContentKind.NAMES),
+        FindingColumn("alternatives", lambda reason: reason.alternatives, ContentKind.NAMES),
+        FindingColumn("strength", lambda reason: reason.strength, ContentKind.SHARE),
+        FindingColumn("log_p", lambda reason: reason.log_p, ContentKind.NUMBER),
+        FindingColumn("is_assumed", lambda reason: reason.is_assumed, ContentKind.FLAG),
     ),
 )
 """One row for each reason why a feature serves a label."""

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from engine.boundaries.discovery_settings import DiscoverySettings
 from engine.boundaries.neighbourhoods import Neighbourhoods
-from engine.boundaries.settings import DiscoverySettings
 from engine.discovery.evidence import Rule
 from engine.discovery.leaders import check_preferred
 from engine.errors import Cancelled
@@ -21,7 +21,7 @@ from engine.parameters import require_type, watched
 from engine.progress import Progress, ProgressEvent
 from engine.selection.clcd_fs import (
     Alternatives,
-    Choice,
+    ChosenSet,
     FeatureBoundary,
     Names,
     Service,
@@ -180,8 +180,8 @@ def selection_of(result: DiscoveryResult, progress: Progress | None = None) -> S
     >>> engine.selection_of(result).features == engine.select_features(network.dataset).features
     True
     """
+    from engine.boundaries.discovery_settings import arranged
     from engine.boundaries.neighbourhoods import Neighbourhoods
-    from engine.boundaries.settings import arranged
     from engine.boundaries.time_order import in_time_order
     from engine.discovery.result import DiscoveryResult
 
@@ -208,12 +208,12 @@ def _feature_boundaries(
     """Replace labels in the boundary of every finished label, in label order."""
     from engine.boundaries.warm_up import compile_searches
     from engine.execution.workers import run_all
-    from engine.selection.clcd_fs import Separation
+    from engine.selection.clcd_fs import CandidateTests
 
     labels = frozenset(result.dataset.labels)
     neighbours = {label: each.parents_children for label, each in result.boundaries.items()}
     finished = [label for label in result.dataset.labels if label in result.boundaries]
-    separation = Separation(search)
+    separation = CandidateTests(search)
 
     positions = search.data.positions
 
@@ -239,7 +239,7 @@ def _feature_boundaries(
 
 
 def _reasons(
-    choices: Sequence[Choice],
+    choices: Sequence[ChosenSet],
     boundaries: dict[str, FeatureBoundary],
     alternatives: Alternatives,
     associations: Associations,
@@ -277,7 +277,7 @@ def _reasons(
     }
 
 
-def _is_assumed(choice: Choice, service: Service, alternatives: Alternatives) -> bool:
+def _is_assumed(choice: ChosenSet, service: Service, alternatives: Alternatives) -> bool:
     """Tell whether a choice stands in for what the rows do not tell apart from it."""
     targets = service.children or (service.label,)
     return any((each, service.stands_for, choice.features) in alternatives.assumed for each in targets)

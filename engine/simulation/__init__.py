@@ -2,8 +2,8 @@
 
 from engine.simulation.bayesian_network import BayesianNetwork
 from engine.simulation.population import exhaustive_boundaries, joint_distribution, population_dataset
-from engine.simulation.settings import SamplingSettings, SimulationSettings
 from engine.simulation.simulated import SimulatedNetwork, simulate, simulate_network
+from engine.simulation.simulation_settings import SamplingSettings, SimulationSettings
 from engine.simulation.structural_network import StructuralNetwork
 from engine.simulation.truth import (
     BoundaryAmongFeatures,

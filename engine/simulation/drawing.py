@@ -226,7 +226,7 @@ def choose_multiple(sketch: Sketch, generator: np.random.Generator) -> set[int]:
 
 def draw_equivalents(sketch: Sketch, multiple: set[int], generator: np.random.Generator) -> None:
     """Add interchangeable features until every chosen label has enough boundaries."""
-    builder = _Groups(sketch, multiple)
+    builder = _SketchGroups(sketch, multiple)
     for label in sorted(multiple):
         if not builder.fill(label, generator) and sketch.free_count and sketch.has_room(label):
             # All groups are shared with labels that can take no more: an effect of its own always helps.
@@ -234,7 +234,7 @@ def draw_equivalents(sketch: Sketch, multiple: set[int], generator: np.random.Ge
             builder.fill(label, generator)
 
 
-class _Groups:
+class _SketchGroups:
     """The groups of a sketch, and the rules that a new member must obey."""
 
     def __init__(self, sketch: Sketch, multiple: set[int]) -> None:

@@ -20,7 +20,7 @@ import numpy as np
 from engine.errors import Cancelled, InvalidData, InvalidParameter
 from engine.parameters import watched
 from engine.progress import Progress, SilentProgress
-from engine.simulation.settings import SimulationSettings
+from engine.simulation.simulation_settings import SimulationSettings
 from engine.wording.phrases import plain_listing
 from engine.wording.sentences import ASK_FOR_A_ROW, TOO_FEW_TO_DRAW
 

@@ -22,7 +22,7 @@ import numpy as np
 
 from engine.simulation.graph import Facet, Sketch, until_stopped
 from engine.simulation.population import mutual_information
-from engine.simulation.settings import SimulationSettings
+from engine.simulation.simulation_settings import SimulationSettings
 
 
 def family_margin(

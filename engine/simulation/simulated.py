@@ -24,7 +24,7 @@ from engine.simulation.drawing import (
 from engine.simulation.graph import Sketch, until_stopped
 from engine.simulation.population import dataset_variables
 from engine.simulation.probabilities import draw_level_plans, draw_tables
-from engine.simulation.settings import SamplingSettings, SimulationSettings
+from engine.simulation.simulation_settings import SamplingSettings, SimulationSettings
 from engine.simulation.structural_network import StructuralNetwork, draw_structural_network
 from engine.simulation.truth import Truth, answer_of_graph, true_answer
 from engine.table.dataset import Dataset, unknown_variable
@@ -81,7 +81,7 @@ def simulate(
     seed : int
         The same seed gives the same network and rows; `rows` does not influence the network.
     **more
-        Any further field of :class:`engine.simulation.settings.SimulationSettings`.
+        Any further field of :class:`engine.simulation.simulation_settings.SimulationSettings`.
 
     Returns
     -------

@@ -28,14 +28,14 @@ import numpy as np
 from engine.errors import InvalidData
 from engine.progress import Progress
 from engine.simulation.graph import DirectedGraph, until_stopped
-from engine.simulation.settings import SimulationSettings
+from engine.simulation.simulation_settings import SimulationSettings
 from engine.table.variable import code_dtype
 
 # Squares and products see no values beyond so many standard deviations: heavy tails would drown all else.
 _ENDS = 3.0
 
 
-class Curve(StrEnum):
+class InfluenceShape(StrEnum):
     """A shape of a number's influence, as a function of the standardised number."""
 
     LINE = "line"
@@ -56,7 +56,12 @@ class Curve(StrEnum):
         return _CURVES[self](values)
 
 
-SMOOTH_CURVES = (Curve.PARABOLA, Curve.SINE, Curve.SATURATION, Curve.THRESHOLD)
+SMOOTH_CURVES = (
+    InfluenceShape.PARABOLA,
+    InfluenceShape.SINE,
+    InfluenceShape.SATURATION,
+    InfluenceShape.THRESHOLD,
+)
 
 
 def _line(values: np.ndarray) -> np.ndarray:
@@ -91,14 +96,14 @@ def _threshold(values: np.ndarray) -> np.ndarray:
     return found
 
 
-_CURVES: Mapping[Curve, Callable[[np.ndarray], np.ndarray]] = MappingProxyType(
+_CURVES: Mapping[InfluenceShape, Callable[[np.ndarray], np.ndarray]] = MappingProxyType(
     {
-        Curve.LINE: _line,
-        Curve.CLIPPED_LINE: _clipped_line,
-        Curve.PARABOLA: _parabola,
-        Curve.SINE: _sine,
-        Curve.SATURATION: _saturation,
-        Curve.THRESHOLD: _threshold,
+        InfluenceShape.LINE: _line,
+        InfluenceShape.CLIPPED_LINE: _clipped_line,
+        InfluenceShape.PARABOLA: _parabola,
+        InfluenceShape.SINE: _sine,
+        InfluenceShape.SATURATION: _saturation,
+        InfluenceShape.THRESHOLD: _threshold,
     }
 )
 
@@ -119,7 +124,7 @@ class NumberCurve:
     """What an effect sees of a number: a curve, of the number or of its mirror image."""
 
     cause: str
-    curve: Curve = Curve.LINE
+    curve: InfluenceShape = InfluenceShape.LINE
     sign: int = 1
     centre: float = 0.0
 
@@ -142,7 +147,7 @@ class LevelScores:
 
 
 @dataclass(frozen=True, slots=True)
-class Term:
+class InfluenceTerm:
     """The influence of one cause, or the product of several: these act only together.
 
     Examples
@@ -238,7 +243,7 @@ class Equation(Protocol):
     """How one variable follows from its causes."""
 
     @property
-    def terms(self) -> tuple[Term, ...]:
+    def terms(self) -> tuple[InfluenceTerm, ...]:
         """The terms of the signal; none where nothing causes the variable."""
 
     @property
@@ -270,7 +275,7 @@ class NumberEquation:
     0.6
     """
 
-    terms: tuple[Term, ...] = ()
+    terms: tuple[InfluenceTerm, ...] = ()
     weights: tuple[float, ...] = ()
     strength: float = 0.0
     noise: Noise = Noise.GAUSSIAN
@@ -299,7 +304,7 @@ class CategoryEquation:
 
     Attributes
     ----------
-    terms : tuple of Term
+    terms : tuple of InfluenceTerm
         How its causes enter.
     weights : tuple of tuple of float
         For every level but the first, the weight of each term in its log odds.
@@ -311,7 +316,7 @@ class CategoryEquation:
         bound, with logistic noise.
     """
 
-    terms: tuple[Term, ...]
+    terms: tuple[InfluenceTerm, ...]
     weights: tuple[tuple[float, ...], ...]
     intercepts: tuple[float, ...]
     strength: float = 0.0
@@ -347,7 +352,7 @@ class CategoryEquation:
 
 
 def _weighted_sum(
-    terms: tuple[Term, ...], weights: tuple[float, ...], columns: Mapping[str, np.ndarray], rows: int
+    terms: tuple[InfluenceTerm, ...], weights: tuple[float, ...], columns: Mapping[str, np.ndarray], rows: int
 ) -> np.ndarray:
     total = np.zeros(rows)
     for term, weight in zip(terms, weights, strict=True):
@@ -456,14 +461,14 @@ class _Drawing:
         self.equations[name] = self._category(terms, levels) if levels else self._number(terms)
         self._columns[name] = self.equations[name].draw(self._columns, _REFERENCE_ROWS, self._generator)
 
-    def _number(self, terms: tuple[Term, ...]) -> NumberEquation:
+    def _number(self, terms: tuple[InfluenceTerm, ...]) -> NumberEquation:
         noise = Noise.GAUSSIAN
         if self._settings.noise == "heavy-tailed":
             noise = HEAVY_TAILED[self._generator.integers(len(HEAVY_TAILED))]
         weights = self._weights(terms, self._generator.uniform(*_WEIGHTS, len(terms)))
         return NumberEquation(terms, weights, self._strength(terms), noise)
 
-    def _category(self, terms: tuple[Term, ...], levels: int) -> CategoryEquation:
+    def _category(self, terms: tuple[InfluenceTerm, ...], levels: int) -> CategoryEquation:
         shares = _EVEN_SHARE / levels + (1 - _EVEN_SHARE) * self._generator.dirichlet(np.full(levels, 3.0))
         sizes = self._generator.uniform(*_WEIGHTS, (levels - 1, len(terms)))
         # The second level follows the signs of the causes; further levels have no order and go their own way.
@@ -472,16 +477,16 @@ class _Drawing:
         intercepts = tuple(map(float, np.log(shares[1:] / shares[0])))
         return CategoryEquation(terms, weights, intercepts, self._strength(terms))
 
-    def _terms(self, name: str, causes: tuple[str, ...]) -> tuple[Term, ...]:
+    def _terms(self, name: str, causes: tuple[str, ...]) -> tuple[InfluenceTerm, ...]:
         """Draw how causes enter: each alone or, where there are interactions, two of them only together."""
         has_product = self._settings.relations == "interactions" and len(causes) > 1
         together = causes[:2] if has_product else ()
-        product = tuple(self._influence(name, cause, Curve.CLIPPED_LINE) for cause in together)
+        product = tuple(self._influence(name, cause, InfluenceShape.CLIPPED_LINE) for cause in together)
         alone = [(self._influence(name, cause, self._curve()),) for cause in causes[len(together) :]]
         groups: list[tuple[Influence, ...]] = [product, *alone] if has_product else list(alone)
         return tuple(self._standardised(group) for group in groups)
 
-    def _influence(self, name: str, cause: str, curve: Curve) -> Influence:
+    def _influence(self, name: str, cause: str, curve: InfluenceShape) -> Influence:
         """Draw what an effect sees of a cause: scores of mean 0, so that no part of a product acts alone."""
         levels = self._level_counts.get(cause, 0)
         column = self._columns[cause]
@@ -492,23 +497,23 @@ class _Drawing:
         standardised = (scores - scores[column].mean()) / _deviation(scores[column])
         return LevelScores(cause, tuple(map(float, standardised)))
 
-    def _curve(self) -> Curve:
+    def _curve(self) -> InfluenceShape:
         if self._settings.relations != "smooth":
-            return Curve.LINE
+            return InfluenceShape.LINE
         return SMOOTH_CURVES[self._generator.integers(len(SMOOTH_CURVES))]
 
-    def _standardised(self, influences: tuple[Influence, ...]) -> Term:
-        seen = Term(influences).values(self._columns)
-        return Term(influences, float(seen.mean()), _deviation(seen))
+    def _standardised(self, influences: tuple[Influence, ...]) -> InfluenceTerm:
+        seen = InfluenceTerm(influences).values(self._columns)
+        return InfluenceTerm(influences, float(seen.mean()), _deviation(seen))
 
-    def _weights(self, terms: tuple[Term, ...], sizes: np.ndarray) -> tuple[float, ...]:
+    def _weights(self, terms: tuple[InfluenceTerm, ...], sizes: np.ndarray) -> tuple[float, ...]:
         """Scale the weights of terms so that their sum has variance 1 in the reference sample."""
         if not terms:
             return ()
         signal = sum(weight * term.values(self._columns) for weight, term in zip(sizes, terms, strict=True))
         return tuple(map(float, sizes / _deviation(np.asarray(signal))))
 
-    def _strength(self, terms: tuple[Term, ...]) -> float:
+    def _strength(self, terms: tuple[InfluenceTerm, ...]) -> float:
         if not terms:
             return 0.0
         middle = self._settings.strength

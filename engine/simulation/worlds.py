@@ -168,7 +168,7 @@ def sufficient_statistics(possible: PossibleWorlds, target: str) -> list[Suffici
     list of SufficientStatistic
         The group that the target is tied to first, when there is one.
     """
-    return _statistics(_Surroundings(possible, (target,), (target, *possible.network.children[target])))
+    return _statistics(_TargetTables(possible, (target,), (target, *possible.network.children[target])))
 
 
 def statistics_among(
@@ -187,12 +187,12 @@ def statistics_among(
     """
     beside = possible.network.surroundings(target, observed)
     if beside.through == (target,) and possible.tied_to(target) <= observed:
-        return _statistics(_Surroundings(possible, beside.through, beside.families))
+        return _statistics(_TargetTables(possible, beside.through, beside.families))
     if any((possible.network.tables[family] == 0).any() for family in beside.families) or any(
         possible.tied_to(name) for name in beside.through
     ):
         return [_listed_statistic(possible, beside, observed)]
-    return _statistics(_Surroundings(possible, beside.through, beside.families))
+    return _statistics(_TargetTables(possible, beside.through, beside.families))
 
 
 def _listed_statistic(
@@ -230,7 +230,7 @@ def _listed_statistic(
     return SufficientStatistic(Group(tuple(telling), combinations.astype(np.int16)), numbers)
 
 
-def _statistics(around: _Surroundings) -> list[SufficientStatistic]:
+def _statistics(around: _TargetTables) -> list[SufficientStatistic]:
     found = [around.statistic_of_own_group()] if around.own.names else []
     taken = {*around.targets, *around.own.names}
     for factor in around.factors:
@@ -242,7 +242,7 @@ def _statistics(around: _Surroundings) -> list[SufficientStatistic]:
     return found
 
 
-class _Surroundings:
+class _TargetTables:
     """The tables in which a target occurs, or one of several that nothing ties to other variables.
 
     `own` is the group that the target is tied to, without it, and `masks`, shape (worlds of own, levels of

@@ -188,7 +188,7 @@ def is_arrays_name(name: str) -> bool:
 
 def _read_tables(archive: zipfile.ZipFile, arrays: zipfile.ZipFile, place: str) -> list[Dataset]:
     described = read_json(archive, TABLES, place)
-    matrices = _Matrices(arrays, place)
+    matrices = _ArchivedArrays(arrays, place)
     try:
         return [_table(each, matrices, place) for each in described]
     except UnreadableFile:
@@ -248,7 +248,7 @@ def _as_written(column: np.ndarray) -> np.ndarray:
     return np.ascontiguousarray(column, dtype=column.dtype.newbyteorder("<"))
 
 
-class _Matrices:
+class _ArchivedArrays:
     """The arrays of a zip file, each read once; together no larger than the file explains."""
 
     def __init__(self, archive: zipfile.ZipFile, place: str) -> None:
@@ -293,7 +293,7 @@ class _Matrices:
             ) from error
 
 
-def _table(described: Mapping[str, Any], matrices: _Matrices, place: str) -> Dataset:
+def _table(described: Mapping[str, Any], matrices: _ArchivedArrays, place: str) -> Dataset:
     variables, columns = [], []
     for each in described["variables"]:
         columns.append(matrices.column(str(each["array"]), each["row"]))

@@ -55,7 +55,7 @@ SETS_DTYPE = np.dtype("<u8")
 
 
 @dataclass(frozen=True)
-class Layout:
+class CodedLayout:
     """Variables of a coded table, and where their codes and sets stand in its file."""
 
     variables: tuple[Variable, ...]
@@ -127,12 +127,12 @@ class Layout:
         return self.sets_at(len(self.variables)) + self.sets_shape[1] * SETS_DTYPE.itemsize
 
 
-def layout_of(header: bytes) -> Layout:
+def layout_of(header: bytes) -> CodedLayout:
     """Read a header."""
     content: dict[str, Any] = json.loads(header)
     if content["format"] != FORMAT or content["version"] != VERSION:
         raise ValueError("another format or version")
-    layout = Layout(tuple(_variables(content["variables"])), int(content["rows"]), str(content["name"]))
+    layout = CodedLayout(tuple(_variables(content["variables"])), int(content["rows"]), str(content["name"]))
     if layout.header != header:
         raise ValueError("not as it is written")
     return layout
@@ -194,7 +194,7 @@ def open_coded(path: str | os.PathLike[str]) -> Dataset:
     return Dataset(layout.variables, tuple(block.codes), layout.name or file.name, coded=block)
 
 
-def _read_layout(path: Path) -> Layout:
+def _read_layout(path: Path) -> CodedLayout:
     place = f"file '{path.name}'"
     try:
         check_openable(path)
@@ -225,7 +225,7 @@ def _read_layout(path: Path) -> Layout:
     return layout
 
 
-def _map(path: Path, layout: Layout) -> CodedBlock:
+def _map(path: Path, layout: CodedLayout) -> CodedBlock:
     codes = np.memmap(path, layout.dtype, "r", layout.codes_at(), layout.codes_shape)
     sets = np.memmap(path, SETS_DTYPE, "r", layout.sets_at(), layout.sets_shape)
     # Plain arrays: those of the special type are slower to pass to kernels.
@@ -234,7 +234,7 @@ def _map(path: Path, layout: Layout) -> CodedBlock:
     return CodedBlock(np.asarray(codes), native)
 
 
-def _verify(path: Path, layout: Layout, block: CodedBlock) -> None:
+def _verify(path: Path, layout: CodedLayout, block: CodedBlock) -> None:
     """Make sure that every code is a level of its variable, and that the sets are those of the codes."""
     together = max(1, _CODES_CHECKED_AT_ONCE // layout.rows)
     for first in range(0, len(layout.variables), together):
@@ -298,7 +298,7 @@ class CodedTableWriter:
         self, path: str | os.PathLike[str], variables: Sequence[Variable], rows: int, name: str = ""
     ) -> None:
         self._path = Path(path)
-        self._layout = Layout(tuple(variables), rows, name)
+        self._layout = CodedLayout(tuple(variables), rows, name)
         self._written = np.zeros(len(variables), dtype=bool)
         self._closing = ExitStack()
         self._file: BinaryIO | None = None

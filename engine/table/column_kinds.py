@@ -9,7 +9,7 @@ import numpy as np
 
 from engine.errors import InvalidData
 from engine.table.number_names import (
-    Meaning,
+    NumberMeaning,
     counts_something,
     meaning_of,
     measures_something,
@@ -229,13 +229,15 @@ def typed_numbers(
         return TypedColumn(*_categories(name, values, distinct, ordered=False))
     meaning = meaning_of(name)
     rows = int(np.count_nonzero(~np.isnan(values)))
-    if meaning in (Meaning.UNORDERED_CODES, Meaning.ORDERED_CODES) and are_codes(distinct, rows, named=True):
-        ordered = meaning is Meaning.ORDERED_CODES
+    if meaning in (NumberMeaning.UNORDERED_CODES, NumberMeaning.ORDERED_CODES) and are_codes(
+        distinct, rows, named=True
+    ):
+        ordered = meaning is NumberMeaning.ORDERED_CODES
         doubt = _doubt(_NAMED_AS_ORDERED if ordered else _NAMED_AS_KINDS, name, distinct)
         return TypedColumn(*_categories(name, values, distinct, ordered), doubt)
     if not are_codes(distinct, rows):
         return TypedColumn(Variable(name, Kind.CONTINUOUS), values)
-    if meaning is Meaning.COUNTS and not of_kinds:
+    if meaning is NumberMeaning.COUNTS and not of_kinds:
         doubt = _doubt(_NAMED_AS_COUNTS, name, distinct)
         return TypedColumn(Variable(name, Kind.CONTINUOUS), values, doubt)
     if of_kinds or named_as_kinds(name):
@@ -412,7 +414,7 @@ NOTABLE_ZEROS = 0.2
 
 
 @dataclass(frozen=True, slots=True)
-class Shape:
+class NumberShape:
     """Skewness of a column of numbers, and how many of its values are zero.
 
     Attributes
@@ -441,7 +443,7 @@ class Shape:
         return tuple(words)
 
 
-def shape_of(values: np.ndarray) -> Shape:
+def shape_of(values: np.ndarray) -> NumberShape:
     """Measure how the values of a number are spread.
 
     Parameters
@@ -463,10 +465,10 @@ def shape_of(values: np.ndarray) -> Shape:
     ('skewed to the right (1.5)', '60 % zeros')
     """
     known = values[~np.isnan(values)]
-    return shapes_of(known[np.newaxis])[0] if len(known) else Shape()
+    return shapes_of(known[np.newaxis])[0] if len(known) else NumberShape()
 
 
-def shapes_of(values: np.ndarray) -> list[Shape]:
+def shapes_of(values: np.ndarray) -> list[NumberShape]:
     """Measure how numbers of several columns are spread.
 
     Parameters
@@ -487,7 +489,7 @@ def shapes_of(values: np.ndarray) -> list[Shape]:
     powers *= centred
     skewness = np.where(varies[:, 0], powers.mean(axis=1) / variance**1.5, 0.0)
     skewness[~np.isfinite(skewness)] = 0.0
-    return [Shape(*each) for each in zip(skewness.tolist(), zeros.tolist(), strict=True)]
+    return [NumberShape(*each) for each in zip(skewness.tolist(), zeros.tolist(), strict=True)]
 
 
 def _largest_sizes(values: np.ndarray) -> np.ndarray:

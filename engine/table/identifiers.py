@@ -271,7 +271,7 @@ def _words(name: str) -> tuple[str, ...]:
     return tuple(word for word in _NOT_WORDS.split(text) if word)
 
 
-class Table(Protocol):
+class IdentifierTable(Protocol):
     """A table as far as identifiers are looked for in it."""
 
     @property
@@ -283,7 +283,7 @@ class Table(Protocol):
         """Values of each column."""
 
 
-def repeating_identifier(dataset: Table) -> str | None:
+def repeating_identifier(dataset: IdentifierTable) -> str | None:
     """Return the feature that names persons of whom there are several rows; None where there is none.
 
     It is called as identifiers are, holds texts or whole numbers, and its values stand in a few rows each.

@@ -8,7 +8,7 @@ from enum import Enum
 from functools import lru_cache
 
 
-class Meaning(Enum):
+class NumberMeaning(Enum):
     """What numbers are by a word of their name: of kinds by its head, else by the last word that says it."""
 
     UNORDERED_CODES = re.compile(
@@ -174,7 +174,7 @@ _WHEN = re.compile(
 )
 
 
-def meaning_of(name: str) -> Meaning | None:
+def meaning_of(name: str) -> NumberMeaning | None:
     """Find out what a name says of its numbers: by its head whether they are kinds, else by its last word.
 
     When something was measured says nothing of what it is.
@@ -190,16 +190,16 @@ def meaning_of(name: str) -> Meaning | None:
 
 
 @lru_cache(maxsize=4096)
-def _meaning_of(words: tuple[str, ...]) -> Meaning | None:
+def _meaning_of(words: tuple[str, ...]) -> NumberMeaning | None:
     head = next((word for word in reversed(_naming(words)) if not _adds_nothing(word)), "")
-    if Meaning.UNORDERED_CODES.value.fullmatch(head) and not _SCALES.fullmatch(words[-1]):
+    if NumberMeaning.UNORDERED_CODES.value.fullmatch(head) and not _SCALES.fullmatch(words[-1]):
         is_band = _BANDS.fullmatch(head) and any(map(_is_in_order, words))
-        return Meaning.ORDERED_CODES if is_band else Meaning.UNORDERED_CODES
+        return NumberMeaning.ORDERED_CODES if is_band else NumberMeaning.UNORDERED_CODES
     for word in reversed(words):
-        for meaning in (Meaning.ORDERED_CODES, Meaning.COUNTS):
+        for meaning in (NumberMeaning.ORDERED_CODES, NumberMeaning.COUNTS):
             if meaning.value.fullmatch(word):
                 return meaning
-    return Meaning.COUNTS if words and words[0] in ("n", "#") else None
+    return NumberMeaning.COUNTS if words and words[0] in ("n", "#") else None
 
 
 def _naming(words: tuple[str, ...]) -> tuple[str, ...]:
@@ -210,7 +210,7 @@ def _naming(words: tuple[str, ...]) -> tuple[str, ...]:
 
 def _adds_nothing(word: str) -> bool:
     """Tell whether a word behind the head is a letter, a participle or another that leaves it what it is."""
-    is_code = Meaning.UNORDERED_CODES.value.fullmatch(word) is not None
+    is_code = NumberMeaning.UNORDERED_CODES.value.fullmatch(word) is not None
     return len(word) == 1 or (word in _NEUTRAL and not is_code) or _is_participle(word)
 
 
@@ -223,7 +223,9 @@ _SHORTEST_PARTICIPLE = 5
 
 def _is_in_order(word: str) -> bool:
     """Tell whether a word says what is measured, counted or ordered, so that bands of it have an order."""
-    says_order = Meaning.ORDERED_CODES.value.fullmatch(word) or Meaning.COUNTS.value.fullmatch(word)
+    says_order = NumberMeaning.ORDERED_CODES.value.fullmatch(word) or NumberMeaning.COUNTS.value.fullmatch(
+        word
+    )
     return says_order is not None or (_measure((word,)) and word not in _GROUPS_OF_PEOPLE)
 
 
@@ -235,7 +237,7 @@ def counts_something(name: str) -> bool:
     >>> counts_something("number of jobs"), counts_something("job")
     (True, False)
     """
-    return meaning_of(name) is Meaning.COUNTS
+    return meaning_of(name) is NumberMeaning.COUNTS
 
 
 def measures_something(name: str) -> bool:

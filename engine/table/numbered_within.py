@@ -88,7 +88,7 @@ def numbered_within(dataset: Dataset, name: str) -> NumberedWithin | None:
     if not tells_apart or any(is_time_name(variable.name) for variable, _ in tells_apart):
         return None
     site, site_of = min(tells_apart, key=lambda pair: (int(pair[1].max()), pair[0].name))
-    likeness = _Likeness.of(dataset, name, person_of, site_of)
+    likeness = _SiteLikeness.of(dataset, name, person_of, site_of)
     compared = [
         (variable, column)
         for variable, column in zip(dataset.variables, dataset.columns, strict=True)
@@ -156,7 +156,7 @@ def _is_copy(variable: Variable, column: np.ndarray, person_of: np.ndarray) -> b
 
 
 @dataclass(frozen=True, slots=True)
-class _Likeness:
+class _SiteLikeness:
     """Compares rows with one identifier, which are of different sites.
 
     Attributes
@@ -172,7 +172,7 @@ class _Likeness:
     number: np.ndarray
 
     @classmethod
-    def of(cls, dataset: Dataset, name: str, person_of: np.ndarray, site_of: np.ndarray) -> _Likeness:
+    def of(cls, dataset: Dataset, name: str, person_of: np.ndarray, site_of: np.ndarray) -> _SiteLikeness:
         rows_of_sites = tuple(np.flatnonzero(site_of == site) for site in range(int(site_of.max()) + 1))
         number = _numbers(dataset.variable(name), dataset.column(name))[:, np.newaxis]
         return cls(

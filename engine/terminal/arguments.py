@@ -8,14 +8,14 @@ from collections.abc import Callable, Container, Iterator, Sequence
 from dataclasses import replace
 from typing import Any, TypeVar
 
-from engine.boundaries.settings import DiscoverySettings
+from engine.boundaries.discovery_settings import DiscoverySettings
 from engine.boundaries.time_order import check_time_order
 from engine.discovery.leaders import check_preferred
 from engine.discovery.row_split import SPLIT, RowSplit
 from engine.discovery.stability.result import StabilitySettings
 from engine.errors import InvalidParameter
-from engine.knowledge.files import read_knowledge
 from engine.knowledge.knowledge import Knowledge
+from engine.knowledge.knowledge_files import read_knowledge
 from engine.parameters import Parameter, parameter_of, parameters_of
 from engine.preparation.dependence import chosen_blocks, dependent_rows
 from engine.readers import Reading, find_label_file, read_table

@@ -5,13 +5,13 @@ from __future__ import annotations
 from argparse import Namespace
 from typing import TYPE_CHECKING, Any
 
-from engine.boundaries.settings import DiscoverySettings
+from engine.boundaries.discovery_settings import DiscoverySettings
 from engine.boundaries.warm_up import compile_single_tests, start_compiling
+from engine.independence.ci_tests import AUTO, test_named
 from engine.independence.options import TableTraits, traits_of
-from engine.independence.registry import AUTO, test_named
 from engine.preparation.follow_up import FOLLOW_UP
 from engine.preparation.made_from_labels import MADE_FROM_LABELS, NEARLY_A_LABEL
-from engine.preparation.settings import PreparationSettings
+from engine.preparation.preparation_settings import PreparationSettings
 from engine.progress import ProgressEvent
 from engine.terminal.arguments import given_settings
 from engine.terminal.console import Console, TerminalProgress

@@ -26,8 +26,8 @@ import networkx
 import numpy as np
 
 import engine
+from engine.boundaries.discovery_settings import DiscoverySettings, arranged
 from engine.boundaries.markov_boundary import MarkovBoundary, boundary_in
-from engine.boundaries.settings import DiscoverySettings, arranged
 from engine.discovery.discover import search_data
 from engine.discovery.request import SearchRequest
 from engine.discovery.result import DiscoveryResult

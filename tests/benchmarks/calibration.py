@@ -27,7 +27,7 @@ import engine
 from engine.errors import EngineError
 from engine.independence.arranging import make_test_data
 from engine.independence.batch import ask
-from engine.reporting.figures.files import write_svg
+from engine.reporting.figures.figure_files import write_svg
 from engine.table.dataset import Dataset
 from engine.table.variable import Kind, Role, Variable
 from tests.benchmarks.level_cases import CASES, TABLES, WEIGHTS, Case

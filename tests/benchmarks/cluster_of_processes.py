@@ -19,7 +19,7 @@ from dataclasses import astuple, dataclass
 import distributed
 
 import engine
-from engine.boundaries.settings import arranged
+from engine.boundaries.discovery_settings import arranged
 from engine.discovery.remote.worker import SearchOrder
 from engine.discovery.result import DiscoveryResult
 from tests.benchmarks.cluster_point import bytes_to_send

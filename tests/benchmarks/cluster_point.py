@@ -17,7 +17,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import engine
-from engine.boundaries.settings import arranged
+from engine.boundaries.discovery_settings import arranged
 from engine.discovery.discover import search_data
 from engine.discovery.remote.worker import LoadedParcel, SearchOrder, search_labels, take_order
 from engine.discovery.request import SearchRequest

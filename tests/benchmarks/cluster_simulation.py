@@ -1,7 +1,7 @@
 """A search on a cluster by a clock of its own: labels take what they are said to take, nothing is searched.
 
-Labels are handed out by :class:`engine.discovery.remote.remote_run.Groups` itself, so that it is the rule of
-the program that is tried.
+Labels are handed out by :class:`engine.discovery.remote.remote_run.LabelBatches` itself, so that it is the
+rule of the program that is tried.
 """
 
 from __future__ import annotations

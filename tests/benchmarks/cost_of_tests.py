@@ -8,10 +8,10 @@ from dataclasses import replace
 
 import numpy as np
 
+from engine.boundaries.discovery_settings import arranged
 from engine.boundaries.neighbourhoods import Neighbourhoods
-from engine.boundaries.registry import single_algorithms
 from engine.boundaries.search import SearchTask
-from engine.boundaries.settings import arranged
+from engine.boundaries.single_algorithms import single_algorithms
 from engine.independence.data import TestData
 from engine.independence.interface import placed_test, run_tests
 from engine.table.dataset import Dataset

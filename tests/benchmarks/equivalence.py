@@ -19,8 +19,8 @@ from statistics import fmean
 import numpy as np
 
 import engine
+from engine.boundaries.discovery_settings import arranged
 from engine.boundaries.neighbourhoods import Neighbourhoods
-from engine.boundaries.settings import arranged
 from engine.discovery.equivalence import compare
 from engine.discovery.evidence import Equivalence
 from engine.simulation import BayesianNetwork, Truth, score

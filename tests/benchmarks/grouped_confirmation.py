@@ -20,8 +20,8 @@ import numpy as np
 import pandas
 
 import engine
+from engine.boundaries.discovery_settings import arranged
 from engine.boundaries.neighbourhoods import Neighbourhood, Neighbourhoods
-from engine.boundaries.settings import arranged
 from engine.discovery.last_pass import confirmed
 
 CAUSES, NOISE = 4, 4

@@ -23,7 +23,7 @@ from pathlib import Path
 
 import numpy as np
 
-from engine.reporting.figures.files import write_svg
+from engine.reporting.figures.figure_files import write_svg
 from tests.benchmarks.growth_chart import growth_chart
 
 HERE = Path(__file__).parent

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from engine.reporting.figures.chart import Axis, Chart, Series, powers_of_ten
-from engine.reporting.figures.panels import Curve, CurvePanel, Point
+from engine.reporting.figures.panels import Curve, CurvePanel, FigurePoint
 
 _TITLE = "Processor time and peak memory of a search by rows, features and labels, on logarithmic axes"
 _SEARCH, _CODED = Series("search", "default"), Series("coded data", "as-published")
@@ -45,5 +45,5 @@ def _curve(series: Series, points: Points, grows: str, name: str, unit: float, u
     found = []
     for point in points:
         size, value = point[grows], point[name] / unit
-        found.append(Point(size, value, f"{series.name}, {size:,} {grows}: {value:,.2f} {unit_text}"))
+        found.append(FigurePoint(size, value, f"{series.name}, {size:,} {grows}: {value:,.2f} {unit_text}"))
     return Curve(series, tuple(found))

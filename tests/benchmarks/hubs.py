@@ -21,7 +21,7 @@ import pandas
 
 import engine
 from engine.boundaries import parents_children
-from engine.boundaries.parents_children import Nearest, new_nearest
+from engine.boundaries.parents_children import NearestMembers, new_nearest
 from engine.boundaries.search import MOST_MEMBERS, MOST_NEAR
 from engine.table.dataset import Dataset
 
@@ -125,7 +125,7 @@ def table(seeds: int) -> Iterator[str]:
 
 
 def _counted(network: str, rows: int, seeds: int, most: int) -> Counter[str]:
-    def of_most(candidates: int, variables: int) -> Nearest:
+    def of_most(candidates: int, variables: int) -> NearestMembers:
         return new_nearest(candidates, variables, most)
 
     before, parents_children.new_nearest = parents_children.new_nearest, of_most

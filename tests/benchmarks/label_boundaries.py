@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from engine.boundaries.discovery_settings import DiscoverySettings
 from engine.boundaries.neighbourhoods import Neighbourhood, Neighbourhoods
 from engine.boundaries.search import SpouseLink
-from engine.boundaries.settings import DiscoverySettings
 from engine.boundaries.spouses import spouse_links
 from engine.execution.workers import run_all
 from engine.independence.data import TestData

@@ -23,7 +23,7 @@ from sklearn.svm import SVC
 
 import engine
 from engine.comparison.selectors.data_sets import LabelledTable, read_labelled_tables
-from engine.comparison.selectors.prediction import Agreement, agreement
+from engine.comparison.selectors.prediction import PredictionFigures, agreement
 from engine.comparison.selectors.run import split_rows
 from engine.comparison.selectors.standings import signed_rank_p
 from tests.benchmarks.readme_parts import SELECTION, write_part
@@ -53,8 +53,8 @@ class FoundBefore:
 class Judged(NamedTuple):
     """One split: figures from all selected features and from those of each label, and their numbers."""
 
-    from_all: Agreement
-    from_own: Agreement
+    from_all: PredictionFigures
+    from_own: PredictionFigures
     selected: int
     own: float
 

@@ -26,8 +26,8 @@ from statistics import fmean
 from typing import Any
 
 import engine
+from engine.comparison.networks.benchmark_settings import PAPER_CELLS, cells, paper_figures
 from engine.comparison.networks.methods import methods
-from engine.comparison.networks.settings import PAPER_CELLS, cells, paper_figures
 from engine.discovery.discover import discover
 from engine.progress import SilentProgress
 from engine.simulation import Scores, score

@@ -22,7 +22,7 @@ from pathlib import Path
 
 import numpy as np
 
-from engine.boundaries.settings import arranged
+from engine.boundaries.discovery_settings import arranged
 from tests.benchmarks.cost_of_tests import SIZES, microseconds, one_by_one, random_questions
 from tests.benchmarks.label_boundaries import PUBLISHED, label_boundaries
 from tests.benchmarks.protocol import paper_table

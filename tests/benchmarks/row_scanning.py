@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from engine.boundaries.settings import DiscoverySettings
+from engine.boundaries.discovery_settings import DiscoverySettings
 from engine.compiled.decorators import kernel_part
 from engine.independence.chi_squared import log_chi2_sf
 from engine.independence.data import TestData

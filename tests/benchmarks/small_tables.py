@@ -29,7 +29,7 @@ import numpy as np
 from scipy import stats
 
 import engine
-from engine.boundaries.settings import arranged
+from engine.boundaries.discovery_settings import arranged
 from engine.discovery.discover import suited_table
 from engine.independence.basis.arranging import basis_table
 from engine.independence.basis.blocks import category_block

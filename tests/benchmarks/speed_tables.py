@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import engine
-from engine.boundaries.settings import arranged
+from engine.boundaries.discovery_settings import arranged
 from engine.independence.data import TestData
 from tests.benchmarks.cost_of_tests import (
     SIZES,

@@ -44,7 +44,7 @@ import numpy as np
 import pandas
 
 import engine
-from engine.comparison.networks.settings import cells
+from engine.comparison.networks.benchmark_settings import cells
 from engine.simulation import score
 from engine.simulation.truth import PairScore
 

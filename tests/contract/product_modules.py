@@ -1,4 +1,4 @@
-"""How the modules of the product hang together: import circles, and files too small to be a concept.
+"""How the product hangs together: import circles, names of several classes, files too small to be a concept.
 
 Imports inside functions and those for type checking alone count like any other, and so do the modules that a
 registry, or a command that starts a process, names in a text. What a package imports as it is itself imported
@@ -56,6 +56,17 @@ def fragments() -> list[str]:
     ]
 
 
+def names_of_several_classes() -> dict[str, list[str]]:
+    """Names that several classes have, and their modules; a leading underscore does not count."""
+    modules: dict[str, list[str]] = {}
+    for module in sorted(imports()):
+        tree = parsed(_file_of(module).relative_to(PROJECT))
+        for each in ast.walk(tree):
+            if isinstance(each, ast.ClassDef):
+                modules.setdefault(each.name.lstrip("_"), []).append(module)
+    return {name: places for name, places in modules.items() if len(places) > 1}
+
+
 def _named_in_texts(modules: Collection[str]) -> Iterator[tuple[str, str]]:
     """Pairs of a module, and one that it names in a text."""
     for module in modules:
@@ -77,6 +88,8 @@ def main() -> None:
     """Print what is found."""
     for circle in import_circles():
         print("imports in a circle:", ", ".join(circle))
+    for name, places in names_of_several_classes().items():
+        print(f"several classes are named {name}: {', '.join(places)}")
     for module in fragments():
         importers = ", ".join(imports().predecessors(module)) or "none"
         print(f"under {SMALLEST_FILE} lines with no other importer than {importers}: {module}")

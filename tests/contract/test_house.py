@@ -6,7 +6,7 @@ import re
 import tomllib
 from pathlib import Path
 
-from tests.contract.product_modules import fragments, import_circles
+from tests.contract.product_modules import fragments, import_circles, names_of_several_classes
 from tests.contract.project_files import PROJECT, project_files, read, text_files
 
 TOP_LEVEL = {
@@ -62,6 +62,15 @@ def test_no_modules_import_each_other_in_a_circle() -> None:
 def test_every_file_is_a_concept() -> None:
     """A few lines that one module alone imports are read sooner in that module."""
     assert fragments() == []
+
+
+def test_no_two_classes_have_one_name() -> None:
+    assert names_of_several_classes() == {}
+
+
+def test_files_say_their_subject() -> None:
+    product = [path for path in project_files() if path.parts[0] in ("engine", "clcd_gui")]
+    assert [path for path in product if path.stem in ("settings", "registry", "files")] == []
 
 
 def test_files_name_no_stranger_and_no_machine() -> None:

@@ -8,9 +8,9 @@ from enum import Enum
 from itertools import pairwise
 
 import engine
-from engine.boundaries.settings import DiscoverySettings
+from engine.boundaries.discovery_settings import DiscoverySettings
 from engine.parameters import parameters_of
-from engine.preparation.settings import PreparationSettings
+from engine.preparation.preparation_settings import PreparationSettings
 from tests.with_each import with_each
 
 PUBLIC = [name for name in engine.__all__ if not name.startswith("_")]

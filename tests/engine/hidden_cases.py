@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from engine.boundaries.settings import DiscoverySettings
+from engine.boundaries.discovery_settings import DiscoverySettings
 from engine.discovery.discover import search_data
 from engine.discovery.request import SearchRequest
 from engine.discovery.result import DiscoveryResult

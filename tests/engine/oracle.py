@@ -7,9 +7,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from engine.boundaries.discovery_settings import DiscoverySettings
 from engine.boundaries.markov_boundary import MarkovBoundaries, MarkovBoundary, find_boundary
 from engine.boundaries.neighbourhoods import Neighbourhoods
-from engine.boundaries.settings import DiscoverySettings
 from engine.boundaries.several import boundaries_in
 from engine.discovery.discover import search_data
 from engine.discovery.request import SearchRequest

@@ -7,7 +7,7 @@ import pandas
 import pytest
 import scipy.stats
 
-from engine.table.column_kinds import Shape, shape_of
+from engine.table.column_kinds import NumberShape, shape_of
 from engine.table.dataset import Dataset
 from engine.terminal.subcommands.inspect import column_facts
 from tests.with_each import with_each
@@ -40,8 +40,8 @@ def test_zeros_are_a_share_of_what_is_known() -> None:
 
 
 def test_only_what_is_notable_is_said() -> None:
-    assert Shape(0.9, 0.19).words == ()
-    assert Shape(-1.04, 0.2).words == ("skewed to the left (1.0)", "20 % zeros")
+    assert NumberShape(0.9, 0.19).words == ()
+    assert NumberShape(-1.04, 0.2).words == ("skewed to the left (1.0)", "20 % zeros")
     frame = pandas.DataFrame({"even": np.arange(40.0), "visits": [0.0] * 30 + [*range(1, 11)]})
     dataset = Dataset.from_frame(frame)
     assert column_facts(dataset, "even").values_in_words() == "0 to 39, median 19.5"

@@ -15,7 +15,7 @@ import pytest
 
 import engine
 from engine.boundaries import parents_children, subset_tests
-from engine.boundaries.settings import DiscoverySettings
+from engine.boundaries.discovery_settings import DiscoverySettings
 from engine.boundaries.warm_up import compile_all
 from engine.compiled.cache import cache_folder
 from engine.execution.helper_process import HelperKind, HelperProcess
@@ -27,7 +27,7 @@ PROJECT = Path(__file__).resolve().parents[2]
 
 # Of all tests, this one is compiled soonest.
 QUICK = """
-from engine.boundaries.settings import DiscoverySettings
+from engine.boundaries.discovery_settings import DiscoverySettings
 from engine.independence.options import TableTraits
 QUICK = DiscoverySettings(test="fisher-z")
 NUMBERS = TableTraits(numbers=True)

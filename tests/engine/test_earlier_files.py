@@ -21,10 +21,10 @@ import pytest
 
 import engine
 from engine.errors import UnreadableFile
-from engine.project.files import save_project
+from engine.project.project_files import save_project
 from engine.reporting.result_file import json_lines, read_analysis, result_object
 from engine.reporting.selection_formats import selection_object
-from engine.reporting.tables import Analysis
+from engine.reporting.tables import ResultContext
 
 FILES = Path(__file__).parent / "projects"
 LAST = "2026-11-29"
@@ -41,7 +41,7 @@ def project(date: str) -> engine.Project:
 
 
 @pytest.fixture(scope="module")
-def analysis(date: str, project: engine.Project) -> Analysis:
+def analysis(date: str, project: engine.Project) -> ResultContext:
     return read_analysis(FILES / f"{date}-result.json", project.dataset)
 
 
@@ -83,7 +83,7 @@ def assert_holds(found: Any, earlier: Any, place: str = "") -> None:
         assert found == earlier, place
 
 
-def test_a_result_holds_what_it_held(analysis: Analysis, values: Any) -> None:
+def test_a_result_holds_what_it_held(analysis: ResultContext, values: Any) -> None:
     assert_holds(plain(analysis.result), values["result"])
     assert_holds(plain(analysis.preparation), values["preparation"])
 
@@ -97,7 +97,7 @@ def test_a_project_holds_what_it_held(project: engine.Project, values: Any) -> N
     assert_holds(plain(project), values["project"])
 
 
-def test_a_selection_holds_what_it_held(date: str, analysis: Analysis) -> None:
+def test_a_selection_holds_what_it_held(date: str, analysis: ResultContext) -> None:
     earlier = json.loads((FILES / f"{date}-selection.json").read_text("utf-8"))
     for reason in (reason for feature in earlier["features"] for reason in feature["reasons"]):
         # Both are measured when features are selected, and the test of numbers has changed.

@@ -18,11 +18,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import engine
-from engine.boundaries.settings import DiscoverySettings
+from engine.boundaries.discovery_settings import DiscoverySettings
 from engine.errors import InvalidParameter
 from engine.parameters import Choice, Parameter, check_parameters, parameter, parameters_of
 from engine.preparation import PreparationSettings
-from engine.simulation.settings import SimulationSettings
+from engine.simulation.simulation_settings import SimulationSettings
 
 SETTINGS = [DiscoverySettings, PreparationSettings, SimulationSettings]
 

@@ -22,11 +22,11 @@ import pytest
 
 import engine
 from engine.errors import EngineError, InvalidParameter, UnreadableFile
-from engine.project.files import Encoded
 from engine.project.project import OriginState
+from engine.project.project_files import Encoded
 from engine.recipe import read_recipe
 from engine.reporting.result_file import result_object
-from engine.reporting.tables import Analysis
+from engine.reporting.tables import ResultContext
 from engine.table.archived import PROJECT
 
 PROJECTS = Path(__file__).parent / "projects"
@@ -84,7 +84,7 @@ def everything(project: engine.Project) -> object:
                 run.is_pinned,
                 run.started,
                 run.preparation,
-                json.dumps(result_object(Analysis(run.result))),
+                json.dumps(result_object(ResultContext(run.result))),
                 run.result.effects and (run.result.effects.sizes, run.result.effects.flags),
                 run.result.dataset.content_hash,
             )

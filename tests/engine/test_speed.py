@@ -8,7 +8,7 @@ from scipy.stats import chi2_contingency
 from scipy.stats.contingency import crosstab
 
 import engine
-from engine.boundaries.settings import arranged
+from engine.boundaries.discovery_settings import arranged
 from engine.independence.data import TestData
 from engine.independence.interface import placed_test, run_tests
 from engine.table.dataset import Dataset

@@ -18,9 +18,9 @@ import pytest
 import scipy.stats
 
 import engine
-from engine.boundaries.settings import DiscoverySettings
+from engine.boundaries.discovery_settings import DiscoverySettings
 from engine.parameters import parameters_of
-from engine.preparation.settings import PreparationSettings
+from engine.preparation.preparation_settings import PreparationSettings
 from engine.progress import ProgressEvent
 from engine.readers.options import ReadingOptions
 from engine.terminal import main

@@ -119,7 +119,7 @@ def test_a_save_that_finds_no_room_leaves_and_takes_no_values(
     def refuse(*_: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("engine.project.files.write_json", refuse)
+    monkeypatch.setattr("engine.project.project_files.write_json", refuse)
     with pytest.raises(UnwritableFile, match="no room left"):
         engine.save_project(path, _project(number))
     assert files_of(tmp_path) == before

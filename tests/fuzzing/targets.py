@@ -20,9 +20,9 @@ import pandas
 
 import engine
 from engine.readers import read_beginning, read_preview, read_table
+from engine.readers.formats import formats
 from engine.readers.labels import read_mulan_labels
 from engine.readers.options import ReadingOptions
-from engine.readers.registry import formats
 from engine.readers.source import Source
 from engine.table.dataset import Dataset
 from tests.fuzzing.handmade import ods_of, xls_of, xlsb_of, zipped
@@ -152,7 +152,7 @@ def _project(path: Path, way: int) -> None:
 
 
 def _knowledge(path: Path, way: int) -> None:
-    from engine.knowledge.files import read_knowledge
+    from engine.knowledge.knowledge_files import read_knowledge
 
     read_knowledge(path, (None, _NAMES)[way % 2])
 
@@ -180,7 +180,7 @@ def _settings(path: Path, way: int) -> None:
 
 def _outcome(path: Path, way: int) -> None:
     """Read what a comparison kept of an earlier run."""
-    from engine.comparison.networks.result import Outcome
+    from engine.comparison.networks.result import NetworkOutcome
     from engine.comparison.page import StoredValues
     from engine.comparison.selectors.result import SelectionOutcome
 
@@ -189,7 +189,10 @@ def _outcome(path: Path, way: int) -> None:
     if not folder.exists():
         stored.put("run", key, {})
     next(folder.iterdir()).write_bytes(path.read_bytes())
-    kinds: tuple[Callable[[dict[str, Any]], object], ...] = (Outcome.from_dict, SelectionOutcome.from_dict)
+    kinds: tuple[Callable[[dict[str, Any]], object], ...] = (
+        NetworkOutcome.from_dict,
+        SelectionOutcome.from_dict,
+    )
     stored.get("run", key, kinds[way % 2])
 
 
@@ -336,8 +339,8 @@ def _coded() -> list[bytes]:
 
 
 def _known(ending: str) -> list[bytes]:
-    from engine.knowledge.files import write_knowledge
     from engine.knowledge.knowledge import Knowledge
+    from engine.knowledge.knowledge_files import write_knowledge
 
     known = Knowledge(
         tiers=[["age"], ["smoker", "dose"], ["ill"]],
@@ -569,16 +572,16 @@ def _label_tables() -> list[bytes]:
 
 
 def _outcomes() -> list[bytes]:
-    from engine.comparison.networks.result import Outcome
-    from engine.comparison.selectors.prediction import Agreement
+    from engine.comparison.networks.result import NetworkOutcome
+    from engine.comparison.selectors.prediction import PredictionFigures
     from engine.comparison.selectors.result import SelectionOutcome
     from engine.simulation.truth import PairScore, Scores
 
     scores = Scores(*[PairScore(3, 1, 2)] * len(fields(Scores)))
-    figures = {2: Agreement(*[0.5] * len(fields(Agreement)))}
+    figures = {2: PredictionFigures(*[0.5] * len(fields(PredictionFigures)))}
     served = ((3, 0), (1, 1))
     outcomes = (
-        Outcome("10/5", 1, "sparse", "joint", scores, 0.5, 0.5, 60.0),
+        NetworkOutcome("10/5", 1, "sparse", "joint", scores, 0.5, 0.5, 60.0),
         SelectionOutcome("birds", 0, "joint", (3, 1), True, {"most": 2.0}, served, 1.0, 1.0, figures),
     )
     return [json.dumps({"key": {"of": 1}, "outcome": each.as_dict()}).encode() for each in outcomes]

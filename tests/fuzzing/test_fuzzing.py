@@ -9,7 +9,7 @@ from zipfile import ZipFile
 
 import pytest
 
-from engine.readers.registry import formats
+from engine.readers.formats import formats
 from tests.fuzzing.cases import LEAST_READ, Failure, file_of, has_seeds, try_case
 from tests.fuzzing.handmade import xlsb_of, zipped
 from tests.fuzzing.targets import TARGETS

@@ -7,8 +7,8 @@ from functools import cache
 
 import numpy as np
 
+from engine.boundaries.discovery_settings import DiscoverySettings
 from engine.boundaries.markov_boundary import MarkovBoundary
-from engine.boundaries.settings import DiscoverySettings
 from engine.discovery.evidence import Equivalence, Evidence, MissedShare, Pair, Rule, TestRecord, Verdict
 from engine.discovery.result import DiscoveryResult
 from engine.discovery.stability.result import PairCount, StabilityResult, StabilitySettings, TypeCount

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 import engine
-from engine.boundaries.settings import DiscoverySettings
+from engine.boundaries.discovery_settings import DiscoverySettings
 from engine.discovery.effects.size_table import Effects
 from engine.discovery.result import DiscoveryResult
 from engine.discovery.row_split import RowSplit

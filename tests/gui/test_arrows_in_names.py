@@ -8,8 +8,8 @@ from PySide6.QtWidgets import QApplication
 
 from clcd_gui.plots.grid.data import NO_RELATION, grid_data
 from clcd_gui.results.results_page import window_model
+from engine.boundaries.discovery_settings import DiscoverySettings
 from engine.boundaries.markov_boundary import MarkovBoundary
-from engine.boundaries.settings import DiscoverySettings
 from engine.discovery import tables
 from engine.discovery.evidence import Evidence, Rule
 from engine.discovery.findings import Findings

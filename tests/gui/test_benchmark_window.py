@@ -18,8 +18,8 @@ from clcd_gui.style.text import scaled
 from clcd_gui.style.themes import Scheme
 from clcd_gui.style.tokens import SPACE, TEXT_SMALL
 from clcd_gui.widgets.dialogs import ExportDialogs
+from engine.comparison.networks.benchmark_settings import PAPER_CELLS, SMALL, BenchmarkSettings
 from engine.comparison.networks.methods import methods
-from engine.comparison.networks.settings import PAPER_CELLS, SMALL, BenchmarkSettings
 from engine.simulation import score
 
 pytestmark = pytest.mark.one_window

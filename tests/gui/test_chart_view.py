@@ -18,9 +18,9 @@ from clcd_gui.plots.axes import NamedAxis
 from clcd_gui.plots.chart_view import ChartView
 from clcd_gui.plots.panels import PAINTERS, PanelPainter
 from engine.reporting.figures.chart import Axis, Chart, Panel, Series
-from engine.reporting.figures.graph import GraphPanel
+from engine.reporting.figures.graph import GraphFigure
 from engine.reporting.figures.looks import Marker, looks
-from engine.reporting.figures.panels import Curve, CurvePanel, Point, RowMark, RowPanel
+from engine.reporting.figures.panels import Curve, CurvePanel, FigurePoint, RowMark, RowPanel
 from engine.reporting.figures.plots import PLOTS
 from tests.engine.reporting.test_figures import (
     OTHER,
@@ -136,7 +136,7 @@ def test_nothing_in_the_colours_of_another_theme_is_seen_while_a_chart_is_drawn(
 
 def test_every_kind_that_files_know_is_on_the_screen_too() -> None:
     # The graph of the window is a scene of its own.
-    assert set(PAINTERS) | {GraphPanel} == set(PLOTS)
+    assert set(PAINTERS) | {GraphFigure} == set(PLOTS)
 
 
 @pytest.mark.parametrize("make", PANELS, ids=lambda make: make.__name__)
@@ -359,7 +359,7 @@ def texts_of(axis: NamedAxis) -> list[tuple[QRectF, str]]:
 
 def curve_of(name: str, low: float, high: float, ticks: tuple[tuple[float, str], ...] = ()) -> CurvePanel:
     series = Series("association", OWN.look)
-    points = tuple(Point(figure, 0.5, "half") for figure in (low, high))
+    points = tuple(FigurePoint(figure, 0.5, "half") for figure in (low, high))
     return CurvePanel("is 1", Axis(low, high, name, ticks=ticks), Axis(0.0, 1.0), (Curve(series, points),))
 
 

@@ -19,7 +19,7 @@ from clcd_gui.comparison.panel import ComparisonPanel
 from clcd_gui.comparison.tab import ComparisonTab
 from clcd_gui.run import comparing
 from clcd_gui.shell.main_window import MainWindow
-from engine.comparison.networks.settings import BenchmarkSettings
+from engine.comparison.networks.benchmark_settings import BenchmarkSettings
 from engine.progress import Progress, SharedProgress
 from engine.table.dataset import Dataset
 from tests.deadline import Deadline

@@ -19,8 +19,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QPushButton, QToolButton, QVBoxLayout, QWidget
 
 import engine
+from clcd_gui.comparison.comparison_form import ComparisonSettingsView
 from clcd_gui.comparison.panel import ComparisonPanel
-from clcd_gui.comparison.settings import ComparisonSettingsView
 from clcd_gui.comparison.tab import ComparisonTab
 from clcd_gui.run import comparing, controller
 from clcd_gui.run.lane import Lane, WritingLane

@@ -6,9 +6,9 @@ from PySide6.QtCore import Qt
 
 from clcd_gui.comparison.pictures import ComparisonModel
 from clcd_gui.run.comparing import comparison_findings
-from engine.comparison.selectors.prediction import Agreement
+from engine.comparison.selectors.comparison_settings import SelectionComparisonSettings
+from engine.comparison.selectors.prediction import PredictionFigures
 from engine.comparison.selectors.result import SelectionComparison, SelectionOutcome, TableFacts
-from engine.comparison.selectors.settings import SelectionComparisonSettings
 
 METHODS = ("sfus", "cmfs", "all", "clcd-fs")
 TABLE = TableFacts("songs", 100, tuple(f"f{place}" for place in range(10)), ("calm", "sad"), 1.0)
@@ -22,7 +22,7 @@ def outcome(method: str, split: int) -> SelectionOutcome:
     goodness = GOODNESS[method] + 0.001 * split + waver
     has_own = method in ("all", "clcd-fs")
     order = tuple(range(10)) if method != "clcd-fs" else (0, 1)
-    figures = Agreement(1 - goodness, 1 - goodness, goodness, goodness, goodness)
+    figures = PredictionFigures(1 - goodness, 1 - goodness, goodness, goodness, goodness)
     size = len(order) if has_own else 2
     return SelectionOutcome("songs", split, method, order, has_own, {}, (), 0.1, 0.1, {size: figures})
 

@@ -17,7 +17,7 @@ from clcd_gui.document.project import opened_project
 from clcd_gui.evidence.answers import SelectedText
 from clcd_gui.shell.main_window import MainWindow
 from engine.discovery.evidence import Relation
-from engine.project.files import open_project
+from engine.project.project_files import open_project
 from engine.reporting.figures.graph import EdgeKind
 from tests.rendered import text_of
 

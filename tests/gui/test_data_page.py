@@ -20,7 +20,7 @@ from clcd_gui.data.columns_model import Field
 from clcd_gui.shell.main_window import MainWindow
 from clcd_gui.style.tokens import SPACE
 from clcd_gui.widgets.dialogs import table_filter
-from engine.readers.registry import formats
+from engine.readers.formats import formats
 from engine.table.dataset import Dataset
 from engine.table.variable import Kind, Role
 from tests.gui.conftest import settle

@@ -15,7 +15,7 @@ from clcd_gui.style.tokens import LIGHT
 from engine.discovery import tables
 from engine.discovery.orientation.direction import Direction
 from engine.discovery.result import DiscoveryResult
-from engine.reporting.figures.graph import EdgeKind, Layout, graph_content
+from engine.reporting.figures.graph import EdgeKind, GraphLayout, graph_content
 
 
 @pytest.fixture(scope="module")
@@ -97,7 +97,7 @@ def test_a_head_touches_its_effect_and_follows_it(qapp, result: DiscoveryResult)
     content = graph_content(result.findings, 500, 50)
     positions = {node.name: (90.0 * place, 60.0 * (place % 5)) for place, node in enumerate(content.nodes)}
     scene = GraphScene(qapp.font(), LIGHT)
-    scene.build(content, Layout(positions))
+    scene.build(content, GraphLayout(positions))
     line = next(each for each in scene.edges if each.edge.effect)
     effect = scene.nodes[line.edge.effect]
     effect.setPos(effect.pos() + QPointF(300, 400))

@@ -21,7 +21,7 @@ from clcd_gui.results.results_page import ResultsPage
 from clcd_gui.style.themes import Scheme, ThemeSwitcher
 from clcd_gui.widgets.dialogs import Dialogs, ExportDialogs, KnowledgeDialogs
 from engine.discovery.result import DiscoveryResult
-from engine.reporting.registry import export_formats
+from engine.reporting.export_formats import export_formats
 from engine.reporting.result_file import read_result
 from tests.gui.results_factory import SHAPES, make_result, music_names, with_repetitions
 from tests.gui.workspaces import make_workspace, show_result

@@ -14,7 +14,7 @@ import engine
 from clcd_gui.document.compatibility import problems
 from clcd_gui.shell.main_window import MainWindow
 from engine.comparison.selectors.data_sets import without_gaps
-from engine.preparation.settings import PreparationSettings
+from engine.preparation.preparation_settings import PreparationSettings
 from engine.progress import SilentProgress
 from engine.table.dataset import Dataset
 from engine.table.variable import Role

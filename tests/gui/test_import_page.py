@@ -20,8 +20,8 @@ from clcd_gui.document.known_readings import KnownReading, readings_from_text, r
 from clcd_gui.shell.main_window import MainWindow
 from clcd_gui.shell.steps import STEPS
 from engine.parameters import parameters_of
+from engine.readers.formats import formats
 from engine.readers.options import ReadingOptions
-from engine.readers.registry import formats
 from engine.table.variable import Kind, Role
 from tests.engine.readers.misshapen_tables import (
     Misshapen,

@@ -32,7 +32,7 @@ from clcd_gui.app import make_window
 from clcd_gui.run.selecting import SelectingState
 from clcd_gui.shell.main_window import MainWindow
 from clcd_gui.wording.text import NO_BREAK
-from engine.reporting.registry import export_formats
+from engine.reporting.export_formats import export_formats
 from engine.table.variable import Role
 from tests.gui.test_column_page import drag, press, settle
 from tests.gui.test_export_actions import AnsweringExportDialogs

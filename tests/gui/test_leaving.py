@@ -18,8 +18,8 @@ from clcd_gui.run.lane import Job
 from clcd_gui.run.table_reading import OpenTable
 from clcd_gui.shell.main_window import MainWindow
 from clcd_gui.widgets.dialogs import Locked, Unsaved
-from engine.boundaries.settings import DiscoverySettings
-from engine.project.files import save_project
+from engine.boundaries.discovery_settings import DiscoverySettings
+from engine.project.project_files import save_project
 from engine.table.variable import Kind
 from tests.gui.conftest import AnsweringDialogs
 from tests.gui.test_gaps import gappy
@@ -55,7 +55,7 @@ def held_saving(monkeypatch: pytest.MonkeyPatch) -> Iterator[Held]:
         held.wait()
         save_project(*arguments)
 
-    monkeypatch.setattr("engine.project.files.save_project", save_slowly)
+    monkeypatch.setattr("engine.project.project_files.save_project", save_slowly)
     yield held
     held.go_on()
 

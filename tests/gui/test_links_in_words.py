@@ -18,19 +18,19 @@ from clcd_gui.results.results_page import overview_html
 from clcd_gui.wording.text import statistic_text
 from engine.discovery.result import DiscoveryResult
 from engine.reporting.report import make_report
-from engine.reporting.report.files import report_html
+from engine.reporting.report.report_files import report_html
 from engine.reporting.run_comparison import circumstance_phrases
 from engine.reporting.sentences.links import through_sentences
 from engine.reporting.sentences.method import caveats, methods_text
 from engine.reporting.sentences.overview import summary_sentences
 from engine.reporting.sentences.stability import pair_again_sentence
-from engine.reporting.tables import Analysis
+from engine.reporting.tables import ResultContext
 from engine.wording.phrases import plain
 from tests.rendered import text_of
 
 
 def _report_text(result: DiscoveryResult) -> str:
-    return text_of(report_html(make_report(Analysis(result))))
+    return text_of(report_html(make_report(ResultContext(result))))
 
 
 @cache
@@ -164,8 +164,8 @@ def test_methods_and_limits_of_a_report_say_whether_they_count() -> None:
     on = _relapse_and_death()
     off = on.with_links_through_labels(False)
     told = "Such links are counted among the findings."
-    assert told in " ".join(methods_text(Analysis(on)))
-    assert "Such links are not counted among the findings." in " ".join(methods_text(Analysis(off)))
+    assert told in " ".join(methods_text(ResultContext(on)))
+    assert "Such links are not counted among the findings." in " ".join(methods_text(ResultContext(off)))
     title = "Links through other labels are counted."
     assert title in dict(caveats(on))
     assert title not in dict(caveats(off))

@@ -19,8 +19,8 @@ from clcd_gui.results.results_page import LevelBar
 from clcd_gui.run import live
 from clcd_gui.run.live import LiveState
 from clcd_gui.shell.main_window import MainWindow
-from clcd_gui.wording.settings import rests_on
-from engine.boundaries.settings import DiscoverySettings
+from clcd_gui.wording.setting_values import rests_on
+from engine.boundaries.discovery_settings import DiscoverySettings
 from engine.discovery.result import DiscoveryResult
 from engine.discovery.session import DiscoverySession
 from engine.parameters import parameter_of

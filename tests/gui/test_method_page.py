@@ -16,10 +16,10 @@ from clcd_gui.document.analysis import Analysis
 from clcd_gui.document.compatibility import problems
 from clcd_gui.method.method_page import MethodPage
 from clcd_gui.shell.main_window import MainWindow
-from engine.boundaries.settings import DiscoverySettings
-from engine.independence.registry import ci_tests
+from engine.boundaries.discovery_settings import DiscoverySettings
+from engine.independence.ci_tests import ci_tests
 from engine.parameters import parameters_of
-from engine.preparation.settings import PreparationSettings
+from engine.preparation.preparation_settings import PreparationSettings
 from engine.table.dataset import Dataset
 from engine.table.variable import Role
 

@@ -24,9 +24,9 @@ from clcd_gui.data.import_page import ReadingForm
 from clcd_gui.document.document import Document
 from clcd_gui.shell.main_window import MainWindow
 from clcd_gui.widgets.dialogs import Unsaved
-from engine.boundaries.settings import DiscoverySettings
+from engine.boundaries.discovery_settings import DiscoverySettings
 from engine.discovery.row_split import RowSplit
-from engine.preparation.settings import PreparationSettings
+from engine.preparation.preparation_settings import PreparationSettings
 from tests.gui.conftest import AnsweringDialogs, close_for_good, open_as_found, shown_window
 
 _ENTRIES = (QLineEdit, QComboBox, QSpinBox, QCheckBox, QPlainTextEdit)

@@ -25,8 +25,8 @@ from clcd_gui.turns import Turn
 from clcd_gui.widgets.dialogs import ExportDialogs
 from clcd_gui.wording.text import BREAK, NO_BREAK
 from engine.errors import Cancelled
-from engine.project.files import open_project
-from engine.reporting.figures.files import png_bytes
+from engine.project.project_files import open_project
+from engine.reporting.figures.figure_files import png_bytes
 from engine.reporting.report import report_parts, standard_parts
 from engine.reporting.report.blocks import Cell, GridBlock, Tone
 from tests.gui.results_factory import SHAPES

@@ -42,7 +42,7 @@ from engine.reporting.figures.graph import (
     DIAMETER,
     EdgeKind,
     GraphContent,
-    Layout,
+    GraphLayout,
     NodeKind,
     graph_content,
 )
@@ -161,7 +161,7 @@ def test_names_do_not_overlap(qtbot, highlight: Highlight, shape: str) -> None:
     view = GraphView(highlight)
     qtbot.addWidget(view)
     content = graph_content(SHAPES[shape]().findings, 60, 24)
-    view.show_graph(content, Layout(lay_out(content, sizes_of(content, view), {})))
+    view.show_graph(content, GraphLayout(lay_out(content, sizes_of(content, view), {})))
     boxes = [
         item.mapToScene(item.boundingRect().united(item.childrenBoundingRect())).boundingRect()
         for item in view.graph.nodes.values()
@@ -229,7 +229,7 @@ def test_no_line_touches_a_node_that_is_not_its_end(qtbot, highlight: Highlight,
     qtbot.addWidget(view)
     content = graph_content(RESULTS[kind]().findings, 48, 24)
     *_, layout = layouts(content, sizes_of(content, view), {}, {})
-    view.show_graph(content, Layout(layout.positions))
+    view.show_graph(content, GraphLayout(layout.positions))
     straight = foreign_nodes_touched(view)
     view.show_graph(content, layout)
     assert foreign_nodes_touched(view) == []
@@ -258,7 +258,7 @@ def test_a_line_from_below_ends_at_the_name(qtbot, highlight: Highlight, above: 
     content = graph_content(SHAPES["one label"]().findings, 1, 1)
     label, feature = (node.name for node in content.nodes)
     down = -200.0 if above else 200.0
-    view.show_graph(content, Layout({feature: (0.0, 0.0), label: (0.0, down)}))
+    view.show_graph(content, GraphLayout({feature: (0.0, 0.0), label: (0.0, down)}))
     (line,) = view.graph.edges
     drawn, name = line.path().boundingRect(), view.graph.nodes[feature].childrenBoundingRect()
     if above:
@@ -452,7 +452,7 @@ def test_three_hundred_nodes_paint_in_time(qtbot, highlight: Highlight) -> None:
     view = GraphView(highlight)
     qtbot.addWidget(view)
     view.resize(1440, 900)
-    view.show_graph(content, Layout(lay_out(content, sizes_of(content, view), {})))
+    view.show_graph(content, GraphLayout(lay_out(content, sizes_of(content, view), {})))
     with qtbot.waitExposed(view):
         view.show()
     picture = QPixmap(view.viewport().size())

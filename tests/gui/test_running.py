@@ -18,7 +18,7 @@ from clcd_gui.run.kernels import Kernels, WarmUp
 from clcd_gui.run.lane import LOOK_MILLISECONDS, Lane, Standing
 from clcd_gui.shell.main_window import MainWindow
 from clcd_gui.widgets.run_bar import RunBar
-from engine.boundaries.settings import DiscoverySettings
+from engine.boundaries.discovery_settings import DiscoverySettings
 from engine.boundaries.warm_up import start_compiling
 from engine.compiled.cache import cache_folder
 from engine.errors import Cancelled, InvalidData

@@ -47,8 +47,8 @@ from clcd_gui.style.tokens import CHANGES, DARK, LIGHT, MEANINGS, Colours, contr
 from clcd_gui.widgets.labels import ElidedLabel
 from clcd_gui.widgets.notices import Notice
 from clcd_gui.widgets.window_page import WindowPage, Workspace
-from clcd_gui.wording.settings import advised_changes
-from engine.boundaries.settings import DiscoverySettings
+from clcd_gui.wording.setting_values import advised_changes
+from engine.boundaries.discovery_settings import DiscoverySettings
 from engine.discovery.result import DiscoveryResult
 from engine.errors import EngineError
 from engine.table.dataset import Dataset

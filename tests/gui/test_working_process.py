@@ -12,10 +12,10 @@ from pathlib import Path
 
 import pytest
 
-from clcd_gui.run.comparing import RunBenchmark, RunComparison
+from clcd_gui.run.comparing import CompareSelectors, RunBenchmark
 from clcd_gui.run.searcher import MeasurementFolder
-from engine.comparison.networks.settings import BenchmarkSettings
-from engine.comparison.selectors.settings import SelectionComparisonSettings
+from engine.comparison.networks.benchmark_settings import BenchmarkSettings
+from engine.comparison.selectors.comparison_settings import SelectionComparisonSettings
 from engine.errors import Cancelled, InvalidData, WorkersLost
 from engine.execution.helper_process import HelperKind, HelperProcess
 from engine.progress import ProgressEvent, SharedProgress
@@ -159,7 +159,7 @@ import sys, engine
 from clcd_gui.run.comparing import RunComparison
 from engine.progress import SharedProgress
 from clcd_gui.run.searcher import MeasurementFolder
-from engine.comparison.selectors.settings import SelectionComparisonSettings
+from engine.comparison.selectors.comparison_settings import SelectionComparisonSettings
 if __name__ == "__main__":
     table = engine.simulate(labels=3, features=12, rows=200, seed=1).dataset
     settings = SelectionComparisonSettings(
@@ -196,7 +196,7 @@ def test_a_comparison_whose_judge_is_killed_says_so_and_leaves_no_process(
     measurements = MeasurementFolder()
     try:
         with ends_all_that_it_begins(), pytest.raises(WorkersLost, match="works out what was measured"):
-            RunComparison(table, engine.PreparationSettings(), settings, measurements)(SharedProgress())
+            CompareSelectors(table, engine.PreparationSettings(), settings, measurements)(SharedProgress())
     finally:
         measurements.clear()
 

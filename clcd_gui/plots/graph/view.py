@@ -40,7 +40,15 @@ from clcd_gui.plots.spoken import make_spoken, tell_selected
 from clcd_gui.style.themes import colours
 from clcd_gui.style.tokens import LIGHT, MOTION_MILLISECONDS, Colours
 from clcd_gui.wording.text import NUMBERS, OwnKeys
-from engine.reporting.figures.graph import GraphContent, Layout, NodeKind, Positions, Sizes, Way, hidden_words
+from engine.reporting.figures.graph import (
+    GraphContent,
+    GraphLayout,
+    NodeKind,
+    Positions,
+    Sizes,
+    Way,
+    hidden_words,
+)
 from engine.reporting.figures.graph_layout import lay_out, overlaps, route_edges
 
 _MANY_EDGES = 150
@@ -69,20 +77,20 @@ def lay_out_beside(
 
 def layouts(
     content: GraphContent, sizes: Sizes, previous: Positions, fixed: Positions, shape: float = 0.66
-) -> Iterator[Layout]:
+) -> Iterator[GraphLayout]:
     """Place nodes as :func:`lay_out_beside` does, then lead every line past those that it does not connect.
 
     Where that takes a while, the nodes are given first, with straight lines between them.
     """
     positions = lay_out_beside(content, sizes, previous, fixed, shape)
     if len(content.edges) > _MANY_EDGES:
-        yield Layout(positions)
-    yield Layout(positions, route_edges(content, positions, sizes))
+        yield GraphLayout(positions)
+    yield GraphLayout(positions, route_edges(content, positions, sizes))
 
 
-def routed(content: GraphContent, positions: Positions, sizes: Sizes) -> Iterator[Layout]:
+def routed(content: GraphContent, positions: Positions, sizes: Sizes) -> Iterator[GraphLayout]:
     """Lead every line past nodes that stay where they are."""
-    yield Layout(positions, route_edges(content, positions, sizes))
+    yield GraphLayout(positions, route_edges(content, positions, sizes))
 
 
 _MARGIN = 28.0
@@ -101,7 +109,7 @@ class GraphScene(QGraphicsScene):
         self.edges: list[EdgeItem] = []
         self.setItemIndexMethod(QGraphicsScene.ItemIndexMethod.NoIndex)
 
-    def build(self, content: GraphContent, layout: Layout) -> None:
+    def build(self, content: GraphContent, layout: GraphLayout) -> None:
         """Draw other nodes and lines."""
         self.clear()
         self.nodes = {}
@@ -158,7 +166,7 @@ class GraphScene(QGraphicsScene):
 
 
 def graph_figure(
-    content: GraphContent, layout: Layout, font: QFont, legend: tuple[LegendEntry, ...] | None = None
+    content: GraphContent, layout: GraphLayout, font: QFont, legend: tuple[LegendEntry, ...] | None = None
 ) -> Figure:
     """Make the picture of a graph: in the light theme, nothing highlighted, with a legend, its usual one."""
     font = device_font(font)
@@ -247,7 +255,7 @@ class GraphView(QGraphicsView):
         self._motion.valueChanged.connect(self.centerOn)
         highlight.changed.connect(self._on_selection)
 
-    def show_graph(self, content: GraphContent, layout: Layout, stays: bool = False) -> None:
+    def show_graph(self, content: GraphContent, layout: GraphLayout, stays: bool = False) -> None:
         """Show other nodes and lines: all of them, or with `stays` the part that a person has zoomed to."""
         self._motion.stop()
         self._laid_out = dict(layout.positions)

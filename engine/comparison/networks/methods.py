@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from engine.boundaries.several import Bounds, RepeatedKiambOptions, TieStarOptions, algorithms
+from engine.boundaries.several import RepeatedKiambOptions, SearchBounds, TieStarOptions, algorithms
 from engine.progress import Progress, ProgressEvent
 
 if TYPE_CHECKING:
+    from engine.boundaries.discovery_settings import DiscoverySettings
     from engine.boundaries.neighbourhoods import Neighbourhoods
-    from engine.boundaries.settings import DiscoverySettings
     from engine.table.dataset import Dataset
 
 
@@ -90,7 +90,7 @@ def _intersection(algorithm: str) -> Find:
     return _intersection_of(members)
 
 
-def _intersection_of_several(algorithm: str, options: Bounds) -> Find:
+def _intersection_of_several(algorithm: str, options: SearchBounds) -> Find:
     """Make the baseline of an algorithm that lists several boundaries; of each label their union counts."""
 
     def members(search: Neighbourhoods, target: int) -> Collection[str]:
@@ -108,8 +108,8 @@ def _intersection_of(members: MembersOf) -> Find:
     """Make the baseline of a function that gives the members of all boundaries of one target."""
 
     def find(dataset: Dataset, settings: DiscoverySettings, progress: Progress) -> LabelSets | None:
+        from engine.boundaries.discovery_settings import arranged
         from engine.boundaries.neighbourhoods import Neighbourhoods
-        from engine.boundaries.settings import arranged
         from engine.execution.workers import run_all
 
         data = arranged(dataset, settings)

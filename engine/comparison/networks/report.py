@@ -12,22 +12,8 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any
 
-from engine.boundaries.settings import DiscoverySettings
-from engine.comparison.networks.methods import methods
-from engine.comparison.networks.result import (
-    METRICS,
-    TIMES,
-    BenchmarkResult,
-    Outcome,
-    ShownFigure,
-    Summary,
-    accuracy_figures,
-    summaries,
-    summarise,
-    table_time,
-    time_figures,
-)
-from engine.comparison.networks.settings import (
+from engine.boundaries.discovery_settings import DiscoverySettings
+from engine.comparison.networks.benchmark_settings import (
     BenchmarkSettings,
     CellTable,
     cells,
@@ -35,6 +21,20 @@ from engine.comparison.networks.settings import (
     paper_log_seconds,
     tables_with,
     variants,
+)
+from engine.comparison.networks.methods import methods
+from engine.comparison.networks.result import (
+    METRICS,
+    TIMES,
+    BenchmarkResult,
+    NetworkOutcome,
+    ShownFigure,
+    Summary,
+    accuracy_figures,
+    summaries,
+    summarise,
+    table_time,
+    time_figures,
 )
 from engine.comparison.page import (
     PlainTable,
@@ -51,7 +51,7 @@ from engine.parameters import parameters_of
 from engine.reporting.figures.chart import Axis, Chart, Series, in_rows, powers_of_ten
 from engine.reporting.figures.looks import PAPER
 from engine.reporting.figures.panels import RowMark, RowNote, RowPanel
-from engine.simulation.settings import SimulationSettings
+from engine.simulation.simulation_settings import SimulationSettings
 from engine.wording.numbers import ENGLISH, counted
 from engine.wording.phrases import for_count
 from engine.wording.sentences import NOTHING_TO_COMPARE
@@ -297,7 +297,7 @@ def _words(parameter: Any, value: Any) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class ShownRow:
+class ShownMetric:
     """A row of a table: what it is about, and a figure a method."""
 
     group: str
@@ -310,7 +310,7 @@ class ShownTable:
     """One of the paper's tables, or that of networks with numbers, measured under one variant."""
 
     title: str
-    rows: tuple[ShownRow, ...]
+    rows: tuple[ShownMetric, ...]
 
 
 def report_html(result: BenchmarkResult, day: datetime.date) -> str:
@@ -357,14 +357,16 @@ def _content(result: BenchmarkResult, day: datetime.date) -> dict[str, Any]:
     }
 
 
-def _rows(result: BenchmarkResult, table: CellTable, shown: list[str], variant: str) -> tuple[ShownRow, ...]:
+def _rows(
+    result: BenchmarkResult, table: CellTable, shown: list[str], variant: str
+) -> tuple[ShownMetric, ...]:
     rows = []
     for metric, title in METRICS:
         for cell in shown:
             figures = accuracy_figures(result, cell, variant, metric)
-            rows.append(ShownRow(title, cells()[cell].title, figures))
+            rows.append(ShownMetric(title, cells()[cell].title, figures))
     for measure, title in TIMES:
-        rows.append(ShownRow("Time", title, time_figures(result, table, variant, measure)))
+        rows.append(ShownMetric("Time", title, time_figures(result, table, variant, measure)))
     return tuple(rows)
 
 
@@ -443,7 +445,7 @@ def _parts(spread: Spread | None) -> tuple[Value, ...]:
     return (spread.mean, spread.deviation, spread.lowest, spread.highest)
 
 
-def _outcome_row(each: Outcome) -> tuple[Value, ...]:
+def _outcome_row(each: NetworkOutcome) -> tuple[Value, ...]:
     start = (each.variant, *_kind(each.cell), each.seed, each.method)
     times = (each.seconds, each.processor_seconds)
     if each.scores is None:

@@ -13,7 +13,7 @@ from functools import cached_property
 from statistics import fmean
 from typing import Any
 
-from engine.comparison.networks.settings import (
+from engine.comparison.networks.benchmark_settings import (
     BenchmarkSettings,
     CellTable,
     harmonic_mean,
@@ -26,7 +26,7 @@ from engine.wording.numbers import ENGLISH
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class NetworkOutcome:
     """Accuracy and time of one method, under one variant, on one network.
 
     Attributes
@@ -73,12 +73,12 @@ class Outcome:
         return asdict(self)
 
     @staticmethod
-    def from_dict(values: dict[str, Any]) -> Outcome:
+    def from_dict(values: dict[str, Any]) -> NetworkOutcome:
         """Return the outcome that plain values describe."""
         scores = values["scores"]
         if scores is not None:
             scores = Scores(**{name: PairScore(**counts) for name, counts in scores.items()})
-        return Outcome(**(values | {"scores": scores}))
+        return NetworkOutcome(**(values | {"scores": scores}))
 
 
 @dataclass(frozen=True)
@@ -89,7 +89,7 @@ class BenchmarkResult:
     ----------
     settings : BenchmarkSettings
         What was compared, on which networks.
-    outcomes : tuple of Outcome
+    outcomes : tuple of NetworkOutcome
         One a network, variant and method, in the order in which they were made.
     workers : int
         Number of searches at once.
@@ -101,7 +101,7 @@ class BenchmarkResult:
     """
 
     settings: BenchmarkSettings
-    outcomes: tuple[Outcome, ...]
+    outcomes: tuple[NetworkOutcome, ...]
     workers: int
 
     @property
@@ -116,13 +116,13 @@ class BenchmarkResult:
         """Whether some outcomes are missing."""
         return len(self.outcomes) < self.planned
 
-    def of(self, cell: str, variant: str, method: str) -> tuple[Outcome, ...]:
+    def of(self, cell: str, variant: str, method: str) -> tuple[NetworkOutcome, ...]:
         """Return the outcomes of a method on one kind of network, by seed."""
         return self._by_kind.get((cell, variant, method), ())
 
     @cached_property
-    def _by_kind(self) -> dict[tuple[str, str, str], tuple[Outcome, ...]]:
-        found: dict[tuple[str, str, str], tuple[Outcome, ...]] = {}
+    def _by_kind(self) -> dict[tuple[str, str, str], tuple[NetworkOutcome, ...]]:
+        found: dict[tuple[str, str, str], tuple[NetworkOutcome, ...]] = {}
         for each in sorted(self.outcomes, key=lambda each: each.seed):
             kind = (each.cell, each.variant, each.method)
             found[kind] = (*found.get(kind, ()), each)
@@ -214,7 +214,9 @@ class TableTime:
 
 def table_time(result: BenchmarkResult, table: CellTable, variant: str, method: str) -> TableTime | None:
     """Return the mean time over the kinds of networks of a table; None when nothing was measured."""
-    found: list[Outcome] = [outcome for cell in table.cells for outcome in result.of(cell, variant, method)]
+    found: list[NetworkOutcome] = [
+        outcome for cell in table.cells for outcome in result.of(cell, variant, method)
+    ]
     if not found:
         return None
     return TableTime(

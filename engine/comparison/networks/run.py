@@ -11,9 +11,15 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from engine.comparison.networks.benchmark_settings import (
+    BenchmarkSettings,
+    NetworkKind,
+    Variant,
+    cells,
+    variants,
+)
 from engine.comparison.networks.methods import Method, methods
-from engine.comparison.networks.result import BenchmarkResult, Outcome
-from engine.comparison.networks.settings import BenchmarkSettings, Cell, Variant, cells, variants
+from engine.comparison.networks.result import BenchmarkResult, NetworkOutcome
 from engine.comparison.page import StoredValues, code_fingerprint
 from engine.discovery.discover import suited_table
 from engine.errors import Cancelled
@@ -23,9 +29,9 @@ from engine.progress import Progress, ProgressEvent, SilentProgress
 from engine.simulation.truth import score
 
 if TYPE_CHECKING:
-    from engine.boundaries.settings import DiscoverySettings
-    from engine.simulation.settings import SimulationSettings
+    from engine.boundaries.discovery_settings import DiscoverySettings
     from engine.simulation.simulated import SimulatedNetwork
+    from engine.simulation.simulation_settings import SimulationSettings
     from engine.table.dataset import Dataset
 
 
@@ -75,12 +81,12 @@ class OutcomeStore:
     def __init__(self, folder: str | os.PathLike[str]) -> None:
         self._stored = StoredValues(folder)
 
-    def get(self, key: dict[str, Any], budget: float) -> Outcome | None:
+    def get(self, key: dict[str, Any], budget: float) -> NetworkOutcome | None:
         """Return the outcome of an earlier run; None when there is none, or none that holds for a budget."""
-        outcome = self._stored.get(_file_start(key), key, Outcome.from_dict)
+        outcome = self._stored.get(_file_start(key), key, NetworkOutcome.from_dict)
         return outcome if outcome is not None and outcome.holds_for(budget) else None
 
-    def put(self, key: dict[str, Any], outcome: Outcome) -> None:
+    def put(self, key: dict[str, Any], outcome: NetworkOutcome) -> None:
         """Keep an outcome."""
         self._stored.put(_file_start(key), key, outcome.as_dict())
 
@@ -184,7 +190,7 @@ def benchmark(
         check_folder(out)
         cell_folder = cell_folder or Path(out) / RUNS_FOLDER
     store = None if cell_folder is None else OutcomeStore(cell_folder)
-    run = _Run(settings, store, watched(progress), on_result)
+    run = _NetworkComparison(settings, store, watched(progress), on_result)
     run.work()
     if out is not None and run.outcomes:
         write_files(run.result(), out)
@@ -195,7 +201,7 @@ def benchmark(
 class _Task:
     """One method, under one variant, on one network."""
 
-    cell: Cell
+    cell: NetworkKind
     seed: int
     variant: Variant
     method: Method
@@ -206,7 +212,7 @@ class _Task:
         return f"{self.cell.title}, network {self.seed + 1}"
 
 
-class _Run:
+class _NetworkComparison:
     """One comparison: what is to be done, and what is done."""
 
     def __init__(
@@ -222,7 +228,7 @@ class _Run:
         self._on_result = on_result
         self._workers = worker_count(settings.workers)
         self._warm: set[tuple[str, str, bool]] = set()
-        self.outcomes: list[Outcome] = []
+        self.outcomes: list[NetworkOutcome] = []
 
     def result(self) -> BenchmarkResult:
         """Return everything found so far."""
@@ -236,7 +242,7 @@ class _Run:
                 if not self._network(cells()[name], seed):
                     return
 
-    def _network(self, cell: Cell, seed: int) -> bool:
+    def _network(self, cell: NetworkKind, seed: int) -> bool:
         """Compare on one network; tell whether to go on."""
         network: SimulatedNetwork | None = None
         for task in self._tasks(cell, seed):
@@ -256,7 +262,7 @@ class _Run:
                 self._on_result(self.result())
         return True
 
-    def _tasks(self, cell: Cell, seed: int) -> list[_Task]:
+    def _tasks(self, cell: NetworkKind, seed: int) -> list[_Task]:
         settings = self._settings
         return [
             _Task(
@@ -274,12 +280,12 @@ class _Run:
         simulation = self._settings.simulation(task.cell, task.seed)
         return outcome_key(simulation, task.variant.name, task.settings, task.method)
 
-    def _known(self, task: _Task) -> Outcome | None:
+    def _known(self, task: _Task) -> NetworkOutcome | None:
         if self._store is None:
             return None
         return self._store.get(self._key(task), self._settings.budget)
 
-    def _simulated(self, cell: Cell, seed: int) -> SimulatedNetwork | None:
+    def _simulated(self, cell: NetworkKind, seed: int) -> SimulatedNetwork | None:
         """Draw a network; None when the person wants to stop."""
         from engine.simulation.simulated import simulated_network
 
@@ -287,7 +293,7 @@ class _Run:
             return simulated_network(self._settings.simulation(cell, seed), self._progress)
         return None
 
-    def _measured(self, task: _Task, network: SimulatedNetwork) -> Outcome | None:
+    def _measured(self, task: _Task, network: SimulatedNetwork) -> NetworkOutcome | None:
         """Run a method; None when the person wants to stop."""
         self._warm_up(task)
         if self._progress.should_stop():
@@ -306,7 +312,7 @@ class _Run:
         is_in_time = found is not None and processor_seconds <= self._settings.budget
         if found is None and not deadline.is_over:
             return None
-        return Outcome(
+        return NetworkOutcome(
             cell=task.cell.name,
             seed=task.seed,
             variant=task.variant.name,

@@ -23,7 +23,7 @@ from engine.reporting.figures.looks import OWN, series_look
 from engine.reporting.figures.panels import (
     Curve,
     CurvePanel,
-    Point,
+    FigurePoint,
     Ranked,
     RankPanel,
     RowMark,
@@ -101,7 +101,7 @@ def _mean_curve(result: SelectionComparison, facts: TableFacts, method: str, met
         spread = spread_of(result, facts.name, method, metric.name, size)
         if spread is not None:
             words = f"{series.name}, {metric.title}, {percentage:g} %: {spread.mean:.4f}"
-            points.append(Point(percentage, spread.mean, words))
+            points.append(FigurePoint(percentage, spread.mean, words))
     return Curve(series, tuple(points)) if points else None
 
 
@@ -115,11 +115,11 @@ def _own_point(result: SelectionComparison, facts: TableFacts, method: str, metr
     words = f"{series.name}, {metric.title}"
     if method == ALL_FEATURES:
         # Its place is beyond the scale, which has no room for it.
-        level = Point(100.0, spread.mean, f"{words}: {spread.mean:.4f}")
+        level = FigurePoint(100.0, spread.mean, f"{words}: {spread.mean:.4f}")
         return Curve(series, (level,), is_level=True)
     deviation = spread.deviation or 0.0
     words = f"{words}, {percentage:.1f} % on average: {spread.mean:.4f} ± {deviation:.4f}"
-    point = Point(percentage, spread.mean, words, spread.mean - deviation, spread.mean + deviation)
+    point = FigurePoint(percentage, spread.mean, words, spread.mean - deviation, spread.mean + deviation)
     return Curve(series, (point,))
 
 

@@ -11,8 +11,8 @@ from pathlib import Path
 import numpy as np
 
 from engine.errors import InvalidData, UnreadableFile
+from engine.preparation.preparation_settings import PreparationSettings
 from engine.preparation.prepare import prepare
-from engine.preparation.settings import PreparationSettings
 from engine.progress import Progress
 from engine.table.dataset import Dataset
 from engine.table.variable import Kind, Variable, missing_mask

@@ -15,7 +15,7 @@ from engine.errors import Cancelled
 from engine.progress import ProgressEvent
 
 if TYPE_CHECKING:
-    from engine.selection.rankers.registry import RankerDescription
+    from engine.selection.rankers.feature_rankers import RankerDescription
     from engine.table.dataset import Dataset
 
 
@@ -55,7 +55,7 @@ class TrainingRows:
 
 
 @dataclass(frozen=True, slots=True)
-class Chosen:
+class SelectorOutput:
     """What a selector selected.
 
     Attributes
@@ -78,7 +78,7 @@ class Select(Protocol):
 
     def __call__(
         self, rows: TrainingRows, seed: int, options: Mapping[str, float], stop: np.ndarray
-    ) -> Chosen:
+    ) -> SelectorOutput:
         """Select features."""
 
 
@@ -140,7 +140,7 @@ def selection_methods() -> dict[str, SelectionMethod]:
     >>> list(selection_methods())[-1]
     'clcd-fs'
     """
-    from engine.selection.rankers.registry import feature_rankers
+    from engine.selection.rankers.feature_rankers import feature_rankers
 
     found = {name: _of_ranker(description) for name, description in feature_rankers().items()}
     found[CLCD_FS] = SelectionMethod(
@@ -174,14 +174,14 @@ def _of_ranker(description: RankerDescription) -> SelectionMethod:
 
 def _select_by_ranking(
     name: str, rows: TrainingRows, seed: int, options: Mapping[str, float], stop: np.ndarray
-) -> Chosen:
-    from engine.selection.rankers.registry import feature_rankers
+) -> SelectorOutput:
+    from engine.selection.rankers.feature_rankers import feature_rankers
 
     rank = functools.partial(feature_rankers()[name].load(), seed=seed, stop=stop)
     found = rank(rows.values, rows.labels, **dict[str, Any](options))
     if found.subset is not None:
-        return Chosen(tuple(map(int, found.subset)), has_own_number=True)
-    return Chosen(tuple(found.order.tolist()))
+        return SelectorOutput(tuple(map(int, found.subset)), has_own_number=True)
+    return SelectorOutput(tuple(found.order.tolist()))
 
 
 # What CLCD-FS may choose among when it is tuned: the level of its tests, the bins of numeric features, and
@@ -197,8 +197,8 @@ def clcd_defaults() -> dict[str, float]:
     >>> clcd_defaults()
     {'alpha': 0.01, 'bins': 2.0, 'share': 1.0}
     """
-    from engine.boundaries.settings import DiscoverySettings
-    from engine.preparation.settings import PreparationSettings
+    from engine.boundaries.discovery_settings import DiscoverySettings
+    from engine.preparation.preparation_settings import PreparationSettings
 
     return {"alpha": DiscoverySettings().alpha, "bins": float(PreparationSettings().bins), "share": 1.0}
 
@@ -217,9 +217,11 @@ class _Stoppable:
         return bool(self._stop[0])
 
 
-def select_by_clcd(rows: TrainingRows, seed: int, options: Mapping[str, float], stop: np.ndarray) -> Chosen:
+def select_by_clcd(
+    rows: TrainingRows, seed: int, options: Mapping[str, float], stop: np.ndarray
+) -> SelectorOutput:
     """Select features as CLCD-FS does; nothing about it is random."""
-    from engine.boundaries.settings import DiscoverySettings
+    from engine.boundaries.discovery_settings import DiscoverySettings
     from engine.preparation import prepare
     from engine.selection.select import select_features
 
@@ -234,7 +236,7 @@ def select_by_clcd(rows: TrainingRows, seed: int, options: Mapping[str, float], 
     features = {name: position for position, name in enumerate(rows.dataset.features)}
     labels = {name: position for position, name in enumerate(rows.dataset.labels)}
     chosen = selection.features[: math.ceil(options["share"] * len(selection.features))]
-    return Chosen(
+    return SelectorOutput(
         tuple(features[name] for name in chosen),
         has_own_number=True,
         served=tuple(

@@ -251,7 +251,7 @@ def metrics() -> dict[str, Metric]:
 
 
 @dataclass(frozen=True, slots=True)
-class Agreement:
+class PredictionFigures:
     """Figures of one set of predictions, each between 0 and 1.
 
     Attributes
@@ -280,14 +280,14 @@ class Agreement:
         return {each.name: getattr(self, each.name) for each in fields(self)}
 
     @staticmethod
-    def from_dict(values: Mapping[str, float]) -> Agreement:
+    def from_dict(values: Mapping[str, float]) -> PredictionFigures:
         """Return the figures that stand under their names."""
-        return Agreement(**values)
+        return PredictionFigures(**values)
 
 
 def agreement(
     truth: np.ndarray, predicted: np.ndarray, scores: np.ndarray, *, skip_unrankable: bool = False
-) -> Agreement:
+) -> PredictionFigures:
     """Compare predictions with the truth.
 
     Parameters
@@ -313,7 +313,7 @@ def agreement(
             f"truth, predictions and scores have shapes {truth.shape}, {predicted.shape} and {scores.shape}.",
             remedy="Give one row an observation and one column a label in all three.",
         )
-    return Agreement(
+    return PredictionFigures(
         hamming_loss=float(hamming_loss(truth, predicted)),
         ranking_loss=_ranking_loss(truth, scores, skip_unrankable),
         macro_f1=float(f1_score(truth, predicted, average="macro", zero_division=0.0)),

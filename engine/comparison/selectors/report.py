@@ -17,10 +17,10 @@ from engine.comparison.selectors.charts import (
     spider_chart,
     stability_chart,
 )
+from engine.comparison.selectors.comparison_settings import SelectionComparisonSettings
 from engine.comparison.selectors.methods import CLCD_FS, selection_methods
 from engine.comparison.selectors.prediction import PAPER_METRICS, Metric, classifiers, metrics
 from engine.comparison.selectors.result import SelectionComparison, TableFacts
-from engine.comparison.selectors.settings import SelectionComparisonSettings
 from engine.comparison.selectors.standings import (
     MethodFigure,
     MethodFigures,
@@ -292,7 +292,7 @@ class ShownCell:
 
 
 @dataclass(frozen=True, slots=True)
-class ShownRow:
+class ShownMethod:
     """A method and its figures."""
 
     title: str
@@ -352,11 +352,11 @@ def _table_content(result: SelectionComparison, table: TableFacts, position: int
     }
 
 
-def _row(method: str, cells: list[ShownCell]) -> ShownRow:
-    return ShownRow(selection_methods()[method].title, method == CLCD_FS, tuple(cells))
+def _row(method: str, cells: list[ShownCell]) -> ShownMethod:
+    return ShownMethod(selection_methods()[method].title, method == CLCD_FS, tuple(cells))
 
 
-def _figure_rows(result: SelectionComparison, table: TableFacts) -> list[ShownRow]:
+def _figure_rows(result: SelectionComparison, table: TableFacts) -> list[ShownMethod]:
     """Return means ± standard deviations at equal size, the best of the methods that select marked."""
     rows = []
     for each in method_figures(result, table.name):
@@ -374,7 +374,7 @@ def _figure_cell(found: MethodFigure) -> ShownCell:
     return ShownCell(f"{spread.mean:.3f}{deviation}", found.is_best, _MARKS.get(found.standing, ""))
 
 
-def _curve_rows(result: SelectionComparison, table: TableFacts, metric: str) -> list[ShownRow]:
+def _curve_rows(result: SelectionComparison, table: TableFacts, metric: str) -> list[ShownMethod]:
     rows = []
     for method in result.methods:
         if any(each.has_own_number for each in result.of(table.name, method)):
@@ -402,7 +402,7 @@ def _served_rows(result: SelectionComparison, table: TableFacts) -> list[tuple[i
     ]
 
 
-def _rank_rows(result: SelectionComparison) -> list[ShownRow]:
+def _rank_rows(result: SelectionComparison) -> list[ShownMethod]:
     found = {name: ranks(result, name) for name in PAPER_METRICS}
     rows = []
     for method in ranked_methods(result):
@@ -415,7 +415,7 @@ def _rank_rows(result: SelectionComparison) -> list[ShownRow]:
     return rows
 
 
-def _spider_rows(result: SelectionComparison) -> list[ShownRow]:
+def _spider_rows(result: SelectionComparison) -> list[ShownMethod]:
     values = [normalised(result, name) for name in metrics()]
     rows = []
     for method in ranked_methods(result):
@@ -424,7 +424,7 @@ def _spider_rows(result: SelectionComparison) -> list[ShownRow]:
     return rows
 
 
-def _stability_rows(result: SelectionComparison) -> list[ShownRow]:
+def _stability_rows(result: SelectionComparison) -> list[ShownMethod]:
     rows = []
     for method in ranked_methods(result):
         found = [stability_of(result, table.name, method) for table in result.tables]
@@ -432,7 +432,7 @@ def _stability_rows(result: SelectionComparison) -> list[ShownRow]:
     return rows
 
 
-def _time_rows(result: SelectionComparison) -> list[ShownRow]:
+def _time_rows(result: SelectionComparison) -> list[ShownMethod]:
     rows = []
     for method in result.methods:
         cells = []

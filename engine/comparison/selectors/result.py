@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from engine.comparison.selectors.comparison_settings import SelectionComparisonSettings
 from engine.comparison.selectors.methods import CLCD_FS
-from engine.comparison.selectors.prediction import Agreement
-from engine.comparison.selectors.settings import SelectionComparisonSettings
+from engine.comparison.selectors.prediction import PredictionFigures
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,7 @@ class SelectionOutcome:
         Pairs of a feature and a label that it serves; empty when the method does not say.
     seconds, processor_seconds : float
         Time of one selection with these options, on the clock and of the processor; tuning not counted.
-    figures : mapping of int to Agreement
+    figures : mapping of int to PredictionFigures
         By number of features.
     """
 
@@ -46,7 +46,7 @@ class SelectionOutcome:
     served: tuple[tuple[int, int], ...]
     seconds: float
     processor_seconds: float
-    figures: Mapping[int, Agreement]
+    figures: Mapping[int, PredictionFigures]
 
     @property
     def own_number(self) -> int | None:
@@ -78,7 +78,8 @@ class SelectionOutcome:
                     "order": tuple(values["order"]),
                     "served": tuple((feature, label) for feature, label in values["served"]),
                     "figures": {
-                        int(size): Agreement.from_dict(figures) for size, figures in values["figures"].items()
+                        int(size): PredictionFigures.from_dict(figures)
+                        for size, figures in values["figures"].items()
                     },
                 }
             )

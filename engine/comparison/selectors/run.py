@@ -15,22 +15,22 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import numpy as np
 
 from engine.comparison.page import StoredValues, code_fingerprint
+from engine.comparison.selectors.comparison_settings import SelectionComparisonSettings
 from engine.comparison.selectors.data_sets import LabelledTable, read_labelled_tables, without_gaps
 from engine.comparison.selectors.methods import (
     CLCD_FS,
-    Chosen,
     SelectionMethod,
+    SelectorOutput,
     TrainingRows,
     selection_methods,
 )
-from engine.comparison.selectors.prediction import Agreement, agreement, metrics, predict
+from engine.comparison.selectors.prediction import PredictionFigures, agreement, metrics, predict
 from engine.comparison.selectors.result import SelectionComparison, SelectionOutcome, TableFacts
-from engine.comparison.selectors.settings import SelectionComparisonSettings
 from engine.errors import Cancelled, InvalidParameter, WorkersLost
 from engine.execution.helper_process import HelperKind, HelperProcess
 from engine.execution.workers import run_all, worker_count
 from engine.parameters import impossible_value, watched
-from engine.preparation.settings import PreparationSettings
+from engine.preparation.preparation_settings import PreparationSettings
 from engine.progress import Progress, ProgressEvent, SilentProgress
 from engine.wording.sentences import NO_TABLE_TO_COMPARE_ON, RENAME_ONE, choose_among
 from engine.wording.setting_names import the_setting
@@ -104,7 +104,7 @@ _INNER = 1
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Cell:
+class MethodOnSplit:
     """One method on one split of one table.
 
     Attributes
@@ -131,7 +131,7 @@ class Cell:
     equal: int | None
     known: SelectionOutcome | None = None
 
-    def sizes(self, chosen: Chosen | SelectionOutcome) -> tuple[int, ...]:
+    def sizes(self, chosen: SelectorOutput | SelectionOutcome) -> tuple[int, ...]:
         """Return the numbers of features at which a selection is judged."""
         if chosen.has_own_number:
             return (len(chosen.order),)
@@ -139,12 +139,12 @@ class Cell:
         return tuple(sorted({*sizes, *([] if self.equal is None else [self.equal])}))
 
 
-def measure(cell: Cell, stop: np.ndarray) -> SelectionOutcome:
+def measure(cell: MethodOnSplit, stop: np.ndarray) -> SelectionOutcome:
     """Select features with one method on one split, and measure what they predict.
 
     Parameters
     ----------
-    cell : Cell
+    cell : MethodOnSplit
     stop : ndarray of uint8, shape (1,)
         Set to 1 by anyone to stop.
 
@@ -168,7 +168,7 @@ def measure(cell: Cell, stop: np.ndarray) -> SelectionOutcome:
     return replace(outcome, figures=figures)
 
 
-def _selected(cell: Cell, stop: np.ndarray) -> SelectionOutcome:
+def _selected(cell: MethodOnSplit, stop: np.ndarray) -> SelectionOutcome:
     """Choose options and select; there are no figures yet."""
     method = selection_methods()[cell.method]
     options = _options(cell, method, stop)
@@ -200,7 +200,7 @@ def warm_up(name: str) -> None:
     method.select(rows, 0, method.defaults, np.zeros(1, dtype=np.uint8))
 
 
-def _options(cell: Cell, method: SelectionMethod, stop: np.ndarray) -> Mapping[str, float]:
+def _options(cell: MethodOnSplit, method: SelectionMethod, stop: np.ndarray) -> Mapping[str, float]:
     """Choose the options under which predictions are best; the first of several that are equally good."""
     settings = cell.settings
     # Who chooses the number of features is judged at that one alone, so more can be tried for the same work.
@@ -221,7 +221,7 @@ def _options(cell: Cell, method: SelectionMethod, stop: np.ndarray) -> Mapping[s
 
 
 def _goodness(
-    cell: Cell, method: SelectionMethod, split: Split, options: Mapping[str, float], stop: np.ndarray
+    cell: MethodOnSplit, method: SelectionMethod, split: Split, options: Mapping[str, float], stop: np.ndarray
 ) -> float:
     metric = metrics()[cell.settings.tuning_metric.replace("-", "_")]
     chosen = _select(cell, method, split.training, options, stop)
@@ -233,14 +233,20 @@ def _goodness(
 
 
 def _select(
-    cell: Cell, method: SelectionMethod, rows: np.ndarray, options: Mapping[str, float], stop: np.ndarray
-) -> Chosen:
+    cell: MethodOnSplit,
+    method: SelectionMethod,
+    rows: np.ndarray,
+    options: Mapping[str, float],
+    stop: np.ndarray,
+) -> SelectorOutput:
     table = cell.table
     seen = TrainingRows(table.dataset.select_rows(rows), table.values[rows], table.labels[rows])
     return method.select(seen, cell.settings.seed + cell.number, options, stop)
 
 
-def _judged(cell: Cell, split: Split, features: Sequence[int], stop: np.ndarray) -> Agreement:
+def _judged(
+    cell: MethodOnSplit, split: Split, features: Sequence[int], stop: np.ndarray
+) -> PredictionFigures:
     if stop[0]:
         raise Cancelled()
     settings, labels = cell.settings, cell.table.labels
@@ -262,7 +268,7 @@ Item = TypeVar("Item")
 Value = TypeVar("Value")
 
 
-class Measuring(SilentProgress):
+class MeasuringWorkers(SilentProgress):
     """Workers that split rows and measure cells; a context manager, which ends them.
 
     Libraries that do either are loaded where the work is done: they take tens of megabytes for good.
@@ -284,7 +290,7 @@ class Measuring(SilentProgress):
         for helper in self._helpers:
             self._free.put(helper)
 
-    def __enter__(self) -> Measuring:
+    def __enter__(self) -> MeasuringWorkers:
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -296,7 +302,7 @@ class Measuring(SilentProgress):
         """Tell processes that are at work whether to end."""
         return bool(self._stop[0])
 
-    def outcomes(self, cells: Sequence[Cell]) -> Iterator[tuple[Cell, SelectionOutcome]]:
+    def outcomes(self, cells: Sequence[MethodOnSplit]) -> Iterator[tuple[MethodOnSplit, SelectionOutcome]]:
         """Measure cells and give each outcome when it is there.
 
         Yields
@@ -421,7 +427,7 @@ def compare_selections(
     [('clcd-fs', 0), ('clcd-fs', 1), ('mutual-information', 0), ('mutual-information', 1)]
     """
     from engine.atomic import check_folder
-    from engine.comparison.selectors.files import write_files
+    from engine.comparison.selectors.comparison_files import write_files
 
     settings = settings or SelectionComparisonSettings()
     methods = chosen_methods(settings)
@@ -430,7 +436,7 @@ def compare_selections(
         check_folder(out)
         cell_folder = cell_folder or Path(out) / RUNS_FOLDER
     store = None if cell_folder is None else StoredValues(cell_folder)
-    run = _Run(tables, methods, settings, store, watched(progress), on_result)
+    run = _SelectorComparison(tables, methods, settings, store, watched(progress), on_result)
     run.work()
     if out is not None and run.outcomes:
         write_files(run.result(), out)
@@ -469,7 +475,7 @@ def _tables(
     return tuple(found)
 
 
-class _Run:
+class _SelectorComparison:
     """One comparison: what is to be done, and what is done."""
 
     def __init__(
@@ -502,7 +508,7 @@ class _Run:
     def work(self) -> None:
         """Do everything that is not done."""
         self._say("")
-        with Measuring(worker_count(self._settings.workers), self._progress) as measuring:
+        with MeasuringWorkers(worker_count(self._settings.workers), self._progress) as measuring:
             for table in self._tables:
                 splits = measuring.splits(table, self._settings)
                 if self._progress.should_stop():
@@ -517,14 +523,14 @@ class _Run:
                     if self._progress.should_stop():
                         return
 
-    def _cells(self, table: LabelledTable, splits: Sequence[Split], method: str) -> list[Cell]:
+    def _cells(self, table: LabelledTable, splits: Sequence[Split], method: str) -> list[MethodOnSplit]:
         result = self.result()
         return [
-            Cell(table, split, number, method, self._settings, result.equal_size(table.name, number))
+            MethodOnSplit(table, split, number, method, self._settings, result.equal_size(table.name, number))
             for number, split in enumerate(splits)
         ]
 
-    def _measure(self, cells: Sequence[Cell], measuring: Measuring) -> None:
+    def _measure(self, cells: Sequence[MethodOnSplit], measuring: MeasuringWorkers) -> None:
         missing = []
         for cell in cells:
             known = (
@@ -541,7 +547,7 @@ class _Run:
                 self._store.put(*_place(cell), complete.as_dict())
             self._take(cell, outcome)
 
-    def _take(self, cell: Cell, outcome: SelectionOutcome) -> None:
+    def _take(self, cell: MethodOnSplit, outcome: SelectionOutcome) -> None:
         # An earlier run may have judged at further numbers of features.
         figures = {size: outcome.figures[size] for size in cell.sizes(outcome)}
         self.outcomes.append(replace(outcome, figures=figures))
@@ -554,7 +560,7 @@ class _Run:
         self._progress.report(ProgressEvent(COMPARING, len(self.outcomes), planned, detail=detail))
 
 
-def _place(cell: Cell) -> tuple[str, dict[str, Any]]:
+def _place(cell: MethodOnSplit) -> tuple[str, dict[str, Any]]:
     """Name a cell, and everything that decides what is selected in it."""
     from engine.version import __version__
 

@@ -34,7 +34,7 @@ _WIDER = ((0.1, 0.9), (0.025, 0.975), (0.0, 1.0))
 
 
 @dataclass(frozen=True, eq=False)
-class Rows:
+class CompleteRows:
     """The rows of a table that are complete in some variables.
 
     Attributes
@@ -140,7 +140,7 @@ class Rows:
         return products
 
 
-def rows_with(dataset: Dataset, names: Iterable[str], *, is_sample: bool = True) -> Rows:
+def rows_with(dataset: Dataset, names: Iterable[str], *, is_sample: bool = True) -> CompleteRows:
     """Choose the rows that have a value of each of some variables, and a weight above 0.
 
     Parameters
@@ -164,7 +164,7 @@ def rows_with(dataset: Dataset, names: Iterable[str], *, is_sample: bool = True)
     left_out = counted & ~complete
     lost = int(left_out.sum()) if weights is None or is_sample else round(float(weights[left_out].sum()))
     groups = dataset.row_groups
-    return Rows(
+    return CompleteRows(
         positions,
         None if weights is None else weights[positions],
         None if groups is None else np.unique(groups[positions], return_inverse=True)[1],
@@ -247,7 +247,7 @@ class Pair:
         for draw in range(0 if imputed is None else imputed.draws):
             yield replace(self, dataset=self.dataset.completed(draw), curve=curve)
 
-    def rows(self, held: Sequence[str] = ()) -> Rows:
+    def rows(self, held: Sequence[str] = ()) -> CompleteRows:
         """Return the rows that have a value of the feature, of the label, and of what is held."""
         is_sample = self.row_weights != COUNTS
         return rows_with(self.dataset, (self.feature, self.label, *held), is_sample=is_sample)
@@ -289,7 +289,7 @@ _KNOTS = {
 _ROWS_FOR_FOUR, _ROWS_FOR_FIVE = 100.0, 1000.0
 
 
-class Columns(Protocol):
+class RegressionColumns(Protocol):
     """How one variable enters a regression."""
 
     @property
@@ -398,8 +398,8 @@ def _natural_splines(knots: np.ndarray, values: np.ndarray) -> tuple[np.ndarray,
 
 
 def columns_of(
-    dataset: Dataset, name: str, rows: Rows, evidence: float, *, straight: bool = False
-) -> Columns:
+    dataset: Dataset, name: str, rows: CompleteRows, evidence: float, *, straight: bool = False
+) -> RegressionColumns:
     """Decide how a variable enters a regression.
 
     Parameters

@@ -164,7 +164,7 @@ class ParentSearch:
 
     @cached_property
     def _data(self) -> TestData:
-        from engine.boundaries.settings import arranged
+        from engine.boundaries.discovery_settings import arranged
         from engine.boundaries.time_order import in_time_order
 
         data = arranged(self._result.dataset, self._settings)

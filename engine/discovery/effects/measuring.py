@@ -21,10 +21,10 @@ import numpy as np
 from engine.discovery.effects import intervals
 from engine.discovery.effects.averages import Standardised, pooled
 from engine.discovery.effects.design import (
-    Columns,
+    CompleteRows,
     LineColumn,
     Pair,
-    Rows,
+    RegressionColumns,
     columns_of,
     deviation,
     reference_level,
@@ -45,7 +45,7 @@ from engine.discovery.effects.estimates import (
 )
 from engine.discovery.effects.intervals import Interval, Uncertain
 from engine.discovery.effects.standardisation import (
-    Outcome,
+    LabelInRegression,
     StandardisedRegression,
     rates_by_level,
     without_alike,
@@ -313,7 +313,7 @@ class _Measurement:
         least, most = means + share * smallest - own, means + share * largest - own
         return np.minimum(least, means), np.maximum(most, means)
 
-    def _regression(self, columns: Columns) -> StandardisedRegression:
+    def _regression(self, columns: RegressionColumns) -> StandardisedRegression:
         return StandardisedRegression(
             self._outcome, self.values, columns, self._held_columns, self.rows, self._with_feature
         )
@@ -532,15 +532,15 @@ _COMPARISONS = {
 }
 
 
-def _outcome(dataset: Dataset, label: str, rows: Rows) -> tuple[Outcome, tuple[str, ...]]:
+def _outcome(dataset: Dataset, label: str, rows: CompleteRows) -> tuple[LabelInRegression, tuple[str, ...]]:
     """Return a label as regressions see it, and the names of its levels that occur."""
     variable, values = dataset.variable(label), dataset.column(label)[rows.places]
     if variable.kind is Kind.CONTINUOUS:
-        return Outcome(values, 0), ()
+        return LabelInRegression(values, 0), ()
     occurring = np.unique(values)
     told = _event_last(variable, occurring)
     codes = np.searchsorted(occurring, values)
-    outcome = Outcome(codes if told[-1] == occurring[-1] else 1 - codes, len(told))
+    outcome = LabelInRegression(codes if told[-1] == occurring[-1] else 1 - codes, len(told))
     return outcome, tuple(variable.levels[each] for each in told)
 
 

@@ -31,7 +31,7 @@ from functools import cached_property
 import numpy as np
 
 from engine.discovery.effects.averages import RATE_ROUNDING, Standardised
-from engine.discovery.effects.design import Columns, Rows
+from engine.discovery.effects.design import CompleteRows, RegressionColumns
 from engine.independence.fitted_regression import Fit
 from engine.independence.linear_regression import LinearRegression
 from engine.independence.linear_systems import solved, weighted_products
@@ -48,7 +48,7 @@ _SINGLE = 1.0 + 1e-9
 
 
 @dataclass(frozen=True, eq=False)
-class Outcome:
+class LabelInRegression:
     """A label, as a regression sees it.
 
     Attributes
@@ -76,17 +76,19 @@ class Outcome:
         return observed
 
 
-def rates_by_level(outcome: Outcome, codes: np.ndarray, at: np.ndarray, rows: Rows) -> Standardised:
+def rates_by_level(
+    outcome: LabelInRegression, codes: np.ndarray, at: np.ndarray, rows: CompleteRows
+) -> Standardised:
     """Return plain rates of a label's levels, or means, at each level of a feature.
 
     Parameters
     ----------
-    outcome : Outcome
+    outcome : LabelInRegression
     codes : ndarray of int, shape (rows,)
         Levels of the feature.
     at : ndarray of int
         Those that are asked for; each occurs.
-    rows : Rows
+    rows : CompleteRows
     """
     observed = outcome.observed
     is_level = codes == at[:, np.newaxis]
@@ -157,25 +159,25 @@ class StandardisedRegression:
 
     Parameters
     ----------
-    outcome : Outcome
+    outcome : LabelInRegression
     feature : ndarray, shape (rows,)
         Values or codes of the feature.
-    columns : Columns
+    columns : RegressionColumns
         How it enters.
     held : ndarray of float64, shape (columns, rows)
         Columns of what is held; none where nothing is.
     acting : sequence of int
         Places of held columns that also enter by their products with those of the feature.
-    rows : Rows
+    rows : CompleteRows
     """
 
     def __init__(
         self,
-        outcome: Outcome,
+        outcome: LabelInRegression,
         feature: np.ndarray,
-        columns: Columns,
+        columns: RegressionColumns,
         held: np.ndarray,
-        rows: Rows,
+        rows: CompleteRows,
         acting: Sequence[int] = (),
     ) -> None:
         self._outcome = outcome
@@ -387,7 +389,7 @@ _LEAST_SHARE = 0.02
 _ROUNDING = 1e-6
 
 
-def without_alike(codes: np.ndarray, at: np.ndarray, held: np.ndarray, rows: Rows) -> np.ndarray:
+def without_alike(codes: np.ndarray, at: np.ndarray, held: np.ndarray, rows: CompleteRows) -> np.ndarray:
     """Tell for which rows hardly anybody alike has a level.
 
     Parameters
@@ -398,7 +400,7 @@ def without_alike(codes: np.ndarray, at: np.ndarray, held: np.ndarray, rows: Row
         Those that occur, ascending; two or more.
     held : ndarray of float64, shape (columns, rows)
         What is held, as the regression of the label holds it.
-    rows : Rows
+    rows : CompleteRows
 
     Returns
     -------

@@ -57,7 +57,7 @@ class Statement(NamedTuple):
         return Statement(self.cause, self.effect, not self.holds)
 
 
-class Finding(NamedTuple):
+class Premise(NamedTuple):
     """Something that is known before anything is concluded.
 
     Attributes
@@ -86,7 +86,7 @@ class Ground(NamedTuple):
 
     because: Because
     others: tuple[int, ...]
-    findings: tuple[Finding, ...]
+    findings: tuple[Premise, ...]
     premises: tuple[Statement, ...]
 
 
@@ -104,19 +104,19 @@ class Ancestry:
 
     Parameters
     ----------
-    findings : sequence of Finding
+    findings : sequence of Premise
         What is to be taken up, in this order. Where one has several statements, each says that something is
         a cause.
     variables : int
         Positions are below it.
     """
 
-    def __init__(self, findings: Sequence[Finding], variables: int) -> None:
+    def __init__(self, findings: Sequence[Premise], variables: int) -> None:
         self._closure = closure_of([each.statements for each in findings], variables)
         # What statements come from whose origin is -1 less the number of one of these.
-        self._reasons: list[Finding | Ground] = list(findings)
+        self._reasons: list[Premise | Ground] = list(findings)
         # Findings of which nothing else follows.
-        self._alone: dict[Pair, Finding] = {}
+        self._alone: dict[Pair, Premise] = {}
         # What is stated, as long as nothing changes.
         self._stated: dict[Pair, tuple[bool, int]] | None = None
 
@@ -151,9 +151,9 @@ class Ancestry:
             dict.fromkeys(each for found in self.findings_behind(statement) for each in found.questions)
         )
 
-    def findings_behind(self, *statements: Statement) -> list[Finding]:
+    def findings_behind(self, *statements: Statement) -> list[Premise]:
         """Return the findings that statements rest on, the nearest first."""
-        found: dict[Finding, None] = {}
+        found: dict[Premise, None] = {}
         waiting, met = list(statements), set(statements)
         for statement in waiting:
             ground = self.ground(statement)
@@ -162,7 +162,7 @@ class Ancestry:
             met.update(ground.premises)
         return list(found)
 
-    def take_all(self) -> Iterator[tuple[Finding, Contradiction]]:
+    def take_all(self) -> Iterator[tuple[Premise, Contradiction]]:
         """Take up every finding with all that follows; yield those that contradict what is known by then.
 
         Of these nothing is stated.
@@ -176,17 +176,17 @@ class Ancestry:
             if ended == Followed.WRONG:
                 contradiction, finding = self._contradiction(), self._reasons[number]
                 take_back(self._closure, before)
-                assert isinstance(finding, Finding)
+                assert isinstance(finding, Premise)
                 yield finding, contradiction
                 number += 1
             else:
                 self._grow(before)
 
-    def add(self, finding: Finding) -> None:
+    def add(self, finding: Premise) -> None:
         """Take up a further finding, of one statement, and all that follows from it."""
         self._conclude(finding.statements[0], finding)
 
-    def state(self, finding: Finding) -> None:
+    def state(self, finding: Premise) -> None:
         """Take up a finding of one statement about which nothing is known, and nothing that follows."""
         self._alone[finding.statements[0].pair] = finding
 
@@ -224,7 +224,7 @@ class Ancestry:
             return False
         return True
 
-    def _conclude(self, statement: Statement, reason: Finding | Ground) -> None:
+    def _conclude(self, statement: Statement, reason: Premise | Ground) -> None:
         """State something and all that follows; nothing where that contradicts the rest."""
         (number,) = self._numbers([statement]).tolist()
         self._reasons.append(reason)
@@ -287,7 +287,7 @@ class Ancestry:
         closure = self._closure
         pairs = closure.trail[begin : closure.counts[Count.STATED]]
         made = set(zip(closure.cause[pairs].tolist(), closure.effect[pairs].tolist(), strict=True))
-        findings: dict[Finding, None] = {}
+        findings: dict[Premise, None] = {}
         premises: dict[Statement, None] = {}
         waiting, met = list(found.grounds), set()
         for ground in waiting:
@@ -309,7 +309,7 @@ class Ancestry:
         return Ground(Because.NO_CYCLE_OR_COLLIDER, others, tuple(findings), tuple(premises))
 
 
-def _of_finding(statement: Statement, finding: Finding) -> Ground:
+def _of_finding(statement: Statement, finding: Premise) -> Ground:
     """Return why a statement of a finding is made: no other of it holds."""
     if len(finding.statements) == 1:
         return Ground(finding.because, finding.others, (finding,), ())

@@ -153,10 +153,10 @@ class BestGraphs:
         if centre not in self._around:
             found = self._findings.get(centre)
             if found is None:
-                around = _Surroundings(centre, self._graph.neighbours(centre))
+                around = _LocalVariables(centre, self._graph.neighbours(centre))
             else:
                 spouses = tuple(link.spouse for link in found.links)
-                around = _Surroundings(centre, found.neighbourhood.members, spouses)
+                around = _LocalVariables(centre, found.neighbourhood.members, spouses)
             self._around[centre] = _weighed(self._search, self._graph, around, self._cut)
         return self._around[centre]
 
@@ -178,7 +178,7 @@ def agreed(
     return without_circles({pair: arrow for pair, arrow in both.items() if pair not in left_out})
 
 
-class _Surroundings(NamedTuple):
+class _LocalVariables(NamedTuple):
     """A variable, what is next to it, and other causes of its effects."""
 
     centre: int
@@ -216,7 +216,7 @@ class _Favoured(NamedTuple):
 
 
 def _weighed(
-    search: Neighbourhoods, graph: LocalGraph, around: _Surroundings, cut: frozenset[int]
+    search: Neighbourhoods, graph: LocalGraph, around: _LocalVariables, cut: frozenset[int]
 ) -> dict[int, _Weighed]:
     """Weigh the edges between a variable and its neighbours, by neighbour."""
     search.check_stop()
@@ -242,7 +242,7 @@ def _weighed(
     }
 
 
-def _variables(search: Neighbourhoods, graph: LocalGraph, around: _Surroundings) -> list[int]:
+def _variables(search: Neighbourhoods, graph: LocalGraph, around: _LocalVariables) -> list[int]:
     """List a variable, its neighbours, its spouses, what is next to its neighbours, and what depends on any.
 
     Of each kind the strongest first. What a search passed over for lack of rows may still say which way an

@@ -110,7 +110,7 @@ def _without(given: Iterable[int], left_out: Indices) -> Indices:
 
 
 @dataclass(frozen=True)
-class SetTests:
+class TripleTests:
     """Tests of the ends of triples given one set after another.
 
     Attributes
@@ -141,7 +141,7 @@ class SetTests:
 
 def try_sets(
     data: TestData, triples: Sequence[Triple], sets: Sequence[tuple[int, Indices]], stop: np.ndarray
-) -> SetTests:
+) -> TripleTests:
     """Make the two tests of every set.
 
     Parameters
@@ -155,7 +155,7 @@ def try_sets(
 
 def try_singles(
     data: TestData, triples: Sequence[Triple], singles: Sequence[tuple[int, np.ndarray]], stop: np.ndarray
-) -> SetTests:
+) -> TripleTests:
     """Make the two tests of every set of one variable, given as an array for each triple.
 
     The parameters are those of :func:`try_sets`.
@@ -172,13 +172,13 @@ def _made(
     given: np.ndarray,
     sizes: np.ndarray,
     stop: np.ndarray,
-) -> SetTests:
+) -> TripleTests:
     three = np.array([(each.first, each.second, each.centre) for each in triples])[owners]
     ends, centres = three[:, :2], three[:, 2]
     with_centre = np.hstack((given, np.full((len(given), 1), NO_POSITION)))
     with_centre[np.arange(len(given)), sizes] = centres
     with_centre.sort(axis=1)
-    return SetTests(
+    return TripleTests(
         owners,
         sizes,
         _ask(data, ends, given, sizes, stop),
@@ -302,7 +302,7 @@ class _Judge:
                 self._take(verdicts, try_singles(search.data, triples, few, search.stop))
         return verdicts
 
-    def _take(self, verdicts: _Verdicts, tests: SetTests) -> None:
+    def _take(self, verdicts: _Verdicts, tests: TripleTests) -> None:
         self._search.check_stop()
         self._tests += 2 * len(tests.owners)
         verdicts.take(tests)
@@ -361,7 +361,7 @@ class _Verdicts:
         self._joined_with = np.zeros(len(triples), dtype=bool)
         self._as_collider, self._as_passage = _Surest(len(triples)), _Surest(len(triples))
 
-    def take(self, tests: SetTests) -> None:
+    def take(self, tests: TripleTests) -> None:
         """Take note of what further sets say."""
         free, held = tests.free, tests.held
         clear_free, clear_held = (clearly_independent(each, self._least) for each in (free, held))
@@ -398,7 +398,7 @@ class _Surest:
 
     def take(
         self,
-        tests: SetTests,
+        tests: TripleTests,
         is_apart: np.ndarray,
         apart: Answers,
         joined: Answers,
@@ -427,7 +427,7 @@ class _Surest:
         return found
 
 
-def _surest(tests: SetTests, shown: np.ndarray, log_p: np.ndarray) -> Iterator[tuple[int, int]]:
+def _surest(tests: TripleTests, shown: np.ndarray, log_p: np.ndarray) -> Iterator[tuple[int, int]]:
     """Return for each triple with a marked set the place of its smallest one with the surest dependence."""
     positions = np.flatnonzero(shown)
     positions = positions[np.lexsort((log_p[positions], tests.sizes[positions], tests.owners[positions]))]

@@ -37,7 +37,7 @@ class Because(StrEnum):
     KNOWLEDGE = "knowledge"
 
 
-class Mark(StrEnum):
+class EndMark(StrEnum):
     """What stands at one end of an edge: the variable there is a cause of the other, is none, or is open."""
 
     TAIL = "tail"
@@ -112,10 +112,10 @@ class EdgeMarks:
 
     Attributes
     ----------
-    at_feature : Mark
+    at_feature : EndMark
         A tail says that the variable is a cause of the label, directly or through others; an arrowhead,
         that it is none.
-    at_label : Mark
+    at_label : EndMark
         The same of the label as a cause of the variable.
     nothing_hidden : bool
         One is a cause of the other, and nothing hidden is a cause of both: the edge is visible.
@@ -128,18 +128,18 @@ class EdgeMarks:
     <Grade.EFFECT_NOTHING_HIDDEN: 'effect, nothing hidden'>
     """
 
-    at_feature: Mark = Mark.CIRCLE
-    at_label: Mark = Mark.CIRCLE
+    at_feature: EndMark = EndMark.CIRCLE
+    at_label: EndMark = EndMark.CIRCLE
     nothing_hidden: bool = False
 
     @property
     def grade(self) -> Grade:
         """What the marks say of the variable as to the label."""
-        if self.at_feature is Mark.TAIL:
+        if self.at_feature is EndMark.TAIL:
             return Grade.CAUSE_NOTHING_HIDDEN if self.nothing_hidden else Grade.CAUSE
-        if self.at_label is Mark.TAIL:
+        if self.at_label is EndMark.TAIL:
             return Grade.EFFECT_NOTHING_HIDDEN if self.nothing_hidden else Grade.EFFECT
-        return _GRADES[self.at_feature is Mark.ARROWHEAD, self.at_label is Mark.ARROWHEAD]
+        return _GRADES[self.at_feature is EndMark.ARROWHEAD, self.at_label is EndMark.ARROWHEAD]
 
     def turned(self) -> EdgeMarks:
         """Return the same from the side of the other label."""

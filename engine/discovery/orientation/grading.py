@@ -11,9 +11,9 @@ from itertools import combinations
 from typing import NamedTuple
 
 from engine.boundaries.neighbourhoods import Neighbourhoods
-from engine.discovery.orientation.ancestry import Ancestry, Contradiction, Finding, Statement
+from engine.discovery.orientation.ancestry import Ancestry, Contradiction, Premise, Statement
 from engine.discovery.orientation.colliders import TripleFinding, TripleFindings
-from engine.discovery.orientation.grades import Because, ClaimKind, EdgeMarks, KnowledgePart, Mark
+from engine.discovery.orientation.grades import Because, ClaimKind, EdgeMarks, EndMark, KnowledgePart
 from engine.discovery.orientation.local_graph import LocalGraph
 from engine.discovery.orientation.separations import (
     STRONG,
@@ -128,7 +128,7 @@ class Grading:
     ) -> None:
         self._graph = graph
         self._edges = sorted(set(edges))
-        self._parts: dict[Finding, KnowledgePart] = {}
+        self._parts: dict[Premise, KnowledgePart] = {}
         self._disputed: set[Pair] = set()
         self._objections: dict[tuple[KnowledgePart, int, int], DraftObjection] = {}
         data = search.data
@@ -187,11 +187,11 @@ class Grading:
         """What tests say against what a person said."""
         return [self._objections[key] for key in sorted(self._objections, key=lambda key: (key[1:], key[0]))]
 
-    def _mark(self, at: int, other: int) -> Mark:
+    def _mark(self, at: int, other: int) -> EndMark:
         holds = self._answer((at, other))
         if holds is None:
-            return Mark.CIRCLE
-        return Mark.TAIL if holds else Mark.ARROWHEAD
+            return EndMark.CIRCLE
+        return EndMark.TAIL if holds else EndMark.ARROWHEAD
 
     def _answer(self, pair: Pair) -> bool | None:
         return None if pair in self._disputed else self._ancestry.causes(*pair)
@@ -207,7 +207,7 @@ class Grading:
             any(each in self._parts for each in self._ancestry.findings_behind(statement)),
         )
 
-    def _asserted(self, findings: Sequence[Finding]) -> Iterator[Finding]:
+    def _asserted(self, findings: Sequence[Premise]) -> Iterator[Premise]:
         """Return what a person said of the variables that anything is said of."""
         if self._known.knowledge.is_empty:
             return
@@ -223,19 +223,19 @@ class Grading:
                 either = Statement(first, second, True), Statement(second, first, True)
                 yield self._assertion(KnowledgePart.UNCONFOUNDED, *either)
 
-    def _assertion(self, part: KnowledgePart, *statements: Statement) -> Finding:
-        finding = Finding(statements, Because.KNOWLEDGE)
+    def _assertion(self, part: KnowledgePart, *statements: Statement) -> Premise:
+        finding = Premise(statements, Because.KNOWLEDGE)
         self._parts[finding] = part
         return finding
 
-    def _take_alone(self, finding: Finding) -> None:
+    def _take_alone(self, finding: Premise) -> None:
         """State what a weak finding shows where nothing is known, and conclude nothing from it."""
         statement = finding.statements[0]
         is_open = all(self._ancestry.causes(*pair) is None for pair in (statement.pair, statement.pair[::-1]))
         if is_open and len(finding.statements) == 1:
             self._ancestry.state(finding)
 
-    def _settle(self, finding: Finding, found: Contradiction) -> None:
+    def _settle(self, finding: Premise, found: Contradiction) -> None:
         """Leave out what contradicts what a person said; what tests say both ways is open."""
         premises = [each for ground in found.grounds for each in ground.premises]
         behind = [each for ground in found.grounds for each in ground.findings]
@@ -257,7 +257,7 @@ class Grading:
         )
         self._object(asserted, claim, is_possible=False)
 
-    def _object(self, asserted: Finding, claim: DraftClaim, *, is_possible: bool) -> None:
+    def _object(self, asserted: Premise, claim: DraftClaim, *, is_possible: bool) -> None:
         part, (cause, effect) = self._parts[asserted], asserted.statements[0].pair
         objection = DraftObjection(part, cause, effect, claim, claim.questions, is_possible)
         self._objections.setdefault((part, cause, effect), objection)
@@ -439,25 +439,25 @@ class Grading:
                 self._objections.setdefault(key, DraftObjection(*key, None, (question,), False))
 
 
-def _several(statement: Statement, witnesses: Mapping[int, TripleFinding]) -> Finding:
+def _several(statement: Statement, witnesses: Mapping[int, TripleFinding]) -> Premise:
     """Return what several colliders show together: as sure as the least sure of them."""
     questions = [question for each in witnesses.values() for question in (each.independence, each.dependence)]
     log_p = max(each.log_p for each in witnesses.values())
-    return Finding((statement,), Because.SHARED_EFFECT, tuple(witnesses), tuple(questions), log_p)
+    return Premise((statement,), Because.SHARED_EFFECT, tuple(witnesses), tuple(questions), log_p)
 
 
-def _findings(colliders: Iterable[TripleFinding], separations: Iterable[Separation]) -> Iterator[Finding]:
+def _findings(colliders: Iterable[TripleFinding], separations: Iterable[Separation]) -> Iterator[Premise]:
     """Return what tests show."""
     for each in colliders:
         questions = each.independence, each.dependence
         centre = each.triple.centre
         for end, other in each.triple.ends:
             statement = Statement(centre, end, False)
-            yield Finding((statement,), Because.SHARED_EFFECT, (other,), questions, each.log_p)
+            yield Premise((statement,), Because.SHARED_EFFECT, (other,), questions, each.log_p)
         for held in each.independence[2]:
             statement = Statement(centre, held, False)
             ends = each.triple.first, each.triple.second
-            yield Finding((statement,), Because.SHARED_EFFECT, ends, questions, each.log_p)
+            yield Premise((statement,), Because.SHARED_EFFECT, ends, questions, each.log_p)
     for separation in separations:
         for member in separation.members:
             effects = list(separation.ends)
@@ -465,4 +465,4 @@ def _findings(colliders: Iterable[TripleFinding], separations: Iterable[Separati
                 effects += [other for other in separation.given if other != member]
             statements = tuple(Statement(member, effect, True) for effect in effects)
             shown = separation.questions(member)
-            yield Finding(statements, Because.NO_FURTHER_COLLIDER, (), shown, separation.log_p)
+            yield Premise(statements, Because.NO_FURTHER_COLLIDER, (), shown, separation.log_p)

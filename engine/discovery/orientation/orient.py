@@ -26,8 +26,8 @@ from engine.discovery.orientation.grades import (
     Claim,
     ClaimKind,
     EdgeMarks,
+    EndMark,
     LocalEdge,
-    Mark,
     Objection,
 )
 from engine.discovery.orientation.grading import DraftClaim, DraftObjection, Grading
@@ -208,11 +208,11 @@ class _Conclusion:
 
 
 _BY_MARKS = {
-    (Mark.TAIL, Mark.ARROWHEAD): Direction.CAUSE,
-    (Mark.CIRCLE, Mark.ARROWHEAD): Direction.CAUSE,
-    (Mark.ARROWHEAD, Mark.TAIL): Direction.EFFECT,
-    (Mark.ARROWHEAD, Mark.CIRCLE): Direction.EFFECT,
-    (Mark.ARROWHEAD, Mark.ARROWHEAD): Direction.UNDECIDED,
+    (EndMark.TAIL, EndMark.ARROWHEAD): Direction.CAUSE,
+    (EndMark.CIRCLE, EndMark.ARROWHEAD): Direction.CAUSE,
+    (EndMark.ARROWHEAD, EndMark.TAIL): Direction.EFFECT,
+    (EndMark.ARROWHEAD, EndMark.CIRCLE): Direction.EFFECT,
+    (EndMark.ARROWHEAD, EndMark.ARROWHEAD): Direction.UNDECIDED,
 }
 
 

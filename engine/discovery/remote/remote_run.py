@@ -18,8 +18,8 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from engine.boundaries.discovery_settings import DiscoverySettings
 from engine.boundaries.neighbourhoods import Neighbourhoods
-from engine.boundaries.settings import DiscoverySettings
 from engine.discovery.label_outcome import STEPS_PER_LABEL, LabelOutcome
 from engine.discovery.remote.cluster import cluster_transport
 from engine.discovery.remote.worker import (
@@ -241,7 +241,7 @@ _GRACE_SECONDS = 1.0
 _MOST_LOSSES = 5
 
 
-class Groups:
+class LabelBatches:
     """The labels of one run on their way to workers and back."""
 
     def __init__(self, transport: Transport, labels: int) -> None:
@@ -365,7 +365,7 @@ class RemoteRun:
         """Search around every label, by its place in the list; after a stop, those that were finished."""
         found: dict[int, LabelOutcome] = {}
         with transport_to(self._executor, self._order) as transport:
-            for label in Groups(transport, len(self._order.labels)).found(self._stops):
+            for label in LabelBatches(transport, len(self._order.labels)).found(self._stops):
                 found[label.place] = label.outcome
                 self._tally.add(label.ledger)
                 name = self.search.data.names[self._order.labels[label.place]]

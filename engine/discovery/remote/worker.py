@@ -11,8 +11,8 @@ from typing import Protocol
 
 import numpy as np
 
+from engine.boundaries.discovery_settings import DiscoverySettings
 from engine.boundaries.neighbourhoods import Ledger, Neighbourhoods
-from engine.boundaries.settings import DiscoverySettings
 from engine.boundaries.warm_up import compile_searches
 from engine.discovery.label_outcome import LabelOutcome, announce_nothing, search_label
 from engine.errors import Cancelled

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from engine.boundaries.settings import DiscoverySettings
+from engine.boundaries.discovery_settings import DiscoverySettings
 from engine.discovery.evidence import Pair, Rule
 from engine.discovery.orientation.grades import Grade
 from engine.parameters import Settings, described, parameter

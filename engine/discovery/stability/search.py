@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from engine.boundaries.settings import DiscoverySettings, arranged
+from engine.boundaries.discovery_settings import DiscoverySettings, arranged
 from engine.discovery.discover import PREPARING, check_searchable, search_table
 from engine.discovery.evidence import Pair, Rule
 from engine.discovery.orientation.grades import Grade
@@ -115,7 +115,7 @@ Found = dict[Pair, frozenset[Rule]]
 
 
 @dataclass(frozen=True)
-class _Outcome:
+class _Repetition:
     """What one repetition found.
 
     Rules of each pair, the grade of each direction that was settled, and the pairs that are linked through
@@ -254,7 +254,7 @@ class _Repetitions:
         self._stop = np.zeros(1, dtype=np.uint8)
         self._count = SharedCount(scheme.resamples, progress)
 
-    def outcomes(self) -> list[_Outcome]:
+    def outcomes(self) -> list[_Repetition]:
         """Search every part; after a stop, give those that were finished."""
         from engine.execution.workers import run_all
 
@@ -269,15 +269,15 @@ class _Repetitions:
             )
         ]
 
-    def _search(self, number: int) -> _Outcome:
+    def _search(self, number: int) -> _Repetition:
         part = self._parts.part(number)
         progress = PartProgress(number, self._count, self._stop)
-        found = _Outcome({}, {})
+        found = _Repetition({}, {})
         if part.labels and part.features:
             result = search_table(part, self._request.for_columns(part.names), progress)
             if result.is_partial:
                 raise Cancelled()
-            found = _Outcome(_findings(result), _grades(result), frozenset(result.links_through_labels))
+            found = _Repetition(_findings(result), _grades(result), frozenset(result.links_through_labels))
         progress.finish()
         return found
 
@@ -299,7 +299,7 @@ def _grades(result: DiscoveryResult) -> dict[Pair, Grade]:
     }
 
 
-def _graded(dataset: Dataset, outcomes: list[_Outcome]) -> dict[Pair, dict[Grade, int]]:
+def _graded(dataset: Dataset, outcomes: list[_Repetition]) -> dict[Pair, dict[Grade, int]]:
     """Count the grades of each pair, by label and variable in column order."""
     times = Counter((pair, grade) for outcome in outcomes for pair, grade in outcome.grades.items())
     pairs = {pair for pair, _ in times}
@@ -325,7 +325,7 @@ def _counted(dataset: Dataset, outcomes: list[Found]) -> dict[Pair, PairCount]:
     }
 
 
-def _times_through_labels(dataset: Dataset, outcomes: list[_Outcome]) -> dict[Pair, int]:
+def _times_through_labels(dataset: Dataset, outcomes: list[_Repetition]) -> dict[Pair, int]:
     """Count links through other labels alone, by label and feature in column order."""
     times = Counter(pair for outcome in outcomes for pair in outcome.through_labels)
     position = {name: number for number, name in enumerate(dataset.names)}

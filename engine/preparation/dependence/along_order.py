@@ -19,7 +19,7 @@ from engine.preparation.dependence.columns import (
     columns_concerned,
     is_clear,
 )
-from engine.preparation.dependence.likeness import AlongOrder, Scores, without
+from engine.preparation.dependence.likeness import AlongOrder, StandardScores, without
 from engine.preparation.dependence.values import (
     NOT_INDEPENDENT,
     PERHAPS_NOT_INDEPENDENT,
@@ -123,7 +123,7 @@ def in_order(variable: Variable, column: np.ndarray, order: RowOrder) -> np.ndar
     return np.where(np.isnan(values), np.inf, values) if variable.kind is Kind.CONTINUOUS else values
 
 
-def residuals(scores: Scores, columns: Sequence[Arranging], order: RowOrder) -> np.ndarray:
+def residuals(scores: StandardScores, columns: Sequence[Arranging], order: RowOrder) -> np.ndarray:
     """Return scores in an order without what arranging columns explain; one of these without the others."""
     values = scores.values[order.rows]
     remaining = without(values, [part for column in columns for part in column.design])
@@ -294,7 +294,7 @@ def _along(table: ScoredTable, columns: tuple[str, ...], order: RowOrder) -> Row
 
 
 @dataclass(frozen=True, eq=False)
-class _Likeness:
+class _NeighbourLikeness:
     """How alike neighbours are in labels and in features, and what comes of it.
 
     Attributes
@@ -306,12 +306,12 @@ class _Likeness:
         Rows of a block, so that blocks are nearly independent.
     """
 
-    figures_of: Callable[[Scores], np.ndarray]
+    figures_of: Callable[[StandardScores], np.ndarray]
     inflation: float
     rows: int
 
 
-def _likeness(table: ScoredTable, columns: tuple[str, ...], order: RowOrder) -> _Likeness | None:
+def _likeness(table: ScoredTable, columns: tuple[str, ...], order: RowOrder) -> _NeighbourLikeness | None:
     """Compare neighbours in an order; None where somebody arranged them so, and where they are not alike."""
     keys = arranging_columns(table.dataset, {*columns, *table.times}, order)
     sides = [_side(scores, keys, order) for scores in (table.labels, table.features)]
@@ -329,7 +329,9 @@ def _likeness(table: ScoredTable, columns: tuple[str, ...], order: RowOrder) -> 
     inflation, rows = _inflation_and_block(*alike)
     if inflation < _LEAST_INFLATION:
         return None
-    return _Likeness(lambda scores: _side(scores, keys, order).figures(numbers, has_curve), inflation, rows)
+    return _NeighbourLikeness(
+        lambda scores: _side(scores, keys, order).figures(numbers, has_curve), inflation, rows
+    )
 
 
 _YEARS = (1700, 2100)
@@ -345,15 +347,15 @@ def _is_dated(dataset: Dataset, columns: Sequence[str]) -> bool:
     return bool(_YEARS[0] <= np.nanmin(column) and np.nanmax(column) <= _YEARS[1])
 
 
-def _side(scores: Scores, keys: Sequence[Arranging], order: RowOrder) -> _Side:
-    return _Side(scores, AlongOrder(residuals(scores, keys, order), order.series))
+def _side(scores: StandardScores, keys: Sequence[Arranging], order: RowOrder) -> _OrderedColumns:
+    return _OrderedColumns(scores, AlongOrder(residuals(scores, keys, order), order.series))
 
 
 @dataclass(frozen=True, eq=False)
-class _Side:
+class _OrderedColumns:
     """Labels, or features, along an order."""
 
-    scores: Scores
+    scores: StandardScores
     along: AlongOrder
 
     def p_values(self, beside: Collection[str], has_curve: bool = False) -> np.ndarray:
@@ -370,10 +372,10 @@ class _Side:
         kept = np.isin(self.scores.owner, np.flatnonzero(chosen))
         return AlongOrder(self.along.values[:, kept], self.along.series)
 
-    def without(self, design: Sequence[np.ndarray]) -> _Side:
+    def without(self, design: Sequence[np.ndarray]) -> _OrderedColumns:
         """Take out of the columns what others explain."""
         values = without(self.along.values, design)
-        return _Side(self.scores, AlongOrder(values - values.mean(axis=0), self.along.series))
+        return _OrderedColumns(self.scores, AlongOrder(values - values.mean(axis=0), self.along.series))
 
     def changes_slowly(self, name: str) -> bool:
         """Tell whether rows far apart are nearly as alike in a column as neighbours are."""
@@ -398,7 +400,11 @@ class _Side:
 
 
 def _is_arranged(
-    table: ScoredTable, sides: Sequence[_Side], beside: Collection[str], is_sorted: bool, order: RowOrder
+    table: ScoredTable,
+    sides: Sequence[_OrderedColumns],
+    beside: Collection[str],
+    is_sorted: bool,
+    order: RowOrder,
 ) -> bool:
     """Tell whether few columns explain why neighbours are alike, so that somebody arranged rows by them.
 
@@ -429,7 +435,7 @@ def _is_arranged(
         remaining = [side.without(design) for side in sides]
 
 
-def _change_slowly(sides: Sequence[_Side], names: Collection[str]) -> bool:
+def _change_slowly(sides: Sequence[_OrderedColumns], names: Collection[str]) -> bool:
     return all(side.changes_slowly(name) for side in sides for name in side.scores.names if name in names)
 
 
@@ -465,7 +471,9 @@ def _inflation_and_block(labels: AlongOrder, features: AlongOrder) -> tuple[floa
     return float(inflation.max()), max(_SHORTEST_BLOCK, int(np.ceil(np.percentile(needed, _PAIRS))))
 
 
-def _dependence_along(table: ScoredTable, columns: tuple[str, ...], likeness: _Likeness) -> RowDependence:
+def _dependence_along(
+    table: ScoredTable, columns: tuple[str, ...], likeness: _NeighbourLikeness
+) -> RowDependence:
     dataset, is_dated = table.dataset, _is_dated(table.dataset, columns)
     concerned = columns_concerned(table, likeness.figures_of)
     figure = float(np.median([each for _, _, each in concerned]))

@@ -19,7 +19,7 @@ from engine.preparation.dependence.columns import (
     holds_whole_numbers,
     is_clear,
 )
-from engine.preparation.dependence.likeness import Scores, WithinGroups, within_groups
+from engine.preparation.dependence.likeness import StandardScores, WithinGroups, within_groups
 from engine.preparation.dependence.values import (
     NOT_INDEPENDENT,
     WHAT_IT_DOES,
@@ -128,11 +128,11 @@ def find_by_group(table: ScoredTable) -> RowDependence | None:
     return _dependence_by(table, _larger_units(table, finest, found))
 
 
-def _within(scores: Scores, grouping: _Grouping) -> WithinGroups:
+def _within(scores: StandardScores, grouping: _Grouping) -> WithinGroups:
     return within_groups(scores.values, grouping.groups, is_measured=grouping.is_measured)
 
 
-def _p_values(scores: Scores, grouping: _Grouping, alike: WithinGroups) -> np.ndarray:
+def _p_values(scores: StandardScores, grouping: _Grouping, alike: WithinGroups) -> np.ndarray:
     """Return the p-values of all columns but those that group the rows."""
     of_columns = scores.smallest(alike.p_values)
     kept = [position for position, name in enumerate(scores.names) if name not in grouping.names]
@@ -155,7 +155,7 @@ def _compared(table: ScoredTable, grouping: _Grouping) -> _Alike:
     )
 
 
-def _figures(scores: Scores, grouping: _Grouping, alike: WithinGroups) -> np.ndarray:
+def _figures(scores: StandardScores, grouping: _Grouping, alike: WithinGroups) -> np.ndarray:
     figures = scores.largest(np.where(alike.p_values < CONCERNED, alike.correlations, 0.0))
     figures[[name in grouping.names for name in scores.names]] = 0.0
     return figures
@@ -253,7 +253,7 @@ def _grouping(variable: Variable, column: np.ndarray) -> _Grouping | None:
 
 
 def _dependence_by(table: ScoredTable, alike: _Alike) -> RowDependence:
-    def figures_of(scores: Scores) -> np.ndarray:
+    def figures_of(scores: StandardScores) -> np.ndarray:
         return _figures(scores, alike.grouping, _within(scores, alike.grouping))
 
     concerned = columns_concerned(table, figures_of, alike.grouping.names)

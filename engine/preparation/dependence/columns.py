@@ -8,7 +8,7 @@ from functools import cached_property
 
 import numpy as np
 
-from engine.preparation.dependence.likeness import Scores, scores_of
+from engine.preparation.dependence.likeness import StandardScores, scores_of
 from engine.recipe.table_steps import dates_of
 from engine.table.dataset import Dataset
 from engine.table.variable import Kind, Role, Variable
@@ -27,12 +27,12 @@ class ScoredTable:
     dataset: Dataset
 
     @cached_property
-    def labels(self) -> Scores:
+    def labels(self) -> StandardScores:
         """The labels; of very many, some that are spread over their names."""
         return self._scores(self.dataset.labels)
 
     @cached_property
-    def features(self) -> Scores:
+    def features(self) -> StandardScores:
         """The features; of very many, some that are spread over their names."""
         return self._scores(self.dataset.features)
 
@@ -53,12 +53,12 @@ class ScoredTable:
         """Numbers that go on from row to row, which are alike in neighbours and say nothing of them."""
         return frozenset(name for name in self.times if self.dataset.variable(name).kind is Kind.CONTINUOUS)
 
-    def _scores(self, names: Sequence[str]) -> Scores:
+    def _scores(self, names: Sequence[str]) -> StandardScores:
         # By name, and spread over them, so that the order of columns makes no difference.
         by_name = sorted(names)
         return self._scores_of(by_name[:: -(-len(by_name) // _MOST_COLUMNS)])
 
-    def further(self) -> Iterator[Scores]:
+    def further(self) -> Iterator[StandardScores]:
         """Return the columns that these stand for, some at a time; none where a table is very large."""
         dataset = self.dataset
         if dataset.row_count * (len(dataset.labels) + len(dataset.features)) > _MOST_CELLS:
@@ -68,7 +68,7 @@ class ScoredTable:
         for start in range(0, len(names), _MOST_COLUMNS):
             yield self._scores_of(names[start : start + _MOST_COLUMNS])
 
-    def _scores_of(self, names: Sequence[str]) -> Scores:
+    def _scores_of(self, names: Sequence[str]) -> StandardScores:
         columns = (
             (self.dataset.variable(name), self.dataset.column(name))
             for name in names
@@ -129,7 +129,7 @@ def are_dates(variable: Variable) -> bool:
 
 
 def columns_concerned(
-    table: ScoredTable, figures_of: Callable[[Scores], np.ndarray], beside: Sequence[str] = ()
+    table: ScoredTable, figures_of: Callable[[StandardScores], np.ndarray], beside: Sequence[str] = ()
 ) -> tuple[tuple[str, str, float], ...]:
     """Name the columns that are alike; of a very large table, those that are not looked at are taken for it.
 

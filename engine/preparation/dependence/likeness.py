@@ -25,7 +25,7 @@ _QUARTILES_APART = 1.349
 
 
 @dataclass(frozen=True, eq=False)
-class Scores:
+class StandardScores:
     """Columns as numbers of mean 0 and variance 1; 0 where missing.
 
     Attributes
@@ -41,13 +41,13 @@ class Scores:
     owner: np.ndarray
     values: np.ndarray
 
-    def means(self, groups: np.ndarray) -> Scores:
+    def means(self, groups: np.ndarray) -> StandardScores:
         """Return the means of groups, ``0 … groups - 1``, as rows."""
         order = np.argsort(groups, kind="stable")
         sizes = np.bincount(groups)
         starts = np.concatenate([[0], np.cumsum(sizes[:-1])])
         sums = np.add.reduceat(self.values[order], starts, axis=0)
-        return Scores(self.names, self.owner, sums / sizes[:, np.newaxis].astype(np.float32))
+        return StandardScores(self.names, self.owner, sums / sizes[:, np.newaxis].astype(np.float32))
 
     def smallest(self, p_values: np.ndarray) -> np.ndarray:
         """Return the p-value of each column, corrected for how many scores it has."""
@@ -63,7 +63,7 @@ class Scores:
         return largest
 
 
-def scores_of(columns: Iterable[tuple[Variable, np.ndarray]], row_count: int) -> Scores:
+def scores_of(columns: Iterable[tuple[Variable, np.ndarray]], row_count: int) -> StandardScores:
     """Make numbers of columns; those that do not vary, or have very many categories, have none."""
     names: list[str] = []
     owner: list[int] = []
@@ -74,7 +74,7 @@ def scores_of(columns: Iterable[tuple[Variable, np.ndarray]], row_count: int) ->
         values += made
         names.append(variable.name)
     table = np.array(values, dtype=np.float32).T if values else np.empty((row_count, 0), np.float32)
-    return Scores(tuple(names), np.array(owner, dtype=np.int64), np.ascontiguousarray(table))
+    return StandardScores(tuple(names), np.array(owner, dtype=np.int64), np.ascontiguousarray(table))
 
 
 def _scores(variable: Variable, column: np.ndarray) -> list[np.ndarray]:

@@ -153,7 +153,7 @@ def cut_column(
 
     Examples
     --------
-    >>> from engine.preparation.discretisation.registry import discretisation_methods
+    >>> from engine.preparation.discretisation.discretisation_methods import discretisation_methods
     >>> cut = cut_column(np.array([0.0, 0.0, 0.0, 4.0, 9.0]), discretisation_methods()["quantile"])
     >>> cut.levels, cut.codes.tolist()
     (('≤ 0', '> 0'), [0, 0, 0, 1, 1])

@@ -12,8 +12,8 @@ import numpy as np
 from engine.errors import Cancelled
 from engine.parameters import watched
 from engine.preparation.discretisation.column import CutColumn, cut_column
+from engine.preparation.discretisation.discretisation_methods import discretisation_methods
 from engine.preparation.discretisation.method import Classes, DiscretisationMethod
-from engine.preparation.discretisation.registry import discretisation_methods
 from engine.progress import Progress, ProgressEvent
 from engine.table.dataset import Dataset
 from engine.table.imputed import Imputed
@@ -129,7 +129,7 @@ _STAGE = "Cutting numbers into bins"
 
 
 @dataclass
-class _Table:
+class _CutColumns:
     """The columns while they are being cut."""
 
     variables: list[Variable]
@@ -170,7 +170,7 @@ def discretise(
     """
     method = discretisation_methods()[name]
     progress = watched(progress)
-    table = _Table(list(dataset.variables), list(dataset.columns))
+    table = _CutColumns(list(dataset.variables), list(dataset.columns))
     labels = _continuous(dataset, Role.LABEL)
     features = _continuous(dataset, Role.FEATURE)
     if not labels and not features:
@@ -212,7 +212,7 @@ def _continuous(dataset: Dataset, role: Role) -> list[int]:
 
 
 def _cut_labels(
-    table: _Table, positions: list[int], method: DiscretisationMethod, bins: int, how: dict[str, Any]
+    table: _CutColumns, positions: list[int], method: DiscretisationMethod, bins: int, how: dict[str, Any]
 ) -> dict[str, CutColumn]:
     used = discretisation_methods()["median"] if method.uses_labels else method
     cuts = {}
@@ -224,7 +224,7 @@ def _cut_labels(
     return cuts
 
 
-def _classes(table: _Table, method: DiscretisationMethod) -> Classes:
+def _classes(table: _CutColumns, method: DiscretisationMethod) -> Classes:
     if method.classes_from_labels is None:
         return ()
     labels = tuple(

@@ -145,7 +145,7 @@ def _cut(text: str) -> list[Token]:
 
 
 @dataclass(frozen=True, slots=True)
-class _Row:
+class _ProbabilityRow:
     """One statement of a probability block: ``table``, ``default``, or the levels of a configuration."""
 
     keyword: str
@@ -155,12 +155,12 @@ class _Row:
 
 
 @dataclass(frozen=True, slots=True)
-class _Block:
+class _ProbabilityBlock:
     """A probability block, as it stands in the file."""
 
     node: str
     parents: tuple[str, ...]
-    rows: tuple[_Row, ...]
+    rows: tuple[_ProbabilityRow, ...]
     line: int
 
 
@@ -175,7 +175,7 @@ def parse_bif(text: str) -> BayesianNetwork:
     """
     tokens = Tokens(text)
     levels: dict[str, tuple[str, ...]] = {}
-    blocks: dict[str, _Block] = {}
+    blocks: dict[str, _ProbabilityBlock] = {}
     while not tokens.at_end:
         line = tokens.next.line
         keyword = tokens.word("'variable' or 'probability'")
@@ -231,27 +231,27 @@ def _levels(tokens: Tokens, name: str) -> tuple[str, ...]:
     return levels
 
 
-def _probability(tokens: Tokens, line: int) -> _Block:
+def _probability(tokens: Tokens, line: int) -> _ProbabilityBlock:
     tokens.sign("(")
     node = tokens.word("the name of a variable")
     tokens.take_if("|")
     parents = tuple(tokens.words_until(")"))
     tokens.sign("{")
-    rows: list[_Row] = []
+    rows: list[_ProbabilityRow] = []
     while not tokens.take_if("}"):
         start = tokens.next.line
         if tokens.take_if("("):
             configuration = tuple(tokens.words_until(")"))
-            rows.append(_Row("", configuration, _numbers(tokens), start))
+            rows.append(_ProbabilityRow("", configuration, _numbers(tokens), start))
             continue
         keyword = tokens.word("a row of probabilities or '}'")
         if keyword == "property":
             tokens.skip_past(";")
         elif keyword in ("table", "default"):
-            rows.append(_Row(keyword, (), _numbers(tokens), start))
+            rows.append(_ProbabilityRow(keyword, (), _numbers(tokens), start))
         else:
             raise wrong(f"a row of probabilities is expected, but '{keyword}' stands there.", start)
-    return _Block(node, parents, tuple(rows), line)
+    return _ProbabilityBlock(node, parents, tuple(rows), line)
 
 
 def _numbers(tokens: Tokens) -> tuple[float, ...]:
@@ -269,7 +269,7 @@ def _refuse_second(name: str, known: object, what: str, line: int) -> None:
         raise wrong(f"variable '{name}' is {what} a second time.", line, REMOVE_ONE_OF_TWO)
 
 
-def _network(levels: dict[str, tuple[str, ...]], blocks: dict[str, _Block]) -> BayesianNetwork:
+def _network(levels: dict[str, tuple[str, ...]], blocks: dict[str, _ProbabilityBlock]) -> BayesianNetwork:
     if not levels:
         raise InvalidData("no variable is declared.", remedy="Choose a file that holds a network in BIF.")
     for block in blocks.values():
@@ -289,7 +289,7 @@ def _network(levels: dict[str, tuple[str, ...]], blocks: dict[str, _Block]) -> B
     )
 
 
-def _table(block: _Block, levels: dict[str, tuple[str, ...]]) -> np.ndarray:
+def _table(block: _ProbabilityBlock, levels: dict[str, tuple[str, ...]]) -> np.ndarray:
     with _on_line(block.line):
         table = ConditionalTable(
             block.node, levels[block.node], block.parents, [levels[parent] for parent in block.parents]

@@ -128,7 +128,7 @@ class GraphContent:
 
 
 @dataclass(frozen=True, slots=True)
-class Layout:
+class GraphLayout:
     """Where everything is drawn.
 
     Attributes
@@ -335,7 +335,7 @@ class GraphLine:
 
 
 @dataclass(frozen=True, slots=True)
-class GraphPanel(Panel):
+class GraphFigure(Panel):
     """A graph whose nodes have their places; down is down."""
 
     content: GraphContent

@@ -14,7 +14,7 @@ _BAR_FOOT, _BAR_ROWS = 0.25, 4.0
 
 
 @dataclass(frozen=True, slots=True)
-class Point:
+class FigurePoint:
     """A figure in a plane, with what is known of its spread upwards and downwards.
 
     Attributes
@@ -40,7 +40,7 @@ class Curve:
     Attributes
     ----------
     series : Series
-    points : tuple of Point
+    points : tuple of FigurePoint
     is_level : bool
         Figures that hold all across: a line through each from edge to edge.
     has_band : bool
@@ -48,12 +48,12 @@ class Curve:
     """
 
     series: Series
-    points: tuple[Point, ...]
+    points: tuple[FigurePoint, ...]
     is_level: bool = False
     has_band: bool = False
 
     @property
-    def spread(self) -> tuple[tuple[Point, float, float], ...]:
+    def spread(self) -> tuple[tuple[FigurePoint, float, float], ...]:
         """Points whose spread is known, with its lower and its upper end."""
         return tuple(
             (point, point.low, point.high)

@@ -13,7 +13,7 @@ from engine.reporting.figures.graph import (
     LINE_HEIGHT,
     NAME_GAP,
     EdgeKind,
-    GraphPanel,
+    GraphFigure,
     NodeKind,
     node_sizes,
     node_words,
@@ -394,7 +394,7 @@ def _draw_sets(axes: Axes, panel: SetPanel, brush: Brush, _has_names: bool) -> N
         brush.draw_marks(axes, look, [place for place, _ in dots], [words for _, words in dots])
 
 
-def _draw_graph(axes: Axes, panel: GraphPanel, brush: Brush, _has_names: bool) -> None:
+def _draw_graph(axes: Axes, panel: GraphFigure, brush: Brush, _has_names: bool) -> None:
     axes.set_axis_off()
     left, top, right, bottom = panel.bounds
     axes.set_xlim(left, right)
@@ -448,7 +448,7 @@ PLOTS: Mapping[type[Panel], Callable[[Axes, Any, Brush, bool], None]] = {
     WebPanel: _draw_web,
     SharePanel: _draw_shares,
     SetPanel: _draw_sets,
-    GraphPanel: _draw_graph,
+    GraphFigure: _draw_graph,
 }
 """What draws each kind of panel: into axes, by a brush, with the names of its rows or without."""
 
@@ -467,7 +467,7 @@ _SIZES: Mapping[type[Panel], Callable[[Any, int], tuple[float, float]]] = {
         max(len(panel.sets), 2) * _CELL,
         (len(panel.rows) - panel.top) * max(_CELL, _names_height(panel)),
     ),
-    GraphPanel: lambda panel, _columns: (
+    GraphFigure: lambda panel, _columns: (
         (panel.bounds[2] - panel.bounds[0]) / _DOTS_AN_INCH,
         (panel.bounds[3] - panel.bounds[1]) / _DOTS_AN_INCH,
     ),

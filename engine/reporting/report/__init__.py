@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from engine.errors import InvalidParameter
 from engine.reporting.report import background, findings, links
 from engine.reporting.report.blocks import Block, Report, Section
-from engine.reporting.tables import Analysis
+from engine.reporting.tables import ResultContext
 from engine.wording.numbers import counted
 from engine.wording.sentences import choose_one, nearest_or
 from engine.wording.setting_names import the_setting
@@ -22,7 +22,7 @@ class ReportPart:
     name: str
     title: str
     help: str
-    make: Callable[[Analysis], tuple[Block, ...]]
+    make: Callable[[ResultContext], tuple[Block, ...]]
     is_standard: bool = True
     is_untitled: bool = False
 
@@ -192,7 +192,7 @@ def chosen_parts(names: Sequence[str]) -> tuple[ReportPart, ...]:
     return tuple(known[name] for name in dict.fromkeys(names or standard_parts()))
 
 
-def make_report(analysis: Analysis, day: datetime.date | None = None) -> Report:
+def make_report(analysis: ResultContext, day: datetime.date | None = None) -> Report:
     """Return the chosen parts of an analysis; those that it has nothing for are left out.
 
     Examples

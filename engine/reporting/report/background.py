@@ -10,8 +10,8 @@ from engine.reporting.report.blocks import (
     Definition,
     Definitions,
     Heading,
-    Listing,
     Paragraph,
+    ReportList,
     Tone,
 )
 from engine.reporting.sentences.grades import objection_phrases
@@ -23,13 +23,13 @@ from engine.reporting.sentences.method import (
     references,
     setting_rows,
 )
-from engine.reporting.tables import Analysis
+from engine.reporting.tables import ResultContext
 from engine.wording.glossary import term
 from engine.wording.notes import Note
 from engine.wording.phrases import for_count, in_curved_marks, plain
 
 
-def known(analysis: Analysis) -> tuple[Block, ...]:
+def known(analysis: ResultContext) -> tuple[Block, ...]:
     """Say which background knowledge the run was given, and what the data say against it."""
     knowledge = analysis.result.knowledge
     if knowledge is None or knowledge.is_empty:
@@ -52,7 +52,7 @@ def known(analysis: Analysis) -> tuple[Block, ...]:
     if knowledge.not_effects:
         definitions.append(Definition("Effects of nothing in the table", ", ".join(knowledge.not_effects)))
     objections = tuple(map(plain, objection_phrases(analysis.result)))
-    against = (Heading("What the data say against it"), Listing(objections)) if objections else ()
+    against = (Heading("What the data say against it"), ReportList(objections)) if objections else ()
     settles = _STEERS if analysis.result.settings.time_order else _SETTLES
     sentences = [_given(analysis.earlier_runs), settles, *([_TIERS] if tiers else [])]
     return (Paragraph(" ".join(sentences), Tone.QUIET), Definitions((*tiers, *definitions)), *against)
@@ -83,7 +83,7 @@ _TIERS = "Nothing in a later tier is a cause of anything in an earlier one."
 _TIER, _ARROW, _BETWEEN = "Tier {number}", "{first} → {second}", "{first} and {second}"
 
 
-def words(analysis: Analysis) -> tuple[Block, ...]:
+def words(analysis: ResultContext) -> tuple[Block, ...]:
     """Say what the words mean."""
     result = analysis.result
     again = (_FOUND_AGAIN,) if result.stability is not None else ()
@@ -136,10 +136,10 @@ _WORDS = (
 )
 
 
-def data(analysis: Analysis) -> tuple[Block, ...]:
+def data(analysis: ResultContext) -> tuple[Block, ...]:
     """Say what was analysed, and what was guessed, changed or set aside in it."""
     notes = tuple(map(_message, analysis.result.dataset.all_notes))
-    note_blocks = (Heading("What was guessed, changed or set aside"), Listing(notes)) if notes else ()
+    note_blocks = (Heading("What was guessed, changed or set aside"), ReportList(notes)) if notes else ()
     return (_definitions(data_rows(analysis)), *note_blocks)
 
 
@@ -150,21 +150,21 @@ def _message(note: Note) -> str:
     return note.message if note.topic == RECIPE else in_curved_marks(note.message)
 
 
-def recipe(analysis: Analysis) -> tuple[Block, ...]:
+def recipe(analysis: ResultContext) -> tuple[Block, ...]:
     """Say which steps were made in the table that was read; nothing where none was."""
     from engine.recipe import Recipe
 
     steps = Recipe(analysis.origin.recipe).sentences() if analysis.origin is not None else ()
-    return (Listing(steps, is_numbered=True),) if steps else ()
+    return (ReportList(steps, is_numbered=True),) if steps else ()
 
 
-def preparation(analysis: Analysis) -> tuple[Block, ...]:
+def preparation(analysis: ResultContext) -> tuple[Block, ...]:
     """Say how the table was made ready; nothing where that is not known."""
     rows = preparation_rows(analysis.preparation)
     return (_definitions(rows),) if rows else ()
 
 
-def settings(analysis: Analysis) -> tuple[Block, ...]:
+def settings(analysis: ResultContext) -> tuple[Block, ...]:
     """Say how it was searched."""
     result = analysis.result
     split = result.split
@@ -176,7 +176,7 @@ def _definitions(rows: Iterable[tuple[str, ...]]) -> Definitions:
     return Definitions(tuple(Definition(name, text, " ".join(help)) for name, text, *help in rows))
 
 
-def notes(analysis: Analysis) -> tuple[Block, ...]:
+def notes(analysis: ResultContext) -> tuple[Block, ...]:
     """Print what a person wrote; nothing where nothing was written."""
     blocks: list[Block] = []
     for about, text in analysis.notes:
@@ -195,7 +195,7 @@ def _of_markdown(text: str) -> Iterator[Block]:
         items = [_ITEM.match(line) for line in lines]
         if all(items):
             texts = tuple(_ITEM.sub("", line, count=1) for line in lines)
-            yield Listing(texts, is_numbered=bool(items[0] and items[0]["number"]))
+            yield ReportList(texts, is_numbered=bool(items[0] and items[0]["number"]))
         elif part.startswith("#"):
             yield Heading(lines[0].lstrip("# "))
             if lines[1:]:
@@ -204,12 +204,12 @@ def _of_markdown(text: str) -> Iterator[Block]:
             yield Paragraph(" ".join(lines))
 
 
-def limits(analysis: Analysis) -> tuple[Block, ...]:
+def limits(analysis: ResultContext) -> tuple[Block, ...]:
     """Say what the findings mean and what they do not."""
     return (_definitions(caveats(analysis.result)),)
 
 
-def versions(analysis: Analysis) -> tuple[Block, ...]:
+def versions(analysis: ResultContext) -> tuple[Block, ...]:
     """Name what it takes to do the same again: versions, the hash of the table, and the seeds."""
     import platform
 
@@ -236,7 +236,7 @@ def versions(analysis: Analysis) -> tuple[Block, ...]:
     )
 
 
-def methods(analysis: Analysis) -> tuple[Block, ...]:
+def methods(analysis: ResultContext) -> tuple[Block, ...]:
     """Say how it was done as a paper says it."""
     return (Paragraph(_FOR_A_PAPER, Tone.QUIET), *map(Paragraph, methods_text(analysis)))
 
@@ -244,6 +244,6 @@ def methods(analysis: Analysis) -> tuple[Block, ...]:
 _FOR_A_PAPER = "To be taken over into a paper; every value is that of this analysis."
 
 
-def literature(analysis: Analysis) -> tuple[Block, ...]:
+def literature(analysis: ResultContext) -> tuple[Block, ...]:
     """List the literature that the method rests on."""
-    return (Listing(references(analysis.result), is_numbered=True),)
+    return (ReportList(references(analysis.result), is_numbered=True),)

@@ -75,7 +75,7 @@ class Heading:
 
 
 @dataclass(frozen=True, slots=True)
-class Listing:
+class ReportList:
     """Sentences or sources below each other."""
 
     items: tuple[str, ...]
@@ -216,7 +216,7 @@ class FigureBlock:
     kind: ClassVar[BlockKind] = BlockKind.FIGURE
 
 
-Block = Paragraph | Heading | Listing | Definitions | TableBlock | GridBlock | FigureBlock
+Block = Paragraph | Heading | ReportList | Definitions | TableBlock | GridBlock | FigureBlock
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,8 +27,8 @@ from engine.reporting.report.blocks import (
     FigureBlock,
     GridBlock,
     Heading,
-    Listing,
     Paragraph,
+    ReportList,
     TableBlock,
     TableColumn,
     Tone,
@@ -46,7 +46,7 @@ from engine.reporting.sentences.links import group_sentences, through_sentences
 from engine.reporting.sentences.method import asks_for_margin
 from engine.reporting.sentences.overview import relation_sentences, run_sentences, summary_sentences
 from engine.reporting.sentences.stability import stability_sentences
-from engine.reporting.tables import Analysis
+from engine.reporting.tables import ResultContext
 from engine.wording.numbers import ENGLISH, NO_NUMBER
 from engine.wording.phrases import plain, plain_listing
 from engine.wording.sentences import NO_PROOF
@@ -70,7 +70,7 @@ _SYMBOLS = {
 _THROUGH_LABELS = "▷", "linked through other labels"
 
 
-def overview(analysis: Analysis) -> tuple[Block, ...]:
+def overview(analysis: ResultContext) -> tuple[Block, ...]:
     """Say in sentences what was found."""
     result = analysis.result
     tone = Tone.WARNING if result.is_partial else Tone.LEAD
@@ -80,7 +80,7 @@ def overview(analysis: Analysis) -> tuple[Block, ...]:
     )
 
 
-def stability(analysis: Analysis) -> tuple[Block, ...]:
+def stability(analysis: ResultContext) -> tuple[Block, ...]:
     """Say how often findings came back; nothing where the search was not repeated."""
     sentences = stability_sentences(analysis.result)
     if not sentences:
@@ -95,7 +95,7 @@ _PARTS_OF_ROWS = (
 )
 
 
-def grid(analysis: Analysis) -> tuple[Block, ...]:
+def grid(analysis: ResultContext) -> tuple[Block, ...]:
     """Cross variables with labels; nothing where there are too many labels for a page."""
     result = analysis.result
     labels = result.dataset.labels
@@ -142,13 +142,13 @@ def _grid_cell(result: DiscoveryResult, feature: str, label: str) -> Cell:
     )
 
 
-def graph(analysis: Analysis) -> tuple[Block, ...]:
+def graph(analysis: ResultContext) -> tuple[Block, ...]:
     """Draw the findings as a graph; nothing where there are none."""
     found = analysis.result.counted_findings
     return (FigureBlock("graph", graph_chart(found, analysis.graph_places)),) if found.all else ()
 
 
-def comparison(analysis: Analysis) -> tuple[Block, ...]:
+def comparison(analysis: ResultContext) -> tuple[Block, ...]:
     """Say what differs between two runs; nothing where none were chosen."""
     if analysis.compared is None:
         return ()
@@ -166,9 +166,9 @@ def comparison(analysis: Analysis) -> tuple[Block, ...]:
     rows = tuple((_change_row(each),) for each in found.items)
     return (
         Paragraph(_COMPARED.format(first=first, second=second), Tone.LEAD),
-        Listing(tuple(map(plain, change_phrases(compared)))),
+        ReportList(tuple(map(plain, change_phrases(compared)))),
         Heading("In what the runs differ"),
-        Listing(tuple(map(plain, circumstance_phrases(compared)))),
+        ReportList(tuple(map(plain, circumstance_phrases(compared)))),
         *found.cut("The first {shown} of {total} are shown."),
         *((TableBlock(columns, rows),) if rows else ()),
     )
@@ -183,7 +183,7 @@ def _change_row(change: FeatureChange) -> tuple[Cell, ...]:
     return Cell(change.feature, tone), Cell(change_text(change)), *sets
 
 
-def labels(analysis: Analysis) -> tuple[Block, ...]:
+def labels(analysis: ResultContext) -> tuple[Block, ...]:
     """Count the variables of each label, name the labels related to it, and draw which share variables."""
     result = analysis.result
     found = result.counted_findings
@@ -217,7 +217,7 @@ def _event(variable: Variable) -> str:
     return "not known" if variable.lacks_event else variable.event or NO_NUMBER
 
 
-def directions(analysis: Analysis) -> tuple[Block, ...]:
+def directions(analysis: ResultContext) -> tuple[Block, ...]:
     """Say which neighbours are known to be causes or effects, and what tells it."""
     result = analysis.result
     sentences = (*direction_sentences(result), *grade_sentences(result))
@@ -258,7 +258,7 @@ _WHEN_A_DIRECTION_IS_SAID = (
 )
 
 
-def sizes(analysis: Analysis) -> tuple[Block, ...]:
+def sizes(analysis: ResultContext) -> tuple[Block, ...]:
     """Say how large findings are; nothing where sizes were not measured."""
     effects = analysis.result.effects
     if effects is None or not effects.sizes:
@@ -290,7 +290,7 @@ def _size_cautions(effects: Effects, pairs: Sequence[tuple[str, str]]) -> tuple[
         for feature, label in pairs
         for caution in cautions(effects.of(feature, label).values())
     ]
-    return (Heading("To be read with these figures"), Listing(tuple(lines))) if lines else ()
+    return (Heading("To be read with these figures"), ReportList(tuple(lines))) if lines else ()
 
 
 def _size_row(findings: Findings, effects: Effects, feature: str, label: str) -> tuple[Cell, ...]:
@@ -307,7 +307,7 @@ def _size_row(findings: Findings, effects: Effects, feature: str, label: str) ->
     )
 
 
-def interchangeable(analysis: Analysis) -> tuple[Block, ...]:
+def interchangeable(analysis: ResultContext) -> tuple[Block, ...]:
     """List interchangeable variables with the p-values of their four tests and what each misses at most."""
     result = analysis.result
     if not result.equivalence_records:
@@ -337,7 +337,7 @@ _NOT_TOLD_APART = (
 )
 
 
-def not_told_apart(analysis: Analysis) -> tuple[Block, ...]:
+def not_told_apart(analysis: ResultContext) -> tuple[Block, ...]:
     """List likewise the variables that these rows do not tell apart."""
     result = analysis.result
     if not result.undistinguished_records:
@@ -408,7 +408,7 @@ def _equivalence_again(result: DiscoveryResult, record: Equivalence) -> str:
     return NO_NUMBER if share is None else ENGLISH.share(share)
 
 
-def through_labels(analysis: Analysis) -> tuple[Block, ...]:
+def through_labels(analysis: ResultContext) -> tuple[Block, ...]:
     """Say which labels explain links with other labels; of too many, the first."""
     found = first_of(through_sentences(analysis.result), MOST_ROWS)
     if not found.total or not analysis.result.counts_through_labels:
@@ -419,18 +419,18 @@ def through_labels(analysis: Analysis) -> tuple[Block, ...]:
             Tone.QUIET,
         ),
         *found.cut("The first {shown} of {total} are shown; the table of links (links.csv) holds all."),
-        Listing(tuple(found.items)),
+        ReportList(tuple(found.items)),
     )
 
 
-def label_relations(analysis: Analysis) -> tuple[Block, ...]:
+def label_relations(analysis: ResultContext) -> tuple[Block, ...]:
     """Say which labels stand next to each other, and what is linked to those that go together."""
     sentences = relation_sentences(analysis.result)
     groups = first_of(group_sentences(analysis.result), MOST_ROWS)
     together: tuple[Block, ...] = (
         Paragraph(_LINKED_TO_GROUPS, Tone.QUIET),
         *groups.cut("The first {shown} of {total} are shown; label_groups.csv holds all."),
-        Listing(tuple(groups.items)),
+        ReportList(tuple(groups.items)),
     )
     if not sentences:
         return together if groups.total else ()
@@ -440,7 +440,7 @@ def label_relations(analysis: Analysis) -> tuple[Block, ...]:
             "Labels that are in the boundary of another label. They are not counted as causal variables.",
             Tone.QUIET,
         ),
-        Listing(tuple(sentences)),
+        ReportList(tuple(sentences)),
     )
 
 

@@ -18,7 +18,7 @@ from engine.reporting.report.blocks import (
     first_of,
 )
 from engine.reporting.sentences.directions import relation_text
-from engine.reporting.tables import Analysis
+from engine.reporting.tables import ResultContext
 from engine.wording.numbers import ENGLISH, NO_NUMBER, degrees_text, p_text, statistic_text
 from engine.wording.phrases import for_count, plain_listing
 
@@ -113,7 +113,7 @@ def _led_by(result: DiscoveryResult, feature: str) -> str:
     return _LED_BY.format(name=leader) if leader else ""
 
 
-def common(analysis: Analysis) -> tuple[Block, ...]:
+def common(analysis: ResultContext) -> tuple[Block, ...]:
     """List common variables, those with most labels first."""
     result = analysis.result
     found = first_of(result.counted_findings.common, MOST_ROWS)
@@ -133,7 +133,7 @@ def common(analysis: Analysis) -> tuple[Block, ...]:
     )
 
 
-def label_specific(analysis: Analysis) -> tuple[Block, ...]:
+def label_specific(analysis: ResultContext) -> tuple[Block, ...]:
     """List label-specific variables by label; of too many, each label keeps its strongest."""
     result = analysis.result
     pairs = [(each.feature, each.labels[0]) for each in result.counted_findings.label_specific]

@@ -8,22 +8,22 @@ from importlib import metadata
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from engine.boundaries.registry import single_algorithms
+from engine.boundaries.single_algorithms import single_algorithms
 from engine.discovery.orientation.direction import Because
 from engine.parameters import Parameter, parameter_of, parameters_of
 from engine.preparation.dependence import DEPENDENT_ROWS
-from engine.preparation.discretisation.registry import discretisation_methods
+from engine.preparation.discretisation.discretisation_methods import discretisation_methods
 from engine.reporting.sentences.overview import run_sentences, summary_sentences
 from engine.reporting.sentences.stability import stability_sentences
-from engine.reporting.tables import Analysis
+from engine.reporting.tables import ResultContext
 from engine.wording.numbers import ENGLISH, NumberWriter, counted, written_out
 from engine.wording.phrases import plain_listing
 from engine.wording.sentences import NO_PROOF
 
 if TYPE_CHECKING:
-    from engine.boundaries.settings import DiscoverySettings
+    from engine.boundaries.discovery_settings import DiscoverySettings
     from engine.discovery.result import DiscoveryResult
-    from engine.preparation.settings import PreparationSettings
+    from engine.preparation.preparation_settings import PreparationSettings
 
 
 _EMPTY_MEANS = "automatic"
@@ -34,7 +34,7 @@ def setting_rows(settings: Any) -> tuple[tuple[str, str, str], ...]:
 
     Examples
     --------
-    >>> from engine.boundaries.settings import DiscoverySettings
+    >>> from engine.boundaries.discovery_settings import DiscoverySettings
     >>> setting_rows(DiscoverySettings())[0][:2]
     ('Algorithm', 'HITON-MB')
     """
@@ -50,7 +50,7 @@ def value_in_words(description: Parameter, value: Any, numbers: NumberWriter = E
 
     Examples
     --------
-    >>> from engine.boundaries.settings import DiscoverySettings
+    >>> from engine.boundaries.discovery_settings import DiscoverySettings
     >>> [value_in_words(each, each.default) for each in parameters_of(DiscoverySettings)[:4]]
     ['HITON-MB', 'Suited to the table', '0.01', 'no']
     >>> value_in_words(parameters_of(DiscoverySettings)[2], 1e-6)
@@ -71,7 +71,7 @@ def value_in_words(description: Parameter, value: Any, numbers: NumberWriter = E
     return written_out(value)
 
 
-def data_rows(analysis: Analysis) -> tuple[tuple[str, str], ...]:
+def data_rows(analysis: ResultContext) -> tuple[tuple[str, str], ...]:
     """Say what was analysed."""
     dataset = analysis.result.dataset
     rows = [
@@ -89,7 +89,7 @@ def data_rows(analysis: Analysis) -> tuple[tuple[str, str], ...]:
     return (*rows, *_reading_rows(analysis))
 
 
-def _reading_rows(analysis: Analysis) -> Iterator[tuple[str, str]]:
+def _reading_rows(analysis: ResultContext) -> Iterator[tuple[str, str]]:
     """Say what was chosen of how the table was read, where it is known."""
     origin = analysis.origin
     if origin is None:
@@ -116,7 +116,7 @@ _DIRECT_SHEETS = (
 )
 
 
-def about_rows(analysis: Analysis) -> list[Sequence[str]]:
+def about_rows(analysis: ResultContext) -> list[Sequence[str]]:
     """Describe an analysis in rows of two cells, for the first sheet of a spreadsheet."""
     from engine.version import __version__
 
@@ -417,7 +417,7 @@ _STOPPED = "The search was stopped early: {names} were not finished."
 _PROGRAM = "All was computed with CLCD {version} under Python {python}, with NumPy {numpy} and SciPy {scipy}."
 
 
-def methods_text(analysis: Analysis) -> tuple[str, ...]:
+def methods_text(analysis: ResultContext) -> tuple[str, ...]:
     """Return how an analysis was made, as the section on methods of a paper says it, a paragraph each.
 
     It says what was computed and nothing else: settings stand in it with the values that they had.
@@ -470,7 +470,7 @@ def _about_data(result: DiscoveryResult) -> Iterator[str]:
 _MOST_LABELS = 12
 
 
-def _about_reading(analysis: Analysis) -> Iterator[str]:
+def _about_reading(analysis: ResultContext) -> Iterator[str]:
     choices = [_SETTING.format(title=title, value=value) for title, value in _reading_rows(analysis)]
     if choices:
         yield _READ.format(choices="; ".join(choices))
@@ -483,7 +483,7 @@ def _about_reading(analysis: Analysis) -> Iterator[str]:
 _METHODS_WITH_BINS = frozenset(name for name, each in discretisation_methods().items() if each.uses_bins)
 
 
-def _about_preparation(analysis: Analysis) -> Iterator[str]:
+def _about_preparation(analysis: ResultContext) -> Iterator[str]:
     preparation = analysis.preparation
     if preparation is not None:
         idle = [] if preparation.discretise in _METHODS_WITH_BINS else ["bins"]
@@ -554,7 +554,7 @@ def _about_program() -> str:
     )
 
 
-def write_methods(analysis: Analysis, path: Path) -> None:
+def write_methods(analysis: ResultContext, path: Path) -> None:
     """Write how an analysis was made, and what it cites."""
     cited = [f"[{number}] {each}" for number, each in enumerate(references(analysis.result), start=1)]
     text = "\n\n".join((*methods_text(analysis), "\n".join(cited)))

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas
 
+from engine.boundaries.discovery_settings import DiscoverySettings, arranged
 from engine.boundaries.markov_boundary import MarkovBoundary
 from engine.boundaries.neighbourhoods import Neighbourhoods
-from engine.boundaries.settings import DiscoverySettings, arranged
 from engine.boundaries.warm_up import compile_searches
 from engine.discovery.equivalence import EquivalenceSearch
 from engine.preparation import prepare
-from engine.selection.clcd_fs import FeatureBoundary, Names, Separation, choose, without_labels
+from engine.selection.clcd_fs import CandidateTests, FeatureBoundary, Names, choose, without_labels
 from engine.selection.rankers.options import MbMcfOptions
 from engine.selection.rankers.problem import FeatureRanking, RankingProblem
 from engine.selection.select import Associations
@@ -61,7 +61,7 @@ def _selected(table: Dataset, settings: DiscoverySettings, stop: np.ndarray) -> 
     compile_searches(data, settings)
     found = {label: _direct(search, label) for label in table.labels}
     neighbours = {label: each.parents_children for label, each in found.items()}
-    separation = Separation(search)
+    separation = CandidateTests(search)
     boundaries = [
         without_labels(found[label], neighbours, frozenset(table.labels), separation.inseparable)
         for label in table.labels

@@ -17,7 +17,7 @@ _AT_ONCE = 2_000_000
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Nearest:
+class NearestRows:
     """The rows nearest to each row, itself excluded.
 
     Attributes
@@ -30,12 +30,12 @@ class Nearest:
     places: np.ndarray
     squared_distances: np.ndarray
 
-    def closest(self, count: int) -> Nearest:
+    def closest(self, count: int) -> NearestRows:
         """Return only so many of them, or all where there are fewer."""
-        return Nearest(self.places[:, :count], self.squared_distances[:, :count])
+        return NearestRows(self.places[:, :count], self.squared_distances[:, :count])
 
 
-def nearest_rows(points: np.ndarray, neighbours: int, check_stop: Callable[[], None]) -> Nearest:
+def nearest_rows(points: np.ndarray, neighbours: int, check_stop: Callable[[], None]) -> NearestRows:
     """Find the rows nearest to each row.
 
     Parameters
@@ -62,7 +62,7 @@ def nearest_rows(points: np.ndarray, neighbours: int, check_stop: Callable[[], N
         distances[np.arange(last - first), np.arange(first, last)] = np.inf
         positions[first:last] = _smallest(distances, count)
     squared = [np.sum((points - points[column]) ** 2, axis=1) for column in positions.T]
-    return Nearest(positions, np.stack(squared, axis=1))
+    return NearestRows(positions, np.stack(squared, axis=1))
 
 
 def _smallest(distances: np.ndarray, count: int) -> np.ndarray:
@@ -76,7 +76,7 @@ def _smallest(distances: np.ndarray, count: int) -> np.ndarray:
     return chosen
 
 
-def heat_graph(nearest: Nearest) -> csr_array:
+def heat_graph(nearest: NearestRows) -> csr_array:
     """Join rows of which either is among the nearest of the other, the nearer the more strongly.
 
     The weight is exp(−d²/s) with the squared distance d² and its mean s over all nearest rows.
@@ -97,7 +97,7 @@ def heat_graph(nearest: Nearest) -> csr_array:
     return _either_way(nearest.places, np.exp(-squared / scale) if scale > 0 else np.ones_like(squared))
 
 
-def neighbour_graph(nearest: Nearest) -> csr_array:
+def neighbour_graph(nearest: NearestRows) -> csr_array:
     """Join rows of which either is among the nearest of the other, with a weight of 1.
 
     Returns
@@ -114,7 +114,7 @@ def neighbour_graph(nearest: Nearest) -> csr_array:
     return _either_way(nearest.places, np.ones_like(nearest.squared_distances))
 
 
-def adaptive_graph(nearest: Nearest) -> csr_array:
+def adaptive_graph(nearest: NearestRows) -> csr_array:
     """Join rows to their nearest but the last, with weights that fall linearly to 0 at the last.
 
     Nie, Wang and Huang (2014), Clustering and projected clustering with adaptive neighbors, KDD 2014,
@@ -142,7 +142,7 @@ def adaptive_graph(nearest: Nearest) -> csr_array:
     return csr_array((directed + directed.T) / 2.0)
 
 
-def reconstruction_weights(points: np.ndarray, nearest: Nearest) -> csr_array:
+def reconstruction_weights(points: np.ndarray, nearest: NearestRows) -> csr_array:
     """Return the weights, summing to 1, with which the nearest rows come closest to each row.
 
     Roweis and Saul (2000), Nonlinear dimensionality reduction by locally linear embedding, Science
@@ -152,7 +152,7 @@ def reconstruction_weights(points: np.ndarray, nearest: Nearest) -> csr_array:
     Parameters
     ----------
     points : ndarray of float64, shape (rows, dimensions)
-    nearest : Nearest
+    nearest : NearestRows
         Of these points.
 
     Returns

@@ -6,7 +6,7 @@ import dataclasses
 from dataclasses import dataclass
 from typing import Any
 
-from engine.boundaries.settings import DiscoverySettings
+from engine.boundaries.discovery_settings import DiscoverySettings
 from engine.parameters import Settings, parameter
 
 # Seven powers of ten, as Ma et al. (2012) and Chang et al. (2014) searched them.

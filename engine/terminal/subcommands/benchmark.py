@@ -7,13 +7,13 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from engine.comparison.networks.benchmark_settings import SMALL, BenchmarkSettings, cells, variants
 from engine.comparison.networks.methods import methods
-from engine.comparison.networks.settings import SMALL, BenchmarkSettings, cells, variants
+from engine.comparison.selectors.comparison_settings import SHORT, SelectionComparisonSettings
 from engine.comparison.selectors.prediction import metrics
-from engine.comparison.selectors.settings import SHORT, SelectionComparisonSettings
 from engine.errors import Cancelled, InvalidParameter
 from engine.parameters import impossible_value, parameters_of
-from engine.preparation.settings import PreparationSettings
+from engine.preparation.preparation_settings import PreparationSettings
 from engine.terminal.arguments import add_quiet, add_settings, given_settings, option_name
 from engine.terminal.command_line import DONE
 from engine.terminal.console import Console, TerminalProgress, text_table, written_lines
@@ -194,7 +194,7 @@ def require_no_selection(arguments: Namespace) -> None:
 
 def run_selection(arguments: Namespace, console: Console) -> int:
     """Run ``clcd benchmark --selection``."""
-    from engine.comparison.selectors.files import file_paths
+    from engine.comparison.selectors.comparison_files import file_paths
     from engine.comparison.selectors.run import compare_selections
 
     settings = _selection_settings(arguments)

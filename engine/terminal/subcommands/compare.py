@@ -13,7 +13,7 @@ from engine.discovery.run_changes import Change, FeatureChange
 from engine.discovery.run_comparison import RunComparison, compare_runs
 from engine.errors import InvalidParameter
 from engine.project.project import EXTENSION
-from engine.reporting.tables import Analysis, NamedRun
+from engine.reporting.tables import NamedRun, ResultContext
 from engine.terminal.arguments import add_output, add_quiet
 from engine.terminal.command_line import DONE
 from engine.terminal.console import Console, text_table, written_lines
@@ -68,9 +68,9 @@ def run(arguments: Namespace, console: Console) -> int:
 def _write_page(first: NamedRun, second: NamedRun, folder: Path) -> Path:
     """Write what a report says of two runs as a page of its own."""
     from engine.reporting.report import make_report
-    from engine.reporting.report.files import write_html
+    from engine.reporting.report.report_files import write_html
 
-    analysis = Analysis(
+    analysis = ResultContext(
         second.result, second.preparation, report_parts=("comparison",), compared=(first, second)
     )
     with atomic_path(folder / _PAGE) as draft:
@@ -98,7 +98,7 @@ def _side(words: str) -> NamedRun:
 
 
 def _run_of_project(path: Path, name: str | None) -> Run:
-    from engine.project.files import open_project
+    from engine.project.project_files import open_project
 
     project = open_project(path)
     if name is not None:

@@ -10,15 +10,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from engine.atomic import check_folder
-from engine.boundaries.settings import DiscoverySettings
+from engine.boundaries.discovery_settings import DiscoverySettings
 from engine.discovery.finding_words import found_again_text
 from engine.discovery.label_groups import group_of
 from engine.errors import Cancelled
-from engine.preparation.settings import PreparationSettings
+from engine.preparation.preparation_settings import PreparationSettings
 from engine.readers.options import ReadingOptions
 from engine.readers.reading import with_guesses
 from engine.recipe import Recipe, read_recipe
-from engine.reporting.registry import export, export_formats, find_format
+from engine.reporting.export_formats import export, export_formats, find_format
 from engine.reporting.report import chosen_parts, report_parts
 from engine.reporting.sentences.directions import direction_sentences
 from engine.reporting.sentences.grades import grade_sentences

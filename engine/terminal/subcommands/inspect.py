@@ -13,10 +13,10 @@ import numpy as np
 
 from engine.preparation.dependence import dependent_rows
 from engine.preparation.made_from_labels import notes_on_columns_made_from_labels
-from engine.preparation.settings import PreparationSettings
+from engine.preparation.preparation_settings import PreparationSettings
 from engine.preparation.useless import notes_on_useless, useless_features
 from engine.readers.remedies import OPTION_OF, remedies
-from engine.table.column_kinds import Shape, shape_of
+from engine.table.column_kinds import NumberShape, shape_of
 from engine.table.dataset import Dataset
 from engine.table.variable import Kind
 from engine.terminal.arguments import add_table_arguments, offer_lines, read_given_table
@@ -81,7 +81,7 @@ class ColumnFacts:
         if self.kind == Kind.CONTINUOUS:
             if self.minimum is None:
                 return "no values"
-            shape = Shape(self.skewness or 0.0, self.zero_share or 0.0)
+            shape = NumberShape(self.skewness or 0.0, self.zero_share or 0.0)
             figures = f"{self.minimum:g} to {self.maximum:g}, median {self.median:g}"
             return ", ".join([figures, *shape.words])
         if len(self.levels) > _MOST_LEVELS_SHOWN:

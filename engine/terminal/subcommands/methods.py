@@ -5,13 +5,13 @@ from __future__ import annotations
 from argparse import Namespace
 from collections.abc import Iterator
 
-from engine.boundaries.registry import AlgorithmDescription
 from engine.boundaries.several import algorithms
-from engine.independence.registry import ci_tests
+from engine.boundaries.single_algorithms import AlgorithmDescription
+from engine.independence.ci_tests import ci_tests
 from engine.parameters import Choice, parameters_of
-from engine.preparation.settings import PreparationSettings
-from engine.readers.registry import formats
-from engine.reporting.registry import export_formats
+from engine.preparation.preparation_settings import PreparationSettings
+from engine.readers.formats import formats
+from engine.reporting.export_formats import export_formats
 from engine.reporting.selection_formats import selection_formats
 from engine.selection.presets import selection_presets
 from engine.terminal.command_line import DONE

@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from engine.atomic import check_folder
-from engine.boundaries.settings import DiscoverySettings
+from engine.boundaries.discovery_settings import DiscoverySettings
 from engine.discovery.finding_words import RULE_WORDS
 from engine.errors import Cancelled
-from engine.preparation.settings import PreparationSettings
+from engine.preparation.preparation_settings import PreparationSettings
 from engine.readers.reading import with_guesses
 from engine.reporting.selection_formats import TableLayout, export_selection, selection_formats
 from engine.selection.presets import SelectionPurpose, selection_presets

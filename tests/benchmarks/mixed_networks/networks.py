@@ -18,8 +18,8 @@ import engine
 from engine.simulation import SimulatedNetwork, StructuralNetwork, answer_of_graph
 from engine.simulation.graph import DirectedGraph
 from engine.simulation.population import dataset_variables
-from engine.simulation.settings import SamplingSettings
-from engine.simulation.structural_network import NumberCurve, NumberEquation, Term
+from engine.simulation.simulation_settings import SamplingSettings
+from engine.simulation.structural_network import InfluenceTerm, NumberCurve, NumberEquation
 from engine.table.dataset import Dataset
 
 SIMULATED: Mapping[str, Mapping[str, Any]] = {
@@ -121,7 +121,7 @@ def _equation(
         return NumberEquation()
     strength = math.sqrt(1.0 - noise[at] / deviations[at] ** 2)
     weights = paths[at, causes] * deviations[causes] / deviations[at] / strength
-    terms = tuple(Term((NumberCurve(names[cause]),)) for cause in causes)
+    terms = tuple(InfluenceTerm((NumberCurve(names[cause]),)) for cause in causes)
     return NumberEquation(terms, tuple(map(float, weights)), strength)
 
 

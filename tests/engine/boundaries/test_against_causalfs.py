@@ -8,9 +8,9 @@ import numpy as np
 import pandas
 import pytest
 
+from engine.boundaries.discovery_settings import DiscoverySettings, arranged
 from engine.boundaries.markov_boundary import find_boundary, markov_boundary
 from engine.boundaries.neighbourhoods import Neighbourhoods
-from engine.boundaries.settings import DiscoverySettings, arranged
 from engine.table.dataset import Dataset
 
 # Their name, ours, and the targets for which the two differ:

@@ -9,7 +9,7 @@ import pandas
 import pytest
 
 import engine
-from engine.boundaries.settings import DiscoverySettings
+from engine.boundaries.discovery_settings import DiscoverySettings
 
 AUTOMATIC = DiscoverySettings(automatic_alpha=True)
 

@@ -11,7 +11,7 @@ import pytest
 import engine
 from engine.boundaries.best_order import GrowShrinkTree, in_best_order
 from engine.boundaries.climbing import ArrowsTo, ArrowWorths, Climb, Price, price_of_arrows
-from engine.boundaries.settings import arranged
+from engine.boundaries.discovery_settings import arranged
 from engine.simulation import score
 from tests.benchmarks.odd_categories.tables import drawn
 from tests.engine.independence.calibration import dataset_of

@@ -9,8 +9,8 @@ import pandas
 import pytest
 
 import engine
+from engine.boundaries.discovery_settings import DiscoverySettings
 from engine.boundaries.neighbourhoods import Neighbourhoods
-from engine.boundaries.settings import DiscoverySettings
 from engine.compiled.decorators import kernel
 from engine.independence.arranging import make_test_data
 from engine.independence.interface import Addresses, nominal_dof, nominal_dof_of, placed_test

@@ -9,7 +9,7 @@ import networkx
 import numpy as np
 import pytest
 
-from engine.boundaries.settings import DiscoverySettings
+from engine.boundaries.discovery_settings import DiscoverySettings
 from engine.boundaries.several import algorithms
 from tests.engine.oracle import oracle_boundaries, oracle_boundary, true_boundary
 from tests.examples import first_of

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from engine.boundaries.discovery_settings import DiscoverySettings
 from engine.boundaries.markov_boundary import MarkovBoundaries, MarkovBoundary, boundary_in
 from engine.boundaries.neighbourhoods import Neighbourhoods
 from engine.boundaries.options import KiambOptions
-from engine.boundaries.settings import DiscoverySettings
 from engine.boundaries.several import (
     RepeatedKiambOptions,
     TieStarOptions,

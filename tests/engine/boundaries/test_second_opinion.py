@@ -11,13 +11,13 @@ from scipy import stats
 
 import engine
 from engine.boundaries.climbing import ArrowWorths, Climb, price_of_arrows
+from engine.boundaries.discovery_settings import arranged
 from engine.boundaries.neighbourhoods import Neighbourhoods
 from engine.boundaries.second_opinion import (
     FEW_VARIABLES,
     is_asked,
     second_opinion,
 )
-from engine.boundaries.settings import arranged
 from engine.simulation import BayesianNetwork, score
 from tests.benchmarks.odd_categories.tables import drawn
 from tests.engine.independence.calibration import dataset_of

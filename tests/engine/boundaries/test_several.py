@@ -8,8 +8,8 @@ import pytest
 
 import engine
 from engine.boundaries.options import KiambOptions
-from engine.boundaries.registry import algorithm_choices
 from engine.boundaries.several import TieStarOptions, algorithms
+from engine.boundaries.single_algorithms import algorithm_choices
 from engine.errors import Cancelled, InvalidParameter
 from engine.table.dataset import Dataset
 from tests.progress_watcher import ProgressWatcher

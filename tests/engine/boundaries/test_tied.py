@@ -14,9 +14,9 @@ import pandas
 import pytest
 
 import engine
+from engine.boundaries.discovery_settings import DiscoverySettings
 from engine.boundaries.markov_boundary import MarkovBoundaries
 from engine.boundaries.neighbourhoods import Neighbourhoods
-from engine.boundaries.settings import DiscoverySettings
 from engine.boundaries.several import RepeatedKiambOptions, TieStarOptions, WlcmbOptions, boundaries_in
 from engine.independence.data import TestData
 from engine.independence.discrete.data import ContingencyData

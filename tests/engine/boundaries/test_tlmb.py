@@ -10,11 +10,11 @@ import pandas
 import pytest
 
 import engine
+from engine.boundaries.discovery_settings import DiscoverySettings
 from engine.boundaries.markov_boundary import data_around, find_boundary
 from engine.boundaries.neighbourhoods import Neighbourhoods
 from engine.boundaries.options import TlmbOptions
 from engine.boundaries.search import SearchTask
-from engine.boundaries.settings import DiscoverySettings
 from engine.boundaries.several import TieStarOptions
 from engine.boundaries.tlmb import tlmb, traces
 from engine.errors import Cancelled, InvalidParameter

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from engine.reporting.figures.chart import Chart
-from engine.reporting.figures.files import PICTURE_ENDINGS
+from engine.reporting.figures.figure_files import PICTURE_ENDINGS
 
 
 @pytest.fixture

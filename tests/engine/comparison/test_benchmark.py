@@ -12,9 +12,9 @@ import engine
 from engine.boundaries.several import RepeatedKiambOptions, TieStarOptions
 from engine.comparison.networks import BenchmarkResult, BenchmarkSettings, benchmark
 from engine.comparison.networks import run as run_module
+from engine.comparison.networks.benchmark_settings import variants
 from engine.comparison.networks.methods import Method, intersected, methods
 from engine.comparison.networks.run import Deadline
-from engine.comparison.networks.settings import variants
 from engine.errors import InvalidParameter, UnreadableFile
 from engine.progress import ProgressEvent, SilentProgress
 from engine.simulation import score

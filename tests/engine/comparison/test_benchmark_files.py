@@ -12,6 +12,7 @@ import pytest
 from defusedxml.ElementTree import fromstring
 
 from engine.comparison.networks import BenchmarkResult, BenchmarkSettings
+from engine.comparison.networks.benchmark_settings import cells, paper_figures, paper_log_seconds, variants
 from engine.comparison.networks.methods import methods
 from engine.comparison.networks.report import (
     accuracy_chart,
@@ -21,19 +22,20 @@ from engine.comparison.networks.report import (
     verdict_sentences,
     write_files,
 )
-from engine.comparison.networks.result import Outcome, summarise
-from engine.comparison.networks.settings import cells, paper_figures, paper_log_seconds, variants
+from engine.comparison.networks.result import NetworkOutcome, summarise
 from engine.reporting.figures.looks import PAPER
 from engine.reporting.figures.panels import RowPanel
 from engine.simulation.truth import PairScore, Scores
 from tests.engine.reporting.reading import mark_texts, places, texts, unreadable
 
 
-def outcome(cell: str, seed: int, variant: str, method: str, hits: int | None, seconds: float) -> Outcome:
+def outcome(
+    cell: str, seed: int, variant: str, method: str, hits: int | None, seconds: float
+) -> NetworkOutcome:
     """Make an outcome with `hits` of 10 true pairs and 2 false ones, in both types."""
     pairs = None if hits is None else PairScore(hits, 2, 10 - hits)
     scores = None if pairs is None else Scores(pairs, pairs, pairs)
-    return Outcome(cell, seed, variant, method, scores, seconds, 2 * seconds, 60.0)
+    return NetworkOutcome(cell, seed, variant, method, scores, seconds, 2 * seconds, 60.0)
 
 
 @pytest.fixture(scope="module")
@@ -96,7 +98,7 @@ class Page(HTMLParser):
 
 def test_precision_recall_and_f1_by_hand() -> None:
     common, specific = PairScore(6, 2, 4), PairScore(1, 3, 1)
-    one = Outcome("0.5/0", 0, "default", "clcd", Scores(common, specific, common), 1.0, 1.0, 60.0)
+    one = NetworkOutcome("0.5/0", 0, "default", "clcd", Scores(common, specific, common), 1.0, 1.0, 60.0)
     # Precision 6/8 and 1/4, recall 6/10 and 1/2.
     assert one.scores is not None
     assert one.scores.precision == pytest.approx(0.5)
@@ -105,7 +107,7 @@ def test_precision_recall_and_f1_by_hand() -> None:
 
 
 def test_outcomes_survive_being_written(result: BenchmarkResult) -> None:
-    assert all(Outcome.from_dict(each.as_dict()) == each for each in result.outcomes)
+    assert all(NetworkOutcome.from_dict(each.as_dict()) == each for each in result.outcomes)
 
 
 def test_tables_are_read_back_as_they_were(result: BenchmarkResult, written: Path) -> None:
@@ -277,7 +279,7 @@ def test_verdicts_say_who_is_ahead(result: BenchmarkResult) -> None:
 
 
 def test_who_is_ahead_is_told_from_networks_that_both_finished(result: BenchmarkResult) -> None:
-    def other(each: Outcome) -> Outcome:
+    def other(each: NetworkOutcome) -> NetworkOutcome:
         if each.cell != "0/0.5" or each.method not in ("clcd", "kiamb"):
             return each
         # KIAMB finishes the easy network only, on which CLCD is better; CLCD's mean over both is lower.

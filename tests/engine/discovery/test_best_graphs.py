@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import engine
-from engine.boundaries.settings import DiscoverySettings
+from engine.boundaries.discovery_settings import DiscoverySettings
 from engine.discovery.orientation.arrows import Arrow
 from engine.discovery.orientation.best_graphs import agreed
 from engine.discovery.orientation.direction import Because, Direction

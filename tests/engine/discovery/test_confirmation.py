@@ -9,7 +9,7 @@ import pytest
 import engine
 from engine.discovery.orientation.colliders import Triple, TripleFinding
 from engine.discovery.orientation.direction import Direction
-from engine.discovery.orientation.grades import OPEN_EDGE, Because, ClaimKind, EdgeMarks, Mark
+from engine.discovery.orientation.grades import OPEN_EDGE, Because, ClaimKind, EdgeMarks, EndMark
 from engine.discovery.orientation.grading import DraftClaim
 from engine.discovery.orientation.orient import Confirmations
 
@@ -47,8 +47,8 @@ def test_by_findings(colliders: list[tuple[int, float]], is_clear: bool, confirm
 
 def test_by_marks_and_by_knowledge() -> None:
     found = Confirmations([], ())
-    assert found.of(CAUSE, EFFECT, EdgeMarks(Mark.TAIL, Mark.ARROWHEAD, nothing_hidden=True), ())
-    assert not found.of(CAUSE, EFFECT, EdgeMarks(Mark.TAIL, Mark.ARROWHEAD), ())
+    assert found.of(CAUSE, EFFECT, EdgeMarks(EndMark.TAIL, EndMark.ARROWHEAD, nothing_hidden=True), ())
+    assert not found.of(CAUSE, EFFECT, EdgeMarks(EndMark.TAIL, EndMark.ARROWHEAD), ())
     claim = known(ClaimKind.NO_CAUSE, EFFECT, CAUSE)
     assert found.of(CAUSE, EFFECT, OPEN_EDGE, [claim]) and not found.of(EFFECT, CAUSE, OPEN_EDGE, [claim])
     assert found.of(CAUSE, EFFECT, OPEN_EDGE, [known(ClaimKind.CAUSE, CAUSE, EFFECT)])

@@ -12,7 +12,7 @@ import engine
 from engine.discovery.evidence import DecidedBy, Evidence, Rule
 from engine.discovery.result import DiscoveryResult
 from engine.independence.record import TestRecord
-from engine.reporting.registry import export_file
+from engine.reporting.export_formats import export_file
 from engine.reporting.result_file import read_result
 from engine.reporting.tables import split_names
 

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from scipy import stats
 
 import engine
+from engine.boundaries.discovery_settings import arranged
 from engine.boundaries.neighbourhoods import Neighbourhoods
-from engine.boundaries.settings import arranged
 from engine.discovery.equivalence import Comparison, Strength, compare, missed_shares, most_noncentrality
 from engine.discovery.evidence import Verdict
 from tests.engine.discovery import stand_ins

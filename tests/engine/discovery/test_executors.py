@@ -17,7 +17,7 @@ import pandas
 import pytest
 
 import engine
-from engine.boundaries.settings import arranged
+from engine.boundaries.discovery_settings import arranged
 from engine.discovery.remote.remote_run import write_order
 from engine.discovery.remote.worker import SearchOrder
 from engine.discovery.result import DiscoveryResult

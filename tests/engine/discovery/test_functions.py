@@ -10,12 +10,12 @@ import pandas
 import pytest
 
 import engine
+from engine.boundaries.discovery_settings import arranged
 from engine.boundaries.functions import coarser_forms
 from engine.boundaries.neighbourhoods import Neighbourhoods
-from engine.boundaries.settings import arranged
 from engine.reporting.result_file import read_result, write_result
 from engine.reporting.sentences.overview import run_sentences
-from engine.reporting.tables import Analysis
+from engine.reporting.tables import ResultContext
 
 
 def _noisy(generator: np.random.Generator, source: np.ndarray, share: float = 0.2) -> np.ndarray:
@@ -149,5 +149,5 @@ def test_the_result_says_which_labels_are_determined_and_so_does_its_file(tmp_pa
     assert sentence.startswith("The members found determine T: no two of the 1,000 rows")
     assert max(len(re.findall(r"\S+", part)) for part in sentence.split(". ")) <= 25
     assert frame.groupby(list(result.boundaries["T"].members))["T"].nunique().max() == 1
-    write_result(Analysis(result), tmp_path / "result.json")
+    write_result(ResultContext(result), tmp_path / "result.json")
     assert read_result(tmp_path / "result.json", result.dataset).determined_labels == ("T",)

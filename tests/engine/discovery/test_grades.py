@@ -10,7 +10,7 @@ import pytest
 import engine
 from engine.discovery.orientation import orient
 from engine.discovery.orientation.direction import Direction
-from engine.discovery.orientation.grades import ClaimKind, Grade, KnowledgePart, Mark
+from engine.discovery.orientation.grades import ClaimKind, EndMark, Grade, KnowledgePart
 from engine.discovery.result import DiscoveryResult
 from engine.knowledge.knowledge import Knowledge
 from engine.reporting.sentences.grades import grade_sentences
@@ -62,7 +62,7 @@ def test_a_claim_says_what_tells_it() -> None:
     assert (cause.cause, cause.effect) == ("x", "t")
     assert {test.given for test in cause.tests} >= {(), ("x",)}
     assert found.marks.turned().grade is Grade.EFFECT_NOTHING_HIDDEN
-    assert found.turned().marks.at_label is Mark.TAIL
+    assert found.turned().marks.at_label is EndMark.TAIL
 
 
 def _is_right(result: DiscoveryResult, truth: HiddenGraph) -> bool:
@@ -86,7 +86,7 @@ def test_nothing_is_wrong_on_random_graphs_with_hidden_variables(seed: int) -> N
             (edge.marks.at_feature, (edge.first, edge.second)),
             (edge.marks.at_label, (edge.second, edge.first)),
         ):
-            assert mark is Mark.CIRCLE or truth.causes(*ends) is (mark is Mark.TAIL)
+            assert mark is EndMark.CIRCLE or truth.causes(*ends) is (mark is EndMark.TAIL)
 
 
 def test_most_of_what_fci_settles_next_to_labels_is_stated() -> None:
@@ -103,7 +103,7 @@ def test_most_of_what_fci_settles_next_to_labels_is_stated() -> None:
                     if partial.mark(*ends) != CIRCLE:
                         settled += 1
                         marks = found and (found.marks.at_feature, found.marks.at_label)
-                        stated += bool(marks) and marks[mark] is not Mark.CIRCLE
+                        stated += bool(marks) and marks[mark] is not EndMark.CIRCLE
     assert settled > 100
     assert stated >= 0.75 * settled
 
@@ -130,7 +130,7 @@ def test_true_knowledge_makes_nothing_wrong_and_tells_more(seed: int) -> None:
             and truth.adjacent[frozenset(pair)]
             and pair not in _open(result)
         ):
-            assert found.marks.at_label is Mark.ARROWHEAD
+            assert found.marks.at_label is EndMark.ARROWHEAD
 
 
 def _open(result: DiscoveryResult) -> set[Edge]:

@@ -10,14 +10,14 @@ import pytest
 from scipy import stats
 
 import engine
+from engine.boundaries.discovery_settings import arranged
 from engine.boundaries.neighbourhoods import Neighbourhood, Neighbourhoods
 from engine.boundaries.search import SpouseLink
-from engine.boundaries.settings import arranged
 from engine.discovery.last_pass import Confirmation, confirmed
 from engine.discovery.model_columns import ModelColumns
 from engine.reporting.result_file import read_result, write_result
 from engine.reporting.sentences.overview import run_sentences
-from engine.reporting.tables import Analysis
+from engine.reporting.tables import ResultContext
 from tests.benchmarks.grouped_confirmation import Shape, shares
 from tests.benchmarks.odd_tables import drawn
 
@@ -311,7 +311,7 @@ def test_departures_are_kept_in_files(tmp_path: Path) -> None:
     frame["Z"] += np.random.default_rng(1).normal(scale=3.0, size=5000)
     dataset = engine.Dataset.from_frame(frame, labels=["T"])
     result = engine.discover(dataset)
-    write_result(Analysis(result), tmp_path / "result.json")
+    write_result(ResultContext(result), tmp_path / "result.json")
     assert read_result(tmp_path / "result.json", dataset).departures == result.departures
 
 

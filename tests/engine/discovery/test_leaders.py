@@ -12,7 +12,7 @@ from engine.discovery.evidence import Evidence, Rule
 from engine.discovery.leaders import interchangeable_for, leaders
 from engine.discovery.result import DiscoveryResult
 from engine.errors import InvalidParameter
-from engine.reporting.registry import export
+from engine.reporting.export_formats import export
 from engine.reporting.result_file import read_result
 from engine.reporting.sentences.overview import summary_sentences
 

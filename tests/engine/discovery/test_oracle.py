@@ -6,7 +6,7 @@ import networkx
 import numpy as np
 import pytest
 
-from engine.boundaries.settings import DiscoverySettings
+from engine.boundaries.discovery_settings import DiscoverySettings
 from engine.discovery.evidence import Rule
 from engine.discovery.result import DiscoveryResult
 from tests.engine.oracle import Edges, discovered, true_boundary

@@ -8,7 +8,7 @@ import pandas
 import pytest
 
 import engine
-from engine.boundaries.settings import DiscoverySettings
+from engine.boundaries.discovery_settings import DiscoverySettings
 from engine.discovery.discover import search_data
 from engine.discovery.orientation.direction import Because, Direction
 from engine.discovery.request import SearchRequest

@@ -12,7 +12,7 @@ import pytest
 import engine
 from engine.discovery.evidence import evidence_key, pair_of
 from engine.discovery.result import DiscoveryResult
-from engine.reporting.registry import export_file
+from engine.reporting.export_formats import export_file
 from engine.reporting.result_file import read_result
 from tests.examples import first_of
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from engine.boundaries.settings import DiscoverySettings
+from engine.boundaries.discovery_settings import DiscoverySettings
 from engine.discovery.discover import search_data
 from engine.discovery.request import SearchRequest
 from engine.discovery.result import DiscoveryResult

@@ -13,7 +13,7 @@ import engine
 from engine.discovery.effects.estimates import AssociationSign, Sign
 from engine.discovery.evidence import Equivalence, Evidence, Rule, Verdict
 from engine.discovery.orientation.direction import Direction, Orientation
-from engine.discovery.orientation.grades import EdgeMarks, Mark
+from engine.discovery.orientation.grades import EdgeMarks, EndMark
 from engine.discovery.run_changes import Absence
 from engine.errors import InvalidParameter, UnreadableFile
 from engine.independence.record import TestRecord
@@ -22,9 +22,9 @@ from engine.terminal import main
 
 NAMES = ("before", "after")
 DIRECTIONS = {
-    Mark.TAIL: Direction.CAUSE,
-    Mark.ARROWHEAD: Direction.EFFECT,
-    Mark.CIRCLE: Direction.UNDECIDED,
+    EndMark.TAIL: Direction.CAUSE,
+    EndMark.ARROWHEAD: Direction.EFFECT,
+    EndMark.CIRCLE: Direction.UNDECIDED,
 }
 
 
@@ -113,7 +113,7 @@ def test_sets_worked_out_by_hand() -> None:
 
 
 def test_signs_and_grades_of_links_in_both() -> None:
-    circle, head, tail = Mark.CIRCLE, Mark.ARROWHEAD, Mark.TAIL
+    circle, head, tail = EndMark.CIRCLE, EndMark.ARROWHEAD, EndMark.TAIL
     table = table_of("abcd", "X")
     first = result_of(
         "aX bX cX dX",

@@ -15,7 +15,7 @@ from engine.discovery.orientation.direction import Direction
 from engine.discovery.orientation.grades import Grade
 from engine.reporting.result_file import read_result, write_result
 from engine.reporting.sentences.overview import summary_sentences
-from engine.reporting.tables import Analysis
+from engine.reporting.tables import ResultContext
 from tests.benchmarks.blocks import stated_of_items
 
 
@@ -74,7 +74,7 @@ def test_what_a_person_says_of_an_item_stands(dataset: engine.Dataset) -> None:
 
 def test_blocks_are_kept_in_files(result: engine.DiscoveryResult, tmp_path: Path) -> None:
     path = tmp_path / "result.json"
-    write_result(Analysis(result), path)
+    write_result(ResultContext(result), path)
     assert read_result(path, result.dataset).blocks == result.blocks
 
 

@@ -8,9 +8,9 @@ import pytest
 from statsmodels.stats.contingency_tables import StratifiedTable
 
 import engine
+from engine.boundaries.discovery_settings import arranged
 from engine.boundaries.neighbourhoods import Neighbourhood, Neighbourhoods
 from engine.boundaries.search import SpouseLink
-from engine.boundaries.settings import arranged
 from engine.discovery.last_pass import Confirmation
 from engine.discovery.refinement.strata import without_explained
 

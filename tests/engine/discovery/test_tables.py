@@ -15,7 +15,7 @@ import pytest
 
 import engine
 from engine.discovery import record_tables, tables
-from engine.discovery.columns import Column, Kind, Output, PValue, ResultTable
+from engine.discovery.columns import ContentKind, FindingColumn, Output, PValue, ResultTable
 from engine.discovery.effects.estimates import Contrast, Estimand, Measure, Sign, Size
 from engine.discovery.effects.size_words import SIGN_HELP
 from engine.discovery.evidence import Rule
@@ -41,8 +41,12 @@ DECLARED: dict[str, ResultTable[Any, Any]] = {
     for name, table in vars(module).items()
     if isinstance(table, ResultTable)
 }
-ADDED: Column[Finding] = Column(
-    "spouses", lambda finding: finding.rules.count("spouse"), Kind.COUNT, "Spouses", "Of how many labels."
+ADDED: FindingColumn[Finding] = FindingColumn(
+    "spouses",
+    lambda finding: finding.rules.count("spouse"),
+    ContentKind.COUNT,
+    "Spouses",
+    "Of how many labels.",
 )
 
 
@@ -163,8 +167,12 @@ def test_findings_do_not_keep_their_result_alive() -> None:
 
 
 def test_what_is_not_known_is_empty_and_sorts_last() -> None:
-    p: Column[float | None] = Column(
-        "q", lambda value: None if value is None else PValue(value, -1.0), Kind.P_VALUE, "q", "How sure."
+    p: FindingColumn[float | None] = FindingColumn(
+        "q",
+        lambda value: None if value is None else PValue(value, -1.0),
+        ContentKind.P_VALUE,
+        "q",
+        "How sure.",
     )
     assert p.cell_text(None) == p.cell_tooltip(None) == ""
     assert p.cell_text(0.03) == "0.030"

@@ -14,8 +14,8 @@ import pandas
 import pytest
 
 import engine
+from engine.boundaries.discovery_settings import DiscoverySettings
 from engine.boundaries.link_kind import LinkKind
-from engine.boundaries.settings import DiscoverySettings
 from engine.discovery.effects.estimates import Estimand, Sign
 from engine.discovery.evidence import Relation, Rule
 from engine.discovery.finding_words import link_words, signs_in_words
@@ -32,7 +32,7 @@ from engine.reporting.run_comparison import change_phrases, change_text, link_te
 from engine.reporting.script import command_text, script_text
 from engine.reporting.sentences.links import shared_effects_phrase, through_phrase
 from engine.reporting.sentences.stability import pair_again_sentence, stability_sentences
-from engine.reporting.tables import Analysis, TableOrigin
+from engine.reporting.tables import ResultContext, TableOrigin
 from engine.simulation import score
 from engine.wording.phrases import plain
 from tests.engine.oracle import discovered
@@ -223,7 +223,7 @@ def test_the_switch_decides_what_is_shown_and_never_the_sets_of_the_paper(tmp_pa
         assert (tmp_path / "True" / name).read_bytes() == (tmp_path / "False" / name).read_bytes()
     for result, is_named in ((off, True), (on, False)):
         origin = TableOrigin("outcomes.csv")
-        analysis = Analysis(result, engine.PreparationSettings(), result.dataset, origin=origin)
+        analysis = ResultContext(result, engine.PreparationSettings(), result.dataset, origin=origin)
         assert ("with_links_through_labels(False)" in script_text(analysis)) is is_named
         assert ("--no-links-through-labels" in command_text(analysis)) is is_named
 
@@ -236,17 +236,17 @@ def test_graph_and_its_file_draw_links_of_both_kinds_as_far_as_they_count() -> N
         if edge.label == "death" and edge.start == "dose"
     ]
     assert (through.kind, through.through) == (EdgeKind.THROUGH_LABELS, "relapse")
-    edge = graph_of(Analysis(on)).edges["dose", "death"]
+    edge = graph_of(ResultContext(on)).edges["dose", "death"]
     assert (edge["relation"], edge["kind"], edge["through"]) == (
         "through labels",
         "through labels",
         "relapse",
     )
-    assert graph_of(Analysis(on)).edges["dose", "relapse"]["kind"] == "direct"
-    assert graph_of(Analysis(on)).graph["links_through_labels"] == "counted"
+    assert graph_of(ResultContext(on)).edges["dose", "relapse"]["kind"] == "direct"
+    assert graph_of(ResultContext(on)).graph["links_through_labels"] == "counted"
     off = on.with_links_through_labels(False)
-    assert not graph_of(Analysis(off)).has_edge("dose", "death")
-    assert graph_of(Analysis(off)).graph["links_through_labels"] == "not counted"
+    assert not graph_of(ResultContext(off)).has_edge("dose", "death")
+    assert graph_of(ResultContext(off)).graph["links_through_labels"] == "not counted"
     kinds = {edge.kind for edge in graph_content(off.counted_findings, 10, 10).edges}
     assert EdgeKind.THROUGH_LABELS not in kinds
 

@@ -10,10 +10,10 @@ import pandas
 import pytest
 
 import engine
-from engine.boundaries.settings import AS_PUBLISHED, DiscoverySettings
+from engine.boundaries.discovery_settings import AS_PUBLISHED, DiscoverySettings
 from engine.discovery.discover import search_data
 from engine.discovery.orientation.direction import Direction
-from engine.discovery.orientation.grades import Mark
+from engine.discovery.orientation.grades import EndMark
 from engine.discovery.request import SearchRequest
 from engine.discovery.result import DiscoveryResult
 from engine.errors import InvalidParameter
@@ -149,7 +149,7 @@ def test_what_is_earlier_is_next_to_a_label_and_no_effect_of_it() -> None:
                 if is_later(label, member, tiers):
                     orientation = result.orientation(member, label)
                     assert orientation is not None
-                    assert orientation.marks.at_label is Mark.ARROWHEAD
+                    assert orientation.marks.at_label is EndMark.ARROWHEAD
                     assert result.direction(member, label) is Direction.CAUSE
                     told += 1
     assert told > 20

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 import engine
+from engine.boundaries.discovery_settings import arranged
 from engine.boundaries.neighbourhoods import Marginals, Neighbourhoods
-from engine.boundaries.settings import arranged
 from engine.discovery.label_outcome import announce_nothing, search_label
 from engine.independence.data import TestData
 from engine.table.dataset import Dataset

@@ -14,11 +14,11 @@ import numpy as np
 
 from engine.compiled.decorators import kernel_part
 from engine.independence.chi_squared import chi2_critical_values
+from engine.independence.ci_tests import CITestDescription
 from engine.independence.columns import TestColumns, numbers_of
 from engine.independence.data import TestData
 from engine.independence.interface import register_test
 from engine.independence.options import TestOptions
-from engine.independence.registry import CITestDescription
 from engine.table.variable import Kind
 
 DESCRIPTION = CITestDescription(

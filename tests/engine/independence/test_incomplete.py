@@ -12,13 +12,13 @@ from scipy import stats
 
 from engine.errors import InvalidData
 from engine.independence.arranging import make_test_data
+from engine.independence.ci_tests import ci_tests
 from engine.independence.counting.table import DiscreteTable
 from engine.independence.data import TestData
 from engine.independence.discrete.complete import discrete_table
 from engine.independence.discrete.incomplete import IncompleteTable, incomplete_table
 from engine.independence.interface import placed_test, run_tests
 from engine.independence.record import TestRecord, make_records
-from engine.independence.registry import ci_tests
 from engine.independence.single import ci_test
 from engine.table.dataset import Dataset
 from engine.table.variable import Kind, Variable
@@ -205,6 +205,6 @@ def test_a_column_without_any_value_is_refused() -> None:
 
 def test_a_test_that_needs_every_value_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     tests = ci_tests() | {"g2": replace(ci_tests()["g2"], takes_missing=False)}
-    monkeypatch.setattr("engine.independence.registry.ci_tests", lambda: tests)
+    monkeypatch.setattr("engine.independence.ci_tests.ci_tests", lambda: tests)
     with pytest.raises(InvalidData, match=r"column 'x0'.*values are missing.*needs them all"):
         make_test_data(_codes(1, 100, 0.1), "g2", alpha=0.05)

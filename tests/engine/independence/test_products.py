@@ -10,8 +10,8 @@ import pytest
 from statsmodels.regression.linear_model import OLS
 
 import engine
+from engine.boundaries.discovery_settings import arranged
 from engine.boundaries.products import explained_by_products
-from engine.boundaries.settings import arranged
 from engine.independence.chi_squared import log_chi2_sf
 from engine.independence.data import TestData
 

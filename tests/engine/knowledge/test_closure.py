@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from engine.discovery.orientation import ancestry
-from engine.discovery.orientation.ancestry import Ancestry, Finding, Statement
+from engine.discovery.orientation.ancestry import Ancestry, Premise, Statement
 from engine.discovery.orientation.grades import Because
 from engine.knowledge import closure
 from engine.knowledge.closure import closure_of, stated
@@ -87,7 +87,7 @@ def test_statements_alone_lead_to_all_that_holds_in_every_order() -> None:
 def found_by_ancestry(findings: list[list[tuple[int, int, bool]]]) -> dict[tuple[int, int], bool] | None:
     """What is known after all was supposed; None where findings contradict each other."""
     made = Ancestry(
-        [Finding(tuple(Statement(*each) for each in one), Because.SHARED_EFFECT) for one in findings],
+        [Premise(tuple(Statement(*each) for each in one), Because.SHARED_EFFECT) for one in findings],
         VARIABLES,
     )
     if list(made.take_all()):

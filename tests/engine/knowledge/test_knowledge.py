@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from engine.errors import InvalidParameter, UnreadableFile
-from engine.knowledge.files import read_knowledge, write_knowledge
 from engine.knowledge.knowledge import Knowledge, names_like
+from engine.knowledge.knowledge_files import read_knowledge, write_knowledge
 from engine.knowledge.tetrad import read_tetrad, tetrad_text
 from tests.benchmarks.side_by_side import time_in_turn
 from tests.effort import relative_effort

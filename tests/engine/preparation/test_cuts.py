@@ -16,7 +16,10 @@ from engine.preparation.discretisation.column import (
     number_text,
     separating_cuts,
 )
-from engine.preparation.discretisation.registry import discretisation_choices, discretisation_methods
+from engine.preparation.discretisation.discretisation_methods import (
+    discretisation_choices,
+    discretisation_methods,
+)
 from tests.with_each import with_each
 
 UNSUPERVISED = ["quantile", "median", "mean", "width"]

@@ -19,7 +19,7 @@ from engine import open_project
 from engine.atomic import atomic_folder, write_text
 from engine.errors import EngineError, InvalidData, UnreadableFile, UnwritableFile
 from engine.execution import memory
-from engine.knowledge.files import read_knowledge
+from engine.knowledge.knowledge_files import read_knowledge
 from engine.readers import read_preview, read_table, row_lengths, source
 from engine.readers.networks import read_network
 from engine.recipe import read_recipe

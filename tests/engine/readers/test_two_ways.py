@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from engine.errors import EngineError, UnreadableFile
 from engine.readers import encodings, read_table, records, row_lengths
 from engine.readers.arff import read_dense_tokens, read_plain_dense, read_plain_sparse, read_sparse_tokens
-from engine.readers.arff_header import Attribute, Rows
+from engine.readers.arff_header import Attribute, RowTexts
 from engine.readers.encodings import HeldText
 from engine.readers.records import Dialect
 from engine.readers.row_lengths import BodyText, measure_bytes, measure_records
@@ -59,7 +59,7 @@ _ROW = st.tuples(
 @given(st.lists(_ROW, min_size=1, max_size=10))
 def test_dense_rows(table: list[tuple[str, ...]]) -> None:
     lines = tuple(",".join(row).strip() for row in table)
-    rows = Rows(lines, tuple(range(1, len(lines) + 1)), sparse=False)
+    rows = RowTexts(lines, tuple(range(1, len(lines) + 1)), sparse=False)
     quick = read_plain_dense("\n".join(lines), rows, _ATTRIBUTES, "file")
     careful, _ = read_dense_tokens(rows, _ATTRIBUTES, "file")
     assert quick is not None
@@ -80,7 +80,9 @@ def test_dense_rows(table: list[tuple[str, ...]]) -> None:
 )
 def test_sparse_rows(table: list[dict[int, str]]) -> None:
     insides = [", ".join(f"{place} {value}" for place, value in sorted(row.items())) for row in table]
-    rows = Rows(tuple(f"{{{inside}}}" for inside in insides), tuple(range(1, len(table) + 1)), sparse=True)
+    rows = RowTexts(
+        tuple(f"{{{inside}}}" for inside in insides), tuple(range(1, len(table) + 1)), sparse=True
+    )
     quick = read_plain_sparse(insides)
     careful = read_sparse_tokens(insides, rows, "file")
     assert quick is not None

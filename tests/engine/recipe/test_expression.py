@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.errors import InvalidExpression
-from engine.recipe.evaluation import Numbers, Truth, evaluate, rows_where
+from engine.recipe.evaluation import ConditionValues, Numbers, evaluate, rows_where
 from engine.recipe.expression import FUNCTIONS, literal, parse, quoted
 from engine.table.dataset import Dataset
 from tests.examples import examples
@@ -236,7 +236,7 @@ def test_hostile_names_are_names_of_no_column(text: str) -> None:
     except InvalidExpression:
         return
     # What is of the language is a number that is too large, at worst.
-    assert isinstance(found, Numbers | Truth)
+    assert isinstance(found, Numbers | ConditionValues)
 
 
 def test_nothing_is_compiled_or_executed() -> None:

@@ -6,8 +6,8 @@ import math
 
 import numpy as np
 
+from engine.boundaries.discovery_settings import DiscoverySettings
 from engine.boundaries.markov_boundary import MarkovBoundary
-from engine.boundaries.settings import DiscoverySettings
 from engine.discovery.evidence import Equivalence, Evidence, MissedShare, Pair, Rule, TestRecord, Verdict
 from engine.discovery.orientation.direction import Because, Direction, Orientation
 from engine.discovery.result import DiscoveryResult

@@ -32,7 +32,7 @@ def unreadable(chart: Chart) -> list[str]:
     """Texts of a chart that are cut, or that cover another."""
     from matplotlib.text import Text
 
-    from engine.reporting.figures.files import drawn
+    from engine.reporting.figures.figure_files import drawn
 
     with drawn(chart) as sheet:
         canvas: Any = sheet.figure.canvas

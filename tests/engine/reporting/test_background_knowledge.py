@@ -16,7 +16,7 @@ from engine.reporting.report import make_report
 from engine.reporting.report.blocks import Paragraph
 from engine.reporting.sentences.directions import why_phrases
 from engine.reporting.sentences.grades import grade_sentences
-from engine.reporting.tables import Analysis
+from engine.reporting.tables import ResultContext
 from engine.wording.phrases import plain
 
 NEVER_SAID = ("before the data", "beforehand", "by themselves", "so it was said")
@@ -35,7 +35,7 @@ def result() -> DiscoveryResult:
     return engine.discover(table, knowledge=engine.Knowledge(tiers=[["AGE"], ["AFIB"]]))
 
 
-def said_in(report_part: str, analysis: Analysis) -> str:
+def said_in(report_part: str, analysis: ResultContext) -> str:
     report = make_report(replace(analysis, report_parts=(report_part,)))
     blocks = [block for section in report.sections for block in section.blocks]
     return " ".join(block.text for block in blocks if isinstance(block, Paragraph))
@@ -67,15 +67,15 @@ def test_no_others_are_counted_where_there_are_none(result: DiscoveryResult) -> 
 
 
 def test_the_report_knows_the_order_of_runs_only_where_a_project_does(result: DiscoveryResult) -> None:
-    assert "given with this run." in said_in("known", Analysis(result))
-    assert "after 2 earlier runs without it" in said_in("known", Analysis(result, earlier_runs=2))
-    assert "No earlier run that is kept" in said_in("known", Analysis(result, earlier_runs=0))
+    assert "given with this run." in said_in("known", ResultContext(result))
+    assert "after 2 earlier runs without it" in said_in("known", ResultContext(result, earlier_runs=2))
+    assert "No earlier run that is kept" in said_in("known", ResultContext(result, earlier_runs=0))
     for earlier in (None, 0, 2):
-        text = said_in("known", Analysis(result, earlier_runs=earlier))
+        text = said_in("known", ResultContext(result, earlier_runs=earlier))
         assert not any(each in text for each in NEVER_SAID)
 
 
 def test_tiers_are_explained_only_where_there_are_some(result: DiscoveryResult) -> None:
     without = replace(result, knowledge=engine.Knowledge(required=[("AGE", "AFIB")]))
-    assert "later tier" in said_in("known", Analysis(result))
-    assert "later tier" not in said_in("known", Analysis(without))
+    assert "later tier" in said_in("known", ResultContext(result))
+    assert "later tier" not in said_in("known", ResultContext(without))

@@ -17,12 +17,12 @@ from engine.discovery.orientation.direction import Because, Direction, Orientati
 from engine.discovery.orientation.grades import Claim, ClaimKind
 from engine.discovery.result import DiscoveryResult
 from engine.independence.record import TestRecord
+from engine.reporting.export_formats import export_file
 from engine.reporting.graph_file import graph_of
-from engine.reporting.registry import export_file
 from engine.reporting.result_file import read_result
 from engine.reporting.sentences.directions import because, claim, direction_sentences
 from engine.reporting.sentences.grades import claim_phrase
-from engine.reporting.tables import Analysis, file_table
+from engine.reporting.tables import ResultContext, file_table
 from engine.wording.phrases import plain, visible
 
 EDGE = "{http://graphml.graphdrawing.org/xmlns}edge"
@@ -220,7 +220,7 @@ def test_awkward_names_go_through(hand_made: ModuleType) -> None:
     result = hand_made.make_result()
     table = file_table(record_tables.DIRECTIONS, result.findings)
     assert [row[0] for row in table.rows] == [each.feature for each in result.orientation_records.values()]
-    edge = graph_of(Analysis(result)).edges[visible(hand_made.FORMULA), visible(hand_made.HAPPY)]
+    edge = graph_of(ResultContext(result)).edges[visible(hand_made.FORMULA), visible(hand_made.HAPPY)]
     assert edge["cause"] == visible(hand_made.FORMULA)
 
 

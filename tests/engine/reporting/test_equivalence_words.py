@@ -11,11 +11,11 @@ import pytest
 
 from engine.discovery.evidence import Verdict
 from engine.discovery.result import DiscoveryResult
+from engine.reporting.export_formats import export_file
 from engine.reporting.graph_file import graph_of
-from engine.reporting.registry import export_file
 from engine.reporting.sentences.directions import equivalence_sentences, missed_text
 from engine.reporting.sentences.overview import Overview
-from engine.reporting.tables import Analysis
+from engine.reporting.tables import ResultContext
 from engine.wording.phrases import plain
 
 
@@ -113,7 +113,7 @@ def test_the_report_has_a_part_for_each(hand_made: ModuleType, tmp_path: Path) -
 
 
 def test_the_graph_names_the_relations_apart(hand_made: ModuleType) -> None:
-    graph = graph_of(Analysis(hand_made.make_result()))
+    graph = graph_of(ResultContext(hand_made.make_result()))
     relations = [attributes["all_relations"] for _, _, attributes in graph.edges(data=True)]
     assert any("interchangeable" in each for each in relations)
     assert any("not told apart" in each for each in relations)

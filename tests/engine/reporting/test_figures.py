@@ -24,7 +24,7 @@ from engine.errors import UnwritableFile
 from engine.reporting.figures import graph
 from engine.reporting.figures import panels as kinds
 from engine.reporting.figures.chart import Axis, Chart, Panel, Series, around, in_rows, powers_of_ten
-from engine.reporting.figures.files import (
+from engine.reporting.figures.figure_files import (
     CHART_WRITERS,
     svg_for_pages,
     svg_text,
@@ -36,7 +36,7 @@ from engine.reporting.figures.graph import (
     Edge,
     EdgeKind,
     GraphContent,
-    GraphPanel,
+    GraphFigure,
     Node,
     NodeKind,
     node_sizes,
@@ -45,7 +45,7 @@ from engine.reporting.figures.looks import INKS, Look, colours, looks, series_lo
 from engine.reporting.figures.panels import (
     Curve,
     CurvePanel,
-    Point,
+    FigurePoint,
     Ranked,
     RankPanel,
     RowMark,
@@ -69,9 +69,9 @@ OWN, OTHER = Series("CLCD <own>", "own", is_strong=True), Series("Größe ± 3 �
 
 
 def curve_panel() -> CurvePanel:
-    points = tuple(Point(x, x / 100, f"other, {x}: {x / 100:.2f}") for x in (5.0, 10.0, 30.0))
-    point = Point(17.0, 0.2, "own, 17: 0.20", 0.15, 0.25)
-    level = Point(100.0, 0.28, "all: 0.28")
+    points = tuple(FigurePoint(x, x / 100, f"other, {x}: {x / 100:.2f}") for x in (5.0, 10.0, 30.0))
+    point = FigurePoint(17.0, 0.2, "own, 17: 0.20", 0.15, 0.25)
+    level = FigurePoint(100.0, 0.28, "all: 0.28")
     curves = (Curve(OTHER, points), Curve(OWN, (point,)), Curve(OTHER, (level,), is_level=True))
     return CurvePanel("Curves & co", Axis(0.0, 32.0, "share, %"), Axis(0.0, 0.3), curves)
 
@@ -109,7 +109,9 @@ def share_panel() -> SharePanel:
 
 
 def band_panel() -> CurvePanel:
-    points = tuple(Point(x, x / 50, f"band {x}", x / 50 - 0.05, x / 50 + 0.1) for x in (5.0, 15.0, 30.0))
+    points = tuple(
+        FigurePoint(x, x / 50, f"band {x}", x / 50 - 0.05, x / 50 + 0.1) for x in (5.0, 15.0, 30.0)
+    )
     return CurvePanel("Band", Axis(0.0, 32.0), Axis(0.0, 1.0), (Curve(OWN, points, has_band=True),))
 
 
@@ -122,7 +124,7 @@ def set_panel() -> SetPanel:
     return SetPanel("Sets", ("ache", "blush", "cough"), sets, OTHER)
 
 
-def graph_panel() -> GraphPanel:
+def graph_panel() -> GraphFigure:
     """Two labels, what serves both, and what serves one; the way to it is bent."""
     nodes = (
         Node("left label", NodeKind.LABEL),
@@ -143,7 +145,7 @@ def graph_panel() -> GraphPanel:
         ((places[3], places[1]),),
         ((places[0], places[1]),),
     )
-    return GraphPanel("Graph", GraphContent(nodes, edges), places, ways)
+    return GraphFigure("Graph", GraphContent(nodes, edges), places, ways)
 
 
 PANELS = (curve_panel, row_panel, rank_panel, web_panel, share_panel, band_panel, set_panel)
@@ -279,7 +281,7 @@ def elsewhere(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[str]
     """Pictures that another process has drawn, and what it says of what it has loaded: before, and after."""
     folder = tmp_path_factory.mktemp("elsewhere")
     code = (
-        "import sys; import engine.comparison.selectors.files, engine.comparison.networks.report;"
+        "import sys; import engine.comparison.selectors.comparison_files, engine.comparison.networks.report;"
         "print('matplotlib' in sys.modules);"
         "from pathlib import Path;"
         "from tests.engine.reporting.test_figures import CHART_WRITERS as writers, whole_chart;"
@@ -311,7 +313,7 @@ def test_settings_of_matplotlib_beside_a_persons_tables_are_not_read(content: by
     code = (
         "from engine.reporting.figures.chart import Axis, Chart, in_rows, Series;"
         "from engine.reporting.figures.panels import RowMark, RowPanel;"
-        "from engine.reporting.figures.files import svg_text;"
+        "from engine.reporting.figures.figure_files import svg_text;"
         "mark = RowMark(Series('CLCD', 'own'), 0, 0.9, 'CLCD: 0.900');"
         "panel = RowPanel('F1', ('CLCD',), Axis(0.0, 1.0), (mark,));"
         "print(len(svg_text(Chart('How accurate', in_rows([panel], columns=1)))) > 100);"
@@ -486,15 +488,15 @@ def test_powers_of_ten_hold_their_figures(figures: list[float]) -> None:
 def test_a_graph_that_was_arranged_is_drawn_as_it_is() -> None:
     findings = engine.discover(engine.simulate(labels=6, features=30, rows=1000, seed=4).dataset).findings
     whole = graph_chart(findings).panels[0]
-    assert isinstance(whole, GraphPanel)
+    assert isinstance(whole, GraphFigure)
     shown = graph.graph_content(findings, 4, 2).nodes
     assert 2 < len(shown) < len(whole.content.nodes)
     places = {node.name: (200.0 * number, 40.0 * (number % 2)) for number, node in enumerate(shown)}
     arranged = graph_chart(findings, places).panels[0]
-    assert isinstance(arranged, GraphPanel)
+    assert isinstance(arranged, GraphFigure)
     assert dict(zip((node.name for node in arranged.content.nodes), arranged.places, strict=True)) == places
     # Where one alone was moved, all others stand around it.
     moved = graph_chart(findings, {shown[-1].name: (900.0, 900.0)}).panels[0]
-    assert isinstance(moved, GraphPanel)
+    assert isinstance(moved, GraphFigure)
     assert moved.content == whole.content
     assert moved.places[moved.content.nodes.index(shown[-1])] == (900.0, 900.0)

@@ -11,9 +11,9 @@ import networkx
 import pytest
 
 from engine.discovery.result import DiscoveryResult
+from engine.reporting.export_formats import export_file
 from engine.reporting.graph_file import graph_of
-from engine.reporting.registry import export_file
-from engine.reporting.tables import Analysis, split_names
+from engine.reporting.tables import ResultContext, split_names
 from engine.wording.phrases import visible
 
 NAMESPACE = "{http://graphml.graphdrawing.org/xmlns}"
@@ -27,7 +27,7 @@ def result(request: pytest.FixtureRequest, hand_made: ModuleType, found: Discove
 
 def test_it_reads_back_the_same(result: DiscoveryResult, tmp_path: Path) -> None:
     path = export_file(result, tmp_path / "graph.graphml", "graph")
-    graph, read = graph_of(Analysis(result)), networkx.read_graphml(path)
+    graph, read = graph_of(ResultContext(result)), networkx.read_graphml(path)
     assert not read.is_directed()
     assert dict(read.nodes(data=True)) == dict(graph.nodes(data=True))
     assert read.adj == graph.adj
@@ -45,7 +45,7 @@ def test_keys_are_unique_and_typed(result: DiscoveryResult, tmp_path: Path) -> N
 
 
 def test_every_finding_is_in_it(result: DiscoveryResult) -> None:
-    graph = graph_of(Analysis(result))
+    graph = graph_of(ResultContext(result))
     for reasons in result.evidence.values():
         edge = graph.edges[visible(reasons[0].feature), visible(reasons[0].label)]
         assert edge["rule"] == reasons[0].rule
@@ -62,7 +62,7 @@ def test_every_finding_is_in_it(result: DiscoveryResult) -> None:
 
 
 def test_types_and_label_sets_agree_with_the_result(result: DiscoveryResult) -> None:
-    graph = graph_of(Analysis(result))
+    graph = graph_of(ResultContext(result))
     for feature, labels in result.total_label_sets.items():
         node = graph.nodes[visible(feature)]
         assert node["type"] == ("common" if len(labels) > 1 else "label-specific")
@@ -87,11 +87,11 @@ def test_names_that_look_alike_after_cleaning_stay_apart(hand_made: ModuleType) 
         dataset=replace(dataset, variables=tuple(variables)),
         evidence={**result.evidence, twin.pair: (twin,)},
     )
-    graph = graph_of(Analysis(changed))
+    graph = graph_of(ResultContext(changed))
     assert {visible(hand_made.TAB), f"{visible(hand_made.TAB)} (2)"} <= set(graph)
 
 
 def test_unfinished_labels_are_marked(hand_made: ModuleType) -> None:
-    graph = graph_of(Analysis(hand_made.make_result(unfinished=True)))
+    graph = graph_of(ResultContext(hand_made.make_result(unfinished=True)))
     assert graph.nodes[hand_made.SAD]["finished"] == "no"
     assert graph.nodes[hand_made.HAPPY]["finished"] == "yes"

@@ -14,12 +14,12 @@ import pytest
 
 import engine
 from engine.discovery.result import DiscoveryResult
-from engine.preparation.settings import PreparationSettings
-from engine.reporting.registry import export_file
+from engine.preparation.preparation_settings import PreparationSettings
+from engine.reporting.export_formats import export_file
 from engine.reporting.report import links, make_report
 from engine.reporting.report.blocks import TableBlock
-from engine.reporting.report.files import report_html
-from engine.reporting.tables import Analysis, TableOrigin
+from engine.reporting.report.report_files import report_html
+from engine.reporting.tables import ResultContext, TableOrigin
 from engine.table.dataset import Note
 from engine.wording.phrases import visible
 
@@ -61,7 +61,9 @@ class Page(HTMLParser):
 
 
 def page_of(result: DiscoveryResult, *parts: str) -> Page:
-    return Page(report_html(make_report(Analysis(result, PreparationSettings(), report_parts=parts), DAY)))
+    return Page(
+        report_html(make_report(ResultContext(result, PreparationSettings(), report_parts=parts), DAY))
+    )
 
 
 @pytest.mark.parametrize("which", ["hand made", "partial", "empty", "found", "repeated"])
@@ -171,7 +173,7 @@ def test_too_many_findings_are_cut_and_counted(
 ) -> None:
     monkeypatch.setattr("engine.reporting.report.links.MOST_ROWS", 2)
     result = hand_made.make_result()
-    *_, table = links.label_specific(Analysis(result))
+    *_, table = links.label_specific(ResultContext(result))
     assert isinstance(table, TableBlock)
     assert [group[0][0].text for group in table.groups] == [hand_made.HAPPY, hand_made.CALM]
     assert "2 of 3 are shown, the strongest of each label" in page_of(result).text
@@ -196,7 +198,7 @@ def test_it_says_how_often_findings_were_found_again(
 def test_steps_in_the_table_and_notes_are_printed(hand_made: ModuleType) -> None:
     note = "# First look\n\nA **bold** claim, `a_b` and 2*3*4.\n\n- one\n- <i>two</i>"
     origin = TableOrigin("a.csv", recipe=[{"step": "filter", "expression": "age > 40"}])
-    analysis = Analysis(
+    analysis = ResultContext(
         hand_made.make_result(),
         report_parts=("recipe", "notes"),
         origin=origin,
@@ -206,4 +208,6 @@ def test_steps_in_the_table_and_notes_are_printed(hand_made: ModuleType) -> None
     assert "age > 40" in page.text
     assert "The analysis First look A bold claim, a_b and 2*3*4. one <i>two</i>" in page.text
     assert [tag for tag, _ in page.tags].count("li") == 3
-    assert make_report(Analysis(hand_made.make_result(), report_parts=("recipe", "notes"))).sections == ()
+    assert (
+        make_report(ResultContext(hand_made.make_result(), report_parts=("recipe", "notes"))).sections == ()
+    )

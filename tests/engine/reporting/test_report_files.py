@@ -19,12 +19,12 @@ import engine
 from engine.discovery.result import DiscoveryResult
 from engine.errors import InvalidParameter
 from engine.readers.options import ReadingOptions
-from engine.reporting.registry import export_file
+from engine.reporting.export_formats import export_file
 from engine.reporting.report import report_parts, standard_parts
 from engine.reporting.sentences.method import data_rows, methods_text, references
 from engine.reporting.sentences.overview import run_sentences, summary_sentences
 from engine.reporting.sentences.stability import stability_sentences
-from engine.reporting.tables import Analysis, TableOrigin
+from engine.reporting.tables import ResultContext, TableOrigin
 from engine.table.variable import Kind, Role, Variable
 from engine.wording.phrases import visible
 
@@ -144,7 +144,7 @@ def test_a_part_that_is_not_known_is_refused_before_anything_is_written(
 def test_an_analysis_has_no_empty_parts(hand_made: ModuleType) -> None:
     from engine.reporting.report import make_report
 
-    names = [each.name for each in make_report(Analysis(hand_made.empty_result())).sections]
+    names = [each.name for each in make_report(ResultContext(hand_made.empty_result())).sections]
     assert "sizes" not in names and "known" not in names
     assert names[0] == "overview"
 
@@ -174,26 +174,26 @@ def test_methods_say_what_was_computed_and_nothing_else(
 ) -> None:
     settings = engine.PreparationSettings(missing="drop-rows")
     split = replace(found, split=engine.RowSplit(0.6, seed=11))
-    text = " ".join(methods_text(Analysis(split, settings)))
+    text = " ".join(methods_text(ResultContext(split, settings)))
     assert "3,000 rows, 60 features and 6 labels" in text
     assert found.dataset.content_hash in text
     assert "at the level 0.05, given sets of at most 3 variables" in text
     assert "Missing values = Leave out the rows" in text and "Number of bins" not in text
     assert "60 % of the rows was searched, drawn with the seed 11" in text
     assert "Permutations" not in text and "repeated" not in text and "95 % intervals" not in text
-    again = " ".join(methods_text(Analysis(repeated, settings)))
+    again = " ".join(methods_text(ResultContext(repeated, settings)))
     assert "repeated 2 times on a share of 50 % of the rows, drawn with the seed 0" in again
     in_groups = _with_column(repeated, "person", Role.GROUPS)
-    again = " ".join(methods_text(Analysis(replace(in_groups, split=engine.RowSplit(0.6, seed=11)))))
+    again = " ".join(methods_text(ResultContext(replace(in_groups, split=engine.RowSplit(0.6, seed=11)))))
     assert "repeated 2 times on a share of 50 % of the groups of rows, drawn" in again
     assert "60 % of the groups of rows was searched" in again
     origin = TableOrigin(
         "a.csv", ReadingOptions(also_missing=("trust=99",)), [_FILTER], labels_path="lab.csv"
     )
-    again = " ".join(methods_text(Analysis(found, settings, origin=origin)))
+    again = " ".join(methods_text(ResultContext(found, settings, origin=origin)))
     assert "read as follows: Second table = lab.csv; Also missing = trust=99. Only rows are kept" in again
     assert "Table of labels" not in text and "read as follows" not in text
-    data = dict(data_rows(Analysis(found, settings, origin=origin)))
+    data = dict(data_rows(ResultContext(found, settings, origin=origin)))
     assert data["Second table"] == "lab.csv" and data["Also missing"] == "trust=99"
     # Numbers in brackets are those of the references.
     cited = references(found)

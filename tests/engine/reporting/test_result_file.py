@@ -14,10 +14,10 @@ import engine
 from engine.discovery.evidence import Equivalence, Evidence, TestRecord, Verdict
 from engine.discovery.result import DiscoveryResult
 from engine.errors import UnreadableFile
-from engine.preparation.settings import PreparationSettings
-from engine.reporting.registry import export_file
+from engine.preparation.preparation_settings import PreparationSettings
+from engine.reporting.export_formats import export_file
 from engine.reporting.result_file import SCHEMA_VERSION, read_result, result_object
-from engine.reporting.tables import Analysis
+from engine.reporting.tables import ResultContext
 
 
 def assert_equal(first: DiscoveryResult, second: DiscoveryResult) -> None:
@@ -57,7 +57,7 @@ def test_what_came_back_is_written_the_same(result: DiscoveryResult, tmp_path: P
 
 
 def test_nothing_that_evidence_knows_is_left_out(hand_made: ModuleType) -> None:
-    value = result_object(Analysis(hand_made.make_result(), PreparationSettings(bins=4)))
+    value = result_object(ResultContext(hand_made.make_result(), PreparationSettings(bins=4)))
     assert {field.name for field in fields(Evidence)} <= set(value["evidence"][0])
     # The file has the others as one text, "y", and the share of what was drawn where something was.
     assert {field.name for field in fields(TestRecord)} - {"others", "between_share"} | {"y"} <= set(
@@ -73,7 +73,7 @@ def test_nothing_that_evidence_knows_is_left_out(hand_made: ModuleType) -> None:
 
 def test_it_names_the_data_and_what_was_done_to_them(hand_made: ModuleType) -> None:
     result = hand_made.make_result(unfinished=True)
-    value = result_object(Analysis(result))
+    value = result_object(ResultContext(result))
     assert value["data"]["content_hash"] == result.dataset.content_hash
     assert value["data"]["rows"] == hand_made.ROWS
     assert value["data"]["labels"] == list(hand_made.LABELS)
@@ -91,7 +91,7 @@ def test_only_the_run_differs_between_two_runs() -> None:
     for workers in (1, 2):
         network = engine.simulate(labels=4, features=40, rows=800, seed=5)
         found = engine.discover(network.dataset, engine.DiscoverySettings(workers=workers))
-        values.append(result_object(Analysis(found)))
+        values.append(result_object(ResultContext(found)))
     first, second = values
     assert first.pop("run") != second.pop("run")
     assert first == second
@@ -124,7 +124,7 @@ def test_a_file_of_version_1_calls_nothing_shown(hand_made: ModuleType, tmp_path
 
 
 def test_repetitions_say_what_is_in_the_result(repeated: DiscoveryResult) -> None:
-    record = result_object(Analysis(repeated))["stability"]
+    record = result_object(ResultContext(repeated))["stability"]
     inside = {(each["feature"], each["label"]) for each in record["pairs"] if each["in_result"]}
     named = {(reasons[0].feature, reasons[0].label) for reasons in repeated.evidence.values()}
     assert inside <= named

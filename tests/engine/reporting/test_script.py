@@ -17,9 +17,9 @@ import pytest
 import engine
 from engine.preparation.prepare import prepared_for_measuring
 from engine.readers.options import ReadingOptions
-from engine.reporting.registry import export, export_file
+from engine.reporting.export_formats import export, export_file
 from engine.reporting.script import command_text, script_text
-from engine.reporting.tables import Analysis, ExportOptions, TableOrigin
+from engine.reporting.tables import ExportOptions, ResultContext, TableOrigin
 from engine.table.variable import Kind, Role
 from engine.terminal.command_line import main
 
@@ -164,7 +164,7 @@ def test_all_that_a_search_can_rest_on_is_made_again(
         result = result.with_stability(engine.stability(result.dataset, result.settings, resamples=resamples))
     result = result.with_effects(engine.effects(prepared_for_measuring(table, prepared, preparation), result))
     origin = TableOrigin(str(data), options)
-    analysis = Analysis(result, preparation, table, PARTS, origin=origin)
+    analysis = ResultContext(result, preparation, table, PARTS, origin=origin)
     first = {"preparation": preparation, "source": table, "report_parts": PARTS, "origin": origin}
     export(result, tmp_path / "first", **first)
     assert len(list((tmp_path / "first").glob("*.csv"))) == 7 + bool(resamples)

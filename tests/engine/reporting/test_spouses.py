@@ -11,7 +11,7 @@ from engine.discovery import tables
 from engine.discovery.discover import search_data
 from engine.discovery.finding_words import statement
 from engine.discovery.orientation.direction import Direction, Orientation
-from engine.discovery.orientation.grades import OPEN_EDGE, EdgeMarks, LocalEdge, Mark
+from engine.discovery.orientation.grades import OPEN_EDGE, EdgeMarks, EndMark, LocalEdge
 from engine.discovery.request import SearchRequest
 from engine.discovery.result import DiscoveryResult
 from engine.progress import SilentProgress
@@ -22,7 +22,7 @@ from engine.table.variable import Kind, Role, Variable
 from engine.wording.phrases import plain
 from tests.engine.oracle import oracle_data
 
-INTO_THE_CHILD = EdgeMarks(Mark.CIRCLE, Mark.ARROWHEAD)
+INTO_THE_CHILD = EdgeMarks(EndMark.CIRCLE, EndMark.ARROWHEAD)
 
 
 def _result(*labels: str) -> DiscoveryResult:
@@ -66,7 +66,7 @@ def test_both_are_causes_where_both_directions_are_told() -> None:
         (Direction.EFFECT, OPEN_EDGE, "do not tell whether they are causes"),
         (Direction.CAUSE, INTO_THE_CHILD, "directions told here speak against that"),
         (Direction.EFFECT, INTO_THE_CHILD.turned(), "directions told here speak against that"),
-        (Direction.EFFECT, EdgeMarks(Mark.ARROWHEAD, Mark.ARROWHEAD), "speak against that"),
+        (Direction.EFFECT, EdgeMarks(EndMark.ARROWHEAD, EndMark.ARROWHEAD), "speak against that"),
     ],
 )
 def test_no_cause_is_claimed_beside_another_direction(

@@ -18,9 +18,9 @@ import engine
 from engine.discovery.evidence import Verdict
 from engine.discovery.result import DiscoveryResult
 from engine.errors import InvalidData
-from engine.preparation.settings import PreparationSettings
+from engine.preparation.preparation_settings import PreparationSettings
 from engine.reporting.data_files import write_csv
-from engine.reporting.registry import export_file, export_formats
+from engine.reporting.export_formats import export_file, export_formats
 from engine.reporting.table_files import MOST_COLUMNS, write_rows, write_workbook
 from engine.reporting.tables import ExportOptions, TableOrigin, split_names, unguarded
 from engine.table.variable import Kind

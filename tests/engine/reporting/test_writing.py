@@ -8,7 +8,7 @@ from types import ModuleType
 import pytest
 
 from engine.errors import InvalidParameter, UnwritableFile
-from engine.reporting.registry import export, export_file, export_formats
+from engine.reporting.export_formats import export, export_file, export_formats
 
 STANDARD = [
     "result.json",

@@ -11,7 +11,7 @@ import numpy as np
 import engine
 from engine.boundaries.markov_boundary import MarkovBoundary
 from engine.boundaries.neighbourhoods import Neighbourhoods
-from engine.selection.clcd_fs import Separation, without_labels
+from engine.selection.clcd_fs import CandidateTests, without_labels
 from tests.engine.oracle import oracle_data
 from tests.with_each import with_each
 
@@ -79,11 +79,11 @@ def test_a_label_that_was_not_finished_offers_nothing() -> None:
     assert bare.neighbours == () and bare.removed_labels == ("T2",)
 
 
-def separation_in(graph: networkx.DiGraph) -> Separation:
+def separation_in(graph: networkx.DiGraph) -> CandidateTests:
     """Ask the graph itself instead of data."""
     settings = engine.DiscoverySettings(max_conditioning=3, false_discovery="none", workers=1)
     data = oracle_data(list(graph.edges), list(graph.nodes))
-    return Separation(Neighbourhoods(data, settings, np.zeros(1, dtype=np.uint8)))
+    return CandidateTests(Neighbourhoods(data, settings, np.zeros(1, dtype=np.uint8)))
 
 
 @with_each("seed", range(8))

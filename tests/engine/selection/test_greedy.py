@@ -6,7 +6,7 @@ import itertools
 import random
 
 from engine.discovery.evidence import Rule
-from engine.selection.clcd_fs import Choice, FeatureBoundary, choose
+from engine.selection.clcd_fs import ChosenSet, FeatureBoundary, choose
 from tests.examples import first_of
 from tests.with_each import with_each
 
@@ -27,7 +27,7 @@ def boundary(label: str, neighbours: str, spouses: dict[str, str] | None = None)
     )
 
 
-def summary(choices: list[Choice]) -> list[tuple[str, tuple[str, ...]]]:
+def summary(choices: list[ChosenSet]) -> list[tuple[str, tuple[str, ...]]]:
     return [("".join(each.features), each.labels) for each in choices]
 
 

@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import HealthCheck, assume, given
 from hypothesis import strategies as st
 
-from engine.boundaries.settings import DiscoverySettings
+from engine.boundaries.discovery_settings import DiscoverySettings
 from engine.discovery.discover import search_data
 from engine.discovery.request import SearchRequest
 from engine.independence.discrete.data import ContingencyData

@@ -14,8 +14,8 @@ import engine
 from engine.errors import Cancelled, InvalidParameter
 from engine.progress import SilentProgress
 from engine.simulation import SimulatedNetwork, simulate
-from engine.simulation.settings import SimulationSettings
 from engine.simulation.simulated import simulated_network
+from engine.simulation.simulation_settings import SimulationSettings
 from tests.with_each import with_each
 
 

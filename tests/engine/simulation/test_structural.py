@@ -14,12 +14,12 @@ from engine.simulation import SimulatedNetwork, StructuralNetwork, simulate
 from engine.simulation.structural_network import (
     HEAVY_TAILED,
     CategoryEquation,
-    Curve,
+    InfluenceShape,
+    InfluenceTerm,
     LevelScores,
     Noise,
     NumberCurve,
     NumberEquation,
-    Term,
 )
 from engine.table.variable import Kind
 from tests.examples import first_of
@@ -155,7 +155,7 @@ def test_linear_gaussian_rows_have_the_covariance_that_the_equations_imply() -> 
 
 def test_a_number_is_its_signal_and_noise_of_the_stated_distribution() -> None:
     for noise in HEAVY_TAILED:
-        curve = Term((NumberCurve("x", Curve.PARABOLA, -1),), centre=1.0, scale=2.0)
+        curve = InfluenceTerm((NumberCurve("x", InfluenceShape.PARABOLA, -1),), centre=1.0, scale=2.0)
         equation = NumberEquation((curve,), (1.5,), strength=0.6, noise=noise)
         x = np.random.default_rng(1).standard_normal(20_000)
         y = equation.draw({"x": x}, len(x), np.random.default_rng(2))
@@ -172,7 +172,7 @@ def test_a_number_is_its_signal_and_noise_of_the_stated_distribution() -> None:
 
 
 def test_two_levels_are_a_logistic_regression() -> None:
-    equation = CategoryEquation((Term((NumberCurve("x"),)),), ((1.0,),), (0.4,), strength=0.6)
+    equation = CategoryEquation((InfluenceTerm((NumberCurve("x"),)),), ((1.0,),), (0.4,), strength=0.6)
     x = np.array([-1.0, 0.0, 2.0])
     slope = 0.6 / 0.8 * np.pi / np.sqrt(3)
     expected = 1 / (1 + np.exp(-(0.4 + slope * x)))
@@ -183,7 +183,7 @@ def test_two_levels_are_a_logistic_regression() -> None:
 
 
 def test_several_levels_are_a_multinomial_logit() -> None:
-    terms = (Term((LevelScores("c", (-1.0, 0.0, 2.0)),)),)
+    terms = (InfluenceTerm((LevelScores("c", (-1.0, 0.0, 2.0)),)),)
     equation = CategoryEquation(terms, ((1.0,), (-0.5,)), (0.1, -0.2), strength=0.5)
     c = np.array([0, 1, 2])
     odds = np.exp(np.array([np.zeros(3), 0.1 + equation.steepness * terms[0].values({"c": c}), [0.0] * 3]))
@@ -222,10 +222,10 @@ def test_no_variance_betrays_the_causal_order() -> None:
 
 
 def test_impossible_networks_and_settings_are_refused() -> None:
-    arrow = NumberEquation((Term((NumberCurve("b"),)),), (1.0,), strength=0.5)
+    arrow = NumberEquation((InfluenceTerm((NumberCurve("b"),)),), (1.0,), strength=0.5)
     with pytest.raises(InvalidData, match="no equation"):
         StructuralNetwork({"a": arrow})
-    back = NumberEquation((Term((NumberCurve("a"),)),), (1.0,), strength=0.5)
+    back = NumberEquation((InfluenceTerm((NumberCurve("a"),)),), (1.0,), strength=0.5)
     with pytest.raises(InvalidData, match="circle"):
         StructuralNetwork({"a": arrow, "b": back})
     with pytest.raises(InvalidParameter, match="1 row"):

@@ -18,9 +18,9 @@ import pytest
 import engine
 from engine.comparison.selectors import run
 from engine.comparison.selectors.data_sets import LabelledTable
-from engine.comparison.selectors.methods import Chosen, TrainingRows, selection_methods
+from engine.comparison.selectors.methods import SelectorOutput, TrainingRows, selection_methods
 from engine.comparison.selectors.result import SelectionOutcome
-from engine.comparison.selectors.run import Cell, measure, split_rows
+from engine.comparison.selectors.run import MethodOnSplit, measure, split_rows
 from engine.errors import InvalidParameter
 from engine.progress import SilentProgress
 
@@ -98,7 +98,7 @@ def test_nothing_is_learnt_from_test_rows(table: engine.Dataset) -> None:
     noisy = LabelledTable(replace(table, columns=tuple(columns), coded=None))
     for name in ("sfus", "clcd-fs"):
         found, again = (
-            measure(Cell(each, split, 0, name, SETTINGS, None), stop) for each in (labelled, noisy)
+            measure(MethodOnSplit(each, split, 0, name, SETTINGS, None), stop) for each in (labelled, noisy)
         )
         assert (found.order, found.options) == (again.order, again.options)
         assert found.figures != again.figures
@@ -110,7 +110,7 @@ def test_tuning_on_test_rows_is_never_worse_there(table: engine.Dataset) -> None
     figures = {}
     for tuning in ("none", "test"):
         settings = replace(SETTINGS, tuning=tuning, percentages=(30,), most_candidates=8)
-        outcome = measure(Cell(labelled, split, 0, "sfus", settings, None), np.zeros(1, np.uint8))
+        outcome = measure(MethodOnSplit(labelled, split, 0, "sfus", settings, None), np.zeros(1, np.uint8))
         figures[tuning] = outcome.figures[4].micro_f1
     assert figures["test"] >= figures["none"]
 
@@ -135,9 +135,9 @@ def test_clcd_fs_is_tuned_only_when_asked(
     assert all(each.options == method.defaults for each in comparison.outcomes if each.method == "clcd-fs")
     tried: list[dict[str, float]] = []
 
-    def remember(rows: object, seed: int, options: dict[str, float], stop: object) -> Chosen:
+    def remember(rows: object, seed: int, options: dict[str, float], stop: object) -> SelectorOutput:
         tried.append(dict(options))
-        return Chosen((0, 1), has_own_number=True)
+        return SelectorOutput((0, 1), has_own_number=True)
 
     spied = {"clcd-fs": replace(method, select=remember)}
     monkeypatch.setattr("engine.comparison.selectors.run.selection_methods", lambda: spied)
@@ -146,7 +146,7 @@ def test_clcd_fs_is_tuned_only_when_asked(
     for most, expected in ((3, 9), (4, 2 * 3 * 2)):
         tried.clear()
         settings = replace(SETTINGS, tune_clcd=True, most_candidates=most)
-        measure(Cell(labelled, split, 0, "clcd-fs", settings, None), np.zeros(1, np.uint8))
+        measure(MethodOnSplit(labelled, split, 0, "clcd-fs", settings, None), np.zeros(1, np.uint8))
         assert len({tuple(each.items()) for each in tried}) == expected
 
 
@@ -160,7 +160,7 @@ def test_rivals_keep_what_they_selected_when_clcd_fs_selects_otherwise(
     asked: list[str] = []
     selected = run._selected
 
-    def remember(cell: Cell, stop: np.ndarray) -> SelectionOutcome:
+    def remember(cell: MethodOnSplit, stop: np.ndarray) -> SelectionOutcome:
         asked.append(cell.method)
         return selected(cell, stop)
 
@@ -240,7 +240,7 @@ if __name__ == "__main__":
 
 LIGHT = """
 import json, sys, engine
-from engine.comparison.selectors.settings import SelectionComparisonSettings
+from engine.comparison.selectors.comparison_settings import SelectionComparisonSettings
 if __name__ == "__main__":
     table = engine.simulate(labels=3, features=12, rows=300, seed=0).dataset
     settings = SelectionComparisonSettings(
@@ -350,7 +350,7 @@ def test_results_are_told_as_they_come(table: engine.Dataset, tmp_path: Path) ->
 
 
 def test_files_hold_every_figure(comparison: engine.SelectionComparison, tmp_path: Path) -> None:
-    from engine.comparison.selectors.files import write_files
+    from engine.comparison.selectors.comparison_files import write_files
 
     assert all(path.stat().st_size for path in write_files(comparison, tmp_path))
     figures = pandas.read_csv(tmp_path / "figures.csv")

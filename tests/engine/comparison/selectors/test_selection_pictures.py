@@ -18,9 +18,9 @@ from engine.comparison.selectors.charts import (
     spider_chart,
     stability_chart,
 )
-from engine.comparison.selectors.files import write_files
+from engine.comparison.selectors.comparison_files import write_files
 from engine.comparison.selectors.methods import selection_methods
-from engine.comparison.selectors.prediction import Agreement
+from engine.comparison.selectors.prediction import PredictionFigures
 from engine.comparison.selectors.report import caution_sentences, report_html, verdict_sentences
 from engine.comparison.selectors.result import SelectionOutcome, TableFacts
 from engine.comparison.selectors.standings import (
@@ -35,7 +35,7 @@ from engine.comparison.selectors.standings import (
     stability_of,
 )
 from engine.reporting.figures.chart import Chart
-from engine.reporting.figures.files import svg_text
+from engine.reporting.figures.figure_files import svg_text
 from engine.reporting.figures.panels import CurvePanel, RankPanel, RowPanel, SharePanel, WebPanel
 from tests.engine.reporting.reading import mark_texts, texts, unreadable
 
@@ -53,7 +53,7 @@ def outcome(table: str, split: int, method: str, base: float | None = None) -> S
     has_own = method in ("all", "clcd-fs")
     order = tuple(range(20)) if method != "clcd-fs" else (0, 3, 4 + split % 2)
     sizes = (len(order),) if has_own else (2, 3, 6)
-    figures = Agreement(1 - goodness, 1 - goodness, goodness, goodness, goodness / 2)
+    figures = PredictionFigures(1 - goodness, 1 - goodness, goodness, goodness, goodness / 2)
     served = ((0, 0), (0, 1), (3, 0), (4 + split % 2, 1)) if method == "clcd-fs" else ()
     return SelectionOutcome(
         table, split, method, order, has_own, {}, served, 0.2, 0.1, dict.fromkeys(sizes, figures)

@@ -10,10 +10,10 @@ from scipy.interpolate import CubicSpline
 
 import engine
 from engine.discovery.effects.all_effects import adjusted_association, association
-from engine.discovery.effects.design import CurveColumns, LevelColumns, Rows
+from engine.discovery.effects.design import CompleteRows, CurveColumns, LevelColumns
 from engine.discovery.effects.estimates import Estimand, Measure
 from engine.discovery.effects.size_words import size_sentences
-from engine.discovery.effects.standardisation import Outcome, StandardisedRegression
+from engine.discovery.effects.standardisation import LabelInRegression, StandardisedRegression
 from engine.wording.phrases import plain
 from tests.engine.discovery.effects.made_tables import table
 from tests.engine.discovery.effects.test_association import contrast
@@ -128,10 +128,10 @@ def test_rates_are_kept_off_nothing_as_the_prior_of_jeffreys_does(levels: int) -
     generator = np.random.default_rng(6)
     codes = np.repeat([0, 1], (30, 12))
     label = np.where(codes == 1, 0, generator.integers(0, levels, 42))
-    rows = Rows(np.arange(42), None, None, True, 0)
+    rows = CompleteRows(np.arange(42), None, None, True, 0)
     nothing = np.empty((0, 42))
     columns = LevelColumns(np.array([0, 1]))
-    fitted = StandardisedRegression(Outcome(label, levels), codes, columns, nothing, rows)
+    fitted = StandardisedRegression(LabelInRegression(label, levels), codes, columns, nothing, rows)
     counts = np.array([[(label[codes == code] == level).sum() for level in range(levels)] for code in (0, 1)])
     expected = (counts + 0.5) / (counts + 0.5).sum(axis=1, keepdims=True)
     # Of three levels the leverages settle on a little more than half a row in a cell that is empty.

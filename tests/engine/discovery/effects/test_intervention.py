@@ -16,7 +16,7 @@ from engine.discovery.effects.intervention import LocalCauses, ParentSearch, eff
 from engine.discovery.effects.size_words import size_sentences
 from engine.errors import Cancelled
 from engine.simulation import StructuralNetwork
-from engine.simulation.structural_network import NumberCurve, NumberEquation, Term
+from engine.simulation.structural_network import InfluenceTerm, NumberCurve, NumberEquation
 from engine.wording.phrases import plain
 from tests.engine.discovery.effects.made_tables import table
 from tests.progress_watcher import ProgressWatcher
@@ -132,7 +132,7 @@ def confounded() -> StructuralNetwork:
     """A number that two others cause, and that with one of them and a third causes a label: all is told."""
 
     def line(*causes: str) -> NumberEquation:
-        terms = tuple(Term((NumberCurve(each),)) for each in causes)
+        terms = tuple(InfluenceTerm((NumberCurve(each),)) for each in causes)
         return NumberEquation(terms, tuple(1 / np.sqrt(len(causes)) for _ in causes), strength=0.8)
 
     sources = {name: NumberEquation() for name in "abd"}

@@ -9,7 +9,7 @@ from scipy.stats import zscore
 
 from engine.selection.rankers.graph_regularised import CommonParts, NumericalLabels
 from engine.selection.rankers.neighbours import (
-    Nearest,
+    NearestRows,
     heat_graph,
     laplacian,
     nearest_rows,
@@ -47,7 +47,7 @@ def iterate(model, times: int) -> float:
     return objective
 
 
-def nearest(points: np.ndarray, neighbours: int) -> Nearest:
+def nearest(points: np.ndarray, neighbours: int) -> NearestRows:
     return nearest_rows(points, neighbours, lambda: None)
 
 

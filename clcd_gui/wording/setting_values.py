@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from clcd_gui.wording.text import NUMBERS, counted, in_curved_marks
-from engine.boundaries.settings import DiscoverySettings
+from engine.boundaries.discovery_settings import DiscoverySettings
 from engine.discovery.result import DiscoveryResult
 from engine.discovery.row_split import RowSplit
 from engine.errors import InvalidParameter
 from engine.parameters import Parameter, parameter_of, parameters_of
-from engine.preparation.settings import PreparationSettings
+from engine.preparation.preparation_settings import PreparationSettings
 from engine.readers.options import ReadingOptions
 from engine.reporting.sentences.method import value_in_words
 from engine.wording.numbers import written_out
@@ -46,7 +46,7 @@ def summary(settings: Any, advanced: bool) -> str:
 
     Examples
     --------
-    >>> from engine.boundaries.settings import DiscoverySettings
+    >>> from engine.boundaries.discovery_settings import DiscoverySettings
     >>> summary(DiscoverySettings(), advanced=False)
     'HITON-MB · Suited to the table · Level α 0.01 · Conditioning size 3 · Benjamini-Hochberg'
     """
@@ -63,7 +63,7 @@ def changes(before: Any, after: Any) -> list[str]:
 
     Examples
     --------
-    >>> from engine.boundaries.settings import DiscoverySettings
+    >>> from engine.boundaries.discovery_settings import DiscoverySettings
     >>> changes(DiscoverySettings(), DiscoverySettings(alpha=0.05))
     ['level α was 0.01 and is now 0.05']
     """
@@ -83,7 +83,7 @@ def search_summary(settings: DiscoverySettings, split: RowSplit | None) -> str:
 
     Examples
     --------
-    >>> from engine.boundaries.settings import DiscoverySettings
+    >>> from engine.boundaries.discovery_settings import DiscoverySettings
     >>> search_summary(DiscoverySettings(), None)
     'Level α 0.01, everything else as usual'
     >>> search_summary(DiscoverySettings(alpha=0.05, max_conditioning=2), None)

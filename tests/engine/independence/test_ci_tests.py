@@ -9,10 +9,10 @@ import pandas
 import pytest
 
 import engine
-from engine.boundaries.settings import DiscoverySettings
+from engine.boundaries.discovery_settings import DiscoverySettings
 from engine.errors import InvalidData, InvalidParameter
-from engine.independence import registry
-from engine.independence.registry import ci_test_choices, register_ci_test, test_named
+from engine.independence import ci_tests
+from engine.independence.ci_tests import ci_test_choices, register_ci_test, test_named
 from engine.table.variable import Role
 from tests.engine.independence.quadrant import DESCRIPTION
 
@@ -23,7 +23,7 @@ ROWS = 4000
 def added() -> Iterator[str]:
     register_ci_test(DESCRIPTION)
     yield DESCRIPTION.name
-    del registry._FURTHER[DESCRIPTION.name]
+    del ci_tests._FURTHER[DESCRIPTION.name]
 
 
 @pytest.fixture

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from engine.errors import UnwritableFile
 from engine.reporting.drawing import DrawnFile
-from engine.reporting.figures.files import colour_variables, png_bytes, svg_for_pages, svg_text
+from engine.reporting.figures.figure_files import colour_variables, png_bytes, svg_for_pages, svg_text
 from engine.reporting.report import make_report
 from engine.reporting.report.blocks import (
     TONE_COLOURS,
@@ -27,15 +27,15 @@ from engine.reporting.report.blocks import (
     FigureBlock,
     GridBlock,
     Heading,
-    Listing,
     Paragraph,
     Report,
+    ReportList,
     TableBlock,
     TableColumn,
     Tone,
 )
 from engine.reporting.table_files import in_tex
-from engine.reporting.tables import Analysis
+from engine.reporting.tables import ResultContext
 from engine.wording.phrases import visible
 
 if TYPE_CHECKING:
@@ -227,7 +227,7 @@ def _docx_heading(document: Any, block: Heading) -> None:
     document.add_heading(visible(block.text), level=2)
 
 
-def _docx_listing(document: Any, block: Listing) -> None:
+def _docx_listing(document: Any, block: ReportList) -> None:
     style = "List Number" if block.is_numbered else "List Bullet"
     for item in block.items:
         document.add_paragraph(visible(item), style=style)
@@ -393,7 +393,7 @@ _TEX_HEAD = r"""% Made by CLCD {version}. It needs \usepackage{{array,booktabs,l
 """
 
 
-def write_latex(analysis: Analysis, path: Path) -> None:
+def write_latex(analysis: ResultContext, path: Path) -> None:
     """Write every table of the report as a longtable."""
     report = make_report(analysis)
     made = [

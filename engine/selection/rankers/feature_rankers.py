@@ -45,7 +45,7 @@ class FeatureRanker(Protocol):
         unlabelled: np.ndarray | None = None,
         **options: Any,
     ) -> FeatureRanking:
-        """Rank the features; see :class:`engine.selection.rankers.registry.CheckedRanker`."""
+        """Rank the features; see :class:`engine.selection.rankers.feature_rankers.CheckedRanker`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,7 +202,7 @@ class CheckedRanker:
 
     Examples
     --------
-    >>> from engine.selection.rankers.registry import feature_rankers
+    >>> from engine.selection.rankers.feature_rankers import feature_rankers
     >>> values = np.array([[0.0, 5.0], [1.0, 4.0], [10.0, 5.0], [11.0, 4.0]])
     >>> labels = np.array([[False], [False], [True], [True]])
     >>> feature_rankers()["csfs"].load()(values, labels, mu=0.1).order.tolist()

@@ -25,9 +25,9 @@ from clcd_gui.widgets.for_table import ForTable
 from clcd_gui.widgets.page import Folded, scroll_column, titled_card
 from clcd_gui.widgets.setting_editors import SettingEditor
 from clcd_gui.widgets.settings_form import SettingsForm
-from clcd_gui.wording.settings import value_text
+from clcd_gui.wording.setting_values import value_text
+from engine.comparison.selectors.comparison_settings import PERCENTAGES, SelectionComparisonSettings
 from engine.comparison.selectors.methods import CLCD_FS, selection_methods
-from engine.comparison.selectors.settings import PERCENTAGES, SelectionComparisonSettings
 from engine.errors import InvalidParameter
 from engine.parameters import Parameter, parameters_of
 

@@ -19,7 +19,7 @@ from engine.comparison.selectors.charts import (
     stability_chart,
 )
 from engine.comparison.selectors.methods import CLCD_FS
-from engine.comparison.selectors.prediction import Agreement, metrics
+from engine.comparison.selectors.prediction import PredictionFigures, metrics
 from engine.comparison.selectors.report import report_html
 from engine.comparison.selectors.result import SelectionComparison
 from engine.comparison.selectors.standings import (
@@ -32,7 +32,7 @@ from engine.comparison.selectors.standings import (
 )
 from engine.reporting.figures.chart import Chart
 
-_METRICS = tuple(each.name for each in fields(Agreement))
+_METRICS = tuple(each.name for each in fields(PredictionFigures))
 _PARTS = ("mean", "sd")
 
 

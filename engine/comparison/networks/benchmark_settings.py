@@ -12,7 +12,7 @@ from functools import cache
 from types import MappingProxyType
 from typing import Any
 
-from engine.boundaries.settings import AS_PUBLISHED, DiscoverySettings
+from engine.boundaries.discovery_settings import AS_PUBLISHED, DiscoverySettings
 from engine.comparison.networks.methods import methods
 from engine.errors import InvalidParameter
 from engine.parameters import (
@@ -23,13 +23,13 @@ from engine.parameters import (
     parameter,
     parameters_of,
 )
-from engine.simulation.settings import SimulationSettings
+from engine.simulation.simulation_settings import SimulationSettings
 from engine.wording.sentences import choose_among
 from engine.wording.setting_names import the_setting
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class NetworkKind:
     """One kind of network.
 
     Examples
@@ -59,9 +59,9 @@ class CellTable:
         return "networks with numbers" if self.number is None else f"Table {self.number}"
 
 
-def _of_paper(label_causality: float, multiple_boundaries: float) -> Cell:
+def _of_paper(label_causality: float, multiple_boundaries: float) -> NetworkKind:
     """Make a kind of network of the paper: p_c and p_m."""
-    return Cell(
+    return NetworkKind(
         f"{label_causality:g}/{multiple_boundaries:g}",
         f"p_c {label_causality:g}, p_m {multiple_boundaries:g}",
         f"{label_causality:.0%} of the labels have a direct relation to another label, "
@@ -70,10 +70,10 @@ def _of_paper(label_causality: float, multiple_boundaries: float) -> Cell:
     )
 
 
-def _with_numbers(name: str, title: str, what: str, **simulation: Any) -> Cell:
+def _with_numbers(name: str, title: str, what: str, **simulation: Any) -> NetworkKind:
     """Make a kind of network with numbers: a random graph, which has no regard to labels."""
     random = {"graph": "random", "multiple_boundaries": 0.0, "strength": 0.7}
-    return Cell(name, title, f"{what} Labels have two levels.", random | simulation, in_paper=False)
+    return NetworkKind(name, title, f"{what} Labels have two levels.", random | simulation, in_paper=False)
 
 
 _LINEAR = {"variables": "numbers", "relations": "linear"}
@@ -113,7 +113,7 @@ _NUMBERS = CellTable(
 )
 
 
-def cells() -> dict[str, Cell]:
+def cells() -> dict[str, NetworkKind]:
     """Return every cell by name, in the order in which they are shown.
 
     Examples
@@ -329,7 +329,7 @@ class BenchmarkSettings(Settings):
         for name, known in (("cells", cells()), ("methods", methods()), ("variants", variants())):
             object.__setattr__(self, name, _in_order(name, getattr(self, name), known))
 
-    def simulation(self, cell: Cell, seed: int) -> SimulationSettings:
+    def simulation(self, cell: NetworkKind, seed: int) -> SimulationSettings:
         """Return the settings of one network."""
         return SimulationSettings(
             labels=self.labels,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from engine.parameters import Choice, Settings, check_parameters, described, parameter
-from engine.preparation.discretisation.registry import LEAVE_CONTINUOUS, discretisation_choices
+from engine.preparation.discretisation.discretisation_methods import LEAVE_CONTINUOUS, discretisation_choices
 
 
 @described

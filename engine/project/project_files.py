@@ -46,14 +46,14 @@ from engine.atomic import atomic_path, check_openable, real_path
 from engine.codec import DAMAGE, damage, describe, exact, new_converter
 from engine.discovery.result import DiscoveryResult
 from engine.errors import EngineError, InvalidParameter, UnreadableFile
-from engine.knowledge.files import knowledge_from_object, knowledge_object
 from engine.knowledge.knowledge import Knowledge
+from engine.knowledge.knowledge_files import knowledge_from_object, knowledge_object
 from engine.parameters import require_type, required_path
-from engine.preparation.settings import PreparationSettings
+from engine.preparation.preparation_settings import PreparationSettings
 from engine.project.project import Project, Run
 from engine.reporting.result_file import json_lines, result_object
 from engine.reporting.result_layout import decode_result
-from engine.reporting.tables import Analysis
+from engine.reporting.tables import ResultContext
 from engine.table.archived import (
     ARRAYS_EXTENSION,
     PICTURE,
@@ -288,7 +288,7 @@ def _content(project: Project, converter: Converter) -> dict[str, Any]:
 
 
 def _result_lines(run: Run) -> Iterable[str]:
-    return json_lines(result_object(Analysis(run.result, run.preparation)))
+    return json_lines(result_object(ResultContext(run.result, run.preparation)))
 
 
 def _beside_name(target: Path, columns: DistinctColumns) -> str:

@@ -14,7 +14,7 @@ from typing import Any
 from engine.parameters import Choice
 
 
-class Agreement(Enum):
+class NeighbourSides(Enum):
     """What it takes for X to be a neighbour of T."""
 
     OWN_SIDE = "own side"
@@ -44,7 +44,7 @@ class AlgorithmDescription:
     entry_point : str
         Module and function, as ``"module:function"``; see ``engine.boundaries.search`` for what the function
         takes and gives.
-    agreement : Agreement
+    agreement : NeighbourSides
         From which sides a neighbour must be found.
     separates_spouses : bool
         It tells parents and children from spouses, so that CLCD can build on it.
@@ -63,7 +63,7 @@ class AlgorithmDescription:
     help: str
     source: str
     entry_point: str
-    agreement: Agreement = Agreement.OWN_SIDE
+    agreement: NeighbourSides = NeighbourSides.OWN_SIDE
     separates_spouses: bool = True
     options_class: str = ""
     finds_several: bool = False
@@ -136,7 +136,7 @@ _ALGORITHMS = (
         "loses interchangeable ones.",
         PENA_SOURCE,
         "engine.boundaries.parents_children:get_pcd",
-        Agreement.BOTH_SIDES,
+        NeighbourSides.BOTH_SIDES,
     ),
     AlgorithmDescription(
         "ipcmb",
@@ -146,7 +146,7 @@ _ALGORITHMS = (
         "Fu, Desmarais (2008), Fast Markov blanket discovery algorithm via local learning within single "
         "pass, Canadian AI 2008, LNCS 5032:96-107",
         "engine.boundaries.alternating:pc_simple",
-        Agreement.BOTH_SIDES,
+        NeighbourSides.BOTH_SIDES,
     ),
     AlgorithmDescription(
         "ccmb",
@@ -155,7 +155,7 @@ _ALGORITHMS = (
         "Wu, Jiang, Yu, Miao, Chen (2020), Accurate Markov boundary discovery for causal feature "
         "selection, IEEE Transactions on Cybernetics 50:4983-4996",
         "engine.boundaries.parents_children:max_min",
-        Agreement.EITHER_SIDE,
+        NeighbourSides.EITHER_SIDE,
     ),
     AlgorithmDescription(
         "stmb",

@@ -17,7 +17,7 @@ from engine.reporting.drawing import DrawnFile
 from engine.reporting.finding_charts import drawn_figure
 from engine.reporting.graph_file import GRAPH_FILE
 from engine.reporting.report import chosen_parts
-from engine.reporting.report.files import drawn_report, write_latex
+from engine.reporting.report.report_files import drawn_report, write_latex
 from engine.reporting.result_file import write_result
 from engine.reporting.script import write_command, write_script
 from engine.reporting.sentences.method import write_methods
@@ -29,13 +29,13 @@ from engine.reporting.table_files import (
     write_effects,
     write_stability,
 )
-from engine.reporting.tables import Analysis, ExportOptions, TableOrigin
+from engine.reporting.tables import ExportOptions, ResultContext, TableOrigin
 from engine.wording.sentences import ARFF_HELP, MAKE_A_RESULT, NO_SUCH_FORMAT, choose_one, nearest_or
 from engine.wording.setting_names import the_setting
 
 if TYPE_CHECKING:
     from engine.discovery.result import DiscoveryResult
-    from engine.preparation.settings import PreparationSettings
+    from engine.preparation.preparation_settings import PreparationSettings
     from engine.table.dataset import Dataset
 
 
@@ -73,7 +73,7 @@ class ExportFormat:
     title: str
     file_name: str
     help: str
-    write: Callable[[Analysis, Path], None]
+    write: Callable[[ResultContext, Path], None]
     standard: bool = False
     needs_stability: bool = False
     needs_effects: bool = False
@@ -81,7 +81,7 @@ class ExportFormat:
     needs_origin: bool = False
     drawn: DrawnFile | None = None
 
-    def can_be_made_of(self, analysis: Analysis) -> bool:
+    def can_be_made_of(self, analysis: ResultContext) -> bool:
         """Tell whether an analysis has all that the file takes."""
         return self.has_content(analysis.result) and not (self.needs_origin and analysis.origin is None)
 
@@ -410,7 +410,7 @@ def export(
 
     require_type(result, DiscoveryResult, "result", MAKE_A_RESULT)
     chosen = folder_formats(result, also)
-    analysis = Analysis(
+    analysis = ResultContext(
         result, preparation, source, _known_parts(report_parts), options or ExportOptions(), origin
     )
     # Left by an earlier run, they would be taken for what this one found.
@@ -444,7 +444,7 @@ def export_file(
 ) -> Path:
     """Write findings to one file of one format."""
     chosen = find_format(format_name, "format_name")
-    analysis = Analysis(
+    analysis = ResultContext(
         result, preparation, source, _known_parts(report_parts), options or ExportOptions(), origin
     )
     with atomic_path(path) as draft:

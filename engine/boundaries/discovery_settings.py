@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from engine.boundaries.registry import algorithm_choices
+from engine.boundaries.single_algorithms import algorithm_choices
 from engine.execution.workers import single_threaded_algebra
+from engine.independence.ci_tests import AUTO, ci_test_choices
 from engine.independence.options import TestOptions
-from engine.independence.registry import AUTO, ci_test_choices
 from engine.parameters import Choice, Settings, described, parameter, parameters_of
 from engine.table.row_weights import COUNTS, SAMPLING
 
