@@ -52,7 +52,7 @@ class SearchBounds(Settings):
 
     Examples
     --------
-    >>> Bounds(max_boundaries=10).max_seconds is None
+    >>> SearchBounds(max_boundaries=10).max_seconds is None
     True
     """
 

@@ -78,7 +78,7 @@ def without_single_items(directions: Directions, blocks: Sequence[ReflectiveBloc
 
     Examples
     --------
-    >>> marks = EdgeMarks(Mark.CIRCLE, Mark.ARROWHEAD)
+    >>> marks = EdgeMarks(EndMark.CIRCLE, EndMark.ARROWHEAD)
     >>> found = Orientation("item", "ill", Direction.CAUSE, marks=marks)
     >>> block = ReflectiveBlock(("item", "b", "c", "d"), (0.6, 0.6, 0.6, 0.6))
     >>> changed = without_single_items(Directions({found.pair: found}), [block])

@@ -86,7 +86,7 @@ def parse(text: str) -> Expression:
     Examples
     --------
     >>> parse("- age").operands
-    (Column(name='age', at=2),)
+    (ColumnValue(name='age', at=2),)
     >>> parse("age >=")
     Traceback (most recent call last):
     engine.errors.InvalidExpression: position 7: the expression ends here. Add a number, a "text" or a column.

@@ -45,7 +45,7 @@ def script_text(analysis: ResultContext) -> str:
     >>> from engine.reporting.tables import TableOrigin
     >>> table = engine.simulate(labels=2, features=8, rows=500, seed=0).dataset
     >>> result = engine.discover(engine.prepare(table))
-    >>> analysis = Analysis(result, engine.PreparationSettings(), table, origin=TableOrigin("a.csv"))
+    >>> analysis = ResultContext(result, engine.PreparationSettings(), table, origin=TableOrigin("a.csv"))
     >>> "engine.read_dataset" in script_text(analysis)
     True
     """
@@ -187,7 +187,7 @@ def command_text(analysis: ResultContext) -> str:
     >>> from engine.reporting.tables import TableOrigin
     >>> table = engine.simulate(labels=2, features=8, rows=500, seed=0).dataset
     >>> result = engine.discover(engine.prepare(table))
-    >>> analysis = Analysis(result, engine.PreparationSettings(), table, origin=TableOrigin("a b.csv"))
+    >>> analysis = ResultContext(result, engine.PreparationSettings(), table, origin=TableOrigin("a b.csv"))
     >>> command_text(analysis).splitlines()[2]
     "clcd discover 'a b.csv' \\"
     """

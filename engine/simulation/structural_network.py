@@ -50,7 +50,7 @@ class InfluenceShape(StrEnum):
 
         Examples
         --------
-        >>> Curve.PARABOLA.of(np.array([0.0, 1.0, 5.0]))
+        >>> InfluenceShape.PARABOLA.of(np.array([0.0, 1.0, 5.0]))
         array([ 0.,  2., 12.])
         """
         return _CURVES[self](values)
@@ -152,7 +152,7 @@ class InfluenceTerm:
 
     Examples
     --------
-    >>> term = Term((NumberCurve("a"), NumberCurve("b")), centre=0.0, scale=2.0)
+    >>> term = InfluenceTerm((NumberCurve("a"), NumberCurve("b")), centre=0.0, scale=2.0)
     >>> term.values({"a": np.array([1.0, 2.0]), "b": np.array([3.0, -1.0])})
     array([ 1.5, -1. ])
     """
@@ -268,7 +268,7 @@ class NumberEquation:
     Examples
     --------
     >>> from engine.simulation.structural_network import NumberCurve
-    >>> equation = NumberEquation((Term((NumberCurve("x"),)),), (1.0,), strength=0.6)
+    >>> equation = NumberEquation((InfluenceTerm((NumberCurve("x"),)),), (1.0,), strength=0.6)
     >>> x = np.random.default_rng(1).standard_normal(100_000)
     >>> y = equation.draw({"x": x}, 100_000, np.random.default_rng(2))
     >>> round(float(np.corrcoef(x, y)[0, 1]), 1)
@@ -366,11 +366,11 @@ class StructuralNetwork(DirectedGraph):
 
     Examples
     --------
-    >>> from engine.simulation.structural_network import NumberCurve, NumberEquation, Term
+    >>> from engine.simulation.structural_network import NumberCurve, NumberEquation, InfluenceTerm
     >>> network = StructuralNetwork(
     ...     {
     ...         "dose": NumberEquation(),
-    ...         "response": NumberEquation((Term((NumberCurve("dose"),)),), (1.0,), strength=0.8),
+    ...         "response": NumberEquation((InfluenceTerm((NumberCurve("dose"),)),), (1.0,), strength=0.8),
     ...     }
     ... )
     >>> network.edges, sorted(network.sample(3, np.random.default_rng(0)))

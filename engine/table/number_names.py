@@ -182,9 +182,9 @@ def meaning_of(name: str) -> NumberMeaning | None:
     Examples
     --------
     >>> meaning_of("vital_status"), meaning_of("n_wards"), meaning_of("status_anxiety")
-    (<Meaning.UNORDERED_CODES: ...>, <Meaning.COUNTS: ...>, None)
+    (<NumberMeaning.UNORDERED_CODES: ...>, <NumberMeaning.COUNTS: ...>, None)
     >>> meaning_of("postOp4hour_cough"), meaning_of("falls_12_months")
-    (None, <Meaning.COUNTS: ...>)
+    (None, <NumberMeaning.COUNTS: ...>)
     """
     return _meaning_of(words_of(_WHEN.sub(" ", name)))
 

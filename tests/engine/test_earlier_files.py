@@ -130,7 +130,7 @@ def test_files_of_today_are_laid_out_as_before(tmp_path: Path) -> None:
             r"1\.5 is not a whole number in evidence\[3\]\.tests\[0\]\.rows",
         ),
         (("evidence", 0, "partner"), "abc", r"'abc' is not a list in evidence\[0\]\.partner"),
-        (("orientations", 0, "mark_at_label"), "point", r"'point' is not a valid Mark"),
+        (("orientations", 0, "mark_at_label"), "point", r"'point' is not a valid EndMark"),
         (("orientations", 0, "claims"), [7], r"claims\[0\]"),
         (("effects", "sizes", 0, "points", 0), ["no", None, 0.5], r"sizes\[0\]\.points\[0\]"),
         (("effects", "sizes", 0, "contrasts", 0, "low"), "0.5", r"'0\.5' is not a number"),

@@ -156,7 +156,7 @@ def test_a_benchmark_that_is_stopped_gives_what_is_finished() -> None:
 
 COMPARED = """
 import sys, engine
-from clcd_gui.run.comparing import RunComparison
+from clcd_gui.run.comparing import CompareSelectors
 from engine.progress import SharedProgress
 from clcd_gui.run.searcher import MeasurementFolder
 from engine.comparison.selectors.comparison_settings import SelectionComparisonSettings
@@ -166,7 +166,7 @@ if __name__ == "__main__":
         splits=6, percentages=(25,), methods=("clcd-fs", "random"), tuning="none", workers=2
     )
     progress, measurements = SharedProgress(), MeasurementFolder()
-    found = RunComparison(table, engine.PreparationSettings(), settings, measurements)(progress)
+    found = CompareSelectors(table, engine.PreparationSettings(), settings, measurements)(progress)
     measurements.clear()
     print(len(found.rows), bool(progress.early.rows), bool(found.verdicts))
     print(*sorted(sys.modules.keys() & {"iterstrat", "scipy.stats", "sklearn"}))

@@ -413,7 +413,7 @@ def without_alike(codes: np.ndarray, at: np.ndarray, held: np.ndarray, rows: Com
     Nobody of the second half, and every other one of the first, has the second level.
 
     >>> codes, second_half = np.array([0, 1] * 100 + [0, 0] * 100), np.repeat([[0.0, 1.0]], 200, axis=1)
-    >>> rows = Rows(np.arange(400), None, None, False, 0)
+    >>> rows = CompleteRows(np.arange(400), None, None, False, 0)
     >>> without_alike(codes, np.array([0, 1]), second_half, rows).sum(axis=1).tolist()
     [0, 200]
     """

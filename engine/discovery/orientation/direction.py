@@ -117,8 +117,8 @@ def direction_of(orientation: Orientation | None) -> Direction:
 
     Examples
     --------
-    >>> from engine.discovery.orientation.grades import EdgeMarks, Mark
-    >>> marks = EdgeMarks(Mark.ARROWHEAD, Mark.ARROWHEAD)
+    >>> from engine.discovery.orientation.grades import EdgeMarks, EndMark
+    >>> marks = EdgeMarks(EndMark.ARROWHEAD, EndMark.ARROWHEAD)
     >>> direction_of(Orientation("dust", "cough", Direction.CAUSE, marks=marks))
     <Direction.UNDECIDED: 'undecided'>
     """

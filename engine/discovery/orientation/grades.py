@@ -122,9 +122,9 @@ class EdgeMarks:
 
     Examples
     --------
-    >>> EdgeMarks(Mark.CIRCLE, Mark.ARROWHEAD).grade
+    >>> EdgeMarks(EndMark.CIRCLE, EndMark.ARROWHEAD).grade
     <Grade.NOT_EFFECT: 'not an effect'>
-    >>> EdgeMarks(Mark.TAIL, Mark.ARROWHEAD, nothing_hidden=True).turned().grade
+    >>> EdgeMarks(EndMark.TAIL, EndMark.ARROWHEAD, nothing_hidden=True).turned().grade
     <Grade.EFFECT_NOTHING_HIDDEN: 'effect, nothing hidden'>
     """
 

@@ -199,7 +199,7 @@ def make_report(analysis: ResultContext, day: datetime.date | None = None) -> Re
     --------
     >>> import engine
     >>> network = engine.simulate(labels=3, features=12, rows=500, seed=0)
-    >>> report = make_report(Analysis(engine.discover(network.dataset), report_parts=("references",)))
+    >>> report = make_report(ResultContext(engine.discover(network.dataset), report_parts=("references",)))
     >>> [section.title for section in report.sections]
     ['References']
     """

@@ -108,8 +108,8 @@ def grade_phrase(found: Orientation, labels: Sequence[str]) -> Phrase:
     Examples
     --------
     >>> from engine.discovery.orientation.direction import Direction, Orientation
-    >>> from engine.discovery.orientation.grades import EdgeMarks, Mark
-    >>> marks = EdgeMarks(Mark.CIRCLE, Mark.ARROWHEAD)
+    >>> from engine.discovery.orientation.grades import EdgeMarks, EndMark
+    >>> marks = EdgeMarks(EndMark.CIRCLE, EndMark.ARROWHEAD)
     >>> plain(grade_phrase(Orientation("dust", "cough", Direction.CAUSE, marks=marks), ["cough"]))
     'dust is no effect of cough: it is a cause, or the two have an unmeasured common cause'
     """

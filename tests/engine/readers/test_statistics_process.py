@@ -122,7 +122,7 @@ def _that(statement: str) -> Callable[[], list[str]]:
     return lambda: [sys.executable, "-c", f"import os; {statement}"]
 
 
-def _with_a_new_process(path: Path) -> statistics_process.Answer:
+def _with_a_new_process(path: Path) -> statistics_process.FileContents:
     statistics_process._process.end()
     try:
         return ask(_question(path))

@@ -210,7 +210,7 @@ def remember(*arguments):
     return figures
 run._judged = remember
 settings = engine.SelectionComparisonSettings(percentages=(30,), tuning="none")
-cell = run.Cell(table, Split(numpy.arange(200), numpy.arange(200, 300)), 0, "sfus", settings, None)
+cell = run.MethodOnSplit(table, Split(numpy.arange(200), numpy.arange(200, 300)), 0, "sfus", settings, None)
 run.measure(cell, numpy.zeros(1, numpy.uint8))
 """
 

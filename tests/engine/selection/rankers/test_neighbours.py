@@ -17,7 +17,7 @@ def points(rows: int = 40, dimensions: int = 3, seed: int = 0) -> np.ndarray:
     return np.random.default_rng(seed).normal(size=(rows, dimensions))
 
 
-def nearest(table: np.ndarray, count: int) -> neighbours.Nearest:
+def nearest(table: np.ndarray, count: int) -> neighbours.NearestRows:
     return neighbours.nearest_rows(table, count, lambda: None)
 
 
