@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 import struct
 from collections.abc import Sequence
+from html import escape
 from io import BytesIO
-from xml.sax.saxutils import escape
 from zipfile import ZipFile
 
 from engine.errors import UnreadableFile
@@ -221,7 +221,7 @@ def hidden_rows(content: bytes, sheet: str) -> tuple[frozenset[int], bool]:
 
 
 def _sheet_of_ods(text: bytes, sheet: str) -> bytes:
-    start = text.find(b'table:name="%b"' % escape(sheet, {'"': "&quot;"}).encode())
+    start = text.find(b'table:name="%b"' % escape(sheet).replace("&#x27;", "'").encode())
     return text[start : text.find(b"</table:table>", start)]
 
 
