@@ -28,6 +28,7 @@ _INSTANCES = ("redcap_repeat_instance", "repeat instance")
 _EVENTS = ("redcap_event_name", "event name")
 _NUMBER = re.compile(r"\d+")
 _MOST_TIMES = 60
+_MOST_COLUMNS_ASKED_ABOUT = 5000
 _CASE_BELOW = (
     "Each value of '{case}' has several rows, which {columns} tells apart. They can be read as one row, with "
     "a column for each repetition."
@@ -200,7 +201,8 @@ def _tells_apart(case_of: np.ndarray, labels: Sequence[str]) -> bool:
 
 def note_on_repeated_cases(dataset: Dataset) -> Note | None:
     """Offer one row a case where a visit or the like tells the rows of each case apart."""
-    if repeating_identifier(dataset) is None:
+    # With a column for each visit, a wider table would be out of proportion to what is asked of it.
+    if len(dataset.variables) > _MOST_COLUMNS_ASKED_ABOUT or repeating_identifier(dataset) is None:
         return None
     cases = repeated_cases(dataset)
     if cases is None or len(cases.names) < 2:
