@@ -18,7 +18,7 @@ class Controller(QObject):
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        # What takes time only once, done before it is asked for, which nobody does any more at the end.
+        # What takes time once is done before it is asked for, and no longer when the window closes.
         self.warming = Lane("warming", self)
         # Reading tables and label files.
         self.files = Lane("files", self, Stop.FORGETS)

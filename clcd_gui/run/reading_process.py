@@ -111,7 +111,7 @@ class _PackedTable:
 
 
 def _packed(progress: SharedProgress, request: Request) -> _PackedTable:
-    """Read a table in the helper process, where nobody else holds it."""
+    """Read a table in the helper process, and pack it to be sent."""
     ask_here()
     try:
         reading = request.read()

@@ -52,7 +52,7 @@ class Session(QObject):
         """Stop what is running: searches hand over what they finished, a reading is forgotten."""
         lanes = self._can_be_stopped
         if lanes:
-            # What nobody has noticed yet comes last.
+            # Work that the window does not show yet comes last.
             min(lanes, key=lambda lane: not lane.is_noticed).stop()
             # Changes that were being searched are not any more.
             self.live.changed.emit()

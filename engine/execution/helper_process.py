@@ -147,7 +147,7 @@ class HelperProcess:
                 _send(self._pipes[0], self._kind)
 
     def begin(self, work: Callable[..., object], *arguments: object) -> None:
-        """Let the process do something whose answer nobody reads; :meth:`wait` tells when it has ended."""
+        """Let the process do something without reading its answer; :meth:`wait` tells when it has ended."""
         with self._turn:
             self.start()
             _send(self._pipes[0], (work, arguments, False))
@@ -228,7 +228,7 @@ class HelperProcess:
                     if status != _IDLE:
                         raise self._ended(status) from error
                 except BaseException:
-                    # Whoever is interrupted will not read the answer, which the next one must not get.
+                    # The answer that is still to come must not be taken for that of the next question.
                     self._end()
                     raise
             else:
@@ -281,7 +281,7 @@ def command() -> list[str]:
 class Rows:
     """Arrays of one type and length that arrive as the rows of one array.
 
-    They are written one by one, so that nobody holds them twice.
+    They are written one by one, so that no second copy of all is made.
     """
 
     def __init__(self, arrays: Sequence[np.ndarray]) -> None:
@@ -352,7 +352,7 @@ class _Unpickler(pickle.Unpickler):
 
 
 def _send(target: IO[bytes], value: object) -> None:
-    """Write a value; arrays and parts that nobody else holds are let go one by one as they are written."""
+    """Write a value; arrays and parts that are used nowhere else are released as they are written."""
     pickler = _Pickler(target)
     pickler.dump(value)
     left_out = pickler.left_out[::-1]
@@ -434,7 +434,7 @@ def _serve(source: IO[bytes], target: IO[bytes]) -> None:
 
 
 def _look_out(source: Any, arrived: queue.SimpleQueue[None], taken: queue.SimpleQueue[None]) -> None:
-    """Tell when a question comes, and end the process when nobody can ask any more."""
+    """Tell when a question comes, and end the process when its input ends."""
     while source.peek(1):
         arrived.put(None)
         taken.get()
@@ -446,7 +446,7 @@ def _answer(
 ) -> tuple[int, Any]:
     try:
         return _DONE, _followed(target, work, arguments) if is_followed else work(*arguments)
-    except Exception as error:  # noqa: BLE001 - the boundary: whoever asked raises it again
+    except Exception as error:  # noqa: BLE001 - raised again in the process that asked
         return _RAISED, error
 
 

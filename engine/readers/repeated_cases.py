@@ -201,7 +201,7 @@ def _tells_apart(case_of: np.ndarray, labels: Sequence[str]) -> bool:
 
 def note_on_repeated_cases(dataset: Dataset) -> Note | None:
     """Offer one row a case where a visit or the like tells the rows of each case apart."""
-    # With a column for each visit, a wider table would be out of proportion to what is asked of it.
+    # To look for it takes long in a wide table, and a column for each visit would make it wider still.
     if len(dataset.variables) > _MOST_COLUMNS_ASKED_ABOUT or repeating_identifier(dataset) is None:
         return None
     cases = repeated_cases(dataset)

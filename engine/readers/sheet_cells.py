@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 import struct
 from collections.abc import Sequence
-from html import escape
 from io import BytesIO
 from zipfile import ZipFile
 
@@ -221,7 +220,10 @@ def hidden_rows(content: bytes, sheet: str) -> tuple[frozenset[int], bool]:
 
 
 def _sheet_of_ods(text: bytes, sheet: str) -> bytes:
-    start = text.find(b'table:name="%b"' % escape(sheet).replace("&#x27;", "'").encode())
+    # It imports what reads addresses, which takes a tenth of the time of reading a small table.
+    from xml.sax.saxutils import escape
+
+    start = text.find(b'table:name="%b"' % escape(sheet, {'"': "&quot;"}).encode())
     return text[start : text.find(b"</table:table>", start)]
 
 

@@ -37,7 +37,7 @@ from engine.table.identifier_words import (
     TIME,
 )
 from engine.table.number_names import measures_something, named_as_kinds
-from engine.table.text_clusters import are_dates, are_numbers, are_quantities, text_of_alike_rows
+from engine.table.text_clusters import are_measured, text_of_alike_rows
 from engine.table.unit_numbers import number_of_units
 from engine.table.variable import Kind, Role, Variable, missing_mask
 from engine.wording.notes import Note
@@ -372,7 +372,7 @@ def are_codes_that_repeat(variable: Variable, column: np.ndarray) -> bool:
     words = _words(variable.name)
     if (words and (words[-1] in TIME or words[-1] in REMARK)) or named_as_kinds(variable.name):
         return False
-    if are_dates(variable.levels) or are_quantities(variable.levels) or are_numbers(variable.levels):
+    if are_measured(variable.levels):
         return False
     are_many = are_codes(variable.levels, _SHARE_OF_MANY_CODES)
     return are_many and _repeats_evenly(variable, column, are_persons=True)

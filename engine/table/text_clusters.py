@@ -67,6 +67,17 @@ def are_numbers(levels: Sequence[str]) -> bool:
     return 2 * sum(_NUMBER.fullmatch(level) is not None for level in levels) > len(levels)
 
 
+def are_measured(levels: Sequence[str]) -> bool:
+    """Tell whether most texts are dates, quantities or numbers, so that none of them is a code.
+
+    Examples
+    --------
+    >>> are_measured(["45", "46", "~47"]), are_measured(["AB-12", "AB-13"])
+    (True, False)
+    """
+    return are_dates(levels) or are_quantities(levels) or are_numbers(levels)
+
+
 def text_of_alike_rows(variables: Sequence[Variable], columns: Sequence[np.ndarray]) -> str | None:
     """Return the feature of many texts within each of which rows are more alike; None where there is none.
 
@@ -108,10 +119,7 @@ def _may_bind_rows(variable: Variable, column: np.ndarray) -> bool:
         return False
     words = words_of(variable.name)
     is_other = bool(words) and (words[-1] in TIME | REMARK or words[0] in TIME)
-    levels = variable.levels
-    return not (
-        is_other or variable.ordered or are_dates(levels) or are_quantities(levels) or are_numbers(levels)
-    )
+    return not (is_other or variable.ordered or are_measured(variable.levels))
 
 
 def _can_be_alike(variable: Variable, column: np.ndarray, texts: Variable) -> bool:

@@ -174,9 +174,7 @@ class Monkey:
         QTimer.singleShot(WARM_UP_AFTER_MILLISECONDS, lambda: prepare(self._window))
         self._window.session.autosave.begin(RecoveryStore(self._folder / "recovery"))
         self._window.open_path(self._random.choice(self._files))
-        # As for kernels: in fewer actions no growth is measured.
-        if self._most > FIRST_ACTIONS:
-            self._first_uses = first_uses(self._window)
+        self._first_uses = first_uses(self._window)
 
     def _act_later(self) -> None:
         from PySide6.QtCore import QTimer
