@@ -39,8 +39,8 @@ _TYPES = {
 # Which kind of setting a field is, by its annotation.
 _KINDS = {"int": "integer", "float": "number", "bool": "flag", "str": "text", "tuple[str, ...]": "texts"}
 _OR_NONE = " | None"
-# How a number of any library is made one of Python's own.
-_PLAIN: dict[str, Callable[[Any], int | float]] = {"integer": int, "number": float}
+# How a number of any library is made one of Python's own, and a list one that cannot change.
+_PLAIN: dict[str, Callable[[Any], Any]] = {"integer": int, "number": float, "texts": tuple}
 
 
 _GROUPED_FROM = 10_000
@@ -170,7 +170,7 @@ def _plain(limit: float) -> str:
     return f"{limit:,.0f}" if _GROUPED_FROM <= abs(limit) < math.inf else f"{limit:g}"
 
 
-def parameter(default: Any, *, title: str, help: str, **details: Any) -> Any:
+def parameter(default: Any, title: str, help: str, **details: Any) -> Any:
     """Make a dataclass field that knows how it is offered to a person.
 
     `details` are other fields of :class:`Parameter`. The type of the field says of which kind it is, and
@@ -180,7 +180,7 @@ def parameter(default: Any, *, title: str, help: str, **details: Any) -> Any:
     --------
     >>> @dataclass(frozen=True, slots=True)
     ... class Binning(Settings):
-    ...     bins: int = parameter(2, title="Bins", help="Number of bins.", minimum=2)
+    ...     bins: int = parameter(2, "Bins", "Number of bins.", minimum=2)
     >>> Binning(bins=5)
     Binning(bins=5)
     >>> parameters_of(Binning)[0].range_in_words()
@@ -189,6 +189,22 @@ def parameter(default: Any, *, title: str, help: str, **details: Any) -> Any:
     return dataclasses.field(
         default=default, metadata={"parameter": {"title": title, "help": help, **details}}
     )
+
+
+def seed_parameter(help: str, title: str = "Seed", maximum: int = 2**31 - 1, **details: Any) -> Any:
+    """Make the field of a number from which random draws follow."""
+    return parameter(0, title, help, minimum=0, maximum=maximum, **details)
+
+
+def workers_parameter(help: str, **details: Any) -> Any:
+    """Make the field of how much is done at once."""
+    return parameter(None, "Parallel workers", help, minimum=1, maximum=256, **details)
+
+
+def repeated_parameter(settings_class: type[Settings], name: str, **changes: Any) -> Any:
+    """Make a field that is offered as one of another class is, but for `changes`."""
+    field = settings_class.__dataclass_fields__[name]
+    return parameter(**({"default": field.default} | field.metadata["parameter"] | changes))
 
 
 def parameters_of(settings_class: type) -> tuple[Parameter, ...]:
@@ -252,7 +268,7 @@ def described(settings_class: _SettingsClass) -> _SettingsClass:
     ... @dataclass(frozen=True, slots=True)
     ... class Binning(Settings):
     ...     '''How numbers are cut.'''
-    ...     bins: int = parameter(2, title="Bins", help="Number of bins.", minimum=2)
+    ...     bins: int = parameter(2, "Bins", "Number of bins.", minimum=2)
     >>> print(*Binning.__doc__.splitlines()[-2:], sep="\n")
     bins : int, default 2
         Number of bins. A value of at least 2.
@@ -285,9 +301,11 @@ def _numpydoc(each: Parameter) -> str:
 
 
 def check_parameters(settings: Settings) -> None:
-    """Check every field of `settings`, and turn numpy's numbers into Python's, which any file can hold."""
+    """Check every field of `settings`, and make numbers Python's own, which any file can hold."""
     for description in parameters_of(type(settings)):
         value = getattr(settings, description.name)
+        if description.kind == "texts" and isinstance(value, list):
+            value = tuple(value)
         description.check(value)
         if value is not None and description.kind in _PLAIN:
             object.__setattr__(settings, description.name, _PLAIN[description.kind](value))

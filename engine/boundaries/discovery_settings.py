@@ -16,7 +16,15 @@ from engine.boundaries.single_algorithms import algorithm_choices
 from engine.execution.workers import single_threaded_algebra
 from engine.independence.ci_tests import AUTO, ci_test_choices
 from engine.independence.options import TestOptions
-from engine.parameters import Choice, Settings, described, parameter, parameters_of
+from engine.parameters import (
+    Choice,
+    Settings,
+    described,
+    parameter,
+    parameters_of,
+    seed_parameter,
+    workers_parameter,
+)
 from engine.table.row_weights import COUNTS, SAMPLING
 
 if TYPE_CHECKING:
@@ -56,21 +64,18 @@ class DiscoverySettings(Settings):
     """
 
     algorithm: str = parameter(
-        "hiton-mb",
-        title="Algorithm",
-        help="How the neighbourhood of each label is searched.",
-        choices=algorithm_choices,
+        "hiton-mb", "Algorithm", "How the neighbourhood of each label is searched.", choices=algorithm_choices
     )
     test: str = parameter(
         AUTO,
-        title="Independence test",
-        help="How it is decided whether two variables tell something about each other.",
+        "Independence test",
+        "How it is decided whether two variables tell something about each other.",
         choices=ci_test_choices,
     )
     alpha: float = parameter(
         0.01,
-        title="Level α",
-        help="Share of false alarms that is tolerated; smaller finds fewer, surer variables.",
+        "Level α",
+        "Share of false alarms that is tolerated; smaller finds fewer, surer variables.",
         minimum=0.0,
         maximum=1.0,
         open_interval=True,
@@ -78,8 +83,8 @@ class DiscoverySettings(Settings):
     )
     automatic_alpha: bool = parameter(
         False,
-        title="Automatic α",
-        help="The level follows the number of rows, or of groups where rows are grouped: 0.05 with up to "
+        "Automatic α",
+        "The level follows the number of rows, or of groups where rows are grouped: 0.05 with up to "
         "100, beyond 0.5 divided by the root of their number, rounded down (Good 1982, Standardized "
         "tail-area probabilities, Journal of Statistical Computation and Simulation 16:65-66). Few rows find "
         "more, and of many rows more is asked. The result names the level used.",
@@ -87,15 +92,15 @@ class DiscoverySettings(Settings):
     )
     max_conditioning: int = parameter(
         3,
-        title="Conditioning size",
-        help="Largest number of variables held fixed at once; more needs more rows.",
+        "Conditioning size",
+        "Largest number of variables held fixed at once; more needs more rows.",
         minimum=0,
         maximum=10,
     )
     false_discovery: str = parameter(
         "bh",
-        title="False-discovery control",
-        help="Whether the many tests of one variable against all others are corrected for.",
+        "False-discovery control",
+        "Whether the many tests of one variable against all others are corrected for.",
         choices=(
             Choice("bh", "Benjamini-Hochberg", "Of all variables let in, at most a share α is false."),
             Choice("none", "Plain level", "Every test at the plain level α, as in the paper."),
@@ -103,8 +108,8 @@ class DiscoverySettings(Settings):
     )
     procedure: str = parameter(
         CONTROLLED,
-        title="Procedure",
-        help="Whether findings are checked further than in the paper. Checks with Benjamini-Hochberg suit "
+        "Procedure",
+        "Whether findings are checked further than in the paper. Checks with Benjamini-Hochberg suit "
         "wide tables: the default. Checks at the plain level suit few columns that are closely related. As "
         "published with Benjamini-Hochberg corrects the screens alone, so that what goes along with a true "
         "finding may stay. As published at the plain level is the paper's own reading: among many columns "
@@ -138,24 +143,24 @@ class DiscoverySettings(Settings):
     )
     time_order: bool = parameter(
         False,
-        title="Time order",
-        help="Let the tiers of the background knowledge steer the search. The boundary of a label is "
+        "Time order",
+        "Let the tiers of the background knowledge steer the search. The boundary of a label is "
         "searched among what is not later than the label. No test conditions on what is later than both "
         "its variables. Needs tiers.",
         advanced=True,
     )
     max_equivalence: int = parameter(
         1,
-        title="Interchangeable set size",
-        help="How many variables together may stand in for a neighbour.",
+        "Interchangeable set size",
+        "How many variables together may stand in for a neighbour.",
         minimum=0,
         maximum=3,
         advanced=True,
     )
     equivalence_margin: float = parameter(
         0.1,
-        title="Interchangeable up to",
-        help="Two variables are interchangeable when it is shown, at level α, that each misses at most this "
+        "Interchangeable up to",
+        "Two variables are interchangeable when it is shown, at level α, that each misses at most this "
         "share of what the other tells. Those that are merely not told apart are listed, and count for "
         "nothing. The published procedure asks for no margin.",
         minimum=0.01,
@@ -164,8 +169,8 @@ class DiscoverySettings(Settings):
     )
     dof: str = parameter(
         "effective",
-        title="Degrees of freedom",
-        help="How degrees of freedom are counted in tables with few rows a cell.",
+        "Degrees of freedom",
+        "How degrees of freedom are counted in tables with few rows a cell.",
         choices=(
             Choice(
                 "effective",
@@ -179,24 +184,24 @@ class DiscoverySettings(Settings):
     )
     min_rows_per_dof: float = parameter(
         0.0,
-        title="Rows per degree of freedom",
-        help="Tests with fewer rows per nominal degree of freedom are no evidence of anything; 0 is off.",
+        "Rows per degree of freedom",
+        "Tests with fewer rows per nominal degree of freedom are no evidence of anything; 0 is off.",
         minimum=0.0,
         maximum=1000.0,
         advanced=True,
     )
     min_rows_per_cell: float = parameter(
         0.0,
-        title="Rows per cell",
-        help="Tests with fewer rows per table cell are no evidence of anything; 5 is usual, 0 is off.",
+        "Rows per cell",
+        "Tests with fewer rows per table cell are no evidence of anything; 5 is usual, 0 is off.",
         minimum=0.0,
         maximum=1000.0,
         advanced=True,
     )
     large_set_rows: float = parameter(
         300.0,
-        title="Rows for large sets",
-        help="Three or more variables are held fixed at once only with this many rows per degree of "
+        "Rows for large sets",
+        "Three or more variables are held fixed at once only with this many rows per degree of "
         "freedom; 0 is off.",
         minimum=0.0,
         maximum=100_000.0,
@@ -204,8 +209,8 @@ class DiscoverySettings(Settings):
     )
     row_weights: str = parameter(
         SAMPLING,
-        title="Row weights",
-        help="What the numbers in a weight column say, when there is one.",
+        "Row weights",
+        "What the numbers in a weight column say, when there is one.",
         choices=(
             Choice(
                 SAMPLING,
@@ -218,24 +223,21 @@ class DiscoverySettings(Settings):
     )
     permutations: int = parameter(
         999,
-        title="Permutations",
-        help="How often the permutation tests shuffle the data at most; more give finer p-values.",
+        "Permutations",
+        "How often the permutation tests shuffle the data at most; more give finer p-values.",
         minimum=99,
         maximum=1_000_000,
         advanced=True,
     )
-    permutation_seed: int = parameter(
-        0,
-        title="Permutation seed",
-        help="Number from which the shuffles follow; the same number gives the same result.",
-        minimum=0,
-        maximum=2**31 - 1,
+    permutation_seed: int = seed_parameter(
+        "Number from which the shuffles follow; the same number gives the same result.",
+        "Permutation seed",
         advanced=True,
     )
     degree: int = parameter(
         3,
-        title="Degree",
-        help="How bent the relations of numbers may be in the likelihood ratio with basis functions: 1 is a "
+        "Degree",
+        "How bent the relations of numbers may be in the likelihood ratio with basis functions: 1 is a "
         "straight line, 3 a curve with two turns; more needs more rows.",
         minimum=1,
         maximum=6,
@@ -243,24 +245,20 @@ class DiscoverySettings(Settings):
     )
     symmetry: bool = parameter(
         False,
-        title="Symmetry correction",
-        help="Keep a neighbour only if the search from its side agrees; loses interchangeable ones.",
+        "Symmetry correction",
+        "Keep a neighbour only if the search from its side agrees; loses interchangeable ones.",
         advanced=True,
     )
-    workers: int | None = parameter(
-        None,
-        title="Parallel workers",
-        help="Number of searches at once; empty uses every core where that is quicker. It never changes the "
+    workers: int | None = workers_parameter(
+        "Number of searches at once; empty uses every core where that is quicker. It never changes the "
         "result.",
-        minimum=1,
-        maximum=256,
         advanced=True,
         changes_result=False,
     )
     cluster: str | None = parameter(
         None,
-        title="Cluster",
-        help="Address of a dask scheduler whose machines search; empty searches here. Use only one that you "
+        "Cluster",
+        "Address of a dask scheduler whose machines search; empty searches here. Use only one that you "
         "trust: each side can run programs on the other.",
         kind="address",
         advanced=True,

@@ -22,7 +22,7 @@ from engine.boundaries.markov_boundary import (
     description_of,
     find_boundary,
 )
-from engine.boundaries.options import KiambOptions, PairOptions, among, seed, share
+from engine.boundaries.options import KiambOptions, PairOptions
 from engine.boundaries.ranking import strongest_first
 from engine.boundaries.single_algorithms import (
     PENA_SOURCE,
@@ -33,7 +33,7 @@ from engine.boundaries.single_algorithms import (
 )
 from engine.errors import Cancelled, InvalidParameter
 from engine.execution.workers import run_all
-from engine.parameters import Settings, parameter, watched
+from engine.parameters import Settings, parameter, repeated_parameter, watched
 from engine.progress import Progress, ProgressEvent
 from engine.wording.setting_names import the_setting
 
@@ -58,30 +58,21 @@ class SearchBounds(Settings):
 
     max_boundaries: int | None = parameter(
         1000,
-        title="Most boundaries",
-        help="The search ends when this many boundaries are found; empty means no bound.",
+        "Most boundaries",
+        "The search ends when this many boundaries are found; empty means no bound.",
         minimum=1,
     )
     max_searches: int | None = parameter(
         10_000,
-        title="Most searches",
-        help="The search ends when this many sets of variables were tried; empty means no bound.",
+        "Most searches",
+        "The search ends when this many sets of variables were tried; empty means no bound.",
         minimum=1,
     )
     max_seconds: float | None = parameter(
         None,
-        title="Most seconds",
-        help="No further set is tried after this time; the result then depends on the computer.",
+        "Most seconds",
+        "No further set is tried after this time; the result then depends on the computer.",
         minimum=0.0,
-    )
-
-
-def _max_removed() -> Any:
-    return parameter(
-        None,
-        title="Largest removal",
-        help="Most variables that are left out at once; empty means no bound.",
-        minimum=1,
     )
 
 
@@ -97,11 +88,13 @@ class TieStarOptions(SearchBounds):
 
     single: str = parameter(
         "hiton-mb-semi",
-        title="Single search",
-        help="Algorithm that finds one boundary among the variables that are left.",
+        "Single search",
+        "Algorithm that finds one boundary among the variables that are left.",
         choices=single_choices,
     )
-    max_removed: int | None = _max_removed()
+    max_removed: int | None = parameter(
+        None, "Largest removal", "Most variables that are left out at once; empty means no bound.", minimum=1
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,8 +107,8 @@ class WlcmbOptions(SearchBounds):
     1000
     """
 
-    among: int = among()
-    max_removed: int | None = _max_removed()
+    among: int = repeated_parameter(PairOptions, "among")
+    max_removed: int | None = repeated_parameter(TieStarOptions, "max_removed")
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,13 +122,10 @@ class RepeatedKiambOptions(SearchBounds):
     """
 
     repeats: int = parameter(
-        50,
-        title="Repeats",
-        help="How often the search runs, each time with other draws.",
-        minimum=1,
+        50, "Repeats", "How often the search runs, each time with other draws.", minimum=1
     )
-    share: float = share()
-    seed: int = seed()
+    share: float = repeated_parameter(KiambOptions, "share")
+    seed: int = repeated_parameter(KiambOptions, "seed")
 
 
 _SEVERAL = (

@@ -22,7 +22,7 @@ from engine.discovery.stability.parts import (
 )
 from engine.discovery.stability.result import StabilitySettings
 from engine.errors import InvalidData, InvalidParameter
-from engine.parameters import Parameter, Settings, described, parameter
+from engine.parameters import Parameter, Settings, described, parameter, seed_parameter
 from engine.table.dataset import Dataset
 from engine.table.row_weights import COUNTS, SAMPLING
 
@@ -60,19 +60,15 @@ class RowSplit(Settings):
 
     share: float = parameter(
         0.5,
-        title="Share of rows that are searched",
-        help="Share of the rows that finds, instead of a half; the rest measures how large findings are.",
+        "Share of rows that are searched",
+        "Share of the rows that finds, instead of a half; the rest measures how large findings are.",
         minimum=0.0,
         maximum=1.0,
         open_interval=True,
         advanced=True,
     )
-    seed: int = parameter(
-        0,
-        title="Seed",
-        help="Number from which the rows are drawn; the same number gives the same rows.",
-        minimum=0,
-        maximum=2**31 - 1,
+    seed: int = seed_parameter(
+        "Number from which the rows are drawn; the same number gives the same rows.",
         advanced=True,
     )
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from engine.parameters import Choice, Settings, check_parameters, described, parameter
+from engine.parameters import Choice, Settings, described, parameter, seed_parameter
 from engine.preparation.discretisation.discretisation_methods import LEAVE_CONTINUOUS, discretisation_choices
 
 
@@ -26,21 +26,21 @@ class PreparationSettings(Settings):
 
     discretise: str = parameter(
         LEAVE_CONTINUOUS,
-        title="Cut numbers into bins",
-        help="Whether numbers become categories, and how; what lies within a bin is lost.",
+        "Cut numbers into bins",
+        "Whether numbers become categories, and how; what lies within a bin is lost.",
         choices=discretisation_choices,
     )
     bins: int = parameter(
         2,
-        title="Number of bins",
-        help="Bins of a column with equal counts or equal width; more bins need more rows.",
+        "Number of bins",
+        "Bins of a column with equal counts or equal width; more bins need more rows.",
         minimum=2,
         maximum=20,
     )
     missing: str = parameter(
         "per-test",
-        title="Missing values",
-        help="What happens to empty cells.",
+        "Missing values",
+        "What happens to empty cells.",
         choices=(
             Choice(
                 "per-test",
@@ -66,40 +66,37 @@ class PreparationSettings(Settings):
     )
     imputations: int = parameter(
         10,
-        title="Draws for an empty cell",
-        help="Values that multiple imputation draws for each; more find more, and take as many times longer.",
+        "Draws for an empty cell",
+        "Values that multiple imputation draws for each; more find more, and take as many times longer.",
         minimum=2,
         maximum=100,
         advanced=True,
     )
-    imputation_seed: int = parameter(
-        0,
-        title="Seed of multiple imputation",
-        help="Number from which values are drawn; the same number draws the same values.",
-        minimum=0,
-        maximum=2**31 - 1,
+    imputation_seed: int = seed_parameter(
+        "Number from which values are drawn; the same number draws the same values.",
+        "Seed of multiple imputation",
         advanced=True,
     )
     max_missing: float = parameter(
         0.5,
-        title="Most missing values",
-        help="A feature with a larger share of empty cells is set aside, unless these are a category.",
+        "Most missing values",
+        "A feature with a larger share of empty cells is set aside, unless these are a category.",
         minimum=0.0,
         maximum=1.0,
         advanced=True,
     )
     max_levels: int = parameter(
         20,
-        title="Most categories",
-        help="A column with up to this many categories takes part, whatever the rows.",
+        "Most categories",
+        "A column with up to this many categories takes part, whatever the rows.",
         minimum=2,
         maximum=1000,
         advanced=True,
     )
     rows_per_level: int = parameter(
         10,
-        title="Rows for each category",
-        help="A column with more categories, up to 100, takes part where there are at least this many rows "
+        "Rows for each category",
+        "A column with more categories, up to 100, takes part where there are at least this many rows "
         "for each on average. Otherwise a feature is set aside, and a label refused.",
         minimum=2,
         maximum=1_000_000,
@@ -107,32 +104,27 @@ class PreparationSettings(Settings):
     )
     set_aside: bool = parameter(
         True,
-        title="Set useless features aside",
-        help="Identifiers, mostly empty features, those with too many categories and those made from labels "
+        "Set useless features aside",
+        "Identifiers, mostly empty features, those with too many categories and those made from labels "
         "take no part; features with one value never do.",
         advanced=True,
     )
     keep: tuple[str, ...] | None = parameter(
         None,
-        title="Features to keep",
-        help="Name of a feature that is not set aside as long as it has two different values.",
+        "Features to keep",
+        "Name of a feature that is not set aside as long as it has two different values.",
         advanced=True,
     )
     constant_labels: str = parameter(
         "stop",
-        title="Labels with one value",
-        help="What happens when a label is the same in every row, so that nothing can be found for it.",
+        "Labels with one value",
+        "What happens when a label is the same in every row, so that nothing can be found for it.",
         choices=(
             Choice("stop", "Say so and stop", "The labels are named, so that they can be taken out."),
             Choice("set-aside", "Set them aside", "The other labels are analysed."),
         ),
         advanced=True,
     )
-
-    def __post_init__(self) -> None:
-        if isinstance(self.keep, list):
-            object.__setattr__(self, "keep", tuple(self.keep))
-        check_parameters(self)
 
     @property
     def kept(self) -> frozenset[str]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from engine.errors import InvalidParameter
-from engine.parameters import Choice, Settings, check_parameters, described, parameter, parameters_of
+from engine.parameters import Choice, Settings, check_parameters, described, parameter
 from engine.wording.sentences import choose_one
 from engine.wording.setting_names import SettingName, naming_settings, the_setting
 
@@ -114,15 +114,15 @@ class ReadingOptions(Settings):
 
     format: str | None = parameter(
         None,
-        title="Format",
-        help="Kind of file; normally known from its extension and content.",
+        "Format",
+        "Kind of file; normally known from its extension and content.",
         choices=tuple(FORMAT_CHOICES.values()),
         advanced=True,
     )
     delimiter: str | None = parameter(
         None,
-        title="Separator",
-        help="What stands between two cells of a text table.",
+        "Separator",
+        "What stands between two cells of a text table.",
         choices=(
             Choice("comma", "Comma"),
             Choice("semicolon", "Semicolon"),
@@ -134,14 +134,14 @@ class ReadingOptions(Settings):
     )
     decimal: str | None = parameter(
         None,
-        title="Decimal mark",
-        help="Whether numbers are written 1.5 or 1,5.",
+        "Decimal mark",
+        "Whether numbers are written 1.5 or 1,5.",
         choices=(Choice("point", "Point (1.5)"), Choice("comma", "Comma (1,5)")),
     )
     quote: str | None = parameter(
         None,
-        title="Quotation mark",
-        help="The mark around cells that hold a separator or a line break.",
+        "Quotation mark",
+        "The mark around cells that hold a separator or a line break.",
         choices=(
             Choice("double", 'Double (")'),
             Choice("single", "Single (')"),
@@ -151,96 +151,89 @@ class ReadingOptions(Settings):
     )
     encoding: str | None = parameter(
         None,
-        title="Encoding",
-        help="How letters are stored; change it when accents or symbols look wrong.",
+        "Encoding",
+        "How letters are stored; change it when accents or symbols look wrong.",
         choices=_ENCODINGS,
     )
     sheet: str | None = parameter(
-        None,
-        title="Sheet",
-        help="Which sheet of a workbook, or which table of a file that holds several.",
+        None, "Sheet", "Which sheet of a workbook, or which table of a file that holds several."
     )
     second_sheet: str | None = parameter(
         None,
-        title="Sheet to join",
-        help="Which sheet is joined by what names the rows: of the workbook, or of the second file.",
+        "Sheet to join",
+        "Which sheet is joined by what names the rows: of the workbook, or of the second file.",
         advanced=True,
     )
     cells: str | None = parameter(
         None,
-        title="Range of cells",
-        help="Which cells of the sheet hold the table, with the names of its columns, such as B3:H200.",
+        "Range of cells",
+        "Which cells of the sheet hold the table, with the names of its columns, such as B3:H200.",
         advanced=True,
     )
     header: bool | None = parameter(
-        None,
-        title="First row holds names",
-        help="Whether the first row names the columns or is already data.",
+        None, "First row holds names", "Whether the first row names the columns or is already data."
     )
     skip_lines: int | None = parameter(
-        None,
-        title="Lines to skip",
-        help="Lines of titles or remarks before the table begins.",
-        minimum=0,
+        None, "Lines to skip", "Lines of titles or remarks before the table begins.", minimum=0
     )
     missing_codes: tuple[str, ...] | None = parameter(
         None,
-        title="Missing values",
-        help="Exactly what is written where a value is missing, instead of what is found; an empty cell "
+        "Missing values",
+        "Exactly what is written where a value is missing, instead of what is found; an empty cell "
         "always counts, and an empty text alone says that nothing else does.",
     )
     also_missing: tuple[str, ...] | None = parameter(
         None,
-        title="Also missing",
-        help="What else is written where a value is missing; COLUMN=TEXT for one column, as in trust=99.",
+        "Also missing",
+        "What else is written where a value is missing; COLUMN=TEXT for one column, as in trust=99.",
     )
     not_missing: tuple[str, ...] | None = parameter(
         None,
-        title="Not missing",
-        help="What is a value though it often means missing; COLUMN=TEXT for one column, as in region=NA.",
+        "Not missing",
+        "What is a value though it often means missing; COLUMN=TEXT for one column, as in region=NA.",
         advanced=True,
     )
     categories: tuple[str, ...] | None = parameter(
         None,
-        title="Columns of categories",
-        help="Name of a column whose numbers are codes of categories.",
+        "Columns of categories",
+        "Name of a column whose numbers are codes of categories.",
         advanced=True,
     )
     numbers: tuple[str, ...] | None = parameter(
         None,
-        title="Columns of numbers",
-        help="Name of a column whose few whole numbers count or measure something.",
+        "Columns of numbers",
+        "Name of a column whose few whole numbers count or measure something.",
         advanced=True,
     )
     empty_means_no: tuple[str, ...] | None = parameter(
         None,
-        title="Empty means no",
-        help="Name of a column of ticks, such as x or nothing, in which an empty cell means no.",
+        "Empty means no",
+        "Name of a column of ticks, such as x or nothing, in which an empty cell means no.",
         advanced=True,
     )
     several_answers: tuple[str, ...] | None = parameter(
         None,
-        title="Several answers in a cell",
-        help="Name of a column whose cells hold several answers; each answer becomes a column of yes and no.",
+        "Several answers in a cell",
+        "Name of a column whose cells hold several answers; each answer becomes a column of yes and no.",
         advanced=True,
     )
     ordered: tuple[str, ...] | None = parameter(
         None,
-        title="Ordered categories",
-        help="Name of a column whose categories have the order that their words say, as never to always.",
+        "Ordered categories",
+        "Name of a column whose categories have the order that their words say, as never to always.",
         advanced=True,
     )
     limits: tuple[str, ...] | None = parameter(
         None,
-        title="Numbers with limits",
-        help="Name of a column of numbers in which <0.5 is read as half the limit, and >300 as the limit; "
+        "Numbers with limits",
+        "Name of a column of numbers in which <0.5 is read as half the limit, and >300 as the limit; "
         "COLUMN=NUMBER states another value below the limit.",
         advanced=True,
     )
     ragged: str = parameter(
         "error",
-        title="Rows of another length",
-        help="What happens to rows that have more or fewer cells than the table has columns.",
+        "Rows of another length",
+        "What happens to rows that have more or fewer cells than the table has columns.",
         choices=(
             Choice("error", "Refuse the file", "Say which row it is, so that it can be corrected."),
             Choice("drop", "Leave out the rows", "And report how many."),
@@ -249,8 +242,8 @@ class ReadingOptions(Settings):
     )
     other_rows: str = parameter(
         "drop",
-        title="Rows that are no cases",
-        help="What happens to totals, means, repeated headers, rows that a filter hides, repeating "
+        "Rows that are no cases",
+        "What happens to totals, means, repeated headers, rows that a filter hides, repeating "
         "instruments of REDCap, and cells far from a sheet's table.",
         choices=(
             Choice("drop", "Leave out the rows", "And report which ones."),
@@ -262,8 +255,8 @@ class ReadingOptions(Settings):
 
     shape: str = parameter(
         "as-written",
-        title="Shape of the table",
-        help="What stands in a row: a case, a gene or other feature, a visit, or a case with all its visits.",
+        "Shape of the table",
+        "What stands in a row: a case, a gene or other feature, a visit, or a case with all its visits.",
         choices=(
             Choice("as-written", "Not changed", "Each row that is read is a case."),
             Choice("turned", "Turn rows and columns", "Each column is a case, as where genes stand in rows."),
@@ -281,8 +274,8 @@ class ReadingOptions(Settings):
     )
     code_book: str | None = parameter(
         None,
-        title="Sheet with meanings of codes",
-        help="Which sheet of a workbook says what the codes in columns of the table mean.",
+        "Sheet with meanings of codes",
+        "Which sheet of a workbook says what the codes in columns of the table mean.",
         advanced=True,
     )
 
@@ -292,10 +285,6 @@ class ReadingOptions(Settings):
         self._translate("quote", QUOTES)
         if isinstance(self.encoding, str):
             object.__setattr__(self, "encoding", _codec_name(self.encoding))
-        for each in parameters_of(type(self)):
-            texts = getattr(self, each.name)
-            if each.kind == "texts" and isinstance(texts, list):
-                object.__setattr__(self, each.name, tuple(texts))
         check_parameters(self)
         if self.missing_codes is not None:
             # An empty cell counts anyway, so that a single empty text says that nothing else does.

@@ -129,8 +129,8 @@ class TableLayout(Settings):
 
     label_position: str = parameter(
         "last",
-        title="Labels",
-        help="Where the labels stand in the reduced table.",
+        "Labels",
+        "Where the labels stand in the reduced table.",
         choices=(
             Choice("last", "Last", "The last columns; MEKA's header says -C -6 for six of them."),
             Choice("first", "First", "The first columns, as MEKA's own tables have them; -C 6 for six."),
@@ -138,15 +138,11 @@ class TableLayout(Settings):
     )
     sparse_arff: bool = parameter(
         False,
-        title="Sparse ARFF",
-        help="Leave zeros and first categories out of the ARFF file; smaller where most are zero.",
+        "Sparse ARFF",
+        "Leave zeros and first categories out of the ARFF file; smaller where most are zero.",
     )
 
-    guard_formulas: bool = parameter(
-        True,
-        title=GUARD.title,
-        help=GUARD.help,
-    )
+    guard_formulas: bool = parameter(True, GUARD.title, GUARD.help)
 
     @property
     def options(self) -> ExportOptions:

@@ -45,21 +45,21 @@ class ExportOptions(Settings):
 
     guard_formulas: bool = parameter(
         True,
-        title="Keep spreadsheets from computing",
-        help="In CSV files an apostrophe goes before names and texts that begin with =, +, -, @ or a tab, "
+        "Keep spreadsheets from computing",
+        "In CSV files an apostrophe goes before names and texts that begin with =, +, -, @ or a tab, "
         "which a spreadsheet would take for a formula. Numbers stay as they are, -0.5 too.",
     )
     dots_per_inch: int = parameter(
         300,
-        title="Dots per inch",
-        help="How fine the PNG files of figures are; journals ask for 300 to 600.",
+        "Dots per inch",
+        "How fine the PNG files of figures are; journals ask for 300 to 600.",
         minimum=72,
         maximum=1200,
     )
     figure_width: float | None = parameter(
         None,
-        title="Width of figures (cm)",
-        help="How wide the PNG files of figures are printed: 8.5 fills a column of many journals, 17 a page.",
+        "Width of figures (cm)",
+        "How wide the PNG files of figures are printed: 8.5 fills a column of many journals, 17 a page.",
         minimum=3.0,
         maximum=60.0,
     )

@@ -76,7 +76,7 @@ class SelectionPurpose(Settings):
 
     purpose: str = parameter(
         EXPLAIN,
-        title="Purpose",
-        help="What the features are for; a setting that is given itself comes before that of the purpose.",
+        "Purpose",
+        "What the features are for; a setting that is given itself comes before that of the purpose.",
         choices=_preset_choices,
     )

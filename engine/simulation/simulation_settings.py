@@ -3,10 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 from engine.errors import InvalidParameter
-from engine.parameters import Choice, Settings, check_parameters, described, parameter
+from engine.parameters import (
+    Choice,
+    Settings,
+    check_parameters,
+    described,
+    parameter,
+    repeated_parameter,
+    seed_parameter,
+)
 from engine.wording.setting_names import SettingName, naming_settings, the_setting
 
 _VARIABLES = (
@@ -33,10 +40,6 @@ _GRAPHS = (
 )
 
 
-def _rows() -> Any:
-    return parameter(5000, title="Rows", help="Number of rows to sample.", minimum=1, maximum=100_000_000)
-
-
 @described
 @dataclass(frozen=True, slots=True)
 class SimulationSettings(Settings):
@@ -48,92 +51,84 @@ class SimulationSettings(Settings):
     15
     """
 
-    labels: int = parameter(50, title="Labels", help="Number of labels.", minimum=1, maximum=100_000)
-    features: int = parameter(
-        1000, title="Features", help="Number of features.", minimum=1, maximum=1_000_000
-    )
-    rows: int = _rows()
+    labels: int = parameter(50, "Labels", "Number of labels.", minimum=1, maximum=100_000)
+    features: int = parameter(1000, "Features", "Number of features.", minimum=1, maximum=1_000_000)
+    rows: int = parameter(5000, "Rows", "Number of rows to sample.", minimum=1, maximum=100_000_000)
     label_causality: float = parameter(
         0.5,
-        title="Label causality",
-        help="Share of labels that have a direct cause-effect relation with another label.",
+        "Label causality",
+        "Share of labels that have a direct cause-effect relation with another label.",
         minimum=0.0,
         maximum=1.0,
     )
     multiple_boundaries: float = parameter(
         0.5,
-        title="Multiple boundaries",
-        help="Share of labels that have more than one Markov boundary; 0 where there are numbers or the "
+        "Multiple boundaries",
+        "Share of labels that have more than one Markov boundary; 0 where there are numbers or the "
         "graph is random, since these have one each.",
         minimum=0.0,
         maximum=1.0,
     )
-    seed: int = parameter(
-        0,
-        title="Seed",
-        help="The same seed gives the same network and the same rows.",
-        minimum=0,
-        maximum=2**63 - 1,
-    )
+    seed: int = seed_parameter("The same seed gives the same network and the same rows.", maximum=2**63 - 1)
     variables: str = parameter(
         "categories",
-        title="Variables",
-        help="What the variables are: categories; numbers, with labels that have levels; or both.",
+        "Variables",
+        "What the variables are: categories; numbers, with labels that have levels; or both.",
         choices=_VARIABLES,
     )
     relations: str = parameter(
         "linear",
-        title="Relations",
-        help="How causes act, where there are numbers: linear adds them up along straight lines, smooth "
+        "Relations",
+        "How causes act, where there are numbers: linear adds them up along straight lines, smooth "
         "along curves; with interactions, two causes of an effect act only together, by their product.",
         choices=_RELATIONS,
     )
     noise: str = parameter(
         "gaussian",
-        title="Noise",
-        help="What numbers have beside their causes: Gaussian noise, or each number one of a t distribution "
+        "Noise",
+        "What numbers have beside their causes: Gaussian noise, or each number one of a t distribution "
         "with 3 degrees of freedom, an exponential and a lognormal distribution.",
         choices=_NOISE,
     )
     graph: str = parameter(
         "neighbourhoods",
-        title="Graph",
-        help="neighbourhoods gives every label a boundary of the asked size, as in the paper; random gives "
+        "Graph",
+        "neighbourhoods gives every label a boundary of the asked size, as in the paper; random gives "
         "every variable, label or not, up to the most causes among the variables before it.",
         choices=_GRAPHS,
     )
     shared: float = parameter(
         0.3,
-        title="Shared causes",
-        help="How often a cause is taken from the neighbourhood of another label instead of a new feature.",
+        "Shared causes",
+        "How often a cause is taken from the neighbourhood of another label instead of a new feature.",
         minimum=0.0,
         maximum=1.0,
     )
     strength: float = parameter(
         0.85,
-        title="Strength",
-        help="Categories: mean probability that a cause at its highest level has its effect. Numbers: mean "
+        "Strength",
+        "Categories: mean probability that a cause at its highest level has its effect. Numbers: mean "
         "multiple correlation of a variable with what its causes make of it.",
         minimum=0.05,
         maximum=1.0,
     )
     connected: float = parameter(
         0.6,
-        title="Connected bystanders",
-        help="Share of the features outside every boundary that are still correlated with labels.",
+        "Connected bystanders",
+        "Share of the features outside every boundary that are still correlated with labels.",
         minimum=0.0,
         maximum=1.0,
     )
     aligned: bool = parameter(
         True,
-        title="Paths do not cancel",
-        help="Effects along different paths add up; switched off, they may cancel each other.",
+        "Paths do not cancel",
+        "Effects along different paths add up; switched off, they may cancel each other.",
         advanced=True,
     )
     margin: float = parameter(
         0.01,
-        title="Faithfulness margin",
-        help="Least information, in nats, along every arrow around a label; 0 accepts any draw. For networks "
+        "Faithfulness margin",
+        "Least information, in nats, along every arrow around a label; 0 accepts any draw. For networks "
         "of categories only.",
         minimum=0.0,
         maximum=0.1,
@@ -141,62 +136,49 @@ class SimulationSettings(Settings):
     )
     max_parents: int = parameter(
         3,
-        title="Most causes",
-        help="Largest number of direct causes of one variable.",
+        "Most causes",
+        "Largest number of direct causes of one variable.",
         minimum=1,
         maximum=5,
         advanced=True,
     )
     max_levels: int = parameter(
         4,
-        title="Most levels",
-        help="Largest number of levels of a feature; interchangeable features need at least 3.",
+        "Most levels",
+        "Largest number of levels of a feature; interchangeable features need at least 3.",
         minimum=2,
         maximum=8,
         advanced=True,
     )
     label_levels: int = parameter(
-        2,
-        title="Levels of a label",
-        help="Number of levels of every label.",
-        minimum=2,
-        maximum=8,
-        advanced=True,
+        2, "Levels of a label", "Number of levels of every label.", minimum=2, maximum=8, advanced=True
     )
     numeric_labels: bool = parameter(
-        False,
-        title="Numeric labels",
-        help="Where features are numbers, labels are numbers too.",
-        advanced=True,
+        False, "Numeric labels", "Where features are numbers, labels are numbers too.", advanced=True
     )
     smallest_boundary: int = parameter(
         5,
-        title="Smallest boundary",
-        help="Members of a boundary, at least; fewer only where the features do not suffice.",
+        "Smallest boundary",
+        "Members of a boundary, at least; fewer only where the features do not suffice.",
         minimum=1,
         maximum=100,
         advanced=True,
     )
     largest_boundary: int = parameter(
-        15,
-        title="Largest boundary",
-        help="Members of a boundary, at most.",
-        minimum=1,
-        maximum=100,
-        advanced=True,
+        15, "Largest boundary", "Members of a boundary, at most.", minimum=1, maximum=100, advanced=True
     )
     fewest_boundaries: int = parameter(
         5,
-        title="Fewest boundaries",
-        help="Boundaries of a label with several, at least; fewer only where the features do not suffice.",
+        "Fewest boundaries",
+        "Boundaries of a label with several, at least; fewer only where the features do not suffice.",
         minimum=2,
         maximum=1000,
         advanced=True,
     )
     most_boundaries: int = parameter(
         10,
-        title="Most boundaries",
-        help="Boundaries of a label that has several, at most.",
+        "Most boundaries",
+        "Boundaries of a label that has several, at most.",
         minimum=2,
         maximum=1000,
         advanced=True,
@@ -247,15 +229,9 @@ class SamplingSettings(Settings):
     5000
     """
 
-    labels: tuple[str, ...] = parameter((), title="Labels", help="Variables that are labels.")
-    rows: int = _rows()
-    seed: int = parameter(
-        0,
-        title="Seed",
-        help="The same seed gives the same rows.",
-        minimum=0,
-        maximum=2**63 - 1,
-    )
+    labels: tuple[str, ...] = parameter((), "Labels", "Variables that are labels.")
+    rows: int = repeated_parameter(SimulationSettings, "rows")
+    seed: int = seed_parameter("The same seed gives the same rows.", maximum=2**63 - 1)
 
 
 def _check_order(settings: SimulationSettings, low: str, high: str) -> None:

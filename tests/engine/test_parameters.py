@@ -31,13 +31,13 @@ SETTINGS = [DiscoverySettings, PreparationSettings, SimulationSettings]
 class Example:
     """One field of each kind."""
 
-    way: str = parameter("a", title="Way", help="H.", choices=(Choice("a", "A"), Choice("b", "B")))
-    later: str = parameter("x", title="Later", help="H.", choices=lambda: [Choice("x", "X")])
-    count: int = parameter(3, title="Count", help="H.", minimum=1, maximum=9)
-    share: float = parameter(0.5, title="Share", help="H.", minimum=0, maximum=1, open_interval=True)
-    on: bool = parameter(True, title="On", help="H.")
-    workers: int | None = parameter(None, title="Workers", help="H.", minimum=1, optional=True)
-    words: tuple[str, ...] = parameter((), title="Words", help="H.")
+    way: str = parameter("a", "Way", "H.", choices=(Choice("a", "A"), Choice("b", "B")))
+    later: str = parameter("x", "Later", "H.", choices=lambda: [Choice("x", "X")])
+    count: int = parameter(3, "Count", "H.", minimum=1, maximum=9)
+    share: float = parameter(0.5, "Share", "H.", minimum=0, maximum=1, open_interval=True)
+    on: bool = parameter(True, "On", "H.")
+    workers: int | None = parameter(None, "Workers", "H.", minimum=1, optional=True)
+    words: tuple[str, ...] = parameter((), "Words", "H.")
     plain: int = 7
 
     def __post_init__(self) -> None:

@@ -21,7 +21,8 @@ from engine.parameters import (
     described,
     impossible_value,
     parameter,
-    parameters_of,
+    repeated_parameter,
+    workers_parameter,
 )
 from engine.simulation.simulation_settings import SimulationSettings
 from engine.wording.sentences import choose_among
@@ -257,22 +258,6 @@ def paper_log_seconds(table: int | None, method: str) -> float | None:
 # A look that takes a few minutes.
 SMALL: dict[str, Any] = {"labels": 10, "features": 200, "rows": 2000, "seeds": 2, "budget": 5.0}
 
-_OF_SIMULATION = {each.name: each for each in parameters_of(SimulationSettings)}
-
-
-def _as_simulated(name: str, **changes: Any) -> Any:
-    """Make a field that says of itself what the setting of the simulation says."""
-    each = _OF_SIMULATION[name]
-    details: dict[str, Any] = {
-        "title": each.title,
-        "help": each.help,
-        "kind": each.kind,
-        "minimum": each.minimum,
-        "maximum": each.maximum,
-        "advanced": each.advanced,
-    }
-    return parameter(each.default, **(details | changes))
-
 
 @described
 @dataclass(frozen=True, slots=True)
@@ -295,30 +280,26 @@ class BenchmarkSettings(Settings):
     ('iamb', 'clcd')
     """
 
-    labels: int = _as_simulated("labels", minimum=2)
-    features: int = _as_simulated("features")
-    rows: int = _as_simulated("rows", help="Number of rows of every network.")
+    labels: int = repeated_parameter(SimulationSettings, "labels", minimum=2)
+    features: int = repeated_parameter(SimulationSettings, "features")
+    rows: int = repeated_parameter(SimulationSettings, "rows", help="Number of rows of every network.")
     seeds: int = parameter(
         5,
-        title="Networks",
-        help="Networks of every kind, each from a seed of its own; more give surer means.",
+        "Networks",
+        "Networks of every kind, each from a seed of its own; more give surer means.",
         minimum=1,
         maximum=1000,
     )
     budget: float = parameter(
         120.0,
-        title="Budget in seconds",
-        help="A method that needs more processor time for one network is cut, and shown as cut.",
+        "Budget in seconds",
+        "A method that needs more processor time for one network is cut, and shown as cut.",
         minimum=0.1,
         maximum=1_000_000.0,
     )
-    margin: float = _as_simulated("margin", advanced=False)
-    workers: int | None = parameter(
-        None,
-        title="Parallel workers",
-        help="Number of searches at once; empty uses every core. It changes times and nothing else.",
-        minimum=1,
-        maximum=256,
+    margin: float = repeated_parameter(SimulationSettings, "margin", advanced=False)
+    workers: int | None = workers_parameter(
+        "Number of searches at once; empty uses every core. It changes times and nothing else."
     )
     cells: tuple[str, ...] = PAPER_CELLS
     methods: tuple[str, ...] = tuple(methods())

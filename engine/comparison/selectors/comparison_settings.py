@@ -9,7 +9,16 @@ from typing import Any
 from engine.comparison.selectors.methods import CLCD_FS
 from engine.comparison.selectors.prediction import classifiers, metrics
 from engine.errors import InvalidParameter
-from engine.parameters import Choice, Settings, check_parameters, described, impossible_value, parameter
+from engine.parameters import (
+    Choice,
+    Settings,
+    check_parameters,
+    described,
+    impossible_value,
+    parameter,
+    seed_parameter,
+    workers_parameter,
+)
 from engine.wording.setting_names import the_setting
 
 # 3 % to 30 % of the features, as in the paper.
@@ -50,43 +59,37 @@ class SelectionComparisonSettings(Settings):
     """
 
     splits: int = parameter(
-        10,
-        title="Splits",
-        help="How often rows are split anew into training and test rows.",
-        minimum=1,
-        maximum=1000,
+        10, "Splits", "How often rows are split anew into training and test rows.", minimum=1, maximum=1000
     )
     test_share: float = parameter(
         0.3,
-        title="Test share",
-        help="Share of the rows that is kept for testing.",
+        "Test share",
+        "Share of the rows that is kept for testing.",
         minimum=0.0,
         maximum=1.0,
         open_interval=True,
     )
     classifier: str = parameter(
         "svm-rbf",
-        title="Classifier",
-        help="What learns to predict each label from the selected features.",
+        "Classifier",
+        "What learns to predict each label from the selected features.",
         choices=_classifier_choices,
     )
     cost: float = parameter(
         1.0,
-        title="Cost C",
-        help="How much a training row on the wrong side counts; smaller fits more smoothly.",
+        "Cost C",
+        "How much a training row on the wrong side counts; smaller fits more smoothly.",
         minimum=0.0,
         maximum=1e6,
         open_interval=True,
     )
     scale: bool = parameter(
-        True,
-        title="Scale features",
-        help="Give every feature mean 0 and variance 1 in the training rows.",
+        True, "Scale features", "Give every feature mean 0 and variance 1 in the training rows."
     )
     tuning: str = parameter(
         "training",
-        title="Tuning",
-        help="On which rows the options of each method are chosen.",
+        "Tuning",
+        "On which rows the options of each method are chosen.",
         choices=(
             Choice("training", "Training rows", "On a part of the training rows that is held back."),
             Choice("none", "Not at all", "Every method keeps its defaults."),
@@ -95,21 +98,21 @@ class SelectionComparisonSettings(Settings):
     )
     tune_clcd: bool = parameter(
         True,
-        title="Tune CLCD-FS",
-        help="Let CLCD-FS choose its level, its number of bins and what share of the features it keeps, as "
+        "Tune CLCD-FS",
+        "Let CLCD-FS choose its level, its number of bins and what share of the features it keeps, as "
         "its rivals choose their options; otherwise it has its defaults.",
     )
     tuning_metric: str = parameter(
         "micro-f1",
-        title="Tuned for",
-        help="The metric by which options are chosen.",
+        "Tuned for",
+        "The metric by which options are chosen.",
         choices=_metric_choices,
         advanced=True,
     )
     most_candidates: int = parameter(
         12,
-        title="Most candidates",
-        help="Of a larger grid of options so many are drawn at random, the defaults among them; three times "
+        "Most candidates",
+        "Of a larger grid of options so many are drawn at random, the defaults among them; three times "
         "as many where a method chooses the number of features, as it is judged at that one alone.",
         minimum=1,
         maximum=100_000,
@@ -117,23 +120,13 @@ class SelectionComparisonSettings(Settings):
     )
     skip_unrankable: bool = parameter(
         False,
-        title="Skip rows without pairs",
-        help="Leave rows with no label, or with all, out of the ranking loss; otherwise they count as 0.",
+        "Skip rows without pairs",
+        "Leave rows with no label, or with all, out of the ranking loss; otherwise they count as 0.",
         advanced=True,
     )
-    seed: int = parameter(
-        0,
-        title="Seed",
-        help="Splits and random methods follow from it.",
-        minimum=0,
-        maximum=2**31 - 1,
-    )
-    workers: int | None = parameter(
-        None,
-        title="Parallel workers",
-        help="Number of processes at once; empty uses every core. It changes times and nothing else.",
-        minimum=1,
-        maximum=256,
+    seed: int = seed_parameter("Splits and random methods follow from it.")
+    workers: int | None = workers_parameter(
+        "Number of processes at once; empty uses every core. It changes times and nothing else.",
         changes_result=False,
     )
     percentages: tuple[float, ...] = PERCENTAGES

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from engine.boundaries.discovery_settings import DiscoverySettings
 from engine.discovery.evidence import Pair, Rule
 from engine.discovery.orientation.grades import Grade
-from engine.parameters import Settings, described, parameter
+from engine.parameters import Settings, described, parameter, seed_parameter
 from engine.wording.numbers import counted
 
 
@@ -28,26 +28,22 @@ class StabilitySettings(Settings):
 
     resamples: int = parameter(
         50,
-        title="Repetitions",
-        help="How often a part of the rows is searched again; 50 tell 90 % from 80 %.",
+        "Repetitions",
+        "How often a part of the rows is searched again; 50 tell 90 % from 80 %.",
         minimum=2,
         maximum=10_000,
     )
     share: float = parameter(
         0.5,
-        title="Share of rows",
-        help="How large each part is; halves that complement each other are the proven choice.",
+        "Share of rows",
+        "How large each part is; halves that complement each other are the proven choice.",
         minimum=0.0,
         maximum=1.0,
         open_interval=True,
         advanced=True,
     )
-    seed: int = parameter(
-        0,
-        title="Seed",
-        help="Number from which the parts are drawn; the same number gives the same parts.",
-        minimum=0,
-        maximum=2**31 - 1,
+    seed: int = seed_parameter(
+        "Number from which the parts are drawn; the same number gives the same parts.",
         advanced=True,
     )
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import dataclasses
 from dataclasses import dataclass
 from typing import Any
 
 from engine.boundaries.discovery_settings import DiscoverySettings
-from engine.parameters import Settings, parameter
+from engine.parameters import Settings, parameter, repeated_parameter
 
 # Seven powers of ten, as Ma et al. (2012) and Chang et al. (2014) searched them.
 POWERS_OF_TEN = (0.001, 0.01, 0.1, 1.0, 10.0, 100.0, 1000.0)
@@ -22,41 +21,7 @@ _SHARES = (0.2, 0.4, 0.6, 0.8, 1.0)
 
 def _weight(default: float, title: str, help: str, grid: tuple[float, ...]) -> Any:
     """Describe the weight of a term of an objective: above 0."""
-    return parameter(
-        default,
-        title=title,
-        help=help,
-        minimum=0.0,
-        maximum=1e6,
-        open_interval=True,
-        steps=grid,
-    )
-
-
-def _latent_share() -> Any:
-    return parameter(
-        0.8,
-        title="Latent share",
-        help="Number of hidden causes of the labels, as a share of the number of labels.",
-        minimum=0.0,
-        maximum=1.0,
-        open_interval=False,
-        steps=_SHARES,
-    )
-
-
-def _neighbours() -> Any:
-    return parameter(5, title="Neighbours", help="Nearest rows that each row is joined to.", minimum=1)
-
-
-def _max_iterations(default: int) -> Any:
-    return parameter(
-        default,
-        title="Most iterations",
-        help="Bound on the iterations, should the objective still be falling.",
-        minimum=1,
-        advanced=True,
-    )
+    return parameter(default, title, help, minimum=0.0, maximum=1e6, open_interval=True, steps=grid)
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,11 +39,17 @@ class Iterations(Settings):
     200
     """
 
-    max_iterations: int = _max_iterations(200)
+    max_iterations: int = parameter(
+        200,
+        "Most iterations",
+        "Bound on the iterations, should the objective still be falling.",
+        minimum=1,
+        advanced=True,
+    )
     tolerance: float = parameter(
         1e-6,
-        title="Tolerance",
-        help="Iterations end when one changes the objective by no more than this share of it.",
+        "Tolerance",
+        "Iterations end when one changes the objective by no more than this share of it.",
         minimum=0.0,
         maximum=1.0,
         advanced=True,
@@ -101,8 +72,8 @@ class SfusOptions(Iterations):
     )
     subspace: int | None = parameter(
         None,
-        title="Shared dimensions",
-        help="Dimensions of the subspace that labels share; empty means one fewer than labels.",
+        "Shared dimensions",
+        "Dimensions of the subspace that labels share; empty means one fewer than labels.",
         minimum=1,
     )
 
@@ -133,10 +104,17 @@ class MifsOptions(Iterations):
     alpha: float = _weight(1.0, "Alpha", "Weight of the fit to the labels.", UP_TO_ONE)
     beta: float = _weight(1.0, "Beta", _LIKENESS, UP_TO_ONE)
     gamma: float = _weight(1.0, "Gamma", _SPARSENESS, UP_TO_ONE)
-    latent_share: float = _latent_share()
-    neighbours: int = _neighbours()
+    latent_share: float = parameter(
+        0.8,
+        "Latent share",
+        "Number of hidden causes of the labels, as a share of the number of labels.",
+        minimum=0.0,
+        maximum=1.0,
+        steps=_SHARES,
+    )
+    neighbours: int = parameter(5, "Neighbours", "Nearest rows that each row is joined to.", minimum=1)
     # Blocks that take turns settle slowly.
-    max_iterations: int = _max_iterations(500)
+    max_iterations: int = repeated_parameter(Iterations, "max_iterations", default=500)
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,9 +127,9 @@ class MclsOptions(Iterations):
     7
     """
 
-    neighbours: int = _neighbours()
+    neighbours: int = repeated_parameter(MifsOptions, "neighbours")
     # A gradient step is cheap and small.
-    max_iterations: int = _max_iterations(1000)
+    max_iterations: int = repeated_parameter(Iterations, "max_iterations", default=1000)
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,17 +147,10 @@ class CmfsOptions(Iterations):
     )
     beta: float = _weight(0.01, "Beta", _LIKENESS, _SHARES_OF_TERMS)
     gamma: float = _weight(0.01, "Gamma", _SPARSENESS, _SHARES_OF_TERMS)
-    latent_share: float = _latent_share()
-    neighbours: int = _neighbours()
+    latent_share: float = repeated_parameter(MifsOptions, "latent_share")
+    neighbours: int = repeated_parameter(MifsOptions, "neighbours")
     # Multiplicative updates are cheap and slow to settle.
-    max_iterations: int = _max_iterations(1000)
-
-
-def _of_discovery(name: str) -> Any:
-    """Repeat a setting of CLCD, which is not tuned there either."""
-    field = next(each for each in dataclasses.fields(DiscoverySettings) if each.name == name)
-    details = {**field.metadata["parameter"], "steps": ()}
-    return dataclasses.field(default=field.default, metadata={"parameter": details})
+    max_iterations: int = repeated_parameter(Iterations, "max_iterations", default=1000)
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,8 +163,9 @@ class MbMcfOptions(Settings):
     True
     """
 
-    alpha: float = _of_discovery("alpha")
-    max_conditioning: int = _of_discovery("max_conditioning")
+    # Not tuned there either.
+    alpha: float = repeated_parameter(DiscoverySettings, "alpha", steps=())
+    max_conditioning: int = repeated_parameter(DiscoverySettings, "max_conditioning")
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,8 +180,8 @@ class MutualInformationOptions(Settings):
 
     bins: int = parameter(
         10,
-        title="Bins",
-        help="A feature with more distinct values than this is cut into as many bins of equal frequency.",
+        "Bins",
+        "A feature with more distinct values than this is cut into as many bins of equal frequency.",
         minimum=2,
         steps=(2, 3, 5, 10, 20),
     )
@@ -227,15 +199,15 @@ class NearestInformationOptions(Settings):
 
     neighbours: int = parameter(
         3,
-        title="Neighbours",
-        help="Nearest values by which density is judged: more are steadier and less sharp.",
+        "Neighbours",
+        "Nearest values by which density is judged: more are steadier and less sharp.",
         minimum=1,
         steps=(3, 5, 10),
     )
     categories: int = parameter(
         10,
-        title="Most categories",
-        help="A feature with no more distinct values than this is counted instead.",
+        "Most categories",
+        "A feature with no more distinct values than this is counted instead.",
         minimum=1,
         advanced=True,
     )
