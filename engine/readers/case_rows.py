@@ -245,16 +245,17 @@ def _beside_headers(cells: Sequence[Cells], headers: Sequence[int], decimal: str
     count = len(cells[0])
     above = sorted({row - 1 for row in headers if row > 0} - set(headers))
     below = sorted({row + 1 for row in headers if row + 1 < count} - set(headers))
-    titles = [row for row, filled in _texts_in(cells, above).items() if len(cells) > 2 and len(filled) == 1]
+    texts_above = _texts_in(cells, above, decimal) if len(cells) > 2 else {}
+    titles = [row for row, filled in texts_above.items() if len(filled) == 1]
     units = [
         row
-        for row, filled in _texts_in(cells, below).items()
+        for row, filled in _texts_in(cells, below, decimal).items()
         if any(_mostly_numbers(cells[place], decimal) is not None for place in filled)
     ]
     return tuple(sorted({*titles, *units}))
 
 
-def _texts_in(cells: Sequence[Cells], rows: Sequence[int]) -> dict[int, list[int]]:
+def _texts_in(cells: Sequence[Cells], rows: Sequence[int], decimal: str) -> dict[int, list[int]]:
     """Give of some rows those that hold texts which no other row has, and no number: with their columns."""
     filled: dict[int, list[int]] = {row: [] for row in rows}
     for place, column in enumerate(cells):
@@ -262,7 +263,7 @@ def _texts_in(cells: Sequence[Cells], rows: Sequence[int]) -> dict[int, list[int
         for row, cell in zip(rows, at_rows.tolist(), strict=True):
             if row not in filled or pandas.isna(cell):
                 continue
-            is_text = isinstance(cell, str) and parse_number(cell) is None
+            is_text = isinstance(cell, str) and parse_number(cell, decimal) is None
             if is_text and int((column == cell).sum()) == sum(at_rows == cell):
                 filled[row].append(place)
             else:

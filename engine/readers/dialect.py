@@ -84,9 +84,13 @@ def _sniff_separator(lines: Sequence[str], options: ReadingOptions) -> tuple[_Tr
     may_be_blanks = best.dialect.delimiter == "comma" and _may_have_decimal_commas(blanks, lines)
     if may_be_blanks and not any("," in name for name in blanks.records[0].cells):
         best, may_be_blanks = blanks, False
-    alike = sum(len(record.cells) == best.width for record in _body(best.records))
-    reason = f"{alike} of {len(_body(best.records))} rows looked at have {best.width} cells with it."
-    sure = best.quality >= _SURE_QUALITY or (len(likely) == 1 and alike == len(_body(best.records)))
+    rows = _body(best.records)
+    if len(rows[-1].cells) != best.width and " " in rows[-1].cells[0].strip():
+        # A sentence may stand below the table.
+        rows = rows[:-1]
+    alike = sum(len(record.cells) == best.width for record in rows)
+    reason = f"{alike} of {len(rows)} rows looked at have {best.width} cells with it."
+    sure = best.quality >= _SURE_QUALITY or (len(likely) == 1 and alike == len(rows))
     guess = Guess("delimiter", best.dialect.delimiter, reason, certain=sure and not may_be_blanks)
     return best, (guess, *_quote_guesses(best, lines, options))
 

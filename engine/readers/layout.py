@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from engine.readers.case_rows import are_words_but_for_the_first, plain_name
+from engine.readers.case_rows import are_words_but_for_the_first, names_summary, plain_name
 from engine.readers.cell_text import ALWAYS_MISSING, is_missing, is_number
 from engine.readers.dialect import usual_width
 from engine.readers.near_numbers import marks_on_number
@@ -143,7 +143,7 @@ def sniff_layout(records: Sequence[Record], options: ReadingOptions) -> tuple[Te
         # A name stands beside the headings, in their row.
         start -= 1
     start, row_names = _include_short_header(records, start, width)
-    table = _without_repeats(_without_rule(records[start : start + _ROWS_COMPARED]))
+    table = _without_repeats(_without_rule(_without_summaries(records[start : start + _ROWS_COMPARED])))
     titles: tuple[str, ...] = ()
     guesses: list[Guess] = []
     if start > 0:
@@ -268,6 +268,17 @@ def _without_rule(table: Sequence[Record]) -> Sequence[Record]:
     lengths = [len(cell) for cell in cells if _RULE.fullmatch(cell)]
     is_rule = len(lengths) == len(cells) > 0 and 2 * sum(length > 1 for length in lengths) >= len(cells)
     return [table[0], *table[2:]] if is_rule else table
+
+
+def _without_summaries(table: Sequence[Record]) -> Sequence[Record]:
+    """Leave out last rows of totals, means or remarks, in which 53.4 ± 18.0 is no number of a column."""
+    end = len(table)
+    while end > _MOST_HEADER_ROWS:
+        filled = [cell.strip() for cell in table[end - 1].cells if cell.strip()]
+        if len(filled) > 1 and not names_summary(filled[0]):
+            break
+        end -= 1
+    return table[:end]
 
 
 def _without_repeats(table: Sequence[Record]) -> Sequence[Record]:

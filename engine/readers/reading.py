@@ -19,6 +19,9 @@ NO_CASES = "no-cases"
 REPEATS = "repeating-rows"
 """Topic of the note about rows that are left out because they belong to a repeating instrument."""
 
+FOOTER, DOUBTFUL_FOOTER = "footer", "doubtful-footer"
+"""Topics of the notes about remarks that are left out: none can be a case, or the last row may be cut off."""
+
 JOINED = "joined"
 """Topic of the note that says by what the labels of a second table were joined."""
 

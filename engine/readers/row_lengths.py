@@ -13,6 +13,7 @@ from engine.readers.case_rows import is_remark, rows_above_remark
 from engine.readers.cell_text import is_number
 from engine.readers.encodings import Content, parts_of
 from engine.readers.options import ReadingOptions
+from engine.readers.reading import DOUBTFUL_FOOTER, FOOTER
 from engine.readers.records import Dialect, split_records, unclosed_quote
 from engine.readers.source import LONGEST_LINE, MAX_LINES, line_too_long, too_many_lines
 from engine.wording.notes import Note
@@ -313,10 +314,7 @@ def check_rows(body: BodyText, columns: int, least: int, options: ReadingOptions
     footer = _footer_start(rows, body, columns, keeps_filled=options.other_rows == "keep")
     if footer < len(rows):
         message = f"Remarks below the table, from line {_line(rows, footer, body)} on, are left out."
-        first_cell = body.cells(int(rows.start[footer]), int(rows.end[footer]))[0].strip()
-        # A data base ends its table so, about which there is no doubt.
-        topic = "marked-footer" if first_cell.startswith(_MARKS_OF_REMARKS) else "footer"
-        issues.append(Note(topic, message))
+        issues.append(Note(FOOTER if _are_remarks(rows, footer, body) else DOUBTFUL_FOOTER, message))
         rows = rows.keep(np.arange(len(rows)) < footer)
     odd = _odd_rows(rows, body, columns, least)
     if len(odd):
@@ -409,6 +407,18 @@ def _footer_start(rows: Extents, body: BodyText, columns: int, *, keeps_filled: 
         elif below_gap is not None:
             first, below_gap = below_gap, None
     return first
+
+
+def _are_remarks(rows: Extents, footer: int, body: BodyText) -> bool:
+    """Tell whether no row from one on may be the beginning of a case: all are unlike what is above."""
+    for row in range(footer, len(rows)):
+        cells = body.cells(int(rows.start[row]), int(rows.end[row]))
+        place = next((place for place, cell in enumerate(cells) if cell.strip()), None)
+        if place is None or cells[place].strip().startswith(_MARKS_OF_REMARKS):
+            continue
+        if not is_remark(cells[place], _cells_above(rows, row, body, place)):
+            return False
+    return True
 
 
 def _cells_above(rows: Extents, row: int, body: BodyText, place: int) -> list[str]:

@@ -25,7 +25,7 @@ from engine.readers.layout import TextLayout, beginning_of, shown_rows, sniff_la
 from engine.readers.limits import first_line, is_panic
 from engine.readers.options import DECIMAL_MARKS, ReadingOptions
 from engine.readers.orange_header import as_declared
-from engine.readers.reading import Beginning, Guess, Record, Table
+from engine.readers.reading import DOUBTFUL_FOOTER, FOOTER, Beginning, Guess, Record, Table
 from engine.readers.sheet_cells import (
     FAR_CELLS,
     check_extent,
@@ -278,6 +278,7 @@ def _table(
     body = rows[layout.first_data_line - 1 - first_row :]
     footer = _footer_start(body, keeps_filled=options.other_rows == "keep")
     remarks_row = layout.first_data_line + footer if footer < len(body) else 0
+    about_footer = FOOTER if _are_remarks(body, footer) else DOUBTFUL_FOOTER
     body = body[:footer]
     lines = [line for line, row in enumerate(body, start=layout.first_data_line) if _is_filled(row)]
     empty_rows = len(body) - len(lines)
@@ -315,7 +316,7 @@ def _table(
         issues=[
             *layout.notes,
             *(far_notes if rows is near else ()),
-            *_notes(sheet, empty_rows, remarks_row, layout.has_header),
+            *_notes(sheet, empty_rows, remarks_row, about_footer, layout.has_header),
             *row_notes,
             *column_notes,
             *book_notes,
@@ -555,17 +556,30 @@ def _footer_start(body: Sequence[Row], *, keeps_filled: bool) -> int:
     return first
 
 
+def _are_remarks(body: Sequence[Row], footer: int) -> bool:
+    """Tell whether no row from one on may be the beginning of a case: all are unlike what is above."""
+    filled = (
+        (row, place, text_of(cell) or "")
+        for row in range(footer, len(body))
+        for place, cell in enumerate(body[row])
+        if _is_filled([cell])
+    )
+    return all(is_remark(text, _texts_above(body, row, place)) for row, place, text in filled)
+
+
 def _texts_above(body: Sequence[Row], row: int, place: int) -> list[str]:
     """Return cells of a column from some rows above one."""
     rows = (body[each] for each in rows_above_remark(row))
     return [text_of(row[place]) or "" for row in rows if place < len(row)]
 
 
-def _notes(sheet: CalamineSheet, empty_rows: int, remarks_row: int, has_header: bool) -> list[Note]:
+def _notes(
+    sheet: CalamineSheet, empty_rows: int, remarks_row: int, about_footer: str, has_header: bool
+) -> list[Note]:
     notes = []
     if remarks_row:
         message = f"Remarks below the table, from row {remarks_row} of the sheet on, are left out."
-        notes.append(Note("footer", message))
+        notes.append(Note(about_footer, message))
     if empty_rows:
         message = f"Left out: {counted(empty_rows, 'row')} of the sheet without any value."
         notes.append(Note("empty-rows", message))

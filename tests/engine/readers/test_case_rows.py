@@ -39,6 +39,32 @@ def test_rows_that_are_no_cases_are_left_out_of_fifty_tables(maker: Maker, tmp_p
     assert score.asked <= 0.24 * len(fifty())
 
 
+def _ward(rows: int) -> str:
+    beds = [f"B{row:02d};{row * 37 % 50 / 10:.1f};{row * 7 % 11}\n" for row in range(rows)]
+    return "bed;lactate;days\n" + "".join(beds).replace(".", ",")
+
+
+@pytest.mark.parametrize(
+    "below",
+    [
+        "Source: ward 3;;\n",
+        "Source: ward 3; May 2024\n",
+        "Mittelwert;2,4 ± 1,4;5,0 ± 3,2\n",
+        ";;\nstatistic;lactate;days\nMittelwert;2,40;4,90\nFehlend;1;2\n",
+    ],
+)
+def test_rows_that_are_plainly_no_cases_need_no_question(below: str, tmp_path: Path) -> None:
+    reading = read_text(tmp_path, _ward(20) + below)
+    assert reading.dataset.row_count == 20
+    assert not [doubt.title for doubt in doubts_of(reading, ReadingOptions()) if doubt.is_serious]
+
+
+def test_a_last_line_that_may_be_the_beginning_of_a_case_is_asked_about(tmp_path: Path) -> None:
+    text = "ward,lactate,days\n" + "".join(f"ward {row % 3},{row}.5,{row * 7 % 11}\n" for row in range(20))
+    (doubt,) = doubts_of(read_text(tmp_path, text + "ward 2"), ReadingOptions())
+    assert doubt.is_serious and doubt.title == "Remarks below the table"
+
+
 def _arff(frame: pandas.DataFrame) -> bytes:
     kinds = ["numeric" if pandas.api.types.is_numeric_dtype(kind) else "string" for kind in frame.dtypes]
     lines = [f"@attribute {name} {kind}" for name, kind in zip(frame, kinds, strict=True)]
