@@ -23,7 +23,7 @@ FAR_CELLS = "far-cells"
 """Topic of the note about cells that are left out because they stand far from the table."""
 
 # So many cells fit into memory as a rectangle, whatever they hold.
-_MOST_CELLS = 100_000_000
+_MOST_CELLS = 50_000_000
 # A rectangle that is larger is a table if at least one cell in so many is filled.
 _LEAST_FILLED = 20
 _BYTES_OF_CELL = 8

@@ -480,12 +480,12 @@ def _records(rows: Sequence[Row], first_row: int, options: ReadingOptions) -> li
 
 def _rows(sheet: CalamineSheet, options: ReadingOptions) -> tuple[Sequence[Row], int, int]:
     """Return the rows in question, and the row and column of the sheet at which they begin."""
-    rows = sheet.to_python(skip_empty_area=False)
     if options.cells is None:
-        start = sheet.start or (0, 0)
-        return [row[start[1] :] for row in rows], 0, start[1]
+        # Between a table and a stray cell most rows hold nothing, and are not kept.
+        rows = [row if row.count("") < len(row) else [] for row in sheet.iter_rows()]
+        return rows, 0, (sheet.start or (0, 0))[1]
     chosen = cell_range(options.cells)
-    part = rows[chosen.first_row : chosen.last_row + 1]
+    part = sheet.to_python(skip_empty_area=False)[chosen.first_row : chosen.last_row + 1]
     return (
         [row[chosen.first_column : chosen.last_column + 1] for row in part],
         chosen.first_row,

@@ -9,10 +9,13 @@ from zipfile import ZipFile
 
 import openpyxl
 import pytest
+from python_calamine import CalamineWorkbook
 
 import engine
 from engine.errors import UnreadableFile
+from engine.readers import ReadingOptions
 from engine.readers.sheet_cells import check_extent
+from engine.readers.spreadsheets import _rows
 
 
 def _workbook(member: str, content: bytes) -> ZipFile:
@@ -76,6 +79,19 @@ def test_a_far_cell_of_libreoffice_is_named(between: str, is_far: bool) -> None:
         return
     with pytest.raises(UnreadableFile, match="column 16,026"):
         check_extent(content, "file")
+
+
+def test_empty_rows_above_a_far_cell_are_not_kept(tmp_path: Path) -> None:
+    book = openpyxl.Workbook()
+    for row in (["age", "dose", "ill"], *([20 + row, row % 7, row % 2] for row in range(30))):
+        book.active.append(row)
+    book.active["CZ20000"] = "x"
+    book.save(tmp_path / "far.xlsx")
+    sheet = CalamineWorkbook.from_path(tmp_path / "far.xlsx").get_sheet_by_index(0)
+    rows, _, _ = _rows(sheet, ReadingOptions())
+    assert (len(rows), sum(map(len, rows))) == (20000, 32 * 104)
+    dataset = engine.read_dataset(tmp_path / "far.xlsx")
+    assert (dataset.names, dataset.row_count) == (("age", "dose", "ill"), 30)
 
 
 def test_a_workbook_with_a_far_cell_is_refused(tmp_path: Path) -> None:
