@@ -37,7 +37,7 @@ from engine.readers.reading import (
 )
 from engine.readers.remedies import NAMING_COLUMNS, OF_TABLES, OPTION_OF, settling
 from engine.readers.several_answers import SEVERAL_ANSWERS
-from engine.readers.sheet_cells import FAR_CELLS, HIDDEN_ROWS, SEEN_COLUMNS, SEEN_ROWS
+from engine.readers.sheet_cells import FAR_CELLS, FILLED_CELLS, HIDDEN_ROWS, SEEN_COLUMNS, SEEN_ROWS
 from engine.readers.ticks import EMPTY_IS_NO, TICKS
 from engine.table.column_kinds import CODES, EMPTY_COLUMN, LEVELS_AS_WRITTEN, VERSIONS
 from engine.table.variable import Kind
@@ -89,6 +89,7 @@ _OF_ROWS = {
     "drop-hidden": "Leave these rows out",
 }
 _OF_CELLS = {"keep": "Keep these cells"}
+_OF_MERGED = {"keep": "Leave these cells empty"}
 _OF_COLUMNS = {"drop-hidden": "Leave these columns out"}
 _OF_REPETITIONS = {
     "wide": "Make each record one row",
@@ -127,6 +128,7 @@ _TITLES = {
     "signs": "Currency or percent signs",
     EMPTY_COLUMN: "Columns without values",
     "formulas": "Formulas without values",
+    "formula-errors": "Errors in cells",
     UNNAMED_COLUMN: "Column without a name",
     "duplicate-name": "Columns of one name",
     "garbled": "Garbled letters",
@@ -149,6 +151,7 @@ _TITLES = {
     "empty-rows": "Empty rows",
     "empty-values": "Empty values",
     "merged-cells": "Merged cells",
+    FILLED_CELLS: "Merged cells",
     "blanks": "Blanks",
     "stale-header": "Labels of the header",
     "declared-missing": "Declared missing",
@@ -494,7 +497,12 @@ _OPTIONS = {
 
 
 def _of_table(topic: str) -> tuple[SettingChange, ...]:
-    others = {REPEATS: _OF_REPETITIONS, FAR_CELLS: _OF_CELLS, SEEN_COLUMNS: _OF_COLUMNS}
+    others = {
+        REPEATS: _OF_REPETITIONS,
+        FAR_CELLS: _OF_CELLS,
+        FILLED_CELLS: _OF_MERGED,
+        SEEN_COLUMNS: _OF_COLUMNS,
+    }
     titles = _OF_ROWS | others.get(topic, {})
     return tuple(
         SettingChange(ReadingOptions, name, value, titles[value]) for name, value in OF_TABLES[topic]

@@ -1,9 +1,10 @@
-"""Formulas of a workbook that no program has computed yet: their cells read as empty."""
+"""Cells of a workbook that read as empty: formulas that no program has computed yet, and errors."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections import defaultdict
+from collections.abc import Container, Mapping
 from io import BytesIO
 from xml.etree.ElementTree import ParseError
 from zipfile import ZipFile
@@ -13,6 +14,7 @@ from defusedxml.ElementTree import fromstring
 
 from engine.table.zip_damage import DAMAGED_ENTRY
 from engine.wording.notes import Note, notes_about
+from engine.wording.phrases import for_count, plain_listing
 
 _FORMULA_WITHOUT_VALUE = (
     rb'<c r="%b[0-9]++"[^>]*+>\s*+<f[^>]*+>(?:[^<]*+</f>)?+\s*+(?:<v\s*+/>|<v>\s*+</v>)?+\s*+</c>'
@@ -27,15 +29,25 @@ _SEVERAL_NOT_COMPUTED = (
 )
 
 
-def notes_about_formulas(content: bytes, sheet: str, empty: Mapping[str, str]) -> list[Note]:
+_ERROR_CELL = re.compile(rb'<(?:\w+:)?c\s([^>]*\bt="e"[^>]*)>')
+_PLACE = re.compile(rb'\br="([A-Z]{1,3})([0-9]{1,7})"')
+_ERROR = re.compile(rb"<(?:\w+:)?v>(#[^<]{1,30})<")
+_LONGEST_CELL = 1 << 14
+_ERROR_IN = "{count} cell of column '{name}' holds an error ({errors}). It is read as missing."
+_ERRORS_IN = "{count} cells of column '{name}' hold an error ({errors}). They are read as missing."
+_ERRORS = "Cells of {count} columns hold errors, such as #N/A. They are read as missing: {names}."
+
+
+def notes_about_formulas(text: bytes, empty: Mapping[str, str]) -> list[Note]:
     """Say which empty columns of a sheet hold formulas, as programs write them that compute nothing.
 
-    Returns
-    -------
-    list of Note
-        None for a workbook of another kind than that of Excel 2007 and later.
+    Parameters
+    ----------
+    text : bytes
+        What :func:`sheet_text` gives.
+    empty : mapping of str to str
+        Names of columns by their letters.
     """
-    text = sheet_text(content, sheet) if empty and content.startswith(b"PK") else b""
     sentences = {
         name: _NOT_COMPUTED.format(name=name)
         for letters, name in empty.items()
@@ -44,8 +56,27 @@ def notes_about_formulas(content: bytes, sheet: str, empty: Mapping[str, str]) -
     return notes_about("formulas", sentences, _SEVERAL_NOT_COMPUTED)
 
 
+def notes_about_errors(text: bytes, names: Mapping[str, str], rows: Container[int]) -> list[Note]:
+    """Say in which columns of a sheet cells hold errors, such as #DIV/0!, in some rows."""
+    errors: dict[str, list[str]] = defaultdict(list)
+    for cell in _ERROR_CELL.finditer(text) if b't="e"' in text else ():
+        place, error = _PLACE.search(cell[1]), _ERROR.search(text, cell.end(), cell.end() + _LONGEST_CELL)
+        name = names.get(place[1].decode()) if place else None
+        if place and error and name is not None and int(place[2]) in rows:
+            errors[name].append(error[1].decode(errors="replace"))
+    sentences = {
+        name: for_count(len(found), _ERROR_IN, _ERRORS_IN).format(
+            count=len(found), name=name, errors=plain_listing(sorted(set(found)), 3)
+        )
+        for name, found in errors.items()
+    }
+    return notes_about("formula-errors", sentences, _ERRORS)
+
+
 def sheet_text(content: bytes, sheet: str) -> bytes:
-    """Return the XML of a sheet; nothing where it is not found."""
+    """Return the XML of a sheet of Excel 2007 and later; nothing of another workbook."""
+    if not content.startswith(b"PK"):
+        return b""
     try:
         with ZipFile(BytesIO(content)) as archive:
             book = fromstring(archive.read("xl/workbook.xml"))

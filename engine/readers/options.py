@@ -244,7 +244,7 @@ class ReadingOptions(Settings):
         "drop",
         "Rows that are no cases",
         "What happens to totals, means, repeated headers, rows that a filter hides, repeating "
-        "instruments of REDCap, and cells far from a sheet's table.",
+        "instruments of REDCap, and cells of a sheet that are far away or merged.",
         choices=(
             Choice("drop", "Leave out the rows", "And report which ones."),
             Choice("drop-hidden", "Leave out all that is hidden, too", "Rows without a filter, and columns."),

@@ -13,7 +13,7 @@ from engine.readers.options import DECIMAL_MARKS, ReadingOptions
 from engine.readers.ordered_words import ORDER
 from engine.readers.reading import BELOW, BESIDE, CODE_BOOK, NO_CASES, REPEATS, SAME_CASES, TURNABLE, Guess
 from engine.readers.several_answers import SEVERAL_ANSWERS
-from engine.readers.sheet_cells import FAR_CELLS, HIDDEN_ROWS, SEEN_COLUMNS, SEEN_ROWS
+from engine.readers.sheet_cells import FAR_CELLS, FILLED_CELLS, HIDDEN_ROWS, SEEN_COLUMNS, SEEN_ROWS
 from engine.readers.ticks import TICKS
 from engine.table.column_kinds import LEVELS_AS_WRITTEN, VERSIONS
 from engine.wording.notes import Note
@@ -45,6 +45,7 @@ OF_TABLES: Mapping[str, tuple[tuple[str, str], ...]] = {
     NO_CASES: (("other_rows", "keep"),),
     HIDDEN_ROWS: (("other_rows", "keep"),),
     FAR_CELLS: (("other_rows", "keep"),),
+    FILLED_CELLS: (("other_rows", "keep"),),
     SEEN_ROWS: (("other_rows", "drop-hidden"),),
     SEEN_COLUMNS: (("other_rows", "drop-hidden"),),
 }

@@ -410,7 +410,9 @@ def _footer_start(rows: Extents, body: BodyText, columns: int, *, keeps_filled: 
 
 
 def _are_remarks(rows: Extents, footer: int, body: BodyText) -> bool:
-    """Tell whether no row from one on may be the beginning of a case: all are unlike what is above."""
+    """Tell whether no row from one on may begin a case: all are below a gap, or unlike cases."""
+    if footer and (rows.start[footer] > rows.end[footer - 1] or _only_separators(rows, body)[footer - 1]):
+        return True
     for row in range(footer, len(rows)):
         cells = body.cells(int(rows.start[row]), int(rows.end[row]))
         place = next((place for place, cell in enumerate(cells) if cell.strip()), None)

@@ -13,7 +13,6 @@ from io import BytesIO
 from zipfile import ZipFile
 
 from engine.errors import UnreadableFile
-from engine.readers.formulas import sheet_text
 from engine.table.zip_damage import DAMAGED_ENTRY
 from engine.wording.notes import Note, listed
 from engine.wording.phrases import for_count, plain_listing
@@ -165,6 +164,57 @@ def _end(cells: Sequence[object], end: int) -> int:
     return end
 
 
+FILLED_CELLS = "filled-cells"
+"""Topic of the note about empty cells that are filled because they are part of merged ones."""
+
+MergedRange = tuple[tuple[int, int], tuple[int, int]]
+"""The first and the last row and column of merged cells, counted from 0."""
+
+
+def with_merged_filled(
+    rows: Sequence[Sequence[object]], ranges: Sequence[MergedRange]
+) -> tuple[Sequence[Sequence[object]], list[MergedRange], int]:
+    """Give all cells that are merged the value that stands in the first of them.
+
+    A single text across a row is a heading, and a row without any other value stays empty.
+
+    Parameters
+    ----------
+    rows : sequence of sequence
+        Rows of cases; the ranges are counted from the first.
+
+    Returns
+    -------
+    rows : sequence of sequence
+    filled : list of tuple
+        The ranges in which cells were filled.
+    count : int
+        How many cells were filled.
+
+    Examples
+    --------
+    >>> with_merged_filled([["P1", 3], ["", 4], ["P2", 5]], [((0, 0), (1, 0))])
+    ([['P1', 3], ['P1', 4], ['P2', 5]], [((0, 0), (1, 0))], 1)
+    """
+    made = list(rows)
+    filled, count = [], 0
+    for merged in ranges:
+        (top, left), (bottom, right) = merged
+        value = rows[top][left] if 0 <= top < len(rows) and 0 <= left < len(rows[top]) else ""
+        if value in ("", None):
+            continue
+        before = count
+        for place in range(top, min(bottom + 1, len(rows))):
+            cells = made[place]
+            inside = [at for at in range(left, min(right + 1, len(cells))) if cells[at] in ("", None)]
+            if inside and any(cell not in ("", None) for cell in (*cells[:left], *cells[right + 1 :])):
+                made[place] = [value if at in inside else cell for at, cell in enumerate(cells)]
+                count += len(inside)
+        if count > before:
+            filled.append(merged)
+    return made, filled, count
+
+
 HIDDEN_ROWS = "hidden-rows"
 """Topic of the note about rows that are left out because they are hidden."""
 
@@ -192,8 +242,13 @@ _KEPT = "{count} row is hidden in the workbook (row {where}) and read all the sa
 _ALL_KEPT = "{count} rows are hidden in the workbook (rows {where}) and read all the same."
 
 
-def hidden_rows(content: bytes, sheet: str) -> tuple[frozenset[int], bool]:
+def hidden_rows(content: bytes, sheet: str, text: bytes) -> tuple[frozenset[int], bool]:
     """Find the hidden rows of a sheet.
+
+    Parameters
+    ----------
+    text : bytes
+        What :func:`~engine.readers.formulas.sheet_text` gives of it.
 
     Returns
     -------
@@ -212,7 +267,6 @@ def hidden_rows(content: bytes, sheet: str) -> tuple[frozenset[int], bool]:
             has_filter = any(b"filterColumn" in archive.read(name) for name in tables)
     except DAMAGED_ENTRY:
         return frozenset(), False
-    text = sheet_text(content, sheet)
     if b"hidden=" not in text:
         return frozenset(), False
     hidden = (_NUMBER.search(attributes) for attributes in _ROW.findall(text) if _HIDDEN.search(attributes))
@@ -252,7 +306,7 @@ _COLUMNS_REPEATED = re.compile(rb'number-columns-repeated="([0-9]{1,5})"')
 _MOST_COLUMNS = 1 << 14
 
 
-def hidden_columns(content: bytes, sheet: str) -> frozenset[int]:
+def hidden_columns(content: bytes, sheet: str, text: bytes) -> frozenset[int]:
     """Find the hidden columns of a sheet, counted from 0; none in a workbook that is no xlsx or ods."""
     if not content.startswith(b"PK"):
         return frozenset()
@@ -264,7 +318,7 @@ def hidden_columns(content: bytes, sheet: str) -> frozenset[int]:
     if ods is not None:
         return _columns_hidden_in_ods(_sheet_of_ods(ods, sheet))
     columns: set[int] = set()
-    for attributes in _COLUMN.findall(sheet_text(content, sheet)):
+    for attributes in _COLUMN.findall(text):
         first, last = (_SPAN[end].search(attributes) for end in (b"min", b"max"))
         if first and last and _HIDDEN.search(attributes):
             columns.update(range(int(first[1]) - 1, min(int(last[1]), _MOST_COLUMNS)))

@@ -19,7 +19,7 @@ from engine.readers.case_rows import OtherRows, find_other_rows, is_remark, rows
 from engine.readers.cell_text import is_grouped, is_number
 from engine.readers.code_book import MOST_COLUMNS, MOST_ROWS, read_code_book, with_code_book
 from engine.readers.dialect import BEHIND_POINT
-from engine.readers.formulas import notes_about_formulas
+from engine.readers.formulas import notes_about_errors, notes_about_formulas, sheet_text
 from engine.readers.joining import note_about_same_cases
 from engine.readers.layout import TextLayout, beginning_of, shown_rows, sniff_layout
 from engine.readers.limits import first_line, is_panic
@@ -28,11 +28,14 @@ from engine.readers.orange_header import as_declared
 from engine.readers.reading import DOUBTFUL_FOOTER, FOOTER, Beginning, Guess, Record, Table
 from engine.readers.sheet_cells import (
     FAR_CELLS,
+    FILLED_CELLS,
+    MergedRange,
     check_extent,
     hidden_columns,
     hidden_rows,
     note_about_hidden,
     note_about_hidden_columns,
+    with_merged_filled,
     without_far_cells,
 )
 from engine.readers.source import MAX_BYTES, Source
@@ -131,10 +134,12 @@ def read(source: Source, options: ReadingOptions, row_limit: int | None = None) 
         place = f"{source.place}, sheet '{sheet.name}'"
         content, _ = source.read()
         sheets = _small_sheets(workbook, sheet.name)
-        hidden = _Hidden(*hidden_rows(content, sheet.name), hidden_columns(content, sheet.name))
-        table, empty = _table(sheet, options, row_limit, place, hidden, sheets)
-        formulas = notes_about_formulas(content, sheet.name, empty) if empty else []
-    return replace(table, guesses=(*guesses, *table.guesses), issues=(*table.issues, *formulas))
+        text = sheet_text(content, sheet.name)
+        hidden = _Hidden(*hidden_rows(content, sheet.name, text), hidden_columns(content, sheet.name, text))
+        table, used = _table(sheet, options, row_limit, place, hidden, sheets)
+    errors = notes_about_errors(text, used.names, used.rows)
+    formulas = notes_about_formulas(text, used.empty)
+    return replace(table, guesses=(*guesses, *table.guesses), issues=(*table.issues, *errors, *formulas))
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,6 +149,15 @@ class _Hidden:
     rows: frozenset[int]
     is_filtered: bool
     columns: frozenset[int]
+
+
+@dataclass(frozen=True, slots=True)
+class _UsedCells:
+    """What was read of a sheet: columns by their letters, all and the empty ones, and rows from 1 on."""
+
+    names: dict[str, str]
+    empty: dict[str, str]
+    rows: frozenset[int]
 
 
 @contextmanager
@@ -266,13 +280,16 @@ def _table(
     place: str,
     hidden: _Hidden,
     others: Mapping[str, Sequence[Row]],
-) -> tuple[Table, dict[str, str]]:
-    """Read the table of a sheet beside others, and name the empty columns of it by their letters."""
+) -> tuple[Table, _UsedCells]:
+    """Read the table of a sheet beside others, and say which cells are those of the table."""
     rows, first_row, first_column = _rows(sheet, options)
     near, far_notes = _near(rows, first_column, options)
     # A person may keep far cells, which do not say where the table begins.
     records = _records(near, first_row, options)
-    rows = rows if options.other_rows == "keep" else near
+    if options.other_rows == "keep":
+        far_notes = []
+    else:
+        rows = near
     check_size(len(rows), max(map(len, rows), default=0), place)
     layout, guesses = _layout(records, options, place)
     body = rows[layout.first_data_line - 1 - first_row :]
@@ -280,6 +297,18 @@ def _table(
     remarks_row = layout.first_data_line + footer if footer < len(body) else 0
     about_footer = FOOTER if _are_remarks(body, footer) else DOUBTFUL_FOOTER
     body = body[:footer]
+    merged: Sequence[MergedRange] = sheet.merged_cell_ranges or []
+    merged_notes: list[Note] = []
+    if options.other_rows != "keep":
+        above = layout.first_data_line - 1
+        inside = [
+            ((top - above, left - first_column), (bottom - above, right - first_column))
+            for (top, left), (bottom, right) in merged
+        ]
+        body, filled, count = with_merged_filled(body, inside)
+        rows = [*rows[: above - first_row], *body]
+        merged = [each for each, moved in zip(merged, inside, strict=True) if moved not in filled]
+        merged_notes = _about_filled(filled, count, above, first_column)
     lines = [line for line, row in enumerate(body, start=layout.first_data_line) if _is_filled(row)]
     empty_rows = len(body) - len(lines)
     written = set(lines)
@@ -305,8 +334,8 @@ def _table(
         columns = _with_values_left_out(columns, [rows[line - 1 - first_row] for line in gone])
     unseen = frozenset(place - first_column for place in hidden.columns)
     columns, column_notes = _seen_columns(columns, unseen, options)
-    names = [column.name for column in columns.values()]
-    books = {name: book for name, sheet in others.items() if (book := read_code_book(sheet, names))}
+    given = [column.name for column in columns.values()]
+    books = {name: book for name, sheet in others.items() if (book := read_code_book(sheet, given))}
     columns, book_notes = with_code_book(columns, books, options.code_book, place)
     table = table_of(
         list(columns.values()),
@@ -315,8 +344,9 @@ def _table(
         guesses=(*_as_rows(guesses), *decimal_guesses),
         issues=[
             *layout.notes,
-            *(far_notes if rows is near else ()),
-            *_notes(sheet, empty_rows, remarks_row, about_footer, layout.has_header),
+            *far_notes,
+            *_notes(merged, empty_rows, remarks_row, about_footer, layout.has_header),
+            *merged_notes,
             *row_notes,
             *column_notes,
             *book_notes,
@@ -330,18 +360,23 @@ def _table(
             note_about_same_cases(table, name, rows) for name, rows in others.items() if name not in books
         )
         table = replace(table, issues=(*table.issues, *filter(None, same)))
-    empty = {
+    names = {
         column_letters(first_column + position): variable.name
-        for (position, column), variable in zip(columns.items(), table.variables, strict=True)
+        for position, variable in zip(columns, table.variables, strict=True)
+    }
+    empty = {
+        letters: name
+        for (letters, name), column in zip(names.items(), columns.values(), strict=True)
         if not _is_filled(column.values)
     }
+    used = _UsedCells(names, empty, frozenset(shown))
     if row_limit is None:
-        return table, empty
+        return table, used
     made: list[str | None] = [None] * width
     for position, variable in zip(columns, table.variables, strict=True):
         made[position] = variable.name
     beginning = beginning_of(records, layout, made, shown)
-    return replace(table, beginning=replace(beginning, first_column=first_column)), empty
+    return replace(table, beginning=replace(beginning, first_column=first_column)), used
 
 
 def _near(
@@ -557,7 +592,9 @@ def _footer_start(body: Sequence[Row], *, keeps_filled: bool) -> int:
 
 
 def _are_remarks(body: Sequence[Row], footer: int) -> bool:
-    """Tell whether no row from one on may be the beginning of a case: all are unlike what is above."""
+    """Tell whether no row from one on may begin a case: all are below a gap, or unlike cases."""
+    if footer and not _is_filled(body[footer - 1]):
+        return True
     filled = (
         (row, place, text_of(cell) or "")
         for row in range(footer, len(body))
@@ -573,8 +610,29 @@ def _texts_above(body: Sequence[Row], row: int, place: int) -> list[str]:
     return [text_of(row[place]) or "" for row in rows if place < len(row)]
 
 
+def _about_filled(filled: Sequence[MergedRange], count: int, above: int, first_column: int) -> list[Note]:
+    if not filled:
+        return []
+    (top, left), _ = min(filled)
+    first = f"{column_letters(first_column + left)}{above + top + 1}"
+    return [
+        Note(
+            FILLED_CELLS, for_count(count, _FILLED, _ALL_FILLED).format(count=count_text(count), first=first)
+        )
+    ]
+
+
+_FILLED = (
+    "Filled: {count} empty cell inside merged cells, with the value that the sheet shows there ({first})."
+)
+_ALL_FILLED = (
+    "Filled: {count} empty cells inside merged cells, with the value that the sheet shows there (the first "
+    "at {first})."
+)
+
+
 def _notes(
-    sheet: CalamineSheet, empty_rows: int, remarks_row: int, about_footer: str, has_header: bool
+    merged: Sequence[MergedRange], empty_rows: int, remarks_row: int, about_footer: str, has_header: bool
 ) -> list[Note]:
     notes = []
     if remarks_row:
@@ -583,7 +641,6 @@ def _notes(
     if empty_rows:
         message = f"Left out: {counted(empty_rows, 'row')} of the sheet without any value."
         notes.append(Note("empty-rows", message))
-    merged = sheet.merged_cell_ranges or []
     if merged:
         (top, left), _ = min(merged)
         example = f"{column_letters(left)}{top + 1}"

@@ -297,7 +297,7 @@ def test_columns_hidden_in_libreoffice_are_found() -> None:
     content = b'<table:table table:name="Daten">' + columns + b"</table:table>"
     with ZipFile(packed := BytesIO(), "w") as archive:
         archive.writestr("content.xml", content)
-    assert hidden_columns(packed.getvalue(), "Daten") == {2, 3, 4}
+    assert hidden_columns(packed.getvalue(), "Daten", b"") == {2, 3, 4}
 
 
 def test_rows_hidden_by_hand_in_a_workbook_of_libreoffice_are_told(tmp_path: Path) -> None:

@@ -1,0 +1,87 @@
+"""Cells of a workbook that hold nothing of their own: merged ones, and errors of formulas."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import openpyxl
+import pytest
+
+from clcd_gui.document.doubts import doubts_of
+from engine.readers import ReadingOptions, read_table
+from engine.readers.remedies import remedies
+from tests.engine.readers.written_tables import messages_of, topics_of, values_of
+
+
+def _visits() -> openpyxl.Workbook:
+    """Make a sheet of twelve patients with three visits each, below a title; the number is written once."""
+    book = openpyxl.Workbook()
+    sheet = book.active
+    sheet.append(["Ward 3"])
+    sheet.merge_cells("A1:E1")
+    sheet.append([])
+    sheet.append(["patient", "visit", "weight", "arm", "ill"])
+    for row in range(36):
+        is_first = row % 3 == 0
+        patient, arm = (f"P{row // 3:02d}", ("new", "old")[row // 3 % 2]) if is_first else (None, None)
+        sheet.append([patient, row % 3 + 1, 60.5 + row, arm, row * 7 % 2])
+        if is_first:
+            for letter in "AD":
+                sheet.merge_cells(f"{letter}{row + 4}:{letter}{row + 6}")
+    return book
+
+
+def test_cells_merged_down_a_column_have_the_value_that_is_shown(tmp_path: Path) -> None:
+    book = _visits()
+    book.active["A41"] = "Source: the ward's book"
+    book.active.merge_cells("A41:E41")
+    book.save(path := tmp_path / "visits.xlsx")
+    reading = read_table(path)
+    assert values_of(reading, "patient") == [f"P{row // 3:02d}" for row in range(36)]
+    assert values_of(reading, "arm") == [("new", "old")[row // 3 % 2] for row in range(36)]
+    (message,) = messages_of(reading, "filled-cells").values()
+    assert message.startswith("Filled: 48 empty cells") and "A4" in message
+    doubt = next(each for each in doubts_of(reading, ReadingOptions()) if message in each.text)
+    assert [(each.title, each.value) for each in doubt.changes] == [("Leave these cells empty", "keep")]
+    notes = [note for note in reading.issues if note.topic == "filled-cells"]
+    assert remedies(notes) == [("other_rows", "keep")]
+    as_written = read_table(path, options=ReadingOptions(other_rows="keep"))
+    assert values_of(as_written, "patient")[:4] == ["P00", None, None, "P01"]
+    assert "filled-cells" not in topics_of(as_written)
+
+
+def test_a_heading_merged_across_a_row_fills_no_cells(tmp_path: Path) -> None:
+    book = openpyxl.Workbook()
+    sheet = book.active
+    sheet.append(["name", "dose", "weight"])
+    for row in range(20):
+        sheet.append([f"n{row}", row, 50 + row])
+    sheet["A8"], sheet["B8"], sheet["C8"] = "Women", None, None
+    sheet.merge_cells("A8:C8")
+    sheet["B4"], sheet["C4"] = 7, None
+    sheet.merge_cells("B4:C4")
+    book.save(path := tmp_path / "table.xlsx")
+    reading = read_table(path)
+    assert (values_of(reading, "dose")[2], values_of(reading, "weight")[2]) == (7, 7)
+    assert messages_of(reading, "filled-cells")[""].startswith("Filled: 1 empty cell ")
+    assert values_of(reading, "weight").count(None) == 1
+
+
+@pytest.mark.parametrize("errors", [["#N/A"], ["#DIV/0!", "#REF!", "#DIV/0!"]])
+def test_errors_of_formulas_are_missing_and_told(errors: list[str], tmp_path: Path) -> None:
+    book = openpyxl.Workbook()
+    sheet = book.active
+    sheet.append(["age", "ratio", "ill"])
+    for row in range(30):
+        sheet.append([20 + row, row / 4, row % 2])
+    for place, error in enumerate([*errors, "#NAME?"]):
+        # The last one stands below the table.
+        cell = sheet[f"B{5 + 2 * place}" if place < len(errors) else "B40"]
+        cell.value, cell.data_type = error, "e"
+    book.save(path := tmp_path / "table.xlsx")
+    reading = read_table(path)
+    assert values_of(reading, "ratio").count(None) == len(errors)
+    message = messages_of(reading, "formula-errors")["ratio"]
+    count = "1 cell" if len(errors) == 1 else "3 cells"
+    assert message.startswith(f"{count} of column 'ratio' hold") and all(each in message for each in errors)
+    assert "#NAME?" not in message
