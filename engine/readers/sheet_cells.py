@@ -27,9 +27,15 @@ _MOST_CELLS = 50_000_000
 _LEAST_FILLED = 20
 _BYTES_OF_CELL = 8
 _LETTERS = 26
-_ROW_OF_XML = re.compile(rb'<(?:\w+:)?row\s[^>]*?\br="(\d{1,7})"')
+_ROW_OF_XML = re.compile(rb"<(?:\w+:)?row\s[^>]*?\br\s*=\s*[\"'](\d{1,7})[\"']")
 # Cells whose columns have so many letters; that nothing else stands before the name makes the search fast.
-_WIDE_CELLS = {letters: re.compile(rb'r="([A-Z]{%d})\d' % letters) for letters in (3, 2)}
+_WIDE_CELLS = {letters: re.compile(rb"r\s*=\s*[\"']([A-Z]{%d})\d" % letters) for letters in (3, 2)}
+# A name that no row and no cell has: the library takes longer ones for columns further and further away.
+_ODD_NAME = re.compile(
+    rb"<(?:\w+:)?(?:c|row)(?=\s)[^>]*?\sr\s*=\s*[\"'](?!\s*(?:[A-Z]{1,3})?\d{1,7}\s*[\"'])"
+)
+_ODD_NAME_AS_USUAL = re.compile(rb' r="(?![A-Z]{0,3}\d{1,7}")')
+_UNUSUAL_STARTS = (b" r ", b"\tr", b"\nr", b"\rr")
 _ROWS_OF_ODS = re.compile(rb'number-rows-repeated="(\d{1,9})"')
 _COLUMNS_OF_ODS = re.compile(
     rb'number-columns-repeated="(\d{3,9})"[^>]*/>\s*<[\w-]+:table-cell[^>]*value-type='
@@ -47,7 +53,10 @@ def check_extent(archive: ZipFile, place: str) -> None:
     for member in archive.namelist():
         found = None
         if member.startswith("xl/worksheets/") and member.endswith(".xml"):
-            found = _of_xml(archive.read(member))
+            sheet = archive.read(member)
+            if _may_hold_odd_names(sheet) and _ODD_NAME.search(sheet):
+                raise UnreadableFile(DAMAGED_WORKBOOK, place=place, remedy=FETCH_AGAIN)
+            found = _of_xml(sheet)
         elif member.startswith("xl/worksheets/") and member.endswith(".bin"):
             found = _of_binary(archive.read(member))
         elif member == "content.xml":
@@ -56,6 +65,15 @@ def check_extent(archive: ZipFile, place: str) -> None:
             found = _of_ods(sheets)
         if found is not None:
             _require_table(*found, place)
+
+
+def _may_hold_odd_names(sheet: bytes) -> bool:
+    """Tell soon whether it is worth the time to look for names that no row and no cell has."""
+    return (
+        _ODD_NAME_AS_USUAL.search(sheet) is not None
+        or sheet.count(b" r=") != sheet.count(b' r="')
+        or any(start in sheet for start in _UNUSUAL_STARTS)
+    )
 
 
 def _require_whole(sheets: bytes, place: str) -> None:

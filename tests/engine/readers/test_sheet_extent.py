@@ -94,6 +94,39 @@ def test_empty_rows_above_a_far_cell_are_not_kept(tmp_path: Path) -> None:
     assert (dataset.names, dataset.row_count) == (("age", "dose", "ill"), 30)
 
 
+@pytest.mark.parametrize(
+    "name",
+    [
+        'r="Cfalse3"',
+        'r="ZZZZ3"',
+        'r="xfd3"',
+        'r="A12345678"',
+        "r='ABCDE3'",
+        'r = "ABCDE3"',
+        'r=\t"ABCDE3"',
+        'r=""',
+    ],
+)
+def test_a_name_that_no_cell_has_is_damage(name: str) -> None:
+    """The library took ``Cfalse3`` for a column hundreds of millions away, which ended the program."""
+    for written in (f'<c {name} t="n">', f'<x:c t="n"\n{name}>'):
+        sheet = f'<sheetData><row r="1"><c r="A1"><v>1</v></c>{written}<v>1</v></c></row></sheetData>'
+        with pytest.raises(UnreadableFile, match="damaged"):
+            check_extent(_workbook("xl/worksheets/sheet1.xml", sheet.encode()), "file 'odd.xlsx'")
+
+
+def test_a_text_that_looks_like_a_name_is_a_text() -> None:
+    sheet = '<row r="1"><c r="A1" t="inlineStr"><is><t>with r="ABCDE3" and &lt;c r="x"</t></is></c></row>'
+    check_extent(_workbook("xl/worksheets/sheet1.xml", sheet.encode()), "file 'text.xlsx'")
+
+
+@pytest.mark.parametrize("name", ["r='XFD1048576'", 'r = "XFD1048576"', 'r=\n"XFD1048576"'])
+def test_a_far_cell_is_named_however_its_name_is_quoted(name: str) -> None:
+    sheet = f"<sheetData><row r='1048576'><c {name}><v>1</v></c></row></sheetData>"
+    with pytest.raises(UnreadableFile, match="lies far"):
+        check_extent(_workbook("xl/worksheets/sheet1.xml", sheet.encode()), "file 'far.xlsx'")
+
+
 def test_a_workbook_with_a_far_cell_is_refused(tmp_path: Path) -> None:
     book = openpyxl.Workbook()
     for row in (["age", "ill"], [31, 0], [64, 1]):
