@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import argparse
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -19,6 +19,7 @@ import pandas
 
 import engine
 from clcd_gui.document.doubts import doubts_of
+from engine.errors import EngineError
 from engine.preparation.made_from_labels import columns_made_from_labels
 from engine.readers import Reading, read_table
 from engine.readers.options import ReadingOptions, make_options
@@ -89,12 +90,21 @@ def main() -> None:
     files = ((maker.__name__, _file_judge(maker)) for maker in _FILES)
     judges = (*_COLUMNS.items(), *shapes, *joins, *files)
     for name, judge in [each for each in judges if not given.kinds or each[0] in given.kinds]:
-        wrong = []
-        for seed in seeds:
-            with tempfile.TemporaryDirectory() as folder:
+        wrong = wrong_seeds(judge, seeds)
+        print(f"{name}: {len(seeds) - len(wrong)} right, wrong: {wrong}", flush=True)
+
+
+def wrong_seeds(judge: Callable[[int, Path], bool], seeds: Sequence[int]) -> list[int | str]:
+    """Return the seeds of variants that are not read right, with what was said of those that were refused."""
+    wrong: list[int | str] = []
+    for seed in seeds:
+        with tempfile.TemporaryDirectory() as folder:
+            try:
                 if not judge(seed, Path(folder)):
                     wrong.append(seed)
-        print(f"{name}: {len(seeds) - len(wrong)} right, wrong: {wrong}", flush=True)
+            except EngineError as error:
+                wrong.append(f"{seed}: {error}")
+    return wrong
 
 
 def _read(frame: pandas.DataFrame, folder: Path) -> Reading:

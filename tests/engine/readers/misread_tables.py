@@ -12,6 +12,7 @@ from pathlib import Path
 
 import numpy as np
 
+from engine.errors import EngineError
 from engine.readers import Reading, ReadingOptions, read_table
 
 Rows = list[list[str]]
@@ -269,8 +270,12 @@ def score_of(maker: Maker, folder: Path, seeds: Sequence[int]) -> Score:
         place = folder / str(seed)
         place.mkdir()
         case = maker(np.random.default_rng(seed), place)
-        reading = read_table(case.path)
         plain = read_table(case.plain)
+        try:
+            reading = read_table(case.path)
+        except EngineError as error:
+            wrong.append(f"{seed}: {case.what}, {error}")
+            continue
         settled = {doubt.title for doubt in doubts_of(plain, ReadingOptions()) if doubt.is_serious}
         serious = {
             doubt.title for doubt in doubts_of(reading, ReadingOptions()) if doubt.is_serious

@@ -9,6 +9,7 @@ import pytest
 
 from clcd_gui.document.doubts import doubts_of
 from engine.readers import ReadingOptions, read_table
+from tests.benchmarks.misread import wrong_seeds
 from tests.engine.readers.misread_files import (
     Maker,
     far_cells,
@@ -65,3 +66,13 @@ def test_a_remark_beside_the_table_is_left_out_with_a_way_back(tmp_path: Path) -
     (keep,) = doubt.changes
     kept = read_table(tmp_path / "ward.xlsx", options=ReadingOptions(**{keep.name: keep.value}))
     assert kept.dataset.names == ("age", "sex", "ill", "V4")
+
+
+def test_a_variant_that_is_refused_is_counted_as_wrong(tmp_path: Path) -> None:
+    def refuses(seed: int, folder: Path) -> bool:
+        (folder / "table.csv").write_text("a,b\n" if seed else "a,b\n1,2\n3,5\n")
+        return read_table(folder / "table.csv").dataset.row_count == 2
+
+    assert wrong_seeds(refuses, range(1)) == []
+    (refused,) = wrong_seeds(refuses, range(2))
+    assert str(refused).startswith("1: ") and "holds no rows" in str(refused)
