@@ -142,7 +142,9 @@ _WIDER_THAN_OTHER_GAPS = 3.0
 _RARELY = 0.01
 # One value in so many times as many cells as any other was not measured.
 _TIED_MORE_OFTEN = 3
-_AT_THE_ENDS = _CODES | _SMALL_NEGATIVE | frozenset(_ABOVE_SCALE)
+# Codes only beside others below zero, as -66 beside -77 is.
+_REPEATED_NEGATIVE = frozenset(range(-99, 0, 11))
+_AT_THE_ENDS = _CODES | _SMALL_NEGATIVE | _REPEATED_NEGATIVE | frozenset(_ABOVE_SCALE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -260,6 +262,7 @@ def find_sentinels(
     found: dict[float, list[_Extreme]] = defaultdict(list)
     together: dict[str, dict[float, int]] = {}
     extents: dict[str, tuple[int, float, float]] = {}
+    at_ends: dict[str, dict[float, int]] = {}
     for name, values in columns.items():
         present = values[~np.isnan(values)]
         if len(present) == 0:
@@ -270,6 +273,7 @@ def find_sentinels(
         extents[name] = len(present), low, high
         kept = _kept_in(name, told)
         codes, others = _codes_at_the_ends(present)
+        at_ends[name] = {value: count for value, count in codes.items() if value not in kept}
         for value, count in codes.items():
             extreme = None if value in kept else _examine(name, value, count, others)
             if extreme is not None:
@@ -301,6 +305,13 @@ def find_sentinels(
         before |= {
             value: (count, _TOGETHER) for value, count in codes.items() if value not in read | before.keys()
         }
+    for name, before in suspected.items():
+        read = {each.value for each in sentinels if name in each.columns}
+        before |= {
+            value: (count, _TOGETHER)
+            for value, count in at_ends[name].items()
+            if value not in read | before.keys() and _is_further_out(value, before)
+        }
     suspected = {
         name: codes
         for name, codes in suspected.items()
@@ -315,6 +326,11 @@ def find_sentinels(
         if codes and not _are_values(codes, extents[name]):
             suspected[name] = {value: (count, _AS_ELSEWHERE) for value, count in codes.items()}
     return tuple(sentinels), tuple(_suspicion(name, codes) for name, codes in suspected.items())
+
+
+def _is_further_out(value: float, codes: Iterable[float]) -> bool:
+    """Tell whether a number lies beyond one of some codes, on the same side of zero."""
+    return any(abs(value) > abs(code) and value * code > 0 for code in codes)
 
 
 def _kept_in(name: str, told: MissingCodes | None) -> frozenset[float]:
@@ -354,7 +370,7 @@ def _numbers_in(texts: Iterable[str]) -> frozenset[float]:
 def _several(name: str, present: np.ndarray) -> dict[float, int]:
     """Return codes that stand outside all other values of a column together, and how often each does."""
     low, high = float(present.min()), float(present.max())
-    if low in _SMALL_NEGATIVE or (low < 0 and low in _NEGATIVE):
+    if low in _SMALL_NEGATIVE or low in _REPEATED_NEGATIVE or (low < 0 and low in _NEGATIVE):
         return _below_zero(name, present)
     return _above(name, present) if high in _WHOLE or high in _ABOVE_SCALE else {}
 
@@ -408,7 +424,8 @@ def _below_zero(name: str, present: np.ndarray) -> dict[float, int]:
     values, counts = np.unique(below, return_counts=True)
     if len(values) > _MOST_TOGETHER or len(others) < len(below) or not len(others):
         return {}
-    if not all(value in _SMALL_NEGATIVE or value in _NEGATIVE for value in values.tolist()):
+    codes = _SMALL_NEGATIVE | _NEGATIVE | (_REPEATED_NEGATIVE if len(values) > 1 else frozenset())
+    if not codes.issuperset(values.tolist()):
         return {}
     if others.min() == others.max():
         return {}

@@ -24,7 +24,7 @@ from engine.readers.labels import (
 )
 from engine.readers.limits import columns_with_limits, with_limits
 from engine.readers.missing_codes import MissingCodes
-from engine.readers.nominal_codes import note_on_nominal_codes
+from engine.readers.nominal_codes import NOMINAL_CODES, note_on_nominal_codes
 from engine.readers.options import DECIMAL_MARKS, ReadingOptions
 from engine.readers.ordered_words import ORDER, note_on_order, with_proposed_order
 from engine.readers.reading import BELOW, SAME_CASES, TURNABLE, UNITS, Guess, Reading, Table
@@ -42,6 +42,7 @@ from engine.readers.source import Source
 from engine.readers.ticks import note_on_ticks, with_empty_as_no
 from engine.table.column_kinds import MOST_CATEGORIES
 from engine.table.dataset import Dataset, unknown_variable
+from engine.table.identifiers import is_identifier_name, repeating_identifier
 from engine.table.repeated_rows import with_note_on_repeated_rows
 from engine.table.variable import Kind, Variable
 from engine.wording.notes import Note, listed, notes_about
@@ -164,6 +165,11 @@ def with_meanings(dataset: Dataset, options: ReadingOptions, decimal: str = ".")
         for variable, column in zip(dataset.variables, dataset.columns, strict=True)
         if variable.name not in settled and (note := _note(dataset, variable, column)) is not None
     ]
+    may_be_codes = [note.variable for note in notes if note.topic == NOMINAL_CODES]
+    if any(map(is_identifier_name, may_be_codes)):
+        # Rows are grouped by it, whatever its numbers are.
+        identifier = repeating_identifier(dataset)
+        notes = [note for note in notes if note.topic != NOMINAL_CODES or note.variable != identifier]
     no_numbers = [note.variable for note in notes if note.topic in (SEVERAL_ANSWERS, ORDER)]
     for topic in ABOUT_NUMBERS if no_numbers else ():
         dataset = dataset.without_notes(topic, *no_numbers)

@@ -50,6 +50,7 @@ provider physician doctor surgeon interviewer examiner marital maritalstatus emp
 insurer brand manufacturer product variety cultivar strain species genus breed party haplotype genotype blood
 bloodtype bloodgroup tissue organ zip zipcode postcode colour color eyecolour eyecolor haircolour haircolor
 batch drg reason cause mode method source location birthplace csp uf plz postleitzahl
+rhesus blodgrupp blodgruppe blodtype vércsoport veriryhmä
 beruf berufsgruppe branche land staat bundesland kreis landkreis gemeinde stadt bezirk standort
 konfession sprache muttersprache abteilung station klinik krankenhaus schule familienstand partei sorte
 nationalität staatsangehörigkeit staatsbürgerschaft blutgruppe krankenkasse krankenversicherung versicherung
@@ -67,8 +68,15 @@ kommune kunta kaupunginosa obec ilçe mahalle strain stamm szczep souche cepa ce
 _GROUPS_ALONE = """
 gruppe groupe grupo gruppo groep grupa группа skupina ryhmä grupp csoport subgroup untergruppe subgrupo
 sottogruppo subgroep podgrupa ugrupowanie studiengruppe versuchsgruppe behandlungsgruppe behandlungsarm
-studienarm bras braccio brazo braço rameau
+studienarm bras braccio brazo braço rameau grup grubu
 """
+# Beside a word for a group or a type these are kinds: by blood, ethnic, of a profession.
+_GROUPED_BY = """
+blood sanguin sanguine sanguigno sanguigna sanguíneo sanguínea krwi крови kan krevní blod veri
+ethnic ethnique etnico étnico etnica étnica etniczna etnik etnická этническая professionnel professionnelle
+profesional professionale profissional zawodowa профессиональная occupational
+"""
+_TYPES = "type typ tipo tip тип"
 _COMPOUNDS = (
     *("abteilung", "beruf", "krankenkasse", "versicherung", "blutgruppe", "klinik", "sland", "angehörigkeit"),
     *(
@@ -147,7 +155,7 @@ _MEASURES, _LAST, _FIRST, _FIRST_OF_SLAVS = map(
     _words, (_QUANTITIES, _KINDS_LAST, _KINDS_FIRST, _KINDS_FIRST_OF_SLAVS)
 )
 _NEUTRAL, _ORIGIN = map(_words, (_BESIDE_KINDS, _OF_ORIGIN))
-_ALONE = _words(_GROUPS_ALONE)
+_ALONE, _BY, _TYPE = map(_words, (_GROUPS_ALONE, _GROUPED_BY, _TYPES))
 _OF_KINDS = _ALONE | _LAST | _FIRST | _FIRST_OF_SLAVS
 _ENDS = tuple(map(plain_text, _COMPOUNDS))
 
@@ -274,8 +282,13 @@ def named_as_kinds(name: str) -> bool:
 _OF_AGES = _words("etario etaria étario edades âges ages anni ålder věku wieku")
 
 
+_TWO = 2
+
+
 @lru_cache(maxsize=4096)
 def _name_kinds(words: tuple[str, ...]) -> bool:
+    if len(words) <= _TWO and not _BY.isdisjoint(words) and not (_ALONE | _TYPE).isdisjoint(words):
+        return True
     if _OF_KINDS.isdisjoint(words) and not any(word.endswith(_ENDS) for word in words):
         return False
     naming = [word for word in _naming(words) if word not in _NEUTRAL and not _is_participle(word)]

@@ -28,6 +28,7 @@ from engine.table.identifiers import (
     may_be_identifier_name,
     repeating_identifier,
 )
+from engine.table.number_names import named_as_kinds
 from engine.table.unit_numbers import FEWEST_ROWS_OF_UNIT, may_number_units
 from engine.table.variable import Kind, Role, Variable, missing_mask
 from engine.wording.notes import Note
@@ -322,11 +323,9 @@ def grouped_by_identifier(dataset: Dataset) -> Dataset:
         )
         ungrouped = dataset.with_roles({name: Role.IGNORED})
         return replace(ungrouped, notes=(note, *ungrouped.notes))
-    of_one = (
-        "of one person"
-        if is_identifier_name(name) or may_be_identifier_name(name)
-        else "that belong together"
-    )
+    names_persons = is_identifier_name(name) or may_be_identifier_name(name)
+    # Of a doctor, a hospital or a teacher there are rows of several persons.
+    of_one = "of one person" if names_persons and not named_as_kinds(name) else "that belong together"
     doubt = ""
     if within is not None:
         doubt = f" If each value of '{within.name}' numbers its own, do not group the rows."
@@ -337,5 +336,6 @@ def grouped_by_identifier(dataset: Dataset) -> Dataset:
         f"several rows {of_one} are not independent.{doubt}",
         name,
     )
-    grouped = dataset.with_roles({name: Role.GROUPS})
+    # As what it is read says nothing of what is no feature.
+    grouped = dataset.with_roles({name: Role.GROUPS}).without_notes_on_kind(name)
     return replace(grouped, notes=(note, *grouped.notes))

@@ -14,6 +14,7 @@ from engine.errors import InvalidData, InvalidParameter
 from engine.readers import Reading, read_table
 from engine.readers.options import ReadingOptions
 from engine.readers.ordered_words import proposed_order
+from engine.table.numbered_within import grouped_by_identifier
 from engine.table.variable import Kind
 from engine.terminal import main
 from tests import misread_columns as misread
@@ -304,3 +305,32 @@ def test_plain_tables_need_no_card(tmp_path: Path) -> None:
         "na-as-value",
     }
     assert not topics & {note.topic for note in _read(frame, tmp_path).issues}
+
+
+@pytest.mark.parametrize("name", ["doctor_id", "hospital_id"])
+def test_numbers_by_which_rows_are_grouped_are_told_of_once(name: str, tmp_path: Path) -> None:
+    rng = np.random.default_rng(4)
+    frame = pandas.DataFrame({name: rng.integers(1, 13, 300), "age": rng.integers(18, 90, 300)})
+    dataset = grouped_by_identifier(_read(frame, tmp_path).dataset)
+    assert dataset.groups == name
+    (note,) = [note for note in dataset.notes if note.variable == name]
+    # Of one doctor there are rows of several persons.
+    assert "several rows that belong together" in note.message
+
+
+@pytest.mark.parametrize(
+    ("name", "count"),
+    [
+        *(("groupe sanguin", 4), ("grupa krwi", 8), ("gruppo sanguigno", 8), ("grupo sanguíneo", 4)),
+        *(("tipo sanguíneo", 8), ("группа крови", 8), ("kan grubu", 8), ("Blutgruppe", 8), ("blodgrupp", 8)),
+        *(("grupo étnico", 7), ("groupe ethnique", 4), ("grupa zawodowa", 9)),
+    ],
+)
+def test_groups_of_blood_or_people_are_kinds(name: str, count: int, tmp_path: Path) -> None:
+    rng = np.random.default_rng(4)
+    frame = pandas.DataFrame({name: rng.integers(1, count + 1, 300), "age": rng.integers(18, 90, 300)})
+    reading = _read(frame, tmp_path)
+    variable = reading.dataset.variable(name)
+    are_kinds = variable.kind is Kind.NOMINAL and not variable.ordered
+    assert are_kinds or _told(reading, "nominal-codes") == {name}
+    assert grouped_by_identifier(reading.dataset).groups is None

@@ -319,3 +319,31 @@ def test_notes_name_what_python_is_told_with(tmp_path: Path) -> None:
     (note,) = engine.read_dataset(path).notes
     assert "also_missing=['trust=99']" in note.message
     assert engine.read_dataset(path, also_missing=["trust=99"]).notes == ()
+
+
+@pytest.mark.parametrize(
+    ("values", "codes"),
+    [
+        ([*range(40)] * 4, {-77: 9, -66: 7}),
+        ([0.5, 2.25, 8.5, 12.0, 31.5] * 30, {-55: 8, -44: 5}),
+        ([1, 2, 3, 4, 5] * 30, {-99: 4, -88: 4, -77: 4, -66: 4}),
+        # A single cell of a further code says little alone.
+        ([0, 1] * 80, {88: 9, 99: 1}),
+        ([0, 1] * 80, {77: 6, 88: 9, 99: 1}),
+    ],
+)
+def test_codes_beside_each_other_are_suspected_at_once(
+    values: list[float], codes: dict[int, int], tmp_path: Path
+) -> None:
+    cells = [*values, *(code for code, count in codes.items() for _ in range(count))]
+    frame = pandas.DataFrame({"hours": cells, "glucose": [100 + row % 90 for row in range(len(cells))]})
+    frame.to_csv(tmp_path / "table.csv", index=False)
+    assert _suspected(_read(tmp_path / "table.csv")) == {"hours": {str(code) for code in codes}}
+
+
+def test_repeated_digits_below_zero_are_values_where_others_are(tmp_path: Path) -> None:
+    rng = np.random.default_rng(5)
+    changes = rng.normal(0, 40, 200).round()
+    changes[:9] = [-77, -66] * 4 + [-77]
+    pandas.DataFrame({"change": changes, "alone": [-66, *range(199)]}).to_csv(tmp_path / "t.csv", index=False)
+    assert _suspected(_read(tmp_path / "t.csv")) == {}
