@@ -61,6 +61,11 @@ toplam ortalama σύνολο μέσος ort
 итого всего сумма среднее средняя ско медиана разом усього المجموع الإجمالي المتوسط ממוצע
 合计 总计 小计 總計 合計 小計 总和 總和 平均 平均值 均值 标准差 標準差 標準偏差 中位数 中央値 総計
 합계 총계 소계 평균 표준편차 중앙값
+""".split()  # noqa: SIM905
+)
+# How many values are there, and are not; such a word may also stand where a case has no value.
+_VALIDITY_WORDS = frozenset(
+    """
 valid missing gültig gültige fehlend fehlende valides manquants manquantes válidos perdidos faltantes
 validi mancanti ontbrekend geldig ważne braki 有効 欠損 有效 缺失 유효 결측
 """.split()  # noqa: SIM905
@@ -151,8 +156,8 @@ _HEADER_AGAIN = "Left out: {count} row that repeats the names of the columns ({u
 _HEADERS_AGAIN = "Left out: {count} rows that repeat the names of the columns ({unit}s {where})."
 _BESIDE_HEADER = "Left out: {count} row with a title or units beside such a row ({unit} {where})."
 _BESIDE_HEADERS = "Left out: {count} rows with titles or units beside such rows ({unit}s {where})."
-_SUMMARY = "Left out: {count} row with the sum, mean or the like of other rows ({unit} {where})."
-_SUMMARIES = "Left out: {count} rows with sums, means or the like of other rows ({unit}s {where})."
+_SUMMARY = "Left out: {count} row that by its name or values is a sum, a mean or the like ({unit} {where})."
+_SUMMARIES = "Left out: {count} rows that by name or values are sums, means or the like ({unit}s {where})."
 
 
 def find_other_rows(
@@ -338,7 +343,7 @@ def names_summary(text: str) -> bool:
     return (
         plain in _SUMMARY_PHRASES
         or plain.endswith(_WORD_ENDS)
-        or (first is not None and first.start() == 0 and first[0] in _SUMMARY_WORDS)
+        or (first is not None and first.start() == 0 and first[0] in _SUMMARY_WORDS | _VALIDITY_WORDS)
     )
 
 
@@ -428,6 +433,17 @@ class _ColumnContents:
                 return True
         return False
 
+    def is_named_among_identifiers(self, row: int, base: slice) -> bool:
+        """Tell whether a word for summaries stands where every case has an identifier with digits."""
+        for each in self.written:
+            text = _plain(each.iat[row])
+            first = _FIRST_WORD.match(text.casefold())
+            if names_summary(text) and (first is None or first[0] not in _VALIDITY_WORDS):
+                cases = [case for case in map(_plain, each.iloc[base]) if not is_missing(case)]
+                if len(cases) >= _FEWEST_COUNTED and _are_identifiers(cases):
+                    return True
+        return False
+
     def has_such_names(self, row: int, base: slice) -> bool:
         """Tell whether words for summaries begin names among the cases, too, as Max may."""
         for each in self.written:
@@ -447,6 +463,16 @@ class _ColumnContents:
         """Tell whether a row holds nothing."""
         has_text = any(_plain(each.iloc[row]) for each in (*self.texts, *self.written))
         return not has_text and all(np.isnan(each[row]) for each in self.numbers)
+
+
+_IDENTIFIER = re.compile(r"\d+|(?=.*[^\W\d_])(?=.*\d)[\w/.-]+")
+
+
+def _are_identifiers(texts: Sequence[str]) -> bool:
+    """Tell whether texts are whole numbers that all differ, or codes of letters and digits."""
+    if not all(map(_IDENTIFIER.fullmatch, texts)):
+        return False
+    return len(set(texts)) == len(texts) or not any(map(str.isdigit, texts))
 
 
 def _find_summaries(cells: Sequence[Cells], decimal: str, complete: bool) -> tuple[int, ...]:
@@ -607,7 +633,8 @@ def _decimals(value: float) -> int:
 def _is_summary(columns: _ColumnContents, row: int, base: slice) -> bool:
     """Tell whether a row is a summary of others, by its values and by what it is called."""
     if columns.is_named(row) and not columns.has_such_names(row, base):
-        return _may_be_p_values(columns, row, base) or any(
+        is_named = columns.is_named_among_identifiers(row, base) or _may_be_p_values(columns, row, base)
+        return is_named or any(
             (found := _agreement(columns, row, base, statistics)).share >= _HALF and found.chance <= chance
             for statistics, chance in (
                 (_sum_and_mean, _CHANCE_BESIDE_WORD),

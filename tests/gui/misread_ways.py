@@ -209,7 +209,7 @@ WAYS: dict[str, Way] = {
         lambda: _cells(
             "total_and_mean_rows.csv", texts=("participant",), drop=lambda row: row[0] in _SUMMARIES
         ),
-        says=("Left out: 2 rows with sums, means or the like of other rows (lines 402 and 403)",),
+        says=("Left out: 2 rows that by name or values are sums, means or the like (lines 402 and 403)",),
         file="total_and_mean_rows.csv",
     ),
     "totals and means that are kept": Way(

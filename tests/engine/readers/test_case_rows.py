@@ -109,7 +109,7 @@ def test_totals_and_means_are_told_and_can_be_kept(shared_data: Path) -> None:
     assert reading.dataset.row_count == 400
     assert reading.dataset.variable("pain").levels == ("0", "1")
     assert messages_of(reading, "no-cases") == {
-        "": "Left out: 2 rows with sums, means or the like of other rows (lines 402 and 403)."
+        "": "Left out: 2 rows that by name or values are sums, means or the like (lines 402 and 403)."
     }
     doubt = next(each for each in doubts_of(reading, ReadingOptions()) if each.option == "other_rows")
     assert doubt.title == "Rows that are no cases"
@@ -337,6 +337,38 @@ def test_a_word_alone_makes_no_total(tmp_path: Path) -> None:
     reading = read_text(tmp_path, "\n".join(["resection,age,score", *rows]) + "\n")
     assert reading.dataset.row_count == 30
     assert "no-cases" not in topics_of(reading)
+
+
+@pytest.mark.parametrize("word", ["Total", "Gesamt:", "Mittelwert", "Somme", "合计"])
+@pytest.mark.parametrize("code", ["{}", "P{:03d}", "2024/{:02d}-B"])
+@pytest.mark.parametrize("between", ["", ",,\n"])
+def test_a_total_of_other_rows_is_no_case_where_cases_have_identifiers(
+    word: str, code: str, between: str, tmp_path: Path
+) -> None:
+    rows = "".join(
+        f"{code.format(101 + row)},{row * 37 % 50},{'yes' if row % 3 else 'no'}\n" for row in range(40)
+    )
+    reading = read_text(tmp_path, f"case,lactate,ill\n{rows}{between}{word},4711,214 yes\n")
+    assert reading.dataset.row_count == 40
+    assert "by its name or values" in messages_of(reading, "no-cases")[""] or between
+
+
+@pytest.mark.parametrize(
+    ("column", "last"),
+    [
+        ([f"{101 + row}" for row in range(40)], "missing"),
+        ([f"{101 + row}" for row in range(40)], "fehlend"),
+        ([f"{row * 37 % 50 / 10:.1f}" for row in range(40)], "max"),
+        ([f"{row % 7}" for row in range(40)], "all"),
+        ([("partial", "subtotal x2")[row % 2] for row in range(40)], "total"),
+    ],
+)
+def test_a_word_beside_measurements_or_levels_makes_no_total(
+    column: list[str], last: str, tmp_path: Path
+) -> None:
+    rows = "".join(f"{value},{row * 7 % 31},{row % 2}\n" for row, value in enumerate([*column, last]))
+    reading = read_text(tmp_path, f"first,age,ill\n{rows}")
+    assert reading.dataset.row_count == 41
 
 
 @pytest.mark.parametrize("seed", [17, 24, 25, 29, 30, 34])
