@@ -10,7 +10,8 @@ import numpy as np
 
 from engine.readers.cell_text import parse_number
 from engine.readers.limits import LIMITS, how_limits_are_read, is_limit
-from engine.readers.missing_codes import FEW_OF_CELLS, means_missing
+from engine.readers.missing_codes import FEW_OF_CELLS
+from engine.readers.missing_words import means_missing
 from engine.readers.written_codes import are_codes
 from engine.table.variable import MISSING_CODE
 from engine.wording.notes import Note

@@ -11,7 +11,7 @@ from itertools import pairwise
 import numpy as np
 
 from engine.errors import InvalidData
-from engine.readers.missing_codes import means_missing
+from engine.readers.missing_words import means_missing
 from engine.table.dataset import Dataset
 from engine.table.number_names import named_as_kinds
 from engine.table.variable import MISSING_CODE, Kind, Variable

@@ -9,7 +9,8 @@ from itertools import pairwise
 from typing import Any
 
 from engine.errors import InvalidParameter
-from engine.readers.missing_codes import MissingCodes, means_missing
+from engine.readers.missing_codes import MissingCodes
+from engine.readers.missing_words import means_missing
 from engine.readers.options import ReadingOptions
 from engine.readers.reading import Table
 from engine.readers.source import Source
