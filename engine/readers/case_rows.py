@@ -48,8 +48,8 @@ _MOST_NAMED = 6
 # Turkish, Greek; Russian, Ukrainian, Arabic, Hebrew, Chinese, Japanese, Korean.
 _SUMMARY_WORDS = frozenset(
     """
-total totals subtotal sum mean means average avg sd std stdev variance var se sem median min max minimum
-maximum count overall all cv q1 q3 iqr range
+total totals subtotal sum mean means average avg sd std stdev variance var se sem median
+count overall cv q1 q3 iqr
 ø summe gesamt gesamtsumme insgesamt zwischensumme mittelwert mittel durchschnitt durchschn schnitt
 standardabweichung stabw varianz anzahl mw
 somme moyenne moy écart médiane ensemble effectif suma media promedio desviación mediana recuento
@@ -63,9 +63,10 @@ toplam ortalama σύνολο μέσος ort
 합계 총계 소계 평균 표준편차 중앙값
 """.split()  # noqa: SIM905
 )
-# How many values are there, and are not; such a word may also stand where a case has no value.
-_VALIDITY_WORDS = frozenset(
+# They may also stand where a case has no number.
+_ALSO_VALUES = frozenset(
     """
+all max maximum min minimum range
 valid missing gültig gültige fehlend fehlende valides manquants manquantes válidos perdidos faltantes
 validi mancanti ontbrekend geldig ważne braki 有効 欠損 有效 缺失 유효 결측
 """.split()  # noqa: SIM905
@@ -343,7 +344,7 @@ def names_summary(text: str) -> bool:
     return (
         plain in _SUMMARY_PHRASES
         or plain.endswith(_WORD_ENDS)
-        or (first is not None and first.start() == 0 and first[0] in _SUMMARY_WORDS | _VALIDITY_WORDS)
+        or (first is not None and first.start() == 0 and first[0] in _SUMMARY_WORDS | _ALSO_VALUES)
     )
 
 
@@ -394,6 +395,10 @@ def _shape(text: str) -> str:
     return re.sub(r"\d+", "0", _LETTERS.sub("a", text))
 
 
+# Whole numbers, and codes of letters and digits.
+_MAY_IDENTIFY = re.compile(r"\d+|(?=.*[^\W\d_])(?=.*\d)[\w/.-]+")
+
+
 @dataclass(frozen=True, slots=True)
 class _ColumnContents:
     """The columns of a table by what they hold; some of them where there are many.
@@ -434,13 +439,13 @@ class _ColumnContents:
         return False
 
     def is_named_among_identifiers(self, row: int, base: slice) -> bool:
-        """Tell whether a word for summaries stands where every case has an identifier with digits."""
+        """Tell whether a word for summaries stands where every case has a whole number or a code."""
         for each in self.written:
             text = _plain(each.iat[row])
             first = _FIRST_WORD.match(text.casefold())
-            if names_summary(text) and (first is None or first[0] not in _VALIDITY_WORDS):
+            if names_summary(text) and (first is None or first[0] not in _ALSO_VALUES):
                 cases = [case for case in map(_plain, each.iloc[base]) if not is_missing(case)]
-                if len(cases) >= _FEWEST_COUNTED and _are_identifiers(cases):
+                if len(cases) >= _FEWEST_COUNTED and all(map(_MAY_IDENTIFY.fullmatch, cases)):
                     return True
         return False
 
@@ -463,16 +468,6 @@ class _ColumnContents:
         """Tell whether a row holds nothing."""
         has_text = any(_plain(each.iloc[row]) for each in (*self.texts, *self.written))
         return not has_text and all(np.isnan(each[row]) for each in self.numbers)
-
-
-_IDENTIFIER = re.compile(r"\d+|(?=.*[^\W\d_])(?=.*\d)[\w/.-]+")
-
-
-def _are_identifiers(texts: Sequence[str]) -> bool:
-    """Tell whether texts are whole numbers that all differ, or codes of letters and digits."""
-    if not all(map(_IDENTIFIER.fullmatch, texts)):
-        return False
-    return len(set(texts)) == len(texts) or not any(map(str.isdigit, texts))
 
 
 def _find_summaries(cells: Sequence[Cells], decimal: str, complete: bool) -> tuple[int, ...]:

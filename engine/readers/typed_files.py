@@ -232,12 +232,13 @@ def table_of(
         for variable, column in zip(typed.variables, typed.columns, strict=True)
     }
     found |= {name: (each.variable, each.column) for name, each in named.items()}
+    said = {name: column.description for name, column in zip(names, columns, strict=True)}
     present = [name for name in names if name in found]
     suspected = {(note.topic, note.variable) for note in issues if note.variable}
     more = [note for note in typed.issues if (note.topic, note.variable) not in suspected]
     words = [note_on_words(name, each.variable.levels, each.column, told) for name, each in named.items()]
     return Table(
-        tuple(found[name][0] for name in present),
+        tuple(replace(found[name][0], description=said[name]) for name in present),
         tuple(found[name][1] for name in present),
         declared_labels=tuple(labels),
         guesses=(*guesses, *typed.guesses),

@@ -340,13 +340,14 @@ def test_a_word_alone_makes_no_total(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("word", ["Total", "Gesamt:", "Mittelwert", "Somme", "合计"])
-@pytest.mark.parametrize("code", ["{}", "P{:03d}", "2024/{:02d}-B"])
+@pytest.mark.parametrize("code", ["{row}", "P{row}", "2024/{row}-B", "{pair}"])
 @pytest.mark.parametrize("between", ["", ",,\n"])
 def test_a_total_of_other_rows_is_no_case_where_cases_have_identifiers(
     word: str, code: str, between: str, tmp_path: Path
 ) -> None:
     rows = "".join(
-        f"{code.format(101 + row)},{row * 37 % 50},{'yes' if row % 3 else 'no'}\n" for row in range(40)
+        f"{code.format(row=101 + row, pair=101 + row // 2)},{row * 37 % 50},{'yes' if row % 3 else 'no'}\n"
+        for row in range(40)
     )
     reading = read_text(tmp_path, f"case,lactate,ill\n{rows}{between}{word},4711,214 yes\n")
     assert reading.dataset.row_count == 40

@@ -115,3 +115,14 @@ def test_an_encoding_is_refused_for_portable_files_and_heeded_for_others_of_spss
     assert engine.read_dataset(tmp_path / "t.sav", encoding="utf-8").row_count == 3
     with pytest.raises(InvalidParameter, match=r"setting 'encoding': it has no meaning .* SPSS portable"):
         engine.read_dataset(tmp_path / "t.por", encoding="cp1252")
+
+
+@pytest.mark.parametrize("extension", ["sav", "dta"])
+def test_labels_of_variables_describe_the_columns(extension: str, tmp_path: Path) -> None:
+    frame = pandas.DataFrame({"v1": [1.5, 2.5, 4.0], "v2": [1.0, 2.0, 1.0], "v3": ["x", "y", "x"]})
+    labels = {"v1": "Hours of sleep", "v2": "Was bullied", "v3": "Site"}
+    write = {"sav": pyreadstat.write_sav, "dta": pyreadstat.write_dta}[extension]
+    path = tmp_path / f"t.{extension}"
+    write(frame, path, column_labels=labels, variable_value_labels={"v2": {1.0: "no", 2.0: "yes"}})
+    dataset = engine.read_dataset(path)
+    assert {each.name: each.description for each in dataset.variables} == labels
