@@ -73,15 +73,6 @@ decreased|decrease < stable|unchanged|no change|same < increased|increase
 underweight < normal|normal weight|healthy weight < overweight < obese|obesity
 negative|neg < trace|equivocal|borderline|indeterminate|weakly positive|weak < positive|pos <
 strongly positive
-infant < child < adolescent|teenager < young adult < adult < elderly|older adult|senior
-first < second < third < fourth < fifth < sixth
-xxs < xs < s < m < l < xl < xxl|2xl < xxxl|3xl
--|neg|negative|0 < (+)|+/-|±|trace < +|1+ < ++|2+ < +++|3+ < ++++|4+
-zero|none|never < one|once < two|twice < three|three times < four|four times < five < six
-null|keine|keiner|nie < eins|einer|ein|eine|einmal < zwei|zweimal < drei|dreimal < vier < fünf
-zéro|aucun|aucune < un|une|une fois < deux|deux fois < trois|trois fois < quatre < cinq
-cero|ninguno|ninguna < uno|una|una vez < dos|dos veces < tres|tres veces < cuatro < cinco
-zero|nessuno|nessuna < uno|una|una volta < due|due volte < tre|tre volte < quattro < cinque
 none|no < minimal|very mild < mild|slight|light < moderate < severe|strong < very severe|extreme|
 very strong < life-threatening|life threatening|critical < fatal|death|lethal
 very low|lowest < low < medium|middle|moderate|average|normal < high < very high|highest
@@ -89,34 +80,6 @@ very small < small < medium < large < very large
 very poor|very bad < poor|bad < fair|average|satisfactory < good < very good < excellent
 very dissatisfied < dissatisfied < neutral < satisfied < very satisfied
 very unlikely < unlikely < neutral < likely < very likely
-primary < secondary < tertiary
-no schooling|none|no formal education < primary|primary school|elementary|elementary school <
-less than high school|no high school|some high school|no degree|middle school <
-secondary|secondary school|high school|high school graduate|high school diploma|ged|high school/ged <
-some college|vocational|trade school < associate|associate degree|associate's degree <
-college|college graduate|college degree|bachelor|bachelor's|bachelor degree|bachelor's degree|university|
-undergraduate < master|master's|master's degree|graduate degree|graduate|graduate school|postgraduate|
-advanced degree|professional degree < doctorate|doctoral degree|phd
-kein abschluss|ohne abschluss|kein schulabschluss < grundschule < hauptschule|hauptschulabschluss|
-volksschule < realschule|realschulabschluss|mittlere reife|mittlerer abschluss < fachabitur|
-fachhochschulreife < abitur|gymnasium|matura|matur|hochschulreife < lehre|ausbildung <
-fachhochschule|bachelor < universität|uni|hochschule|hochschulabschluss|studium|master < promotion|doktor
-sans diplôme|aucun diplôme|aucun < primaire|école primaire < brevet|collège < cap|bep|cap/bep <
-bac|baccalauréat|lycée|secondaire < bac+2 < bac+3|licence|université|supérieur < bac+5|master < doctorat
-sin estudios|ninguno|ninguna < primaria|primarios|educación primaria < secundaria|eso|
-educación secundaria < bachillerato|preparatoria|bachiller < técnico|formación profesional|fp <
-universidad|universitaria|universitarios|universitario|licenciatura|grado < máster|maestría|posgrado|
-postgrado < doctorado
-nessun titolo|nessuno < elementare|licenza elementare|scuola elementare < licenza media|scuola media|
-medie < diploma|scuola superiore|superiori|liceo < laurea|laurea triennale|università <
-laurea magistrale|master < dottorato
-sem escolaridade|analfabeto|nenhum < fundamental|ensino fundamental|primário < médio|ensino médio|
-secundário < superior|ensino superior|graduação < pós-graduação|mestrado < doutorado
-basisonderwijs|lagere school|lager onderwijs < vmbo|mavo < havo|mbo < vwo|hbo < wo|universiteit
-podstawowe < gimnazjalne < zawodowe|zasadnicze zawodowe < średnie < licencjat|licencjackie <
-wyższe|magister|magisterskie < doktorat
-文盲|未上学 < 小学 < 初中 < 高中|中专 < 大专 < 本科|大学 < 硕士|研究生 < 博士
-中学|中学校|中卒 < 高校|高等学校|高卒 < 短大|専門学校 < 大学|大卒 < 大学院
 young < middle-aged|middle aged < old
 trifft gar nicht zu|trifft überhaupt nicht zu|stimme gar nicht zu|stimme überhaupt nicht zu <
 trifft nicht zu|stimme nicht zu < trifft eher nicht zu|stimme eher nicht zu|trifft wenig zu <
@@ -225,6 +188,46 @@ kesinlikle katılmıyorum < katılmıyorum < kararsızım < katılıyorum < kesi
 aldri|aldrig < sjelden|sjældent|sällan < av og til|noen ganger|nogle gange|ibland < ofte|ofta < alltid|altid
 asla|hiçbir zaman < nadiren < bazen < sık sık|sıklıkla < her zaman
 """
+# Below a name for kinds, such as a batch, a school or a sector, these say which one.
+_SCALES_OF_KINDS = """
+infant < child < adolescent|teenager < young adult < adult < elderly|older adult|senior
+first < second < third < fourth < fifth < sixth
+xxs < xs < s < m < l < xl < xxl|2xl < xxxl|3xl
+-|neg|negative|0 < (+)|+/-|±|trace < +|1+ < ++|2+ < +++|3+ < ++++|4+
+zero|none|never < one|once < two|twice < three|three times < four|four times < five < six
+null|keine|keiner|nie < eins|einer|ein|eine|einmal < zwei|zweimal < drei|dreimal < vier < fünf
+zéro|aucun|aucune < un|une|une fois < deux|deux fois < trois|trois fois < quatre < cinq
+cero|ninguno|ninguna < uno|una|una vez < dos|dos veces < tres|tres veces < cuatro < cinco
+zero|nessuno|nessuna < uno|una|una volta < due|due volte < tre|tre volte < quattro < cinque
+primary < secondary < tertiary
+no schooling|none|no formal education < primary|primary school|elementary|elementary school <
+less than high school|no high school|some high school|no degree|middle school <
+secondary|secondary school|high school|high school graduate|high school diploma|ged|high school/ged <
+some college|vocational|trade school < associate|associate degree|associate's degree <
+college|college graduate|college degree|bachelor|bachelor's|bachelor degree|bachelor's degree|university|
+undergraduate < master|master's|master's degree|graduate degree|graduate|graduate school|postgraduate|
+advanced degree|professional degree < doctorate|doctoral degree|phd
+kein abschluss|ohne abschluss|kein schulabschluss < grundschule < hauptschule|hauptschulabschluss|
+volksschule < realschule|realschulabschluss|mittlere reife|mittlerer abschluss < fachabitur|
+fachhochschulreife < abitur|gymnasium|matura|matur|hochschulreife < lehre|ausbildung <
+fachhochschule|bachelor < universität|uni|hochschule|hochschulabschluss|studium|master < promotion|doktor
+sans diplôme|aucun diplôme|aucun < primaire|école primaire < brevet|collège < cap|bep|cap/bep <
+bac|baccalauréat|lycée|secondaire < bac+2 < bac+3|licence|université|supérieur < bac+5|master < doctorat
+sin estudios|ninguno|ninguna < primaria|primarios|educación primaria < secundaria|eso|
+educación secundaria < bachillerato|preparatoria|bachiller < técnico|formación profesional|fp <
+universidad|universitaria|universitarios|universitario|licenciatura|grado < máster|maestría|posgrado|
+postgrado < doctorado
+nessun titolo|nessuno < elementare|licenza elementare|scuola elementare < licenza media|scuola media|
+medie < diploma|scuola superiore|superiori|liceo < laurea|laurea triennale|università <
+laurea magistrale|master < dottorato
+sem escolaridade|analfabeto|nenhum < fundamental|ensino fundamental|primário < médio|ensino médio|
+secundário < superior|ensino superior|graduação < pós-graduação|mestrado < doutorado
+basisonderwijs|lagere school|lager onderwijs < vmbo|mavo < havo|mbo < vwo|hbo < wo|universiteit
+podstawowe < gimnazjalne < zawodowe|zasadnicze zawodowe < średnie < licencjat|licencjackie <
+wyższe|magister|magisterskie < doktorat
+文盲|未上学 < 小学 < 初中 < 高中|中专 < 大专 < 本科|大学 < 硕士|研究生 < 博士
+中学|中学校|中卒 < 高校|高等学校|高卒 < 短大|専門学校 < 大学|大卒 < 大学院
+"""
 _FIGURE = r"\d+(?:[.,]\d+)?\s*[kK]?"
 _CURRENCY = "[$£¥€]?"
 _BAND = re.compile(
@@ -251,9 +254,9 @@ _ROMAN_OF = re.compile(
 )
 
 
-def _scales() -> tuple[dict[str, int], ...]:
+def _scales(lines: str) -> tuple[dict[str, int], ...]:
     scales = []
-    text = re.sub(r"([|<])\n", r"\1 ", _SCALES.strip())
+    text = re.sub(r"([|<])\n", r"\1 ", lines.strip())
     for line in text.split("\n"):
         places = enumerate(line.split("<"))
         scales.append({_plain(word): place for place, words in places for word in words.split("|")})
@@ -271,7 +274,8 @@ _AROUND_WORDS = re.compile(
     r"|\s+(?:or more|and more|or over|and above|oder mehr|und mehr|ou plus|et plus|o más|y más|o più|e più"
     r"|ou mais)$"
 )
-_BY_WORD = _scales()
+_DEGREES = _scales(_SCALES)
+_BY_WORD = (*_DEGREES, *_scales(_SCALES_OF_KINDS))
 
 
 @lru_cache(maxsize=1024)
@@ -297,16 +301,21 @@ def proposed_order(levels: tuple[str, ...]) -> tuple[str, ...] | None:
     return (*ranked, *(level for level in levels if level not in places))
 
 
-def _by_words(levels: Sequence[str]) -> dict[str, float] | None:
+def _by_words(
+    levels: Sequence[str], scales: Sequence[Mapping[str, int]] = _BY_WORD
+) -> dict[str, float] | None:
     words = {level: _plain(level) for level in levels}
     # "No pain" < "mild pain" < "severe pain" have their last word in common.
     last = {text.rpartition(" ")[2] for text in words.values()}
     adjectives = {level: text.rpartition(" ")[0] for level, text in words.items()}
-    return _places_on_a_scale(words) or (_places_on_a_scale(adjectives) if len(last) == 1 else None)
+    of_adjectives = _places_on_a_scale(adjectives, scales) if len(last) == 1 else None
+    return _places_on_a_scale(words, scales) or of_adjectives
 
 
-def _places_on_a_scale(words: Mapping[str, str]) -> dict[str, float] | None:
-    for scale in _BY_WORD:
+def _places_on_a_scale(
+    words: Mapping[str, str], scales: Sequence[Mapping[str, int]] = _BY_WORD
+) -> dict[str, float] | None:
+    for scale in scales:
         if all(word in scale for word in words.values()):
             places = {level: float(scale[word]) for level, word in words.items()}
             if len(places) == len(set(places.values())):
@@ -432,7 +441,11 @@ def _place_of(number: str) -> int:
 
 def note_on_order(variable: Variable) -> Note | None:
     """Say that the categories of a column seem to have an order; None where they do not, or have it."""
-    if variable.kind is Kind.CONTINUOUS or variable.ordered or named_as_kinds(variable.name):
+    if variable.kind is Kind.CONTINUOUS or variable.ordered:
+        return None
+    known = [level for level in variable.levels if not means_missing(level)]
+    # "I am satisfied with my job" names no jobs where its answers are never to always.
+    if named_as_kinds(variable.name) and not _by_words(known, _DEGREES):
         return None
     order = proposed_order(variable.levels)
     if order is None:

@@ -214,6 +214,32 @@ def test_kinds_have_no_order(kinds: tuple[str, ...], tmp_path: Path) -> None:
     assert not _told(_read(frame, tmp_path), "order")
 
 
+@pytest.mark.parametrize(
+    "name",
+    [
+        "I am satisfied with my job",
+        "How often do you leave the country",
+        "I like people of my type",
+        "I know my code",
+        "I trust my group",
+        "Zufriedenheit mit dem Beruf",
+        "Emploi",
+    ],
+)
+def test_answers_by_degree_have_an_order_whatever_the_question_names(name: str, tmp_path: Path) -> None:
+    degrees = ["Never", "Rarely", "Sometimes", "Often", "Always"]
+    frame = pandas.DataFrame({name: degrees * 30, "age": range(150)})
+    assert _told(_read(frame, tmp_path), "order") == {name}
+
+
+def test_words_that_say_which_kind_have_no_order_below_a_name_of_kinds(tmp_path: Path) -> None:
+    columns = {"sector": ["primary", "secondary", "tertiary"], "batch": ["first", "second", "third"]}
+    frame = pandas.DataFrame({**{name: [*kinds] * 30 for name, kinds in columns.items()}, "age": range(90)})
+    assert not _told(_read(frame, tmp_path), "order")
+    renamed = frame.rename(columns={"sector": "answer", "batch": "reply"})
+    assert _told(_read(renamed, tmp_path), "order") == {"answer", "reply"}
+
+
 def test_an_empty_category_has_no_place_in_an_order() -> None:
     assert proposed_order(("", "1", "2", "3 - often")) is None
 
