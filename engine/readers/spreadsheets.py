@@ -297,7 +297,8 @@ def _table(
     remarks_row = layout.first_data_line + footer if footer < len(body) else 0
     about_footer = FOOTER if _are_remarks(body, footer) else DOUBTFUL_FOOTER
     body = body[:footer]
-    merged: Sequence[MergedRange] = sheet.merged_cell_ranges or []
+    # Another note says of headings that they are part of names, or are left out.
+    merged = [each for each in sheet.merged_cell_ranges or [] if each[1][0] >= layout.first_data_line - 1]
     merged_notes: list[Note] = []
     if options.other_rows != "keep":
         above = layout.first_data_line - 1

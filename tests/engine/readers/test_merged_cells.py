@@ -67,6 +67,25 @@ def test_a_heading_merged_across_a_row_fills_no_cells(tmp_path: Path) -> None:
     assert values_of(reading, "weight").count(None) == 1
 
 
+def test_of_merged_cells_only_those_below_the_names_are_told(tmp_path: Path) -> None:
+    for is_below in (False, True):
+        book = openpyxl.Workbook()
+        sheet = book.active
+        sheet.append(["Ward 3"])
+        sheet.append([])
+        sheet.append(["case", "day 1", None, "day 30", None])
+        sheet.append([None, "pain", "crp", "pain", "crp"])
+        for row in range(20):
+            sheet.append([f"n{row}", row, 50 + row, 30 - row, row / 2])
+        for cells in ("A1:E1", "A3:A4", "B3:C3", "D3:E3", *(["B9:C10"] if is_below else [])):
+            sheet.merge_cells(cells)
+        book.save(path := tmp_path / f"visits{is_below}.xlsx")
+        told = messages_of(read_table(path, options=ReadingOptions(other_rows="keep")), "merged-cells")
+        assert bool(told) is is_below
+        assert "merged-cells" not in topics_of(read_table(path))
+    assert told[""].startswith("The sheet has 1 merged cell, the first at B9")
+
+
 @pytest.mark.parametrize("errors", [["#N/A"], ["#DIV/0!", "#REF!", "#DIV/0!"]])
 def test_errors_of_formulas_are_missing_and_told(errors: list[str], tmp_path: Path) -> None:
     book = openpyxl.Workbook()
