@@ -285,40 +285,60 @@ class DoubtList(QScrollArea):
         return row
 
 
-class _ElidedButton(QPushButton):
-    """A button that never asks for more width than the list has: names of columns may be long."""
+class _WrappedButton(QPushButton):
+    """A button of at most two lines that is never wider than the list: names of columns may be long."""
 
     def __init__(self, text: str) -> None:
         super().__init__(text)
-        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
+        policy.setHeightForWidth(True)
+        self.setSizePolicy(policy)
 
     def minimumSizeHint(self) -> QSize:
         """Allow it to become narrow."""
         return QSize(self.fontMetrics().horizontalAdvance("…") * 3, super().minimumSizeHint().height())
 
+    def heightForWidth(self, width: int) -> int:
+        """Ask for a second line where one does not hold the text."""
+        size = self.sizeHint()
+        return size.height() + (self.fontMetrics().lineSpacing() if size.width() > width else 0)
+
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Say the whole where it does not fit."""
         super().resizeEvent(event)
-        whole = self.text().replace("&&", "&")
-        set_tooltip(self, whole if self.sizeHint().width() > self.width() else "")
+        first, second = self._lines()
+        is_cut = self._width_of(second) > self._room() or self._width_of(first) > self._room()
+        set_tooltip(self, self.text().replace("&&", "&") if is_cut else "")
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Draw what fits."""
         painter = QStylePainter(self)
         option = QStyleOptionButton()
         self.initStyleOption(option)
-        around = self.sizeHint().width() - self.fontMetrics().size(_MNEMONIC, self.text()).width()
-        room = self.width() - around
-        option.text = self.fontMetrics().elidedText(
-            self.text(), Qt.TextElideMode.ElideMiddle, room, _MNEMONIC
-        )
+        elide, room = Qt.TextElideMode.ElideMiddle, self._room()
+        lines = (self.fontMetrics().elidedText(each, elide, room, _MNEMONIC) for each in self._lines())
+        option.text = "\n".join(filter(None, lines))
         painter.drawControl(QStyle.ControlElement.CE_PushButton, option)
         # Whoever looks at this frame from another thread would keep the painter from ending with it.
         painter.end()
 
+    def _lines(self) -> tuple[str, str]:
+        """Break the text behind the last word that fits on the first line."""
+        first, second = self.text(), ""
+        while self._width_of(first) > self._room() and " " in first:
+            first, _, word = first.rpartition(" ")
+            second = f"{word} {second}".rstrip()
+        return first, second
+
+    def _room(self) -> int:
+        return self.width() - self.sizeHint().width() + self._width_of(self.text())
+
+    def _width_of(self, text: str) -> int:
+        return self.fontMetrics().size(_MNEMONIC, text).width()
+
 
 def _button(text: str, doubt: Doubt, act: partial[None]) -> QPushButton:
-    button = _ElidedButton(caption(text))
+    button = _WrappedButton(caption(text))
     set_look(button, "link")
     button.setAccessibleDescription(doubt.title)
     button.clicked.connect(lambda _checked=False: act())

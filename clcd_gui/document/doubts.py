@@ -439,7 +439,8 @@ _SENTENCE_END = re.compile(r"(?<=[.?]) (?=[A-Z])")
 _MOST_TOLD, _MOST_OFFERED = 5, 5
 _IN_COLUMNS = "{title}: {count} columns"
 _MORE_COLUMNS = "{count} more columns are alike."
-_ONLY_IN, _ONLY_CODES_IN = "Only in “{name}”", "Only in “{name}” ({codes})"
+_ONLY = "“{name}” only"
+_IN_ONE = "“{name}”"
 _BOTH, _ALL = "both", "all {count}"
 
 
@@ -459,11 +460,10 @@ def _changes_of_all(notes: Sequence[Note], options: ReadingOptions) -> tuple[Set
         changes.append(SettingChange(ReadingOptions, name, value, title))
     for note, codes in list(zip(notes, settled, strict=True))[:_MOST_OFFERED]:
         codes_text = plain_listing(note.examples, _MOST_CODES_NAMED)
-        title = verb.format(codes=codes_text, where=f"“{note.variable}”")
-        if len(notes) > 1:
-            # What is done is said above, and a name has room on a button.
-            are_alike = name in NAMING_COLUMNS or all(each.examples == note.examples for each in notes)
-            title = (_ONLY_IN if are_alike else _ONLY_CODES_IN).format(name=note.variable, codes=codes_text)
+        where = (_ONLY if len(notes) > 1 else _IN_ONE).format(name=note.variable)
+        are_alike = len(notes) > 1 and all(each.examples == note.examples for each in notes)
+        # Of codes that are said above, a button has no room to say them again.
+        title = (verb.replace("{codes} ", "") if are_alike else verb).format(codes=codes_text, where=where)
         value = tuple(dict.fromkeys((*before, *codes)))
         changes.append(SettingChange(ReadingOptions, name, value, title))
     return tuple(changes)
@@ -554,6 +554,7 @@ _SETTLED = {
 _IS_SET = "“{title}” is set to “{chosen}”."
 _CODES_IN = "{codes} in “{name}”"
 _TAKE_BACK, _TAKE_ALL_BACK = "Take it back", "Take all of it back"
+_TAKE_BACK_IN, _TAKE_BACK_CODES = "Take it back in “{name}” only", "Take back {codes} only"
 _WAYS_BACK = {
     ("other_rows", "keep"): "Leave these rows out",
     ("other_rows", "drop-hidden"): "Keep these rows",
@@ -617,13 +618,12 @@ def _ways_back(option: str, options: ReadingOptions, reading: Reading) -> tuple[
     title = _TAKE_ALL_BACK if several else _WAYS_BACK.get((option, value), _TAKE_BACK)
     changes = [SettingChange(ReadingOptions, option, default, title)]
     for text, name, codes in parts[:_MOST_OFFERED] if several else ():
-        title = _ONLY_IN.format(name=name) if name else _ONLY.format(codes=text)
+        title = _TAKE_BACK_IN.format(name=name) if name else _TAKE_BACK_CODES.format(codes=text)
         others = tuple(each for each in value if each not in codes)
         changes.append(SettingChange(ReadingOptions, option, others, title))
     return tuple(changes)
 
 
-_ONLY = "Only {codes}"
 _DECIDED = frozenset({"decimal", *_OPTIONS.values()}) - {"skip_lines"}
 
 

@@ -477,5 +477,9 @@ def test_a_card_about_several_columns_says_what_is_common_once_and_no_button_is_
     assert text.count("If they mean missing") == text.count("outside the range") == 1
     assert all(f"20 times in column “{name}”" in text for name in columns)
     buttons = card.findChildren(QPushButton)
-    assert {f"Only in “{name}”" for name in columns} <= {each.text() for each in buttons}
-    assert [each.text() for each in buttons if each.sizeHint().width() > each.width()] == []
+    alone = {f"Read as missing in “{name}” only" for name in columns}
+    assert alone <= {each.text() for each in buttons}
+    assert [each.text() for each in buttons if each.toolTip()] == []
+    one_line = min(each.height() for each in buttons)
+    wrapped = [each for each in buttons if each.sizeHint().width() > each.width()]
+    assert wrapped and all(each.height() > 1.3 * one_line for each in wrapped)

@@ -156,7 +156,7 @@ def test_open_doubts_can_be_settled_beside_the_open_table(
     assert turned.is_settled and "99 in “trust”" in turned.text
     told = " ".join(each.text() for each in data.reading.findChildren(QLabel))
     assert "99 in “trust”" in told and "An empty cell means no in “smoker”" in told
-    settle(data.checks, "Only in “trust”")
+    settle(data.checks, "Take it back in “trust” only")
     assert document.analysis.dataset.missing_count("trust") == 0
     assert document.analysis.dataset.labels == ("smoker",)
 
@@ -175,7 +175,7 @@ def test_missing_values_of_a_label_table_are_asked_about(
     mouse.take_labels("previewed")
     titles = [each.title for each in window.session.opening.preview.doubts if each.is_serious]
     assert "Read as missing" in titles
-    mouse.settle("Only in “cough” (8 and 9)")
+    mouse.settle("Read 8 and 9 as missing in “cough” only")
     mouse.open()
     dataset = window.session.document.analysis.dataset
     assert dataset.labels == LABELS
