@@ -111,9 +111,11 @@ def is_long_code(text: str) -> bool:
 
 def is_number(text: str) -> bool:
     """Tell whether a cell is a number with either decimal mark."""
-    stripped = plain_minus(text.strip())
+    stripped = text.strip()
     if _POINT.fullmatch(stripped) or _COMMA.fullmatch(stripped):
         return True
+    if stripped.startswith(_TYPESET_MINUS):
+        return is_number(plain_minus(stripped))
     return (_APART_POINT.fullmatch(stripped) or _APART_COMMA.fullmatch(stripped)) is not None
 
 

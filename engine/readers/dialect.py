@@ -253,7 +253,9 @@ class _DecimalMarkCounts:
         """Count a cell."""
         if _DECIMAL_POINT.fullmatch(text) or _is_grouped_fraction(text, "."):
             self.points += 1
-            if text[-4:-3] == "." and is_grouped(text, ","):
+            # It matters whether some are in threes, and whether all are.
+            is_settled = 0 < self.points_in_threes < self.points - 1
+            if not is_settled and text[-4:-3] == "." and is_grouped(text, ","):
                 self.points_in_threes += 1
                 self.example = self.example or text
         elif _is_grouped_fraction(text, ","):
