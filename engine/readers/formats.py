@@ -189,17 +189,30 @@ def format_of(source: Source, options: ReadingOptions) -> Format:
     return formats()[_format_of_text(content)]
 
 
+_OF_WORKBOOKS = (".xls", ".xlsx", ".xlsm")
+_WEB_ARCHIVE = b"mime-version:"
+
+
 def _refuse_other_kinds(source: Source, content: bytes) -> None:
     """Say what a file is that this program knows, and that holds no table."""
     from engine.errors import UnreadableFile
     from engine.readers.source import begins_like_markup
 
-    start = content.removeprefix(b"\xef\xbb\xbf").lstrip()
+    # Without the zeros of UTF-16.
+    start = content.lstrip(b"\xef\xbb\xbf\xff\xfe").replace(b"\0", b"").lstrip()
     if source.extension == ".bif" or re.match(rb"network\s+\S{1,200}\s*\{", start):
         raise UnreadableFile(
             "this describes a Bayesian network, and holds no rows.",
             place=source.place,
             remedy="Draw rows from it with clcd simulate, and open these.",
+        )
+    if source.extension in _OF_WORKBOOKS and (
+        begins_like_markup(start) or start[: len(_WEB_ARCHIVE)].lower() == _WEB_ARCHIVE
+    ):
+        raise UnreadableFile(
+            f"this is a web page or XML that a program called {source.extension}, and no workbook.",
+            place=source.place,
+            remedy="Open it in a spreadsheet program, save it as .xlsx or CSV, and open that.",
         )
     if begins_like_markup(start):
         is_label_file = b"<labels" in start[: 1 << 16]

@@ -276,3 +276,35 @@ def test_files_damaged_at_random(name: str, tmp_path: Path, shared_data: Path) -
                 read_table(path)
         except engine.EngineError as error:
             assert error.place and error.remedy, error
+
+
+_PAGE = (
+    "<html><body><table><tr><th>age</th><th>ill</th></tr><tr><td>31</td><td>1</td></tr></table></body></html>"
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "encoding"),
+    [
+        (_PAGE, "utf-8"),
+        (_PAGE, "utf-16"),
+        (f"MIME-Version: 1.0\nContent-Type: multipart/related\n\n{_PAGE}", "utf-8"),
+        ('<?xml version="1.0"?>\n<Workbook><Worksheet></Worksheet></Workbook>', "utf-8"),
+    ],
+)
+def test_a_web_page_that_is_called_a_workbook_is_refused_with_what_to_do(
+    text: str, encoding: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "export.xls"
+    path.write_text(text, encoding=encoding)
+    _fails(path, "Open it in a spreadsheet program, save it as .xlsx or CSV, and open that.")
+
+
+@pytest.mark.parametrize("separator", ["\t", ",", ";"])
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16"])
+def test_text_that_is_called_a_workbook_is_read(separator: str, encoding: str, tmp_path: Path) -> None:
+    path = tmp_path / "export.xls"
+    rows = [["age", "sex", "ill"], *([str(20 + row), "mf"[row % 2], str(row % 2)] for row in range(30))]
+    path.write_text("".join(separator.join(row) + "\n" for row in rows), encoding=encoding)
+    dataset = read_table(path).dataset
+    assert (dataset.names, dataset.row_count) == (("age", "sex", "ill"), 30)
