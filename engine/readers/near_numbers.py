@@ -41,6 +41,12 @@ class _ForeignMark:
 _MARKS = (
     _ForeignMark("brackets in place of a minus sign", re.compile(r"\A\(([^()]++)\)\Z"), r"-\1"),
     _ForeignMark("signs such as '<'", re.compile(r"\A[<>≤≥~] ?")),
+    _ForeignMark("apostrophes in front", re.compile(r"\A['\u2019](?=[+-]?(?:[1-9]|0[.,]|0\Z))")),
+    _ForeignMark("spreads such as '± 2'", re.compile(r"(?<=\d) ?(?:±|\+/?-) ?\d[\d.,]*\Z")),
+    _ForeignMark(
+        "numbers in brackets behind them",
+        re.compile(r"(?<=\d) ?[(\[]\d[\d.,]*(?: ?[-–;,] ?\d[\d.,]*)? ?%?[)\]]\Z"),
+    ),
     _ForeignMark("percent signs", re.compile(r" ?%\Z")),
     _ForeignMark("asterisks", re.compile(r" ?\*{1,3}\Z")),
     _ForeignMark("currency signs", re.compile(r"(?:\A|(?<=\A[+-]))[$£¥€] ?| ?[$£¥€]\Z")),
@@ -130,7 +136,11 @@ def notes_about_near_numbers(
         return []
     if all(_TELEPHONE.match(text) for text in looked_at):
         return []
-    if note := _note_on_unit(name, codes, texts, looked_at, decimal) or _note_on_pairs(name, looked_at):
+    if note := (
+        _note_on_unit(name, codes, texts, looked_at, decimal)
+        or _note_on_pairs(name, looked_at)
+        or _note_on_titers(name, looked_at)
+    ):
         return [note]
     if are_codes({text for text in looked_at if parsed[text] is not None}):
         return []
@@ -220,6 +230,21 @@ def _note_on_pairs(name: str, looked_at: Sequence[str]) -> Note | None:
     return Note("marks-on-numbers", _PAIRS.format(name=name, example=example), name)
 
 
+def _note_on_titers(name: str, looked_at: Sequence[str]) -> Note | None:
+    """Say that cells hold dilutions such as 1:160; None where they may be times."""
+    dilutions = [int(found[1]) for text in looked_at if (found := _TITER.fullmatch(text))]
+    if len(dilutions) < max(_FEWEST_PAIRS, _ALMOST_ALL * len(looked_at)) or max(dilutions) < _MINUTES:
+        return None
+    example = next(text for text in looked_at if _TITER.fullmatch(text))
+    return Note("marks-on-numbers", _TITERS.format(name=name, example=example), name)
+
+
+_TITER = re.compile(r"1 ?[:/] ?(\d{1,7})")
+_MINUTES = 60
+_TITERS = (
+    "Column '{name}' holds dilutions such as '{example}', so it is read as categories. "
+    "To read it as numbers, take the first number and the mark out of the cells in the file."
+)
 _FEWEST_PAIRS = 4
 # Alleles are written as 0/1, too, and years have four digits.
 _LEAST_OF_PAIR = 10

@@ -397,7 +397,8 @@ def _footer_start(rows: Extents, body: BodyText, columns: int, *, keeps_filled: 
         if not others:
             after_gap = row > 0 and rows.start[row] > rows.end[row - 1]
             is_marked = text.strip()[:1] in _MARKS_OF_REMARKS
-            if not (" " in text.strip() or after_gap or is_marked):
+            is_heading = first < count and text.strip().endswith(":")
+            if not (" " in text.strip() or after_gap or is_marked or is_heading):
                 break
             first = row
         elif text.strip() and not keeps_filled and is_remark(text, _cells_above(rows, row, body, 0)):

@@ -31,6 +31,10 @@ from tests.engine.readers.written_tables import messages_of, read_text, topics_o
         ("{n}-4{n}", "ranges such as '5-7'"),
         ("{n}.5 to 7{n}", "ranges such as '5-7'"),
         ("1{n}-", "minus signs behind them"),
+        ("'{n}.5", "apostrophes in front"),
+        ("{n}.5 ± 1.25", "spreads such as '± 2'"),
+        ("{n} +/- 3", "spreads such as '± 2'"),
+        ("{n}.5 (1.2-{n})", "numbers in brackets behind them"),
         ("\u2212{n} 234,50 %", "percent signs, blanks between thousands, "),
     ],
 )
@@ -248,3 +252,19 @@ def test_numbers_of_a_sheet_stay_numbers_beside_texts_with_decimal_commas(tmp_pa
             None if row is None else row + part for row in gaps
         ]
     assert [note.topic for note in reading.issues if note.variable == "remarks"] == ["text-among-numbers"]
+
+
+@pytest.mark.parametrize("form", ["1:{}", "1 : {}", "1/{}0"])
+def test_dilutions_are_told_of_and_times_are_not(form: str, tmp_path: Path) -> None:
+    rows = [f"{form.format(10 * 2 ** (row % 7))},1:{row % 60:02d},{row}\n" for row in range(80)]
+    reading = read_text(tmp_path, "titer,time,n\n" + "".join(rows))
+    messages = messages_of(reading, "marks-on-numbers")
+    assert form.format(10) in messages["titer"] and "time" not in messages
+
+
+def test_a_heading_above_remarks_is_one(tmp_path: Path) -> None:
+    rows = "".join(f"District {row},{1000 + row * 37},{row}.5\n" for row in range(30))
+    reading = read_text(
+        tmp_path, f"district,births,rate\n{rows}Notes:\nFigures are provisional\nSource: the office\n"
+    )
+    assert reading.dataset.row_count == 30
