@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
-from PySide6.QtGui import QAction, QCloseEvent, QFont, QKeySequence
+from PySide6.QtCore import Signal
+from PySide6.QtGui import QAction, QCloseEvent, QKeySequence
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QScrollArea, QTabWidget, QVBoxLayout, QWidget
 
 from clcd_gui.comparison.comparison_form import NameBoxes
@@ -22,7 +22,7 @@ from clcd_gui.style.themes import follow_theme
 from clcd_gui.style.tokens import SPACE
 from clcd_gui.widgets.chart_panel import ChartPanel
 from clcd_gui.widgets.dialogs import ExportDialogs, documents_folder
-from clcd_gui.widgets.figure_table import FigureTable
+from clcd_gui.widgets.figure_table import Figure, FigureModel, FigureTable
 from clcd_gui.widgets.menus import NamedComboBox
 from clcd_gui.widgets.notices import Notice, show_written
 from clcd_gui.widgets.page import Page, scroll_column, titled_card
@@ -143,119 +143,48 @@ class BenchmarkSettingsView(QScrollArea):
         self.changed.emit()
 
 
-_Index = QModelIndex | QPersistentModelIndex
-_LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
-_RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-_HEADS = ("Metric", "Networks")
+def method_headings(result: BenchmarkResult) -> tuple[Figure, ...]:
+    """Return the headings of the table: what a row is about, and the methods."""
+    chosen = [methods()[name] for name in result.settings.methods]
+    return (
+        Figure("Metric"),
+        Figure("Networks"),
+        *(
+            Figure(each.title, f"{each.help} ({each.options})" if each.options else each.help)
+            for each in chosen
+        ),
+    )
 
 
-@dataclass(frozen=True, slots=True)
-class _MetricRow:
-    metric: str
-    networks: str
-    figures: tuple[ShownFigure, ...]
-
-
-class BenchmarkModel(QAbstractTableModel):
-    """Shows a result as measured under one variant; beneath each figure the paper's."""
-
-    name_columns = len(_HEADS)
-    """Number of columns that say what a row is about."""
-
-    def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self._methods: tuple[str, ...] = ()
-        self._rows: tuple[_MetricRow, ...] = ()
-
-    def set_result(self, result: BenchmarkResult, variant: str) -> None:
-        """Show other figures; a table of the same shape keeps its place."""
-        rows = _rows(result, variant)
-        if result.settings.methods == self._methods and len(rows) == len(self._rows):
-            self._rows = rows
-            self.dataChanged.emit(self.index(0, 0), self.index(len(rows) - 1, self.columnCount() - 1))
-            return
-        self.beginResetModel()
-        self._methods, self._rows = result.settings.methods, rows
-        self.endResetModel()
-
-    def as_text(self, positions: list[int]) -> str:
-        """Write rows with the heads, cells separated by tabs, for other programs."""
-        columns = range(self.columnCount())
-        heads = [str(self.headerData(column, Qt.Orientation.Horizontal)) for column in columns]
-        lines = [[self._text(row, column) for column in columns] for row in positions]
-        return "\n".join("\t".join(line).replace("\n", " ") for line in [heads, *lines])
-
-    def rowCount(self, parent: _Index = QModelIndex()) -> int:  # noqa: B008 - Qt's signature
-        """Count the rows."""
-        return 0 if parent.isValid() else len(self._rows)
-
-    def columnCount(self, parent: _Index = QModelIndex()) -> int:  # noqa: B008 - Qt's signature
-        """Count the columns."""
-        return 0 if parent.isValid() else len(_HEADS) + len(self._methods)
-
-    def headerData(self, section: int, orientation: Qt.Orientation, role: int = 0) -> Any:
-        """Return the name of a method."""
-        if orientation is Qt.Orientation.Vertical:
-            return None
-        if role == Qt.ItemDataRole.TextAlignmentRole:
-            return _LEFT if section < len(_HEADS) else _RIGHT
-        if section < len(_HEADS):
-            return _HEADS[section] if role == Qt.ItemDataRole.DisplayRole else None
-        method = methods()[self._methods[section - len(_HEADS)]]
-        if role == Qt.ItemDataRole.DisplayRole:
-            return method.title
-        if role == Qt.ItemDataRole.ToolTipRole:
-            return f"{method.help} ({method.options})" if method.options else method.help
-        return None
-
-    def data(self, index: _Index, role: int = 0) -> Any:
-        """Return the text of a cell, and the best of a row in bold."""
-        if not index.isValid():
-            return None
-        row, column = index.row(), index.column()
-        if role == Qt.ItemDataRole.TextAlignmentRole:
-            return _LEFT if column < len(_HEADS) else _RIGHT
-        if role == Qt.ItemDataRole.DisplayRole:
-            return self._text(row, column)
-        if column < len(_HEADS):
-            return None
-        figure = self._rows[row].figures[column - len(_HEADS)]
-        if role == Qt.ItemDataRole.ToolTipRole:
-            lines = [
-                f"Measured: {figure.measured}, the best of the row"
-                if figure.is_best
-                else f"Measured: {figure.measured}"
-            ]
-            if figure.paper:
-                lines.append(f"In the paper: {figure.paper}")
-            return "\n".join(lines)
-        if role == Qt.ItemDataRole.FontRole and figure.is_best:
-            font = QFont()
-            font.setBold(True)
-            return font
-        return None
-
-    def _text(self, row: int, column: int) -> str:
-        shown = self._rows[row]
-        if column < len(_HEADS):
-            return (shown.metric, shown.networks)[column]
-        figure = shown.figures[column - len(_HEADS)]
-        paper = f"paper {figure.paper}" if figure.paper else ""
-        return f"{figure.measured}\n{paper}"
-
-
-def _rows(result: BenchmarkResult, variant: str) -> tuple[_MetricRow, ...]:
+def figure_rows(result: BenchmarkResult, variant: str) -> tuple[tuple[Figure, ...], ...]:
+    """Return the rows of the table under one variant; beneath each figure the paper's."""
     rows = [
-        _MetricRow(title, cells()[cell].title, accuracy_figures(result, cell, variant, metric))
+        (title, cells()[cell].title, accuracy_figures(result, cell, variant, metric))
         for metric, title in METRICS
         for cell in result.settings.cells
     ]
     rows += [
-        _MetricRow("Time", f"{title}, {table.name}", time_figures(result, table, variant, measure))
+        ("Time", f"{title}, {table.name}", time_figures(result, table, variant, measure))
         for table in tables_with(result.settings.cells)
         for measure, title in TIMES
     ]
-    return tuple(rows)
+    return tuple(
+        (Figure(metric), Figure(networks), *map(_figure, figures)) for metric, networks, figures in rows
+    )
+
+
+def _figure(shown: ShownFigure) -> Figure:
+    measured = (
+        f"Measured: {shown.measured}, the best of the row" if shown.is_best else f"Measured: {shown.measured}"
+    )
+    if not shown.paper:
+        return Figure(f"{shown.measured}\n", measured, shown.is_best, f"{shown.measured} ")
+    return Figure(
+        f"{shown.measured}\npaper {shown.paper}",
+        f"{measured}\nIn the paper: {shown.paper}",
+        shown.is_best,
+        f"{shown.measured} paper {shown.paper}",
+    )
 
 
 _BEFORE = "Nothing is measured yet: the table shows what the paper reports. Press Run."
@@ -275,7 +204,7 @@ class BenchmarkTable(QWidget):
         self.variant = NamedComboBox()
         self.variant.setAccessibleName("Settings")
         self.variant.currentIndexChanged.connect(self._refresh)
-        self.model = BenchmarkModel(self)
+        self.model = FigureModel(self, name_columns=2)
         self.table = FigureTable(self.model, "Figures of the methods", two_lines=True)
         self.caution = muted("")
         self.export = ExportButton(
@@ -313,7 +242,7 @@ class BenchmarkTable(QWidget):
         if result is None or variant is None:
             return
         set_tooltip(self.variant, variants()[variant].help)
-        self.model.set_result(result, variant)
+        self.model.set_figures(method_headings(result), figure_rows(result, variant))
         self.table.fit(range(self.model.name_columns, self.model.columnCount()))
         if not result.outcomes:
             self.verdict.setText(_BEFORE)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from typing import Protocol, cast
+from dataclasses import dataclass
+from typing import Any
 
-from PySide6.QtCore import QAbstractItemModel, QEvent, QModelIndex, QPersistentModelIndex, QSize, Qt
+from PySide6.QtCore import QAbstractTableModel, QEvent, QModelIndex, QObject, QPersistentModelIndex, QSize, Qt
 from PySide6.QtGui import QAction, QColor, QFont, QFontMetrics, QGuiApplication, QKeySequence, QPainter
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -76,11 +77,73 @@ class TwoLines(QStyledItemDelegate):
 _SECOND_LINE = 14
 
 
-class FigureModel(Protocol):
-    """What such a table shows."""
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A cell or a heading: its text, what a tooltip adds, and what is copied where that is not the text."""
+
+    text: str
+    help: str = ""
+    is_bold: bool = False
+    copied: str = ""
+
+
+class FigureModel(QAbstractTableModel):
+    """Shows figures; the first `name_columns` say what a row is about."""
+
+    def __init__(self, parent: QObject | None = None, name_columns: int = 1) -> None:
+        super().__init__(parent)
+        self.name_columns = name_columns
+        self._headings: tuple[Figure, ...] = ()
+        self._rows: tuple[tuple[Figure, ...], ...] = ()
+
+    def set_figures(self, headings: tuple[Figure, ...], rows: tuple[tuple[Figure, ...], ...]) -> None:
+        """Show other figures; a table of the same shape keeps its place."""
+        if rows and headings == self._headings and len(rows) == len(self._rows):
+            self._rows = rows
+            self.dataChanged.emit(self.index(0, 0), self.index(len(rows) - 1, len(headings) - 1))
+            return
+        self.beginResetModel()
+        self._headings, self._rows = headings, rows
+        self.endResetModel()
 
     def as_text(self, positions: list[int]) -> str:
-        """Write rows with the heads, cells separated by tabs."""
+        """Write rows with the headings, cells separated by tabs, for other programs."""
+        lines = (self._headings, *(self._rows[number] for number in positions))
+        return "\n".join("\t".join(cell.copied or cell.text for cell in line) for line in lines)
+
+    def rowCount(self, parent: _Index = QModelIndex()) -> int:  # noqa: B008 - Qt's signature
+        """Count the rows."""
+        return 0 if parent.isValid() else len(self._rows)
+
+    def columnCount(self, parent: _Index = QModelIndex()) -> int:  # noqa: B008 - Qt's signature
+        """Count the columns."""
+        return 0 if parent.isValid() else len(self._headings)
+
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = 0) -> Any:
+        """Return the heading of a column."""
+        is_across = orientation is Qt.Orientation.Horizontal
+        return self._shown(self._headings[section], section, role) if is_across else None
+
+    def data(self, index: _Index, role: int = 0) -> Any:
+        """Return the text of a cell, its tooltip, its side or its font."""
+        if not index.isValid():
+            return None
+        return self._shown(self._rows[index.row()][index.column()], index.column(), role)
+
+    def _shown(self, figure: Figure, column: int, role: int) -> Any:
+        if role == Qt.ItemDataRole.DisplayRole:
+            return figure.text
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return figure.help or None
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            is_name = column < self.name_columns
+            side = Qt.AlignmentFlag.AlignLeft if is_name else Qt.AlignmentFlag.AlignRight
+            return side | Qt.AlignmentFlag.AlignVCenter
+        if role == Qt.ItemDataRole.FontRole and figure.is_bold:
+            font = QFont()
+            font.setBold(True)
+            return font
+        return None
 
 
 class FigureTable(QTableView):
@@ -94,7 +157,7 @@ class FigureTable(QTableView):
 
     def __init__(
         self,
-        model: QAbstractItemModel,
+        model: FigureModel,
         name: str,
         two_lines: bool = False,
         is_whole: bool = False,
@@ -104,6 +167,7 @@ class FigureTable(QTableView):
         self._is_whole, self._has_two_lines = is_whole, two_lines
         if two_lines:
             self.setItemDelegate(TwoLines(self))
+        self._figures = model
         self.setModel(model)
         self.setFont(tabular(self.font()))
         self.setAccessibleName(name)
@@ -162,6 +226,7 @@ class FigureTable(QTableView):
         )
 
     def _on_copy(self) -> None:
-        model = cast("FigureModel", self.model())
         rows = sorted({index.row() for index in self.selectionModel().selectedRows()})
-        QGuiApplication.clipboard().setText(model.as_text(rows or list(range(self.model().rowCount()))))
+        QGuiApplication.clipboard().setText(
+            self._figures.as_text(rows or list(range(self._figures.rowCount())))
+        )

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt
 
-from clcd_gui.comparison.pictures import ComparisonModel
+from clcd_gui.comparison.pictures import comparison_headings, comparison_rows
 from clcd_gui.run.comparing import comparison_findings
+from clcd_gui.widgets.figure_table import FigureModel
 from engine.comparison.selectors.comparison_settings import SelectionComparisonSettings
 from engine.comparison.selectors.prediction import PredictionFigures
 from engine.comparison.selectors.result import SelectionComparison, SelectionOutcome, TableFacts
@@ -27,17 +28,18 @@ def outcome(method: str, split: int) -> SelectionOutcome:
     return SelectionOutcome("songs", split, method, order, has_own, {}, (), 0.1, 0.1, {size: figures})
 
 
-def model_of(splits: int, done: int) -> ComparisonModel:
+def model_of(splits: int, done: int) -> FigureModel:
     settings = SelectionComparisonSettings(splits=splits, percentages=(20,), methods=METHODS)
     outcomes = tuple(
         outcome(method, split) for method in METHODS for split in range(done if method == "cmfs" else splits)
     )
-    model = ComparisonModel()
-    model.set_findings(comparison_findings(SelectionComparison(settings, (TABLE,), METHODS, outcomes)))
+    model = FigureModel()
+    findings = comparison_findings(SelectionComparison(settings, (TABLE,), METHODS, outcomes))
+    model.set_figures(comparison_headings(), comparison_rows(findings))
     return model
 
 
-def cells(model: ComparisonModel, row: int) -> list[str]:
+def cells(model: FigureModel, row: int) -> list[str]:
     return [model.index(row, column).data() for column in range(model.columnCount())]
 
 
