@@ -31,7 +31,6 @@ if TYPE_CHECKING:
     from clcd_gui.results.results_page import ResultsPage
     from clcd_gui.run.controller import Controller
     from clcd_gui.selection.selection_page import SelectionPage
-    from engine.comparison.networks.result import BenchmarkResult
 
 OPTION = "--smoke-test"
 # Where kernels are not there yet they are compiled first, perhaps on one slow core.
@@ -145,19 +144,19 @@ def _compare(controller: Controller, folder: Path) -> None:
 
     Other processes compare and draw: they start, and the libraries that they need are there.
     """
-    from clcd_gui.run.comparing import RunBenchmark
+    from clcd_gui.run.comparing import RunBenchmark, benchmark_charts
     from clcd_gui.widgets.chart_panel import ChartPanel
-    from engine.comparison.networks.benchmark_settings import BenchmarkSettings
-    from engine.comparison.networks.report import accuracy_chart
+    from engine import BenchmarkSettings
 
-    lane, found = controller.benchmark, cast("list[BenchmarkResult]", [])
+    found: list[Any] = []
+    lane = controller.benchmark
     lane.succeeded.connect(found.append)
     job = RunBenchmark(BenchmarkSettings(**_TINY_NETWORKS), controller.measurements)
     _wait(lane.succeeded, lane.failed, partial(lane.start, job))
     if found[0].is_partial:
         raise SelfTestError("The comparison on a network is not whole.")
     panel = ChartPanel("accuracy", controller.drawing, dialogs=_OneFolder(folder))
-    panel.set_chart(accuracy_chart(found[0]))
+    panel.set_chart(benchmark_charts(found[0])[0])
     panel.resize(panel.sizeHint())
     panel.show()
     if not panel.grab().save(str(folder / "window-chart.png")):

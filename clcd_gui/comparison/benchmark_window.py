@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QHBoxLayout, QPushButton, QScrollArea, QTabWidget,
 
 from clcd_gui.comparison.comparison_form import NameBoxes
 from clcd_gui.comparison.export_button import ExportButton
-from clcd_gui.run.comparing import RunBenchmark, WriteComparison, write_benchmark
+from clcd_gui.run.comparing import RunBenchmark, WriteComparison, benchmark_charts, write_benchmark
 from clcd_gui.run.failure import RunFailure
 from clcd_gui.run.lane import Lane, Standing, WritingLane
 from clcd_gui.run.reporting import DrawingProcess
@@ -22,7 +22,7 @@ from clcd_gui.style.themes import follow_theme
 from clcd_gui.style.tokens import SPACE
 from clcd_gui.widgets.chart_panel import ChartPanel
 from clcd_gui.widgets.dialogs import ExportDialogs, documents_folder
-from clcd_gui.widgets.figure_table import Figure, FigureModel, FigureTable
+from clcd_gui.widgets.figure_table import FigureCell, FigureModel, FigureTable
 from clcd_gui.widgets.menus import NamedComboBox
 from clcd_gui.widgets.notices import Notice, show_written
 from clcd_gui.widgets.page import Page, scroll_column, titled_card
@@ -38,7 +38,7 @@ from engine.comparison.networks.benchmark_settings import (
     variants,
 )
 from engine.comparison.networks.methods import methods
-from engine.comparison.networks.report import accuracy_chart, caution_sentences, time_chart, verdict_sentences
+from engine.comparison.networks.report import caution_sentences, verdict_sentences
 from engine.comparison.networks.result import (
     METRICS,
     TIMES,
@@ -143,20 +143,20 @@ class BenchmarkSettingsView(QScrollArea):
         self.changed.emit()
 
 
-def method_headings(result: BenchmarkResult) -> tuple[Figure, ...]:
+def method_headings(result: BenchmarkResult) -> tuple[FigureCell, ...]:
     """Return the headings of the table: what a row is about, and the methods."""
     chosen = [methods()[name] for name in result.settings.methods]
     return (
-        Figure("Metric"),
-        Figure("Networks"),
+        FigureCell("Metric"),
+        FigureCell("Networks"),
         *(
-            Figure(each.title, f"{each.help} ({each.options})" if each.options else each.help)
+            FigureCell(each.title, f"{each.help} ({each.options})" if each.options else each.help)
             for each in chosen
         ),
     )
 
 
-def figure_rows(result: BenchmarkResult, variant: str) -> tuple[tuple[Figure, ...], ...]:
+def figure_rows(result: BenchmarkResult, variant: str) -> tuple[tuple[FigureCell, ...], ...]:
     """Return the rows of the table under one variant; beneath each figure the paper's."""
     rows = [
         (title, cells()[cell].title, accuracy_figures(result, cell, variant, metric))
@@ -169,17 +169,18 @@ def figure_rows(result: BenchmarkResult, variant: str) -> tuple[tuple[Figure, ..
         for measure, title in TIMES
     ]
     return tuple(
-        (Figure(metric), Figure(networks), *map(_figure, figures)) for metric, networks, figures in rows
+        (FigureCell(metric), FigureCell(networks), *map(_figure, figures))
+        for metric, networks, figures in rows
     )
 
 
-def _figure(shown: ShownFigure) -> Figure:
+def _figure(shown: ShownFigure) -> FigureCell:
     measured = (
         f"Measured: {shown.measured}, the best of the row" if shown.is_best else f"Measured: {shown.measured}"
     )
     if not shown.paper:
-        return Figure(f"{shown.measured}\n", measured, shown.is_best, f"{shown.measured} ")
-    return Figure(
+        return FigureCell(f"{shown.measured}\n", measured, shown.is_best, f"{shown.measured} ")
+    return FigureCell(
         f"{shown.measured}\npaper {shown.paper}",
         f"{measured}\nIn the paper: {shown.paper}",
         shown.is_best,
@@ -380,8 +381,8 @@ class BenchmarkWindow(SideWindow):
     def _show(self, result: BenchmarkResult) -> None:
         self._result = result
         self.table.set_result(result)
-        self.accuracy.set_chart(accuracy_chart(result))
-        self.time.set_chart(time_chart(result))
+        for panel, chart in zip((self.accuracy, self.time), benchmark_charts(result), strict=True):
+            panel.set_chart(chart)
         self._allow_export()
 
     def _allow_export(self) -> None:

@@ -12,7 +12,7 @@ from clcd_gui.style.text import body, literal, muted
 from clcd_gui.style.tokens import SPACE
 from clcd_gui.widgets.chart_panel import ChartPanel
 from clcd_gui.widgets.dialogs import ExportDialogs
-from clcd_gui.widgets.figure_table import Figure, FigureModel, FigureTable
+from clcd_gui.widgets.figure_table import FigureCell, FigureModel, FigureTable
 from clcd_gui.widgets.help_links import HeadingHelp
 from clcd_gui.widgets.menus import NamedComboBox
 from clcd_gui.widgets.page import Folded
@@ -31,32 +31,32 @@ _STANDINGS = {
 _LONGEST_LINE = 20
 _HIGHER, _LOWER = "Higher is better.", "Lower is better."
 _BEFORE = (
-    Figure("Method", "What selects the features; CLCD-FS is compared with the others."),
-    Figure("Features", "How many features are compared, mean over splits."),
+    FigureCell("Method", "What selects the features; CLCD-FS is compared with the others."),
+    FigureCell("Features", "How many features are compared, mean over splits."),
 )
 _AFTER = (
-    Figure("Rank", "Mean of the ranks by the four metrics; 1 is best."),
-    Figure(
+    FigureCell("Rank", "Mean of the ranks by the four metrics; 1 is best."),
+    FigureCell(
         "Stability",
         "How much the same features are selected in every split: 1 is always the same, 0 what chance gives.",
     ),
-    Figure("Seconds", "Processor time of one selection, without tuning."),
+    FigureCell("Seconds", "Processor time of one selection, without tuning."),
 )
 METRIC_COLUMNS = range(len(_BEFORE), len(_BEFORE) + len(PAPER_METRICS))
 """Places of the columns that hold a metric."""
 
 
-def comparison_headings() -> tuple[Figure, ...]:
+def comparison_headings() -> tuple[FigureCell, ...]:
     """Return the headings of the table, and which way is better."""
     return (*_BEFORE, *(_metric_heading(metrics()[name]) for name in PAPER_METRICS), *_AFTER)
 
 
-def _metric_heading(metric: Metric) -> Figure:
+def _metric_heading(metric: Metric) -> FigureCell:
     arrow, better = ("↑", _HIGHER) if metric.larger_is_better else ("↓", _LOWER)
-    return Figure(f"{metric.title} {arrow}", f"{metric.help}\n{better}", copied=metric.title)
+    return FigureCell(f"{metric.title} {arrow}", f"{metric.help}\n{better}", copied=metric.title)
 
 
-def comparison_rows(findings: ComparisonFindings | None) -> tuple[tuple[Figure, ...], ...]:
+def comparison_rows(findings: ComparisonFindings | None) -> tuple[tuple[FigureCell, ...], ...]:
     """Return a row a method: mean ± standard deviation, and beneath it rank and significance in words."""
     if findings is None:
         return ()
@@ -65,24 +65,24 @@ def comparison_rows(findings: ComparisonFindings | None) -> tuple[tuple[Figure, 
     return tuple(_row(each, findings) for each in ordered)
 
 
-def _row(row: MethodFigures, findings: ComparisonFindings) -> tuple[Figure, ...]:
+def _row(row: MethodFigures, findings: ComparisonFindings) -> tuple[FigureCell, ...]:
     method = selection_methods()[row.method]
     name = _name(row, findings.result.settings.splits)
     ranks = [figure.rank for each in PAPER_METRICS if (figure := row.figures.get(each)) and figure.rank]
     # A clock does not tell less than a thousandth.
     seconds = f"{row.processor_seconds:.2g}" if row.processor_seconds >= 0.001 else "< 0.001"
     return (
-        Figure(
+        FigureCell(
             name,
             literal(f"{method.help}\n{method.source}."),
             row.method == CLCD_FS,
             name.replace("\n", ", "),
         ),
-        Figure("" if row.features is None else f"{row.features:.1f}"),
+        FigureCell("" if row.features is None else f"{row.features:.1f}"),
         *(_metric_cell(row, metrics()[each], findings.can_be_certain) for each in PAPER_METRICS),
-        Figure(f"{fmean(ranks):.1f}" if ranks else ""),
-        Figure("" if row.stability is None else f"{row.stability:.2f}"),
-        Figure(seconds),
+        FigureCell(f"{fmean(ranks):.1f}" if ranks else ""),
+        FigureCell("" if row.stability is None else f"{row.stability:.2f}"),
+        FigureCell(seconds),
     )
 
 
@@ -97,10 +97,10 @@ def _name(row: MethodFigures, splits: int) -> str:
     return title if space < 0 else f"{title[:space]}\n{title[space + 1 :]}"
 
 
-def _metric_cell(row: MethodFigures, metric: Metric, can_be_certain: bool) -> Figure:
+def _metric_cell(row: MethodFigures, metric: Metric, can_be_certain: bool) -> FigureCell:
     figure = row.figures.get(metric.name)
     if figure is None:
-        return Figure("")
+        return FigureCell("")
     spread, rank = figure.spread, f"rank {figure.rank}"
     lines = [
         f"{selection_methods()[row.method].title}, {metric.title}: {spread.mean:.4f}, mean of "
@@ -118,7 +118,7 @@ def _metric_cell(row: MethodFigures, metric: Metric, can_be_certain: bool) -> Fi
             lines.append("too few splits for a test")
     deviation = "" if spread.deviation is None else f" ± {spread.deviation:.3f}"
     measured = f"{spread.mean:.3f}{deviation}"
-    return Figure(
+    return FigureCell(
         f"{measured}\n{standing}", literal("\n".join(lines)), figure.is_best, f"{measured}, {standing}"
     )
 
@@ -126,10 +126,10 @@ def _metric_cell(row: MethodFigures, metric: Metric, can_be_certain: bool) -> Fi
 def _show_table(table: FigureTable, model: FigureModel, content: TextTable) -> None:
     """Show texts: the first column names the row, the others hold figures."""
     rows = (
-        tuple(Figure(text, is_bold=number in content.strong) for text in row)
+        tuple(FigureCell(text, is_bold=number in content.strong) for text in row)
         for number, row in enumerate(content.rows)
     )
-    model.set_figures(tuple(map(Figure, content.columns)), tuple(rows))
+    model.set_figures(tuple(map(FigureCell, content.columns)), tuple(rows))
     table.fit()
 
 

@@ -14,6 +14,7 @@ from clcd_gui.run.kernels import PREPARING
 from clcd_gui.run.reporting import DrawingProcess
 from clcd_gui.run.searcher import MeasurementFolder
 from engine.comparison.networks.benchmark_settings import BenchmarkSettings
+from engine.comparison.networks.report import accuracy_chart, time_chart
 from engine.comparison.networks.result import BenchmarkResult
 from engine.comparison.selectors.charts import curve_chart, spider_chart, webs
 from engine.comparison.selectors.comparison_settings import SelectionComparisonSettings
@@ -160,6 +161,11 @@ def compare_on_networks(
 ) -> BenchmarkResult:
     """Compare methods on simulated networks in this process, and give out the result after each search."""
     return engine.benchmark(settings, progress=progress, on_result=progress.give_early, cell_folder=folder)
+
+
+def benchmark_charts(result: BenchmarkResult) -> tuple[Chart, Chart]:
+    """Return the accuracy of the methods, and the time that they take."""
+    return accuracy_chart(result), time_chart(result)
 
 
 def _benchmark_ended(_status: int) -> WorkersLost:

@@ -9,6 +9,25 @@ from clcd_gui.run.lane import Lane, Stop, WritingLane
 from clcd_gui.run.reporting import DrawingProcess
 from clcd_gui.run.searcher import MeasurementFolder, Searcher
 
+LOADED_AHEAD = (
+    # Reading tables needs pandas, which is slow to load.
+    "pandas",
+    "engine.readers.delimited",
+    "jinja2",
+    "numba",
+    "engine.boundaries.warm_up",
+    "engine.independence.interface",
+    "engine.discovery.clcd",
+    # What is done with a result, and what pages speak of: a page that is looked at before it was prepared
+    # would load it on the window's thread, which takes up to a quarter of a second.
+    "engine.discovery.effects.all_effects",
+    "engine.selection.select",
+    "engine.reporting.export_formats",
+    "engine.reporting.selection_formats",
+    "engine.reporting.run_comparison",
+    "clcd_gui.run.comparing",
+)
+
 
 class Controller(QObject):
     """Gives long work to threads and ends them all when the window closes.
@@ -66,7 +85,7 @@ class Controller(QObject):
 
     def warm_up(self) -> None:
         """Load and compile in the background what the first run needs."""
-        self.warming.start(WarmUp(self.kernels, lambda: self.is_busy))
+        self.warming.start(WarmUp(self.kernels, LOADED_AHEAD, lambda: self.is_busy))
 
     @property
     def is_busy(self) -> bool:

@@ -96,37 +96,15 @@ def _heed_stop(progress: SharedProgress) -> None:
         raise Cancelled("the compilation was stopped.")
 
 
-LOADED_AHEAD = (
-    # Reading tables needs pandas, which is slow to load.
-    "pandas",
-    "engine.readers.delimited",
-    "jinja2",
-    "numba",
-    "engine.boundaries.warm_up",
-    "engine.independence.interface",
-    "engine.discovery.clcd",
-    # What is done with a result, and what pages speak of: a page that is looked at before it was prepared
-    # would load it on the window's thread, which takes up to a quarter of a second.
-    "engine.discovery.effects.all_effects",
-    "engine.selection.select",
-    "engine.selection.rankers.feature_rankers",
-    "engine.reporting.export_formats",
-    "engine.reporting.selection_formats",
-    "engine.reporting.run_comparison",
-    "engine.comparison.networks.report",
-    "engine.comparison.selectors.report",
-    "engine.comparison.selectors.charts",
-)
-
-
 @dataclass(frozen=True, slots=True)
 class WarmUp:
-    """Loads the libraries, has the searches compiled, and loads these by analysing tiny tables.
+    """Loads modules, has the searches compiled, and loads these by analysing tiny tables.
 
-    When the libraries are there, it gives out their names early.
+    When the modules are there, it gives out their names early.
     """
 
     kernels: Kernels
+    modules: tuple[str, ...]
     is_at_work: Callable[[], bool]
 
     def __call__(self, progress: SharedProgress) -> None:
@@ -146,11 +124,11 @@ class WarmUp:
         import engine
         from engine.boundaries.warm_up import is_compiled
 
-        for name in LOADED_AHEAD:
+        for name in self.modules:
             import_module(name)
             yield
         load_templates(SHOWN_WITH_A_RESULT)
-        progress.give_early(LOADED_AHEAD)
+        progress.give_early(self.modules)
         yield
         settings = DiscoverySettings()
         # Most tables have numbers, so their test comes first.

@@ -17,6 +17,7 @@ from clcd_gui.document.navigation import Navigation
 from clcd_gui.document.notes import ANALYSIS, Subject, title_of
 from clcd_gui.run.controller import Controller
 from clcd_gui.shell.actions import Actions
+from clcd_gui.shell.comparison import benchmark_window
 from clcd_gui.shell.help_pages import HelpLibrary, headings, keys_page
 from clcd_gui.shell.help_window import HelpWindow
 from clcd_gui.shell.pages import Pages
@@ -27,7 +28,7 @@ from clcd_gui.widgets.note_editor import NoteEditor
 from clcd_gui.widgets.window_page import WindowPage, Workspace
 
 if TYPE_CHECKING:
-    from clcd_gui.comparison.benchmark_window import BenchmarkWindow
+    from clcd_gui.shell.comparison import BenchmarkWindow
 
 
 class HelpCommands(QObject):
@@ -104,15 +105,7 @@ class HelpCommands(QObject):
 
     def _show_benchmark(self) -> None:
         if self.benchmark is None:
-            # Few people need it, so it costs the start nothing.
-            from clcd_gui.comparison.benchmark_window import BenchmarkWindow
-
-            self.benchmark = BenchmarkWindow(
-                self._controller.benchmark,
-                self._controller.benchmark_files,
-                self._controller.measurements,
-                self._controller.drawing,
-            )
+            self.benchmark = benchmark_window(self._controller)
         _bring_up(self.benchmark)
 
 

@@ -15,6 +15,7 @@ import engine
 from clcd_gui.document.examples import examples
 from clcd_gui.resource_path import resource_path
 from clcd_gui.shell.actions import GENERAL_CAPTION
+from clcd_gui.shell.comparison import comparison_settings
 from clcd_gui.widgets.help_links import COLUMNS, SETTINGS, HeadingHelp, column_anchor, setting_anchor
 from clcd_gui.wording.setting_values import value_text
 from clcd_gui.wording.text import OwnKeys, spaced_once
@@ -238,10 +239,7 @@ def settings_page() -> str:
 def settings_classes() -> tuple[tuple[str, type, tuple[Parameter, ...]], ...]:
     """Return what can be set in the window: title of the group, settings class, and settings beside it."""
     # Few ask for this page, so it costs the start nothing.
-    from clcd_gui.comparison.comparison_form import PERCENTAGES_SETTING
     from engine.boundaries.discovery_settings import DiscoverySettings
-    from engine.comparison.networks.benchmark_settings import BenchmarkSettings
-    from engine.comparison.selectors.comparison_settings import SelectionComparisonSettings
     from engine.discovery.row_split import SPLIT, RowSplit
     from engine.discovery.stability.result import StabilitySettings
     from engine.preparation.preparation_settings import PreparationSettings
@@ -253,8 +251,7 @@ def settings_classes() -> tuple[tuple[str, type, tuple[Parameter, ...]], ...]:
         ("How the table is prepared", PreparationSettings, ()),
         ("How sizes are measured", RowSplit, (SPLIT,)),
         ("How sure?", StabilitySettings, ()),
-        ("Comparison of selections", SelectionComparisonSettings, (PERCENTAGES_SETTING,)),
-        ("Benchmark", BenchmarkSettings, ()),
+        *comparison_settings(),
     )
 
 

@@ -12,6 +12,7 @@ from clcd_gui.document.compatibility import problems
 from clcd_gui.document.navigation import Navigation
 from clcd_gui.run.selecting import SelectingState
 from clcd_gui.run.session import Session
+from clcd_gui.shell import comparison
 from clcd_gui.style import icons, themes
 from clcd_gui.style.text import plain, set_tooltip
 from clcd_gui.style.tokens import SPACE, SPACE_SMALL
@@ -155,12 +156,11 @@ def _results_page() -> PageMaker:
 
 
 def _selection_page() -> PageMaker:
-    from clcd_gui.comparison.tab import ComparisonTab
     from clcd_gui.selection.selection_page import SelectionPage
 
     def make(workspace: Workspace, parent: QWidget) -> SelectionPage:
         page = SelectionPage(workspace, parent)
-        page.add_panel(ComparisonTab(workspace), "Comparison")
+        page.add_panel(comparison.comparison_tab(workspace), "Comparison")
         return page
 
     return make
@@ -216,7 +216,7 @@ STEPS = (
         _selection_page,
         _selection_state,
         ("File",),
-        ("clcd_gui.selection.export", "clcd_gui.run.comparing", "clcd_gui.comparison.panel"),
+        ("clcd_gui.selection.export", *comparison.PARTS),
     ),
     StepDescription("report", "Report", "report", _report_page, _report_state),
     StepDescription("runs", "Runs", "recent", _runs_page, _runs_state, ("Run",)),

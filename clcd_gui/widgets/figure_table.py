@@ -78,7 +78,7 @@ _SECOND_LINE = 14
 
 
 @dataclass(frozen=True, slots=True)
-class Figure:
+class FigureCell:
     """A cell or a heading: its text, what a tooltip adds, and what is copied where that is not the text."""
 
     text: str
@@ -93,10 +93,10 @@ class FigureModel(QAbstractTableModel):
     def __init__(self, parent: QObject | None = None, name_columns: int = 1) -> None:
         super().__init__(parent)
         self.name_columns = name_columns
-        self._headings: tuple[Figure, ...] = ()
-        self._rows: tuple[tuple[Figure, ...], ...] = ()
+        self._headings: tuple[FigureCell, ...] = ()
+        self._rows: tuple[tuple[FigureCell, ...], ...] = ()
 
-    def set_figures(self, headings: tuple[Figure, ...], rows: tuple[tuple[Figure, ...], ...]) -> None:
+    def set_figures(self, headings: tuple[FigureCell, ...], rows: tuple[tuple[FigureCell, ...], ...]) -> None:
         """Show other figures; a table of the same shape keeps its place."""
         if rows and headings == self._headings and len(rows) == len(self._rows):
             self._rows = rows
@@ -130,7 +130,7 @@ class FigureModel(QAbstractTableModel):
             return None
         return self._shown(self._rows[index.row()][index.column()], index.column(), role)
 
-    def _shown(self, figure: Figure, column: int, role: int) -> Any:
+    def _shown(self, figure: FigureCell, column: int, role: int) -> Any:
         if role == Qt.ItemDataRole.DisplayRole:
             return figure.text
         if role == Qt.ItemDataRole.ToolTipRole:

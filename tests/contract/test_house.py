@@ -6,7 +6,7 @@ import re
 import tomllib
 from pathlib import Path
 
-from tests.contract.product_modules import fragments, import_circles, names_of_several_classes
+from tests.contract.product_modules import fragments, import_circles, imports, names_of_several_classes
 from tests.contract.project_files import PROJECT, project_files, read, text_files
 
 TOP_LEVEL = {
@@ -57,6 +57,24 @@ def test_no_file_is_too_long_to_read() -> None:
 
 def test_no_modules_import_each_other_in_a_circle() -> None:
     assert import_circles() == []
+
+
+# Few people compare methods. What does it is reached by these alone, so that the rest can be read without it.
+COMPARISON = ("engine.comparison", "engine.selection.rankers", "clcd_gui.comparison")
+DOORS_TO_COMPARISON = ("engine.terminal", "clcd_gui.run.comparing", "clcd_gui.shell.comparison")
+
+
+def is_below(module: str, packages: tuple[str, ...]) -> bool:
+    return any(module == package or module.startswith(f"{package}.") for package in packages)
+
+
+def test_the_comparison_of_methods_is_behind_its_doors() -> None:
+    outside = [
+        (module, imported)
+        for module, imported in imports().edges
+        if is_below(imported, COMPARISON) and not is_below(module, (*COMPARISON, *DOORS_TO_COMPARISON))
+    ]
+    assert outside == []
 
 
 def test_every_file_is_a_concept() -> None:

@@ -132,7 +132,7 @@ import sys, tempfile
 from importlib import import_module
 from PySide6.QtCore import QSettings
 from clcd_gui.app import make_application, make_window
-from clcd_gui.run.kernels import LOADED_AHEAD
+from clcd_gui.run.controller import LOADED_AHEAD
 
 for name in LOADED_AHEAD:
     import_module(name)

@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 
 from clcd_gui.document.examples import examples
+from clcd_gui.run.controller import LOADED_AHEAD
 from clcd_gui.run.kernels import Kernels, WarmUp
 from clcd_gui.run.lane import LOOK_MILLISECONDS, Lane, Standing
 from clcd_gui.shell.main_window import MainWindow
@@ -430,7 +431,7 @@ def test_what_is_loaded_ahead_makes_way_for_what_a_person_waits_for(qtbot) -> No
     is_at_work, lane = [True], Lane("warming")
     standings: list[Standing] = []
     lane.progressed.connect(standings.append)
-    lane.start(WarmUp(Kernels(), lambda: is_at_work[0]))
+    lane.start(WarmUp(Kernels(), LOADED_AHEAD, lambda: is_at_work[0]))
     qtbot.wait(1_500)
     assert lane.is_busy and not standings, "no tiny table is searched"
     is_at_work[0] = False
@@ -439,7 +440,7 @@ def test_what_is_loaded_ahead_makes_way_for_what_a_person_waits_for(qtbot) -> No
 
 def test_what_is_loaded_ahead_ends_with_the_window(qtbot) -> None:
     lane = Lane("warming")
-    lane.start(WarmUp(Kernels(), lambda: True))
+    lane.start(WarmUp(Kernels(), LOADED_AHEAD, lambda: True))
     qtbot.wait(100)
     # Left alone, it would wait without an end; what it does until it heeds the stop is its own work alone.
     began = time.process_time()

@@ -13,9 +13,9 @@ import numpy as np
 
 from engine.errors import Cancelled
 from engine.progress import ProgressEvent
+from engine.selection.rankers.feature_rankers import RankerDescription, feature_rankers
 
 if TYPE_CHECKING:
-    from engine.selection.rankers.feature_rankers import RankerDescription
     from engine.table.dataset import Dataset
 
 
@@ -140,8 +140,6 @@ def selection_methods() -> dict[str, SelectionMethod]:
     >>> list(selection_methods())[-1]
     'clcd-fs'
     """
-    from engine.selection.rankers.feature_rankers import feature_rankers
-
     found = {name: _of_ranker(description) for name, description in feature_rankers().items()}
     found[CLCD_FS] = SelectionMethod(
         CLCD_FS,
@@ -175,8 +173,6 @@ def _of_ranker(description: RankerDescription) -> SelectionMethod:
 def _select_by_ranking(
     name: str, rows: TrainingRows, seed: int, options: Mapping[str, float], stop: np.ndarray
 ) -> SelectorOutput:
-    from engine.selection.rankers.feature_rankers import feature_rankers
-
     rank = functools.partial(feature_rankers()[name].load(), seed=seed, stop=stop)
     found = rank(rows.values, rows.labels, **dict[str, Any](options))
     if found.subset is not None:
