@@ -20,14 +20,12 @@ from engine.boundaries.search import (
     MOST_MEMBERS,
     MOST_NEAR,
     NeighbourSearch,
-    SearchState,
     SearchTask,
     new_state,
 )
-from engine.boundaries.separators import NO_VARIABLE, SINGLE, SubsetMemory, new_subset_memory, separates
+from engine.boundaries.separators import NO_VARIABLE, SINGLE, SubsetSearch, new_subset_memory, separates
 from engine.boundaries.subset_tests import SubsetTests
 from engine.compiled.decorators import counting_kernel, inlined_part, merged_part, separate_part
-from engine.independence.interface import Addresses
 
 _PAIR: int = np.int64(2)  # type: ignore[assignment]
 _NO_OTHERS: int = np.int64(0)  # type: ignore[assignment]
@@ -80,17 +78,13 @@ def new_nearest(candidates: int, variables: int, most_members: int = MOST_MEMBER
 
 @merged_part
 def separates_by_nearest(
-    test: Addresses,
-    memory: SubsetMemory,
-    state: SearchState,
+    search: SubsetSearch,
     nearest: NearestMembers,
-    target: int,
     number: int,
     members: np.ndarray,
     size: int,
     required: int,
     largest: int,
-    stop: np.ndarray,
 ) -> bool:
     """Tell whether a single member, or a set of the nearest ones, separates a candidate from the target.
 
@@ -101,11 +95,11 @@ def separates_by_nearest(
     required : int
         The member that came in last, which every set must contain; ``NO_VARIABLE`` to try all sets.
     """
-    if separates(test, memory, state, target, number, members, size, required, SINGLE, SINGLE, stop):
+    if separates(search, number, members, size, required, SINGLE, SINGLE):
         return True
-    if largest < _PAIR or stop[0]:
+    if largest < _PAIR or search.stop[0]:
         return False
-    _find_nearest(test, memory, state, nearest, target, number, members, size, required, stop)
+    _find_nearest(search, nearest, number, members, size, required)
     is_near = required == NO_VARIABLE
     count: int = np.int64(0)  # type: ignore[assignment]
     for position in range(nearest.sizes[number]):
@@ -116,24 +110,20 @@ def separates_by_nearest(
             count += 1
     if not is_near:
         return False
-    return separates(test, memory, state, target, number, nearest.pool, count, required, _PAIR, largest, stop)
+    return separates(search, number, nearest.pool, count, required, _PAIR, largest)
 
 
 @separate_part
 def _find_nearest(
-    test: Addresses,
-    memory: SubsetMemory,
-    state: SearchState,
+    search: SubsetSearch,
     nearest: NearestMembers,
-    target: int,
     number: int,
     members: np.ndarray,
     size: int,
     required: int,
-    stop: np.ndarray,
 ) -> None:
     """Learn how near members are to a candidate, by the tests given each alone, as far as they were made."""
-    candidate = state.candidates[number]
+    memory, candidate = search.memory, search.state.candidates[number]
     is_new = nearest.sizes[number] == _UNKNOWN
     if is_new or required == NO_VARIABLE:
         nearest.sizes[number] = 0
@@ -149,19 +139,7 @@ def _find_nearest(
             tried += 1
         else:
             # Tested before and not separated: asked in this way, the test is compiled into a search once.
-            separates(
-                test,
-                memory,
-                state,
-                target,
-                number,
-                members,
-                _NO_OTHERS,
-                members[position],
-                SINGLE,
-                SINGLE,
-                stop,
-            )
+            separates(search, number, members, _NO_OTHERS, members[position], SINGLE, SINGLE)
             ratio = memory.alone[0]
         _consider(nearest, number, members[position], ratio)
 
@@ -202,18 +180,8 @@ def _hiton(task: SearchTask, is_interleaved: bool) -> NeighbourSearch:
     state = new_state(task.candidates, width)
     members, member_variables = np.empty(count, np.int64), np.empty(count, np.int64)
     test = task.data.placed(width, task.stop)
-    size = _search(
-        test.at,
-        memory,
-        state,
-        nearest,
-        members,
-        member_variables,
-        task.target,
-        task.max_conditioning,
-        is_interleaved,
-        task.stop,
-    )
+    search = SubsetSearch(test.at, memory, state, task.target, task.stop)
+    size = _search(search, nearest, members, member_variables, task.max_conditioning, is_interleaved)
     return NeighbourSearch(
         tuple(members[:size].tolist()),
         state,
@@ -225,77 +193,38 @@ def _hiton(task: SearchTask, is_interleaved: bool) -> NeighbourSearch:
 
 @counting_kernel
 def _search(
-    test: Addresses,
-    memory: SubsetMemory,
-    state: SearchState,
+    search: SubsetSearch,
     nearest: NearestMembers,
     members: np.ndarray,
     member_variables: np.ndarray,
-    target: int,
     max_conditioning: int,
     is_interleaved: bool,
-    stop: np.ndarray,
 ) -> int:
-    """Fill `state`; leave the numbers of the members, as they came in, and the variables they stand for."""
+    """Leave the numbers of the members, as they came in, and the variables that these stand for."""
+    candidates = search.state.candidates
     size: int = np.int64(0)  # type: ignore[assignment]
-    for number in range(state.candidates.shape[0]):
-        if stop[0]:
+    for number in range(candidates.shape[0]):
+        if search.stop[0]:
             break
-        if _separates(
-            test,
-            memory,
-            state,
-            nearest,
-            target,
-            number,
-            member_variables,
-            size,
-            NO_VARIABLE,
-            max_conditioning,
-            stop,
-        ):
+        if _separates(search, nearest, number, member_variables, size, NO_VARIABLE, max_conditioning):
             continue
-        entered = state.candidates[number]
+        entered = candidates[number]
         members[size], member_variables[size] = number, entered
         nearest.is_member[entered] = True
         size += 1
         older = 0
         while is_interleaved and older < size - 1:
             member = members[older]
-            if _separates(
-                test,
-                memory,
-                state,
-                nearest,
-                target,
-                member,
-                member_variables,
-                size,
-                entered,
-                max_conditioning,
-                stop,
-            ):
-                nearest.is_member[state.candidates[member]] = False
+            if _separates(search, nearest, member, member_variables, size, entered, max_conditioning):
+                nearest.is_member[candidates[member]] = False
                 size = _without(members, member_variables, size, member)
             else:
                 older += 1
     current = size - 1
     while not is_interleaved and current >= 0:
         member = members[current]
-        if _separates(
-            test,
-            memory,
-            state,
-            nearest,
-            target,
-            member,
-            member_variables,
-            size,
-            NO_VARIABLE,
-            max_conditioning,
-            stop,
-        ):
-            nearest.is_member[state.candidates[member]] = False
+        if _separates(search, nearest, member, member_variables, size, NO_VARIABLE, max_conditioning):
+            nearest.is_member[candidates[member]] = False
             size = _without(members, member_variables, size, member)
         current -= 1
     return size
@@ -303,24 +232,18 @@ def _search(
 
 @merged_part
 def _separates(
-    test: Addresses,
-    memory: SubsetMemory,
-    state: SearchState,
+    search: SubsetSearch,
     nearest: NearestMembers,
-    target: int,
     number: int,
     pool: np.ndarray,
     size: int,
     required: int,
     largest: int,
-    stop: np.ndarray,
 ) -> bool:
     """Try all sets of the members, or where these are very many those of the nearest ones."""
     if size <= nearest.most_members:
-        return separates(test, memory, state, target, number, pool, size, required, SINGLE, largest, stop)
-    return separates_by_nearest(
-        test, memory, state, nearest, target, number, pool, size, required, largest, stop
-    )
+        return separates(search, number, pool, size, required, SINGLE, largest)
+    return separates_by_nearest(search, nearest, number, pool, size, required, largest)
 
 
 @inlined_part

@@ -70,6 +70,29 @@ def new_subset_memory(variables: int, largest: int, most_dof: float) -> SubsetMe
     )
 
 
+class SubsetSearch(NamedTuple):
+    """Everything that the compiled steps of a search around one target share.
+
+    Attributes
+    ----------
+    test : Addresses
+        What is tested.
+    memory : SubsetMemory
+    state : SearchState
+        Receives what is learnt of each candidate.
+    target : int
+        Position of the target.
+    stop : ndarray of uint8, shape (1,)
+        Not 0 asks to stop.
+    """
+
+    test: Addresses
+    memory: SubsetMemory
+    state: SearchState
+    target: int
+    stop: np.ndarray
+
+
 @inlined_part
 def next_subset(positions: np.ndarray, size: int, pool_size: int) -> bool:
     """Advance to the next subset in lexicographic order; False when there is none."""
@@ -86,37 +109,30 @@ def next_subset(positions: np.ndarray, size: int, pool_size: int) -> bool:
 
 @inlined_part
 def find_separator(
-    test: Addresses,
-    memory: SubsetMemory,
-    x: int,
-    y: int,
+    search: SubsetSearch,
+    number: int,
     pool: np.ndarray,
     pool_size: int,
     required: int,
     smallest: int,
     largest: int,
-    stop: np.ndarray,
 ) -> Any:
-    """Look for a non-empty subset of `pool` given which x and y are independent, smaller subsets first.
+    """Look for a non-empty subset of `pool` that separates a candidate from the target, smaller ones first.
 
     Parameters
     ----------
-    test : Addresses
-        What is tested.
-    memory : SubsetMemory
-        Receives the separating set and the one that came nearest to separating.
-    x, y : int
-        The variables to separate.
+    search : SubsetSearch
+        Its memory receives the separating set and the one that came nearest to separating.
+    number : int
+        Number of the candidate.
     pool : ndarray of int64
-        Candidates for the set, in the order in which subsets are formed; x and y are passed over.
+        Variables of the set, in the order in which subsets are formed; target and candidate are passed over.
     pool_size : int
         How many entries of `pool` count.
     required : int
         Variable that every subset must contain, or ``NO_VARIABLE``.
     smallest, largest : int
         Sizes of the smallest and largest subsets to try, the required variable included.
-    stop : ndarray of uint8, shape (1,)
-        Not 0 asks to stop.
 
     Returns
     -------
@@ -127,6 +143,7 @@ def find_separator(
     weakest_ratio, weakest_statistic, weakest_dof : float
         Its statistic over the critical value, the statistic itself, and its degrees of freedom.
     """
+    test, memory, x, y = search.test, search.memory, search.target, search.state.candidates[number]
     others = 0
     for position in range(pool_size):
         variable = pool[position]
@@ -143,7 +160,7 @@ def find_separator(
             memory.positions[position] = position
         more = True
         while more:
-            if stop[0]:
+            if search.stop[0]:
                 return NOT_SEPARATED, weakest_size, weakest_ratio, weakest_statistic, weakest_dof
             for position in range(free):
                 memory.subset[position] = memory.pool[memory.positions[position]]
@@ -172,36 +189,21 @@ def find_separator(
 
 @separate_part
 def separates(
-    test: Addresses,
-    memory: SubsetMemory,
-    state: SearchState,
-    target: int,
+    search: SubsetSearch,
     number: int,
     pool: np.ndarray,
     pool_size: int,
     required: int,
     smallest: int,
     largest: int,
-    stop: np.ndarray,
 ) -> bool:
-    """Tell whether a subset of `pool` separates a candidate from the target, and note the sets.
+    """Tell whether a subset of `pool` separates a candidate from the target.
 
-    Parameters
-    ----------
-    state : SearchState
-        Receives the separating set and the one that came nearest to it, if it is nearer than any before.
+    The separating set is noted, and the one that came nearest to it if it is nearer than any before.
     """
+    memory, state = search.memory, search.state
     found, weakest_size, ratio, statistic, dof = find_separator(
-        test,
-        memory,
-        target,
-        state.candidates[number],
-        pool,
-        pool_size,
-        required,
-        smallest,
-        largest,
-        stop,
+        search, number, pool, pool_size, required, smallest, largest
     )
     if ratio < state.weakest_ratios[number]:
         state.weakest_ratios[number], state.weakest_sizes[number] = ratio, weakest_size

@@ -7,13 +7,12 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 import numpy as np
 
 from engine.boundaries.ranking import strongest_first
-from engine.boundaries.search import NeighbourSearch, SearchState, SearchTask, SpouseLink, new_state
-from engine.boundaries.separators import NO_VARIABLE, SINGLE, SubsetMemory, new_subset_memory, separates
+from engine.boundaries.search import NeighbourSearch, SearchTask, SpouseLink, new_state
+from engine.boundaries.separators import NO_VARIABLE, SINGLE, SubsetSearch, new_subset_memory, separates
 from engine.compiled.decorators import counting_kernel
 from engine.independence.batch import Question, ask
 from engine.independence.data import Answers
 from engine.independence.false_discovery import discoveries
-from engine.independence.interface import Addresses
 
 Set = tuple[int, ...]
 
@@ -81,7 +80,9 @@ class SubsetTests:
         self._state = new_state(task.candidates, width)
         self._weakest_log_p = np.full(len(task.candidates), -np.inf)
         self._memory = new_subset_memory(len(task.everyone), width, task.most_dof)
+        # Kept for as long as it is asked.
         self._test = task.data.placed(width, task.stop)
+        self._search = SubsetSearch(self._test.at, self._memory, self._state, task.target, task.stop)
         # A search that is run with its stop mark set, to be compiled, never comes to ask.
         nobody = np.empty(0, dtype=np.int64)
         self.separated(nobody, nobody)
@@ -118,17 +119,13 @@ class SubsetTests:
         """
         answers = np.zeros(len(numbers), dtype=np.bool_)
         _separate_each(
-            self._test.at,
-            self._memory,
-            self._state,
-            self._task.target,
+            self._search,
             np.asarray(numbers, dtype=np.int64),
             np.asarray(pool, dtype=np.int64),
             required,
             SINGLE if size is None else size,
             self._task.max_conditioning if size is None else size,
             answers,
-            self._task.stop,
         )
         measured = numbers[self._state.weakest_ratios[numbers] < np.inf]
         self._weakest_log_p[measured] = self._task.data.log_p_values(
@@ -182,31 +179,17 @@ class SubsetTests:
 
 @counting_kernel
 def _separate_each(
-    test: Addresses,
-    memory: SubsetMemory,
-    state: SearchState,
-    target: int,
+    search: SubsetSearch,
     numbers: np.ndarray,
     pool: np.ndarray,
     required: int,
     smallest: int,
     largest: int,
     answers: np.ndarray,
-    stop: np.ndarray,
 ) -> None:
     for position in range(numbers.shape[0]):
-        if stop[0]:
+        if search.stop[0]:
             break
         answers[position] = separates(
-            test,
-            memory,
-            state,
-            target,
-            numbers[position],
-            pool,
-            pool.shape[0],
-            required,
-            smallest,
-            largest,
-            stop,
+            search, numbers[position], pool, pool.shape[0], required, smallest, largest
         )
