@@ -32,6 +32,7 @@ from engine.boundaries.block_orders import (
     ROUNDING,
     Blocks,
     Kept,
+    Scoring,
     Working,
     settle,
     take_in,
@@ -76,6 +77,10 @@ class GraphScore(NamedTuple):
     near: np.ndarray
     candidates: tuple[np.ndarray, np.ndarray, np.ndarray]
     kept: Kept
+
+    def with_room(self, working: Working) -> Scoring:
+        """Return what kernels are given."""
+        return Scoring(self.blocks, working, self.kept, self.candidates)
 
 
 class BlockGraph(NamedTuple):
@@ -226,7 +231,7 @@ def _settled(
     order, where = order.copy(), np.full(count, count)
     where[order] = np.arange(len(order))
     orders = order, where, order.copy()
-    settle(score.blocks, working, score.kept, score.candidates, orders, is_moved, arrows, total, stop)
+    settle(score.with_room(working), orders, is_moved, arrows, total, stop)
     if stop[0]:
         raise Cancelled()
     if working.work[0] > score.blocks.most_work:
@@ -290,9 +295,7 @@ def _with_margins(graph: BlockGraph, stop: np.ndarray) -> BlockGraph:
     where[order] = np.arange(len(order))
     worths = np.empty((len(order), len(order)))
     score = graph.score
-    weigh_places(
-        score.blocks, _working(score.blocks), score.kept, score.candidates, order, where, worths, stop
-    )
+    weigh_places(score.with_room(_working(score.blocks)), order, where, worths, stop)
     if stop[0]:
         raise Cancelled()
     # The best place up to each one, and from each one on.

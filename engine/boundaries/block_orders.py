@@ -75,6 +75,15 @@ class Kept(NamedTuple):
     used: np.ndarray
 
 
+class Scoring(NamedTuple):
+    """A score of graphs with room to work it out; candidates are those of a ``GraphScore``."""
+
+    blocks: Blocks
+    working: Working
+    kept: Kept
+    candidates: tuple[np.ndarray, np.ndarray, np.ndarray]
+
+
 @counting_kernel
 def take_in(
     blocks: Blocks, working: Working, taken_in: np.ndarray, alone: np.ndarray, stop: np.ndarray
@@ -250,10 +259,7 @@ def _log_eliminated(block: np.ndarray, width: int) -> float:
 
 @counting_kernel
 def settle(
-    blocks: Blocks,
-    working: Working,
-    kept: Kept,
-    candidates: tuple[np.ndarray, np.ndarray, np.ndarray],
+    scoring: Scoring,
     orders: tuple[np.ndarray, np.ndarray, np.ndarray],
     is_moved: np.ndarray,
     arrows: np.ndarray,
@@ -264,10 +270,7 @@ def settle(
 
     Parameters
     ----------
-    blocks, working, kept
-        The score, and room.
-    candidates : tuple of ndarray of int64
-        As in :class:`engine.boundaries.block_graphs.GraphScore`.
+    scoring : Scoring
     orders : tuple of ndarray of int64
         The order to begin with, which is overwritten; the place of each variable in it, n where it is in
         none; and room for a copy of the order.
@@ -280,7 +283,7 @@ def settle(
     stop : ndarray of uint8, shape (1,)
         Not 0 asks to stop.
     """
-    listed, _, counts = candidates
+    listed, _, counts = scoring.candidates
     order, where, rounds = orders
     count = order.shape[0]
     moving, staying = 0, 0
@@ -290,12 +293,12 @@ def settle(
         for turn in range(count):
             rounds[turn] = order[turn]
         for turn in range(count):
-            if stop[0] or working.work[0] > blocks.most_work:
+            if stop[0] or scoring.working.work[0] > scoring.blocks.most_work:
                 return
             number = rounds[turn]
             if not is_moved[number]:
                 continue
-            place = _best_place(blocks, working, kept, candidates, order, where, number)
+            place = _best_place(scoring, order, where, number)
             if place == where[number]:
                 staying += 1
             else:
@@ -309,7 +312,7 @@ def settle(
         for bit in range(counts[each]):
             if where[listed[each, bit]] < where[each]:
                 allowed |= 1 << bit
-        members, worth = _best_parents(blocks, working, kept, candidates, each, allowed)
+        members, worth = _best_parents(scoring, each, allowed)
         score[0] += worth
         for bit in range(counts[each]):
             if members >> bit & 1:
@@ -329,38 +332,23 @@ def _put(order: np.ndarray, where: np.ndarray, number: int, place: int) -> None:
 
 @counting_kernel
 def weigh_places(
-    blocks: Blocks,
-    working: Working,
-    kept: Kept,
-    candidates: tuple[np.ndarray, np.ndarray, np.ndarray],
-    order: np.ndarray,
-    where: np.ndarray,
-    worths: np.ndarray,
-    stop: np.ndarray,
+    scoring: Scoring, order: np.ndarray, where: np.ndarray, worths: np.ndarray, stop: np.ndarray
 ) -> None:
     """Write what each variable adds to the score at each place in the order; of shape (n, n)."""
     for turn in range(order.shape[0]):
         if stop[0]:
             return
-        _fill_worths(blocks, working, kept, candidates, order, where, order[turn], worths[turn])
+        _fill_worths(scoring, order, where, order[turn], worths[turn])
 
 
 @counting_part
-def _best_place(
-    blocks: Blocks,
-    working: Working,
-    kept: Kept,
-    candidates: tuple[np.ndarray, np.ndarray, np.ndarray],
-    order: np.ndarray,
-    where: np.ndarray,
-    number: int,
-) -> int:
+def _best_place(scoring: Scoring, order: np.ndarray, where: np.ndarray, number: int) -> int:
     """Return the place in the order at which a variable adds most to the score.
 
     It is its own unless another one is better.
     """
-    worths = working.places
-    largest = _fill_worths(blocks, working, kept, candidates, order, where, number, worths)
+    worths = scoring.working.places
+    largest = _fill_worths(scoring, order, where, number, worths)
     best = 0
     for place in range(1, order.shape[0]):
         # Of places that are as good the first is taken, whatever sums in another order differ by.
@@ -374,21 +362,14 @@ def _best_place(
 
 @counting_part
 def _fill_worths(
-    blocks: Blocks,
-    working: Working,
-    kept: Kept,
-    candidates: tuple[np.ndarray, np.ndarray, np.ndarray],
-    order: np.ndarray,
-    where: np.ndarray,
-    number: int,
-    worths: np.ndarray,
+    scoring: Scoring, order: np.ndarray, where: np.ndarray, number: int, worths: np.ndarray
 ) -> float:
     """Write what a variable adds to the score at each place in the order; return the largest term taken off.
 
     What the variable has of those before it, and those before it miss of what they have with it before them.
     """
-    listed, numbers, counts = candidates
-    _, worth = _best_parents(blocks, working, kept, candidates, number, 0)
+    listed, numbers, counts = scoring.candidates
+    _, worth = _best_parents(scoring, number, 0)
     missed, place, allowed = 0.0, 0, 0
     worths[0] = worth
     for turn in range(order.shape[0]):
@@ -401,35 +382,29 @@ def _fill_worths(
             for each in range(counts[other]):
                 if each != bit and where[listed[other, each]] < where[other]:
                     earlier |= 1 << each
-            _, with_it = _best_parents(blocks, working, kept, candidates, other, earlier | 1 << bit)
-            _, without = _best_parents(blocks, working, kept, candidates, other, earlier)
+            _, with_it = _best_parents(scoring, other, earlier | 1 << bit)
+            _, without = _best_parents(scoring, other, earlier)
             missed += with_it - without
         if numbers[number, other] >= 0:
             allowed |= 1 << numbers[number, other]
-            _, worth = _best_parents(blocks, working, kept, candidates, number, allowed)
+            _, worth = _best_parents(scoring, number, allowed)
         place += 1
         worths[place] = worth - missed
     return missed
 
 
 @counting_part
-def _best_parents(
-    blocks: Blocks,
-    working: Working,
-    kept: Kept,
-    candidates: tuple[np.ndarray, np.ndarray, np.ndarray],
-    end: int,
-    allowed: int,
-) -> tuple[int, float]:
+def _best_parents(scoring: Scoring, end: int, allowed: int) -> tuple[int, float]:
     """Return the best parents of a variable among some candidates as a set of bits, and what they add."""
     if allowed == 0:
         return 0, 0.0
+    kept = scoring.kept
     place = _found(kept, end * _KINDS + _BEST, allowed)
     if kept.codes[place] >= 0:
         return kept.members[place], kept.worths[place]
     members, worth = 0, 0.0
     for _ in range(MOST_PARENTS):
-        row = _beside(blocks, working, kept, candidates, end, members)
+        row = _beside(scoring, end, members)
         bit, gain = -1, 0.0
         for number in range(kept.counts[row]):
             if allowed >> kept.beside[row, number] & 1:
@@ -439,7 +414,7 @@ def _best_parents(
             break
         members |= 1 << bit
         worth += gain
-    members, cost = _shrunk(blocks, working, kept, candidates, end, members)
+    members, cost = _shrunk(scoring, end, members)
     worth -= cost
     place = _new(kept, end * _KINDS + _BEST, allowed)
     kept.members[place], kept.worths[place] = members, worth
@@ -447,30 +422,22 @@ def _best_parents(
 
 
 @counting_part
-def _shrunk(
-    blocks: Blocks,
-    working: Working,
-    kept: Kept,
-    candidates: tuple[np.ndarray, np.ndarray, np.ndarray],
-    end: int,
-    grown: int,
-) -> tuple[int, float]:
+def _shrunk(scoring: Scoring, end: int, grown: int) -> tuple[int, float]:
     """Return what is left of parents once those have left that cost more than they add, and their cost."""
     if grown & (grown - 1) == 0:
         return grown, 0.0
+    kept, working = scoring.kept, scoring.working
     place = _found(kept, end * _KINDS + _SHRUNK, grown)
     if kept.codes[place] >= 0:
         return kept.members[place], kept.worths[place]
-    listed, _, counts = candidates
+    counts = scoring.candidates[2]
     members, cost = grown, 0.0
     while members & (members - 1):
         least, leaving = 0.0, -1
         for bit in range(counts[end]):
             if members >> bit & 1:
-                columns = _beside_parents(
-                    blocks, working, listed[end], counts[end], end, members ^ (1 << bit), 1 << bit
-                )
-                _fill_gains(blocks, working, end, 1, columns)
+                columns = _beside_parents(scoring, end, members ^ (1 << bit), 1 << bit)
+                _fill_gains(scoring.blocks, working, end, 1, columns)
                 if -np.inf < working.gains[0] < least:
                     least, leaving = working.gains[0], bit
         if leaving < 0:
@@ -483,25 +450,19 @@ def _shrunk(
 
 
 @counting_part
-def _beside(
-    blocks: Blocks,
-    working: Working,
-    kept: Kept,
-    candidates: tuple[np.ndarray, np.ndarray, np.ndarray],
-    end: int,
-    members: int,
-) -> int:
+def _beside(scoring: Scoring, end: int, members: int) -> int:
     """Return where it is kept which candidates add to some parents, the one that adds most first."""
+    kept, working = scoring.kept, scoring.working
     place = _found(kept, end * _KINDS + _BESIDE, members)
     if kept.codes[place] >= 0:
         return int(kept.places[place])
-    listed, numbers, counts = candidates
+    _, numbers, counts = scoring.candidates
     others = ((1 << counts[end]) - 1) ^ members
-    columns = _beside_parents(blocks, working, listed[end], counts[end], end, members, others)
+    columns = _beside_parents(scoring, end, members, others)
     tried = 0
     for bit in range(counts[end]):
         tried += others >> bit & 1
-    _fill_gains(blocks, working, end, tried, columns)
+    _fill_gains(scoring.blocks, working, end, tried, columns)
     place = _new(kept, end * _KINDS + _BESIDE, members)
     row = kept.used[1]
     kept.used[1] += 1
@@ -523,18 +484,12 @@ def _beside(
 
 
 @counting_part
-def _beside_parents(
-    blocks: Blocks,
-    working: Working,
-    candidates: np.ndarray,
-    count: int,
-    end: int,
-    members: int,
-    others: int,
-) -> int:
+def _beside_parents(scoring: Scoring, end: int, members: int, others: int) -> int:
     """Take parents out of a variable and of other candidates; return the columns of it and of the parents."""
+    blocks, working = scoring.blocks, scoring.working
+    candidates, counts = scoring.candidates[0][end], scoring.candidates[2]
     chosen, listed, columns = 0, 0, blocks.widths[end]
-    for bit in range(count):
+    for bit in range(counts[end]):
         if members >> bit & 1:
             working.chosen[chosen] = candidates[bit]
             columns += blocks.widths[candidates[bit]]

@@ -115,12 +115,7 @@ def separates_by_nearest(
 
 @separate_part
 def _find_nearest(
-    search: SubsetSearch,
-    nearest: NearestMembers,
-    number: int,
-    members: np.ndarray,
-    size: int,
-    required: int,
+    search: SubsetSearch, nearest: NearestMembers, number: int, members: np.ndarray, size: int, required: int
 ) -> None:
     """Learn how near members are to a candidate, by the tests given each alone, as far as they were made."""
     memory, candidate = search.memory, search.state.candidates[number]
