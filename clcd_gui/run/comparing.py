@@ -14,7 +14,7 @@ from clcd_gui.run.kernels import PREPARING
 from clcd_gui.run.reporting import DrawingProcess
 from clcd_gui.run.searcher import MeasurementFolder
 from engine.comparison.networks.benchmark_settings import BenchmarkSettings
-from engine.comparison.networks.report import accuracy_chart, time_chart
+from engine.comparison.networks.report import NETWORK_FILES, accuracy_chart, time_chart
 from engine.comparison.networks.result import BenchmarkResult
 from engine.comparison.selectors.charts import curve_chart, spider_chart, webs
 from engine.comparison.selectors.comparison_settings import SelectionComparisonSettings
@@ -249,14 +249,12 @@ class WriteComparison(Generic[Result]):
 
 
 def write_benchmark(result: BenchmarkResult, folder: Path) -> tuple[Path, ...]:
-    """Write the files of a comparison on networks; what draws them is loaded only now."""
-    from engine.comparison.networks.report import write_files
-
-    return write_files(result, folder)
+    """Write the files of a comparison on networks."""
+    return NETWORK_FILES.write(result, folder)
 
 
 def write_selectors(result: SelectionComparison, folder: Path) -> tuple[Path, ...]:
     """Write the files of a comparison of selectors; what draws them is loaded only now."""
-    from engine.comparison.selectors.comparison_files import write_files
+    from engine.comparison.selectors.comparison_files import SELECTOR_FILES
 
-    return write_files(result, folder)
+    return SELECTOR_FILES.write(result, folder)

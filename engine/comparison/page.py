@@ -11,15 +11,19 @@ import hashlib
 import json
 import os
 import platform
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import resources
 from pathlib import Path
 from statistics import fmean, stdev
-from typing import Any, TypeVar
+from typing import Any, Generic, TypeVar
+
+from cattrs import Converter
 
 from engine.atomic import atomic_folder, folder_for, write_text
+from engine.codec import DAMAGE
 from engine.errors import UnreadableFile
+from engine.parameters import Parameter
 from engine.reporting.figures.chart import Chart
 from engine.reporting.figures.figure_files import PICTURE_ENDINGS, colour_variables, svg_text, write_pictures
 from engine.reporting.table_files import write_rows
@@ -125,36 +129,54 @@ def _text(value: Value) -> str:
     return repr(float(value)) if isinstance(value, float) else str(value)
 
 
-def write_comparison(
-    folder: str | os.PathLike[str],
-    report: tuple[str, str],
-    tables: Mapping[str, Callable[[], PlainTable]],
-    charts: Mapping[str, Callable[[], Chart]],
-) -> tuple[Path, ...]:
-    """Write report, tables and charts into a folder: all of them or none.
+Result = TypeVar("Result")
 
-    Parameters
+
+@dataclass(frozen=True, slots=True)
+class ComparisonFiles(Generic[Result]):
+    """The files that a comparison writes.
+
+    Attributes
     ----------
-    tables, charts : mapping of str to callable
-        What makes the table of each file name, and the chart of each stem; a chart is written in every
-        picture format.
+    report : str
+        Name of the report.
+    html : callable
+        Takes the result and the day, gives the text of the report.
+    tables : mapping of str to callable
+        What makes the table of each file name of a result.
+    charts : callable
+        Takes the result, gives what makes the chart of each stem; a chart is written in every picture format.
     """
-    name, text = report
-    with atomic_folder(folder) as drafts:
-        (drafts / name).write_text(text, encoding="utf-8", newline="\n")
-        for file_name, make_table in tables.items():
-            make_table().write(drafts / file_name)
-        for stem, make_chart in charts.items():
-            write_pictures(make_chart(), drafts, stem)
-    return comparison_paths(folder, name, tables, charts)
+
+    report: str
+    html: Callable[[Result, datetime.date], str]
+    tables: Mapping[str, Callable[[Result], PlainTable]]
+    charts: Callable[[Result], Mapping[str, Callable[[], Chart]]]
+
+    def write(self, result: Result, folder: str | os.PathLike[str]) -> tuple[Path, ...]:
+        """Write report, tables and charts into a folder: all of them or none."""
+        with atomic_folder(folder) as drafts:
+            text = self.html(result, datetime.date.today())
+            (drafts / self.report).write_text(text, encoding="utf-8", newline="\n")
+            for name, make_table in self.tables.items():
+                make_table(result).write(drafts / name)
+            for stem, make_chart in self.charts(result).items():
+                write_pictures(make_chart(), drafts, stem)
+        return self.paths(result, folder)
+
+    def paths(self, result: Result, folder: str | os.PathLike[str]) -> tuple[Path, ...]:
+        """Return the paths of the files, the report first."""
+        pictures = [f"{stem}{ending}" for stem in self.charts(result) for ending in PICTURE_ENDINGS]
+        return tuple(Path(folder) / name for name in (self.report, *self.tables, *pictures))
 
 
-def comparison_paths(
-    folder: str | os.PathLike[str], report: str, tables: Iterable[str], charts: Iterable[str]
-) -> tuple[Path, ...]:
-    """Return the paths of the files of a comparison, the report first."""
-    pictures = [f"{stem}{ending}" for stem in charts for ending in PICTURE_ENDINGS]
-    return tuple(Path(folder) / name for name in (report, *tables, *pictures))
+def setting_words(description: Parameter, value: Any) -> str:
+    """Write the value of a setting as a report shows it."""
+    if description.kind == "choice":
+        return next(choice.title for choice in description.choices if choice.value == value)
+    if description.kind == "flag":
+        return "yes" if value else "no"
+    return f"{value:g}" if isinstance(value, float) else str(value)
 
 
 Found = TypeVar("Found")
@@ -168,24 +190,25 @@ class StoredValues:
 
     def __init__(self, folder: str | os.PathLike[str]) -> None:
         self._folder = Path(folder)
+        self._converter = Converter()
 
-    def get(self, start: str, key: dict[str, Any], decode: Callable[[dict[str, Any]], Found]) -> Found | None:
-        """Return the result of an earlier run; None when there is none."""
+    def get(self, start: str, key: dict[str, Any], kind: type[Found]) -> Found | None:
+        """Return the result of an earlier run, of a dataclass; None when there is none."""
         path = self._path(start, key)
         try:
-            return decode(json.loads(path.read_text("utf-8"))["outcome"])
+            return self._converter.structure(json.loads(path.read_text("utf-8"))["outcome"], kind)
         except FileNotFoundError:
             return None
-        except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+        except (OSError, RecursionError, *DAMAGE) as error:
             raise UnreadableFile(
                 "it cannot be read as an outcome of a benchmark.",
                 place=f"'{path}'",
                 remedy="Delete it, or choose another folder.",
             ) from error
 
-    def put(self, start: str, key: dict[str, Any], values: dict[str, Any]) -> None:
+    def put(self, start: str, key: dict[str, Any], outcome: object) -> None:
         """Keep a result as plain values, all of it or nothing."""
-        content = {"key": key, "outcome": values}
+        content = {"key": key, "outcome": self._converter.unstructure(outcome)}
         with folder_for(self._folder):
             write_text(self._path(start, key), json.dumps(content, ensure_ascii=False, indent=1) + "\n")
 

@@ -10,7 +10,7 @@ import math
 import tempfile
 import zipfile
 from collections.abc import Callable
-from dataclasses import dataclass, fields
+from dataclasses import asdict, dataclass, fields
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -189,10 +189,7 @@ def _outcome(path: Path, way: int) -> None:
     if not folder.exists():
         stored.put("run", key, {})
     next(folder.iterdir()).write_bytes(path.read_bytes())
-    kinds: tuple[Callable[[dict[str, Any]], object], ...] = (
-        NetworkOutcome.from_dict,
-        SelectionOutcome.from_dict,
-    )
+    kinds: tuple[type, ...] = (NetworkOutcome, SelectionOutcome)
     stored.get("run", key, kinds[way % 2])
 
 
@@ -584,7 +581,7 @@ def _outcomes() -> list[bytes]:
         NetworkOutcome("10/5", 1, "sparse", "joint", scores, 0.5, 0.5, 60.0),
         SelectionOutcome("birds", 0, "joint", (3, 1), True, {"most": 2.0}, served, 1.0, 1.0, figures),
     )
-    return [json.dumps({"key": {"of": 1}, "outcome": each.as_dict()}).encode() for each in outcomes]
+    return [json.dumps({"key": {"of": 1}, "outcome": asdict(each)}).encode() for each in outcomes]
 
 
 TARGETS: dict[str, Target] = {

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import datetime
 import math
-import os
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from functools import partial
-from pathlib import Path
 from statistics import fmean
 from typing import Any
 
@@ -37,15 +35,15 @@ from engine.comparison.networks.result import (
     time_figures,
 )
 from engine.comparison.page import (
+    ComparisonFiles,
     PlainTable,
     Spread,
     Value,
-    comparison_paths,
     day_text,
     inline,
     machine_text,
     page_text,
-    write_comparison,
+    setting_words,
 )
 from engine.parameters import parameters_of
 from engine.reporting.figures.chart import Axis, Chart, Series, in_rows, powers_of_ten
@@ -216,7 +214,7 @@ def setting_rows(settings: DiscoverySettings) -> tuple[tuple[str, str], ...]:
     """List the settings of a variant, with their titles."""
     values = settings.as_dict()
     return tuple(
-        (each.title, _words(each, values[each.name]))
+        (each.title, setting_words(each, values[each.name]))
         for each in parameters_of(DiscoverySettings)
         if each.changes_result
     )
@@ -227,7 +225,7 @@ def simulation_rows(settings: BenchmarkSettings) -> tuple[tuple[str, str], ...]:
     kinds = [asdict(settings.simulation(cells()[name], seed=0)) for name in settings.cells]
     varying = {name for cell in cells().values() for name in cell.simulation} - {"strength"}
     rows = [
-        (each.title, " or ".join(dict.fromkeys(_words(each, values[each.name]) for values in kinds)))
+        (each.title, " or ".join(dict.fromkeys(setting_words(each, values[each.name]) for values in kinds)))
         for each in parameters_of(SimulationSettings)
         if each.name not in (*varying, "seed")
     ]
@@ -286,14 +284,6 @@ def _standing(result: BenchmarkResult, cell: str, variant: str) -> str:
     if abs(leads[best]) < _VISIBLE:
         return f"{best} is level"
     return _AHEAD if leads[best] > 0 else f"{best} is ahead"
-
-
-def _words(parameter: Any, value: Any) -> str:
-    if parameter.kind == "choice":
-        return next(str(choice.title) for choice in parameter.choices if choice.value == value)
-    if parameter.kind == "flag":
-        return "yes" if value else "no"
-    return f"{value:g}" if isinstance(value, float) else str(value)
 
 
 @dataclass(frozen=True, slots=True)
@@ -457,28 +447,13 @@ def _outcome_row(each: NetworkOutcome) -> tuple[Value, ...]:
     return (*start, "", each.budget, each.scores.precision, each.scores.recall, each.f1, *times, *counts)
 
 
-_REPORT = "benchmark.html"
-_TABLES: dict[str, Callable[[BenchmarkResult], PlainTable]] = {
-    "benchmark.csv": summary_table,
-    "times.csv": time_table,
-    "networks.csv": outcome_table,
-}
-_CHARTS: dict[str, Callable[[BenchmarkResult], Chart]] = {"accuracy": accuracy_chart, "time": time_chart}
+def _charts(result: BenchmarkResult) -> dict[str, Callable[[], Chart]]:
+    return {"accuracy": partial(accuracy_chart, result), "time": partial(time_chart, result)}
 
 
-def write_files(
-    result: BenchmarkResult,
-    folder: str | os.PathLike[str],
-) -> tuple[Path, ...]:
-    """Write report, tables and charts into a folder: all of them or none."""
-    return write_comparison(
-        folder,
-        (_REPORT, report_html(result, datetime.date.today())),
-        {name: partial(make, result) for name, make in _TABLES.items()},
-        {stem: partial(make, result) for stem, make in _CHARTS.items()},
-    )
-
-
-def file_paths(folder: str | os.PathLike[str]) -> tuple[Path, ...]:
-    """Return the paths of the files that a comparison writes, the report first."""
-    return comparison_paths(folder, _REPORT, _TABLES, _CHARTS)
+NETWORK_FILES = ComparisonFiles(
+    "benchmark.html",
+    report_html,
+    {"benchmark.csv": summary_table, "times.csv": time_table, "networks.csv": outcome_table},
+    _charts,
+)

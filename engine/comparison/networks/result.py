@@ -8,10 +8,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from functools import cached_property
 from statistics import fmean
-from typing import Any
 
 from engine.comparison.networks.benchmark_settings import (
     BenchmarkSettings,
@@ -21,7 +20,7 @@ from engine.comparison.networks.benchmark_settings import (
     paper_log_seconds,
 )
 from engine.comparison.page import Spread
-from engine.simulation.truth import PairScore, Scores
+from engine.simulation.truth import Scores
 from engine.wording.numbers import ENGLISH
 
 
@@ -67,18 +66,6 @@ class NetworkOutcome:
     def holds_for(self, budget: float) -> bool:
         """Tell whether the same would have come of another budget."""
         return self.budget >= budget if self.is_cut else self.processor_seconds <= budget
-
-    def as_dict(self) -> dict[str, Any]:
-        """Give it as plain values."""
-        return asdict(self)
-
-    @staticmethod
-    def from_dict(values: dict[str, Any]) -> NetworkOutcome:
-        """Return the outcome that plain values describe."""
-        scores = values["scores"]
-        if scores is not None:
-            scores = Scores(**{name: PairScore(**counts) for name, counts in scores.items()})
-        return NetworkOutcome(**(values | {"scores": scores}))
 
 
 @dataclass(frozen=True)

@@ -75,22 +75,6 @@ class Deadline:
 _DECISIVE = ("boundaries", "compiled", "discovery", "independence", "simulation", "table")
 
 
-class OutcomeStore:
-    """A folder with one file an outcome."""
-
-    def __init__(self, folder: str | os.PathLike[str]) -> None:
-        self._stored = StoredValues(folder)
-
-    def get(self, key: dict[str, Any], budget: float) -> NetworkOutcome | None:
-        """Return the outcome of an earlier run; None when there is none, or none that holds for a budget."""
-        outcome = self._stored.get(_file_start(key), key, NetworkOutcome.from_dict)
-        return outcome if outcome is not None and outcome.holds_for(budget) else None
-
-    def put(self, key: dict[str, Any], outcome: NetworkOutcome) -> None:
-        """Keep an outcome."""
-        self._stored.put(_file_start(key), key, outcome.as_dict())
-
-
 def outcome_key(
     simulation: SimulationSettings,
     variant: str,
@@ -182,18 +166,18 @@ def benchmark(
     [('hiton-mb', False), ('clcd', False)]
     """
     from engine.atomic import check_folder
-    from engine.comparison.networks.report import write_files
+    from engine.comparison.networks.report import NETWORK_FILES
 
     settings = BenchmarkSettings() if settings is None else settings
     require_type(settings, BenchmarkSettings, "settings")
     if out is not None:
         check_folder(out)
         cell_folder = cell_folder or Path(out) / RUNS_FOLDER
-    store = None if cell_folder is None else OutcomeStore(cell_folder)
+    store = None if cell_folder is None else StoredValues(cell_folder)
     run = _NetworkComparison(settings, store, watched(progress), on_result)
     run.work()
     if out is not None and run.outcomes:
-        write_files(run.result(), out)
+        NETWORK_FILES.write(run.result(), out)
     return run.result()
 
 
@@ -218,7 +202,7 @@ class _NetworkComparison:
     def __init__(
         self,
         settings: BenchmarkSettings,
-        store: OutcomeStore | None,
+        store: StoredValues | None,
         progress: Progress,
         on_result: Callable[[BenchmarkResult], None] | None,
     ) -> None:
@@ -256,7 +240,7 @@ class _NetworkComparison:
                 if outcome is None:
                     return False
                 if self._store is not None:
-                    self._store.put(self._key(task), outcome)
+                    self._store.put(*self._place(task), outcome)
             self.outcomes.append(outcome)
             if self._on_result is not None:
                 self._on_result(self.result())
@@ -276,14 +260,17 @@ class _NetworkComparison:
             for method in settings.methods
         ]
 
-    def _key(self, task: _Task) -> dict[str, Any]:
+    def _place(self, task: _Task) -> tuple[str, dict[str, Any]]:
         simulation = self._settings.simulation(task.cell, task.seed)
-        return outcome_key(simulation, task.variant.name, task.settings, task.method)
+        key = outcome_key(simulation, task.variant.name, task.settings, task.method)
+        return _file_start(key), key
 
     def _known(self, task: _Task) -> NetworkOutcome | None:
+        """Return the outcome of an earlier run; None when there is none that holds for the budget."""
         if self._store is None:
             return None
-        return self._store.get(self._key(task), self._settings.budget)
+        outcome = self._store.get(*self._place(task), NetworkOutcome)
+        return outcome if outcome is not None and outcome.holds_for(self._settings.budget) else None
 
     def _simulated(self, cell: NetworkKind, seed: int) -> SimulatedNetwork | None:
         """Draw a network; None when the person wants to stop."""

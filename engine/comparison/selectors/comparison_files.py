@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import datetime
 import functools
-import os
 import re
 from collections.abc import Callable
 from dataclasses import fields
-from pathlib import Path
 
-from engine.comparison.page import PlainTable, Spread, Value, comparison_paths, write_comparison
+from engine.comparison.page import ComparisonFiles, PlainTable, Spread, Value
 from engine.comparison.selectors.charts import (
     curve_chart,
     rank_chart,
@@ -206,7 +203,6 @@ def _parts(figures: list[float]) -> tuple[Value, Value]:
     return spread.mean, spread.deviation
 
 
-_REPORT = "selection.html"
 # What may stand in a file name everywhere.
 _SAFE = re.compile(r"[^\w.-]+")
 
@@ -233,27 +229,6 @@ _CHARTS_OF_TABLES: dict[str, Callable[[SelectionComparison, str], Chart]] = {
 }
 
 
-def write_files(
-    result: SelectionComparison,
-    folder: str | os.PathLike[str],
-) -> tuple[Path, ...]:
-    """Write report, tables and pictures into a folder: all of them or none."""
-    return write_comparison(
-        folder,
-        (_REPORT, report_html(result, datetime.date.today())),
-        {name: functools.partial(make, result) for name, make in _TABLES.items()},
-        _charts(result),
-    )
-
-
-def file_paths(
-    result: SelectionComparison,
-    folder: str | os.PathLike[str],
-) -> tuple[Path, ...]:
-    """Return the paths of the files that a comparison writes, the report first."""
-    return comparison_paths(folder, _REPORT, _TABLES, _charts(result))
-
-
 def _charts(result: SelectionComparison) -> dict[str, Callable[[], Chart]]:
     found: dict[str, Callable[[], Chart]] = {
         stem: functools.partial(make, result) for stem, make in _CHARTS.items()
@@ -264,3 +239,6 @@ def _charts(result: SelectionComparison) -> dict[str, Callable[[], Chart]]:
                 stem = f"{kind}_{_SAFE.sub('_', table.name)}"
                 found[stem] = functools.partial(make_of_table, result, table.name)
     return found
+
+
+SELECTOR_FILES = ComparisonFiles("selection.html", report_html, _TABLES, _charts)

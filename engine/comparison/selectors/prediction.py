@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -274,15 +274,6 @@ class PredictionFigures:
     macro_f1: float
     micro_f1: float
     subset_accuracy: float
-
-    def as_dict(self) -> dict[str, float]:
-        """Return the figures by name of the metric."""
-        return {each.name: getattr(self, each.name) for each in fields(self)}
-
-    @staticmethod
-    def from_dict(values: Mapping[str, float]) -> PredictionFigures:
-        """Return the figures that stand under their names."""
-        return PredictionFigures(**values)
 
 
 def agreement(

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from statistics import fmean
 from typing import Any
 
-from engine.comparison.page import day_text, inline, machine_text, page_text
+from engine.comparison.page import day_text, inline, machine_text, page_text, setting_words
 from engine.comparison.selectors.charts import (
     curve_chart,
     rank_chart,
@@ -170,17 +170,11 @@ def caution_sentences(result: SelectionComparison) -> tuple[str, ...]:
 
 def setting_rows(settings: SelectionComparisonSettings) -> tuple[tuple[str, str], ...]:
     """List the settings with their titles."""
-    rows = []
-    for each in parameters_of(SelectionComparisonSettings):
-        if not each.changes_result:
-            continue
-        value = getattr(settings, each.name)
-        words = f"{value:g}" if isinstance(value, float) else str(value)
-        if each.kind == "choice":
-            words = next(choice.title for choice in each.choices if choice.value == value)
-        elif each.kind == "flag":
-            words = "yes" if value else "no"
-        rows.append((each.title, words))
+    rows = [
+        (each.title, setting_words(each, getattr(settings, each.name)))
+        for each in parameters_of(SelectionComparisonSettings)
+        if each.changes_result
+    ]
     rows.append(("Percentages", ", ".join(f"{each:g}" for each in settings.percentages)))
     rows.append(("What it is", classifiers()[settings.classifier].help))
     return tuple(rows)

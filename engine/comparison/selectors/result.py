@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 from engine.comparison.selectors.comparison_settings import SelectionComparisonSettings
 from engine.comparison.selectors.methods import CLCD_FS
@@ -52,38 +51,6 @@ class SelectionOutcome:
     def own_number(self) -> int | None:
         """How many features it chose; None when it leaves their number open."""
         return len(self.order) if self.has_own_number else None
-
-    def as_dict(self) -> dict[str, Any]:
-        """Give it as plain values."""
-        return {
-            "data_set": self.data_set,
-            "split": self.split,
-            "method": self.method,
-            "order": list(self.order),
-            "has_own_number": self.has_own_number,
-            "options": dict(self.options),
-            "served": [list(pair) for pair in self.served],
-            "seconds": self.seconds,
-            "processor_seconds": self.processor_seconds,
-            "figures": {str(size): figures.as_dict() for size, figures in self.figures.items()},
-        }
-
-    @staticmethod
-    def from_dict(values: dict[str, Any]) -> SelectionOutcome:
-        """Return the outcome that plain values describe."""
-        return SelectionOutcome(
-            **(
-                values
-                | {
-                    "order": tuple(values["order"]),
-                    "served": tuple((feature, label) for feature, label in values["served"]),
-                    "figures": {
-                        int(size): PredictionFigures.from_dict(figures)
-                        for size, figures in values["figures"].items()
-                    },
-                }
-            )
-        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -427,7 +427,7 @@ def compare_selections(
     [('clcd-fs', 0), ('clcd-fs', 1), ('mutual-information', 0), ('mutual-information', 1)]
     """
     from engine.atomic import check_folder
-    from engine.comparison.selectors.comparison_files import write_files
+    from engine.comparison.selectors.comparison_files import SELECTOR_FILES
 
     settings = settings or SelectionComparisonSettings()
     methods = chosen_methods(settings)
@@ -439,7 +439,7 @@ def compare_selections(
     run = _SelectorComparison(tables, methods, settings, store, watched(progress), on_result)
     run.work()
     if out is not None and run.outcomes:
-        write_files(run.result(), out)
+        SELECTOR_FILES.write(run.result(), out)
     return run.result()
 
 
@@ -533,9 +533,7 @@ class _SelectorComparison:
     def _measure(self, cells: Sequence[MethodOnSplit], measuring: MeasuringWorkers) -> None:
         missing = []
         for cell in cells:
-            known = (
-                None if self._store is None else self._store.get(*_place(cell), SelectionOutcome.from_dict)
-            )
+            known = None if self._store is None else self._store.get(*_place(cell), SelectionOutcome)
             if known is not None and known.figures.keys() >= set(cell.sizes(known)):
                 self._take(cell, known)
             else:
@@ -544,7 +542,7 @@ class _SelectorComparison:
             if self._store is not None:
                 earlier = {} if cell.known is None else cell.known.figures
                 complete = replace(outcome, figures={**earlier, **outcome.figures})
-                self._store.put(*_place(cell), complete.as_dict())
+                self._store.put(*_place(cell), complete)
             self._take(cell, outcome)
 
     def _take(self, cell: MethodOnSplit, outcome: SelectionOutcome) -> None:

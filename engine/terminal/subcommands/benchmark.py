@@ -73,7 +73,7 @@ def run(arguments: Namespace, console: Console) -> int:
     if arguments.selection:
         return run_selection(arguments, console)
     require_no_selection(arguments)
-    from engine.comparison.networks.report import file_paths
+    from engine.comparison.networks.report import NETWORK_FILES
     from engine.comparison.networks.run import benchmark
 
     settings = _settings(arguments)
@@ -86,7 +86,7 @@ def run(arguments: Namespace, console: Console) -> int:
     if not result.outcomes:
         raise Cancelled("the comparison was stopped before a search was finished.")
     if not arguments.quiet:
-        for line in _lines(result, file_paths(arguments.out)):
+        for line in _lines(result, NETWORK_FILES.paths(result, arguments.out)):
             console.say(line)
     return interruption.exit_status if interruption.is_requested() else DONE
 
@@ -194,7 +194,7 @@ def require_no_selection(arguments: Namespace) -> None:
 
 def run_selection(arguments: Namespace, console: Console) -> int:
     """Run ``clcd benchmark --selection``."""
-    from engine.comparison.selectors.comparison_files import file_paths
+    from engine.comparison.selectors.comparison_files import SELECTOR_FILES
     from engine.comparison.selectors.run import compare_selections
 
     settings = _selection_settings(arguments)
@@ -213,7 +213,7 @@ def run_selection(arguments: Namespace, console: Console) -> int:
     if not result.outcomes:
         raise Cancelled("the comparison was stopped before a method was finished.")
     if not arguments.quiet:
-        for line in _selection_lines(result, file_paths(result, arguments.out)):
+        for line in _selection_lines(result, SELECTOR_FILES.paths(result, arguments.out)):
             console.say(line)
     return interruption.exit_status if interruption.is_requested() else DONE
 

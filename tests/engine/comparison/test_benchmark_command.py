@@ -80,10 +80,9 @@ def test_a_file_in_the_place_of_the_folder(tmp_path: Path, capsys: pytest.Captur
 def test_ctrl_c_keeps_what_was_finished(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    from engine.comparison.networks import run
-    from engine.comparison.networks.run import OutcomeStore
+    from engine.comparison.page import StoredValues
 
-    put = OutcomeStore.put
+    put = StoredValues.put
 
     def put_and_interrupt(*arguments):
         put(*arguments)
@@ -91,7 +90,7 @@ def test_ctrl_c_keeps_what_was_finished(
 
     words = ["benchmark", *TINY, "--methods", "clcd,hiton-mb", "--out", str(tmp_path)]
     with monkeypatch.context() as patch:
-        patch.setattr(run.OutcomeStore, "put", put_and_interrupt)
+        patch.setattr(StoredValues, "put", put_and_interrupt)
         assert main(words) == 130
     assert "Stopped: 1 of 4 searches" in capsys.readouterr().out
     assert len(pandas.read_csv(tmp_path / "networks.csv")) == 1

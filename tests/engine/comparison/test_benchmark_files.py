@@ -15,14 +15,14 @@ from engine.comparison.networks import BenchmarkResult, BenchmarkSettings
 from engine.comparison.networks.benchmark_settings import cells, paper_figures, paper_log_seconds, variants
 from engine.comparison.networks.methods import methods
 from engine.comparison.networks.report import (
+    NETWORK_FILES,
     accuracy_chart,
     caution_sentences,
-    file_paths,
     time_chart,
     verdict_sentences,
-    write_files,
 )
 from engine.comparison.networks.result import NetworkOutcome, summarise
+from engine.comparison.page import StoredValues
 from engine.reporting.figures.looks import PAPER
 from engine.reporting.figures.panels import RowPanel
 from engine.simulation.truth import PairScore, Scores
@@ -59,7 +59,7 @@ def result() -> BenchmarkResult:
 def written(result: BenchmarkResult, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with every file of the result, whose pictures take long to draw."""
     folder = tmp_path_factory.mktemp("benchmark") / "out"
-    assert write_files(result, folder) == file_paths(folder)
+    assert NETWORK_FILES.write(result, folder) == NETWORK_FILES.paths(result, folder)
     return folder
 
 
@@ -106,12 +106,15 @@ def test_precision_recall_and_f1_by_hand() -> None:
     assert one.f1 == pytest.approx(2 * 0.5 * 0.55 / (0.5 + 0.55))
 
 
-def test_outcomes_survive_being_written(result: BenchmarkResult) -> None:
-    assert all(NetworkOutcome.from_dict(each.as_dict()) == each for each in result.outcomes)
+def test_outcomes_survive_being_written(result: BenchmarkResult, tmp_path: Path) -> None:
+    store = StoredValues(tmp_path)
+    for number, measured in enumerate(result.outcomes):
+        store.put("run", {"number": number}, measured)
+        assert store.get("run", {"number": number}, NetworkOutcome) == measured
 
 
 def test_tables_are_read_back_as_they_were(result: BenchmarkResult, written: Path) -> None:
-    assert all(path.stat().st_size for path in file_paths(written))
+    assert all(path.stat().st_size for path in NETWORK_FILES.paths(result, written))
     summary = pandas.read_csv(written / "benchmark.csv")
     assert len(summary) == len(cells()) * len(variants()) * len(methods())
     for row in summary.itertuples():
@@ -188,7 +191,7 @@ def test_a_method_that_never_finished_is_shown_as_cut(tmp_path: Path) -> None:
         outcome("0.5/0", 0, "default", "iamb", None, 5.0),
         outcome("0.5/0", 0, "default", "clcd", 9, 1.0),
     )
-    write_files(BenchmarkResult(settings, outcomes, 1), tmp_path)
+    NETWORK_FILES.write(BenchmarkResult(settings, outcomes, 1), tmp_path)
     page = Page()
     page.feed((tmp_path / "benchmark.html").read_text("utf-8"))
     precision = next(row for row in page.rows if row[0] == "Precision")

@@ -8,7 +8,7 @@ import signal
 import subprocess
 import sys
 import time
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 
 import numpy as np
@@ -45,7 +45,7 @@ def comparison(table: engine.Dataset) -> engine.SelectionComparison:
 
 
 def timeless(result: engine.SelectionComparison) -> list[dict[str, object]]:
-    return without_times([each.as_dict() for each in result.outcomes])
+    return without_times([asdict(each) for each in result.outcomes])
 
 
 def without_times(outcomes: list[dict[str, object]]) -> list[dict[str, object]]:
@@ -240,6 +240,7 @@ if __name__ == "__main__":
 
 LIGHT = """
 import json, sys, engine
+from dataclasses import asdict
 from engine.comparison.selectors.comparison_settings import SelectionComparisonSettings
 if __name__ == "__main__":
     table = engine.simulate(labels=3, features=12, rows=300, seed=0).dataset
@@ -251,7 +252,7 @@ if __name__ == "__main__":
         tune_clcd=False,
         workers=2,
     )
-    outcomes = [each.as_dict() for each in engine.compare_selections([table], settings).outcomes]
+    outcomes = [asdict(each) for each in engine.compare_selections([table], settings).outcomes]
     loaded = {name.partition(".")[0] for name in sys.modules} & {"iterstrat", "scipy", "sklearn"}
     print(json.dumps({"loaded": sorted(loaded), "outcomes": outcomes}))
 """
@@ -336,7 +337,7 @@ def test_a_stopped_comparison_goes_on_where_it_was(
 
     monkeypatch.setattr("engine.comparison.selectors.run.measure", refuse)
     again = engine.compare_selections([table], SETTINGS, tmp_path)
-    assert [each.as_dict() for each in again.outcomes] == [each.as_dict() for each in whole.outcomes]
+    assert [asdict(each) for each in again.outcomes] == [asdict(each) for each in whole.outcomes]
 
 
 def test_results_are_told_as_they_come(table: engine.Dataset, tmp_path: Path) -> None:
@@ -350,9 +351,9 @@ def test_results_are_told_as_they_come(table: engine.Dataset, tmp_path: Path) ->
 
 
 def test_files_hold_every_figure(comparison: engine.SelectionComparison, tmp_path: Path) -> None:
-    from engine.comparison.selectors.comparison_files import write_files
+    from engine.comparison.selectors.comparison_files import SELECTOR_FILES
 
-    assert all(path.stat().st_size for path in write_files(comparison, tmp_path))
+    assert all(path.stat().st_size for path in SELECTOR_FILES.write(comparison, tmp_path))
     figures = pandas.read_csv(tmp_path / "figures.csv")
     assert len(figures) == sum(len(each.figures) for each in comparison.outcomes)
     summary = pandas.read_csv(tmp_path / "summary.csv").set_index("method")

@@ -18,7 +18,7 @@ from engine.comparison.selectors.charts import (
     spider_chart,
     stability_chart,
 )
-from engine.comparison.selectors.comparison_files import write_files
+from engine.comparison.selectors.comparison_files import SELECTOR_FILES
 from engine.comparison.selectors.methods import selection_methods
 from engine.comparison.selectors.prediction import PredictionFigures
 from engine.comparison.selectors.report import caution_sentences, report_html, verdict_sentences
@@ -282,7 +282,7 @@ def test_a_partial_comparison_has_its_pictures_and_is_told_as_such(
 
 @pytest.mark.usefixtures("pictures_not_drawn")
 def test_a_partial_comparison_has_its_files(comparison: engine.SelectionComparison, tmp_path: Path) -> None:
-    written = write_files(replace(comparison, outcomes=comparison.outcomes[:31]), tmp_path)
+    written = SELECTOR_FILES.write(replace(comparison, outcomes=comparison.outcomes[:31]), tmp_path)
     assert all(path.exists() for path in written)
     assert "was stopped" in (tmp_path / "selection.html").read_text("utf-8")
 
