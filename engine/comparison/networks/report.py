@@ -387,7 +387,7 @@ def time_table(result: BenchmarkResult) -> PlainTable:
                 if found is not None:
                     bound = "at least" if found.is_lower_bound else ""
                     times = (found.seconds, found.processor_seconds)
-                    logarithms = (found.log_seconds, found.log_processor_seconds)
+                    logarithms = map(math.log10, times)
                     paper = paper_log_seconds(table.number, method)
                     rows.append((variant, table.number, method, *times, *logarithms, bound, paper))
     columns = (

@@ -188,16 +188,6 @@ class TableTime:
     processor_seconds: float
     is_lower_bound: bool
 
-    @property
-    def log_seconds(self) -> float:
-        """Decimal logarithm of the time on the clock."""
-        return math.log10(self.seconds)
-
-    @property
-    def log_processor_seconds(self) -> float:
-        """Decimal logarithm of the processor time, which is what the paper reports."""
-        return math.log10(self.processor_seconds)
-
 
 def table_time(result: BenchmarkResult, table: CellTable, variant: str, method: str) -> TableTime | None:
     """Return the mean time over the kinds of networks of a table; None when nothing was measured."""

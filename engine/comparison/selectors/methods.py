@@ -5,14 +5,14 @@ from __future__ import annotations
 import functools
 import itertools
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from engine.errors import Cancelled
-from engine.progress import ProgressEvent
+from engine.progress import SilentProgress
 from engine.selection.rankers.feature_rankers import RankerDescription, feature_rankers
 
 if TYPE_CHECKING:
@@ -73,13 +73,8 @@ class SelectorOutput:
     served: tuple[tuple[int, int], ...] = ()
 
 
-class Select(Protocol):
-    """How a method is called: rows, a seed, options, and an array that is set to 1 to stop."""
-
-    def __call__(
-        self, rows: TrainingRows, seed: int, options: Mapping[str, float], stop: np.ndarray
-    ) -> SelectorOutput:
-        """Select features."""
+# Takes rows, a seed, options, and an array that is set to 1 to stop.
+Select = Callable[[TrainingRows, int, Mapping[str, float], np.ndarray], SelectorOutput]
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,14 +194,11 @@ def clcd_defaults() -> dict[str, float]:
     return {"alpha": DiscoverySettings().alpha, "bins": float(PreparationSettings().bins), "share": 1.0}
 
 
-class _Stoppable:
+class _Stoppable(SilentProgress):
     """Progress that nobody watches, stopped by an array."""
 
     def __init__(self, stop: np.ndarray) -> None:
         self._stop = stop
-
-    def report(self, event: ProgressEvent) -> None:
-        """Ignore the event."""
 
     def should_stop(self) -> bool:
         """Tell whether the array was set."""

@@ -10,7 +10,7 @@ import inspect
 from collections.abc import Callable
 from dataclasses import dataclass
 from importlib import import_module
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 
@@ -30,22 +30,6 @@ from engine.selection.rankers.options import (
 from engine.selection.rankers.problem import FeatureRanking, RankingProblem, checked_labels, checked_values
 from engine.wording.sentences import choose_one
 from engine.wording.setting_names import the_setting
-
-
-class FeatureRanker(Protocol):
-    """How every method is called."""
-
-    def __call__(
-        self,
-        values: np.ndarray,
-        labels: np.ndarray,
-        *,
-        seed: int = 0,
-        stop: np.ndarray | None = None,
-        unlabelled: np.ndarray | None = None,
-        **options: Any,
-    ) -> FeatureRanking:
-        """Rank the features; see :class:`engine.selection.rankers.feature_rankers.CheckedRanker`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +61,7 @@ class RankerDescription:
         """What the method computes, in words and symbols, with its source."""
         return inspect.getdoc(self._function()) or ""
 
-    def load(self) -> FeatureRanker:
+    def load(self) -> CheckedRanker:
         """Import the method; its module is imported no earlier."""
         return CheckedRanker(self, self._function())
 
