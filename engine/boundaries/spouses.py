@@ -25,6 +25,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from itertools import compress
 from typing import NamedTuple
 
 import numpy as np
@@ -155,14 +156,14 @@ def _separators_of_members(
         given = _members_instead(neighbourhood, recorded)
         if given != recorded and candidate not in given and len(given) <= search.settings.max_conditioning:
             questions.append((neighbourhood.target, candidate, given))
+    return neighbourhood.separators | _separating(search, questions), len(questions)
+
+
+def _separating(search: Neighbourhoods, questions: Sequence[Question]) -> dict[int, tuple[int, ...]]:
+    """Return the second variable of each question whose two variables are independent, with the set."""
     independent = ask(search.data, questions, search.stop).independent
     search.check_stop()
-    replaced = {
-        candidate: given
-        for (_, candidate, given), separated in zip(questions, independent, strict=True)
-        if separated
-    }
-    return neighbourhood.separators | replaced, len(questions)
+    return {variable: given for _, variable, given in compress(questions, independent)}
 
 
 def _members_instead(neighbourhood: Neighbourhood, separator: tuple[int, ...]) -> tuple[int, ...]:
@@ -268,13 +269,7 @@ def without_shielded(
         for member in neighbourhood.members
         if member not in (link.child, link.spouse) and member not in apart
     ]
-    independent = ask(search.data, questions, search.stop).independent
-    search.check_stop()
-    separators = {
-        member: given
-        for (_, member, given), separated in zip(questions, independent, strict=True)
-        if separated
-    }
+    separators = _separating(search, questions)
     remaining = tuple(member for member in neighbourhood.members if member not in separators)
     found = replace(neighbourhood, members=remaining, separators=neighbourhood.separators | separators)
     return found, len(questions)
