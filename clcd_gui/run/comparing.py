@@ -17,6 +17,7 @@ from engine.comparison.networks.benchmark_settings import BenchmarkSettings
 from engine.comparison.networks.report import NETWORK_FILES, accuracy_chart, time_chart
 from engine.comparison.networks.result import BenchmarkResult
 from engine.comparison.selectors.charts import curve_chart, spider_chart, webs
+from engine.comparison.selectors.comparison_files import SELECTOR_FILES
 from engine.comparison.selectors.comparison_settings import SelectionComparisonSettings
 from engine.comparison.selectors.methods import CLCD_FS, selection_methods
 from engine.comparison.selectors.prediction import PAPER_METRICS, metrics
@@ -248,13 +249,4 @@ class WriteComparison(Generic[Result]):
         return paths
 
 
-def write_benchmark(result: BenchmarkResult, folder: Path) -> tuple[Path, ...]:
-    """Write the files of a comparison on networks."""
-    return NETWORK_FILES.write(result, folder)
-
-
-def write_selectors(result: SelectionComparison, folder: Path) -> tuple[Path, ...]:
-    """Write the files of a comparison of selectors; what draws them is loaded only now."""
-    from engine.comparison.selectors.comparison_files import SELECTOR_FILES
-
-    return SELECTOR_FILES.write(result, folder)
+write_benchmark, write_selectors = NETWORK_FILES.write, SELECTOR_FILES.write
