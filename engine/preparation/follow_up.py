@@ -359,6 +359,8 @@ def _without_followed(words: list[str]) -> tuple[bool, set[str]]:
 
 def _event_of_dates(variable: Variable, events: Events) -> str:
     """Return the event whose dates a column holds, by its name or by a level for people alive."""
+    from engine.recipe.table_steps import are_dates
+
     levels = variable.levels
     if len(levels) < 2 or not any(character.isdigit() for character in levels[0] + levels[-1]):
         return ""
@@ -372,7 +374,7 @@ def _event_of_dates(variable: Variable, events: Events) -> str:
     if not event or not times:
         return ""
     are_months = len(times) > 1 and all(_MONTH.fullmatch(level.strip()) for level in times)
-    return event if are_months or _are_dates(times) else ""
+    return event if are_months or are_dates(times, _DATES_LOOKED_AT) else ""
 
 
 def _label_dated(words: set[str], events: Events) -> str:
@@ -380,13 +382,6 @@ def _label_dated(words: set[str], events: Events) -> str:
     beside = _DATES | _OF_EVENTS
     named = (label for label, own in events.own_words.items() if own and own <= words <= own | beside)
     return next(named, "")
-
-
-def _are_dates(levels: list[str]) -> bool:
-    from engine.recipe.table_steps import dates_of
-
-    some = tuple(levels[:: max(1, len(levels) // _DATES_LOOKED_AT)])
-    return len(some) > 1 and not np.isnat(dates_of(some).days).any()
 
 
 def _is_called_date(words: list[str], *, needs_word: bool) -> bool:

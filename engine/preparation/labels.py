@@ -114,7 +114,8 @@ def _constant_labels(dataset: Dataset, settings: PreparationSettings) -> dict[st
         elif value_count(variable, column, enough=2) < 2 and not (
             settings.missing == "own-level" and missing.any()
         ):
-            value, is_gappy = _only_value(dataset, name), bool(missing.any())
+            first, is_gappy = column[~missing][0], bool(missing.any())
+            value = f"'{variable.levels[first]}'" if variable.kind is Kind.NOMINAL else f"{first:g}"
             found[name] = _Constant(
                 f"it has only the value {value} besides empty cells."
                 if is_gappy
@@ -126,12 +127,6 @@ def _constant_labels(dataset: Dataset, settings: PreparationSettings) -> dict[st
                 is_gappy and variable.kind is Kind.NOMINAL,
             )
     return found
-
-
-def _only_value(dataset: Dataset, name: str) -> str:
-    variable, column = dataset.variable(name), dataset.column(name)
-    first = column[~missing_mask(variable, column)][0]
-    return f"'{variable.levels[first]}'" if variable.kind is Kind.NOMINAL else f"{first:g}"
 
 
 def _constant_error(constant: dict[str, _Constant], after_dropping: bool, are_all: bool) -> InvalidData:

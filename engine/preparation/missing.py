@@ -6,7 +6,7 @@ Values that are drawn for them (multiple imputation) come last, when all else is
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 import numpy as np
@@ -18,7 +18,7 @@ from engine.preparation.discretisation.method import SortedColumn
 from engine.preparation.discretisation.unsupervised import quantile_cuts
 from engine.preparation.preparation_settings import PreparationSettings
 from engine.table.dataset import Dataset
-from engine.table.variable import Kind, Role, Variable, missing_mask
+from engine.table.variable import Kind, Role, missing_mask
 from engine.wording.notes import Note, listed
 from engine.wording.numbers import counted
 from engine.wording.phrases import for_count, plain_listing
@@ -70,9 +70,9 @@ def _missing_counts(dataset: Dataset) -> dict[str, int]:
     return {name: count for name, count in sorted(counts.items(), key=lambda item: -item[1]) if count}
 
 
-def _with_counts(counts: dict[str, int], limit: int = 3) -> str:
+def _with_counts(counts: dict[str, int]) -> str:
     """Write the columns with most empty cells, e.g. ``'trig' (136), 'copper' (108) and 4 more``."""
-    return plain_listing([f"'{name}' ({count:,})" for name, count in counts.items()], limit)
+    return plain_listing([f"'{name}' ({count:,})" for name, count in counts.items()], 3)
 
 
 def _drop_rows(dataset: Dataset, counts: dict[str, int]) -> Dataset:
@@ -148,10 +148,7 @@ def _note_per_test(dataset: Dataset, counts: dict[str, int]) -> Note:
 
 
 def _fill(dataset: Dataset, counts: dict[str, int]) -> Dataset:
-    columns = list(dataset.columns)
-    for name in counts:
-        position = dataset.index(name)
-        columns[position] = _filled(dataset.variables[position], columns[position], dataset.row_weights)
+    filled = {name: (dataset.variable(name), _filled(dataset, name)) for name in counts}
     cells = sum(counts.values())
     filled_in = for_count(
         cells,
@@ -163,8 +160,7 @@ def _fill(dataset: Dataset, counts: dict[str, int]) -> Dataset:
     message = filled_in.format(
         count=f"{cells:,}", columns=counted(len(counts), "column"), names=_with_counts(counts)
     )
-    filled = Dataset(dataset.variables, tuple(columns), dataset.name, dataset.notes)
-    return filled.with_notes(
+    return dataset.with_columns(filled).with_notes(
         [
             Note("filled-in", message),
             *_notes_about_labels(
@@ -176,10 +172,11 @@ def _fill(dataset: Dataset, counts: dict[str, int]) -> Dataset:
     )
 
 
-def _filled(variable: Variable, column: np.ndarray, weights: np.ndarray | None) -> np.ndarray:
+def _filled(dataset: Dataset, name: str) -> np.ndarray:
+    variable, column = dataset.variable(name), dataset.column(name)
     missing = missing_mask(variable, column)
     present = column[~missing]
-    known_weights = None if weights is None else weights[~missing]
+    known_weights = None if dataset.row_weights is None else dataset.row_weights[~missing]
     if variable.kind is Kind.CONTINUOUS:
         return np.where(missing, _median(present, known_weights), column)
     most_frequent = np.bincount(present, known_weights).argmax()  # of equally frequent ones the first
@@ -203,19 +200,11 @@ def _own_level(dataset: Dataset, counts: dict[str, int], settings: PreparationSe
                 setting=SettingName("missing", "most-frequent", "drop-rows"),
             ),
         )
-    variables, columns = list(dataset.variables), list(dataset.columns)
-    for name in counts:
-        position = dataset.index(name)
-        variable = variables[position]
-        if variable.kind is Kind.NOMINAL:
-            columns[position], levels = nominal_with_missing_level(columns[position], variable.levels)
-            variables[position] = replace(variable, levels=levels, ordered=False, is_cut=False)
     message = (
         f"Empty cells became a category of their own in {counted(len(counts), 'column')}: "
         f"{_with_counts(counts)}."
     )
-    treated = Dataset(tuple(variables), tuple(columns), dataset.name, dataset.notes)
-    return treated.with_notes(
+    return _with_missing_level(dataset, [name for name in counts if name not in numbers]).with_notes(
         [
             Note("own-level", message),
             *_notes_about_labels(
@@ -227,14 +216,23 @@ def _own_level(dataset: Dataset, counts: dict[str, int], settings: PreparationSe
 
 def with_missing_as_outcome(dataset: Dataset) -> Dataset:
     """Make missing a category of the labels that have one value besides, as ticks have."""
-    changed = {}
+    ticks = []
     for name in dataset.labels:
         variable, column = dataset.variable(name), dataset.column(name)
         known = column[~missing_mask(variable, column)]
         if variable.kind is Kind.NOMINAL and 0 < len(known) < len(column) and known.min() == known.max():
-            codes, levels = nominal_with_missing_level(column, variable.levels)
-            changed[name] = (replace(variable, levels=levels, ordered=False, is_cut=False), codes)
-    return dataset.with_columns(changed) if changed else dataset
+            ticks.append(name)
+    return _with_missing_level(dataset, ticks) if ticks else dataset
+
+
+def _with_missing_level(dataset: Dataset, names: Iterable[str]) -> Dataset:
+    """Make missing a category of some nominal columns."""
+    changed = {}
+    for name in names:
+        variable = dataset.variable(name)
+        codes, levels = nominal_with_missing_level(dataset.column(name), variable.levels)
+        changed[name] = (replace(variable, levels=levels, ordered=False, is_cut=False), codes)
+    return dataset.with_columns(changed)
 
 
 def _notes_about_labels(dataset: Dataset, counts: dict[str, int], consequence: str) -> list[Note]:

@@ -96,31 +96,27 @@ def set_aside_useless(dataset: Dataset, settings: PreparationSettings) -> Datase
     with too many categories go unless ``settings.set_aside`` is off or ``settings.keep`` names them. Exact
     copies stay: they are interchangeable, and that is a finding.
     """
-    return _apply(dataset, settings, _ALWAYS, _GUESSED if settings.set_aside else ())
+    return _without(dataset, _checks(settings), useless_features(dataset, settings))
 
 
 def useless_features(dataset: Dataset, settings: PreparationSettings) -> dict[str, dict[str, str]]:
     """Return by topic the features that :func:`set_aside_useless` ignores, each with the reason."""
-    return _sentences(dataset, settings, _ALWAYS, _GUESSED if settings.set_aside else ())
+    return _sentences(dataset, settings, _checks(settings))
 
 
 def set_aside_constant_by_now(dataset: Dataset, settings: PreparationSettings) -> Dataset:
     """Ignore the features that lost their other values with the rows that were left out, and say which."""
-    return _apply(dataset, settings, _AFTER_DROPPING)
+    return _without(dataset, _AFTER_DROPPING, _sentences(dataset, settings, _AFTER_DROPPING))
 
 
-def _apply(
-    dataset: Dataset, settings: PreparationSettings, always: _Checks, guessed: _Checks = ()
-) -> Dataset:
-    checks = always + guessed
-    sentences = _sentences(dataset, settings, always, guessed)
-    roles = {name: Role.IGNORED for found in sentences.values() for name in found}
+def _without(dataset: Dataset, checks: _Checks, sentences: dict[str, dict[str, str]]) -> Dataset:
+    """Ignore features, and say why."""
+    roles = {name: Role.IGNORED for of_topic in sentences.values() for name in of_topic}
     if not roles:
         return dataset
-    notes = _notes(checks, sentences)
     # What a reader said of an empty column is said again, with what became of it.
     told_once = dataset.without_notes(EMPTY_COLUMN, *roles)
-    return told_once.with_roles(roles).with_notes(notes)
+    return told_once.with_roles(roles).with_notes(_notes(checks, sentences))
 
 
 def notes_on_useless(sentences: dict[str, dict[str, str]]) -> list[Note]:
@@ -132,14 +128,18 @@ def _notes(checks: Iterable[_Check], sentences: dict[str, dict[str, str]]) -> li
     return [note for topic, together, _ in checks for note in notes_about(topic, sentences[topic], together)]
 
 
-def _sentences(
-    dataset: Dataset, settings: PreparationSettings, always: _Checks, guessed: _Checks
-) -> dict[str, dict[str, str]]:
+def _checks(settings: PreparationSettings) -> _Checks:
+    return _ALWAYS + _GUESSED if settings.set_aside else _ALWAYS
+
+
+def _sentences(dataset: Dataset, settings: PreparationSettings, checks: _Checks) -> dict[str, dict[str, str]]:
     """Return by topic what is said of each feature that is set aside."""
-    checks = always + guessed
     sentences: dict[str, dict[str, str]] = {topic: {} for topic, _, _ in checks}
     for column in _features(dataset):
-        for topic, _, judge in always if column.variable.name in settings.kept else checks:
+        is_kept = column.variable.name in settings.kept
+        for topic, _, judge in checks:
+            if is_kept and topic not in ALWAYS_SET_ASIDE:
+                continue
             sentence = judge(column, settings)
             if sentence:
                 sentences[topic][column.variable.name] = sentence
@@ -154,24 +154,21 @@ def _features(dataset: Dataset) -> Iterator[_JudgedColumn]:
     units = number_of_units(dataset.variables, dataset.columns)
     groups = dataset.groups or repeating_identifier(dataset)
     group_of = None if groups is None else np.unique(dataset.column(groups), return_inverse=True)[1]
-
-    def is_within(variable: Variable, values: np.ndarray) -> bool:
-        if group_of is None or variable.name == groups:
-            return False
-        return numbers_units_of_groups(variable, values, group_of)
-
     for place, (variable, values) in enumerate(zip(dataset.variables, dataset.columns, strict=True)):
         if variable.role is Role.FEATURE:
-            nameless = place == 0 and is_nameless(variable, dataset.notes)
-            missing = dataset.missing_count(variable.name)
             yield _JudgedColumn(
                 variable,
                 values,
-                missing,
+                dataset.missing_count(variable.name),
                 labelled,
                 events,
-                nameless,
-                numbers_units=variable.name == units or is_within(variable, values),
+                place == 0 and is_nameless(variable, dataset.notes),
+                variable.name == units
+                or (
+                    group_of is not None
+                    and variable.name != groups
+                    and numbers_units_of_groups(variable, values, group_of)
+                ),
             )
 
 

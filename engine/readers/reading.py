@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -10,7 +10,7 @@ import numpy as np
 
 from engine.table.code_blocks import CodedBlock
 from engine.table.dataset import Dataset
-from engine.table.variable import Variable
+from engine.table.variable import Variable, free_name
 from engine.wording.notes import Note, notes_about
 
 NO_CASES = "no-cases"
@@ -287,19 +287,3 @@ def usable_names(names: Sequence[str]) -> tuple[tuple[str, ...], tuple[Note, ...
 def numbered_names(count: int) -> tuple[str, ...]:
     """Name the columns of a table without a header: V1, V2, …"""
     return tuple(f"V{position}" for position in range(1, count + 1))
-
-
-def free_name(wanted: str, taken: Container[str]) -> str:
-    """Return a name that is not taken: the wanted one, or that with a number behind it.
-
-    Examples
-    --------
-    >>> free_name("dose", {"dose", "dose (2)"})
-    'dose (3)'
-    """
-    if wanted not in taken:
-        return wanted
-    number = 2
-    while f"{wanted} ({number})" in taken:
-        number += 1
-    return f"{wanted} ({number})"

@@ -11,13 +11,13 @@ import pandas
 
 from engine.errors import InvalidData
 from engine.readers.options import ReadingOptions
-from engine.readers.reading import BELOW, LEAVE_SHAPE, REPEATS, RESHAPED, Table, free_name
+from engine.readers.reading import BELOW, LEAVE_SHAPE, REPEATS, RESHAPED, Table
 from engine.readers.typed_files import GivenColumn, check_size, table_of
 from engine.table.column_kinds import EMPTY_COLUMN
 from engine.table.dataset import Dataset
 from engine.table.identifiers import are_whole_numbers, is_identifier_name, repeating_identifier
 from engine.table.numbered_within import is_time_name
-from engine.table.variable import MISSING_CODE, Kind, Variable, missing_mask
+from engine.table.variable import MISSING_CODE, Kind, Variable, free_name, missing_mask
 from engine.wording.notes import Note, listed
 from engine.wording.numbers import counted
 from engine.wording.phrases import for_count

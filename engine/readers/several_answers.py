@@ -12,9 +12,8 @@ from string import ascii_lowercase, ascii_uppercase
 import numpy as np
 
 from engine.errors import InvalidData
-from engine.readers.reading import free_name
 from engine.table.dataset import Dataset
-from engine.table.variable import MISSING_CODE, Kind, Variable
+from engine.table.variable import MISSING_CODE, Kind, Variable, free_name
 from engine.wording.notes import Note, listed
 from engine.wording.numbers import counted
 

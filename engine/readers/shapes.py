@@ -11,7 +11,7 @@ import numpy as np
 
 from engine.errors import InvalidData
 from engine.readers.options import ReadingOptions
-from engine.readers.reading import BESIDE, LEAVE_SHAPE, RESHAPED, TURNABLE, free_name
+from engine.readers.reading import BESIDE, LEAVE_SHAPE, RESHAPED, TURNABLE
 from engine.readers.repeated_cases import (
     cells_of,
     is_of_instruments,
@@ -23,7 +23,7 @@ from engine.readers.repeated_cases import (
 from engine.readers.typed_files import GivenColumn, check_size, text_of
 from engine.table.dataset import Dataset
 from engine.table.identifiers import is_identifier_name
-from engine.table.variable import MISSING_CODE, Kind, Variable, code_dtype
+from engine.table.variable import MISSING_CODE, Kind, Variable, code_dtype, free_name
 from engine.wording.notes import Note, listed
 from engine.wording.numbers import counted
 from engine.wording.phrases import for_count

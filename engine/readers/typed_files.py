@@ -20,11 +20,11 @@ from engine.readers.column_types import type_columns
 from engine.readers.limits import first_line, is_panic
 from engine.readers.missing_codes import MissingCodes, note_on_words, without_categories
 from engine.readers.options import DECIMAL_MARKS, ReadingOptions
-from engine.readers.reading import Guess, Table, free_name, usable_names
+from engine.readers.reading import Guess, Table, usable_names
 from engine.readers.records import Cells, Dialect
 from engine.table.column_kinds import LARGEST_EXACT, TypedColumn
 from engine.table.frames import are_long_codes
-from engine.table.variable import Kind, Variable, code_dtype
+from engine.table.variable import Kind, Variable, code_dtype, free_name
 from engine.wording.notes import Note
 from engine.wording.sentences import (
     CHOOSE_ONE_WITH_DATA,

@@ -238,6 +238,12 @@ def dates_of(texts: tuple[str, ...], order: str = FOUND_OUT) -> Dates:
     return Dates(best, found[DAY_FIRST] == found[MONTH_FIRST] == most > 0, has_short_years)
 
 
+def are_dates(texts: Sequence[str], most: int = 20) -> bool:
+    """Tell whether several texts are dates, by about so many of them at most."""
+    some = tuple(texts[:: max(1, len(texts) // most)])
+    return len(some) > 1 and not np.isnat(dates_of(some).days).any()
+
+
 def _day(match: re.Match[str] | None) -> np.datetime64:
     if match is None:
         return _NO_DATE

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import TypeVar
@@ -202,6 +202,21 @@ def _known(choices: type[_Choice], text: str, what: str, variable: str) -> _Choi
     except ValueError:
         problem = f"{text!r} is no {what}."
         raise InvalidParameter(problem, place=f"column '{variable}'", remedy=choose_one(choices)) from None
+
+
+def free_name(wanted: str, taken: Container[str]) -> str:
+    """Return a name that is not taken: the wanted one, or that with a number behind it.
+
+    Examples
+    --------
+    >>> free_name("dose", {"dose", "dose (2)"})
+    'dose (3)'
+    """
+    name, number = wanted, 1
+    while name in taken:
+        number += 1
+        name = f"{wanted} ({number})"
+    return name
 
 
 MISSING_CODE = -1

@@ -15,7 +15,6 @@ from engine.preparation.dependence.columns import (
     CLEAR,
     CONCERNED,
     ScoredTable,
-    are_dates,
     columns_concerned,
     is_clear,
 )
@@ -34,6 +33,7 @@ from engine.recipe.table_steps import (
     RowBlocks,
     RowOrder,
     TakeDate,
+    are_dates,
     dates_of,
     places_of,
     row_order,
@@ -110,11 +110,6 @@ def arranging_columns(dataset: Dataset, beside: Iterable[str], order: RowOrder) 
                 columns = [arranging(variable, values), *within]
                 break
     return [column for column in columns if column.design]
-
-
-def is_nearly_sorted(dataset: Dataset, beside: Iterable[str], order: RowOrder) -> bool:
-    """Tell whether a table is sorted by a column but for a few rows, as where some were added."""
-    return bool(_in_blocks(_candidates(dataset, beside, order), order.series, _NEARLY_SORTED))
 
 
 def in_order(variable: Variable, column: np.ndarray, order: RowOrder) -> np.ndarray:
@@ -249,9 +244,9 @@ def find_along_order(table: ScoredTable) -> RowDependence | None:
     """Return how rows are like their neighbours in a label and a feature; None where they are not."""
     found = []
     for columns, order in _orders(table):
-        made = _along(table, columns, order)
-        if made is not None:
-            found.append(made)
+        likeness = _likeness(table, columns, order)
+        if likeness is not None:
+            found.append(_dependence_along(table, columns, likeness))
     # Where a column orders the rows as they stand, it is named.
     return max(found, key=lambda each: (round(each.inflation, 6), len(each.columns)), default=None)
 
@@ -288,11 +283,6 @@ def _series_beside(dataset: Dataset, variable: Variable, column: np.ndarray) -> 
     return (min(fitting)[1],) if fitting else ()
 
 
-def _along(table: ScoredTable, columns: tuple[str, ...], order: RowOrder) -> RowDependence | None:
-    likeness = _likeness(table, columns, order)
-    return None if likeness is None else _dependence_along(table, columns, likeness)
-
-
 @dataclass(frozen=True, eq=False)
 class _NeighbourLikeness:
     """How alike neighbours are in labels and in features, and what comes of it.
@@ -321,7 +311,9 @@ def _likeness(table: ScoredTable, columns: tuple[str, ...], order: RowOrder) -> 
     if not is_clear(labels, features, 1):
         return None
     if not _is_dated(table.dataset, columns):
-        is_sorted = bool(keys) or is_nearly_sorted(table.dataset, {*beside, *table.times}, order)
+        # Or sorted by a column but for a few rows, as where some were added.
+        others = _candidates(table.dataset, {*beside, *table.times}, order)
+        is_sorted = bool(keys or _in_blocks(others, order.series, _NEARLY_SORTED))
         if _is_arranged(table, sides, beside, is_sorted, order):
             return None
     numbers = {*columns, *(key.name for key in keys if key.is_number)}
@@ -343,7 +335,7 @@ def _is_dated(dataset: Dataset, columns: Sequence[str]) -> bool:
         return False
     variable, column = dataset.variable(columns[0]), dataset.column(columns[0])
     if variable.kind is Kind.NOMINAL:
-        return are_dates(variable)
+        return are_dates(variable.levels)
     return bool(_YEARS[0] <= np.nanmin(column) and np.nanmax(column) <= _YEARS[1])
 
 
@@ -377,11 +369,13 @@ class _OrderedColumns:
         values = without(self.along.values, design)
         return _OrderedColumns(self.scores, AlongOrder(values - values.mean(axis=0), self.along.series))
 
-    def changes_slowly(self, name: str) -> bool:
-        """Tell whether rows far apart are nearly as alike in a column as neighbours are."""
-        own = self.scores.owner == self.scores.names.index(name)
-        near = np.where(own, self.along.correlations(1)[0], 0.0)
-        return bool(self._far[near.argmax()] > _SLOWLY * near.max())
+    def changes_fast(self, names: Collection[str]) -> bool:
+        """Tell whether in one of some columns rows far apart are not nearly as alike as neighbours are."""
+        for position in (at for at, name in enumerate(self.scores.names) if name in names):
+            near = np.where(self.scores.owner == position, self.along.correlations(1)[0], 0.0)
+            if self._far[near.argmax()] <= _SLOWLY * near.max():
+                return True
+        return False
 
     @cached_property
     def _far(self) -> np.ndarray:
@@ -427,16 +421,12 @@ def _is_arranged(
         figures = np.concatenate([side.figures(taken) for side in remaining])
         variable = table.dataset.variable(max(zip(figures, names, strict=True))[1])
         concerned = {variable.name, *(column.name for column in explaining)}
-        if not is_sorted and explaining and not _change_slowly(sides, concerned):
+        if not is_sorted and explaining and any(side.changes_fast(concerned) for side in sides):
             return False
         values = in_order(variable, table.dataset.column(variable.name), order)
         explaining.append(arranging(variable, values))
         design = [part for column in explaining for part in column.design]
         remaining = [side.without(design) for side in sides]
-
-
-def _change_slowly(sides: Sequence[_OrderedColumns], names: Collection[str]) -> bool:
-    return all(side.changes_slowly(name) for side in sides for name in side.scores.names if name in names)
 
 
 # Lags beyond which nothing is added up, and the share of the inflation that blocks may leave out.
@@ -531,13 +521,9 @@ _DAYS_WITH_SEASONS = 365
 
 def _offers_of_dates(dataset: Dataset, along: str) -> Iterator[RowOffer]:
     """Offer columns of a date on which tests can condition, where blocks leave a season or a trend."""
-    if (
-        not along
-        or dataset.variable(along).role is not Role.FEATURE
-        or not are_dates(dataset.variable(along))
-    ):
+    variable = dataset.variable(along) if along else None
+    if variable is None or variable.role is not Role.FEATURE or not are_dates(variable.levels):
         return
-    variable = dataset.variable(along)
     used = np.unique(dataset.column(along))
     days = dates_of(tuple(variable.levels[code] for code in used if code >= 0)).days
     span = int((np.nanmax(days) - np.nanmin(days)).astype(np.int64))

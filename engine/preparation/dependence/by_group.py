@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -14,7 +14,6 @@ from engine.preparation.dependence.columns import (
     LEAST_INFLATION,
     LIKELY,
     ScoredTable,
-    are_dates,
     columns_concerned,
     holds_whole_numbers,
     is_clear,
@@ -27,8 +26,7 @@ from engine.preparation.dependence.values import (
     RowDependence,
     RowOffer,
 )
-from engine.recipe.table_steps import RowBlocks, places_of
-from engine.table.dataset import Dataset
+from engine.recipe.table_steps import RowBlocks, are_dates, places_of
 from engine.table.variable import Kind, Role, Variable, missing_mask
 from engine.wording.notes import listed
 from engine.wording.numbers import counted
@@ -112,7 +110,10 @@ class _Alike:
 
 def find_by_group(table: ScoredTable) -> RowDependence | None:
     """Return the column within whose values rows are alike in a label and a feature, if there is one."""
-    groupings = sorted(_groupings(table.dataset), key=lambda each: each.names)
+    pairs = zip(table.dataset.variables, table.dataset.columns, strict=True)
+    candidates = (_grouping(*pair) for pair in pairs if pair[0].role is not Role.WEIGHT)
+    large = (each for each in candidates if each is not None and each.count >= _FEWEST_GROUPS)
+    groupings = sorted(large, key=lambda each: each.names)
     found = []
     for grouping in groupings:
         of_labels = _p_values(table.labels, grouping, _within(table.labels, grouping))
@@ -205,15 +206,6 @@ def _larger_units(table: ScoredTable, finest: _Alike, found: Sequence[_Alike]) -
     return finest
 
 
-def _groupings(dataset: Dataset) -> Iterator[_Grouping]:
-    for variable, column in zip(dataset.variables, dataset.columns, strict=True):
-        if variable.role is Role.WEIGHT:
-            continue
-        made = _grouping(variable, column)
-        if made is not None and made.count >= _FEWEST_GROUPS:
-            yield made
-
-
 def _fewest_groups(row_count: int) -> int:
     return max(_FEWEST_GROUPS, row_count // _MOST_ROWS)
 
@@ -232,7 +224,7 @@ def _grouping(variable: Variable, column: np.ndarray) -> _Grouping | None:
     if variable.kind is Kind.NOMINAL:
         if not _fewest_groups(len(column)) <= variable.level_count < len(column):
             return None
-        is_measured = variable.ordered or are_dates(variable)
+        is_measured = variable.ordered or are_dates(variable.levels)
         groups = np.full(len(column), -1)
         known = column >= 0
         groups[known] = np.unique(places_of(variable, column)[known], return_inverse=True)[1]

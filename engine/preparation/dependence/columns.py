@@ -9,7 +9,7 @@ from functools import cached_property
 import numpy as np
 
 from engine.preparation.dependence.likeness import StandardScores, scores_of
-from engine.recipe.table_steps import dates_of
+from engine.recipe.table_steps import are_dates
 from engine.table.dataset import Dataset
 from engine.table.variable import Kind, Role, Variable
 
@@ -40,13 +40,12 @@ class ScoredTable:
     def times(self) -> tuple[str, ...]:
         """Columns along which rows may follow each other, by name: dates, and numbers that go on."""
         pairs = zip(self.dataset.variables, self.dataset.columns, strict=True)
-        return tuple(
-            sorted(
-                variable.name
-                for variable, column in pairs
-                if variable.role is not Role.WEIGHT and _counts_time(variable, column)
-            )
+        times = (
+            variable.name
+            for variable, column in pairs
+            if variable.role is not Role.WEIGHT and _counts_time(variable, column)
         )
+        return tuple(sorted(times))
 
     @cached_property
     def numbers_of_rows(self) -> frozenset[str]:
@@ -92,7 +91,6 @@ def is_clear(labels: np.ndarray, features: np.ndarray, tries: int) -> bool:
     return max(label, feature) < LIKELY and min(label, feature) * tries < CLEAR
 
 
-_LEVELS_LOOKED_AT = 20
 # Fewer dates than this order nothing.
 _FEWEST_DATES = 20
 # Numbers that count time, or rows, differ in nearly all rows, and leave out few numbers in between.
@@ -110,7 +108,7 @@ def holds_whole_numbers(column: np.ndarray) -> bool:
 def _counts_time(variable: Variable, column: np.ndarray) -> bool:
     """Tell whether a column holds dates, or whole numbers that go on from row to row."""
     if variable.kind is Kind.NOMINAL:
-        return variable.level_count >= _FEWEST_DATES and are_dates(variable)
+        return variable.level_count >= _FEWEST_DATES and are_dates(variable.levels)
     if not holds_whole_numbers(column):
         return False
     first = column[:_FIRST_ROWS]
@@ -120,12 +118,6 @@ def _counts_time(variable: Variable, column: np.ndarray) -> bool:
     if len(known) < FEWEST_ROWS or known.max() - known.min() > _GAPS * len(known):
         return False
     return len(np.unique(known)) >= _NEARLY_ALL_DIFFERENT * len(known)
-
-
-def are_dates(variable: Variable) -> bool:
-    """Tell whether the levels of a column are dates."""
-    some = variable.levels[:: max(1, variable.level_count // _LEVELS_LOOKED_AT)]
-    return variable.level_count > 1 and not np.isnat(dates_of(some).days).any()
 
 
 def columns_concerned(

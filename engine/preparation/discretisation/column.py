@@ -9,7 +9,7 @@ import numpy as np
 from engine.preparation.discretisation.method import Classes, DiscretisationMethod, SortedColumn
 from engine.preparation.discretisation.unsupervised import median_cut
 from engine.table.column_kinds import are_codes
-from engine.table.variable import MISSING_CODE, code_dtype
+from engine.table.variable import MISSING_CODE, code_dtype, free_name
 from engine.wording.numbers import MOST_DIGITS, interval_names, number_text
 
 _DIGITS_AT_LEAST = 3
@@ -56,32 +56,6 @@ def bin_names(cuts: np.ndarray, values: np.ndarray) -> tuple[str, ...]:
     ('≤ 3.2', '3.2 – 7.1', '> 7.1')
     """
     return interval_names(cut_texts(cuts, values))
-
-
-def value_names(distinct: np.ndarray) -> tuple[str, ...]:
-    """Name levels that are single values.
-
-    Examples
-    --------
-    >>> value_names(np.array([0.0, 0.5]))
-    ('0', '0.5')
-    """
-    return tuple(number_text(float(value)) for value in distinct)
-
-
-def unique_name(wanted: str, taken: tuple[str, ...]) -> str:
-    """Return a level name that is not taken.
-
-    Examples
-    --------
-    >>> unique_name("missing", ("no", "missing"))
-    'missing (2)'
-    """
-    name, number = wanted, 1
-    while name in taken:
-        number += 1
-        name = f"{wanted} ({number})"
-    return name
 
 
 MISSING_LEVEL = "missing"
@@ -178,8 +152,12 @@ def cut_column(
     else:
         cuts, by_median = _cuts_or_median(method, column)
     single = _single_values(ascending, cuts)
-    levels = bin_names(cuts, ascending) if single is None else value_names(single)
-    codes, levels = _coded(values, known, cuts, levels, missing_level)
+    levels = bin_names(cuts, ascending) if single is None else tuple(map(number_text, single.tolist()))
+    # NaN sorts behind every cut, so it lands in the last bin before it is told apart.
+    codes = np.searchsorted(cuts, values, side="left").astype(code_dtype(len(levels) + 1))
+    codes[~known] = MISSING_CODE
+    if missing_level:
+        codes, levels = nominal_with_missing_level(codes, levels)
     different = 1 + int(np.count_nonzero(ascending[1:] != ascending[:-1]))
     return CutColumn(codes, levels, different, cuts, by_median, single is not None)
 
@@ -187,7 +165,8 @@ def cut_column(
 def _cuts_or_median(method: DiscretisationMethod, column: SortedColumn) -> tuple[np.ndarray, bool]:
     if column.values[0] == column.values[-1]:
         return np.empty(0), False
-    if _value_count_is_two(column.values):
+    second = column.values[np.searchsorted(column.values, column.values[0], side="right")]
+    if second == column.values[-1]:
         return column.values[:1], False
     # Values near the largest float overflow on the way to a mean; such a cut is not finite and not used.
     with np.errstate(over="ignore", invalid="ignore"):
@@ -214,32 +193,12 @@ def separating_cuts(cuts: np.ndarray, ascending: np.ndarray) -> np.ndarray:
     return picked
 
 
-def _value_count_is_two(ascending: np.ndarray) -> bool:
-    second = ascending[np.searchsorted(ascending, ascending[0], side="right")]
-    return bool(second == ascending[-1])
-
-
 def _single_values(ascending: np.ndarray, cuts: np.ndarray) -> np.ndarray | None:
     """Return the one value of each bin, or None when a bin holds several."""
     starts = np.searchsorted(ascending, cuts, side="right")
     lowest = ascending[np.concatenate(([0], starts))]
     highest = ascending[np.concatenate((starts - 1, [-1]))]
     return lowest if np.array_equal(lowest, highest) else None
-
-
-def _coded(
-    values: np.ndarray, known: np.ndarray, cuts: np.ndarray, levels: tuple[str, ...], missing_level: bool
-) -> tuple[np.ndarray, tuple[str, ...]]:
-    """Return the bin of each row; what is missing stays so, or gets a level of its own behind them."""
-    # NaN sorts behind every cut, so it lands in the last bin before it is told apart.
-    codes = np.searchsorted(cuts, values, side="left").astype(code_dtype(len(levels) + 1))
-    if known.all():
-        return codes, levels
-    if not missing_level:
-        codes[~known] = MISSING_CODE
-        return codes, levels
-    codes[~known] = len(levels)
-    return codes, (*levels, unique_name(MISSING_LEVEL, levels))
 
 
 def nominal_with_missing_level(
@@ -258,4 +217,4 @@ def nominal_with_missing_level(
         return codes, levels
     filled = codes.astype(code_dtype(len(levels) + 1))
     filled[missing] = len(levels)
-    return filled, (*levels, unique_name(MISSING_LEVEL, levels))
+    return filled, (*levels, free_name(MISSING_LEVEL, levels))

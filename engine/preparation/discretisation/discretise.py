@@ -66,7 +66,8 @@ def notes_about_features(
         )
         notes.append(Note("fewer-bins", message))
     if by_median:
-        notes.append(Note("median-fallback", _median_message(by_median, method)))
+        sentences = _NO_TELLING_CUT if method.uses_labels else _NEXT_TO_MEDIAN
+        notes.append(Note("median-fallback", _in_number(sentences, by_median, names=listed(by_median))))
     if by_value:
         notes.append(Note("values-kept", _in_number(_NOT_CUT, by_value, names=listed(by_value))))
     return notes
@@ -96,11 +97,6 @@ def _method_message(cuts: Mapping[str, CutColumn], method: DiscretisationMethod,
         if high > _MANY_BINS:
             sentences.append("Many bins need many rows; a split at the median makes fewer.")
     return " ".join(sentences)
-
-
-def _median_message(names: Collection[str], method: DiscretisationMethod) -> str:
-    sentences = _NO_TELLING_CUT if method.uses_labels else _NEXT_TO_MEDIAN
-    return _in_number(sentences, names, names=listed(list(names)))
 
 
 def _in_number(sentences: tuple[str, str], features: Collection[str], **places: str) -> str:
@@ -177,7 +173,11 @@ def discretise(
         return dataset
     how: dict[str, Any] = {"missing_level": missing_level, "weights": dataset.row_weights}
     cut_labels = _cut_labels(table, labels, method, bins, how)
-    classes = _classes(table, method)
+    classes: Classes = ()
+    if method.classes_from_labels is not None:
+        classes = method.classes_from_labels(
+            tuple(table.columns[dataset.index(label)] for label in dataset.labels)
+        )
     cuts: dict[str, CutColumn] = {}
     for done, position in enumerate(features):
         if progress.should_stop():
@@ -222,14 +222,3 @@ def _cut_labels(
         cuts[table.variables[position].name] = cut
         table.put(position, cut)
     return cuts
-
-
-def _classes(table: _CutColumns, method: DiscretisationMethod) -> Classes:
-    if method.classes_from_labels is None:
-        return ()
-    labels = tuple(
-        column
-        for variable, column in zip(table.variables, table.columns, strict=True)
-        if variable.role is Role.LABEL
-    )
-    return method.classes_from_labels(labels)

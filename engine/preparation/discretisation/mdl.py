@@ -67,7 +67,10 @@ def mdl_cuts(values: np.ndarray, classes: np.ndarray) -> np.ndarray:
             accepted.append(cut)
             pending += [(first, cut), (cut, last)]
     upper = np.sort(np.array(accepted, dtype=np.intp))
-    return _half_way(values[upper - 1], values[upper])
+    below, above = values[upper - 1], values[upper]
+    middle = below / 2 + above / 2
+    # Between neighbouring floating point numbers half-way rounds to one of them; it must not be the upper.
+    return np.where(middle < above, middle, below)
 
 
 class _ClassTable:
@@ -131,9 +134,8 @@ def _paying_cut(table: _ClassTable, first: int, last: int, ends: np.ndarray) -> 
         return None
     after = table.information_after_cuts(first, last)[ends - first - 1]
     cut = int(ends[np.flatnonzero(after <= after.min() + _EQUAL_BITS)[0]])
-    sets = [(counts, table.information(counts)) for counts in (whole, table.counts(first, cut))]
-    right = whole - sets[1][0]
-    sets.append((right, table.information(right)))
+    left = table.counts(first, cut)
+    sets = [(counts, table.information(counts)) for counts in (whole, left, whole - left)]
     gain = sets[0][1] - sets[1][1] - sets[2][1]
     return cut if gain > math.log2(last - first - 1) + _model_bits(sets) else None
 
@@ -151,12 +153,6 @@ def _model_bits(sets: list[tuple[np.ndarray, float]]) -> float:
     return patterns - (whole - left - right)
 
 
-def _half_way(below: np.ndarray, above: np.ndarray) -> np.ndarray:
-    middle = below / 2 + above / 2
-    # Between neighbouring floating point numbers half-way rounds to one of them; it must not be the upper.
-    return np.where(middle < above, middle, below)
-
-
 def cuts_for_all_classes(column: SortedColumn) -> np.ndarray:
     """Return the cuts that pay for any of the classes, each from the rows whose class is known."""
     cuts = [np.empty(0)]
@@ -167,10 +163,6 @@ def cuts_for_all_classes(column: SortedColumn) -> np.ndarray:
     return np.concatenate(cuts)
 
 
-def _each_label(labels: Classes) -> Classes:
-    return labels
-
-
 MDL = DiscretisationMethod(
     name="mdl",
     title="By each label (MDL)",
@@ -179,7 +171,7 @@ MDL = DiscretisationMethod(
     source="Fayyad and Irani (1993), Multi-interval discretization of continuous-valued attributes for "
     "classification learning, IJCAI, 1022-1027",
     cut_points=cuts_for_all_classes,
-    classes_from_labels=_each_label,
+    classes_from_labels=lambda labels: labels,
 )
 
 
@@ -220,10 +212,6 @@ def frequent_combinations(combinations: np.ndarray) -> np.ndarray:
     return classes
 
 
-def _one_combination(labels: Classes) -> Classes:
-    return (frequent_combinations(label_combinations(labels)),)
-
-
 JOINT_MDL = DiscretisationMethod(
     name="mdl-joint",
     title="By all labels together (MDL)",
@@ -233,5 +221,5 @@ JOINT_MDL = DiscretisationMethod(
     "classification learning, IJCAI, 1022-1027; Read, Pfahringer and Holmes (2008), Multi-label "
     "classification using ensembles of pruned sets, ICDM, 995-1000",
     cut_points=cuts_for_all_classes,
-    classes_from_labels=_one_combination,
+    classes_from_labels=lambda labels: (frequent_combinations(label_combinations(labels)),),
 )
