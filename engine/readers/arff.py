@@ -65,7 +65,8 @@ def with_codes_as_text(
     suspects = {
         position
         for position, attribute in enumerate(attributes)
-        if attribute.type == "numeric" and _is_beyond(values[position])
+        if attribute.type == "numeric"
+        and np.fmax.reduce(np.abs(values[position]), initial=0.0) >= LARGEST_EXACT
     }
     if not suspects:
         return new_attributes, columns, positions
@@ -80,10 +81,6 @@ def with_codes_as_text(
             new_attributes[position], columns[position] = as_text[position], texts
             positions.append(position)
     return new_attributes, columns, positions
-
-
-def _is_beyond(numbers: np.ndarray) -> bool:
-    return bool(np.fmax.reduce(np.abs(numbers), initial=0.0) >= LARGEST_EXACT)
 
 
 def _filled(texts: np.ndarray, numbers: np.ndarray) -> np.ndarray:
@@ -314,7 +311,16 @@ def read_sparse(
         _column(attribute, entries, by_attribute[bounds[position] : bounds[position + 1]], rows, file)
         for position, attribute in enumerate(attributes)
     ]
-    return values, _string_notes(attributes)
+    notes = [
+        Note(
+            "sparse-text",
+            f"Column '{attribute.name}' holds text in a sparse file; values not written are missing.",
+            attribute.name,
+        )
+        for attribute in attributes
+        if attribute.type in ("string", "date")
+    ]
+    return values, notes
 
 
 def _inside(line: str, rows: RowTexts, row: int, file: str) -> str:
@@ -400,65 +406,28 @@ def _column(
     attribute: Attribute, entries: _Entries, chosen: np.ndarray, rows: RowTexts, file: str
 ) -> np.ndarray:
     row, code = entries.row[chosen], entries.code[chosen]
+    if attribute.type in ("string", "date"):
+        strings = np.full(len(rows.lines), None, dtype=object)
+        strings[row] = np.array([*entries.texts, None], dtype=object)[code]
+        return strings
+    used, first, inverse = np.unique(code, return_index=True, return_inverse=True)
+    texts = [None if each == MISSING_CODE else entries.texts[each] for each in used]
+    places = [rows.place(int(row[at]), file) for at in first]
     if attribute.type == "numeric":
+        parsed = [
+            np.nan if text is None else parse_number(text, attribute, place)
+            for text, place in zip(texts, places, strict=True)
+        ]
         numbers = np.zeros(len(rows.lines))
-        numbers[row] = _numbers(attribute, entries, row, code, rows, file)
+        numbers[row] = np.array(parsed, dtype=np.float64)[inverse]
         return numbers
-    if attribute.type == "nominal":
-        codes = np.full(len(rows.lines), 0 if attribute.levels else MISSING_CODE, dtype=np.int32)
-        codes[row] = _levels(attribute, entries, row, code, rows, file)
-        return codes
-    strings = np.full(len(rows.lines), None, dtype=object)
-    strings[row] = np.array([*entries.texts, None], dtype=object)[code]
-    return strings
-
-
-def _numbers(
-    attribute: Attribute,
-    entries: _Entries,
-    row: np.ndarray,
-    code: np.ndarray,
-    rows: RowTexts,
-    file: str,
-) -> np.ndarray:
-    used, first, inverse = np.unique(code, return_index=True, return_inverse=True)
-    parsed = [
-        np.nan
-        if each == MISSING_CODE
-        else parse_number(entries.texts[each], attribute, rows.place(int(row[at]), file))
-        for each, at in zip(used, first, strict=True)
-    ]
-    return np.array(parsed, dtype=np.float64)[inverse]
-
-
-def _levels(
-    attribute: Attribute,
-    entries: _Entries,
-    row: np.ndarray,
-    code: np.ndarray,
-    rows: RowTexts,
-    file: str,
-) -> np.ndarray:
-    used, first, inverse = np.unique(code, return_index=True, return_inverse=True)
-    texts = [entries.texts[each] if each != MISSING_CODE else "" for each in used]
-    levels = level_table(texts, attribute)
-    for position, each in enumerate(used):
-        if each != MISSING_CODE and levels[position] == MISSING_CODE:
-            place = rows.place(int(row[first[position]]), file)
-            raise undeclared_level(texts[position], attribute, place)
-    return levels[inverse]
-
-
-def _string_notes(attributes: Sequence[Attribute]) -> list[Note]:
-    return [
-        Note(
-            "sparse-text",
-            f"Column '{attribute.name}' holds text in a sparse file; values not written are missing.",
-            attribute.name,
-        )
-        for attribute in attributes
-        if attribute.type in ("string", "date")
-    ]
+    levels = level_table([text or "" for text in texts], attribute)
+    for text, level, place in zip(texts, levels, places, strict=False):
+        if text is not None and level == MISSING_CODE:
+            raise undeclared_level(text, attribute, place)
+    codes = np.full(len(rows.lines), 0 if attribute.levels else MISSING_CODE, dtype=np.int32)
+    codes[row] = levels[inverse]
+    return codes
 
 
 _HEADER_LINES = 5000

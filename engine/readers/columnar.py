@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 from io import BytesIO
-from typing import TYPE_CHECKING, Any
+from itertools import islice
+from typing import TYPE_CHECKING
 
 from engine.errors import InvalidData
 from engine.readers.options import ReadingOptions
@@ -49,10 +50,7 @@ def _parquet(content: bytes, row_limit: int | None, source: Source) -> tuple[pya
     check_size(min(rows, row_limit or rows), file.metadata.num_columns, source.place)
     if row_limit is None:
         return file.read(), rows
-    batches: list[Any] = []
-    for batch in file.iter_batches(batch_size=max(row_limit, 1)):
-        batches.append(batch)
-        break
+    batches = list(islice(file.iter_batches(batch_size=max(row_limit, 1)), 1))
     return pyarrow.Table.from_batches(batches, schema=file.schema_arrow).slice(0, row_limit), rows
 
 

@@ -84,6 +84,8 @@ def east_asian_encodings(sample: bytes, likely: list[str]) -> list[str]:
 
 def can_read(raw: bytes, encoding: str) -> bool:
     """Tell whether an encoding gives all bytes a meaning, without holding the text."""
+    if raw.isascii() and encoding == "utf-8":
+        return True
     decoder = codecs.getincrementaldecoder(encoding)()
     try:
         for start in range(0, len(raw), CHUNK):
@@ -227,7 +229,7 @@ def as_utf8(raw: bytes, encoding: str | None, place: str, complete: bool = True)
     body, encoding, guesses = _behind_mark(raw, encoding, place)
     # To infer the encoding from the content, all of it was read.
     is_valid = bool(guesses) and len(body) == len(raw)
-    if encoding == "utf-8" and (is_valid or _is_utf8(body)):
+    if encoding == "utf-8" and (is_valid or can_read(body, "utf-8")):
         return EncodedText(body, guesses)
     body = _whole_characters(body, encoding, complete)
     decoder = codecs.getincrementaldecoder(encoding)()
@@ -265,11 +267,6 @@ def _end_of_marks(raw: bytes, mark: bytes) -> int:
 def _whole_characters(body: bytes, encoding: str, complete: bool) -> bytes:
     """Cut off what the beginning of a file has of a wide character."""
     return body if complete else body[: len(body) - len(body) % _WIDTHS.get(encoding[:6], 1)]
-
-
-def _is_utf8(raw: bytes) -> bool:
-    """Tell whether bytes are valid UTF-8."""
-    return raw.isascii() or can_read(raw, "utf-8")
 
 
 def whole_letters(text: str) -> str:
@@ -332,7 +329,7 @@ def _infer(raw: bytes, marked: str) -> Guess:
         return Guess("encoding", marked, _MARKED)
     if wide := _looks_like_utf16(raw):
         return Guess("encoding", wide, "Every second byte is zero, as in UTF-16.")
-    if raw.isascii() or _is_utf8(raw):
+    if can_read(raw, "utf-8"):
         return _utf8_guess(False, raw.isascii())
     return _infer_single_byte(raw)
 
@@ -341,11 +338,6 @@ def _utf8_guess(marked: bool, is_ascii: bool) -> Guess:
     """Say why text is taken for UTF-8."""
     valid = "The file holds plain ASCII characters only." if is_ascii else "All bytes form valid UTF-8."
     return Guess("encoding", "utf-8", _MARKED if marked else valid)
-
-
-def _is_other_than_utf8(raw: bytes) -> bool:
-    """Tell whether bytes have a mark of another encoding than UTF-8, or look like UTF-16."""
-    return _byte_order_mark(raw)[0] not in ("", "utf-8") or bool(_looks_like_utf16(raw))
 
 
 def _infer_single_byte(raw: bytes) -> Guess:
@@ -498,7 +490,7 @@ def left_in_file(source: Source, encoding: str | None) -> tuple[FileText, tuple[
         with source.path.open("rb") as file:
             stamp = _stamp(file.fileno())
             head = file.read(CHUNK)
-            if _is_other_than_utf8(head):
+            if _byte_order_mark(head)[0] not in ("", "utf-8") or _looks_like_utf16(head):
                 return None
             if encoding is None:
                 refuse_binary(head, source.place)

@@ -92,9 +92,7 @@ _FORMATS = (
             "encoding",
             "header",
             "skip_lines",
-            "missing_codes",
-            "also_missing",
-            "not_missing",
+            *_MISSING,
             "ragged",
             "other_rows",
         ),
@@ -228,23 +226,15 @@ def _refuse_other_kinds(source: Source, content: bytes) -> None:
 
 
 def _format_of_text(content: bytes) -> str:
-    if _begins_like_arff(content):
+    content = content.removeprefix(b"\xef\xbb\xbf")
+    lines = (line.lstrip().lower() for line in content[: 1 << 16].splitlines())
+    if next((line for line in lines if line and not line.startswith(b"%")), b"").startswith(b"@relation"):
         return "arff"
-    if content.removeprefix(b"\xef\xbb\xbf").lstrip()[:2].rstrip() in (b"[{", b"[", b'{"'):
+    if content.lstrip()[:2].rstrip() in (b"[{", b"[", b'{"'):
         return "json"
-    return "sparse-lines" if _begins_like_sparse_lines(content) else "delimited"
-
-
-def _begins_like_sparse_lines(content: bytes) -> bool:
-    first = content.removeprefix(b"\xef\xbb\xbf").split(b"\n", 1)[0].strip()
-    return len(first) < 1 << 20 and _SPARSE_LINE.fullmatch(first) is not None
+    first = content.split(b"\n", 1)[0].strip()
+    is_sparse = len(first) < 1 << 20 and _SPARSE_LINE.fullmatch(first) is not None
+    return "sparse-lines" if is_sparse else "delimited"
 
 
 _SPARSE_LINE = re.compile(rb"[-+0-9.,eE]*(?: [0-9]+:[-+0-9.eE]+)+ *(?:#.*)?")
-
-
-def _begins_like_arff(content: bytes) -> bool:
-    for line in content[: 1 << 16].removeprefix(b"\xef\xbb\xbf").splitlines():
-        if line.strip() and not line.lstrip().startswith(b"%"):
-            return line.lstrip().lower().startswith(b"@relation")
-    return False

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.errors import InvalidData, InvalidParameter, UnreadableFile
+from engine.errors import InvalidData, UnreadableFile
 from engine.readers.options import ReadingOptions
 from engine.readers.reading import Guess, Table
 from engine.readers.source import CHUNK, Source
@@ -21,6 +21,7 @@ from engine.readers.typed_files import (
     check_size,
     needed,
     raising_as_damaged,
+    require_one_of,
     table_of,
 )
 from engine.wording.notes import Note
@@ -369,36 +370,25 @@ def _holds_numbers(stored: Any) -> bool:
 
 def _chosen(arrays: Mapping[str, np.ndarray], options: ReadingOptions, place: str) -> _TableMatrices:
     """Choose the matrix of features, and that of the labels which goes with it."""
-    if options.sheet is not None and options.sheet not in arrays:
-        raise InvalidParameter(
-            f"there is no matrix {options.sheet!r}.",
-            place=place,
-            remedy=f"Its matrices are: {plain_listing(list(arrays))}.",
-        )
+    require_one_of(options.sheet, arrays, "matrix", "matrices", place)
     likely = {name: each for name, each in arrays.items() if not _is_named_as_labels(name)}
     data_name = options.sheet or max(likely or arrays, key=lambda name: arrays[name].size)
     data = arrays[data_name]
     for name, each in sorted(arrays.items(), key=lambda item: not _is_named_as_labels(item[0])):
-        if name == data_name or not _are_labels(each):
+        if name == data_name or not set(np.unique(each).tolist()) <= {-1.0, 0.0, 1.0}:
             continue
+        has_rows, has_columns = (count == len(data) for count in each.shape)
         # Labels × rows is how collections of this field keep them; where both fit, that is taken.
-        if each.shape[1] == len(data) and _is_named_as_labels(name):
-            return _TableMatrices(data_name, data, name, each.T, was_turned=each.shape[0] != len(data))
-        if each.shape[0] == len(data):
+        if has_columns and (_is_named_as_labels(name) or not has_rows):
+            return _TableMatrices(data_name, data, name, each.T, was_turned=not has_rows)
+        if has_rows:
             return _TableMatrices(data_name, data, name, each)
-        if each.shape[1] == len(data):
-            return _TableMatrices(data_name, data, name, each.T, was_turned=True)
     return _TableMatrices(data_name, data)
 
 
 def _is_named_as_labels(name: str) -> bool:
     words = name.lower().replace("train", "").replace("test", "").strip("_0123456789")
     return words in _LABEL_NAMES
-
-
-def _are_labels(matrix: np.ndarray) -> bool:
-    values = np.unique(matrix)
-    return len(values) <= 3 and set(values.tolist()) <= {-1.0, 0.0, 1.0}
 
 
 def _two_valued(labels: np.ndarray) -> np.ndarray:

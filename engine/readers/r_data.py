@@ -6,11 +6,18 @@ from typing import Any
 
 import pandas
 
-from engine.errors import InvalidData, InvalidParameter
+from engine.errors import InvalidData
 from engine.readers.options import ReadingOptions
 from engine.readers.reading import Guess, Table
 from engine.readers.source import Source
-from engine.readers.typed_files import check_size, columns_of_frame, needed, raising_as_damaged, table_of
+from engine.readers.typed_files import (
+    check_size,
+    columns_of_frame,
+    needed,
+    raising_as_damaged,
+    require_one_of,
+    table_of,
+)
 from engine.wording.phrases import plain_listing
 
 _DAMAGED = "the file is damaged, or holds what only R can read ({reason})."
@@ -32,12 +39,7 @@ def read(source: Source, options: ReadingOptions, row_limit: int | None = None) 
             place=source.place,
             remedy='In R, save a data frame: saveRDS(as.data.frame(x), "table.rds").',
         )
-    if options.sheet is not None and options.sheet not in frames:
-        raise InvalidParameter(
-            f"there is no data frame {options.sheet!r}.",
-            place=source.place,
-            remedy=f"Its data frames are: {plain_listing(list(frames))}.",
-        )
+    require_one_of(options.sheet, frames, "data frame", "data frames", source.place)
     name = options.sheet or max(frames, key=lambda each: frames[each].size)
     frame = frames[name]
     check_size(len(frame), frame.shape[1], source.place)

@@ -40,6 +40,7 @@ _ROWS_OF_ODS = re.compile(rb'number-rows-repeated="(\d{1,9})"')
 _COLUMNS_OF_ODS = re.compile(
     rb'number-columns-repeated="(\d{3,9})"[^>]*/>\s*<[\w-]+:table-cell[^>]*value-type='
 )
+_SHEETS_OF_ODS = "content.xml"
 _VALUE_OF_ODS = b"value-type="
 # Empty rows and columns between a table and a cell that belongs to something else.
 _ROWS_BETWEEN, _COLUMNS_BETWEEN = 3, 1
@@ -59,7 +60,7 @@ def check_extent(archive: ZipFile, place: str) -> None:
             found = _of_xml(sheet)
         elif member.startswith("xl/worksheets/") and member.endswith(".bin"):
             found = _of_binary(archive.read(member))
-        elif member == "content.xml":
+        elif member == _SHEETS_OF_ODS:
             sheets = archive.read(member)
             _require_whole(sheets, place)
             found = _of_ods(sheets)
@@ -108,12 +109,13 @@ def _of_xml(sheet: bytes) -> tuple[int, int, int] | None:
         if rows * _LETTERS**letters * 2 <= _MOST_CELLS:
             return None
         if found := set(cells.findall(sheet)):
-            columns = max(map(_position, found))
+            columns = max(map(column_number, found))
             break
     return rows, columns, sheet.count(b"<c ") or len(sheet) // _BYTES_OF_CELL
 
 
-def _position(letters: bytes) -> int:
+def column_number(letters: bytes) -> int:
+    """Return the number of a column, counted from 1, that spreadsheets call by letters."""
     position = 0
     for letter in letters:
         position = _LETTERS * position + letter - ord("A") + 1
@@ -275,20 +277,24 @@ def hidden_rows(content: bytes, sheet: str, text: bytes) -> tuple[frozenset[int]
     is_filtered : bool
         The sheet has a filter.
     """
-    if not content.startswith(b"PK"):
-        return frozenset(), False
-    try:
-        with ZipFile(BytesIO(content)) as archive:
-            if "content.xml" in archive.namelist():
-                return _hidden_in_ods(archive.read("content.xml"), sheet)
-            tables = [name for name in archive.namelist() if name.startswith("xl/tables/")]
-            has_filter = any(b"filterColumn" in archive.read(name) for name in tables)
-    except DAMAGED_ENTRY:
-        return frozenset(), False
+    if ods := _entries(content, _SHEETS_OF_ODS):
+        return _hidden_in_ods(ods[0], sheet)
     if b"hidden=" not in text:
         return frozenset(), False
+    has_filter = any(b"filterColumn" in table for table in _entries(content, "xl/tables/"))
     hidden = (_NUMBER.search(attributes) for attributes in _ROW.findall(text) if _HIDDEN.search(attributes))
     return frozenset(int(row[1]) for row in hidden if row), has_filter or b"autoFilter" in text
+
+
+def _entries(content: bytes, begin: str) -> list[bytes]:
+    """Return the entries of a zip file whose names begin so; none of another or a damaged file."""
+    if not content.startswith(b"PK"):
+        return []
+    try:
+        with ZipFile(BytesIO(content)) as archive:
+            return [archive.read(name) for name in archive.namelist() if name.startswith(begin)]
+    except DAMAGED_ENTRY:
+        return []
 
 
 def _sheet_of_ods(text: bytes, sheet: str) -> bytes:
@@ -326,15 +332,8 @@ _MOST_COLUMNS = 1 << 14
 
 def hidden_columns(content: bytes, sheet: str, text: bytes) -> frozenset[int]:
     """Find the hidden columns of a sheet, counted from 0; none in a workbook that is no xlsx or ods."""
-    if not content.startswith(b"PK"):
-        return frozenset()
-    try:
-        with ZipFile(BytesIO(content)) as archive:
-            ods = archive.read("content.xml") if "content.xml" in archive.namelist() else None
-    except DAMAGED_ENTRY:
-        return frozenset()
-    if ods is not None:
-        return _columns_hidden_in_ods(_sheet_of_ods(ods, sheet))
+    if ods := _entries(content, _SHEETS_OF_ODS):
+        return _columns_hidden_in_ods(_sheet_of_ods(ods[0], sheet))
     columns: set[int] = set()
     for attributes in _COLUMN.findall(text):
         first, last = (_SPAN[end].search(attributes) for end in (b"min", b"max"))

@@ -93,7 +93,15 @@ class Source:
             return suffixes[-1] if suffixes else ""
         if len(suffixes) > 1:
             return suffixes[0]
-        return self._inner_extension() if suffixes == [".zip"] else ""
+        if suffixes != [".zip"]:
+            return ""
+        try:
+            self._refuse_what_is_no_file()
+            with zipfile.ZipFile(self.path) as archive:
+                return Path(self._only_file(archive).filename).suffix.lower()
+        except (*DAMAGED_ZIP, OSError):
+            # Whoever reads it says what is wrong with it.
+            return ""
 
     @property
     def is_packed(self) -> bool:
@@ -140,9 +148,7 @@ class Source:
             raise self._explain(error) from error
         except ValueError as error:
             # A path with the character 0 in it.
-            raise UnreadableFile(
-                NOT_THERE, place=self.place, remedy=CHECK_PATH.format(path=self.path)
-            ) from error
+            raise self._explain(FileNotFoundError()) from error
 
     def unpacked(self, content: bytes) -> bytes:
         """Unpack content that is packed in itself, as R saves it, within the bounds of packed files."""
@@ -166,15 +172,12 @@ class Source:
         self, file: BufferedReader, unpacking: ExitStack, line_limit: int | None
     ) -> tuple[list[bytes], bool]:
         """Return the content of an open file, unpacked, up to a number of lines, and whether that is all."""
-        is_zip = self.path.suffix.lower() == ".zip"
-        unpacked = None if is_zip else _unpacked(file, file.peek(_LONGEST_MAGIC))
-        packed = is_zip or unpacked is not None
         size = os.fstat(file.fileno()).st_size
-        stream: BufferedIOBase = file
-        if is_zip:
+        if self.path.suffix.lower() == ".zip":
             stream = self._inside(unpacking.enter_context(zipfile.ZipFile(file)), unpacking)
-        elif unpacked is not None:
-            stream = unpacked
+        else:
+            stream = _unpacked(file, file.peek(_LONGEST_MAGIC)) or file
+        packed = stream is not file
         chunks: list[bytes] = []
         if not packed and line_limit is None:
             self._check_size(size, size, packed)
@@ -211,19 +214,9 @@ class Source:
                 with zipfile.ZipFile(self.path) as archive, archive.open(self._only_file(archive)) as inner:
                     return inner.read(length)
             with self.path.open("rb") as file:
-                unpacked = _unpacked(file, file.peek(_LONGEST_MAGIC))
-                return (file if unpacked is None else unpacked).read(length)
+                return (_unpacked(file, file.peek(_LONGEST_MAGIC)) or file).read(length)
         except (*DAMAGED_ENTRY, UnreadableFile):
             return b""
-
-    def _inner_extension(self) -> str:
-        try:
-            self._refuse_what_is_no_file()
-            with zipfile.ZipFile(self.path) as archive:
-                return Path(self._only_file(archive).filename).suffix.lower()
-        except (*DAMAGED_ZIP, OSError):
-            # Whoever reads it says what is wrong with it.
-            return ""
 
     def _inside(self, archive: zipfile.ZipFile, unpacking: ExitStack) -> BufferedIOBase:
         """Open the file inside a zip file."""

@@ -31,6 +31,7 @@ from engine.readers.sheet_cells import (
     FILLED_CELLS,
     MergedRange,
     check_extent,
+    column_number,
     hidden_columns,
     hidden_rows,
     note_about_hidden,
@@ -45,6 +46,7 @@ from engine.readers.typed_files import (
     cells_of,
     check_size,
     raising_as_damaged,
+    require_one_of,
     table_of,
     text_of,
 )
@@ -96,7 +98,8 @@ def cell_range(text: str) -> CellRange:
     found = _RANGE.fullmatch(text.strip().upper().replace("$", ""))
     if found is not None:
         first, top, last, bottom = found.groups()
-        chosen = CellRange(int(top) - 1, _column(first), int(bottom) - 1, _column(last))
+        left, right = (column_number(letters.encode()) - 1 for letters in (first, last))
+        chosen = CellRange(int(top) - 1, left, int(bottom) - 1, right)
         if chosen.first_row <= chosen.last_row and chosen.first_column <= chosen.last_column:
             return chosen
     raise InvalidParameter(
@@ -216,19 +219,14 @@ def _chosen_sheet(
     workbook: CalamineWorkbook, options: ReadingOptions, place: str
 ) -> tuple[CalamineSheet, tuple[Guess, ...]]:
     names = workbook.sheet_names
+    require_one_of(options.sheet, names, "sheet", "sheets", place)
     if options.sheet is not None:
-        if options.sheet not in names:
-            raise InvalidParameter(
-                f"there is no sheet {options.sheet!r}.",
-                place=place,
-                remedy=f"Its sheets are: {plain_listing(names)}.",
-            )
         return workbook.get_sheet_by_name(options.sheet), ()
     sheets = [workbook.get_sheet_by_name(name) for name in names]
     filled = [sheet for sheet in sheets if sheet.height > 1 or (sheet.height and sheet.width > 1)]
     if not filled:
         raise InvalidData("no sheet holds a table.", place=place, remedy=CHOOSE_ONE_WITH_DATA)
-    hidden = _hidden_sheets(workbook)
+    hidden = {each.name for each in workbook.sheets_metadata if each.visible != SheetVisibleEnum.Visible}
     # What is hidden is seldom the table: it holds what cells may be chosen from, or what was set aside.
     seen = [sheet for sheet in filled if sheet.name not in hidden] or filled
     # A title page or a short code book often comes first.
@@ -257,10 +255,6 @@ def _small_sheets(workbook: CalamineWorkbook, chosen: str) -> dict[str, Sequence
 
 
 _MOST_SHEETS = 10
-
-
-def _hidden_sheets(workbook: CalamineWorkbook) -> set[str]:
-    return {each.name for each in workbook.sheets_metadata if each.visible != SheetVisibleEnum.Visible}
 
 
 def _why_chosen(chosen: str, names: Sequence[str], hidden: Container[str], *, is_larger: bool) -> str:
@@ -323,7 +317,12 @@ def _table(
     columns = _columns(layout, [rows[line - 1 - first_row] for line in shown], width)
     decimal, decimal_guesses = _decimal(list(columns.values()), options)
     if decimal.other_rows != "keep":
-        columns = _with_cells(columns, decimal, place)
+        # Once for all that looks at them.
+        mark = DECIMAL_MARKS[decimal.decimal or "point"]
+        columns = {
+            position: replace(each, cells=cells_of(each, each.name, mark, place))
+            for position, each in columns.items()
+        }
     no_cases = _other_rows(columns, layout, decimal, complete)
     if no_cases:
         is_case = no_cases.is_case(len(shown))
@@ -331,8 +330,9 @@ def _table(
         gone.update(compress(shown, ~is_case))
         shown = list(compress(shown, is_case))
         columns = _columns(layout, [rows[line - 1 - first_row] for line in shown], width)
-    if gone:
-        columns = _with_values_left_out(columns, [rows[line - 1 - first_row] for line in gone])
+    for position, column in columns.items() if gone else ():
+        cells = [rows[line - 1 - first_row][position : position + 1] for line in gone]
+        columns[position] = replace(column, values_left_out=sum(map(_is_filled, cells)))
     unseen = frozenset(place - first_column for place in hidden.columns)
     columns, column_notes = _seen_columns(columns, unseen, options)
     given = [column.name for column in columns.values()]
@@ -420,27 +420,9 @@ def _seen_columns(
         return columns, []
     is_left_out = options.other_rows == "drop-hidden" and len(unseen) < len(columns)
     names = [each.name or column_letters(place) for place, each in unseen.items()]
-    seen = {place: each for place, each in columns.items() if place not in hidden}
-    return seen if is_left_out else columns, [note_about_hidden_columns(names, is_left_out)]
-
-
-def _with_values_left_out(columns: Mapping[int, GivenColumn], rows: Sequence[Row]) -> dict[int, GivenColumn]:
-    """Count for each column in how many rows left out it holds a value."""
-    return {
-        position: replace(each, values_left_out=sum(_is_filled(row[position : position + 1]) for row in rows))
-        for position, each in columns.items()
-    }
-
-
-def _with_cells(
-    columns: Mapping[int, GivenColumn], options: ReadingOptions, place: str
-) -> dict[int, GivenColumn]:
-    """Parse the cells of columns as those of a text table are, once for all that looks at them."""
-    mark = DECIMAL_MARKS[options.decimal or "point"]
-    return {
-        position: replace(each, cells=cells_of(each, each.name, mark, place))
-        for position, each in columns.items()
-    }
+    if is_left_out:
+        columns = {place: each for place, each in columns.items() if place not in hidden}
+    return columns, [note_about_hidden_columns(names, is_left_out)]
 
 
 def _other_rows(
@@ -536,12 +518,7 @@ def _is_filled(cells: Sequence[object] | np.ndarray) -> bool:
 def _as_rows(guesses: Sequence[Guess]) -> list[Guess]:
     """Speak of rows: a sheet has no lines."""
     return [
-        Guess(
-            each.name,
-            each.value,
-            f"The table begins on row {int(each.value) + 1} of the sheet.",
-            each.certain,
-        )
+        replace(each, reason=f"The table begins on row {int(each.value) + 1} of the sheet.")
         if each.name == "skip_lines"
         else each
         for each in guesses
@@ -655,10 +632,3 @@ def _notes(
             Note("no-header", "The sheet does not name its columns; they are numbered here: V1, V2, …")
         )
     return notes
-
-
-def _column(letters: str) -> int:
-    position = 0
-    for letter in letters:
-        position = 26 * position + ord(letter) - ord("A") + 1
-    return position - 1

@@ -116,7 +116,12 @@ def _times_or_durations(seconds: Any) -> Sequence[object]:
 def _column(name: str, values: Sequence[object], about: About) -> tuple[GivenColumn, list[Note]]:
     value_names = dict(about.value_names.get(name, {}))
     gaps = about.missing_ranges.get(name, ())
-    missing = {value for value in set(values) if value is not None and _is_declared_missing(value, gaps)}
+    missing = {
+        value
+        for value in set(values) - {None}
+        for low, high in gaps
+        if isinstance(value, str) is isinstance(low, str) and low <= value <= high
+    }
     notes = []
     if missing:
         rows = sum(value in missing for value in values)
@@ -140,10 +145,6 @@ def _column(name: str, values: Sequence[object], about: About) -> tuple[GivenCol
         ),
         notes,
     )
-
-
-def _is_declared_missing(value: object, gaps: Sequence[Sequence[Any]]) -> bool:
-    return any(isinstance(value, str) is isinstance(low, str) and low <= value <= high for low, high in gaps)
 
 
 def _note_on_named(column: GivenColumn, codes: Mapping[str, object]) -> Note:

@@ -38,7 +38,8 @@ def with_empty_as_no(dataset: Dataset, names: Sequence[str]) -> Dataset:
         variable, column = dataset.variable(name), dataset.column(name)
         if missing_mask(variable, column).all():
             # Of the first rows, none may have a tick.
-            changed[name] = (_as_levels(variable, (_NO,)), np.zeros(len(column), dtype=np.int8))
+            made = replace(variable, kind=Kind.NOMINAL, levels=(_NO,), event=None, event_from=None)
+            changed[name] = (made, np.zeros(len(column), dtype=np.int8))
             continue
         if variable.kind is Kind.CONTINUOUS:
             raise InvalidData(
@@ -52,10 +53,6 @@ def with_empty_as_no(dataset: Dataset, names: Sequence[str]) -> Dataset:
         return dataset
     told = Note(EMPTY_IS_NO, f"Empty cells of {listed(list(changed))} are read as no, as stated.")
     return dataset.with_columns(changed).with_notes((told,))
-
-
-def _as_levels(variable: Variable, levels: tuple[str, ...]) -> Variable:
-    return replace(variable, kind=Kind.NOMINAL, levels=levels, event=None, event_from=None)
 
 
 def _with_no(variable: Variable, column: np.ndarray) -> tuple[Variable, np.ndarray]:

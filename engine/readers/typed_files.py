@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from importlib import import_module
@@ -14,7 +14,7 @@ from types import ModuleType
 import numpy as np
 import pandas
 
-from engine.errors import EngineError, InvalidData, UnreadableFile
+from engine.errors import EngineError, InvalidData, InvalidParameter, UnreadableFile
 from engine.readers.case_rows import find_other_rows
 from engine.readers.column_types import type_columns
 from engine.readers.limits import first_line, is_panic
@@ -26,6 +26,7 @@ from engine.table.column_kinds import LARGEST_EXACT, TypedColumn
 from engine.table.frames import are_long_codes
 from engine.table.variable import Kind, Variable, code_dtype, free_name
 from engine.wording.notes import Note
+from engine.wording.phrases import plain_listing
 from engine.wording.sentences import (
     CHOOSE_ONE_WITH_DATA,
     CLOSE_OTHER_PROGRAMS,
@@ -115,6 +116,13 @@ def raising_as_damaged(problem: str, place: str, remedy: str) -> Iterator[None]:
         raise UnreadableFile(problem, place=place, remedy=remedy) from error
 
 
+def require_one_of(name: str | None, names: Collection[str], kind: str, kinds: str, place: str) -> None:
+    """Refuse the name of a part that a file does not have, such as a sheet; None is no name."""
+    if name is not None and name not in names:
+        remedy = f"Its {kinds} are: {plain_listing(list(names))}."
+        raise InvalidParameter(f"there is no {kind} {name!r}.", place=place, remedy=remedy)
+
+
 def check_size(rows: int, columns: int, place: str) -> None:
     """Refuse a table that would fill the memory."""
     if rows * columns > MAX_CELLS or columns > MAX_COLUMNS:
@@ -161,14 +169,17 @@ def cases_of(
     count = len(columns[0].values)
     is_case = rows.is_case(count)
     kept = [
-        replace(each, values=_values_at(each.values, is_case), cells=None, values_left_out=values)
-        for each, values in zip(columns, rows.values_left_out(cells), strict=True)
+        replace(
+            each,
+            values=each.values[is_case]
+            if isinstance(each.values, np.ndarray)
+            else list(compress(each.values, is_case.tolist())),
+            cells=None,
+            values_left_out=left_out,
+        )
+        for each, left_out in zip(columns, rows.values_left_out(cells), strict=True)
     ]
     return kept, rows.notes(np.arange(1, count + 1), "row")
-
-
-def _values_at(values: Sequence[object] | np.ndarray, is_kept: np.ndarray) -> Sequence[object] | np.ndarray:
-    return values[is_kept] if isinstance(values, np.ndarray) else list(compress(values, is_kept.tolist()))
 
 
 def table_of(
@@ -227,11 +238,9 @@ def table_of(
         [names[position] for position in others if columns[position].is_of_kinds],
         [columns[position].values_left_out for position in others],
     )
-    found = {
-        variable.name: (variable, column)
-        for variable, column in zip(typed.variables, typed.columns, strict=True)
-    }
-    found |= {name: (each.variable, each.column) for name, each in named.items()}
+    found = {name: (each.variable, each.column) for name, each in named.items()}
+    for variable, column in zip(typed.variables, typed.columns, strict=True):
+        found[variable.name] = (variable, column)
     said = {name: column.description for name, column in zip(names, columns, strict=True)}
     present = [name for name in names if name in found]
     suspected = {(note.topic, note.variable) for note in issues if note.variable}

@@ -159,9 +159,6 @@ class Recipe:
         made: list[Step] = []
         switched_off = set(off)
         for position, each in enumerate(steps):
-            if not isinstance(each, Mapping):
-                made.append(_known_step(each, position))
-                continue
             step, is_on = _read_step(each, position)
             made.append(step)
             if not is_on:
@@ -253,7 +250,7 @@ class Recipe:
             if not self.is_on(position):
                 reports.append(StepReport(step, False, dataset.row_count))
                 continue
-            with _naming(position, step):
+            with _naming(f"step {position + 1} ({STEP_KINDS[step.kind].title})"):
                 applied = step.apply(dataset)
                 _check_rows(dataset, applied.dataset)
             reports.append(_report(step, dataset, applied))
@@ -293,8 +290,7 @@ class Recipe:
 
     def without(self, position: int) -> Recipe:
         """Leave out a step."""
-        off = frozenset(each - (each > position) for each in self.off if each != position)
-        return Recipe((*self.steps[:position], *self.steps[position + 1 :]), off)
+        return self.with_replaced(position)
 
     def moved(self, position: int, to: int) -> Recipe:
         """Make a step earlier or later, so that it is number `to` afterwards."""
@@ -404,19 +400,17 @@ def as_recipe(given: Recipe | Iterable[PlainStep] | str | os.PathLike[str] | Non
 _LIST_OF_STEPS = "Give a list of steps, also when there is one alone."
 
 
-def _known_step(given: Step, position: int) -> Step:
-    if not callable(getattr(given, "apply", None)):
-        raise InvalidParameter(
-            f"{given!r} is no step.",
-            place=f"step {position + 1}",
-            remedy="Describe it by a mapping, such as {'step': 'filter', 'expression': 'age > 40'}.",
-        )
-    return given
-
-
-def _read_step(values: PlainStep, position: int) -> tuple[Step, bool]:
-    """Make a step of plain values, and tell whether it is on."""
+def _read_step(values: Step | PlainStep, position: int) -> tuple[Step, bool]:
+    """Take a step as it is or make it of plain values, and tell whether it is on."""
     place = f"step {position + 1}"
+    if not isinstance(values, Mapping):
+        if not callable(getattr(values, "apply", None)):
+            raise InvalidParameter(
+                f"{values!r} is no step.",
+                place=place,
+                remedy="Describe it by a mapping, such as {'step': 'filter', 'expression': 'age > 40'}.",
+            )
+        return values, True
     name = values.get("step")
     if not isinstance(name, str) or name not in STEP_KINDS:
         remedy = nearest_or(str(name), STEP_KINDS, choose_one(STEP_KINDS))
@@ -427,21 +421,17 @@ def _read_step(values: PlainStep, position: int) -> tuple[Step, bool]:
             "'on' is neither true nor false.", place=place, remedy="Leave it out for a step that is made."
         )
     own = {key: value for key, value in values.items() if key not in ("step", "on")}
-    try:
+    with _naming(place):
         step: Step = made_of(STEP_KINDS[name].make, own)
-    except EngineError as error:
-        error.place = f"{place}, {error.place}" if error.place else place
-        raise
     return step, is_on
 
 
 @contextmanager
-def _naming(position: int, step: Step) -> Iterator[None]:
+def _naming(place: str) -> Iterator[None]:
     """Let an error say in which step it arose."""
     try:
         yield
     except EngineError as error:
-        place = f"step {position + 1} ({STEP_KINDS[step.kind].title})"
         error.place = f"{place}, {error.place}" if error.place else place
         raise
 

@@ -244,7 +244,8 @@ class Cut(StepOfColumn):
             ordered=True,
             is_cut=True,
         )
-        return _made(dataset, self.column, made, codes, remarks=tuple(remarks))
+        changed = with_made_column(dataset, self.column, made, codes)
+        return Applied(changed, (made.name,), remarks=tuple(remarks))
 
 
 _CUT = "“{column}” is cut at {points} into the categories {levels}."
@@ -322,9 +323,8 @@ class Rescale(StepOfColumn):
             scaled = _SCALES[self.scale][0](values)
         scaled = np.where(np.isfinite(scaled), scaled, np.nan)
         made = replace(variable, name=self.into or self.column, unit="")
-        return _made(
-            dataset, self.column, made, scaled, unfit=int((np.isnan(scaled) & ~np.isnan(values)).sum())
-        )
+        unfit = int((np.isnan(scaled) & ~np.isnan(values)).sum())
+        return Applied(with_made_column(dataset, self.column, made, scaled), (made.name,), unfit)
 
 
 CATEGORIES, NUMBERS = "categories", "numbers"
@@ -421,15 +421,3 @@ def _number(dataset: Dataset, name: str) -> tuple[Variable, np.ndarray]:
     """Return a column of numbers, or of categories that are written as numbers."""
     variable, column = dataset.variable(name), dataset.column(name)
     return (variable, column) if variable.kind is Kind.CONTINUOUS else as_numbers(variable, column)
-
-
-def _made(
-    dataset: Dataset,
-    source: str,
-    variable: Variable,
-    column: np.ndarray,
-    unfit: int = 0,
-    remarks: tuple[str, ...] = (),
-) -> Applied:
-    made = with_made_column(dataset, source, variable, column)
-    return Applied(made, (variable.name,), unfit, remarks)

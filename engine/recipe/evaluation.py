@@ -7,11 +7,9 @@ numbers counts as a number beside numbers. Ordered categories can be compared by
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import reduce
-from typing import Any
 
 import numpy as np
 
@@ -20,7 +18,7 @@ from engine.recipe.expression import ColumnValue, Expression, Number, Operation,
 from engine.table.dataset import Dataset
 from engine.table.variable import MISSING_CODE, Kind, Variable, missing_mask
 from engine.wording.notes import listed
-from engine.wording.sentences import DID_YOU_MEAN, NO_SUCH_COLUMN
+from engine.wording.sentences import NO_SUCH_COLUMN, any_near_or
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +37,10 @@ class Numbers:
     def missing(self) -> np.ndarray:
         """Where the value is missing."""
         return np.asarray(np.isnan(self.values))
+
+    def as_column(self, name: str) -> tuple[Variable, np.ndarray]:
+        """Return a column of the numbers."""
+        return Variable(name, Kind.CONTINUOUS), np.where(np.isfinite(self.values), self.values, np.nan)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +67,10 @@ class Categories:
         """Where the value is missing."""
         return np.asarray(self.codes == MISSING_CODE)
 
+    def as_column(self, name: str) -> tuple[Variable, np.ndarray]:
+        """Return a column of the categories."""
+        return Variable(name, Kind.NOMINAL, levels=self.levels, ordered=self.is_ordered), self.codes
+
 
 @dataclass(frozen=True, slots=True)
 class ConditionValues:
@@ -80,6 +86,11 @@ class ConditionValues:
 
     holds: np.ndarray
     missing: np.ndarray
+
+    def as_column(self, name: str) -> tuple[Variable, np.ndarray]:
+        """Return a column that says yes or no."""
+        codes = np.where(self.missing, MISSING_CODE, self.holds.astype(np.int8))
+        return Variable(name, Kind.NOMINAL, levels=TRUTH_LEVELS), codes
 
 
 Values = Numbers | Categories | ConditionValues
@@ -128,7 +139,7 @@ def computed_column(text: str, name: str, dataset: Dataset) -> tuple[Variable, n
     used = columns_of(tree)
     gaps = [missing_mask(dataset.variable(each), dataset.column(each)) for each in used]
     known = ~reduce(np.logical_or, gaps, np.zeros(dataset.row_count, dtype=bool))
-    variable, column = _AS_COLUMN[type(found)](name, found)
+    variable, column = found.as_column(name)
     return variable, np.broadcast_to(column, missing.shape), int((missing & known).sum())
 
 
@@ -159,34 +170,12 @@ def _value(node: Expression, dataset: Dataset, rows: slice) -> Values:
 
 def _column(node: ColumnValue, dataset: Dataset, rows: slice) -> Values:
     if node.name not in dataset.names:
-        near = difflib.get_close_matches(node.name, dataset.names, n=3)
-        names = " or ".join(repr(other) for other in near)
-        remedy = DID_YOU_MEAN.format(names=names) if near else 'Texts stand between quotation marks: "…".'
+        remedy = any_near_or(node.name, dataset.names, 'Texts stand between quotation marks: "…".')
         raise InvalidExpression(NO_SUCH_COLUMN.format(name=node.name), node.at, remedy=remedy)
     variable, column = dataset.variable(node.name), dataset.column(node.name)[rows]
     if variable.kind is Kind.CONTINUOUS:
         return Numbers(column)
     return Categories(column, variable.levels, variable.ordered)
-
-
-def _numbers_column(name: str, found: Numbers) -> tuple[Variable, np.ndarray]:
-    return Variable(name, Kind.CONTINUOUS), np.where(np.isfinite(found.values), found.values, np.nan)
-
-
-def _categories_column(name: str, found: Categories) -> tuple[Variable, np.ndarray]:
-    return Variable(name, Kind.NOMINAL, levels=found.levels, ordered=found.is_ordered), found.codes
-
-
-def _truth_column(name: str, found: ConditionValues) -> tuple[Variable, np.ndarray]:
-    codes = np.where(found.missing, MISSING_CODE, found.holds.astype(np.int8))
-    return Variable(name, Kind.NOMINAL, levels=TRUTH_LEVELS), codes
-
-
-_AS_COLUMN: dict[type, Callable[[str, Any], tuple[Variable, np.ndarray]]] = {
-    Numbers: _numbers_column,
-    Categories: _categories_column,
-    ConditionValues: _truth_column,
-}
 
 
 def _number_of(node: Expression, values: Values) -> np.ndarray:
@@ -327,11 +316,7 @@ def _codes_among(levels: tuple[str, ...], values: Categories) -> np.ndarray:
 def _require_level(level: str, values: Categories, at: int) -> None:
     if level in values.levels:
         return
-    near = difflib.get_close_matches(level, values.levels, n=2)
-    names = " or ".join(repr(other) for other in near)
-    remedy = (
-        DID_YOU_MEAN.format(names=names) if near else f"The categories are {listed(values.levels, _FEW)}."
-    )
+    remedy = any_near_or(level, values.levels, f"The categories are {listed(values.levels, _FEW)}.", most=2)
     raise InvalidExpression(f"there is no category {level!r}.", at, remedy=remedy)
 
 

@@ -259,10 +259,6 @@ def _day(match: re.Match[str] | None) -> np.datetime64:
         return _NO_DATE
 
 
-def _years(days: np.ndarray) -> np.ndarray:
-    return days.astype("datetime64[Y]").astype(np.float64) + 1970
-
-
 _ELAPSED = {"days": 1.0, "weeks": 7.0, "years": 365.25}
 _LEVELS: dict[str, tuple[tuple[str, ...], Callable[[np.ndarray], np.ndarray]]] = {
     "month": (MONTHS, lambda days: days.astype("datetime64[M]").astype(np.int64) % 12),
@@ -356,7 +352,7 @@ class TakeDate(StepOfColumn):
             values = np.where(known, code_of(np.where(known, days, np.datetime64(0, "D"))), MISSING_CODE)
             made = replace(made, kind=Kind.NOMINAL, levels=levels)
         elif self.part == "year":
-            values = np.where(known, _years(days), np.nan)
+            values = np.where(known, days.astype("datetime64[Y]").astype(np.float64) + 1970, np.nan)
         else:
             passed = (days - self._since(dataset, days, dates)).astype("timedelta64[D]")
             values = np.where(np.isnat(passed), np.nan, passed.astype(np.float64) / _ELAPSED[self.part])

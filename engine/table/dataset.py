@@ -32,7 +32,7 @@ from engine.table.variable import (
 )
 from engine.wording.notes import Note, columns_there_are
 from engine.wording.numbers import counted
-from engine.wording.sentences import DID_YOU_MEAN, NO_SUCH_COLUMN, ONE_PURPOSE, RENAME_ONE
+from engine.wording.sentences import NO_SUCH_COLUMN, ONE_PURPOSE, RENAME_ONE, any_near_or
 from engine.wording.setting_names import the_setting
 
 if TYPE_CHECKING:
@@ -558,11 +558,7 @@ class Dataset:
 
 def unknown_variable(name: str, known: Sequence[str]) -> InvalidParameter:
     """Make the error for a name that is no column, with the nearest names as remedy."""
-    import difflib
-
-    near = difflib.get_close_matches(str(name), list(dict.fromkeys(known)), n=3)
-    nearest = DID_YOU_MEAN.format(names=" or ".join(map(repr, near)))
-    remedy = nearest if near else columns_there_are(known)
+    remedy = any_near_or(str(name), known, columns_there_are(known))
     return InvalidParameter(NO_SUCH_COLUMN.format(name=name), remedy=remedy)
 
 

@@ -113,3 +113,9 @@ def nearest_or(name: str, known: Iterable[str], otherwise: str) -> str:
     """
     near = get_close_matches(name, list(known), n=1)
     return DID_YOU_MEAN.format(names=f"'{near[0]}'") if near else otherwise
+
+
+def any_near_or(name: str, known: Iterable[str], otherwise: str, most: int = 3) -> str:
+    """Ask likewise whether one of several known names was meant."""
+    near = get_close_matches(name, list(dict.fromkeys(known)), n=most)
+    return DID_YOU_MEAN.format(names=" or ".join(map(repr, near))) if near else otherwise
