@@ -11,15 +11,28 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from engine.errors import InvalidParameter, UnwritableFile
+from engine.errors import InvalidParameter, UnreadableFile, UnwritableFile
 from engine.temporary import hold, is_abandoned, let_go, one_at_a_time
-from engine.wording.sentences import CHOOSE_ANOTHER_PLACE, NO_PATH
+from engine.wording.sentences import CHOOSE_ANOTHER_PLACE, COULD_NOT_BE_READ, NO_PATH, NOT_THERE
 from engine.wording.setting_names import the_setting
 
 _DRAFT, _NEW, _REPLACED = ".clcd-draft-", "drafts", "replaced"
 _MODE_BEFORE_UMASK = 0o666
 _NO_ROOM = (errno.ENOSPC, errno.EDQUOT)
 _CHOOSE_ANOTHER = CHOOSE_ANOTHER_PLACE
+
+
+@contextmanager
+def opening(path: str | os.PathLike[str], place: str, if_absent: str, otherwise: str) -> Iterator[None]:
+    """Raise UnreadableFile, with one of two remedies, where a file is not there or cannot be read."""
+    try:
+        check_openable(path)
+        yield
+    except FileNotFoundError as error:
+        raise UnreadableFile(NOT_THERE, place=place, remedy=if_absent) from error
+    except OSError as error:
+        reason = COULD_NOT_BE_READ.format(reason=error.strerror or str(error))
+        raise UnreadableFile(reason, place=place, remedy=otherwise) from error
 
 
 @contextmanager

@@ -5,9 +5,9 @@ from __future__ import annotations
 import functools
 import os
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from concurrent.futures import Executor, Future, ThreadPoolExecutor, wait
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, ExitStack
 from queue import Empty, SimpleQueue
 from threading import Lock
 from typing import Any, TypeVar
@@ -33,22 +33,17 @@ def worker_count(workers: int | None) -> int:
     return os.cpu_count() or 1
 
 
-@contextmanager
-def single_threaded_algebra() -> Iterator[None]:
+def single_threaded_algebra() -> AbstractContextManager[None]:
     """Have libraries of linear algebra use one thread each for the time of a block.
 
     In thousands of small products and systems their threads spend more time waiting for one another, and for
     those of a search, than they save: half of what it took to measure sizes. Sums that several threads share
     come out otherwise in the last digit, and so would a result on a machine with other cores.
     """
-    _ALGEBRA.enter()
-    try:
-        yield
-    finally:
-        _ALGEBRA.leave()
+    return _ALGEBRA
 
 
-class _SingleThread:
+class _SingleThread(AbstractContextManager[None]):
     """One limit for all blocks under way on any thread: the first sets it, the last takes it away.
 
     A block that begins when another library has come meanwhile limits that as well.
@@ -59,16 +54,14 @@ class _SingleThread:
         self._blocks = 0
         self._limits: dict[ThreadpoolController, Any] = {}
 
-    def enter(self) -> None:
-        """Begin a block."""
+    def __enter__(self) -> None:
         with self._lock:
             libraries = _linear_algebra("scipy.linalg" in sys.modules)
             if libraries not in self._limits:
                 self._limits[libraries] = libraries.limit(limits=1, user_api="blas")
             self._blocks += 1
 
-    def leave(self) -> None:
-        """End a block."""
+    def __exit__(self, *_: object) -> None:
         with self._lock:
             self._blocks -= 1
             if self._blocks == 0:
@@ -115,26 +108,15 @@ def run_all(
     # Short work would be done before it is asked for the first time below.
     if progress.should_stop():
         stop[0] = 1
-    with single_threaded_algebra():
-        yield from _results_as_they_come(
-            work, items, workers=workers, progress=progress, stop=stop, executor=executor
-        )
-
-
-def _results_as_they_come(
-    work: Callable[[Item], Value],
-    items: Sequence[Item],
-    *,
-    workers: int | None,
-    progress: Progress,
-    stop: np.ndarray,
-    executor: Executor | None,
-) -> Iterator[tuple[int, Value]]:
-    threads = executor or ThreadPoolExecutor(worker_count(workers), thread_name_prefix="clcd")
-    waiting: dict[Future[Value], int] = {}
-    # To wait for whatever comes first of many would take a look at all of them each time.
-    ended: SimpleQueue[Future[Value]] = SimpleQueue()
-    try:
+    with ExitStack() as ending:
+        ending.enter_context(single_threaded_algebra())
+        threads = executor or ThreadPoolExecutor(worker_count(workers), thread_name_prefix="clcd")
+        if executor is None:
+            ending.callback(threads.shutdown)
+        waiting: dict[Future[Value], int] = {}
+        ending.callback(_give_up, waiting, stop)
+        # To wait for whatever comes first of many would take a look at all of them each time.
+        ended: SimpleQueue[Future[Value]] = SimpleQueue()
         for position, item in enumerate(items):
             future = _submit(threads, work, item)
             waiting[future] = position
@@ -156,13 +138,6 @@ def _results_as_they_come(
                 yield position, one.result()
             elif not isinstance(error, Cancelled):
                 raise error
-    finally:
-        if waiting:
-            stop[0] = 1
-            _cancel(waiting)
-            _wait_for_all(waiting)
-        if executor is None:
-            threads.shutdown()
 
 
 def _submit(threads: Executor, work: Callable[[Item], Value], item: Item) -> Future[Value]:
@@ -184,9 +159,13 @@ def _next_of(ended: SimpleQueue[Future[Value]]) -> Future[Value] | None:
         return None
 
 
-def _wait_for_all(futures: Iterable[Future[Value]]) -> None:
-    """Wait until nothing runs; nobody tells of what an executor cancelled when it was shut down."""
-    wait([each for each in futures if not each.cancelled()])
+def _give_up(futures: Collection[Future[Value]], stop: np.ndarray) -> None:
+    """Stop what is left, and wait until nothing runs."""
+    if futures:
+        stop[0] = 1
+        _cancel(futures)
+        # Nobody tells of what an executor cancelled when it was shut down.
+        wait([each for each in futures if not each.cancelled()])
 
 
 def _cancel(futures: Iterable[Future[Value]]) -> None:

@@ -42,7 +42,7 @@ from weakref import WeakKeyDictionary
 from cattrs import Converter
 from cattrs.gen import override
 
-from engine.atomic import atomic_path, check_openable, real_path
+from engine.atomic import atomic_path, opening, real_path
 from engine.codec import DAMAGE, damage, describe, exact, new_converter
 from engine.discovery.result import DiscoveryResult
 from engine.errors import EngineError, InvalidParameter, UnreadableFile
@@ -75,9 +75,7 @@ from engine.temporary import one_at_a_time
 from engine.version import __version__
 from engine.wording.sentences import (
     CHOOSE_ANOTHER_FILE,
-    COULD_NOT_BE_READ,
     NO_PROJECT,
-    NOT_THERE,
     OPEN_EARLIER_COPY,
 )
 from engine.wording.setting_names import the_setting
@@ -397,15 +395,8 @@ def _opened(path: Path) -> Project:
 def opened_archive(path: str | os.PathLike[str], place: str) -> zipfile.ZipFile:
     """Open the zip file of a project."""
     try:
-        check_openable(path)
-        return zipfile.ZipFile(path)
-    except FileNotFoundError as error:
-        raise UnreadableFile(NOT_THERE, place=place, remedy="Check the path.") from error
-    except OSError as error:
-        reason = error.strerror or str(error)
-        raise UnreadableFile(
-            COULD_NOT_BE_READ.format(reason=reason), place=place, remedy=CHOOSE_ANOTHER_FILE
-        ) from error
+        with opening(path, place, "Check the path.", CHOOSE_ANOTHER_FILE):
+            return zipfile.ZipFile(path)
     except DAMAGED_ZIP as error:
         raise UnreadableFile(NO_PROJECT, place=place, remedy=_REMEDY) from error
 

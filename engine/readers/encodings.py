@@ -15,7 +15,6 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol
 
 from engine.errors import UnreadableFile
 from engine.readers.reading import Guess
@@ -402,25 +401,6 @@ _LEAST_LEFT_IN_FILE = 8 << 20
 _END = b"\r\n\x1a"
 
 
-class Content(Protocol):
-    """Text in UTF-8, its lines separated by line feeds, none behind the last line."""
-
-    def __len__(self) -> int:
-        """Return the number of bytes."""
-
-    def slice(self, start: int, end: int) -> bytes:
-        """Return the text between two positions."""
-
-    def behind(self, offset: int) -> Content:
-        """Return the text behind a position."""
-
-
-def parts_of(content: Content, size: int = CHUNK) -> Iterator[tuple[int, bytes]]:
-    """Give the text part by part, each with its position."""
-    for start in range(0, len(content), size):
-        yield start, content.slice(start, min(start + size, len(content)))
-
-
 @dataclass(frozen=True, slots=True)
 class HeldText:
     """Text in memory."""
@@ -477,6 +457,16 @@ class FileText:
     def behind(self, offset: int) -> FileText:
         """Return the text behind a position."""
         return FileText(self.source, self.start + offset, self.end, self.stamp)
+
+
+Content = HeldText | FileText
+"""Text in UTF-8, its lines separated by line feeds, none behind the last line."""
+
+
+def parts_of(content: Content, size: int = CHUNK) -> Iterator[tuple[int, bytes]]:
+    """Give the text part by part, each with its position."""
+    for start in range(0, len(content), size):
+        yield start, content.slice(start, min(start + size, len(content)))
 
 
 def left_in_file(source: Source, encoding: str | None) -> tuple[FileText, tuple[Guess, ...]] | None:

@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.atomic import check_openable, write_text
+from engine.atomic import opening, write_text
 from engine.errors import EngineError, InvalidData, InvalidParameter, UnreadableFile
 from engine.parameters import require_type, required_path
 from engine.recipe.column_steps import Cut, Describe, OrderLevels, ReadAs, Recode, Rename, Rescale
@@ -27,7 +27,7 @@ from engine.table.variable import Kind
 from engine.wording.notes import Note
 from engine.wording.numbers import count_text
 from engine.wording.phrases import for_count
-from engine.wording.sentences import CHOOSE_ANOTHER_FILE, COULD_NOT_BE_READ, NOT_THERE, choose_one, nearest_or
+from engine.wording.sentences import CHOOSE_ANOTHER_FILE, choose_one, nearest_or
 from engine.wording.setting_names import the_setting
 
 RECIPE = "recipe"
@@ -335,15 +335,8 @@ def read_recipe(path: str | os.PathLike[str]) -> Recipe:
     file = required_path(path)
     place = f"'{file}'"
     try:
-        check_openable(file)
-        content = json.loads(file.read_bytes())
-    except FileNotFoundError as error:
-        raise UnreadableFile(NOT_THERE, place=place, remedy="Check the path.") from error
-    except OSError as error:
-        reason = error.strerror or str(error)
-        raise UnreadableFile(
-            COULD_NOT_BE_READ.format(reason=reason), place=place, remedy=CHOOSE_ANOTHER_FILE
-        ) from error
+        with opening(file, place, "Check the path.", CHOOSE_ANOTHER_FILE):
+            content = json.loads(file.read_bytes())
     except (ValueError, RecursionError) as error:
         remedy = "Correct it, or write it anew."
         raise UnreadableFile("this is no JSON.", place=place, remedy=remedy) from error

@@ -112,7 +112,8 @@ class DistinctColumns:
         return found.hexdigest()
 
     def _place(self, column: np.ndarray) -> tuple[str, int]:
-        values = _as_written(column)
+        # In the byte order of the file.
+        values = np.ascontiguousarray(column, dtype=column.dtype.newbyteorder("<"))
         if id(column) not in self._digests:
             self._digests[id(column)] = column, hashlib.sha256(values.data).hexdigest()
         shape = f"{values.dtype.str.strip('<|')}-{len(values)}"
@@ -241,11 +242,6 @@ def read_json(archive: zipfile.ZipFile, name: str, place: str) -> Any:
         raise UnreadableFile(
             f"its part '{name}' is absent or damaged.", place=place, remedy=_REMEDY
         ) from error
-
-
-def _as_written(column: np.ndarray) -> np.ndarray:
-    """Return values in the byte order of the file."""
-    return np.ascontiguousarray(column, dtype=column.dtype.newbyteorder("<"))
 
 
 class _ArchivedArrays:

@@ -28,7 +28,7 @@ from typing import Any, BinaryIO, Self
 
 import numpy as np
 
-from engine.atomic import atomic_path, check_openable
+from engine.atomic import atomic_path, opening
 from engine.errors import InvalidData, InvalidParameter, UnreadableFile
 from engine.parameters import require_type
 from engine.table.code_blocks import CodedBlock, all_rows, level_sets, words_needed
@@ -39,9 +39,7 @@ from engine.wording.sentences import (
     CODE_WITHOUT_LEVEL,
     CODES_NOT_WHOLE,
     COPY_TO_LOCAL_DISK,
-    COULD_NOT_BE_READ,
     MAKE_A_DATASET,
-    NOT_THERE,
 )
 
 MAGIC = b"CLCDcod\n"
@@ -103,11 +101,6 @@ class CodedLayout:
         return code_dtype(int(self.level_counts.max())).newbyteorder("<")
 
     @property
-    def codes_shape(self) -> tuple[int, int]:
-        """Variables and rows."""
-        return len(self.variables), self.rows
-
-    @property
     def sets_shape(self) -> tuple[int, int]:
         """Levels of all variables and one more, and words."""
         return int(self.set_starts[-1]) + 1, words_needed(self.rows)
@@ -132,24 +125,21 @@ def layout_of(header: bytes) -> CodedLayout:
     content: dict[str, Any] = json.loads(header)
     if content["format"] != FORMAT or content["version"] != VERSION:
         raise ValueError("another format or version")
-    layout = CodedLayout(tuple(_variables(content["variables"])), int(content["rows"]), str(content["name"]))
-    if layout.header != header:
-        raise ValueError("not as it is written")
-    return layout
-
-
-def _variables(written: Sequence[dict[str, Any]]) -> list[Variable]:
-    return [
+    variables = tuple(
         Variable(
             str(each["name"]),
             Kind.NOMINAL,
             Role(each["role"]),
-            tuple(str(level) for level in each["levels"]),
+            tuple(map(str, each["levels"])),
             bool(each["ordered"]),
             event=each.get("event"),
         )
-        for each in written
-    ]
+        for each in content["variables"]
+    )
+    layout = CodedLayout(variables, int(content["rows"]), str(content["name"]))
+    if layout.header != header:
+        raise ValueError("not as it is written")
+    return layout
 
 
 def _check(variable: Variable, seen: set[str]) -> None:
@@ -196,20 +186,11 @@ def open_coded(path: str | os.PathLike[str]) -> Dataset:
 
 def _read_layout(path: Path) -> CodedLayout:
     place = f"file '{path.name}'"
-    try:
-        check_openable(path)
-        with path.open("rb") as file:
-            size = os.fstat(file.fileno()).st_size
-            start = file.read(START)
-            length = int.from_bytes(start[len(MAGIC) :], "little")
-            header = file.read(length) if length < size else b""
-    except FileNotFoundError as error:
-        raise UnreadableFile(NOT_THERE, place=place, remedy=CHECK_PATH.format(path=path)) from error
-    except OSError as error:
-        reason = error.strerror or str(error)
-        raise UnreadableFile(
-            COULD_NOT_BE_READ.format(reason=reason), place=place, remedy=COPY_TO_LOCAL_DISK
-        ) from error
+    with opening(path, place, CHECK_PATH.format(path=path), COPY_TO_LOCAL_DISK), path.open("rb") as file:
+        size = os.fstat(file.fileno()).st_size
+        start = file.read(START)
+        length = int.from_bytes(start[len(MAGIC) :], "little")
+        header = file.read(length) if length < size else b""
     if start[: len(MAGIC)] != MAGIC:
         raise UnreadableFile(
             "this is no coded table.",
@@ -226,7 +207,8 @@ def _read_layout(path: Path) -> CodedLayout:
 
 
 def _map(path: Path, layout: CodedLayout) -> CodedBlock:
-    codes = np.memmap(path, layout.dtype, "r", layout.codes_at(), layout.codes_shape)
+    shape = len(layout.variables), layout.rows
+    codes = np.memmap(path, layout.dtype, "r", layout.codes_at(), shape)
     sets = np.memmap(path, SETS_DTYPE, "r", layout.sets_at(), layout.sets_shape)
     # Plain arrays: those of the special type are slower to pass to kernels.
     native = np.asarray(sets).astype(np.uint64, copy=False)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import warnings
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -182,8 +182,7 @@ class Dataset:
     @property
     def weight(self) -> str | None:
         """Name of the column that says how many rows each row stands for; None when there is none."""
-        names = self._by_role[Role.WEIGHT]
-        return names[0] if names else None
+        return next(iter(self._by_role[Role.WEIGHT]), None)
 
     @cached_property
     def row_weights(self) -> np.ndarray | None:
@@ -200,8 +199,7 @@ class Dataset:
     @property
     def groups(self) -> str | None:
         """Name of the column that says which rows belong together; None when rows are independent."""
-        names = self._by_role[Role.GROUPS]
-        return names[0] if names else None
+        return next(iter(self._by_role[Role.GROUPS]), None)
 
     @cached_property
     def row_groups(self) -> np.ndarray | None:
@@ -427,12 +425,9 @@ class Dataset:
         check_single_roles(changed)
         # That a column groups the rows is no longer so where it has another role.
         groups_no_more = {name for name, role in roles.items() if role is not Role.GROUPS}
-        notes = tuple(
-            note
-            for note in self.notes
-            if note.topic != "repeating-identifier" or note.variable not in groups_no_more
+        return self._with_checked(variables=tuple(changed))._without_those(
+            lambda note: note.topic == "repeating-identifier" and note.variable in groups_no_more
         )
-        return self._with_checked(variables=tuple(changed), notes=notes)
 
     def with_column(self, variable: Variable, column: np.ndarray) -> Dataset:
         """Replace the column that has the name of `variable`."""
@@ -515,15 +510,15 @@ class Dataset:
 
     def without_notes_on_kind(self, name: str) -> Dataset:
         """Take away the notes that say as what a column is read, which no longer hold."""
-        left = tuple(note for note in self.notes if note.topic not in ABOUT_KIND or note.variable != name)
-        return self if len(left) == len(self.notes) else self._with_checked(notes=left)
+        return self._without_those(lambda note: note.topic in ABOUT_KIND and note.variable == name)
 
     def without_notes(self, topic: str, *variables: str) -> Dataset:
         """Take away the notes of one topic, or of those only the notes about some variables."""
         about = frozenset(variables)
-        left = tuple(
-            note for note in self.notes if note.topic != topic or (about and note.variable not in about)
-        )
+        return self._without_those(lambda note: note.topic == topic and (not about or note.variable in about))
+
+    def _without_those(self, goes: Callable[[Note], bool]) -> Dataset:
+        left = tuple(note for note in self.notes if not goes(note))
         return self if len(left) == len(self.notes) else self._with_checked(notes=left)
 
     def select_rows(self, rows: np.ndarray) -> Dataset:

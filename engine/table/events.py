@@ -113,9 +113,10 @@ def _by_bounds(one: str, other: str) -> float:
 def _by_words(one: str, other: str) -> float:
     """Compare what the words of both say."""
     is_opposite = _is_negation_of(one, other) or _is_negation_of(other, one)
-    if not is_opposite and (one in _missing() or other in _missing()):
+    missing = _words().missing
+    if not is_opposite and (one in missing or other in missing):
         # Beside "unknown", "no" says nothing, and "yes" does.
-        known = other if one in _missing() else one
+        known = other if one in missing else one
         lead = max(_said_by(known, ""), 0.0)
         return lead if known == one else -lead
     return _said_by(one, other) - _said_by(other, one)
@@ -152,16 +153,17 @@ def _said_by(text: str, beside: str) -> float:
 
 def _of_word(text: str) -> float:
     """Look a level up as it is, then without its ending."""
-    if text in _events():
+    words = _words()
+    if text in words.events:
         return _EXACT
-    if text in _others():
+    if text in words.others:
         return -_EXACT
     if len(text) < _SHORTEST_STEM or _OF_EAST_ASIA.search(text):
         return 0.0
     if text.startswith(_NORMAL):
         return -_BY_ENDING
     stem = _stem(text)
-    return _BY_ENDING * ((stem in _event_stems()) - (stem in _other_stems()))
+    return _BY_ENDING * ((stem in words.event_stems) - (stem in words.other_stems))
 
 
 _NORMAL = "normo"
@@ -170,12 +172,14 @@ _NORMAL = "normo"
 def _of_parts(text: str) -> float:
     """Look up the words of a level; where some speak for an event and some against it, nothing is said."""
     if _OF_EAST_ASIA.search(text):
-        for_event = any(len(word) > 1 and word in text for word in _events_of_east_asia())
-        against = any(len(word) > 1 and word in text for word in _others_of_east_asia())
+        for_event, against = (
+            any(len(word) > 1 and word in text for word in words)
+            for words in (_words().events_of_east_asia, _words().others_of_east_asia)
+        )
     else:
-        words = [word for word in re.split(r"[^\w+]+", text) if len(word) >= _SHORTEST_PART or word in _SHORT]
-        found = [_of_word(word) for word in words]
-        for_event, against = any(each > 0.0 for each in found), any(each < 0.0 for each in found)
+        parts = [word for word in re.split(r"[^\w+]+", text) if len(word) >= _SHORTEST_PART or word in _SHORT]
+        leads = [_of_word(word) for word in parts]
+        for_event, against = max(leads, default=0.0) > 0.0, min(leads, default=0.0) < 0.0
     return _PART * (for_event - against)
 
 
@@ -184,18 +188,19 @@ _SHORT = frozenset({"ill", "pos", "neg", "yes", "oui", "sim", "tak", "nee"})
 
 def _without_negation(text: str, beside: str) -> str | None:
     """Return what a word of negation is said of; None where there is none."""
-    for before in _negations():
+    words = _words()
+    for before in words.negations:
         if text.startswith(f"{before} ") or (_OF_EAST_ASIA.search(before) and text.startswith(before)):
             return text.removeprefix(before).strip(" '") or None
-    for behind in _negations_behind():
+    for behind in words.negations_behind:
         if text.endswith(f" {behind}") or (_OF_EAST_ASIA.search(behind) and text.endswith(behind)):
             return text.removesuffix(behind).strip() or None
     if text.startswith("pas d'"):
         return text.split("'", 1)[1]
-    left = [word for word in text.replace("n'", "").split() if word not in _negations()]
+    left = [word for word in text.replace("n'", "").split() if word not in words.negations]
     if beside and " ".join(left) == beside != text:
         return beside
-    for glued in _glued():
+    for glued in words.glued_negations:
         rest = text.removeprefix(glued)
         if rest != text and len(rest) >= _SHORTEST_GLUED and (rest == beside or _of_word(rest)):
             return rest
@@ -221,14 +226,6 @@ def _stem(word: str) -> str:
     return _ENDINGS.sub("", word) if len(word) >= _SHORTEST_STEM else word
 
 
-def _stems(words: frozenset[str]) -> frozenset[str]:
-    return frozenset(_stem(word) for word in words if not _OF_EAST_ASIA.search(word))
-
-
-def _of_east_asia(words: frozenset[str]) -> frozenset[str]:
-    return frozenset(word for word in words if _OF_EAST_ASIA.search(word))
-
-
 def _plain_words(lists: dict[str, str]) -> frozenset[str]:
     return frozenset(_plain(word) for word in words_in(lists))
 
@@ -237,51 +234,22 @@ def _longest_first(words: frozenset[str]) -> tuple[str, ...]:
     return tuple(sorted(words, key=lambda word: (-len(word), word)))
 
 
-@cache
-def _events() -> frozenset[str]:
-    return _plain_words(data_words.EVENT_WORDS)
+class _EventWords:
+    """Words that speak for an event or against it, as they are compared."""
+
+    def __init__(self) -> None:
+        self.events = _plain_words(data_words.EVENT_WORDS)
+        self.others = _plain_words(data_words.OTHER_WORDS)
+        self.missing = _plain_words(data_words.MISSING_WORDS)
+        self.events_of_east_asia = frozenset(filter(_OF_EAST_ASIA.search, self.events))
+        self.others_of_east_asia = frozenset(filter(_OF_EAST_ASIA.search, self.others))
+        self.event_stems = frozenset(map(_stem, self.events - self.events_of_east_asia))
+        self.other_stems = frozenset(map(_stem, self.others - self.others_of_east_asia))
+        self.negations = _longest_first(_plain_words(data_words.NEGATIONS))
+        self.negations_behind = _longest_first(_plain_words(data_words.NEGATIONS_BEHIND))
+        self.glued_negations = _longest_first(words_in(data_words.GLUED_NEGATIONS))
 
 
 @cache
-def _others() -> frozenset[str]:
-    return _plain_words(data_words.OTHER_WORDS)
-
-
-@cache
-def _event_stems() -> frozenset[str]:
-    return _stems(_events())
-
-
-@cache
-def _other_stems() -> frozenset[str]:
-    return _stems(_others())
-
-
-@cache
-def _events_of_east_asia() -> frozenset[str]:
-    return _of_east_asia(_events())
-
-
-@cache
-def _others_of_east_asia() -> frozenset[str]:
-    return _of_east_asia(_others())
-
-
-@cache
-def _missing() -> frozenset[str]:
-    return _plain_words(data_words.MISSING_WORDS)
-
-
-@cache
-def _negations() -> tuple[str, ...]:
-    return _longest_first(_plain_words(data_words.NEGATIONS))
-
-
-@cache
-def _negations_behind() -> tuple[str, ...]:
-    return _longest_first(_plain_words(data_words.NEGATIONS_BEHIND))
-
-
-@cache
-def _glued() -> tuple[str, ...]:
-    return _longest_first(words_in(data_words.GLUED_NEGATIONS))
+def _words() -> _EventWords:
+    return _EventWords()

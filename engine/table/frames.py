@@ -41,13 +41,11 @@ def column_from_series(name: str, series: pandas.Series) -> TypedColumn:
     if isinstance(series.dtype, pandas.CategoricalDtype):
         levels = list(series.cat.categories)
         return _nominal(name, series.cat.codes.to_numpy(), levels, bool(series.cat.ordered))
-    if pandas.api.types.is_bool_dtype(series.dtype):
-        return _nominal(name, *_coded(name, series))
-    if are_long_codes(series):
-        return replace(_nominal(name, *_coded(name, series)), is_of_long_codes=True)
-    if pandas.api.types.is_numeric_dtype(series.dtype):
+    is_number = pandas.api.types.is_numeric_dtype(series.dtype)
+    is_of_long_codes = are_long_codes(series)
+    if is_number and not is_of_long_codes and not pandas.api.types.is_bool_dtype(series.dtype):
         return typed_numbers(name, series.to_numpy(dtype=np.float64, na_value=np.nan))
-    return _nominal(name, *_coded(name, series))
+    return replace(_nominal(name, *_coded(name, series)), is_of_long_codes=is_of_long_codes)
 
 
 def levels_of_texts(texts: Sequence[str]) -> TypedColumn:
@@ -100,25 +98,25 @@ def _with_plain_type(series: pandas.Series) -> pandas.Series:
 
 
 def _refuse_unsuitable(name: str, series: pandas.Series) -> None:
-    kind = pandas.api.types.infer_dtype(series, skipna=True)
-    if kind == "complex":
-        raise InvalidData(
-            "complex numbers cannot be analysed.",
-            place=f"column '{name}'",
-            remedy="Give real and imaginary part, or size and angle, a column each.",
-        )
-    if kind == "interval":
-        raise InvalidData(
-            "intervals cannot be analysed as they are.",
-            place=f"column '{name}'",
-            remedy="Make them categories: `frame[name].astype(str)`, or take their middle.",
-        )
-    if kind in {"datetime64", "datetime", "date", "timedelta64", "timedelta", "time", "period"}:
-        raise InvalidData(
-            "dates and times cannot be analysed as they are.",
-            place=f"column '{name}'",
-            remedy="Turn them into a number, such as days since a start, or leave the column out.",
-        )
+    problem, remedy = _UNSUITABLE.get(pandas.api.types.infer_dtype(series, skipna=True), ("", ""))
+    if problem:
+        raise InvalidData(problem, place=f"column '{name}'", remedy=remedy)
+
+
+_OF_TIME = (
+    "dates and times cannot be analysed as they are.",
+    "Turn them into a number, such as days since a start, or leave the column out.",
+)
+_UNSUITABLE = {
+    "complex": (
+        "complex numbers cannot be analysed.",
+        "Give real and imaginary part, or size and angle, a column each.",
+    ),
+    "interval": (
+        "intervals cannot be analysed as they are.",
+        "Make them categories: `frame[name].astype(str)`, or take their middle.",
+    ),
+} | dict.fromkeys(("datetime64", "datetime", "date", "timedelta64", "timedelta", "time", "period"), _OF_TIME)
 
 
 def frame_from_columns(variables: Sequence[Variable], columns: Sequence[np.ndarray]) -> pandas.DataFrame:

@@ -89,7 +89,7 @@ def numbered_within(dataset: Dataset, name: str) -> NumberedWithin | None:
     if not tells_apart or any(is_time_name(variable.name) for variable, _ in tells_apart):
         return None
     site, site_of = min(tells_apart, key=lambda pair: (int(pair[1].max()), pair[0].name))
-    likeness = _SiteLikeness.of(dataset, name, person_of, site_of)
+    likeness = _SiteLikeness(dataset, name, person_of, site_of)
     compared = [
         (variable, column)
         for variable, column in zip(dataset.variables, dataset.columns, strict=True)
@@ -156,29 +156,15 @@ def _is_copy(variable: Variable, column: np.ndarray, person_of: np.ndarray) -> b
     return is_same or 2 * len(values) > len(column)
 
 
-@dataclass(frozen=True, slots=True)
 class _SiteLikeness:
-    """Compares rows with one identifier, which are of different sites.
+    """Compares rows with one identifier, which are of different sites."""
 
-    Attributes
-    ----------
-    person_of : ndarray of int, shape (rows,)
-    rows_of_sites : tuple of ndarray
-    number : ndarray of shape (rows, 1)
-        Ranks of the identifiers within their site.
-    """
-
-    person_of: np.ndarray
-    rows_of_sites: tuple[np.ndarray, ...]
-    number: np.ndarray
-
-    @classmethod
-    def of(cls, dataset: Dataset, name: str, person_of: np.ndarray, site_of: np.ndarray) -> _SiteLikeness:
-        rows_of_sites = tuple(np.flatnonzero(site_of == site) for site in range(int(site_of.max()) + 1))
+    def __init__(self, dataset: Dataset, name: str, person_of: np.ndarray, site_of: np.ndarray) -> None:
+        self._person_of = person_of
+        self._rows_of_sites = [np.flatnonzero(site_of == site) for site in range(int(site_of.max()) + 1)]
         number = _numbers(dataset.variable(name), dataset.column(name))[:, np.newaxis]
-        return cls(
-            person_of, rows_of_sites, _ranked_within(rows_of_sites, number, np.ones(number.shape, bool))
-        )
+        # Ranks of the identifiers within their site, shape (rows, 1).
+        self._number = _ranked_within(self._rows_of_sites, number, np.ones(number.shape, bool))
 
     def in_columns(self, columns: Sequence[tuple[Variable, np.ndarray]]) -> np.ndarray:
         """Return by how many standard errors rows with one identifier are alike, where it can be told.
@@ -188,12 +174,12 @@ class _SiteLikeness:
         """
         is_present = np.column_stack([~missing_mask(variable, column) for variable, column in columns])
         values = np.column_stack([column.astype(float) for _, column in columns])
-        ranks = _ranked_within(self.rows_of_sites, values, is_present)
-        along = self.number * is_present
+        ranks = _ranked_within(self._rows_of_sites, values, is_present)
+        along = self._number * is_present
         left = ranks - along * ((ranks * along).sum(axis=0) / np.maximum((along * along).sum(axis=0), 1.0))
         variance = (left * left).sum(axis=0) / np.maximum(is_present.sum(axis=0), 1)
-        of_persons = _sums(self.person_of, left) ** 2 - _sums(self.person_of, left * left)
-        counts = _sums(self.person_of, is_present.astype(float))
+        of_persons = _sums(self._person_of, left) ** 2 - _sums(self._person_of, left * left)
+        counts = _sums(self._person_of, is_present.astype(float))
         pairs = (counts * (counts - 1)).sum(axis=0) / 2
         can_tell = (variance > _LEAST_LEFT) & (pairs > 0)
         errors: np.ndarray = (of_persons.sum(axis=0) / 2)[can_tell] / (variance * np.sqrt(pairs))[can_tell]
@@ -312,30 +298,28 @@ def grouped_by_identifier(dataset: Dataset) -> Dataset:
     if within is not None and is_identifier_name(within.name):
         # Persons are numbered within their household.
         within = None
-    if within is not None and within.is_certain:
-        note = Note(
-            REPEATING_IDENTIFIER,
-            f"'{name}' is no feature: it has {count_text(different)} different values in "
-            f"{counted(dataset.row_count, 'row')}, all different within each value of '{within.name}'. Rows "
-            "with the same value do not seem more alike than others. They are taken for different persons, "
-            "and are not grouped.",
-            name,
-        )
-        ungrouped = dataset.with_roles({name: Role.IGNORED})
-        return replace(ungrouped, notes=(note, *ungrouped.notes))
-    names_persons = is_identifier_name(name) or may_be_identifier_name(name)
-    # Of a doctor, a hospital or a teacher there are rows of several persons.
-    of_one = "of one person" if names_persons and not named_as_kinds(name) else "that belong together"
-    doubt = ""
-    if within is not None:
-        doubt = f" If each value of '{within.name}' numbers its own, do not group the rows."
-    note = Note(
-        REPEATING_IDENTIFIER,
+    message = (
         f"'{name}' is no feature: it has {count_text(different)} different values in "
-        f"{counted(dataset.row_count, 'row')}, like an identifier. Rows with the same value are grouped, as "
-        f"several rows {of_one} are not independent.{doubt}",
-        name,
+        f"{counted(dataset.row_count, 'row')}"
     )
-    # As what it is read says nothing of what is no feature.
-    grouped = dataset.with_roles({name: Role.GROUPS}).without_notes_on_kind(name)
-    return replace(grouped, notes=(note, *grouped.notes))
+    if within is not None and within.is_certain:
+        role = Role.IGNORED
+        message += (
+            f", all different within each value of '{within.name}'. Rows with the same value do not seem "
+            "more alike than others. They are taken for different persons, and are not grouped."
+        )
+    else:
+        role = Role.GROUPS
+        names_persons = is_identifier_name(name) or may_be_identifier_name(name)
+        # Of a doctor, a hospital or a teacher there are rows of several persons.
+        of_one = "of one person" if names_persons and not named_as_kinds(name) else "that belong together"
+        message += (
+            ", like an identifier. Rows with the same value are grouped, as several rows "
+            f"{of_one} are not independent."
+        )
+        if within is not None:
+            message += f" If each value of '{within.name}' numbers its own, do not group the rows."
+        # As what it is read says nothing of what is no feature.
+        dataset = dataset.without_notes_on_kind(name)
+    changed = dataset.with_roles({name: role})
+    return replace(changed, notes=(Note(REPEATING_IDENTIFIER, message, name), *changed.notes))

@@ -90,10 +90,9 @@ def with_note_on_repeated_rows(dataset: Dataset) -> Dataset:
     Dataset
         Without the note where a column says which rows belong together, and never with a second one.
     """
-    notes = [note for note in dataset.notes if note.topic == REPEATED_ROWS]
-    if dataset.groups is not None and notes:
+    if dataset.groups is not None:
         return dataset.without_notes(REPEATED_ROWS)
-    if dataset.groups is not None or notes:
+    if any(note.topic == REPEATED_ROWS for note in dataset.notes):
         return dataset
     found = find_repeated_rows(dataset)
     if not found.copies or found.by_chance:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import replace
 
 import numpy as np
 
@@ -41,7 +40,9 @@ def mean_score(dataset: Dataset, columns: Sequence[str], reversed_columns: Colle
     [-1.225, 0.0, 1.225]
     """
     weights = dataset.row_weights
-    values = np.array([_standardised(dataset, name, weights) for name in columns])
+    values = np.array(
+        [_with_unit_spread(_numbers(dataset, name), weights, f"column '{name}'") for name in columns]
+    )
     values[[name in reversed_columns for name in columns]] *= -1.0
     present = np.isfinite(values)
     counts = present.sum(axis=0)
@@ -61,7 +62,7 @@ def with_score(
     variable, score = Variable(name, Kind.CONTINUOUS), mean_score(dataset, columns, reversed_columns)
     imputed = dataset.imputed
     if imputed is not None:
-        score[_any_missing(dataset, columns)] = np.nan
+        score[np.any([np.isnan(_numbers(dataset, name)) for name in columns], axis=0)] = np.nan
         gaps = np.isnan(score)
         drawn = [
             mean_score(dataset.completed(draw), columns, reversed_columns)[gaps]
@@ -69,14 +70,6 @@ def with_score(
         ]
         imputed = Imputed(imputed.draws, imputed.seed, {**imputed.values, name: np.array(drawn)})
     return dataset.with_columns({}, [(variable, score)]).with_imputed(imputed)
-
-
-def _any_missing(dataset: Dataset, columns: Sequence[str]) -> np.ndarray:
-    return np.asarray(np.logical_or.reduce([np.isnan(_numbers(dataset, name)) for name in columns]))
-
-
-def _standardised(dataset: Dataset, name: str, weights: np.ndarray | None) -> np.ndarray:
-    return _with_unit_spread(_numbers(dataset, name), weights, f"column '{name}'")
 
 
 def _with_unit_spread(values: np.ndarray, weights: np.ndarray | None, place: str) -> np.ndarray:
@@ -110,5 +103,5 @@ def _numbers(dataset: Dataset, name: str) -> np.ndarray:
     elif variable.ordered:
         codes = column.astype(np.float64)
     else:
-        return as_numbers(replace(variable), column)[1]
+        return as_numbers(variable, column)[1]
     return np.where(column == MISSING_CODE, np.nan, codes)

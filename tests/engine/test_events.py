@@ -78,8 +78,9 @@ def test_nothing_is_guessed_from_the_alphabet_or_the_order_of_codes(first: str, 
 
 
 def test_no_word_speaks_for_an_event_and_against_it() -> None:
-    assert not events._events() & events._others()
-    assert not events._event_stems() & events._other_stems()
+    words = events._words()
+    assert not words.events & words.others
+    assert not words.event_stems & words.other_stems
 
 
 def test_two_events_of_one_column_are_refused(tmp_path, capsys) -> None:
