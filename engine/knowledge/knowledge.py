@@ -19,6 +19,7 @@ Pair = tuple[str, str]
 
 PLACE = "knowledge"
 STAR = "*"
+_PARTS_OF_PAIRS = ("forbidden", "required", "unconfounded")
 # So many unknown names are written out in a message.
 _MOST_NAMES = 5
 
@@ -75,7 +76,7 @@ class Knowledge:
             _names(tier, f"tier {position}") for position, tier in enumerate(_listed(self.tiers, "tiers"), 1)
         )
         object.__setattr__(self, "tiers", tiers)
-        for part in ("forbidden", "required", "unconfounded"):
+        for part in _PARTS_OF_PAIRS:
             object.__setattr__(self, part, _pairs(getattr(self, part), part))
         object.__setattr__(self, "not_effects", _unique(_names(self.not_effects, "not_effects")))
         _check_tiers(tiers)
@@ -166,16 +167,11 @@ class Knowledge:
         (('age',), ('sleep',))
         """
         known = frozenset(names)
-
-        def known_pairs(pairs: Sequence[Pair]) -> list[Pair]:
-            return [pair for pair in pairs if known.issuperset(pair)]
-
+        pairs = {part: list(filter(known.issuperset, getattr(self, part))) for part in _PARTS_OF_PAIRS}
         return Knowledge(
             tiers=[[name for name in tier if name in known] for tier in self.tiers],
-            forbidden=known_pairs(self.forbidden),
-            required=known_pairs(self.required),
             not_effects=[name for name in self.not_effects if name in known],
-            unconfounded=known_pairs(self.unconfounded),
+            **pairs,
         )
 
     def renamed(self, names: Mapping[str, str]) -> Knowledge:
@@ -191,16 +187,16 @@ class Knowledge:
         >>> Knowledge(tiers=[["age"], ["cough"]]).renamed({"age": "Age at visit"}).tiers
         (('Age at visit',), ('cough',))
         """
-
-        def pairs(named_pairs: Sequence[Pair]) -> list[Pair]:
-            return [(names.get(first, first), names.get(second, second)) for first, second in named_pairs]
-
+        pairs = {
+            part: [
+                (names.get(first, first), names.get(second, second)) for first, second in getattr(self, part)
+            ]
+            for part in _PARTS_OF_PAIRS
+        }
         return Knowledge(
             tiers=[[names.get(name, name) for name in tier] for tier in self.tiers],
-            forbidden=pairs(self.forbidden),
-            required=pairs(self.required),
             not_effects=[names.get(name, name) for name in self.not_effects],
-            unconfounded=pairs(self.unconfounded),
+            **pairs,
         )
 
 
@@ -297,7 +293,14 @@ def _check_required(knowledge: Knowledge) -> None:
     effects: dict[str, list[str]] = {}
     for cause, effect in knowledge.required:
         effects.setdefault(cause, []).append(effect)
-    _refuse_circle(effects)
+    try:
+        TopologicalSorter(effects).prepare()
+    except CycleError as error:
+        # It goes from each effect to its cause, and ends where it begins.
+        circle = " → ".join(reversed(error.args[1]))
+        raise InvalidParameter(
+            f"the required edges form a circle: {circle}.", place=PLACE, remedy="Remove one."
+        ) from None
     forbidden = frozenset(knowledge.forbidden)
     for cause, effect in knowledge.required:
         if (cause, effect) in forbidden:
@@ -319,17 +322,6 @@ def _check_required(knowledge: Knowledge) -> None:
 def _contradiction(problem: str, path: Sequence[str]) -> InvalidParameter:
     remedy = REMOVE_ONE_OF_TWO if len(path) == 2 else "Remove one of the edges, or what rules them out."
     return InvalidParameter(problem, place=PLACE, remedy=remedy)
-
-
-def _refuse_circle(effects: dict[str, list[str]]) -> None:
-    try:
-        TopologicalSorter(effects).prepare()
-    except CycleError as error:
-        # It goes from each effect to its cause, and ends where it begins.
-        circle = " → ".join(reversed(error.args[1]))
-        raise InvalidParameter(
-            f"the required edges form a circle: {circle}.", place=PLACE, remedy="Remove one."
-        ) from None
 
 
 def _paths(effects: dict[str, list[str]], is_excluded: Callable[[str, str], bool]) -> Iterator[list[str]]:

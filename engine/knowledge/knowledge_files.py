@@ -36,15 +36,11 @@ ENDINGS = {".json": "JSON", ".txt": "Tetrad's text"}
 
 def knowledge_object(knowledge: Knowledge) -> dict[str, Any]:
     """Return knowledge as plain lists and texts, for JSON."""
-    return {
-        "format": FORMAT,
-        "schema_version": SCHEMA_VERSION,
-        "tiers": [list(tier) for tier in knowledge.tiers],
-        "forbidden": [list(pair) for pair in knowledge.forbidden],
-        "required": [list(pair) for pair in knowledge.required],
-        "not_effects": list(knowledge.not_effects),
-        "unconfounded": [list(pair) for pair in knowledge.unconfounded],
+    parts: dict[str, list[Any]] = {
+        part: [each if isinstance(each, str) else list(each) for each in getattr(knowledge, part)]
+        for part in PARTS
     }
+    return {"format": FORMAT, "schema_version": SCHEMA_VERSION, **parts}
 
 
 def knowledge_from_object(value: Any) -> Knowledge:

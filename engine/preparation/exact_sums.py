@@ -73,7 +73,7 @@ class Condition:
             return np.asarray(np.isnan(block), dtype=np.float64)
         changed = np.zeros_like(block)
         if self.kind == "above zero":
-            counts = _are_counts(block)
+            counts = (block.min(axis=1) == 0) & (block.max(axis=1) > 1)
             # Columns of 0 and 1 say it themselves.
             flags = ~counts & ((block == 0) | (block == 1)).all(axis=1)
             changed[flags] = block[flags]
@@ -261,6 +261,10 @@ class _Sum:
     condition: Condition | None
 
 
+# A column, and what number each of its codes stands for.
+_Addable = tuple[Variable, np.ndarray, np.ndarray | None]
+
+
 @dataclass(frozen=True)
 class _AddableColumns:
     """Columns that can be added, and the rows in which they are compared.
@@ -286,50 +290,47 @@ class _AddableColumns:
     def of(cls, dataset: Dataset) -> _AddableColumns:
         """Take the columns of a table of which few values are missing, and the rows in which none is."""
         rows = dataset.row_count
-        usable: list[tuple[Variable, np.ndarray, np.ndarray | None, int]] = []
+        usable: list[_Addable] = []
         for variable, column in zip(dataset.variables, dataset.columns, strict=True):
-            if not variable.role.takes_part:
+            if not variable.role.takes_part or dataset.missing_count(variable.name) > _MOST_MISSING * rows:
                 continue
             values = _level_values(variable)
-            missing = dataset.missing_count(variable.name)
-            if missing > _MOST_MISSING * rows:
-                continue
             if values is not None or (variable.kind is Kind.CONTINUOUS and _can_be_squared(column)):
-                usable.append((variable, column, values, missing))
+                usable.append((variable, column, values))
         complete = np.ones(rows, dtype=bool)
         left_out = set()
-        for variable, column, _, missing in sorted(usable, key=lambda each: each[3]):
-            if missing:
+        for variable, column, _ in sorted(usable, key=lambda each: dataset.missing_count(each[0].name)):
+            if dataset.missing_count(variable.name):
                 present = complete & ~missing_mask(variable, column)
                 if present.sum() < max(_FEWEST_ROWS, rows / 2):
                     left_out.add(variable.name)
                 else:
                     complete = present
-        usable = [each for each in usable if each[0].name not in left_out]
-        return cls(
-            [variable for variable, *_ in usable],
-            np.array([variable.role is Role.LABEL for variable, *_ in usable], dtype=bool),
-            [column for _, column, *_ in usable],
-            [values for *_, values, _ in usable],
+        return cls._taken(
+            [each for each in usable if each[0].name not in left_out],
             slice(None) if complete.all() else np.flatnonzero(complete),
         )
 
     @classmethod
     def with_missing(cls, dataset: Dataset) -> _AddableColumns:
         """Take all columns and rows, NaN where a value is missing."""
-        taken: list[tuple[Variable, np.ndarray, np.ndarray | None]] = []
+        taken: list[_Addable] = []
         for variable, column in zip(dataset.variables, dataset.columns, strict=True):
             values = _level_values(variable)
             if values is None and variable.kind is Kind.NOMINAL:
                 values = np.append(np.zeros(variable.level_count), np.nan)
             if variable.role.takes_part and (values is not None or _can_be_squared(column)):
                 taken.append((variable, column, values))
+        return cls._taken(taken, slice(None))
+
+    @classmethod
+    def _taken(cls, columns: list[_Addable], rows: np.ndarray | slice) -> _AddableColumns:
         return cls(
-            [variable for variable, *_ in taken],
-            np.array([variable.role is Role.LABEL for variable, *_ in taken], dtype=bool),
-            [column for _, column, _ in taken],
-            [values for *_, values in taken],
-            slice(None),
+            [variable for variable, *_ in columns],
+            np.array([variable.role is Role.LABEL for variable, *_ in columns], dtype=bool),
+            [column for _, column, _ in columns],
+            [values for *_, values in columns],
+            rows,
         )
 
     @property
@@ -499,9 +500,8 @@ def _differ_from(block: np.ndarray, changed: np.ndarray) -> np.ndarray:
 
 def _exact_sum(numbers: _AddableColumns, confirmed: _Sum, fit: SumFit) -> ExactSum:
     members = confirmed.members.tolist()
-    count, all_columns = len(members), len(numbers.names)
-    log_models = math.lgamma(all_columns + 1) - math.lgamma(count + 1) - math.lgamma(all_columns - count + 1)
     block = numbers.block(members)
+    log_models = math.log(math.comb(len(numbers.names), len(members)))
     return ExactSum(
         numbers.names[confirmed.place],
         numbers.named(members),
@@ -520,13 +520,10 @@ def _counted(block: np.ndarray, variables: list[Variable], fit: SumFit) -> str |
     """Return the level that a sum counts in columns of two levels, empty for their events; None for none."""
     low, high = block.min(axis=1), block.max(axis=1)
     is_count = (
-        all(variable.level_count == 2 for variable in variables)
-        and np.abs(fit.factor * (high - low) - 1).max() < EXACT
+        np.abs(fit.factor * (high - low) - 1).max() < EXACT
         and abs(fit.constant + fit.factor * low.sum()) < EXACT
     )
-    if not is_count:
-        return None
-    return _level_counted(block, variables)
+    return _level_counted(block, variables) if is_count else None
 
 
 def _level_counted(block: np.ndarray, variables: list[Variable]) -> str | None:
@@ -534,15 +531,13 @@ def _level_counted(block: np.ndarray, variables: list[Variable]) -> str | None:
     if any(variable.level_count != 2 for variable in variables):
         return None
     high = np.nanmax(block, axis=1)
-    levels = [_level_of(variable, value) for variable, value in zip(variables, high, strict=True)]
+    levels = []
+    for variable, value in zip(variables, high, strict=True):
+        values = _level_values(variable)
+        levels.append("" if values is None else variable.levels[int(np.flatnonzero(values == value)[0])])
     if all(variable.event == level for variable, level in zip(variables, levels, strict=True)):
         return ""
     return levels[0] if len(set(levels)) == 1 else None
-
-
-def _level_of(variable: Variable, value: float) -> str:
-    values = _level_values(variable)
-    return "" if values is None else variable.levels[int(np.flatnonzero(values == value)[0])]
 
 
 def _holds_numbers(variable: Variable) -> bool:
@@ -551,10 +546,6 @@ def _holds_numbers(variable: Variable) -> bool:
     except ValueError:
         return False
     return True
-
-
-def _are_counts(block: np.ndarray) -> np.ndarray:
-    return np.asarray((block.min(axis=1) == 0) & (block.max(axis=1) > 1))
 
 
 def _any_or_all_in(numbers: _AddableColumns, made: frozenset[str], condition: Condition) -> list[AnyOrAll]:

@@ -106,20 +106,20 @@ def _refuse_rows_that_differ(dataset: Dataset) -> None:
         "Set {setting}, which heeds them, or set the column to ignored.",
         setting=SettingName("missing", "per-test"),
     )
-    if dataset.groups is not None:
-        raise InvalidData(
+    for column, problem in (
+        (
+            dataset.groups,
             "values cannot be drawn for empty cells where rows come in groups: what the rows of a group have "
             "in common is not in the models.",
-            place=f"column '{dataset.groups}'",
-            remedy=remedy,
-        )
-    if dataset.weight is not None:
-        raise InvalidData(
+        ),
+        (
+            dataset.weight,
             "values cannot be drawn for empty cells where rows have weights: tests of several completed "
             "tables are pooled for rows of equal weight alone.",
-            place=f"column '{dataset.weight}'",
-            remedy=remedy,
-        )
+        ),
+    ):
+        if column is not None:
+            raise InvalidData(problem, place=f"column '{column}'", remedy=remedy)
 
 
 def _note(columns: Sequence[ModelledColumn], imputed: Imputed, predictors: Sequence[np.ndarray]) -> Note:

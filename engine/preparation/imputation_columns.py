@@ -18,8 +18,7 @@ logistic regression whose coefficients are drawn around the mode of their poster
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Protocol
+from itertools import combinations_with_replacement
 
 import numpy as np
 
@@ -180,15 +179,11 @@ def _probabilities(scores: np.ndarray, codes: np.ndarray) -> tuple[np.ndarray, f
 def _information(probabilities: np.ndarray, design: np.ndarray) -> np.ndarray:
     outcomes, width = len(probabilities), len(design)
     information = np.empty((outcomes, width, outcomes, width))
-    for one, other in _pairs(outcomes):
+    for one, other in combinations_with_replacement(range(outcomes), 2):
         weights = probabilities[one] * (float(one == other) - probabilities[other])
         information[one, :, other] = (design * weights) @ design.T
         information[other, :, one] = information[one, :, other]
     return information.reshape(outcomes * width, outcomes * width)
-
-
-def _pairs(count: int) -> Iterator[tuple[int, int]]:
-    return ((one, other) for one in range(count) for other in range(one + 1))
 
 
 def drawn_levels(scores: np.ndarray, random: np.random.Generator) -> np.ndarray:
@@ -227,8 +222,8 @@ _FREQUENT, _FEWEST_VALUES = 0.05, 20
 _MOST_DECIMALS = 6
 
 
-class ModelledColumn(Protocol):
-    """A variable as models see it.
+class NumberColumn:
+    """A number as models see it.
 
     Attributes
     ----------
@@ -242,69 +237,6 @@ class ModelledColumn(Protocol):
     borne : int
         How many columns of predictors its rows bear.
     """
-
-    name: str
-    is_label: bool
-    missing: np.ndarray
-    seen: np.ndarray
-    width: int
-    borne: int
-
-    def predictors(self, values: np.ndarray) -> np.ndarray:
-        """Return how scores or codes predict, of shape (width, values): mean 0 and variance 1 over `seen`."""
-        ...
-
-    def drawn(
-        self,
-        known: np.ndarray,
-        sought: np.ndarray,
-        start: np.ndarray | None,
-        random: np.random.Generator,
-    ) -> tuple[np.ndarray, np.ndarray]:
-        """Draw scores or codes by a regression on predictors.
-
-        Parameters
-        ----------
-        known, sought : ndarray of float64, shape (columns, rows)
-            Predictors of rows that have a value, and of those that have none; the first is the constant.
-        start : ndarray of float64, optional
-            Coefficients of the last time.
-        random : numpy.random.Generator
-
-        Returns
-        -------
-        drawn : ndarray, shape (rows that have none,)
-        coefficients : ndarray of float64
-        """
-        ...
-
-    def values(self, drawn: np.ndarray) -> np.ndarray:
-        """Return scores or codes as the table has them."""
-        ...
-
-
-def column_of(variable: Variable, values: np.ndarray) -> ModelledColumn:
-    """Return a label or feature as models see it.
-
-    Parameters
-    ----------
-    variable : Variable
-    values : ndarray, shape (rows,)
-        At least one is not missing.
-
-    Examples
-    --------
-    >>> dose = column_of(Variable("dose", Kind.CONTINUOUS), np.array([1.0, np.nan, 2.0, 4.0]))
-    >>> dose.values(dose.seen).round(6).tolist()
-    [1.0, 2.0, 4.0]
-    """
-    if variable.kind is Kind.CONTINUOUS:
-        return NumberColumn(variable, values)
-    return CategoryColumn(variable, values)
-
-
-class NumberColumn:
-    """A number: see :class:`ModelledColumn`."""
 
     def __init__(self, variable: Variable, values: np.ndarray) -> None:
         self.name, self.is_label = variable.name, variable.role is Role.LABEL
@@ -324,7 +256,7 @@ class NumberColumn:
         self.borne = _borne(float(len(present)))
 
     def predictors(self, values: np.ndarray) -> np.ndarray:
-        """Return how scores or codes predict, see :meth:`ModelledColumn.predictors`."""
+        """Return how scores or codes predict, of shape (width, values): mean 0 and variance 1 over `seen`."""
         means, weights = self._straightened
         columns: np.ndarray = weights @ (self._spline(values) - means[:, np.newaxis])
         return columns
@@ -351,7 +283,21 @@ class NumberColumn:
         start: np.ndarray | None,
         random: np.random.Generator,
     ) -> tuple[np.ndarray, np.ndarray]:
-        """Draw scores or codes, see :meth:`ModelledColumn.drawn`."""
+        """Draw scores or codes by a regression on predictors.
+
+        Parameters
+        ----------
+        known, sought : ndarray of float64, shape (columns, rows)
+            Predictors of rows that have a value, and of those that have none; the first is the constant.
+        start : ndarray of float64, optional
+            Coefficients of the last time.
+        random : numpy.random.Generator
+
+        Returns
+        -------
+        drawn : ndarray, shape (rows that have none,)
+        coefficients : ndarray of float64
+        """
         expected, coefficients = drawn_linear(self.seen, known, random)
         predicted, predicted_of_seen = coefficients @ sought, expected @ known
         donors = matched_rows(predicted_of_seen, predicted, random)
@@ -370,7 +316,7 @@ class NumberColumn:
 
 
 class CategoryColumn:
-    """A category: see :class:`ModelledColumn`."""
+    """A category as models see it: see :class:`NumberColumn`."""
 
     def __init__(self, variable: Variable, values: np.ndarray) -> None:
         self.name, self.is_label = variable.name, variable.role is Role.LABEL
@@ -385,7 +331,7 @@ class CategoryColumn:
         self.borne = _borne(2.0 * float(counts.sum() - counts.max()) / max(len(counts) - 1, 1))
 
     def predictors(self, values: np.ndarray) -> np.ndarray:
-        """Return how scores or codes predict, see :meth:`ModelledColumn.predictors`."""
+        """Return how scores or codes predict, see :meth:`NumberColumn.predictors`."""
         columns: np.ndarray = self._predictors[:, values]
         return columns
 
@@ -396,7 +342,7 @@ class CategoryColumn:
         start: np.ndarray | None,
         random: np.random.Generator,
     ) -> tuple[np.ndarray, np.ndarray]:
-        """Draw scores or codes, see :meth:`ModelledColumn.drawn`."""
+        """Draw scores or codes, see :meth:`NumberColumn.drawn`."""
         mode, drawn = drawn_logistic(self.seen, len(self._levels), known, start, random)
         return drawn_levels(drawn @ sought, random), mode
 
@@ -404,6 +350,29 @@ class CategoryColumn:
         """Return scores or codes as the table has them."""
         values: np.ndarray = self._levels[drawn]
         return values
+
+
+ModelledColumn = NumberColumn | CategoryColumn
+
+
+def column_of(variable: Variable, values: np.ndarray) -> ModelledColumn:
+    """Return a label or feature as models see it.
+
+    Parameters
+    ----------
+    variable : Variable
+    values : ndarray, shape (rows,)
+        At least one is not missing.
+
+    Examples
+    --------
+    >>> dose = column_of(Variable("dose", Kind.CONTINUOUS), np.array([1.0, np.nan, 2.0, 4.0]))
+    >>> dose.values(dose.seen).round(6).tolist()
+    [1.0, 2.0, 4.0]
+    """
+    if variable.kind is Kind.CONTINUOUS:
+        return NumberColumn(variable, values)
+    return CategoryColumn(variable, values)
 
 
 def _borne(evidence: float) -> int:

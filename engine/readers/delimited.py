@@ -32,7 +32,7 @@ from engine.readers.written_codes import codes_among_numbers, codes_in_sample, m
 from engine.wording.notes import Note
 from engine.wording.numbers import counted
 from engine.wording.sentences import CHOOSE_ONE_WITH_DATA, CORRECT_CELL, INFINITE
-from engine.wording.setting_names import SettingName, naming_settings, the_setting
+from engine.wording.setting_names import the_setting
 
 _SAMPLE_LINES = 500
 _SAMPLE_CHARACTERS = 1 << 19
@@ -225,15 +225,7 @@ def _sniff(
             remedy="Choose a file with data, or take these rows out of it.",
         )
     layout, layout_guesses = sniff_layout(records, options)
-    if layout.first_data_line == 0:
-        raise InvalidData(
-            "the file names columns but holds no rows.",
-            place=file,
-            remedy=naming_settings(
-                "Choose a file with data, or set {setting} where the first row is no header.",
-                setting=SettingName("header", "no"),
-            ),
-        )
+    layout.require_rows("file", file)
     return dialect, layout, records, (*dialect_guesses, *layout_guesses)
 
 

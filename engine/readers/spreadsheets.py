@@ -60,7 +60,7 @@ from engine.wording.sentences import (
     FETCH_AGAIN,
     OPEN_SMALLER_TABLE,
 )
-from engine.wording.setting_names import SettingName, naming_settings, the_setting
+from engine.wording.setting_names import the_setting
 
 if TYPE_CHECKING:
     from python_calamine import CalamineSheet
@@ -450,15 +450,7 @@ def _layout(
     if not filled:
         raise InvalidData("the sheet holds no rows.", place=place, remedy="Choose another sheet or range.")
     layout, guesses = sniff_layout(filled, options)
-    if layout.first_data_line == 0:
-        raise InvalidData(
-            "the sheet names columns but holds no rows.",
-            place=place,
-            remedy=naming_settings(
-                "Choose a sheet with data, or set {setting} where the first row is no header.",
-                setting=SettingName("header", "no"),
-            ),
-        )
+    layout.require_rows("sheet", place)
     return layout, guesses
 
 

@@ -113,14 +113,10 @@ def is_identifier_name(name: str) -> bool:
     if words[-1] in CONTACT or (words[0] in CONTACT and words[-1] in NUMBER):
         return True
     if len(words) > 1 and not NUMBER.isdisjoint((words[0], words[-1])):
-        named = [word for word in words if word not in NUMBER and _is_of_whom(word)]
+        is_named = any(word not in NUMBER and _is_of_whom(word) for word in words)
         ends = words if words[0] in COUNT else words[::-1]
         are_counted = ends[0] in COUNT and _is_plural(ends[-1])
-        return (
-            len(words) - sum(map(BESIDE.__contains__, words)) <= _MOST_WORDS
-            and bool(named)
-            and not are_counted
-        )
+        return sum(word not in BESIDE for word in words) <= _MOST_WORDS and is_named and not are_counted
     glued = _NUMBER_GLUED.match(words[-1])
     return glued is not None and (glued[1] in PERSON or _is_of_whom(glued[1]))
 
@@ -166,10 +162,8 @@ def is_measured_name(name: str) -> bool:
     >>> [is_measured_name(name) for name in ("Gehalt", "total_reads", "cell_count", "x", "case_number")]
     [True, True, True, False, False]
     """
-    words = _words(name)
-    return (
-        bool(words) and (words[-1] in MEASURED or measures_something(name)) and not is_identifier_name(name)
-    )
+    is_measured = measures_something(name) or not MEASURED.isdisjoint(_words(name)[-1:])
+    return is_measured and not is_identifier_name(name)
 
 
 @lru_cache(maxsize=4096)
@@ -195,9 +189,8 @@ def _may_say_so(words: Sequence[str]) -> bool:
     if place is None:
         return False
     behind = [word for word in words[place + 1 :] if not word.isdecimal()]
-    if not behind:
-        return True
-    return words[place] == "id" and behind[-1] not in MEASURED and not measures_something(behind[-1])
+    is_measured = bool(behind) and (behind[-1] in MEASURED or measures_something(behind[-1]))
+    return not behind or (words[place] == "id" and not is_measured)
 
 
 _BESIDE_WHAT_MAY = MAY_SAY | NUMBER - COUNT | BESIDE
