@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from itertools import compress
 from typing import Any
 
 import numpy as np
@@ -22,7 +23,7 @@ from engine.progress import Progress
 from engine.table.dataset import Dataset
 from engine.table.repeated_rows import with_note_on_repeated_rows
 from engine.table.row_weights import observations_in, require_several_groups
-from engine.table.variable import MISSING_CODE, Kind, Variable, missing_mask
+from engine.table.variable import MISSING_CODE, Kind, Variable
 from engine.wording.notes import Note, listed, notes_about
 from engine.wording.numbers import count_text, counted
 from engine.wording.phrases import for_count
@@ -219,17 +220,15 @@ def _forget_unused_levels(dataset: Dataset) -> Dataset:
     """Take away levels that occur in no row: they would only add degrees of freedom."""
     variables, columns = list(dataset.variables), list(dataset.columns)
     sentences: dict[str, str] = {}
-    for position, variable in enumerate(variables):
+    for position, (variable, codes) in enumerate(zip(variables, columns, strict=True)):
         if not variable.role.takes_part or variable.kind is Kind.CONTINUOUS:
             continue
-        used = _used_levels(variable, columns[position])
+        used = _used_levels(variable, codes)
         if used.all():
             continue
-        missing = missing_mask(variable, columns[position])
-        remaining = tuple(level for level, is_used in zip(variable.levels, used, strict=True) if is_used)
-        gone = [level for level in variable.levels if level not in remaining]
-        variables[position] = dataclasses.replace(variable, levels=remaining)
-        columns[position] = np.where(missing, MISSING_CODE, (np.cumsum(used) - 1)[columns[position]])
+        gone = list(compress(variable.levels, ~used))
+        variables[position] = dataclasses.replace(variable, levels=tuple(compress(variable.levels, used)))
+        columns[position] = np.where(codes == MISSING_CODE, codes, (np.cumsum(used) - 1)[codes])
         no_row_has = for_count(
             len(gone),
             "No row has the category {gone} of '{name}', so it was left out.",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
@@ -78,15 +78,11 @@ def _in_columns(rows_of: Mapping[str, list[list[str]]]) -> CodeBook:
         found = {}
         for name, rows in rows_of.items():
             pairs = [(row[at], row[at + 1]) for row in rows if row[at] and row[at + 1]]
-            if len(pairs) > 1 and _are_different([code for code, _ in pairs]):
+            if len({code for code, _ in pairs}) == len(pairs) > 1:
                 found[name] = dict(pairs)
         if found and all(any(map(str.isalpha, "".join(book.values()))) for book in found.values()):
             return found
     return {}
-
-
-def _are_different(codes: Sequence[str]) -> bool:
-    return max(Counter(codes).values()) == 1
 
 
 def with_code_book(

@@ -123,7 +123,12 @@ def understand_text(
     notes: list[Note] = []
     numeric = bool(parsed) and not words
     might_be = MISSING_AMONG_NUMBERS - kept
-    is_marked = not words.isdisjoint(_LETTERS) and _are_few_whole(parsed.keys() - words)
+    codes_beside = parsed.keys() - words
+    is_marked = (
+        not words.isdisjoint(_LETTERS)
+        and len(codes_beside) <= _MOST_CODES
+        and all(text.isascii() and text.isdigit() for text in codes_beside)
+    )
     if told.only is None and words and words <= might_be and len(parsed) - len(words) > 1 and not is_marked:
         missing |= words
         numeric = True
@@ -185,10 +190,6 @@ _LETTERS = frozenset({"x", "X"})
 _MOST_CODES = 30
 
 
-def _are_few_whole(texts: Collection[str]) -> bool:
-    return len(texts) <= _MOST_CODES and all(text.isascii() and text.isdigit() for text in texts)
-
-
 _SIGNS = "The currency or percent signs in column '{name}' ('{text}') are taken out."
 _MINUS_BEHIND = "Minus signs behind numbers of column '{name}' ('{text}') are read as minus signs."
 _WRITTEN_TWICE = (
@@ -210,12 +211,11 @@ def _distinct(series: pandas.Series) -> tuple[np.ndarray, list[str], bool]:
     raw = [str(text) for text in uniques]
     stripped = [text.strip() for text in raw]
     texts = list(dict.fromkeys(stripped))
-    position = {text: index for index, text in enumerate(texts)}
-    table = np.array([*(position[text] for text in stripped), MISSING_CODE], dtype=np.int64)
-    return np.asarray(table[codes]), texts, raw != stripped
+    return _recode(codes, stripped, texts), texts, raw != stripped
 
 
 def _recode(codes: np.ndarray, texts: Sequence[str], remaining: Sequence[str]) -> np.ndarray:
+    """Return positions in texts as positions among those that remain, -1 for the others."""
     position = {text: index for index, text in enumerate(remaining)}
     table = np.array([*(position.get(text, MISSING_CODE) for text in texts), MISSING_CODE], dtype=np.int64)
     return np.asarray(table[codes])
@@ -300,11 +300,20 @@ def type_columns(
     positions, empty_notes = _used_columns(cells, names, has_header, left_out)
     unique, name_notes = usable_names([names[position] for position in positions])
     parsed: dict[str, np.ndarray | TextColumn] = {}
+    mark = dialect.decimal_mark
     for name, position in zip(unique, positions, strict=True):
-        parsed[name] = _parse_column(
-            name, cells[position], dialect, told, position in texts, name in categories
+        column = cells[position]
+        parsed[name] = (
+            without_codes(column, told.added(name), mark)
+            if isinstance(column, np.ndarray)
+            else understand_text(name, column, mark, told, position in texts, name in categories)
         )
-    sentinels, suspicions = _find_sentinels(parsed, told)
+    sentinels: tuple[Sentinel, ...] = ()
+    suspicions: tuple[Note, ...] = ()
+    if told.only is None:
+        numbers = {name: _numbers(values) for name, values in parsed.items()}
+        present = {name: values for name, values in numbers.items() if values is not None}
+        sentinels, suspicions = find_sentinels(present, told)
     for sentinel in sentinels:
         for name in sentinel.columns:
             values = _numbers(parsed[name])
@@ -369,32 +378,10 @@ _VALUE_LEFT_OUT = "Column '{name}' holds no value in the rows that are read; {co
 _VALUES_LEFT_OUT = "Column '{name}' holds no value in the rows that are read; {count} rows left out hold one."
 
 
-def _parse_column(
-    name: str,
-    cells: Cells,
-    dialect: Dialect,
-    told: MissingCodes,
-    stays_text: bool,
-    is_chosen: bool,
-) -> np.ndarray | TextColumn:
-    if isinstance(cells, np.ndarray):
-        return without_codes(cells, told.added(name), dialect.decimal_mark)
-    return understand_text(name, cells, dialect.decimal_mark, told, stays_text, is_chosen)
-
-
 def _numbers(values: np.ndarray | TextColumn) -> np.ndarray | None:
     if isinstance(values, TextColumn):
         return values.as_numbers if values.numbers is not None else None
     return values
-
-
-def _find_sentinels(
-    parsed: dict[str, np.ndarray | TextColumn], told: MissingCodes
-) -> tuple[tuple[Sentinel, ...], tuple[Note, ...]]:
-    if told.only is not None:
-        return (), ()
-    numbers = {name: _numbers(values) for name, values in parsed.items()}
-    return find_sentinels({name: values for name, values in numbers.items() if values is not None}, told)
 
 
 def _typed(name: str, values: np.ndarray | TextColumn, of_kinds: bool) -> TypedColumn:

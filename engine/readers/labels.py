@@ -184,7 +184,9 @@ def read_mulan_labels(source: Source) -> tuple[str, ...]:
             place=source.place,
             remedy=_REMEDY,
         )
-    names = [_label_name(element, source) for element in root.iter() if _local_name(element) == "label"]
+    names = [str(element.get("name") or "") for element in root.iter() if _local_name(element) == "label"]
+    if not all(names):
+        raise UnreadableFile("a label has no name.", place=source.place, remedy=_REMEDY)
     if not names:
         raise UnreadableFile("the XML names no label.", place=source.place, remedy=_REMEDY)
     return tuple(dict.fromkeys(names))
@@ -193,13 +195,6 @@ def read_mulan_labels(source: Source) -> tuple[str, ...]:
 def _local_name(element: Element) -> str:
     """Return the name of an element without its namespace."""
     return str(element.tag).rpartition("}")[2]
-
-
-def _label_name(element: Element, source: Source) -> str:
-    name = element.get("name")
-    if not name:
-        raise UnreadableFile("a label has no name.", place=source.place, remedy=_REMEDY)
-    return str(name)
 
 
 _COUNT = re.compile(r"-?\d{1,9}")

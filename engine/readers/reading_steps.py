@@ -79,7 +79,7 @@ def notes_about_look_alikes(variables: Sequence[Variable]) -> list[Note]:
     names = [variable.name for variable in variables]
     notes = [
         Note("similar-names", _NAMES.format(names=listed(group)), group[0])
-        for group in _alike(names, _with_one_encoding)
+        for group in _alike(names, lambda name: unicodedata.normalize("NFC", name))
     ]
     sentences = {}
     for variable in variables:
@@ -128,10 +128,6 @@ _GARBLED = (
     "Names or categories look garbled, such as '{text}' for '{mended}' (all: {count}). "
     "The file was read in a wrong encoding before it was written. Export it from its source again, as UTF-8."
 )
-
-
-def _with_one_encoding(text: str) -> str:
-    return unicodedata.normalize("NFC", text)
 
 
 def _without_case_and_blanks(text: str) -> str:
@@ -203,11 +199,12 @@ def read_file(path: Path, labels: Labels, options: ReadingOptions, row_limit: in
         *notes_about_garbled_letters(table.variables),
     )
     dataset = Dataset(table.variables, table.columns, path.name, issues, table.coded)
-    decimal = _decimal_mark(table, options)
+    guessed = {guess.name: guess.value for guess in reversed(table.guesses)}
+    decimal = DECIMAL_MARKS[options.decimal or guessed.get("decimal", "point")]
     dataset = with_shape(dataset, options, decimal, source.place)
     names, guesses = [each.name for each in (*table.variables, *dataset.variables)], table.guesses
     if second_file is not None:
-        read = _sheet_read(table, options) if second_file.path == source.path else ""
+        read = (options.sheet or guessed.get("sheet", "")) if second_file.path == source.path else ""
         with _naming_shape(dataset):
             dataset, second = _joined(dataset, second_file, options, read, complete=row_limit is None)
         names += [each.name for each in second.variables]
@@ -242,11 +239,6 @@ def read_file(path: Path, labels: Labels, options: ReadingOptions, row_limit: in
         table.beginning,
         label_file.path if label_file is not None and holds_labels else None,
     )
-
-
-def _decimal_mark(table: Table, options: ReadingOptions) -> str:
-    guess = next((each.value for each in table.guesses if each.name == "decimal"), "point")
-    return DECIMAL_MARKS[options.decimal or guess]
 
 
 def _require_columns(told: MissingCodes, names: Sequence[str]) -> None:
@@ -359,11 +351,6 @@ def _with_names(dataset: Dataset, labels: Iterable[str]) -> Dataset:
     return choose_labels(
         dataset, [column for name in names for column in made.get(name, (plain.get(name, name),))]
     )
-
-
-def _sheet_read(table: Table, options: ReadingOptions) -> str:
-    guess = next((guess.value for guess in table.guesses if guess.name == "sheet"), "")
-    return options.sheet or guess
 
 
 def _joined(

@@ -43,7 +43,8 @@ def codes_in_sample(rows: Sequence[Record], columns: int) -> frozenset[int]:
         if not first.isdecimal():
             continue
         present = [first, *cells]
-        if any(map(_has_leading_zero, present)) and _are_of_one_length(present):
+        are_digits = all(map(str.isdecimal, present))
+        if are_digits and len(set(map(len, present))) == 1 and any(map(_has_leading_zero, present)):
             found.add(position)
     return frozenset(found)
 
@@ -88,14 +89,6 @@ def _begins_with_fractions(numbers: np.ndarray) -> bool:
 
 def _has_leading_zero(text: str) -> bool:
     return text.startswith("0") and text != "0"
-
-
-def _is_odd(text: str) -> bool:
-    return _has_leading_zero(text) or (_DIGITS_AROUND_E.fullmatch(text) is not None and not text.isdecimal())
-
-
-def _are_of_one_length(texts: Collection[str]) -> bool:
-    return all(map(str.isdecimal, texts)) and len(set(map(len, texts))) == 1
 
 
 def are_codes(texts: Collection[str]) -> bool:
@@ -347,4 +340,11 @@ def _columns_by_parsing(
     block: bytes, width: int, columns: Sequence[int], dialect: Dialect, missing_codes: Sequence[str]
 ) -> list[int]:
     frame = parse_block_as_text(block, width, dialect, missing_codes, columns)
-    return [position for position in columns if any(map(_is_odd, _texts_in(frame[position])))]
+    return [
+        position
+        for position in columns
+        if any(
+            _has_leading_zero(text) or (_DIGITS_AROUND_E.fullmatch(text) and not text.isdecimal())
+            for text in _texts_in(frame[position])
+        )
+    ]

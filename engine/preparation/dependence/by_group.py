@@ -142,10 +142,8 @@ def _p_values(scores: StandardScores, grouping: _Grouping, alike: WithinGroups) 
 
 def _compared(table: ScoredTable, grouping: _Grouping) -> _Alike:
     of_labels, of_features = _within(table.labels, grouping), _within(table.features, grouping)
-    label_figures, figures = (
-        _figures(scores, grouping, alike)
-        for scores, alike in ((table.labels, of_labels), (table.features, of_features))
-    )
+    label_figures = _figures(table.labels, grouping, of_labels)
+    figures = _figures(table.features, grouping, of_features)
     return _Alike(
         grouping,
         _p_values(table.labels, grouping, of_labels),

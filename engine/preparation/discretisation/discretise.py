@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -17,7 +17,7 @@ from engine.preparation.discretisation.method import Classes, DiscretisationMeth
 from engine.progress import Progress, ProgressEvent
 from engine.table.dataset import Dataset
 from engine.table.imputed import Imputed
-from engine.table.variable import Kind, Role, Variable
+from engine.table.variable import Kind, Role
 from engine.wording.notes import Note, listed, notes_about
 from engine.wording.numbers import counted
 from engine.wording.phrases import for_count
@@ -124,22 +124,6 @@ _NO_TELLING_CUT = (
 _STAGE = "Cutting numbers into bins"
 
 
-@dataclass
-class _CutColumns:
-    """The columns while they are being cut."""
-
-    variables: list[Variable]
-    columns: list[np.ndarray]
-
-    def put(self, position: int, cut: CutColumn) -> None:
-        old = self.variables[position]
-        ordered = len(cut.levels) == len(cut.cuts) + 1
-        self.variables[position] = replace(
-            old, kind=Kind.NOMINAL, levels=cut.levels, ordered=ordered, is_cut=not cut.by_value
-        )
-        self.columns[position] = cut.codes
-
-
 def discretise(
     dataset: Dataset,
     name: str,
@@ -166,29 +150,43 @@ def discretise(
     """
     method = discretisation_methods()[name]
     progress = watched(progress)
-    table = _CutColumns(list(dataset.variables), list(dataset.columns))
-    labels = _continuous(dataset, Role.LABEL)
-    features = _continuous(dataset, Role.FEATURE)
+    labels, features = _continuous(dataset, Role.LABEL), _continuous(dataset, Role.FEATURE)
     if not labels and not features:
         return dataset
     how: dict[str, Any] = {"missing_level": missing_level, "weights": dataset.row_weights}
-    cut_labels = _cut_labels(table, labels, method, bins, how)
+    of_labels = discretisation_methods()["median"] if method.uses_labels else method
+    # Codes of categories have nothing between them to be cut, and a label is what everything rests on.
+    cut_labels = {
+        label: cut_column(dataset.column(label), of_labels, bins, keep_codes=True, **how) for label in labels
+    }
     classes: Classes = ()
     if method.classes_from_labels is not None:
         classes = method.classes_from_labels(
-            tuple(table.columns[dataset.index(label)] for label in dataset.labels)
+            tuple(
+                cut_labels[label].codes if label in cut_labels else dataset.column(label)
+                for label in dataset.labels
+            )
         )
     cuts: dict[str, CutColumn] = {}
-    for done, position in enumerate(features):
+    for done, feature in enumerate(features):
         if progress.should_stop():
             raise Cancelled("stopped while numbers were being cut into bins.")
-        feature = table.variables[position].name
         progress.report(ProgressEvent(_STAGE, done, len(features), detail=feature))
-        cuts[feature] = cut_column(table.columns[position], method, bins, classes, **how)
-        table.put(position, cuts[feature])
+        cuts[feature] = cut_column(dataset.column(feature), method, bins, classes, **how)
     notes = notes_about_labels(cut_labels, method, bins) + notes_about_features(cuts, method, bins)
-    cut = Dataset(tuple(table.variables), tuple(table.columns), dataset.name, dataset.notes)
-    return cut.with_notes(notes).with_imputed(_cut_draws(dataset.imputed, {**cut_labels, **cuts}))
+    variables, columns = list(dataset.variables), list(dataset.columns)
+    for column, cut in {**cut_labels, **cuts}.items():
+        position = dataset.index(column)
+        columns[position] = cut.codes
+        variables[position] = replace(
+            variables[position],
+            kind=Kind.NOMINAL,
+            levels=cut.levels,
+            ordered=len(cut.levels) == len(cut.cuts) + 1,
+            is_cut=not cut.by_value,
+        )
+    table = Dataset(tuple(variables), tuple(columns), dataset.name, dataset.notes)
+    return table.with_notes(notes).with_imputed(_cut_draws(dataset.imputed, {**cut_labels, **cuts}))
 
 
 def _cut_draws(imputed: Imputed | None, cuts: Mapping[str, CutColumn]) -> Imputed | None:
@@ -203,22 +201,5 @@ def _cut_draws(imputed: Imputed | None, cuts: Mapping[str, CutColumn]) -> Impute
     return imputed.with_values(codes)
 
 
-def _continuous(dataset: Dataset, role: Role) -> list[int]:
-    return [
-        position
-        for position, variable in enumerate(dataset.variables)
-        if variable.role is role and variable.kind is Kind.CONTINUOUS
-    ]
-
-
-def _cut_labels(
-    table: _CutColumns, positions: list[int], method: DiscretisationMethod, bins: int, how: dict[str, Any]
-) -> dict[str, CutColumn]:
-    used = discretisation_methods()["median"] if method.uses_labels else method
-    cuts = {}
-    for position in positions:
-        # Codes of categories have nothing between them to be cut, and a label is what everything rests on.
-        cut = cut_column(table.columns[position], used, bins, keep_codes=True, **how)
-        cuts[table.variables[position].name] = cut
-        table.put(position, cut)
-    return cuts
+def _continuous(dataset: Dataset, role: Role) -> list[str]:
+    return [each.name for each in dataset.variables if each.role is role and each.kind is Kind.CONTINUOUS]
