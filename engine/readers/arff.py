@@ -100,9 +100,7 @@ _TOKENS = {
 """A value in quotes or as it is, and what separates it; nothing that was taken is given back."""
 
 
-def read_dense(
-    rows: RowTexts, attributes: Sequence[Attribute], file: str
-) -> tuple[list[np.ndarray], list[Note]]:
+def read_dense(rows: RowTexts, attributes: Sequence[Attribute]) -> tuple[list[np.ndarray], list[Note]]:
     """Read the values of dense rows.
 
     Returns
@@ -115,15 +113,13 @@ def read_dense(
     if not any(mark in text for mark in "'\"\t") and "," in rows.lines[0]:
         is_wide = len(attributes) > _WIDE and len(attributes) > len(rows.lines)
         read = read_wide_dense if is_wide else read_plain_dense
-        values = read(text, rows, attributes, file)
+        values = read(text, rows, attributes)
         if values is not None:
             return values, []
-    return read_dense_tokens(rows, attributes, file)
+    return read_dense_tokens(rows, attributes)
 
 
-def read_plain_dense(
-    text: str, rows: RowTexts, attributes: Sequence[Attribute], file: str
-) -> list[np.ndarray] | None:
+def read_plain_dense(text: str, rows: RowTexts, attributes: Sequence[Attribute]) -> list[np.ndarray] | None:
     """Let pandas parse rows without quotes; give None where only the careful way can say more."""
     commas = len(attributes) - 1
     if any(line.count(",") != commas for line in rows.lines):
@@ -157,15 +153,13 @@ def read_plain_dense(
             return None
         codes = series.cat.codes.to_numpy()
         if attribute.type == "nominal":
-            values.append(level_codes(codes, texts, attribute, rows, file))
+            values.append(level_codes(codes, texts, attribute, rows))
         else:
             values.append(np.array([*texts, None], dtype=object)[codes])
     return values
 
 
-def read_wide_dense(
-    text: str, rows: RowTexts, attributes: Sequence[Attribute], file: str
-) -> list[np.ndarray] | None:
+def read_wide_dense(text: str, rows: RowTexts, attributes: Sequence[Attribute]) -> list[np.ndarray] | None:
     """Read thousands of columns of few rows: those of one kind at once, as for pandas each is a world.
 
     Parameters and result are those of :func:`read_plain_dense`.
@@ -202,9 +196,7 @@ def read_wide_dense(
     return [each for each in values if each is not None]
 
 
-def read_dense_tokens(
-    rows: RowTexts, attributes: Sequence[Attribute], file: str
-) -> tuple[list[np.ndarray], list[Note]]:
+def read_dense_tokens(rows: RowTexts, attributes: Sequence[Attribute]) -> tuple[list[np.ndarray], list[Note]]:
     """Read value by value: quotes and escapes are resolved, every fault has its line."""
     token = _TOKENS[_separator(rows.lines[0], len(attributes))]
     table: list[list[str | None]] = []
@@ -214,13 +206,13 @@ def read_dense_tokens(
         if len(texts) != len(attributes):
             raise InvalidData(
                 ROW_OF_OTHER_LENGTH.format(found=counted(len(texts), "value"), expected=len(attributes)),
-                place=rows.place(row, file),
+                place=rows.place(row),
                 remedy="Correct the row; if it is the last one, the file may be cut off.",
             )
         empty += texts.count("")
         table.append([None if text in (_MISSING, "") else unquote(text) for text in texts])
     values = [
-        _values_of(column, attribute, rows, file)
+        _values_of(column, attribute, rows)
         for column, attribute in zip(zip(*table, strict=True), attributes, strict=True)
     ]
     message = f"Read as missing: {counted(empty, 'value')} left empty where ARFF expects '?'."
@@ -248,18 +240,18 @@ def _split(line: str, token: re.Pattern[str]) -> list[str]:
             return texts
 
 
-def _values_of(column: tuple[str | None, ...], attribute: Attribute, rows: RowTexts, file: str) -> np.ndarray:
+def _values_of(column: tuple[str | None, ...], attribute: Attribute, rows: RowTexts) -> np.ndarray:
     if attribute.type == "numeric":
         return np.array(
             [
-                np.nan if text is None else parse_number(text, attribute, rows.place(row, file))
+                np.nan if text is None else parse_number(text, attribute, rows.place(row))
                 for row, text in enumerate(column)
             ]
         )
     texts = np.array(column, dtype=object)
     if attribute.type == "nominal":
         codes, distinct = pandas.factorize(texts)
-        return level_codes(codes, list(distinct), attribute, rows, file)
+        return level_codes(codes, list(distinct), attribute, rows)
     return texts
 
 
@@ -288,9 +280,7 @@ class _Entries:
     texts: list[str]
 
 
-def read_sparse(
-    rows: RowTexts, attributes: Sequence[Attribute], file: str
-) -> tuple[list[np.ndarray], list[Note]]:
+def read_sparse(rows: RowTexts, attributes: Sequence[Attribute]) -> tuple[list[np.ndarray], list[Note]]:
     """Read the values of sparse rows.
 
     Returns
@@ -299,16 +289,16 @@ def read_sparse(
         As :func:`~engine.readers.arff_header.typed_column` takes them.
     issues : list of Note
     """
-    insides = [_inside(line, rows, row, file) for row, line in enumerate(rows.lines)]
+    insides = [_inside(line, rows, row) for row, line in enumerate(rows.lines)]
     plain = not any(mark in line for line in insides for mark in "'\"")
     entries = read_plain_sparse(insides) if plain else None
     if entries is None:
-        entries = read_sparse_tokens(insides, rows, file)
-    _check_positions(entries, rows, len(attributes), file)
+        entries = read_sparse_tokens(insides, rows)
+    _check_positions(entries, rows, len(attributes))
     by_attribute = np.argsort(entries.attribute, kind="stable")
     bounds = np.searchsorted(entries.attribute[by_attribute], np.arange(len(attributes) + 1))
     values = [
-        _column(attribute, entries, by_attribute[bounds[position] : bounds[position + 1]], rows, file)
+        _column(attribute, entries, by_attribute[bounds[position] : bounds[position + 1]], rows)
         for position, attribute in enumerate(attributes)
     ]
     notes = [
@@ -323,12 +313,12 @@ def read_sparse(
     return values, notes
 
 
-def _inside(line: str, rows: RowTexts, row: int, file: str) -> str:
+def _inside(line: str, rows: RowTexts, row: int) -> str:
     if line.startswith("{") and line.endswith("}"):
         return line[1:-1]
     raise UnreadableFile(
         "this row is not closed in braces as the other rows are.",
-        place=rows.place(row, file),
+        place=rows.place(row),
         remedy="Correct the row; if it is the last one, the file is cut off.",
     )
 
@@ -350,7 +340,7 @@ def read_plain_sparse(insides: Sequence[str]) -> _Entries | None:
     return _Entries(np.repeat(np.arange(len(insides)), counts), attribute, code, distinct)
 
 
-def read_sparse_tokens(insides: Sequence[str], rows: RowTexts, file: str) -> _Entries:
+def read_sparse_tokens(insides: Sequence[str], rows: RowTexts) -> _Entries:
     """Read entry by entry: quotes and escapes are resolved, every fault has its line."""
     positions: list[int] = []
     attributes: list[int] = []
@@ -362,14 +352,14 @@ def read_sparse_tokens(insides: Sequence[str], rows: RowTexts, file: str) -> _En
             if match is None:
                 raise InvalidData(
                     f"'{line[position : position + 20].strip()}' is no pair of index and value.",
-                    place=rows.place(row, file),
+                    place=rows.place(row),
                     remedy="A sparse row is written {index value, index value}.",
                 )
             index, quoted, plain = match.groups()
             if len(index) > _LONGEST_INDEX:
                 raise InvalidData(
                     f"an index of {len(index)} digits is too large.",
-                    place=rows.place(row, file),
+                    place=rows.place(row),
                     remedy="Correct the index.",
                 )
             positions.append(row)
@@ -382,13 +372,13 @@ def read_sparse_tokens(insides: Sequence[str], rows: RowTexts, file: str) -> _En
     )
 
 
-def _check_positions(entries: _Entries, rows: RowTexts, count: int, file: str) -> None:
+def _check_positions(entries: _Entries, rows: RowTexts, count: int) -> None:
     outside = np.flatnonzero(entries.attribute >= count)
     if len(outside):
         first = outside[0]
         raise InvalidData(
             f"index {entries.attribute[first]} is too large; the {count} attributes are counted from 0.",
-            place=rows.place(int(entries.row[first]), file),
+            place=rows.place(int(entries.row[first])),
             remedy="Correct the index or declare the attribute.",
         )
     cell = entries.row * count + entries.attribute
@@ -397,14 +387,12 @@ def _check_positions(entries: _Entries, rows: RowTexts, count: int, file: str) -
         first = first_of[repeats > 1][0]
         raise InvalidData(
             f"index {entries.attribute[first]} stands twice in one row.",
-            place=rows.place(int(entries.row[first]), file),
+            place=rows.place(int(entries.row[first])),
             remedy="Remove one of the two values.",
         )
 
 
-def _column(
-    attribute: Attribute, entries: _Entries, chosen: np.ndarray, rows: RowTexts, file: str
-) -> np.ndarray:
+def _column(attribute: Attribute, entries: _Entries, chosen: np.ndarray, rows: RowTexts) -> np.ndarray:
     row, code = entries.row[chosen], entries.code[chosen]
     if attribute.type in ("string", "date"):
         strings = np.full(len(rows.lines), None, dtype=object)
@@ -412,7 +400,7 @@ def _column(
         return strings
     used, first, inverse = np.unique(code, return_index=True, return_inverse=True)
     texts = [None if each == MISSING_CODE else entries.texts[each] for each in used]
-    places = [rows.place(int(row[at]), file) for at in first]
+    places = [rows.place(int(row[at])) for at in first]
     if attribute.type == "numeric":
         parsed = [
             np.nan if text is None else parse_number(text, attribute, place)
@@ -444,10 +432,10 @@ def read(source: Source, options: ReadingOptions, row_limit: int | None = None) 
     """
     raw, complete = _read_bytes(source, row_limit)
     refuse_unusual_lines(raw, source.place)
-    text = decode(raw, options.encoding, source.place, complete)
-    content = text.content.replace("\r\n", "\n").replace("\r", "\n")
+    text, encoding_guesses = decode(raw, options.encoding, source.place, complete)
+    content = text.replace("\r\n", "\n").replace("\r", "\n")
     header = parse_header(content, source.place)
-    rows = split_rows(content, header, row_limit)
+    rows = split_rows(content, header, source.place, row_limit)
     if not rows.lines:
         raise InvalidData(
             "the file declares columns but holds no rows.",
@@ -455,12 +443,12 @@ def read(source: Source, options: ReadingOptions, row_limit: int | None = None) 
             remedy=CHOOSE_ONE_WITH_DATA,
         )
     parse = read_sparse if rows.sparse else read_dense
-    values, value_notes = parse(rows, header.attributes, source.place)
+    values, value_notes = parse(rows, header.attributes)
     names, name_notes = usable_names([attribute.name for attribute in header.attributes])
     attributes, values, codes = with_codes_as_text(
-        header.attributes, values, lambda others: parse(rows, others, source.place)[0]
+        header.attributes, values, lambda others: parse(rows, others)[0]
     )
-    refuse_infinite(attributes, values, rows, source.place)
+    refuse_infinite(attributes, values, rows)
     values, row_notes = _of_cases(attributes, values, rows, options, rows.complete and complete)
     typed = [
         typed_column(name, attribute, column)
@@ -472,7 +460,7 @@ def read(source: Source, options: ReadingOptions, row_limit: int | None = None) 
         tuple(variable for variable, _ in typed),
         tuple(column for _, column in typed),
         labels,
-        (*text.guesses, *label_guesses),
+        (*encoding_guesses, *label_guesses),
         (
             *name_notes,
             *rows.issues,

@@ -174,15 +174,16 @@ class RowTexts:
     lines: tuple[str, ...]
     numbers: tuple[int, ...]
     sparse: bool
+    file: str
     issues: tuple[Note, ...] = ()
     complete: bool = True
 
-    def place(self, row: int, file: str) -> str:
+    def place(self, row: int) -> str:
         """Say where a row is, by its line in the file."""
-        return f"{file}, line {self.numbers[row]}"
+        return f"{self.file}, line {self.numbers[row]}"
 
 
-def split_rows(text: str, header: ArffHeader, row_limit: int | None = None) -> RowTexts:
+def split_rows(text: str, header: ArffHeader, file: str, row_limit: int | None = None) -> RowTexts:
     """Cut the data section into rows."""
     body = text[header.data_offset :]
     stripped = [line.strip() for line in body.split("\n")]
@@ -195,7 +196,7 @@ def split_rows(text: str, header: ArffHeader, row_limit: int | None = None) -> R
         lines, numbers = lines[:row_limit], numbers[:row_limit]
     sparse = bool(lines) and lines[0].startswith("{")
     lines, issues = _without_weights(lines, sparse)
-    return RowTexts(tuple(lines), tuple(numbers), sparse, issues, complete)
+    return RowTexts(tuple(lines), tuple(numbers), sparse, file, issues, complete)
 
 
 def _without_comment(line: str) -> str:
@@ -273,9 +274,7 @@ def date_notes(names: Sequence[str], header: ArffHeader) -> list[Note]:
     ]
 
 
-def level_codes(
-    codes: np.ndarray, texts: Sequence[str], attribute: Attribute, rows: RowTexts, file: str
-) -> np.ndarray:
+def level_codes(codes: np.ndarray, texts: Sequence[str], attribute: Attribute, rows: RowTexts) -> np.ndarray:
     """Translate codes of distinct texts into codes of the declared levels.
 
     Parameters
@@ -292,7 +291,7 @@ def level_codes(
     wrong = np.flatnonzero((result == MISSING_CODE) & (codes != MISSING_CODE))
     if len(wrong):
         row = int(wrong[0])
-        raise undeclared_level(texts[int(codes[row])], attribute, rows.place(row, file))
+        raise undeclared_level(texts[int(codes[row])], attribute, rows.place(row))
     return result
 
 
@@ -339,13 +338,11 @@ def parse_number(text: str, attribute: Attribute, place: str) -> float:
     return number
 
 
-def refuse_infinite(
-    attributes: Sequence[Attribute], values: Sequence[np.ndarray], rows: RowTexts, file: str
-) -> None:
+def refuse_infinite(attributes: Sequence[Attribute], values: Sequence[np.ndarray], rows: RowTexts) -> None:
     """Raise InvalidData with the place of the first number of a column that is infinite."""
     for attribute, column in zip(attributes, values, strict=True):
         if column.dtype.kind == "f" and np.isinf(column).any():
-            line = rows.place(int(np.isinf(column).argmax()), file)
+            line = rows.place(int(np.isinf(column).argmax()))
             raise InvalidData(INFINITE, place=f"{line}, column '{attribute.name}'", remedy=CORRECT_CELL)
 
 

@@ -56,8 +56,8 @@ def read(source: Source, options: ReadingOptions, row_limit: int | None = None) 
         content, encoding_guesses = left
     else:
         raw, complete = source.read(None if row_limit is None else row_limit + _LINES_BESIDE_ROWS)
-        text = as_utf8(raw, options.encoding, source.place, complete)
-        held, encoding_guesses = _unified(text.content), text.guesses
+        text, encoding_guesses = as_utf8(raw, options.encoding, source.place, complete)
+        held = _unified(text)
         content, head = HeldText(held), held if row_limit is not None else b""
         del raw, text, held
     dialect, layout, records, guesses = _sniff(content, options, source.place)
@@ -145,7 +145,7 @@ def first_rows(source: Source, options: ReadingOptions) -> Beginning:
     """Cut the first lines into cells without making anything of them, for a table that cannot be read."""
     raw, complete = source.read(_LINES_BESIDE_ROWS)
     try:
-        content = _unified(as_utf8(raw, options.encoding, source.place, complete).content)
+        content = _unified(as_utf8(raw, options.encoding, source.place, complete)[0])
     except UnreadableFile:
         refuse_binary(raw, source.place)
         content = _unified(raw.decode(errors="replace").encode())

@@ -169,16 +169,10 @@ _SAMPLE = 1 << 16
 _UNDEFINED_IN_CP1252 = frozenset(b"\x81\x8d\x8f\x90\x9d")
 
 
-@dataclass(frozen=True, slots=True)
-class Text:
-    """Decoded content."""
-
-    content: str
-    guesses: tuple[Guess, ...] = ()
-
-
-def decode(raw: bytes, encoding: str | None, place: str, complete: bool = True) -> Text:
-    """Turn the bytes of a text file into text.
+def decode(
+    raw: bytes, encoding: str | None, place: str, complete: bool = True
+) -> tuple[str, tuple[Guess, ...]]:
+    """Turn the bytes of a text file into text, and tell how its encoding was found, unless it was given.
 
     Parameters
     ----------
@@ -188,7 +182,7 @@ def decode(raw: bytes, encoding: str | None, place: str, complete: bool = True) 
     body, encoding, guesses = _behind_mark(raw, encoding, place)
     body = _whole_characters(body, encoding, complete)
     try:
-        return Text(body.decode(encoding), guesses)
+        return body.decode(encoding), guesses
     except UnicodeDecodeError as error:
         line = body.count(b"\n", 0, error.start) + 1
         if guesses and not guesses[0].certain:
@@ -204,32 +198,18 @@ def decode(raw: bytes, encoding: str | None, place: str, complete: bool = True) 
         ) from error
 
 
-@dataclass(frozen=True, slots=True)
-class EncodedText:
-    """Content in UTF-8.
-
-    Attributes
-    ----------
-    content : bytes
-        Without a byte order mark.
-    guesses : tuple of Guess
-        How the encoding of the file was found; empty when it was given.
-    """
-
-    content: bytes
-    guesses: tuple[Guess, ...] = ()
-
-
-def as_utf8(raw: bytes, encoding: str | None, place: str, complete: bool = True) -> EncodedText:
+def as_utf8(
+    raw: bytes, encoding: str | None, place: str, complete: bool = True
+) -> tuple[bytes, tuple[Guess, ...]]:
     """Bring the bytes of a text file into UTF-8; most are in it already, and are not copied.
 
-    The parameters are those of :func:`decode`.
+    Parameters and result are those of :func:`decode`; a byte order mark is left out.
     """
     body, encoding, guesses = _behind_mark(raw, encoding, place)
     # To infer the encoding from the content, all of it was read.
     is_valid = bool(guesses) and len(body) == len(raw)
     if encoding == "utf-8" and (is_valid or can_read(body, "utf-8")):
-        return EncodedText(body, guesses)
+        return body, guesses
     body = _whole_characters(body, encoding, complete)
     decoder = codecs.getincrementaldecoder(encoding)()
     parts = []
@@ -240,8 +220,8 @@ def as_utf8(raw: bytes, encoding: str | None, place: str, complete: bool = True)
     except UnicodeError:
         # To say on which line it is.
         given = None if guesses else encoding
-        return EncodedText(decode(raw, given, place, complete).content.encode(), guesses)
-    return EncodedText(b"".join(parts), guesses)
+        return decode(raw, given, place, complete)[0].encode(), guesses
+    return b"".join(parts), guesses
 
 
 def _behind_mark(raw: bytes, encoding: str | None, place: str) -> tuple[bytes, str, tuple[Guess, ...]]:

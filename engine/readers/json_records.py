@@ -50,7 +50,7 @@ def read(source: Source, options: ReadingOptions, row_limit: int | None = None) 
         ``{"blood": {"iron": 3}}`` makes the column ``blood.iron``.
     """
     content, _ = source.read()
-    text = decode(content, options.encoding, source.place).content
+    text, _ = decode(content, options.encoding, source.place)
     has_halves = _HALF_A_LETTER.search(text) is not None
     rows = []
     try:

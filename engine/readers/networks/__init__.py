@@ -62,7 +62,7 @@ def read_network(path: str | os.PathLike[str]) -> BayesianNetwork:
     source = Source(required_path(path))
     raw, _ = source.read()
     try:
-        text = decode(raw, None, source.place).content
+        text, _ = decode(raw, None, source.place)
     except UnreadableFile as error:
         raise UnreadableFile(error.problem, place=error.place, remedy=_REMEDY) from error
     beginning = text.lstrip()[:1]

@@ -59,9 +59,9 @@ _ROW = st.tuples(
 @given(st.lists(_ROW, min_size=1, max_size=10))
 def test_dense_rows(table: list[tuple[str, ...]]) -> None:
     lines = tuple(",".join(row).strip() for row in table)
-    rows = RowTexts(lines, tuple(range(1, len(lines) + 1)), sparse=False)
-    quick = read_plain_dense("\n".join(lines), rows, _ATTRIBUTES, "file")
-    careful, _ = read_dense_tokens(rows, _ATTRIBUTES, "file")
+    rows = RowTexts(lines, tuple(range(1, len(lines) + 1)), sparse=False, file="file")
+    quick = read_plain_dense("\n".join(lines), rows, _ATTRIBUTES)
+    careful, _ = read_dense_tokens(rows, _ATTRIBUTES)
     assert quick is not None
     for first, second in zip(quick, careful, strict=True):
         if first.dtype == object:
@@ -80,11 +80,10 @@ def test_dense_rows(table: list[tuple[str, ...]]) -> None:
 )
 def test_sparse_rows(table: list[dict[int, str]]) -> None:
     insides = [", ".join(f"{place} {value}" for place, value in sorted(row.items())) for row in table]
-    rows = RowTexts(
-        tuple(f"{{{inside}}}" for inside in insides), tuple(range(1, len(table) + 1)), sparse=True
-    )
+    lines = tuple(f"{{{inside}}}" for inside in insides)
+    rows = RowTexts(lines, tuple(range(1, len(table) + 1)), sparse=True, file="file")
     quick = read_plain_sparse(insides)
-    careful = read_sparse_tokens(insides, rows, "file")
+    careful = read_sparse_tokens(insides, rows)
     assert quick is not None
     np.testing.assert_array_equal(quick.row, careful.row)
     np.testing.assert_array_equal(quick.attribute, careful.attribute)
