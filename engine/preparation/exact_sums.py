@@ -393,7 +393,7 @@ def _level_values(variable: Variable) -> np.ndarray | None:
     return np.array([1.0, 0.0, np.nan] if variable.event == variable.levels[0] else [0.0, 1.0, np.nan])
 
 
-def _sums_in(numbers: _AddableColumns, made: frozenset[str], condition: Condition | None) -> list[_Sum]:
+def _sums_in(numbers: _AddableColumns, made: frozenset[str], condition: Condition | None) -> Iterator[_Sum]:
     """Look at every column of a narrow table."""
     names = numbers.names
     is_source = numbers.is_label | np.isin(names, list(made))
@@ -401,14 +401,13 @@ def _sums_in(numbers: _AddableColumns, made: frozenset[str], condition: Conditio
     features = [place for place in range(len(names)) if not is_source[place]]
     pool = block if condition is None else condition.holds(block)
     if condition is not None and not (pool[is_source].any() and _differ_from(block, pool).any()):
-        return []
+        return
     candidates = collinear(block, features) if condition is None else combinations(block, pool, features)
     # Whether a condition holds for a column follows from no other columns.
     dependencies = np.empty((len(names), 0))
     if condition is None:
         dependencies = dependencies_of(standardised(block))
     distinct = distinct_counts(block) if dependencies.size else None
-    found = []
     for place in candidates:
         others = np.delete(np.arange(len(names)), place)
         members = members_of(
@@ -422,11 +421,12 @@ def _sums_in(numbers: _AddableColumns, made: frozenset[str], condition: Conditio
             ),
         )
         if members is not None:
-            found.append(_Sum(place, others[members], condition))
-    return found
+            yield _Sum(place, others[members], condition)
 
 
-def _sums_in_wide(numbers: _AddableColumns, made: frozenset[str], condition: Condition | None) -> list[_Sum]:
+def _sums_in_wide(
+    numbers: _AddableColumns, made: frozenset[str], condition: Condition | None
+) -> Iterator[_Sum]:
     """Look at the features that are most correlated with a label."""
     names, count = numbers.names, len(numbers.names)
     is_source = numbers.is_label | np.isin(names, list(made))
@@ -436,16 +436,15 @@ def _sums_in_wide(numbers: _AddableColumns, made: frozenset[str], condition: Con
         block = source_block
         source_block = condition.holds(block)
         if not _differ_from(block, source_block).any():
-            return []
+            return
     size = np.abs(_correlations(numbers, source_block, None)).max(axis=0)
     # Copies of a label are found elsewhere.
     size[is_source | (size > 1 - NO_RESIDUAL)] = -1.0
     candidates = np.argsort(-size, kind="stable")[:_MOST_CANDIDATES]
     candidates = candidates[size[candidates] > 0]
     if not len(candidates):
-        return []
+        return
     correlations = np.abs(_correlations(numbers, numbers.block(candidates), condition))
-    found = []
     for candidate, related in zip(candidates.tolist(), correlations, strict=True):
         most = np.argpartition(-related, min(_MOST_COLUMNS, count - 1))[:_MOST_COLUMNS]
         others = np.union1d(most, sources)
@@ -460,8 +459,7 @@ def _sums_in_wide(numbers: _AddableColumns, made: frozenset[str], condition: Con
         )
         members = members_of(target, pool)
         if members is not None:
-            found.append(_Sum(candidate, others[members], condition))
-    return found
+            yield _Sum(candidate, others[members], condition)
 
 
 def _correlations(numbers: _AddableColumns, wanted: np.ndarray, condition: Condition | None) -> np.ndarray:

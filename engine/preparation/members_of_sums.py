@@ -11,7 +11,7 @@ References
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -33,27 +33,24 @@ _TAKES_PART = 1e-6
 _LEAST_EXPLAINED = {8: 0.12, 16: 0.24, 32: 0.5}
 
 
-def collinear(block: np.ndarray, features: list[int]) -> list[int]:
+def collinear(block: np.ndarray, features: list[int]) -> Iterator[int]:
     """Return the features that are a linear combination of other columns, up to rounding."""
     scaled = standardised(block)
     values, vectors = np.linalg.eigh(scaled @ scaled.T)
     inverse = (np.square(vectors) / np.maximum(values, 1e-14)).sum(axis=1)
     share_left = 1 / inverse
-    found = []
     for place in features:
         if not scaled[place].any():
             continue
         step = _rounded_to(block[place]) if share_left[place] < 0.01 else 0.0
         allowed = max(NO_RESIDUAL, 2 * step**2 / 12 / block[place].var())
         if share_left[place] <= allowed:
-            found.append(place)
-    return found
+            yield place
 
 
-def combinations(block: np.ndarray, pool: np.ndarray, features: list[int]) -> list[int]:
+def combinations(block: np.ndarray, pool: np.ndarray, features: list[int]) -> Iterator[int]:
     """Return the features of whole numbers that are a linear combination of all columns of a pool."""
     scaled = standardised(pool)
-    found = []
     basis, sizes, _ = np.linalg.svd(scaled.T, full_matrices=False)
     basis = basis[:, sizes > 1e-7]
     for place in features:
@@ -64,8 +61,7 @@ def combinations(block: np.ndarray, pool: np.ndarray, features: list[int]) -> li
         target = values - values.mean()
         left = target - basis @ (basis.T @ target)
         if left @ left <= NO_RESIDUAL * (target @ target):
-            found.append(place)
-    return found
+            yield place
 
 
 @dataclass(frozen=True, slots=True)

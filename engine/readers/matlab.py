@@ -100,8 +100,8 @@ def read(source: Source, options: ReadingOptions, row_limit: int | None = None) 
         [*columns, *label_columns],
         options,
         source.place,
-        guesses=_guesses(found, arrays, options, [each.name for each in label_columns]),
-        issues=_notes(found, arrays),
+        guesses=[*_guesses(found, arrays, options, [each.name for each in label_columns])],
+        issues=[*_notes(found, arrays)],
         labels=[each.name for each in label_columns],
         complete=row_limit is None or rows <= row_limit,
         are_cases=True,
@@ -406,24 +406,19 @@ def _columns(matrix_name: str, matrix: np.ndarray, letter: str, row_limit: int |
 
 def _guesses(
     found: _TableMatrices, arrays: Mapping[str, np.ndarray], options: ReadingOptions, labels: Sequence[str]
-) -> list[Guess]:
-    guesses = []
+) -> Iterator[Guess]:
     if options.sheet is None and len(arrays) > 1 + (found.labels is not None):
         names = plain_listing(list(arrays), _MOST_NAMED)
         reason = f"Of the matrices {names}, '{found.data_name}' is taken for the features."
-        guesses.append(Guess("sheet", found.data_name, reason, certain=False))
+        yield Guess("sheet", found.data_name, reason, certain=False)
     if labels:
         reason = f"The matrix '{found.label_name}' holds two values and as many rows as '{found.data_name}'."
-        guesses.append(Guess("labels", ", ".join(labels), reason, certain=not found.was_turned))
-    return guesses
+        yield Guess("labels", ", ".join(labels), reason, certain=not found.was_turned)
 
 
-def _notes(found: _TableMatrices, arrays: Mapping[str, Any]) -> list[Note]:
-    notes = []
+def _notes(found: _TableMatrices, arrays: Mapping[str, Any]) -> Iterator[Note]:
     if found.was_turned:
-        message = f"The matrix '{found.label_name}' has a row for each label; it is turned."
-        notes.append(Note("turned", message))
+        yield Note("turned", f"The matrix '{found.label_name}' has a row for each label; it is turned.")
     left = [name for name in arrays if name not in (found.data_name, found.label_name)]
     if left:
-        notes.append(Note("left-out", f"Not read: the matrices {plain_listing(left, _MOST_NAMED)}."))
-    return notes
+        yield Note("left-out", f"Not read: the matrices {plain_listing(left, _MOST_NAMED)}.")

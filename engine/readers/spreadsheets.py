@@ -603,14 +603,12 @@ _ALL_FILLED = (
 
 def _notes(
     merged: Sequence[MergedRange], empty_rows: int, remarks_row: int, about_footer: str, has_header: bool
-) -> list[Note]:
-    notes = []
+) -> Iterator[Note]:
     if remarks_row:
         message = f"Remarks below the table, from row {remarks_row} of the sheet on, are left out."
-        notes.append(Note(about_footer, message))
+        yield Note(about_footer, message)
     if empty_rows:
-        message = f"Left out: {counted(empty_rows, 'row')} of the sheet without any value."
-        notes.append(Note("empty-rows", message))
+        yield Note("empty-rows", f"Left out: {counted(empty_rows, 'row')} of the sheet without any value.")
     if merged:
         (top, left), _ = min(merged)
         example = f"{column_letters(left)}{top + 1}"
@@ -618,9 +616,6 @@ def _notes(
             f"The sheet has {counted(len(merged), 'merged cell')}, the first at {example}: the value stands "
             "in the first row and column of each, and the others of it are empty."
         )
-        notes.append(Note("merged-cells", message))
+        yield Note("merged-cells", message)
     if not has_header:
-        notes.append(
-            Note("no-header", "The sheet does not name its columns; they are numbered here: V1, V2, …")
-        )
-    return notes
+        yield Note("no-header", "The sheet does not name its columns; they are numbered here: V1, V2, …")

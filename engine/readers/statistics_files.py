@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 from itertools import pairwise
 from typing import Any
@@ -167,9 +167,8 @@ _NAMED_CELLS = (
 )
 
 
-def _partly_named(columns: Sequence[GivenColumn], told: MissingCodes) -> list[Note]:
+def _partly_named(columns: Sequence[GivenColumn], told: MissingCodes) -> Iterator[Note]:
     """Say of which columns only some values have a name, so that they are read as they are."""
-    notes = []
     for column in columns:
         missing = {value for value, text in column.value_names.items() if means_missing(text)}
         present = {value for value in column.values if value not in (None, "") and value == value}
@@ -180,7 +179,7 @@ def _partly_named(columns: Sequence[GivenColumn], told: MissingCodes) -> list[No
         codes = {str(text_of(value)): value for value in sorted(named & missing, key=str)}
         settled = told.added(column.name) | told.kept(column.name)
         if codes and told.only is None and not settled & codes.keys():
-            notes.append(_note_on_named(column, codes))
+            yield _note_on_named(column, codes)
         if named - missing:
             value = min(named, key=str)
             message = for_count(
@@ -195,8 +194,7 @@ def _partly_named(columns: Sequence[GivenColumn], told: MissingCodes) -> list[No
                 count=count_text(len(named)),
                 example=f"{text_of(value)} ({column.value_names[value]})",
             )
-            notes.append(Note("partly-named", message, column.name))
-    return notes
+            yield Note("partly-named", message, column.name)
 
 
 def _named_apart(named: Set[object], unnamed: Set[object]) -> set[object]:

@@ -244,12 +244,13 @@ class _ExpressionParser:
     def whole(self) -> Expression:
         found = self._either()
         if self._token.kind != "end":
-            raise InvalidExpression(
-                f"'{self._token.text}' is not expected here.",
-                self._token.at,
-                remedy="Join two parts by and, or, or a sign such as + or =.",
-            )
+            remedy = "Join two parts by and, or, or a sign such as + or =."
+            raise self._wrong(f"'{self._token.text}' is not expected here.", remedy)
         return found
+
+    def _wrong(self, problem: str, remedy: str) -> InvalidExpression:
+        """Make the error about the token that is not yet taken."""
+        return InvalidExpression(problem, self._token.at, remedy=remedy)
 
     @property
     def _token(self) -> _ExpressionToken:
@@ -264,16 +265,12 @@ class _ExpressionParser:
 
     def _require(self, sign: str, remedy: str) -> None:
         if self._take("sign", sign) is None:
-            raise InvalidExpression(f"{sign!r} is missing here.", self._token.at, remedy=remedy)
+            raise self._wrong(f"{sign!r} is missing here.", remedy)
 
     def _deeper(self) -> None:
         self._depth += 1
         if self._depth > _DEEPEST:
-            raise InvalidExpression(
-                TOO_DEEP,
-                self._token.at,
-                remedy="Divide it among several computed columns, one for each part.",
-            )
+            raise self._wrong(TOO_DEEP, "Divide it among several computed columns, one for each part.")
 
     def _either(self) -> Expression:
         self._deeper()
@@ -307,11 +304,8 @@ class _ExpressionParser:
             return Operation("among", (first, *self._listed()), at)
         if self._take("keyword", "not") is not None:
             if self._take("keyword", "in") is None:
-                raise InvalidExpression(
-                    "'not' is followed by no 'in'.",
-                    self._token.at,
-                    remedy="Put 'not' before the condition, or write 'not in [ … ]'.",
-                )
+                remedy = "Put 'not' before the condition, or write 'not in [ … ]'."
+                raise self._wrong("'not' is followed by no 'in'.", remedy)
             return _not(Operation("among", (first, *self._listed()), at), at)
         operands, signs = [first], []
         while (sign := self._take("sign", *_COMPARISONS)) is not None:
@@ -326,11 +320,8 @@ class _ExpressionParser:
         elif self._take("keyword", "in") is not None:
             found = Operation("among", (operand, *self._listed()), at)
         else:
-            raise InvalidExpression(
-                "'is' is followed by neither 'missing' nor 'in'.",
-                self._token.at,
-                remedy='Compare by =, as in sex = "female".',
-            )
+            remedy = 'Compare by =, as in sex = "female".'
+            raise self._wrong("'is' is followed by neither 'missing' nor 'in'.", remedy)
         return _not(found, at) if is_not else found
 
     def _listed(self) -> tuple[Number | QuotedText, ...]:
@@ -405,8 +396,8 @@ class _ExpressionParser:
             return found
         remedy = 'Add a number, a "text" or a column.'
         if token.kind == "end":
-            raise InvalidExpression("the expression ends here.", token.at, remedy=remedy)
-        raise InvalidExpression(f"a value is expected here, not '{token.text}'.", token.at, remedy=remedy)
+            raise self._wrong("the expression ends here.", remedy)
+        raise self._wrong(f"a value is expected here, not '{token.text}'.", remedy)
 
     def _call(self, name: _ExpressionToken) -> Expression:
         function = name.text.lower()

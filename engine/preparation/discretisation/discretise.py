@@ -50,27 +50,25 @@ def notes_about_labels(cuts: Mapping[str, CutColumn], method: DiscretisationMeth
 
 def notes_about_features(
     cuts: Mapping[str, CutColumn], method: DiscretisationMethod, bins: int
-) -> list[Note]:
+) -> Iterator[Note]:
     """Say how the features that were numbers were cut, and which of them came out otherwise."""
     by_value = [name for name, cut in cuts.items() if cut.by_value]
     by_median = [name for name, cut in cuts.items() if cut.by_median]
     by_method = {name: cut for name, cut in cuts.items() if not cut.by_value and not cut.by_median}
     fewer = [name for name, cut in by_method.items() if method.uses_bins and len(cut.cuts) < bins - 1]
-    notes = []
     if by_method:
-        notes.append(Note("discretised", _method_message(by_method, method, bins)))
+        yield Note("discretised", _method_message(by_method, method, bins))
     if fewer:
         message = (
             f"{counted(len(fewer), 'feature')} got fewer than {bins} bins, because a bin would have held no "
             f"row: {listed(fewer)}."
         )
-        notes.append(Note("fewer-bins", message))
+        yield Note("fewer-bins", message)
     if by_median:
         sentences = _NO_TELLING_CUT if method.uses_labels else _NEXT_TO_MEDIAN
-        notes.append(Note("median-fallback", _in_number(sentences, by_median, names=listed(by_median))))
+        yield Note("median-fallback", _in_number(sentences, by_median, names=listed(by_median)))
     if by_value:
-        notes.append(Note("values-kept", _in_number(_NOT_CUT, by_value, names=listed(by_value))))
-    return notes
+        yield Note("values-kept", _in_number(_NOT_CUT, by_value, names=listed(by_value)))
 
 
 def _label_sentences(cut: CutColumn) -> Iterator[str]:
@@ -173,7 +171,7 @@ def discretise(
             raise Cancelled("stopped while numbers were being cut into bins.")
         progress.report(ProgressEvent(_STAGE, done, len(features), detail=feature))
         cuts[feature] = cut_column(dataset.column(feature), method, bins, classes, **how)
-    notes = notes_about_labels(cut_labels, method, bins) + notes_about_features(cuts, method, bins)
+    notes = (*notes_about_labels(cut_labels, method, bins), *notes_about_features(cuts, method, bins))
     variables, columns = list(dataset.variables), list(dataset.columns)
     for column, cut in {**cut_labels, **cuts}.items():
         position = dataset.index(column)
