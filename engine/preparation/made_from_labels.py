@@ -161,16 +161,12 @@ def notes_on_found(dataset: Dataset, found: Collection[str]) -> tuple[Note, ...]
 
 def _notes_on_kept(made: Iterable[MadeColumn], without: Collection[str]) -> tuple[Note, ...]:
     """Say of features that stay what they are made from; `without` these features."""
-    exact = {
-        each.name: f"{each.sentence} So it is linked to labels by how it is made."
-        for each in made
-        if each.is_exact and each.name not in without
-    }
-    near = {
-        each.name: f"{each.sentence} It stays a feature."
-        for each in made
-        if not each.is_exact and each.name not in without
-    }
+    exact, near = dict[str, str](), dict[str, str]()
+    for each in made:
+        if each.name not in without and each.is_exact:
+            exact[each.name] = f"{each.sentence} So it is linked to labels by how it is made."
+        elif each.name not in without:
+            near[each.name] = f"{each.sentence} It stays a feature."
     return (
         *_naming_all(notes_about(MADE_FROM_LABELS, exact, _KEPT), exact),
         *_naming_all(notes_about(NEARLY_A_LABEL, near, _NEAR), near),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
@@ -281,10 +281,9 @@ def _check_values(cells: Sequence[Cells], layout: TextLayout, body: Body, file: 
             )
 
 
-def _header_notes(layout: TextLayout) -> list[Note]:
+def _header_notes(layout: TextLayout) -> Iterator[Note]:
     if layout.row_names:
-        return [Note("row-names", "The first column has no name; it is called 'row names' here.")]
-    if not layout.has_header:
+        yield Note("row-names", "The first column has no name; it is called 'row names' here.")
+    elif not layout.has_header:
         names = " to ".join(dict.fromkeys((layout.names[0], layout.names[-1])))
-        return [Note("no-header", f"The file does not name its columns; here they are called {names}.")]
-    return []
+        yield Note("no-header", f"The file does not name its columns; here they are called {names}.")

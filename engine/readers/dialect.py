@@ -108,9 +108,7 @@ def _may_have_decimal_commas(trial: _Trial, lines: Sequence[str]) -> bool:
 
 
 def _try_separator(lines: Sequence[str], delimiter: str, options: ReadingOptions) -> _Trial:
-    if options.quote:
-        return _try(lines, Dialect(delimiter, options.quote))
-    quote = "single" if _is_single_quoted(lines, delimiter) else "double"
+    quote = options.quote or ("single" if _is_single_quoted(lines, delimiter) else "double")
     return _try(lines, Dialect(delimiter, quote))
 
 

@@ -278,18 +278,18 @@ def _parse_all(
     return {**numbers, **joined, **dict.fromkeys(torn, pandas.Series(dtype=object))}
 
 
+def _are_missing(cells: Cells) -> np.ndarray:
+    return np.isnan(cells) if isinstance(cells, np.ndarray) else np.asarray(cells.array.isna())
+
+
 def is_empty(cells: Cells) -> bool:
     """Tell whether every cell of a column is missing."""
-    if isinstance(cells, np.ndarray):
-        return bool(np.isnan(cells).all())
-    return bool(cells.array.isna().all())
+    return bool(_are_missing(cells).all())
 
 
 def has_gaps(cells: Cells) -> bool:
     """Tell whether any cell of a column is missing."""
-    if isinstance(cells, np.ndarray):
-        return bool(np.isnan(cells).any())
-    return bool(cells.array.isna().any())
+    return bool(_are_missing(cells).any())
 
 
 def _parse(

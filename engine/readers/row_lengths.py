@@ -363,16 +363,11 @@ def _with_blank_rows(every: Extents) -> tuple[Extents, int]:
         return every, 0
     inside = slice(int(filled[0]), int(filled[-1]) + 1)
     cells = every.cells[inside]
-    if _is_double_spaced(cells):
+    every_other = bool((cells[::2] > 0).all() and (cells[1::2] == 0).all())
+    if every_other and len(cells) >= _LEAST_DOUBLE_SPACED:
         return every, 0
     rows = Extents(every.start[inside], every.end[inside], np.maximum(cells, 1))
     return rows, int(np.count_nonzero(cells == 0))
-
-
-def _is_double_spaced(cells: np.ndarray) -> bool:
-    """Tell whether a blank line stands between any two rows, as where line ends were written twice."""
-    every_other = bool((cells[::2] > 0).all() and (cells[1::2] == 0).all())
-    return every_other and len(cells) >= _LEAST_DOUBLE_SPACED
 
 
 def _footer_start(rows: Extents, body: BodyText, columns: int, *, keeps_filled: bool) -> int:
@@ -401,7 +396,7 @@ def _footer_start(rows: Extents, body: BodyText, columns: int, *, keeps_filled: 
             if not (" " in text.strip() or after_gap or is_marked or is_heading):
                 break
             first = row
-        elif text.strip() and not keeps_filled and is_remark(text, _cells_above(rows, row, body, 0)):
+        elif text.strip() and not keeps_filled and is_remark(text, _cells_above(rows, row, body, [0])[0]):
             first, below_gap = row, None
         elif text.strip():
             below_gap = row
@@ -419,15 +414,15 @@ def _are_remarks(rows: Extents, footer: int, body: BodyText) -> bool:
         place = next((place for place, cell in enumerate(cells) if cell.strip()), None)
         if place is None or cells[place].strip().startswith(_MARKS_OF_REMARKS):
             continue
-        if not is_remark(cells[place], _cells_above(rows, row, body, place)):
+        if not is_remark(cells[place], _cells_above(rows, row, body, [place])[place]):
             return False
     return True
 
 
-def _cells_above(rows: Extents, row: int, body: BodyText, place: int) -> list[str]:
-    """Return cells of a column from some rows above one."""
+def _cells_above(rows: Extents, row: int, body: BodyText, places: Sequence[int]) -> dict[int, list[str]]:
+    """Return cells of some columns, by their places, from some rows above one."""
     above = [body.cells(int(rows.start[each]), int(rows.end[each])) for each in rows_above_remark(row)]
-    return [cells[place] for cells in above if place < len(cells)]
+    return {place: [cells[place] for cells in above if place < len(cells)] for place in places}
 
 
 def _is_remark_with_separators(
@@ -436,8 +431,7 @@ def _is_remark_with_separators(
     """Tell whether a row is a sentence with commas in it, or one that stands in a later column."""
     if not filled or len(filled) > _MOST_PARTS or " " not in cells[filled[0]].strip():
         return False
-    above = [body.cells(int(rows.start[each]), int(rows.end[each])) for each in rows_above_remark(row)]
-    columns = {place: [each[place] for each in above if place < len(each)] for place in (0, *filled)}
+    columns = _cells_above(rows, row, body, filled)
     first, *later = filled
     if not is_remark(cells[first], columns[first]):
         return False

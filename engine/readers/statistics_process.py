@@ -125,7 +125,8 @@ def answered(question: Question) -> FileContents:
         return FileContents(rows, columns)
     settings["output_format"] = "dict"
     values, about = reader(io.BytesIO(question.content), row_limit=rows_asked, **settings)
-    clocks = [] if question.extension == ".dta" else [name for name in values if _are_times(values[name])]
+    clocks = [name for name in values if set(map(type, values[name])) - {type(None)} == {datetime.time}]
+    clocks = [] if question.extension == ".dta" else clocks
     seconds, about_seconds = {}, about
     if clocks:
         as_numbers = {**settings, "usecols": clocks, "disable_datetime_conversion": True}
@@ -159,10 +160,6 @@ def _extent_of_sheets(content: bytes | memoryview) -> FileContents:
     return FileContents(rows, columns)
 
 
-def _are_times(values: Sequence[object]) -> bool:
-    return set(map(type, values)) - {type(None)} == {datetime.time}
-
-
 def _described(about: Any) -> About:
     ranges = {
         name: [[each["lo"], each["hi"]] for each in found] for name, found in about.missing_ranges.items()
@@ -194,10 +191,9 @@ def _limit_time(seconds: float) -> None:
         signal.setitimer(signal.ITIMER_PROF, seconds)
 
 
-def _damage(status: int) -> Exception:
-    return MemoryError(ENDED) if HelperEnded(status).lacked_memory else ValueError(ENDED)
-
-
 _asks_here = threading.Event()
-_process = HelperProcess(HelperKind(is_calm=False, reads_files=True, idle_seconds=10.0), _damage)
+_process = HelperProcess(
+    HelperKind(is_calm=False, reads_files=True, idle_seconds=10.0),
+    lambda status: MemoryError(ENDED) if HelperEnded(status).lacked_memory else ValueError(ENDED),
+)
 atexit.register(_process.end)

@@ -336,13 +336,9 @@ def _among(node: Operation, values: Sequence[Values]) -> ConditionValues:
 
 
 def _written(node: Expression) -> str:
-    return (
-        node.value
-        if isinstance(node, QuotedText)
-        else f"{node.value:.15g}"
-        if isinstance(node, Number)
-        else ""
-    )
+    if isinstance(node, QuotedText):
+        return node.value
+    return f"{node.value:.15g}" if isinstance(node, Number) else ""
 
 
 def _missing(node: Operation, values: Sequence[Values]) -> ConditionValues:

@@ -367,18 +367,10 @@ def write_coded(dataset: Dataset, path: str | os.PathLike[str]) -> None:
     ('L1', 'L2')
     """
     require_type(dataset, Dataset, "dataset", MAKE_A_DATASET)
-    if dataset.weight is not None:
-        raise InvalidData(
-            "a coded table cannot hold row weights.",
-            place=f"column '{dataset.weight}'",
-            remedy=_OTHER_FORMAT,
-        )
-    if dataset.groups is not None:
-        raise InvalidData(
-            "a coded table cannot hold groups of rows.",
-            place=f"column '{dataset.groups}'",
-            remedy=_OTHER_FORMAT,
-        )
+    for column, what in ((dataset.weight, "row weights"), (dataset.groups, "groups of rows")):
+        if column is not None:
+            problem = f"a coded table cannot hold {what}."
+            raise InvalidData(problem, place=f"column '{column}'", remedy=_OTHER_FORMAT)
     positions = [position for position, each in enumerate(dataset.variables) if each.role.takes_part]
     variables = [dataset.variables[position] for position in positions]
     together = max(1, _CODES_WRITTEN_AT_ONCE // max(1, dataset.row_count))
