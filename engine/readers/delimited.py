@@ -15,7 +15,7 @@ from engine.readers.layout import MOST_ROWS_KEPT, TextLayout, beginning_of, show
 from engine.readers.missing_codes import MissingCodes, may_hold_na
 from engine.readers.options import ReadingOptions
 from engine.readers.orange_header import as_declared
-from engine.readers.reading import Beginning, Guess, Record, Table
+from engine.readers.reading import Beginning, Guess, Record, Table, of_names_alone
 from engine.readers.records import (
     Cells,
     Dialect,
@@ -225,7 +225,8 @@ def _sniff(
             remedy="Choose a file with data, or take these rows out of it.",
         )
     layout, layout_guesses = sniff_layout(records, options)
-    layout.require_rows("file", file)
+    if layout.first_data_line == 0:
+        raise of_names_alone("file", file)
     return dialect, layout, records, (*dialect_guesses, *layout_guesses)
 
 

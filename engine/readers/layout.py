@@ -8,7 +8,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from engine.errors import InvalidData
 from engine.readers.case_rows import are_words_but_for_the_first, names_summary, plain_name
 from engine.readers.cell_text import ALWAYS_MISSING, is_missing, is_number
 from engine.readers.dialect import usual_width
@@ -19,7 +18,6 @@ from engine.readers.reading import NO_CASES, TITLES, UNITS, Beginning, Guess, Re
 from engine.wording.notes import Note
 from engine.wording.numbers import counted
 from engine.wording.phrases import for_count, plain_listing
-from engine.wording.setting_names import SettingName, naming_settings
 
 _AROUND = "\ufeff \t"
 _MOST_HEADER_ROWS = 5
@@ -83,18 +81,6 @@ class TextLayout:
     declares_in_names: bool = False
     without_units: tuple[str, ...] = ()
     headings: tuple[str, ...] = ()
-
-    def require_rows(self, what: str, place: str) -> None:
-        """Refuse a file, or a sheet, of names alone."""
-        if self.first_data_line == 0:
-            raise InvalidData(
-                f"the {what} names columns but holds no rows.",
-                place=place,
-                remedy=naming_settings(
-                    f"Choose a {what} with data, or set {{setting}} where the first row is no header.",
-                    setting=SettingName("header", "no"),
-                ),
-            )
 
     @property
     def notes(self) -> tuple[Note, ...]:

@@ -8,10 +8,12 @@ from pathlib import Path
 
 import numpy as np
 
+from engine.errors import InvalidData
 from engine.table.code_blocks import CodedBlock
 from engine.table.dataset import Dataset
 from engine.table.variable import Variable, free_name
 from engine.wording.notes import Note, notes_about
+from engine.wording.setting_names import SettingName, naming_settings
 
 NO_CASES = "no-cases"
 """Topic of the note about rows that are left out because they are no cases."""
@@ -231,6 +233,16 @@ _DECISIONS = {
     "sheet": "The table was guessed to be '{value}'.",
     "missing_codes": "These were guessed to mean missing: {value}.",
 }
+
+
+def of_names_alone(what: str, place: str) -> InvalidData:
+    """Make the error for a file, or a sheet, that holds names of columns and no rows."""
+    remedy = naming_settings(
+        f"Choose a {what} with data, or set {{setting}} where the first row is no header.",
+        setting=SettingName("header", "no"),
+    )
+    return InvalidData(f"the {what} names columns but holds no rows.", place=place, remedy=remedy)
+
 
 UNNAMED_COLUMN = "unnamed-column"
 """Topic of the notes about columns without a name."""

@@ -25,7 +25,7 @@ from engine.readers.layout import TextLayout, beginning_of, shown_rows, sniff_la
 from engine.readers.limits import first_line, is_panic
 from engine.readers.options import DECIMAL_MARKS, ReadingOptions
 from engine.readers.orange_header import as_declared
-from engine.readers.reading import DOUBTFUL_FOOTER, FOOTER, Beginning, Guess, Record, Table
+from engine.readers.reading import DOUBTFUL_FOOTER, FOOTER, Beginning, Guess, Record, Table, of_names_alone
 from engine.readers.sheet_cells import (
     FAR_CELLS,
     FILLED_CELLS,
@@ -450,7 +450,8 @@ def _layout(
     if not filled:
         raise InvalidData("the sheet holds no rows.", place=place, remedy="Choose another sheet or range.")
     layout, guesses = sniff_layout(filled, options)
-    layout.require_rows("sheet", place)
+    if layout.first_data_line == 0:
+        raise of_names_alone("sheet", place)
     return layout, guesses
 
 
