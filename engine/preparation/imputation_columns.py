@@ -384,7 +384,9 @@ def _scale(present: np.ndarray, values: np.ndarray, counts: np.ndarray) -> tuple
     from scipy.special import ndtri
 
     mean, spread = float(present.mean()), float(present.std())
-    if spread == 0.0 or _is_nearly_normal((present - mean) / spread):
+    standardised = (present - mean) / (spread or 1.0)
+    leaning, kurtosis = (standardised**3).mean(), (standardised**4).mean() - 3.0
+    if spread == 0.0 or (abs(leaning) <= _MOST_LEANING and kurtosis <= _MOST_KURTOSIS):
         return mean + _FARTHEST * (spread or 1.0) * np.array([-1.0, 1.0]), _FARTHEST * np.array([-1.0, 1.0])
     scores = ndtri((np.cumsum(counts) - 0.5 * counts) / counts.sum())
     # From the outermost tenth of the values, in which there are two at least.
@@ -397,12 +399,6 @@ def _scale(present: np.ndarray, values: np.ndarray, counts: np.ndarray) -> tuple
         np.concatenate((beyond[:1], values, beyond[1:])),
         np.concatenate(([scores[0] - _BEYOND], scores, [scores[-1] + _BEYOND])),
     )
-
-
-def _is_nearly_normal(standardised: np.ndarray) -> bool:
-    """Tell it by the third and fourth moments."""
-    leaning, kurtosis = (standardised**3).mean(), (standardised**4).mean() - 3.0
-    return bool(abs(leaning) <= _MOST_LEANING and kurtosis <= _MOST_KURTOSIS)
 
 
 def _decimals(distinct: np.ndarray) -> int | None:

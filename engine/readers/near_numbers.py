@@ -170,7 +170,11 @@ def notes_about_near_numbers(
         sentence = for_count(sum(cells[text] for text in marks), _MARKED_CELL, _MARKED_CELLS)
         message = sentence.format(name=name, cells=_with_examples(list(marks), cells), kinds=kinds)
         notes.append(Note("marks-on-numbers", message, name))
-    if others and not _are_codes(others):
+    # Codes with letters beside numbers, as 207a and N100 are: none means missing.
+    are_codes_beside = len(others) >= _LEAST_CODES and all(
+        any(map(str.isdecimal, word)) and " " not in word for word in others
+    )
+    if others and not are_codes_beside:
         missing = _that_may_mean_missing(others, cells)
         sentence = _TEXT_OR_MISSING if missing else _TEXT
         message = sentence.format(name=name, cells=_with_examples(others, cells))
@@ -267,13 +271,6 @@ _UNIT = (
     "Column '{name}' holds numbers, but {cells} have the unit '{unit}', so it is read as categories. "
     "To read it as numbers, take the unit out of the cells in the file."
 )
-
-
-def _are_codes(words: Sequence[str]) -> bool:
-    """Tell whether words beside numbers are codes with letters, as 207a and N100 are: none means missing."""
-    return len(words) >= _LEAST_CODES and all(
-        any(map(str.isdecimal, word)) and " " not in word for word in words
-    )
 
 
 _LEAST_CODES = 3

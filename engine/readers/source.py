@@ -190,7 +190,9 @@ class Source:
             self._check_size(total, size, packed)
             if line_limit is not None:
                 lines += chunk.count(b"\n")
-                if _is_enough(total, lines, line_limit) and stream.read(1):
+                # Of lines of many thousands of cells a few are enough.
+                is_long = lines >= _FEWEST_LONG and total > max(lines * _LONG_LINE, _MOST_OF_LONG)
+                if (lines >= line_limit or is_long) and stream.read(1):
                     return chunks, False
         return chunks, True
 
@@ -320,11 +322,6 @@ def line_too_long(place: str) -> UnreadableFile:
         place=place,
         remedy="Save the table with one row a line, and its variables as columns.",
     )
-
-
-def _is_enough(read: int, lines: int, line_limit: int) -> bool:
-    """Tell whether a beginning is long enough; of lines of many thousands of cells a few are."""
-    return lines >= line_limit or (lines >= _FEWEST_LONG and read > max(lines * _LONG_LINE, _MOST_OF_LONG))
 
 
 _FEWEST_LONG, _LONG_LINE, _MOST_OF_LONG = 20, 1 << 14, 4 << 20

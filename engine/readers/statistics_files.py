@@ -60,7 +60,8 @@ def read(source: Source, options: ReadingOptions, row_limit: int | None = None) 
         of the values; it is ordered where SPSS says so. What the file declares missing is missing.
     """
     content, _ = source.read()
-    extension = _extension(source, content)
+    by_content = next((name for start, name in _BEGINNINGS if content.startswith(start)), ".dta")
+    extension = source.extension if source.extension in EXTENSIONS else by_content
     if extension == _PORTABLE and options.encoding is not None:
         raise InvalidParameter(
             NO_MEANING_FOR_FORMAT.format(title="SPSS portable"),
@@ -69,10 +70,8 @@ def read(source: Source, options: ReadingOptions, row_limit: int | None = None) 
         )
     given: dict[str, Any] = {} if extension == _PORTABLE else {"encoding": options.encoding}
     settings = given | ({"user_missing": True} if extension in _WITH_DECLARED_GAPS else {})
-    remedy = SAVE_AGAIN
-    with raising_as_damaged(DAMAGED_OR_OTHER_KIND, source.place, remedy):
-        question = Question(extension, content, settings, row_limit or 0, MAX_CELLS, MAX_COLUMNS)
-        answer = ask(question)
+    with raising_as_damaged(DAMAGED_OR_OTHER_KIND, source.place, SAVE_AGAIN):
+        answer = ask(Question(extension, content, settings, row_limit or 0, MAX_CELLS, MAX_COLUMNS))
         check_size(min(answer.rows, row_limit or answer.rows), answer.columns, source.place)
     columns, notes = [], []
     for name, values in zip(answer.names, answer.values, strict=True):
@@ -95,11 +94,6 @@ def read(source: Source, options: ReadingOptions, row_limit: int | None = None) 
         complete=complete,
         are_cases=True,
     )
-
-
-def _extension(source: Source, content: bytes) -> str:
-    by_content = next((name for start, name in _BEGINNINGS if content.startswith(start)), "")
-    return source.extension if source.extension in EXTENSIONS else by_content or ".dta"
 
 
 def _times_or_durations(seconds: Any) -> Sequence[object]:

@@ -512,7 +512,9 @@ def _offers_of_blocks(dataset: Dataset, columns: tuple[str, ...], needed: int) -
     title, does = _IN_BLOCKS_OF.format(rows=f"{rows:,}"), f"{_BLOCKED} {COURSE_REMAINS}"
     if count < _MANY_BLOCKS:
         title, does = _IN_FEW_BLOCKS_OF.format(count=count, rows=f"{rows:,}"), f"{_FEW_BLOCKED} {does}"
-    yield RowOffer(title, does, _option(along, series), step=RowBlocks(rows, along, series))
+    order = f"--time-blocks {shlex.quote(along)}" if along else "--row-blocks"
+    option = " ".join([order, *(f"--block-series {shlex.quote(name)}" for name in series)])
+    yield RowOffer(title, does, option, step=RowBlocks(rows, along, series))
 
 
 # A season is told from a trend once its months come again.
@@ -534,12 +536,6 @@ def _offers_of_dates(dataset: Dataset, along: str) -> Iterator[RowOffer]:
         step = TakeDate(along, part, into=name)
         option = f"--recipe with {json.dumps({'step': step.kind, **plain_values(step)}, ensure_ascii=False)}"
         yield RowOffer(title.format(along=along), does, option, step=step)
-
-
-def _option(along: str, series: Sequence[str]) -> str:
-    """Return the options of a terminal that make the blocks."""
-    order = f"--time-blocks {shlex.quote(along)}" if along else "--row-blocks"
-    return " ".join([order, *(f"--block-series {shlex.quote(name)}" for name in series)])
 
 
 def chosen_blocks(

@@ -85,13 +85,9 @@ def _found(dataset: Dataset) -> Iterator[RowDependence]:
     if dataset.labels and dataset.features and dataset.row_count >= FEWEST_ROWS:
         table = ScoredTable(dataset)
         if len(table.labels.owner) and len(table.features.owner):
-            found = find_by_group(table)
-            along = None if found is not None else find_along_order(table)
-            yield from (each for each in (found, along) if each is not None)
-    yield from _copies(dataset)
-
-
-def _copies(dataset: Dataset) -> Iterator[RowDependence]:
+            found = find_by_group(table) or find_along_order(table)
+            if found is not None:
+                yield found
     repeated = find_repeated_rows(dataset)
     if not repeated.copies or repeated.by_chance:
         return
