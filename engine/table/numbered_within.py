@@ -298,28 +298,36 @@ def grouped_by_identifier(dataset: Dataset) -> Dataset:
     if within is not None and is_identifier_name(within.name):
         # Persons are numbered within their household.
         within = None
-    message = (
-        f"'{name}' is no feature: it has {count_text(different)} different values in "
-        f"{counted(dataset.row_count, 'row')}"
-    )
-    if within is not None and within.is_certain:
-        role = Role.IGNORED
-        message += (
-            f", all different within each value of '{within.name}'. Rows with the same value do not seem "
-            "more alike than others. They are taken for different persons, and are not grouped."
-        )
-    else:
-        role = Role.GROUPS
-        names_persons = is_identifier_name(name) or may_be_identifier_name(name)
+    template, role = _GROUPED, Role.GROUPS
+    if within is not None:
+        template, role = (_APART, Role.IGNORED) if within.is_certain else (_PERHAPS_APART, role)
+    names_persons = is_identifier_name(name) or may_be_identifier_name(name)
+    message = template.format(
+        name=name,
+        different=count_text(different),
+        rows=counted(dataset.row_count, "row"),
+        within=within.name if within is not None else "",
         # Of a doctor, a hospital or a teacher there are rows of several persons.
-        of_one = "of one person" if names_persons and not named_as_kinds(name) else "that belong together"
-        message += (
-            ", like an identifier. Rows with the same value are grouped, as several rows "
-            f"{of_one} are not independent."
-        )
-        if within is not None:
-            message += f" If each value of '{within.name}' numbers its own, do not group the rows."
+        of_one="of one person" if names_persons and not named_as_kinds(name) else "that belong together",
+    )
+    if role is Role.GROUPS:
         # As what it is read says nothing of what is no feature.
         dataset = dataset.without_notes_on_kind(name)
     changed = dataset.with_roles({name: role})
     return replace(changed, notes=(Note(REPEATING_IDENTIFIER, message, name), *changed.notes))
+
+
+_APART = (
+    "'{name}' is no feature: it has {different} different values in {rows}, all different within each value "
+    "of '{within}'. Rows with the same value do not seem more alike than others. They are taken for "
+    "different persons, and are not grouped."
+)
+_GROUPED = (
+    "'{name}' is no feature: it has {different} different values in {rows}, like an identifier. Rows with "
+    "the same value are grouped, as several rows {of_one} are not independent."
+)
+_PERHAPS_APART = (
+    "'{name}' is no feature: it has {different} different values in {rows}, like an identifier. Rows with "
+    "the same value are grouped, as several rows {of_one} are not independent. If each value of '{within}' "
+    "numbers its own, do not group the rows."
+)
