@@ -116,10 +116,8 @@ def _metric_cell(row: MethodFigures, metric: Metric, can_be_certain: bool) -> Fi
             lines.append(f"beside CLCD-FS {standing} (Wilcoxon’s signed-rank test, 5 % after Holm)")
         else:
             lines.append("too few splits for a test")
-    deviation = "" if spread.deviation is None else f" ± {spread.deviation:.3f}"
-    measured = f"{spread.mean:.3f}{deviation}"
     return FigureCell(
-        f"{measured}\n{standing}", literal("\n".join(lines)), figure.is_best, f"{measured}, {standing}"
+        f"{spread.text}\n{standing}", literal("\n".join(lines)), figure.is_best, f"{spread.text}, {standing}"
     )
 
 

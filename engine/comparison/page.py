@@ -101,6 +101,12 @@ class Spread:
     lowest: float
     highest: float
 
+    @property
+    def text(self) -> str:
+        """The mean and, where there is one, the standard deviation, as a table shows them."""
+        deviation = "" if self.deviation is None else f" ± {self.deviation:.3f}"
+        return f"{self.mean:.3f}{deviation}"
+
     @staticmethod
     def of(figures: Sequence[float]) -> Spread:
         """Measure at least one figure."""

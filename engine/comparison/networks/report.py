@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from functools import partial
 from statistics import fmean
@@ -75,7 +75,9 @@ def accuracy_chart(result: BenchmarkResult) -> Chart:
 def time_chart(result: BenchmarkResult) -> Chart:
     """Return a panel a table, with a row a method, on a logarithmic scale."""
     tables = tables_with(result.settings.cells)
-    axis = powers_of_ten(_all_seconds(result) or [0.1, 1.0], "processor seconds a network")
+    without_axis = [_time_panel(result, table, Axis(0.0, 1.0)) for table in tables]
+    seconds = [mark.value for panel in without_axis for mark in panel.marks]
+    axis = powers_of_ten(seconds or [0.1, 1.0], "processor seconds a network")
     rows = in_rows([_time_panel(result, table, axis) for table in tables], _TIMES_A_ROW)
     note = "→ some searches were cut: the true mean is larger" if _has_cuts(result) else ""
     return Chart("Time that the methods take", rows, legend=_legend(result), note=note)
@@ -155,12 +157,6 @@ def _legend(result: BenchmarkResult) -> tuple[Series, ...]:
 
 def _has_cuts(result: BenchmarkResult) -> bool:
     return any(each.is_cut for each in result.outcomes)
-
-
-def _all_seconds(result: BenchmarkResult) -> list[float]:
-    tables = tables_with(result.settings.cells)
-    panels = [_time_panel(result, table, Axis(0.0, 1.0)) for table in tables]
-    return [mark.value for panel in panels for mark in panel.marks]
 
 
 _AHEAD = "CLCD is ahead"
@@ -255,15 +251,9 @@ def _verdict(result: BenchmarkResult, variant: str) -> str:
             "{title}: CLCD has the highest F1 on all {kinds} kinds of networks.",
         )
         return on_all.format(title=title, kinds=kinds)
-    rest = ", ".join(_on(standing, titles) for standing, titles in others.items())
+    rest = ", ".join(f"{standing} ({'; '.join(titles)})" for standing, titles in others.items())
     of_kinds = f"{len(ahead) or 'none'} of {counted(kinds, 'kind')}"
     return f"{title}: CLCD has the highest F1 on {of_kinds} of networks; {rest}."
-
-
-def _on(standing: str, titles: Sequence[str]) -> str:
-    """Name the kinds of networks on which one method stands as it does."""
-    kinds = "; ".join(titles)
-    return f"{standing} ({kinds})"
 
 
 def _standing(result: BenchmarkResult, cell: str, variant: str) -> str:

@@ -236,7 +236,7 @@ def accuracy_figures(
         if spread is None:
             shown.append(ShownFigure("cut" if each.cut else NOTHING, paper))
             continue
-        text = _spread_text(spread)
+        text = spread.text
         if each.cut:
             text = f"{text} ({each.cut} of {each.networks} cut)"
         shown.append(ShownFigure(text, paper, is_best=f"{spread.mean:.3f}" == best))
@@ -268,9 +268,3 @@ def time_figures(
         text = f"{bound}{math.log10(seconds):.3f} ({ENGLISH.duration(seconds)})"
         shown.append(ShownFigure(text, paper))
     return tuple(shown)
-
-
-def _spread_text(spread: Spread) -> str:
-    if spread.deviation is None:
-        return f"{spread.mean:.3f}"
-    return f"{spread.mean:.3f} ± {spread.deviation:.3f}"

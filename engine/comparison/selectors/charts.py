@@ -192,7 +192,8 @@ def spider_chart(result: SelectionComparison) -> Chart:
     has_webs = all(len(web.corners) >= _FEWEST_TABLES for web in found)
     rows: list[tuple[Panel, ...]] = []
     for web in found:
-        bars = _bar_panel(web, methods)
+        means = {name: fmean(figures.values()) for name in methods if (figures := web.values.get(name))}
+        bars = _bars(f"mean over {web.kind}", methods, means, Axis(0.0, _OUTERMOST, ticks=_HALVES), "")
         rows.append((_web_panel(web, methods), bars) if has_webs else (bars,))
     return Chart(
         "Stretched means: 0.5 is the best method, 0 the worst",
@@ -213,11 +214,6 @@ def _web_panel(web: Web, methods: Sequence[str]) -> WebPanel:
             words = tuple(f"{series.name}, {name}: {value:.3f}" for name, value in pairs)
             threads.append(Thread(series, values, words))
     return WebPanel("", web.corners, _RINGS, tuple(threads))
-
-
-def _bar_panel(web: Web, methods: Sequence[str]) -> RowPanel:
-    means = {name: fmean(found.values()) for name in methods if (found := web.values.get(name))}
-    return _bars(f"mean over {web.kind}", methods, means, Axis(0.0, _OUTERMOST, ticks=_HALVES), "")
 
 
 def _bars(

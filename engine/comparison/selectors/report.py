@@ -22,7 +22,6 @@ from engine.comparison.selectors.methods import CLCD_FS, selection_methods
 from engine.comparison.selectors.prediction import PAPER_METRICS, Metric, classifiers, metrics
 from engine.comparison.selectors.result import SelectionComparison, TableFacts
 from engine.comparison.selectors.standings import (
-    MethodFigure,
     MethodFigures,
     duels,
     duels_over_tables,
@@ -57,15 +56,13 @@ def table_sentences(result: SelectionComparison, table: str) -> tuple[str, ...]:
         features=counted(features, "feature"),
         splits=counted(own.splits, "split"),
     )
-    ranked = [each for each in rows.values() if _is_ranked(each)]
+    ranked = [
+        each for each in rows.values() if any(figure.rank is not None for figure in each.figures.values())
+    ]
     if not ranked:
         return (selects,)
     beside = f"{selects} Beside {counted(len(ranked), 'other selector')} at that number it is {_places(own)}."
     return tuple(filter(None, (beside, _best_words(own, ranked), *_chance_sentences(result, rows))))
-
-
-def _is_ranked(row: MethodFigures) -> bool:
-    return any(figure.rank is not None for figure in row.figures.values())
 
 
 def _places(own: MethodFigures) -> str:
@@ -357,15 +354,13 @@ def _figure_rows(result: SelectionComparison, table: TableFacts) -> list[ShownMe
         cells = [ShownCell("" if each.features is None else f"{each.features:.1f}")]
         for name in metrics():
             found = each.figures.get(name)
-            cells.append(ShownCell("") if found is None else _figure_cell(found))
+            cells.append(
+                ShownCell("")
+                if found is None
+                else ShownCell(found.spread.text, found.is_best, _MARKS.get(found.standing, ""))
+            )
         rows.append(_row(each.method, cells))
     return rows
-
-
-def _figure_cell(found: MethodFigure) -> ShownCell:
-    spread = found.spread
-    deviation = "" if spread.deviation is None else f" ± {spread.deviation:.3f}"
-    return ShownCell(f"{spread.mean:.3f}{deviation}", found.is_best, _MARKS.get(found.standing, ""))
 
 
 def _curve_rows(result: SelectionComparison, table: TableFacts, metric: str) -> list[ShownMethod]:
