@@ -37,7 +37,14 @@ from engine.readers.reading import (
 )
 from engine.readers.remedies import NAMING_COLUMNS, OF_TABLES, OPTION_OF, settling
 from engine.readers.several_answers import SEVERAL_ANSWERS
-from engine.readers.sheet_cells import FAR_CELLS, FILLED_CELLS, HIDDEN_ROWS, SEEN_COLUMNS, SEEN_ROWS
+from engine.readers.sheet_cells import (
+    FAR_CELLS,
+    FILLED_CELLS,
+    HIDDEN_COLUMNS,
+    HIDDEN_ROWS,
+    SEEN_COLUMNS,
+    SEEN_ROWS,
+)
 from engine.readers.ticks import EMPTY_IS_NO, TICKS
 from engine.table.column_kinds import CODES, EMPTY_COLUMN, LEVELS_AS_WRITTEN, VERSIONS
 from engine.table.variable import Kind
@@ -86,11 +93,11 @@ _OF_ROWS = {
     "long": "Read each visit as a row",
     "wide": "Read each case as one row",
     "keep": "Keep these rows",
-    "drop-hidden": "Leave these rows out",
+    "drop": "Leave these rows out",
 }
 _OF_CELLS = {"keep": "Keep these cells"}
 _OF_MERGED = {"keep": "Leave these cells empty"}
-_OF_COLUMNS = {"drop-hidden": "Leave these columns out"}
+_OF_COLUMNS = {"drop": "Leave these columns out"}
 _OF_REPETITIONS = {
     "wide": "Make each record one row",
     "long": "Make each repetition a row",
@@ -223,7 +230,7 @@ def left_out_rows(reading: Reading) -> tuple[Doubt, ...]:
         Doubt(
             _TITLES[note.topic],
             in_curved_marks(note.message),
-            "other_rows",
+            _OPTIONS[note.topic],
             changes=_of_table(note.topic),
             is_serious=False,
         )
@@ -540,7 +547,13 @@ def _changes(note: Note, reading: Reading, options: ReadingOptions) -> tuple[Set
     return ()
 
 
-_SETTLED_BY = {EMPTY_IS_NO: "empty_means_no", LIMITS_READ: "limits", RESHAPED: "shape"}
+_SETTLED_BY = {
+    EMPTY_IS_NO: "empty_means_no",
+    LIMITS_READ: "limits",
+    RESHAPED: "shape",
+    **dict.fromkeys((HIDDEN_ROWS, SEEN_ROWS), "hidden_rows"),
+    **dict.fromkeys((HIDDEN_COLUMNS, SEEN_COLUMNS), "hidden_columns"),
+}
 _SETTLED = {
     "also_missing": "Read as missing: {chosen}.",
     "not_missing": "Read as a value: {chosen}.",
@@ -557,7 +570,9 @@ _TAKE_BACK, _TAKE_ALL_BACK = "Take it back", "Take all of it back"
 _TAKE_BACK_IN, _TAKE_BACK_CODES = "Take it back in “{name}” only", "Take back {codes} only"
 _WAYS_BACK = {
     ("other_rows", "keep"): "Leave these rows out",
-    ("other_rows", "drop-hidden"): "Keep these rows",
+    ("hidden_rows", "keep"): "Leave these rows out",
+    ("hidden_rows", "drop"): "Keep these rows",
+    ("hidden_columns", "drop"): "Read them",
     **dict.fromkeys((("shape", shape) for shape in ("turned", "long", "wide")), "Read it as it is written"),
 }
 

@@ -102,7 +102,10 @@ _FORMATS = (
         (".xlsx", ".xlsm", ".xlsb", ".xls", ".ods"),
         "engine.readers.spreadsheets:read",
         (b"PK\x03\x04", b"\xd0\xcf\x11\xe0"),
-        ("sheet", "cells", "header", "skip_lines", "decimal", *_MISSING, "other_rows", "code_book"),
+        (
+            *("sheet", "cells", "header", "skip_lines", "decimal", *_MISSING),
+            *("other_rows", "hidden_rows", "hidden_columns", "code_book"),
+        ),
         may_crash=True,
     ),
     Format(

@@ -98,6 +98,10 @@ FORMAT_CHOICES = {
 """What a person needs to know about each format, in the order in which they are offered."""
 
 
+_ALL_HIDDEN = "drop-hidden"
+"""What earlier versions wrote as `other_rows` where hidden rows and columns are left out."""
+
+
 @described
 @dataclass(frozen=True, slots=True)
 class ReadingOptions(Settings):
@@ -247,12 +251,24 @@ class ReadingOptions(Settings):
         "instruments of REDCap, and cells of a sheet that are far away or merged.",
         choices=(
             Choice("drop", "Leave out the rows", "And report which ones."),
-            Choice("drop-hidden", "Leave out all that is hidden, too", "Rows without a filter, and columns."),
             Choice("keep", "Keep the rows", "As rows of data."),
         ),
         advanced=True,
     )
-
+    hidden_rows: str | None = parameter(
+        None,
+        "Hidden rows",
+        "What happens to rows that the workbook hides; by itself, those that a filter hides are left out.",
+        choices=(Choice("drop", "Leave out"), Choice("keep", "Read")),
+        advanced=True,
+    )
+    hidden_columns: str | None = parameter(
+        None,
+        "Hidden columns",
+        "What happens to columns that the workbook hides; by itself, they are read.",
+        choices=(Choice("drop", "Leave out"), Choice("keep", "Read")),
+        advanced=True,
+    )
     shape: str = parameter(
         "as-written",
         "Shape of the table",
@@ -285,6 +301,10 @@ class ReadingOptions(Settings):
         self._translate("quote", QUOTES)
         if isinstance(self.encoding, str):
             object.__setattr__(self, "encoding", _codec_name(self.encoding))
+        if self.other_rows == _ALL_HIDDEN:
+            object.__setattr__(self, "other_rows", "drop")
+            for name in ("hidden_rows", "hidden_columns"):
+                object.__setattr__(self, name, getattr(self, name) or "drop")
         check_parameters(self)
         if self.missing_codes is not None:
             # An empty cell counts anyway, so that a single empty text says that nothing else does.

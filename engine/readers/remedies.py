@@ -43,11 +43,11 @@ OF_TABLES: Mapping[str, tuple[tuple[str, str], ...]] = {
     BELOW: (("shape", "wide"),),
     REPEATS: (("shape", "wide"), ("shape", "long"), ("other_rows", "keep")),
     NO_CASES: (("other_rows", "keep"),),
-    HIDDEN_ROWS: (("other_rows", "keep"),),
+    HIDDEN_ROWS: (("hidden_rows", "keep"),),
     FAR_CELLS: (("other_rows", "keep"),),
     FILLED_CELLS: (("other_rows", "keep"),),
-    SEEN_ROWS: (("other_rows", "drop-hidden"),),
-    SEEN_COLUMNS: (("other_rows", "drop-hidden"),),
+    SEEN_ROWS: (("hidden_rows", "drop"),),
+    SEEN_COLUMNS: (("hidden_columns", "drop"),),
 }
 """Options that settle a remark about the rows or the shape of a table, each with its value, by its topic."""
 

@@ -357,7 +357,7 @@ def _columns_hidden_in_ods(sheet: bytes) -> frozenset[int]:
 def note_about_hidden_columns(names: Sequence[str], is_left_out: bool) -> Note:
     """Say which columns of a table are hidden, and whether they are read."""
     if is_left_out:
-        sentences = "Left out: {names}, which is hidden.", "Left out: {names}, which are hidden."
+        sentences = "Left out: hidden column {names}.", "Left out: hidden columns {names}."
     else:
         sentences = (
             "Column {names} is hidden in the workbook and read all the same.",

@@ -405,7 +405,8 @@ def _seen(lines: Sequence[int], hidden: _Hidden, options: ReadingOptions) -> tup
     unseen = [line for line in lines if line in hidden.rows]
     if not unseen:
         return list(lines), []
-    drops = options.other_rows == "drop-hidden" or (hidden.is_filtered and options.other_rows == "drop")
+    drops_filtered = hidden.is_filtered and options.other_rows == "drop"
+    drops = options.hidden_rows == "drop" or (options.hidden_rows is None and drops_filtered)
     is_left_out = drops and len(unseen) < len(lines)
     seen = [line for line in lines if line not in hidden.rows] if is_left_out else list(lines)
     return seen, [note_about_hidden(unseen, is_left_out)]
@@ -418,7 +419,7 @@ def _seen_columns(
     unseen = {place: each for place, each in columns.items() if place in hidden}
     if not unseen:
         return columns, []
-    is_left_out = options.other_rows == "drop-hidden" and len(unseen) < len(columns)
+    is_left_out = options.hidden_columns == "drop" and len(unseen) < len(columns)
     names = [each.name or column_letters(place) for place, each in unseen.items()]
     if is_left_out:
         columns = {place: each for place, each in columns.items() if place not in hidden}

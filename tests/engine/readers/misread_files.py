@@ -116,10 +116,8 @@ def filtered_rows(rng: np.random.Generator, folder: Path) -> Case:
         told = [
             note.message for note in reading.issues if note.topic == (SEEN_ROWS if by_hand else HIDDEN_ROWS)
         ]
-        other = "drop-hidden" if by_hand else "keep"
-        otherwise = read_table(path, options=ReadingOptions(other_rows=other))
+        otherwise = read_table(path, options=ReadingOptions(hidden_rows="drop" if by_hand else "keep"))
         files = (whole, part) if by_hand else (part, whole)
-        # What is kept on demand are the rows of totals, too; there are none here.
         return (
             len(told) == 1
             and f"{len(hidden)} row" in told[0]

@@ -268,11 +268,11 @@ def test_rows_hidden_by_hand_are_read_and_told(tmp_path: Path) -> None:
     without = read_table(path, options=replace(ReadingOptions(), **{leave_out.name: leave_out.value}))
     assert values_of(without, "age") == [float(20 + row) for row in range(30) if row not in (3, 4, 5)]
     assert "rows 5 to 7" in messages_of(without, "hidden-rows")[""]
-    settled = doubts_of(without, ReadingOptions(other_rows="drop-hidden"))
+    settled = doubts_of(without, ReadingOptions(hidden_rows="drop"))
     (back,) = (change for each in settled if each.is_settled for change in each.changes)
-    assert (back.value, back.title) == ("drop", "Keep these rows")
+    assert (back.value, back.title) == (None, "Keep these rows")
     assert messages_of(without, "empty-column")["seen"].endswith("; 3 rows left out hold one.")
-    assert remedies(reading.issues) == [("other_rows", "drop-hidden")]
+    assert remedies(reading.issues) == [("hidden_rows", "drop")]
 
 
 def test_hidden_columns_are_read_and_told_with_the_choice(tmp_path: Path) -> None:
@@ -287,6 +287,31 @@ def test_hidden_columns_are_read_and_told_with_the_choice(tmp_path: Path) -> Non
     assert leave_out.title == "Leave these columns out"
     without = read_table(path, options=replace(ReadingOptions(), **{leave_out.name: leave_out.value}))
     assert without.dataset.names == tuple(name for name in reading.dataset.names if name != "ill")
+
+
+def test_hidden_rows_and_hidden_columns_are_chosen_apart(tmp_path: Path) -> None:
+    path = workbook(tmp_path / "book.xlsx", range(5, 8), filters=True)
+    book = openpyxl.load_workbook(path)
+    book.active.column_dimensions["C"].hidden = True
+    book.save(path)
+    as_found = read_table(path)
+    assert (as_found.dataset.row_count, as_found.dataset.names) == (27, ("age", "ill", "seen"))
+    # Reading them all the same is to be known; rows that are left out are to be checked.
+    to_check = [each.title for each in doubts_of(as_found, ReadingOptions()) if each.is_to_check]
+    assert to_check == ["Hidden rows"]
+    chosen = ReadingOptions(hidden_rows="keep", hidden_columns="drop")
+    reading = read_table(path, options=chosen)
+    assert (reading.dataset.row_count, reading.dataset.names) == (30, ("age", "ill"))
+    told = [each for each in doubts_of(reading, chosen) if each.title.startswith("Hidden")]
+    assert [(each.title, each.is_serious, [change.title for change in each.changes]) for each in told] == [
+        ("Hidden rows", False, ["Leave these rows out"]),
+        ("Hidden columns", False, ["Read them"]),
+    ]
+    assert told[1].text == "Left out: hidden column “seen”."
+    # As earlier versions wrote it.
+    before = read_table(path, options=ReadingOptions(other_rows="drop-hidden"))
+    assert (before.dataset.row_count, before.dataset.names) == (27, ("age", "ill"))
+    assert read_table(path, options=ReadingOptions(other_rows="keep")).dataset.row_count == 30
 
 
 def test_columns_hidden_in_libreoffice_are_found() -> None:
