@@ -32,6 +32,9 @@ if TYPE_CHECKING:
     from engine.table.dataset import Dataset
 
 
+# Where the defaults of what concerns single tests stand.
+_OF_TESTS = TestOptions()
+
 CONTROLLED = "controlled"
 AS_PUBLISHED = "as published"
 
@@ -168,7 +171,7 @@ class DiscoverySettings(Settings):
         advanced=True,
     )
     dof: str = parameter(
-        "effective",
+        _OF_TESTS.dof,
         "Degrees of freedom",
         "How degrees of freedom are counted in tables with few rows a cell.",
         choices=(
@@ -183,7 +186,7 @@ class DiscoverySettings(Settings):
         advanced=True,
     )
     min_rows_per_dof: float = parameter(
-        0.0,
+        _OF_TESTS.min_rows_per_dof,
         "Rows per degree of freedom",
         "Tests with fewer rows per nominal degree of freedom are no evidence of anything; 0 is off.",
         minimum=0.0,
@@ -191,7 +194,7 @@ class DiscoverySettings(Settings):
         advanced=True,
     )
     min_rows_per_cell: float = parameter(
-        0.0,
+        _OF_TESTS.min_rows_per_cell,
         "Rows per cell",
         "Tests with fewer rows per table cell are no evidence of anything; 5 is usual, 0 is off.",
         minimum=0.0,
@@ -208,7 +211,7 @@ class DiscoverySettings(Settings):
         advanced=True,
     )
     row_weights: str = parameter(
-        SAMPLING,
+        _OF_TESTS.row_weights,
         "Row weights",
         "What the numbers in a weight column say, when there is one.",
         choices=(
@@ -222,7 +225,7 @@ class DiscoverySettings(Settings):
         advanced=True,
     )
     permutations: int = parameter(
-        999,
+        _OF_TESTS.permutations,
         "Permutations",
         "How often the permutation tests shuffle the data at most; more give finer p-values.",
         minimum=99,
@@ -235,7 +238,7 @@ class DiscoverySettings(Settings):
         advanced=True,
     )
     degree: int = parameter(
-        3,
+        _OF_TESTS.degree,
         "Degree",
         "How bent the relations of numbers may be in the likelihood ratio with basis functions: 1 is a "
         "straight line, 3 a curve with two turns; more needs more rows.",
@@ -332,4 +335,5 @@ def arranged(dataset: Dataset, settings: DiscoverySettings, *, is_part: bool = F
     # Who asks for one thread gets one: of libraries those that have nothing to do would keep turning.
     algebra = single_threaded_algebra() if settings.workers == 1 else nullcontext()
     with algebra:
-        return make_test_data(dataset, settings.test, is_part=is_part, **settings.test_options())
+        data = make_test_data(dataset, settings.test, is_part=is_part, **settings.test_options())
+        return data.at_level(settings.alpha)

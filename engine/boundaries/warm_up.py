@@ -253,4 +253,4 @@ def _tiny_data(test: str, traits: TableTraits, row_weights: str = SAMPLING) -> T
     if traits.imputed:
         drawn = {name: np.arange(2, dtype=columns[0].dtype)[:, np.newaxis] for name in ("x", "y")}
         dataset = dataset.with_imputed(Imputed(2, 0, drawn))
-    return make_test_data(dataset, test, alpha=0.05, row_weights=row_weights)
+    return make_test_data(dataset, test, row_weights=row_weights)

@@ -15,7 +15,6 @@ from engine.discovery.discover import (
 )
 from engine.discovery.request import SearchRequest
 from engine.execution.remembering import BoundedMemory
-from engine.independence.ci_tests import chosen_test
 from engine.parameters import require_type, watched
 from engine.preparation.dependence import with_notes_on_dependent_rows
 from engine.progress import Progress, ProgressEvent
@@ -178,17 +177,19 @@ class DiscoverySession:
         from engine.boundaries.neighbourhoods import Marginals
 
         settings = request.settings
-        options = {"test": settings.test, **settings.test_options()}
-        if not chosen_test(settings.test, self.dataset).arranges_by_level:
-            del options["alpha"]
-        key = (("split", request.split), *sorted(options.items()))
+        key = (("split", request.split), ("test", settings.test), *settings.test_options().items())
         arrangement = self._arrangements.get(key)
         if arrangement is None:
             dataset = suited_table(self._searched(request), settings.test)
             arrangement = dataset, arranged(dataset, settings), Marginals(_MOST_BYTES_OF_MARGINALS)
             self._arrangements.put(key, arrangement)
         dataset, data, marginals = arrangement
-        return dataset, data.at_level(settings.alpha), marginals
+        tested = data.at_level(settings.alpha)
+        if tested.table is not data.table:
+            # A test that sees other variables beside the tested ones at another level has other results.
+            marginals = Marginals(_MOST_BYTES_OF_MARGINALS)
+            self._arrangements.put(key, (dataset, tested, marginals))
+        return dataset, tested, marginals
 
     def _searched(self, request: SearchRequest) -> Dataset:
         part = request.searched_rows(self.dataset)

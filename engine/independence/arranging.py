@@ -23,7 +23,7 @@ from engine.wording.setting_names import SettingName, naming_settings
 
 
 def make_test_data(dataset: Dataset, test: str, *, is_part: bool = False, **options: Any) -> TestData:
-    """Arrange the labels and features of a dataset for a test.
+    """Arrange the labels and features of a dataset for a test, at any significance level.
 
     Parameters
     ----------
@@ -107,7 +107,7 @@ def _options(given: dict[str, Any]) -> TestOptions:
             raise InvalidParameter(
                 "tests have no such option.",
                 place=f"option '{name}'",
-                remedy=choose_one(known),
+                remedy=choose_one(["alpha", *known]),
             )
     return TestOptions(**given)
 

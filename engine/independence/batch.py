@@ -7,7 +7,6 @@ Analysis, 3rd ed., section 3.3). So a joint test is a sum of ordinary ones, for 
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from itertools import chain
 from operator import itemgetter
@@ -113,7 +112,7 @@ def ask_joint(data: TestData, questions: Sequence[JointQuestion], stop: np.ndarr
     return Answers(
         np.where(single, answers.statistic[starts], statistic),
         np.where(single, answers.dof[starts], total_dof),
-        np.where(single, answers.dependent[starts], log_p < math.log(data.alpha)),
+        np.where(single, answers.dependent[starts], log_p < data.critical.log_alpha),
         np.logical_and.reduceat(answers.reliable, starts),
         lambda: log_p,
     )

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import functools
 import math
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -242,33 +242,43 @@ def _fill_log_chi2_sf(statistic: np.ndarray, dof: np.ndarray, log_p: np.ndarray)
         log_p[position] = log_chi2_sf(statistic[position], dof[position])
 
 
-def chi2_critical_values(alpha: float, largest_dof: int) -> np.ndarray:
-    """Smallest significant chi-squared value for each number of degrees of freedom.
+class CriticalValues(NamedTuple):
+    """What statistics are compared with at a significance level.
 
-    Returns
-    -------
-    ndarray of float64, shape (largest_dof + 1,)
-        Entry 0 is infinite: without degrees of freedom nothing is significant.
+    Attributes
+    ----------
+    chi_squared : ndarray of float64, shape (largest_dof + 1,)
+        Smallest significant chi-squared value for each number of degrees of freedom.
+    z : float
+        Smallest significant ``|z|``.
+    normal_quantile : float
+        Standard normal value that is exceeded with the probability of the level.
+    log_alpha : float
+        Natural logarithm of the level.
     """
-    return _critical_values(alpha, largest_dof).copy()
+
+    chi_squared: np.ndarray
+    z: float
+    normal_quantile: float
+    log_alpha: float
+
+
+# Nothing is significant: where statistics alone are of interest.
+NO_LEVEL = CriticalValues(np.full(1, np.inf), math.inf, math.inf, -math.inf)
+
+_LARGEST_DOF = 1 << 14
 
 
 @functools.lru_cache(maxsize=8)
-def _critical_values(alpha: float, largest_dof: int) -> np.ndarray:
-    """Kept because thousands of them take longer than a test, and a program may make many single tests."""
-    from scipy.special import chdtri
+def critical_values(alpha: float) -> CriticalValues:
+    """Return what statistics are compared with at a level.
 
-    critical = np.empty(largest_dof + 1)
-    critical[0] = np.inf
-    critical[1:] = chdtri(np.arange(1, largest_dof + 1, dtype=np.float64), alpha)
-    return critical
-
-
-def normal_quantile(alpha: float) -> float:
-    """Return the standard normal value that is exceeded with probability `alpha`."""
+    Kept because thousands of values take longer than a test, and a program may make many single tests.
+    """
     from scipy.special import ndtri
 
-    return float(-ndtri(alpha))
+    chi_squared = chi2_critical_values(alpha, _LARGEST_DOF)
+    return CriticalValues(chi_squared, math.sqrt(chi_squared[1]), float(-ndtri(alpha)), math.log(alpha))
 
 
 @inlined_part
@@ -280,6 +290,31 @@ def chi2_critical_value(dof: float, quantile: float) -> float:
     """
     spread = 2.0 / (9.0 * dof)
     return dof * (1.0 - spread + quantile * math.sqrt(spread)) ** 3
+
+
+@inlined_part
+def critical_ratio(critical: CriticalValues, statistic: float, dof: float) -> float:
+    """Statistic over its critical value, for a whole number of degrees of freedom."""
+    if dof < critical.chi_squared.shape[0]:
+        ratio: float = statistic / critical.chi_squared[np.int64(dof)]
+        return ratio
+    return statistic / chi2_critical_value(dof, critical.normal_quantile)
+
+
+def chi2_critical_values(alpha: float, largest_dof: int) -> np.ndarray:
+    """Smallest significant chi-squared value for each number of degrees of freedom.
+
+    Returns
+    -------
+    ndarray of float64, shape (largest_dof + 1,)
+        Entry 0 is infinite: without degrees of freedom nothing is significant.
+    """
+    from scipy.special import chdtri
+
+    critical = np.empty(largest_dof + 1)
+    critical[0] = np.inf
+    critical[1:] = chdtri(np.arange(1, largest_dof + 1, dtype=np.float64), alpha)
+    return critical
 
 
 @counting_part

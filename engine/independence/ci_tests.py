@@ -60,9 +60,6 @@ class CITestDescription:
         Its p-values come from permutations of the data.
     has_degree : bool
         Numbers enter it as polynomials of a chosen degree.
-    arranges_by_level : bool
-        How it arranges a table, or whether it refuses one, depends on the level; elsewhere one arrangement
-        serves all levels.
     """
 
     name: str
@@ -79,7 +76,6 @@ class CITestDescription:
     permutes: bool = False
     pools: bool = False
     has_degree: bool = False
-    arranges_by_level: bool = True
 
     @property
     def takes_numbers(self) -> bool:
@@ -116,7 +112,6 @@ _TESTS = (
         takes_weights=True,
         has_tables=True,
         pools=True,
-        arranges_by_level=False,
     ),
     CITestDescription(
         "x2",
@@ -129,7 +124,6 @@ _TESTS = (
         takes_missing=True,
         takes_weights=True,
         has_tables=True,
-        arranges_by_level=False,
     ),
     CITestDescription(
         "fisher-z",
@@ -175,7 +169,6 @@ _TESTS = (
         takes_groups=True,
         has_degree=True,
         pools=True,
-        arranges_by_level=False,
     ),
     CITestDescription(
         "mixed",
@@ -209,7 +202,6 @@ _TESTS = (
         takes_missing=True,
         permutes=True,
         has_tables=True,
-        arranges_by_level=False,
     ),
     CITestDescription(
         "x2-permutation",
@@ -222,7 +214,6 @@ _TESTS = (
         takes_missing=True,
         permutes=True,
         has_tables=True,
-        arranges_by_level=False,
     ),
 )
 

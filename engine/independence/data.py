@@ -22,7 +22,12 @@ from typing import Any, NamedTuple, Self
 
 import numpy as np
 
-from engine.independence.chi_squared import log_chi2_sf_values
+from engine.independence.chi_squared import (
+    NO_LEVEL,
+    CriticalValues,
+    critical_values,
+    log_chi2_sf_values,
+)
 from engine.independence.copies import Copies, rarest_share, same_columns
 from engine.independence.interface import (
     NO_TEST,
@@ -35,6 +40,7 @@ from engine.independence.interface import (
 )
 from engine.independence.options import USUAL_TRAITS, TableTraits
 from engine.independence.set_fits import SetFits
+from engine.independence.tails import Tails
 from engine.table.row_weights import observations_in
 
 
@@ -99,9 +105,6 @@ class Answers:
         return independent
 
 
-_USUAL_LEVEL = 0.05
-
-
 @dataclass(frozen=True, eq=False)
 class TestData:
     """A table that is arranged for one test, with the names of its variables.
@@ -117,8 +120,8 @@ class TestData:
         Name of each variable, by position in `table`.
     rows : int
         Rows of the table; where values are missing, a test may rest on fewer.
-    alpha : float
-        Level of the tests.
+    critical : CriticalValues
+        What statistics are compared with, as :meth:`at_level` says: nothing is significant before.
     traits : TableTraits
         What the table is like.
     present : ndarray of uint64, shape (variables, words), optional
@@ -132,6 +135,8 @@ class TestData:
     tiers : ndarray of int64, shape (variables,), optional
         Where tests follow a time order: the tier of each variable, from 1 on, and 0 of one that stands in
         none. A test given what is later than both its variables is not made, and says nothing.
+    tails : Tails, optional
+        Of the columns, where far values would make a test wrong.
     """
 
     __test__ = False
@@ -139,13 +144,14 @@ class TestData:
     table: Any
     names: tuple[str, ...]
     rows: int
-    alpha: float = _USUAL_LEVEL
+    critical: CriticalValues = NO_LEVEL
     traits: TableTraits = USUAL_TRAITS
     present: np.ndarray | None = None
     weights: np.ndarray | None = None
     is_sample: bool = False
     copied: Copies | None = None
     tiers: np.ndarray | None = field(default=None, kw_only=True)
+    tails: Tails | None = field(default=None, kw_only=True)
 
     @cached_property
     def positions(self) -> Mapping[str, int]:
@@ -229,12 +235,10 @@ class TestData:
         return False
 
     def at_level(self, alpha: float) -> Self:
-        """Return the same data with the critical values of another level; the arrays are shared."""
-        return replace(self, alpha=alpha, table=self._table_at_level(alpha))
-
-    def _table_at_level(self, alpha: float) -> Any:
-        """Return the table with other critical values; as it is where it holds none."""
-        return self.table
+        """Return the same data, to be tested at a significance level, which the columns have to bear."""
+        if self.tails is not None:
+            self.tails.check(alpha)
+        return replace(self, critical=critical_values(alpha))
 
     def nominal_dof(self, x: int, y: int, given: Sequence[int]) -> int:
         """Count the degrees of freedom of a test as if every combination of levels occurred."""
@@ -385,7 +389,7 @@ class TestData:
         stop : ndarray of uint8, shape (1,)
             Not 0 asks to stop.
         """
-        return self._placed_tests.of(self.table, max_conditioning, stop)
+        return self._placed_tests.of(self.table, self.critical, max_conditioning, stop)
 
     def ask_rows(
         self,
@@ -527,13 +531,10 @@ class Untested(TestData):
 
 @dataclass(frozen=True, eq=False)
 class PooledData(TestData):
-    """Several tables that multiple imputation completed; the table has the field ``log_alpha``.
+    """Several tables that multiple imputation completed.
 
     No row is missing in any of them. A workspace tells in its field ``pooled`` what the last test rests on.
     """
-
-    def _table_at_level(self, alpha: float) -> Any:
-        return self.table._replace(log_alpha=math.log(alpha))
 
     def between_share(self, x: int, others: Sequence[int], given: Sequence[int]) -> float:
         """Return which share of the variance of what is tested is between the completed tables."""

@@ -4,7 +4,8 @@ A test is a named tuple of arrays (its table) with functions: one allocates work
 and y given a set, one counts nominal degrees of freedom. A search is written once against
 :func:`conditional_test` and compiled once, whatever is tested: it calls the test by its address. The outcome
 of a test is ``(statistic, dof, ratio, reliable)`` where ``ratio`` is the statistic over its critical value:
-above 1 means dependent.
+above 1 means dependent. A table serves all significance levels: critical values are given to the test beside
+it.
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ from engine.compiled.decorators import (
     merged_part,
 )
 from engine.compiled.places import address_of, caller, described, kind_of, parts_of, place_of
+from engine.independence.chi_squared import NO_LEVEL, CriticalValues
 
 
 class _Functions(NamedTuple):
@@ -62,11 +64,11 @@ class PlacedTest:
         What kernels are given; this object has to be kept until they return.
     """
 
-    def __init__(self, data: Any, workspace: Any) -> None:
+    def __init__(self, data: Any, workspace: Any, critical: CriticalValues) -> None:
         self.workspace = workspace
-        self._data = data
-        self._description = described((data, workspace))
-        self.at = Addresses(_begin_of(data, workspace), self._description.ctypes.data)
+        self._kept = data, critical
+        self._description = described((data, workspace, critical))
+        self.at = Addresses(_begin_of(data, workspace, critical), self._description.ctypes.data)
 
 
 class _NoTest(PlacedTest):
@@ -81,11 +83,11 @@ NO_TEST = _NoTest()
 _BEGINS: dict[Any, int] = {}
 
 
-def _begin_of(data: Any, workspace: Any) -> int:
+def _begin_of(data: Any, workspace: Any, critical: CriticalValues) -> int:
     """Return the address of the test for such tables, which is compiled if need be."""
-    kind = kind_of((data, workspace))
+    kind = kind_of((data, workspace, critical))
     if kind not in _BEGINS:
-        _BEGINS[kind] = address_of(_answer, (place_of((data, workspace)), *_QUESTION), _OUTCOME)
+        _BEGINS[kind] = address_of(_answer, (place_of((data, workspace, critical)), *_QUESTION), _OUTCOME)
     return _BEGINS[kind]
 
 
@@ -120,7 +122,8 @@ def register_test(
     new_workspace : callable
         ``(data, max_conditioning) -> workspace``: an array, or a named tuple of arrays and numbers.
     test : kernel
-        ``(data, workspace, x, y, given, size) -> (statistic, dof, ratio, reliable)``.
+        ``(data, workspace, critical, x, y, given, size) -> (statistic, dof, ratio, reliable)``, where
+        `critical` is of :class:`~engine.independence.chi_squared.CriticalValues`.
     nominal_dof : function
         ``(data, x, y, given, size) -> degrees of freedom``, in Python that the compiler understands: what a
         search bounds before it makes a test with three or more variables held fixed.
@@ -133,9 +136,15 @@ def _functions_of(data_type: Any) -> _Functions | None:
     return _REGISTERED.get(getattr(data_type, "instance_class", object))
 
 
-def placed_test(data: Any, max_conditioning: int) -> PlacedTest:
-    """Allocate the working memory of one thread, and make the test known to kernels."""
-    return PlacedTest(data, _REGISTERED[type(data)].new_workspace(data, max_conditioning))
+def placed_test(data: Any, max_conditioning: int, critical: CriticalValues = NO_LEVEL) -> PlacedTest:
+    """Allocate the working memory of one thread, and make the test known to kernels.
+
+    Parameters
+    ----------
+    critical : CriticalValues
+        Left out where statistics alone are of interest.
+    """
+    return PlacedTest(data, _REGISTERED[type(data)].new_workspace(data, max_conditioning), critical)
 
 
 def nominal_dof_of(data: Any, x: int, y: int, given: np.ndarray, size: int) -> float:
@@ -156,7 +165,7 @@ class PlacedTests(threading.local):
     def __reduce__(self) -> tuple[type[PlacedTests], tuple[()]]:
         return PlacedTests, ()
 
-    def of(self, data: Any, max_conditioning: int, stop: np.ndarray) -> PlacedTest:
+    def of(self, data: Any, critical: CriticalValues, max_conditioning: int, stop: np.ndarray) -> PlacedTest:
         """Return the test with the working memory of the thread that asks.
 
         Parameters
@@ -166,10 +175,10 @@ class PlacedTests(threading.local):
             seconds by itself has a field of this name in its working memory, and looks at it in between.
         """
         if max_conditioning > self._widest:
-            self._widest, self._placed = max_conditioning, placed_test(data, max_conditioning)
+            self._widest, self._placed = max_conditioning, placed_test(data, max_conditioning, critical)
         workspace = self._placed.workspace
         if getattr(workspace, "stop", stop) is not stop:
-            self._placed = PlacedTest(data, workspace._replace(stop=stop))
+            self._placed = PlacedTest(data, workspace._replace(stop=stop), critical)
         return self._placed  # type: ignore[no-any-return]
 
 
@@ -188,14 +197,14 @@ def nominal_dof(test: Addresses, x: int, y: int, given: np.ndarray, size: int) -
 @addressed_kernel
 def _answer(place: Any, only_dof: bool, x: int, y: int, given: np.ndarray, size: int) -> Any:
     """Make a test, or count its nominal degrees of freedom alone."""
-    data, workspace = parts_of(place)
+    data, workspace, critical = parts_of(place)
     if only_dof:
         return 0.0, float(_nominal_dof(data, x, y, given, size)), 0.0, True
-    statistic, dof, ratio, reliable = _tested(data, workspace, x, y, given, size)
+    statistic, dof, ratio, reliable = _tested(data, workspace, critical, x, y, given, size)
     return float(statistic), float(dof), float(ratio), bool(reliable)
 
 
-def _tested(data: Any, workspace: Any, x: int, y: int, given: np.ndarray, size: int) -> Any:
+def _tested(data: Any, workspace: Any, critical: Any, x: int, y: int, given: np.ndarray, size: int) -> Any:
     """Stand for the test of a kind of table, where this is known to the compiler alone."""
 
 
@@ -217,14 +226,14 @@ def sort_set(members: np.ndarray, given: np.ndarray, size: int) -> None:
 
 @overload(_tested, strict=False, jit_options=MERGED_OPTIONS)
 def _compiled_counting_test(
-    data: Any, workspace: Any, x: Any, y: Any, given: Any, size: Any
+    data: Any, workspace: Any, critical: Any, x: Any, y: Any, given: Any, size: Any
 ) -> Callable[..., Any] | None:
     return _test_of(data, makes_arrays=False)
 
 
 @overload(_tested, strict=False, jit_options=PART_OPTIONS)
 def _compiled_test(
-    data: Any, workspace: Any, x: Any, y: Any, given: Any, size: Any
+    data: Any, workspace: Any, critical: Any, x: Any, y: Any, given: Any, size: Any
 ) -> Callable[..., Any] | None:
     return _test_of(data, makes_arrays=True)
 
@@ -236,8 +245,8 @@ def _test_of(data_type: Any, makes_arrays: bool) -> Callable[..., Any] | None:
     test = functions.test if makes_arrays else _merged(functions.test)
 
     # Called and not handed over: numba would translate it anew for each kind of function that asks for it.
-    def call(data: Any, workspace: Any, x: int, y: int, given: np.ndarray, size: int) -> Any:
-        return test(data, workspace, x, y, given, size)
+    def call(data: Any, workspace: Any, critical: Any, x: int, y: int, given: np.ndarray, size: int) -> Any:
+        return test(data, workspace, critical, x, y, given, size)
 
     return call
 

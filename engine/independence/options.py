@@ -19,8 +19,6 @@ class TestOptions:
 
     Attributes
     ----------
-    alpha : float
-        Level of the tests, between 0 and 1.
     dof : str
         ``"effective"``, ``"adjusted"`` or ``"nominal"`` degrees of freedom.
     min_rows_per_dof, min_rows_per_cell : float
@@ -35,7 +33,6 @@ class TestOptions:
 
     __test__ = False
 
-    alpha: float = 0.05
     dof: str = "effective"
     min_rows_per_dof: float = 0.0
     min_rows_per_cell: float = 0.0

@@ -33,13 +33,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any, NamedTuple
+from dataclasses import dataclass, field, replace
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 
 from engine.compiled.decorators import kernel_part
-from engine.independence.chi_squared import log_chi2_sf
+from engine.independence.chi_squared import CriticalValues, log_chi2_sf
 from engine.independence.columns import TestColumns
 from engine.independence.data import TestData
 from engine.independence.false_discovery import discoveries
@@ -92,8 +92,6 @@ class RandomFourierTable(NamedTuple):
         Which variables are labels.
     ranking : ndarray of float64, shape (variables,)
         A random number for each, which hangs on what is in it.
-    log_alpha : float
-        Logarithm of the level.
     """
 
     features: np.ndarray
@@ -109,7 +107,6 @@ class RandomFourierTable(NamedTuple):
     partners: np.ndarray
     is_label: np.ndarray
     ranking: np.ndarray
-    log_alpha: float
 
 
 class _WorkingArrays(NamedTuple):
@@ -137,7 +134,13 @@ def _new_workspace(data: RandomFourierTable, max_conditioning: int) -> _WorkingA
 
 @kernel_part
 def _test(
-    data: RandomFourierTable, workspace: _WorkingArrays, x: int, y: int, given: np.ndarray, size: int
+    data: RandomFourierTable,
+    workspace: _WorkingArrays,
+    critical: CriticalValues,
+    x: int,
+    y: int,
+    given: np.ndarray,
+    size: int,
 ) -> Any:
     """Test two variables given a set and, where they have one, their partner.
 
@@ -161,14 +164,16 @@ def _test(
     if fixed == 0:
         of_x = _features_of(data, workspace, x, 0)
         of_y = _features_of(data, workspace, y, of_x)
-        return _compare_unconditionally(workspace, of_x, of_y, data.log_alpha)
+        statistic, dof, log_p = _compare_unconditionally(workspace, of_x, of_y)
+        return statistic, dof, log_p / critical.log_alpha, True
     width = _fill_design(data, workspace, fixed)
     used = _factorise(workspace, width)
     of_x = _what_is_left(data, workspace, x, 0, width)
     of_y = _what_is_left(data, workspace, y, of_x, width)
     if joint >= 0:
         of_y = _with_partner(data, workspace, joint, of_x, of_y, width)
-    return _compare(workspace, of_x, of_y, width, used, data.log_alpha)
+    statistic, dof, log_p = _compare(workspace, of_x, of_y, width, used)
+    return statistic, dof, log_p / critical.log_alpha, True
 
 
 @kernel_part
@@ -311,7 +316,7 @@ def _take_out(workspace: _WorkingArrays, width: int, columns: np.ndarray) -> Non
 
 
 @kernel_part
-def _compare_unconditionally(workspace: _WorkingArrays, of_x: int, of_y: int, log_alpha: float) -> Any:
+def _compare_unconditionally(workspace: _WorkingArrays, of_x: int, of_y: int) -> Any:
     """Return the statistic of the features' covariances with nothing held fixed, as `_compare` does.
 
     Its mean and variance are those that it has if the features of x and of y are independent. The variance of
@@ -326,10 +331,9 @@ def _compare_unconditionally(workspace: _WorkingArrays, of_x: int, of_y: int, lo
     statistic = (np.dot(x, y.T) ** 2).sum() / rows
     first, second, third = _traces_apart(x, y)
     if second <= 0.0:
-        return 0.0, 0.0, 0.0, True
+        return 0.0, 0.0, 0.0
     fourth = _mean_fourth_power(x) * _mean_fourth_power(y)
-    scaled, dof, log_p = _on_surer_scale(statistic, first, second, third, fourth, rows)
-    return scaled, dof, log_p / log_alpha, True
+    return _on_surer_scale(statistic, first, second, third, fourth, rows)
 
 
 @kernel_part
@@ -347,12 +351,11 @@ def _on_surer_scale(
 
 
 @kernel_part
-def _compare(
-    workspace: _WorkingArrays, of_x: int, of_y: int, width: int, used: float, log_alpha: float
-) -> Any:
-    """Return the statistic of the residuals' covariances on the scale of a χ² with the same three moments.
+def _compare(workspace: _WorkingArrays, of_x: int, of_y: int, width: int, used: float) -> Any:
+    """Return the statistic of the residuals' covariances on the scale of a χ², its dof, and log p.
 
-    `width` is how many columns the regression had, `used` its rank. One law has the covariances of the
+    The χ² has the same three moments. `width` is how many columns the regression had, `used` its rank. One
+    law has the covariances of the
     products of residuals, as published: a row in which both are rare decides by itself how far the statistic
     may be expected to go, so that nothing is significant where it occurs, and everything where it does not.
     Another has the products of the covariances of residuals, which is the same where residuals and what is
@@ -379,11 +382,10 @@ def _compare(
     if min(log_p, log_p_apart) < _WORTH_ANOTHER_LAW and max(of_x, of_y) <= _MOST_SMOOTHED:
         first, second, third, fourth = _smoothed_traces(workspace, of_x, of_y, width)
         if second > 0.0 and third > 0.0:
-            scaled, dof, log_p = _on_surer_scale(statistic, first, second, third, fourth, rows)
-            return scaled, dof, log_p / log_alpha, True
+            return _on_surer_scale(statistic, first, second, third, fourth, rows)
     if log_p_apart > log_p:
-        return apart, dof_apart, log_p_apart / log_alpha, True
-    return scaled, dof, log_p / log_alpha, True
+        return apart, dof_apart, log_p_apart
+    return scaled, dof, log_p
 
 
 @kernel_part
@@ -533,14 +535,6 @@ class Partner(NamedTuple):
     partner: int
 
 
-def enter_partners(table: RandomFourierTable, labels: Sequence[int], low: LowOrders, alpha: float) -> None:
-    """Enter the pairs that act on labels together: all are looked for before any is entered."""
-    found = [partner for label in labels for partner in _partners(table, label, low, alpha)]
-    # The surest partner of a variable is entered last.
-    for pair in sorted(found, key=lambda pair: -pair.log_p):
-        _enter(table, pair.label, pair.variable, pair.partner)
-
-
 def _partners(table: RandomFourierTable, label: int, low: LowOrders, alpha: float) -> list[Partner]:
     """List the pairs that act on a label together, where one of them does nothing alone."""
     others = np.array([position for position in range(len(table.partners)) if position != label])
@@ -629,12 +623,28 @@ _COARSE = 1e-3
 class RandomFourierData(TestData):
     """Features whose residuals' covariances are tested."""
 
-    def _table_at_level(self, alpha: float) -> Any:
-        return self.table._replace(log_alpha=math.log(alpha))
+    source: TestColumns = field(kw_only=True)
+
+    def at_level(self, alpha: float) -> Self:
+        """Return the same data with the partners that are significant at a level."""
+        if self.critical.log_alpha == math.log(alpha):
+            return self
+        count = len(self.names)
+        table = self.table._replace(partners=np.full((count, count), NO_PARTNER))
+        found: list[Partner] = []
+        if table.is_label.any():
+            low = low_orders(self.source)
+            # All pairs that act on labels together are looked for before any is entered.
+            for label in np.flatnonzero(table.is_label).tolist():
+                found += _partners(table, label, low, alpha)
+        # The surest partner of a variable is entered last.
+        for pair in sorted(found, key=lambda pair: -pair.log_p):
+            _enter(table, pair.label, pair.variable, pair.partner)
+        return replace(super().at_level(alpha), table=table)
 
 
 def arrange(columns: TestColumns, options: TestOptions) -> RandomFourierData:
-    """Draw the features of every variable, and look for partners about every label."""
+    """Draw the features of every variable."""
     count = len(columns.variables)
     blocks = [
         standardised(indicators(values))
@@ -676,12 +686,8 @@ def arrange(columns: TestColumns, options: TestOptions) -> RandomFourierData:
         np.full((count, count), NO_PARTNER),
         np.array([variable.role is Role.LABEL for variable in columns.variables]),
         ranking,
-        math.log(options.alpha),
     )
-    labels = [place for place, variable in enumerate(columns.variables) if variable.role is Role.LABEL]
-    if labels:
-        enter_partners(table, labels, low_orders(columns), options.alpha)
-    return RandomFourierData(table, columns.names, columns.rows, options.alpha, columns.traits)
+    return RandomFourierData(table, columns.names, columns.rows, traits=columns.traits, source=columns)
 
 
 def _generators(blocks: Sequence[np.ndarray]) -> list[list[np.random.Generator]]:

@@ -15,6 +15,8 @@ from engine.parameters import require_type
 from engine.table.dataset import Dataset
 from engine.wording.sentences import MAKE_A_DATASET, MAKE_LABEL_OR_FEATURE
 
+_USUAL_LEVEL = 0.05
+
 
 def ci_test(
     test: str,
@@ -69,11 +71,9 @@ def ci_test(
     beside = [each for each in (dataset.weight, dataset.groups) if each is not None and each not in names]
     # What suits the whole table, as in a search, whichever columns are asked about.
     suited = chosen_test(test, dataset).name
-    data = make_test_data(
-        dataset.select_variables((*sorted(names, key=dataset.index), *beside)),
-        suited,
-        **options,
-    )
+    alpha = options.pop("alpha", _USUAL_LEVEL)
+    table = dataset.select_variables((*sorted(names, key=dataset.index), *beside))
+    data = make_test_data(table, suited, **options).at_level(alpha)
     for name in names:
         if name not in data.positions:
             raise InvalidData("it takes no part.", place=f"column '{name}'", remedy=MAKE_LABEL_OR_FEATURE)

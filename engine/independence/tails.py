@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -164,17 +165,67 @@ def standardised(values: np.ndarray, times: np.ndarray | None = None) -> np.ndar
     return column
 
 
-def check_tails(
+@dataclass(frozen=True)
+class Tails:
+    """How far columns are from normal ones.
+
+    Attributes
+    ----------
+    names : tuple of str
+    rows : int
+    kurtosis, skewness : ndarray of float64, shape (variables,)
+        Excess kurtosis, and the size of the skewness.
+    categories, labels : ndarray of bool, shape (variables,)
+        Which columns are indicators of categories, and which are labels.
+    remedy : str
+        What to do where they are too far.
+    """
+
+    names: tuple[str, ...]
+    rows: int
+    kurtosis: np.ndarray
+    skewness: np.ndarray
+    categories: np.ndarray
+    labels: np.ndarray
+    remedy: str
+
+    def check(self, alpha: float) -> None:
+        """Refuse columns whose correlations would not have the law that a test reads p from.
+
+        Parameters
+        ----------
+        alpha : float
+            Significance level of the tests.
+        """
+        from scipy.special import ndtri
+
+        farthest = -float(ndtri(0.5 * alpha / len(self.names)))
+        most_skewness = 6.0 * MOST_LENGTHENED * math.sqrt(self.rows) / farthest**3
+        for measured, apart, most, name in (
+            (self.kurtosis, self.categories, MOST_SHARED_KURTOSIS * self.rows, "excess kurtosis"),
+            (self.skewness, self.categories | self.labels, most_skewness, "skewness"),
+        ):
+            worst = [self.names[position] for position in _heaviest(measured, most, apart)]
+            if worst:
+                raise InvalidData(
+                    "a few rows are so far from the others, or so many have one value, that correlations "
+                    f"would be found where nothing is related: {name} up to {measured.max():.0f} in "
+                    f"{self.rows:,} rows.",
+                    place=f"columns {listed(worst, _NAMED)}",
+                    remedy=self.remedy,
+                )
+
+
+def tails_of(
     names: Sequence[str],
     values: np.ndarray,
     remedy: str,
     *,
-    alpha: float,
     times: np.ndarray | None = None,
     are_categories: Sequence[bool] | None = None,
     are_labels: Sequence[bool] | None = None,
-) -> None:
-    """Refuse columns whose correlations would not have the law that a test reads p from.
+) -> Tails:
+    """Measure the tails of columns.
 
     Parameters
     ----------
@@ -182,9 +233,7 @@ def check_tails(
     values : ndarray of float64, shape (variables, rows)
         NaN where missing.
     remedy : str
-        What to do instead.
-    alpha : float
-        Level of the tests.
+        What to do where they are too far.
     times : ndarray of float64, shape (rows,), optional
         How often each row occurred; once when left out.
     are_categories : sequence of bool, optional
@@ -192,33 +241,17 @@ def check_tails(
     are_labels : sequence of bool, optional
         Which columns are labels: two of them may share skewness, as rare labels do, since no label is found.
     """
-    from scipy.special import ndtri
-
-    rows = values.shape[1] if times is None else int(times.sum())
     none = np.zeros(len(values), dtype=np.bool_)
-    categories = none if are_categories is None else np.array(are_categories)
-    labels = none if are_labels is None else np.array(are_labels)
-    farthest = -float(ndtri(0.5 * alpha / len(values)))
     centred, variance = _centred(values, times)
-    leaning = _skewness(centred, variance, times)
-    kurtosis = _excess_kurtosis(centred, variance, times)
-    for measured, apart, most, name in (
-        (kurtosis, categories, MOST_SHARED_KURTOSIS * rows, "excess kurtosis"),
-        (
-            np.abs(leaning),
-            categories | labels,
-            6.0 * MOST_LENGTHENED * math.sqrt(rows) / farthest**3,
-            "skewness",
-        ),
-    ):
-        worst = [names[position] for position in _heaviest(measured, most, apart)]
-        if worst:
-            raise InvalidData(
-                "a few rows are so far from the others, or so many have one value, that correlations would "
-                f"be found where nothing is related: {name} up to {measured.max():.0f} in {rows:,} rows.",
-                place=f"columns {listed(worst, _NAMED)}",
-                remedy=remedy,
-            )
+    return Tails(
+        tuple(names),
+        values.shape[1] if times is None else int(times.sum()),
+        _excess_kurtosis(centred, variance, times),
+        np.abs(_skewness(centred, variance, times)),
+        none if are_categories is None else np.array(are_categories),
+        none if are_labels is None else np.array(are_labels),
+        remedy,
+    )
 
 
 def _heaviest(measured: np.ndarray, most: float, apart: np.ndarray) -> list[int]:

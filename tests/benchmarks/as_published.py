@@ -223,8 +223,8 @@ def _on_probabilities(seed: int) -> Case:
     dataset, weights = population_dataset(network, labels)
     settings = _settings(seed, alpha=1e-6)
     levels = [variable.level_count for variable in dataset.variables]
-    table = weighted_table(dataset.columns, levels, weights * _ENDLESS, alpha=settings.alpha)
-    data = ContingencyData(table, dataset.names, int(_ENDLESS), settings.alpha)
+    table = weighted_table(dataset.columns, levels, weights * _ENDLESS)
+    data = ContingencyData(table, dataset.names, int(_ENDLESS)).at_level(settings.alpha)
     program = search_data(data, dataset, SearchRequest(settings), SilentProgress())
     log_p = _g2(dataset, weights * _ENDLESS)
     return Case(program, _transcribed(dataset, _within(data, settings), log_p, settings))

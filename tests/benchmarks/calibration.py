@@ -106,7 +106,7 @@ def _beside(dataset: Dataset, role: Role, column: np.ndarray) -> Dataset:
 
 def _p_values(case: Case, test: str, dataset: Dataset, pairs: int, dof: str) -> tuple[np.ndarray, np.ndarray]:
     """Test the pairs of a table; also tell which could be tested."""
-    data = make_test_data(dataset, test, alpha=0.05, dof=dof)
+    data = make_test_data(dataset, test, dof=dof).at_level(0.05)
     at = data.positions
     given = tuple(at[f"s{place}"] for place in range(case.held))
     answers = ask(data, [(at[f"x{pair}"], at[f"y{pair}"], given) for pair in range(pairs)], NO_STOP)

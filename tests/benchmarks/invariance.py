@@ -115,7 +115,7 @@ def findings(dataset: Dataset, test: str) -> frozenset[tuple[str, str]]:
 
 def p_values(dataset: Dataset, test: str) -> dict[tuple[str, str], float]:
     """Test each feature with each label."""
-    data = make_test_data(dataset, test, permutations=_PERMUTATIONS, alpha=0.05)
+    data = make_test_data(dataset, test, permutations=_PERMUTATIONS).at_level(0.05)
     features = np.array([data.positions[name] for name in dataset.features])
     p = {}
     for label in dataset.labels:

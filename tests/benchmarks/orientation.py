@@ -168,7 +168,7 @@ def time_share() -> str:
     started = time.process_time()
     engine.discover(dataset, settings)
     whole = time.process_time() - started
-    data = make_test_data(dataset, settings.test, alpha=settings.alpha)
+    data = make_test_data(dataset, settings.test).at_level(settings.alpha)
     search = Neighbourhoods(data, settings, np.zeros(1, dtype=np.uint8))
     labels = [data.positions[label] for label in dataset.labels]
     around = ControlledSearch(search, labels, announce_nothing)

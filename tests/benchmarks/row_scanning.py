@@ -13,7 +13,7 @@ import numpy as np
 
 from engine.boundaries.discovery_settings import DiscoverySettings
 from engine.compiled.decorators import kernel_part
-from engine.independence.chi_squared import log_chi2_sf
+from engine.independence.chi_squared import CriticalValues, log_chi2_sf
 from engine.independence.data import TestData
 from engine.independence.discrete.data import ContingencyData
 from engine.independence.interface import dof_of_levels, register_test
@@ -32,8 +32,6 @@ class RowScanningTable(NamedTuple):
         Codes ``0 … levels - 1``.
     levels : ndarray of int64, shape (variables,)
         Number of levels of each variable.
-    log_alpha : float
-        Logarithm of the level of the tests.
     tests_by_size : ndarray of int64, shape (sizes,)
         Tests made so far, by the size of the conditioning set; right with one worker only.
     cells_by_size : ndarray of int64, shape (sizes,)
@@ -43,7 +41,6 @@ class RowScanningTable(NamedTuple):
 
     codes: np.ndarray
     levels: np.ndarray
-    log_alpha: float
     tests_by_size: np.ndarray
     cells_by_size: np.ndarray
 
@@ -75,11 +72,10 @@ def _arranged(
     table = RowScanningTable(
         codes=np.ascontiguousarray(columns),
         levels=levels,
-        log_alpha=math.log(settings.alpha),
         tests_by_size=np.zeros(_SIZES, dtype=np.int64),
         cells_by_size=np.zeros(_SIZES, dtype=np.int64),
     )
-    return ContingencyData(table, names, columns.shape[1], settings.alpha)
+    return ContingencyData(table, names, columns.shape[1]).at_level(settings.alpha)
 
 
 def _new_workspace(data: RowScanningTable, max_conditioning: int) -> RowScanningWorkspace:
@@ -91,7 +87,13 @@ def _new_workspace(data: RowScanningTable, max_conditioning: int) -> RowScanning
 
 @kernel_part
 def _test_by_rows(
-    data: RowScanningTable, workspace: RowScanningWorkspace, x: int, y: int, given: np.ndarray, size: int
+    data: RowScanningTable,
+    workspace: RowScanningWorkspace,
+    critical: CriticalValues,
+    x: int,
+    y: int,
+    given: np.ndarray,
+    size: int,
 ) -> Any:
     data.tests_by_size[size] += 1
     codes, levels, counts = data.codes, data.levels, workspace.counts
@@ -114,7 +116,7 @@ def _test_by_rows(
         dof += terms[1]
     statistic = max(statistic, 0.0)
     # Above 1 where the p-value is below the level, as the interface wants it.
-    ratio = log_chi2_sf(statistic, dof) / data.log_alpha
+    ratio = log_chi2_sf(statistic, dof) / critical.log_alpha
     return statistic, dof, ratio, True
 
 

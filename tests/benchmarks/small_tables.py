@@ -35,7 +35,7 @@ from engine.independence.basis.arranging import basis_table
 from engine.independence.basis.blocks import category_block
 from engine.independence.basis.data import marginal_tests
 from engine.independence.basis.number_blocks import number_block
-from engine.independence.chi_squared import log_chi2_sf_values
+from engine.independence.chi_squared import NO_LEVEL, log_chi2_sf_values
 from engine.independence.false_discovery import discoveries
 from engine.table.dataset import Dataset
 from tests.engine.independence.calibration import dataset_of
@@ -178,9 +178,9 @@ def tail_ratios(laws: tuple[Draw, Draw], rows: int, permutations: float, seed: i
             for _ in range(PERMUTED)
         ]
         room = [(block.tested, len(block.columns) - block.tested) for block in permuted]
-        table = basis_table(permuted, room, alpha=0.01, with_products=False)
+        table = basis_table(permuted, room, with_products=False)
         for x in range(PERMUTED):
-            statistic, dof, *_ = marginal_tests(table, x, others, stop)
+            statistic, dof, *_ = marginal_tests(table, NO_LEVEL, x, others, stop)
             log_p = log_chi2_sf_values(statistic, dof)
             found += (log_p[:, np.newaxis] <= np.log(TAIL_LEVELS)).sum(axis=0)
             tests += PERMUTED

@@ -51,6 +51,8 @@ def exact_result(
         tuple(Variable(name, Kind.NOMINAL, roles[name], levels=("no", "yes")) for name in seen),
         tuple(np.zeros(1, dtype=np.int8) for _ in seen),
     )
-    data = TestData(causal_graph(adjacency(edges, [*seen, *hidden])), tuple(seen), rows=ENDLESS)
+    data = TestData(causal_graph(adjacency(edges, [*seen, *hidden])), tuple(seen), rows=ENDLESS).at_level(
+        0.05
+    )
     chosen = settings or DiscoverySettings(max_conditioning=5)
     return search_data(data, dataset, SearchRequest(chosen, knowledge), SilentProgress())

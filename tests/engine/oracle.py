@@ -36,7 +36,7 @@ def adjacency(edges: Edges, names: Sequence[str]) -> np.ndarray:
 
 def oracle_data(edges: Edges, names: Sequence[str]) -> TestData:
     """Test data whose tests are d-separation in the graph."""
-    return TestData(causal_graph(adjacency(edges, names)), tuple(names), rows=ENDLESS)
+    return TestData(causal_graph(adjacency(edges, names)), tuple(names), rows=ENDLESS).at_level(0.05)
 
 
 def discovered(edges: Edges, labels: Sequence[str], settings: DiscoverySettings) -> DiscoveryResult:

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from engine.compiled.decorators import inlined_part, kernel_part
+from engine.independence.chi_squared import CriticalValues
 from engine.independence.interface import register_test
 
 # As a chi-squared statistic with one degree of freedom: certain.
@@ -82,7 +83,13 @@ def _mark_ancestors(data: CausalGraph, workspace: SeparationWorkspace, given: np
 
 @kernel_part
 def test_separation(
-    data: CausalGraph, workspace: SeparationWorkspace, x: int, y: int, given: np.ndarray, size: int
+    data: CausalGraph,
+    workspace: SeparationWorkspace,
+    critical: CriticalValues,
+    x: int,
+    y: int,
+    given: np.ndarray,
+    size: int,
 ) -> Any:
     """Tell whether an active path joins two variables given a set, in the shape of a test outcome."""
     _mark_ancestors(data, workspace, given, size)

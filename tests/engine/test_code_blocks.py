@@ -58,7 +58,7 @@ def test_anything_else_is_copied(pick) -> None:  # type: ignore[no-untyped-def]
 @pytest.mark.parametrize("given", [np.int64, np.int8, bool])
 def test_a_table_and_its_tests_share_the_codes(given: type) -> None:
     dataset = table(list(random_codes(5, 70).astype(given)))
-    data = make_test_data(dataset, "g2", alpha=0.05)
+    data = make_test_data(dataset, "g2").at_level(0.05)
     assert all(np.shares_memory(data.table.codes, column) for column in dataset.columns)
 
 
@@ -74,7 +74,7 @@ def test_changing_one_column_leaves_the_others_where_they_are() -> None:
     changed = dataset.with_column(dataset.variables[2], np.ones(70, dtype=np.int8))
     assert np.shares_memory(changed.columns[0], dataset.columns[0])
     assert changed.columns[2].all()
-    data = make_test_data(changed.with_roles({"v1": Role.IGNORED}), "g2", alpha=0.05)
+    data = make_test_data(changed.with_roles({"v1": Role.IGNORED}), "g2").at_level(0.05)
     np.testing.assert_array_equal(data.table.codes, [changed.columns[each] for each in (0, 2, 3, 4)])
 
 
@@ -85,7 +85,7 @@ def test_selected_rows_are_those_and_lie_together() -> None:
         selected = dataset.select_rows(rows)
         np.testing.assert_array_equal(selected.columns, codes[:, rows])
         assert not selected.columns[0].flags.writeable
-        data = make_test_data(selected, "g2", alpha=0.05)
+        data = make_test_data(selected, "g2").at_level(0.05)
         assert np.shares_memory(data.table.codes, selected.columns[3])
 
 
@@ -105,10 +105,10 @@ def test_sets_of_rows_hold_each_row_once(rows: int) -> None:
 
 def test_arranging_takes_little_besides_the_codes() -> None:
     dataset = table(list(random_codes(200, 20_000)))
-    make_test_data(dataset, "g2", alpha=0.05)
+    make_test_data(dataset, "g2").at_level(0.05)
     coded = 200 * 20_000
     tracemalloc.start()
-    make_test_data(dataset, "g2", alpha=0.05)
+    make_test_data(dataset, "g2").at_level(0.05)
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     # A quarter for the sets of rows of two levels, the rest in passing.

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -17,7 +16,6 @@ from engine.independence.basis.far_tails import CUMULANTS
 from engine.independence.basis.number_blocks import most_columns_of_number, number_block
 from engine.independence.basis.ratio import differences_of_tails, equivalents_of
 from engine.independence.basis.table import BasisTable
-from engine.independence.chi_squared import chi2_critical_values
 from engine.independence.columns import TestColumns
 from engine.independence.counting.table import present_sets
 from engine.independence.data import TestData
@@ -62,9 +60,10 @@ def arrange(columns: TestColumns, options: TestOptions) -> TestData:
         for (variable, values, each), gaps in zip(complete, missing, strict=True)
     )
     is_plain = weights is None and groups is None and not any(has_gaps)
-    rules = {"alpha": options.alpha, "min_rows_per_dof": options.min_rows_per_dof}
     labels = sum(variable.role is Role.LABEL for variable in columns.variables)
-    table: Any = basis_table(blocks, room, **rules, with_products=is_plain, labels=labels)
+    table: Any = basis_table(
+        blocks, room, min_rows_per_dof=options.min_rows_per_dof, with_products=is_plain, labels=labels
+    )
     present = np.empty((0, 0), dtype=np.uint64) if is_plain else present_sets(missing)
     arranged = BasisData
     if groups is not None or (weights is not None and options.weights_are_of_a_sample):
@@ -72,7 +71,7 @@ def arrange(columns: TestColumns, options: TestOptions) -> TestData:
 
         groups = np.arange(columns.rows) if groups is None else np.unique(groups, return_inverse=True)[1]
         each = np.ones(columns.rows) if weights is None else np.array(weights, dtype=np.float64)
-        table = ClusteredBasisTable(table, present, each, groups.astype(np.int64), math.log(options.alpha))
+        table = ClusteredBasisTable(table, present, each, groups.astype(np.int64))
         arranged = ClusteredBasisData
     elif not is_plain:
         from engine.independence.basis.incomplete import IncompleteBasisTable
@@ -83,7 +82,6 @@ def arrange(columns: TestColumns, options: TestOptions) -> TestData:
         table,
         names=columns.names,
         rows=columns.rows,
-        alpha=options.alpha,
         traits=columns.traits,
         present=present if missing.any() else None,
         weights=columns.weights,
@@ -102,25 +100,24 @@ def _arrange_pooled(columns: TestColumns, options: TestOptions) -> TestData:
     pairs = list(zip(columns.variables, known, strict=True))
     blocks = [basis_columns(*pair, options.degree) for pair in pairs]
     room = [_most_columns(*pair, options.degree, None) for pair in pairs]
-    rules: dict[str, Any] = {"alpha": options.alpha, "min_rows_per_dof": options.min_rows_per_dof}
     tables = []
     for draw in range(max(map(len, completed))):
         of_draw = [
             _at_values(block, own, table[min(draw, len(table) - 1)])
             for block, own, table in zip(blocks, known, completed, strict=True)
         ]
-        tables.append(basis_table(of_draw, room, **rules, with_products=False))
+        tables.append(
+            basis_table(of_draw, room, min_rows_per_dof=options.min_rows_per_dof, with_products=False)
+        )
     table = PooledBasisTable(
         tables[0],
         np.array([each.columns for each in tables]),
         np.array([len(each) > 1 for each in completed]),
-        math.log(options.alpha),
     )
     return PooledBasisData(
         table,
         names=columns.names,
         rows=columns.rows,
-        alpha=options.alpha,
         traits=columns.traits,
         categories=counted_categories(columns, options),
     )
@@ -200,7 +197,6 @@ def basis_table(
     blocks: Iterable[Block],
     room: Sequence[tuple[int, int]],
     *,
-    alpha: float,
     min_rows_per_dof: float = 0.0,
     with_products: bool = True,
     labels: int = 0,
@@ -224,8 +220,6 @@ def basis_table(
         if columns.size * single.itemsize <= _MOST_BYTES_OF_SINGLE:
             single = columns.astype(np.float32)
         screened = screened_products((single if single.size else columns)[: sum(tested)])
-    # A further column may be tested beside them.
-    two_widest = sorted((*(width + 1 for width in tested), 1, 1))[-2:]
     return BasisTable(
         columns=columns,
         tested=np.cumsum([0, *tested], dtype=np.int64),
@@ -240,7 +234,6 @@ def basis_table(
         products=products,
         screened=screened,
         single=single,
-        critical=chi2_critical_values(alpha, two_widest[0] * two_widest[1]),
         equivalents=_equivalents(blocks),
         differences=differences_of_tails(
             _most_tested(blocks, of_numbers=True), _most_tested(blocks, of_numbers=False)

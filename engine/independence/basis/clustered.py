@@ -45,7 +45,7 @@ from engine.independence.basis.table import (
     new_basis_workspace,
     no_memory,
 )
-from engine.independence.chi_squared import log_chi2_sf
+from engine.independence.chi_squared import CriticalValues, log_chi2_sf
 from engine.independence.counting.table import FEWEST_ROWS, find_complete
 from engine.independence.interface import register_test
 from engine.independence.linear_systems import product
@@ -74,15 +74,12 @@ class ClusteredBasisTable(NamedTuple):
         How much of a population each row stands for.
     groups : ndarray of int64, shape (rows,)
         Which rows belong together, as codes; each row its own where they are independent.
-    log_alpha : float
-        Logarithm of the level.
     """
 
     counted: BasisTable
     present: np.ndarray
     weights: np.ndarray
     groups: np.ndarray
-    log_alpha: float
 
 
 class ClusteredBasisWorkspace(NamedTuple):
@@ -137,6 +134,7 @@ def new_clustered_basis_workspace(
 def test_clustered_basis(
     data: ClusteredBasisTable,
     workspace: ClusteredBasisWorkspace,
+    critical: CriticalValues,
     x: int,
     y: int,
     given: np.ndarray,
@@ -191,7 +189,7 @@ def test_clustered_basis(
     log_least = -least_of_arrangements(data.counted, workspace.counted.members, size) * left
     if may_say_too_much(statistic, log_least):
         statistic = min(statistic, statistic_of(log_least, dof))
-    return statistic, dof, log_chi2_sf(statistic, dof) / data.log_alpha, True
+    return statistic, dof, log_chi2_sf(statistic, dof) / critical.log_alpha, True
 
 
 test_clustered_basis.__test__ = False  # type: ignore[attr-defined]

@@ -68,10 +68,6 @@ class CountedCategories:
             outcomes.append(outcome)
         return tuple(outcomes)
 
-    def at_level(self, alpha: float) -> CountedCategories:
-        """Return the same with the critical values of another level."""
-        return replace(self, data=self.data.at_level(alpha))
-
 
 def counted_categories(columns: TestColumns, options: TestOptions) -> CountedCategories:
     """Arrange the categories of a table for counting.
@@ -114,8 +110,9 @@ class DataWithCategories(TestData):
         return (*super().tables, *self.categories.data.tables)
 
     def at_level(self, alpha: float) -> Self:
-        """Return the same data with the critical values of another level; the arrays are shared."""
-        return replace(super().at_level(alpha), categories=self.categories.at_level(alpha))
+        """Return the same data, columns and codes to be tested at a significance level."""
+        counted = self.categories.data.at_level(alpha)
+        return replace(super().at_level(alpha), categories=replace(self.categories, data=counted))
 
     def outcomes(
         self,

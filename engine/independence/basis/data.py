@@ -43,7 +43,7 @@ from engine.independence.basis.table import (
     new_basis_workspace,
     tested_width,
 )
-from engine.independence.chi_squared import chi2_critical_values
+from engine.independence.chi_squared import CriticalValues, critical_ratio
 from engine.independence.columns import TestColumns
 from engine.independence.data import Answers, BlockFits, SharesLeft
 from engine.independence.linear_systems import products_at
@@ -94,13 +94,17 @@ class _Abreast(NamedTuple):
     first: np.ndarray
 
 
-def marginal_tests(data: BasisTable, x: int, others: np.ndarray, stop: np.ndarray) -> Any:
+def marginal_tests(
+    data: BasisTable, critical: CriticalValues, x: int, others: np.ndarray, stop: np.ndarray
+) -> Any:
     """Test one variable against others with nothing held fixed.
 
     Parameters
     ----------
     data : BasisTable
         Over rows that are complete.
+    critical : CriticalValues
+        What statistics are compared with.
     x : int
         Position of the variable.
     others : ndarray of int64, shape (tests,)
@@ -130,7 +134,7 @@ def marginal_tests(data: BasisTable, x: int, others: np.ndarray, stop: np.ndarra
         *np.empty((2, pairs)),
     )
     workspace = new_basis_workspace(data, 0)
-    _test_each(data, workspace, abreast, x, products, is_single, others, stop, outcomes)
+    _test_each(data, workspace, critical, abreast, x, products, is_single, others, stop, outcomes)
     return tuple(outcomes)
 
 
@@ -138,6 +142,7 @@ def marginal_tests(data: BasisTable, x: int, others: np.ndarray, stop: np.ndarra
 def _test_each(
     data: BasisTable,
     workspace: BasisWorkspace,
+    critical: CriticalValues,
     abreast: _Abreast,
     x: int,
     products: np.ndarray,
@@ -147,7 +152,7 @@ def _test_each(
     outcomes: _Outcomes,
 ) -> None:
     if is_single:
-        _test_plain_pairs(data, abreast, x, products, others, stop, outcomes)
+        _test_plain_pairs(data, critical, abreast, x, products, others, stop, outcomes)
     for position in range(others.shape[0]):
         if stop[0]:
             break
@@ -164,11 +169,11 @@ def _test_each(
                 for column in range(workspace.offsets[2] - p):
                     workspace.matrix[row, p + column] = products[row, data.tested[other] + column]
             rows = np.float64(data.columns.shape[1])
-            _write(outcomes, position, likelihood_ratio(data, workspace, START, rows))
+            _write(outcomes, position, likelihood_ratio(data, workspace, critical, START, rows))
         statistic, dof = outcomes.statistic[position], outcomes.dof[position]
         if is_single and is_remarkable(statistic, dof):
             workspace.members[0], workspace.members[1] = min(x, other), max(x, other)
-            _write(outcomes, position, test_members(data, workspace, START))
+            _write(outcomes, position, test_members(data, workspace, critical, START))
 
 
 @merged_part
@@ -193,6 +198,7 @@ def _is_plain(data: BasisTable, x: int, y: int) -> bool:
 @counting_part
 def _test_plain_pairs(
     data: BasisTable,
+    critical: CriticalValues,
     abreast: _Abreast,
     x: int,
     products: np.ndarray,
@@ -215,13 +221,19 @@ def _test_plain_pairs(
                         abreast.products[row, column, count] = products[row, data.tested[other] + column]
                 count += 1
             if count == abreast.places.shape[0] or (count > 0 and position == others.shape[0] - 1):
-                _test_abreast(data, abreast, count, x, width, outcomes)
+                _test_abreast(data, critical, abreast, count, x, width, outcomes)
                 count = 0
 
 
 @counting_part
 def _test_abreast(
-    data: BasisTable, abreast: _Abreast, count: int, x: int, width: int, outcomes: _Outcomes
+    data: BasisTable,
+    critical: CriticalValues,
+    abreast: _Abreast,
+    count: int,
+    x: int,
+    width: int,
+    outcomes: _Outcomes,
 ) -> None:
     """Test some pairs of which the others have equally many columns."""
     rows, p = np.float64(data.columns.shape[1]), tested_width(data, x)
@@ -246,7 +258,8 @@ def _test_abreast(
         leading_scale = rows - 1.0 - 0.5 * (leading_x + leading[pair] + 1.0)
         whole = max(0.0, -scale * math.log(abreast.whole[pair]))
         first = max(0.0, -leading_scale * math.log(abreast.first[pair]))
-        outcome = weighed(data, whole, first, dof, np.float64(leading_x * leading[pair]))
+        statistic = weighed(data, whole, first, dof, np.float64(leading_x * leading[pair]))
+        outcome = statistic, dof, critical_ratio(critical, statistic, dof), True
         _write(outcomes, abreast.places[pair], outcome)
 
 
@@ -470,21 +483,10 @@ class BasisData(DataWithCategories):
         """Test one variable against others with nothing held fixed: products of numbers all at once."""
         if self.table is not self.counted or self.counted.products.size:
             return super().ask_marginal(x, others, stop)
-        from engine.independence.basis.data import marginal_tests
-
         one = np.full(len(others), x)
         is_counted = self.categories.are_counted(one, others)
-        modelled = marginal_tests(self.counted, x, others[~is_counted], stop)
+        modelled = marginal_tests(self.counted, self.critical, x, others[~is_counted], stop)
         return self.answers_of(self.categories.put_among(modelled, one, others, is_counted, stop), stop)
-
-    def _table_at_level(self, alpha: float) -> Any:
-        critical = chi2_critical_values(alpha, len(self.counted.critical) - 1)
-        counted = self.counted._replace(critical=critical)
-        if self.table is self.counted:
-            return counted
-        if "log_alpha" in self.table._fields:
-            return self.table._replace(counted=counted, log_alpha=math.log(alpha))
-        return self.table._replace(counted=counted)
 
 
 @dataclass(frozen=True, eq=False)
@@ -513,7 +515,7 @@ class ClusteredBasisData(BasisData):
             IncompleteBasisTable(self.counted, self.table.present, weights),
             names=self.names,
             rows=self.rows,
-            alpha=self.alpha,
+            critical=self.critical,
             traits=self.traits,
             present=self.present,
             weights=weights,

@@ -26,6 +26,7 @@ from engine.independence.basis.table import (
     place_of,
     product_memory,
 )
+from engine.independence.chi_squared import CriticalValues
 from engine.independence.counting.table import FEWEST_ROWS, find_complete
 from engine.independence.interface import register_test
 from engine.independence.linear_systems import product
@@ -94,6 +95,7 @@ def new_incomplete_basis_workspace(
 def test_incomplete_basis(
     data: IncompleteBasisTable,
     workspace: IncompleteBasisWorkspace,
+    critical: CriticalValues,
     x: int,
     y: int,
     given: np.ndarray,
@@ -119,7 +121,7 @@ def test_incomplete_basis(
         scale_itself(data.counted, counted, size, size)
         scale_itself(data.counted, counted, size, size + 1)
     standardise(counted.matrix, counted.offsets[size + 2])
-    return likelihood_ratio(data.counted, counted, size, total)
+    return likelihood_ratio(data.counted, counted, critical, size, total)
 
 
 test_incomplete_basis.__test__ = False  # type: ignore[attr-defined]

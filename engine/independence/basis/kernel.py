@@ -20,6 +20,7 @@ from engine.independence.basis.table import (
     place_of_products,
     tested_width,
 )
+from engine.independence.chi_squared import CriticalValues
 from engine.independence.interface import register_test, sort_set
 
 # Two columns of which this few rows carry both, as the mean of independent ones goes, are not tested; a sum
@@ -33,7 +34,13 @@ _CLOSE_CALL = 1e-3
 
 @counting_part
 def test_basis(
-    data: BasisTable, workspace: BasisWorkspace, x: int, y: int, given: np.ndarray, size: int
+    data: BasisTable,
+    workspace: BasisWorkspace,
+    critical: CriticalValues,
+    x: int,
+    y: int,
+    given: np.ndarray,
+    size: int,
 ) -> Any:
     """Test two variables of any kind given a set.
 
@@ -46,14 +53,14 @@ def test_basis(
         False when the rows do not suffice.
     """
     sort_members(workspace.members, x, y, given, size)
-    return test_members(data, workspace, size)
+    return test_members(data, workspace, critical, size)
 
 
 test_basis.__test__ = False  # type: ignore[attr-defined]
 
 
 @counting_part
-def test_members(data: BasisTable, workspace: BasisWorkspace, size: int) -> Any:
+def test_members(data: BasisTable, workspace: BasisWorkspace, critical: CriticalValues, size: int) -> Any:
     """Test the two that stand behind a set in the workspace.
 
     Products of columns in single precision are right to seven digits behind the point, and a statistic that
@@ -61,13 +68,14 @@ def test_members(data: BasisTable, workspace: BasisWorkspace, size: int) -> Any:
     critical value and where columns are nearly determined, products in double precision are made.
     """
     find_offsets(data, workspace, size)
+    rows = np.float64(data.columns.shape[1])
     is_double = data.single.shape[0] == 0
     while True:
         gather_products(data, workspace, size, is_double)
         for position in range(2):
             for number in range(3):
                 workspace.itself[position, number] = data.itself[workspace.members[size + position], number]
-        outcome = likelihood_ratio(data, workspace, size, np.float64(data.columns.shape[1]))
+        outcome = likelihood_ratio(data, workspace, critical, size, rows)
         is_close = abs(outcome[2] - 1.0) < _CLOSE_CALL or workspace.least[0] < _MUCH_LEFT
         if is_double or not is_close:
             return outcome

@@ -9,7 +9,6 @@ of the means and products of all draws together. Variables without gaps are test
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -33,7 +32,7 @@ from engine.independence.basis.table import (
     product_memory,
 )
 from engine.independence.chi_squared import (
-    chi2_critical_values,
+    CriticalValues,
     log_chi2_sf,
     pooled_likelihood_ratio,
 )
@@ -52,14 +51,11 @@ class PooledBasisTable(NamedTuple):
     columns : ndarray of float64, shape (draws, columns, rows)
     differs : ndarray of bool, shape (variables,)
         Which variables are not the same in all draws.
-    log_alpha : float
-        Logarithm of the level.
     """
 
     counted: BasisTable
     columns: np.ndarray
     differs: np.ndarray
-    log_alpha: float
 
 
 class PooledBasisWorkspace(NamedTuple):
@@ -93,7 +89,13 @@ def new_pooled_basis_workspace(data: PooledBasisTable, max_conditioning: int) ->
 
 @counting_part
 def test_pooled_basis(
-    data: PooledBasisTable, workspace: PooledBasisWorkspace, x: int, y: int, given: np.ndarray, size: int
+    data: PooledBasisTable,
+    workspace: PooledBasisWorkspace,
+    critical: CriticalValues,
+    x: int,
+    y: int,
+    given: np.ndarray,
+    size: int,
 ) -> Any:
     """Test two variables of any kind given a set, in all draws.
 
@@ -118,7 +120,7 @@ def test_pooled_basis(
             scale_itself(data.counted, counted, size, size)
             scale_itself(data.counted, counted, size, size + 1)
         standardise(counted.matrix, counted.offsets[size + 2])
-        outcome = likelihood_ratio(data.counted, counted, size, rows)
+        outcome = likelihood_ratio(data.counted, counted, critical, size, rows)
         reliable = reliable and outcome[3]
         if is_together:
             stacked = outcome[0]
@@ -134,7 +136,7 @@ def test_pooled_basis(
         return 0.0, 0.0, 0.0, reliable
     statistic, relative = pooled_likelihood_ratio(mean, stacked, dof, draws)
     workspace.pooled[0], workspace.pooled[1] = stacked, relative
-    return statistic, dof, log_chi2_sf(statistic, dof) / data.log_alpha, reliable
+    return statistic, dof, log_chi2_sf(statistic, dof) / critical.log_alpha, reliable
 
 
 test_pooled_basis.__test__ = False  # type: ignore[attr-defined]
@@ -221,9 +223,3 @@ class PooledBasisData(DataWithCategories, PooledData):
         if places is not None:
             return self.categories.data.nominal_dof(places[0], places[1], places[2:])
         return pairs_compared(self.table.counted, x, y, len(given))
-
-    def _table_at_level(self, alpha: float) -> Any:
-        # Variables without gaps are tested by critical values.
-        critical = chi2_critical_values(alpha, len(self.table.counted.critical) - 1)
-        counted = self.table.counted._replace(critical=critical)
-        return self.table._replace(log_alpha=math.log(alpha), counted=counted)

@@ -54,7 +54,7 @@ from engine.independence.basis.table import (
     columns_of_itself,
     is_written,
 )
-from engine.independence.chi_squared import log_chi2_sf
+from engine.independence.chi_squared import CriticalValues, critical_ratio, log_chi2_sf
 
 # What pairs of columns count that are not those of the variables themselves.
 WEIGHT = 0.5
@@ -208,7 +208,9 @@ WORTH_TESTING = 0.05
 
 
 @counting_part
-def likelihood_ratio(data: BasisTable, workspace: BasisWorkspace, size: int, rows: float) -> Any:
+def likelihood_ratio(
+    data: BasisTable, workspace: BasisWorkspace, critical: CriticalValues, size: int, rows: float
+) -> Any:
     """Return the outcome of a test whose products are in the workspace; they are overwritten."""
     matrix, offsets, least = workspace.matrix, workspace.offsets, workspace.least
     x, y, last = offsets[size], offsets[size + 1], offsets[size + 2]
@@ -248,21 +250,19 @@ def likelihood_ratio(data: BasisTable, workspace: BasisWorkspace, size: int, row
         return 0.0, dof, 0.0, False
     whole = max(0.0, -scale * (log_share + excess))
     leading = max(0.0, -leading_scale * (leading_share + leading_excess))
-    statistic, dof, ratio, reliable = weighed(data, whole, leading, dof, leading_dof)
+    statistic = weighed(data, whole, leading, dof, leading_dof)
     if size == 0 and has_cumulants(data, workspace):
         plain = statistic
         if excess != 0.0:
             whole, leading = max(0.0, -scale * log_share), max(0.0, -leading_scale * leading_share)
-            plain = weighed(data, whole, leading, dof, leading_dof)[0]
+            plain = weighed(data, whole, leading, dof, leading_dof)
         if is_remarkable(plain, dof):
             dofs = leading_dof, dof
             statistic = _over_permutations(data, workspace, (statistic, plain), whole, leading, dofs, rows)
-            ratio = statistic / data.critical[int(dof)]
     log_least = -least_of_arrangements(data, workspace.members, size) * (rows - 1.0 - held)
     if may_say_too_much(statistic, log_least):
         statistic = min(statistic, statistic_of(log_least, dof))
-        ratio = statistic / data.critical[int(dof)]
-    return statistic, dof, ratio, reliable
+    return statistic, dof, critical_ratio(critical, statistic, dof), True
 
 
 @merged_part
@@ -355,11 +355,10 @@ def statistic_of(log_p: float, dof: float) -> float:
 
 
 @merged_part
-def weighed(data: BasisTable, whole: float, leading: float, dof: float, leading_dof: float) -> Any:
-    """Return the outcome of a test from the ratio of all columns and that of the variables themselves."""
+def weighed(data: BasisTable, whole: float, leading: float, dof: float, leading_dof: float) -> float:
+    """Return the statistic of a test from the ratio of all columns and that of the variables themselves."""
     total = leading + weight_of_rest(leading_dof) * max(0.0, whole - leading)
-    statistic = as_chi_squared(data.equivalents, total, leading_dof, dof)
-    return statistic, dof, statistic / data.critical[int(dof)], True
+    return as_chi_squared(data.equivalents, total, leading_dof, dof)
 
 
 @merged_part

@@ -173,8 +173,6 @@ class BasisTable(NamedTuple):
     single : ndarray of float32, shape (columns, rows) or (0, 0)
         The columns in single precision, where `products` is empty and they do not take too much memory: with
         them tests are made that leave no doubt.
-    critical : ndarray of float64
-        Critical values by degrees of freedom.
     equivalents : ndarray of float64
         Chi-squared values of weighted sums, see :mod:`engine.independence.basis.ratio`.
     differences : ndarray of float64
@@ -198,7 +196,6 @@ class BasisTable(NamedTuple):
     products: np.ndarray
     screened: np.ndarray
     single: np.ndarray
-    critical: np.ndarray
     equivalents: np.ndarray
     differences: np.ndarray
     min_rows_per_dof: float

@@ -167,10 +167,6 @@ class DiscreteTable(NamedTuple):
         k log k for every count k; empty for tables so long that the differences would lose digits.
     inverses : ndarray of float64, shape (rows + 1,) or (0,)
         One over every count, 0 for 0; empty where `entropy_terms` is.
-    critical : ndarray of float64
-        Critical value for each number of degrees of freedom.
-    normal_quantile : float
-        Standard normal value that is exceeded with the probability of the level.
     statistic : int
         ``G_SQUARED`` or ``PEARSON``.
     adjusted : bool
@@ -178,8 +174,6 @@ class DiscreteTable(NamedTuple):
     effective : bool
         Degrees of freedom from the law that the statistic has in the table's own margins, where this differs
         from chi-squared with those from observed levels.
-    log_alpha : float
-        Natural logarithm of the level.
     min_rows_per_dof : float
         Reliability rule, rows per nominal degree of freedom; 0 switches it off.
     min_rows_per_cell : float
@@ -197,12 +191,9 @@ class DiscreteTable(NamedTuple):
     set_sizes: np.ndarray
     entropy_terms: np.ndarray
     inverses: np.ndarray
-    critical: np.ndarray
-    normal_quantile: float
     statistic: int
     adjusted: bool
     effective: bool
-    log_alpha: float
     min_rows_per_dof: float
     min_rows_per_cell: float
     rounding: float

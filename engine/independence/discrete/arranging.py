@@ -7,7 +7,7 @@ from typing import Any
 from engine.independence.columns import TestColumns
 from engine.independence.counting.table import G_SQUARED, PEARSON
 from engine.independence.data import TestData
-from engine.independence.discrete.data import ContingencyData, IncompleteContingencyData
+from engine.independence.discrete.data import ContingencyData
 from engine.independence.options import TestOptions
 from engine.table.row_weights import are_whole
 
@@ -33,14 +33,12 @@ def _arranged(
     values, levels = columns.values, columns.levels
     counting: dict[str, Any] = {
         "statistic": statistic,
-        "alpha": options.alpha,
         "adjusted": options.dof != "nominal",
         **options.rules,
     }
     about: dict[str, Any] = {
         "names": columns.names,
         "rows": columns.rows,
-        "alpha": options.alpha,
         "traits": columns.traits,
     }
     weights, is_sample = columns.weights, options.weights_are_of_a_sample
@@ -80,4 +78,4 @@ def _arranged(
     from engine.independence.discrete.incomplete import incomplete_table
 
     incomplete = incomplete_table(values, table)
-    return IncompleteContingencyData(incomplete, **about, present=incomplete.present)
+    return ContingencyData(incomplete, **about, present=incomplete.present)

@@ -19,10 +19,10 @@ import numpy as np
 
 from engine.compiled.decorators import counting_part, inlined_part, kernel
 from engine.independence.chi_squared import (
+    CriticalValues,
     chi2_critical_value,
-    chi2_critical_values,
+    critical_ratio,
     log_chi2_sf,
-    normal_quantile,
 )
 from engine.independence.counting.conjunctions import conjunction_cost, from_conjunctions
 from engine.independence.counting.contingency import DIRECT_STRATA, add_strata, from_rows, number_strata
@@ -35,7 +35,7 @@ from engine.independence.counting.table import (
     new_discrete_workspace,
 )
 from engine.independence.data import Answers
-from engine.independence.discrete.data import ContingencyData, discrete_at_level
+from engine.independence.discrete.data import ContingencyData
 from engine.independence.interface import dof_of_levels, register_test
 from engine.table.code_blocks import CodedBlock, block_of, level_sets
 from engine.table.variable import code_dtype
@@ -43,7 +43,6 @@ from engine.table.variable import code_dtype
 # Smaller sets have so few strata that counting sets of rows is quicker.
 _LARGE_SET = 3
 
-_CRITICAL_VALUES = 1 << 14
 _ENTROPY_TERM_ROWS = 1 << 17
 
 # Relative costs, in nanoseconds, of a row when rows are scanned, and of each variable held fixed.
@@ -65,9 +64,6 @@ class CompleteContingencyData(ContingencyData):
         codes: np.ndarray = self.table.codes
         return codes
 
-    def _table_at_level(self, alpha: float) -> Any:
-        return discrete_at_level(self.table, alpha)
-
     @property
     def is_likelihood_ratio(self) -> bool:
         """G² is one, Pearson's X² is none."""
@@ -85,7 +81,8 @@ class CompleteContingencyData(ContingencyData):
         if len(sets[0]) < _LARGE_SET:
             return super().ask_given(x, others, sets, stop)
         outcomes = [
-            run_tests_given(self.table, x, others, np.array(given, dtype=np.int64), stop) for given in sets
+            run_tests_given(self.table, self.critical, x, others, np.array(given, dtype=np.int64), stop)
+            for given in sets
         ]
         return self.answers_of(tuple(map(np.concatenate, zip(*outcomes, strict=True))), stop)
 
@@ -94,7 +91,6 @@ def discrete_table(
     columns: Sequence[np.ndarray],
     levels: Sequence[int],
     *,
-    alpha: float,
     statistic: int = G_SQUARED,
     adjusted: bool = True,
     effective: bool = False,
@@ -130,12 +126,9 @@ def discrete_table(
         set_sizes=np.bitwise_count(sets).sum(axis=1, dtype=np.int64),
         entropy_terms=entropy_terms(rows),
         inverses=_inverses(rows),
-        critical=chi2_critical_values(alpha, _CRITICAL_VALUES),
-        normal_quantile=normal_quantile(alpha),
         statistic=statistic,
         adjusted=adjusted,
         effective=effective,
-        log_alpha=math.log(alpha),
         min_rows_per_dof=float(min_rows_per_dof),
         min_rows_per_cell=float(min_rows_per_cell),
         rounding=8.0 * np.finfo(np.float64).eps * rows * math.log(rows + 2.0),
@@ -163,7 +156,13 @@ def _inverses(rows: int) -> np.ndarray:
 
 @counting_part
 def test_discrete(
-    data: DiscreteTable, workspace: DiscreteWorkspace, x: int, y: int, given: np.ndarray, size: int
+    data: DiscreteTable,
+    workspace: DiscreteWorkspace,
+    critical: CriticalValues,
+    x: int,
+    y: int,
+    given: np.ndarray,
+    size: int,
 ) -> Any:
     """Test two nominal variables given a set."""
     if data.levels[x] < 2 or data.levels[y] < 2:
@@ -179,7 +178,7 @@ def test_discrete(
         statistic, observed_dof = from_conjunctions(data, workspace, x, y, given, size)
     else:
         statistic, observed_dof = from_rows(data, workspace, x, y, given, size)
-    return outcome_of(data, workspace, x, y, strata, statistic, observed_dof)
+    return outcome_of(data, workspace, critical, x, y, strata, statistic, observed_dof)
 
 
 test_discrete.__test__ = False  # type: ignore[attr-defined]
@@ -189,6 +188,7 @@ test_discrete.__test__ = False  # type: ignore[attr-defined]
 def outcome_of(
     data: DiscreteTable,
     workspace: DiscreteWorkspace,
+    critical: CriticalValues,
     x: int,
     y: int,
     strata: float,
@@ -204,73 +204,69 @@ def outcome_of(
     rows = data.codes.shape[1]
     cells = strata * data.levels[x] * data.levels[y]
     nominal_dof = (data.levels[x] - 1.0) * (data.levels[y] - 1.0) * strata
-    dof, ratio = dof_and_ratio(data, workspace, statistic, observed_dof if data.adjusted else nominal_dof)
+    dof = observed_dof if data.adjusted else nominal_dof
+    dof, ratio = dof_and_ratio(data, workspace, critical, statistic, dof)
     return statistic, dof, ratio, has_rows_enough(data, rows, nominal_dof, cells)
 
 
 @inlined_part
-def dof_and_ratio(data: DiscreteTable, workspace: DiscreteWorkspace, statistic: float, dof: float) -> Any:
+def dof_and_ratio(
+    data: DiscreteTable,
+    workspace: DiscreteWorkspace,
+    critical: CriticalValues,
+    statistic: float,
+    dof: float,
+) -> Any:
     """Make degrees of freedom effective where they are to be; put the statistic over its critical value."""
     if data.effective and not is_chi_squared(workspace.law, data.statistic, statistic, dof):
         effective, log_p = effective_dof(workspace.law, data.statistic, statistic)
         if effective != dof:
-            ratio = _effective_ratio(
-                data.critical, data.normal_quantile, data.log_alpha, statistic, effective, log_p
-            )
-            return effective, ratio
-    return dof, critical_ratio(data.critical, data.normal_quantile, statistic, dof)
+            return effective, _effective_ratio(critical, statistic, effective, log_p)
+    return dof, critical_ratio(critical, statistic, dof)
 
 
 @counting_part
-def _effective_ratio(
-    critical_values: np.ndarray,
-    quantile: float,
-    log_alpha: float,
-    statistic: float,
-    dof: float,
-    log_p: float,
-) -> float:
+def _effective_ratio(critical: CriticalValues, statistic: float, dof: float, log_p: float) -> float:
     """Statistic over its critical value where degrees of freedom are no whole number.
 
     The critical value is interpolated; where this is too coarse, the side of 1 comes from the p-value.
     """
+    values = critical.chi_squared
     if dof < 1.0:
-        critical = 0.0
-    elif dof < critical_values.shape[0] - 1:
+        least = 0.0
+    elif dof < values.shape[0] - 1:
         below = np.int64(dof)
         share = dof - below
-        critical = (1.0 - share) * critical_values[below] + share * critical_values[below + 1]
+        least = (1.0 - share) * values[below] + share * values[below + 1]
     else:
-        critical = chi2_critical_value(dof, quantile)
+        least = chi2_critical_value(dof, critical.normal_quantile)
     if dof > _MANY_DOF:
-        return statistic / critical
+        return statistic / least
     if log_p == NOT_COMPUTED:
         log_p = log_chi2_sf(statistic, dof)
-    ratio: float = statistic / critical if critical > 0.0 else log_p / log_alpha
+    ratio: float = statistic / least if least > 0.0 else log_p / critical.log_alpha
     # A p-value that is the level but for rounding is not below it.
-    return max(ratio, _JUST_ABOVE) if log_p < log_alpha - _SAME_LOG else min(ratio, 1.0)
-
-
-@inlined_part
-def critical_ratio(critical: np.ndarray, quantile: float, statistic: float, dof: float) -> float:
-    """Statistic over its critical value, which is read from a table as far as this reaches."""
-    if dof < critical.shape[0]:
-        ratio: float = statistic / critical[np.int64(dof)]
-        return ratio
-    return statistic / chi2_critical_value(dof, quantile)
+    return max(ratio, _JUST_ABOVE) if log_p < critical.log_alpha - _SAME_LOG else min(ratio, 1.0)
 
 
 register_test(DiscreteTable, new_discrete_workspace, test_discrete, dof_of_levels)
 
 
 def run_tests_given(
-    data: DiscreteTable, x: int, others: np.ndarray, given: np.ndarray, stop: np.ndarray
+    data: DiscreteTable,
+    critical: CriticalValues,
+    x: int,
+    others: np.ndarray,
+    given: np.ndarray,
+    stop: np.ndarray,
 ) -> Any:
     """Test a variable against others given a set.
 
     Parameters
     ----------
     data : DiscreteTable
+    critical : CriticalValues
+        What statistics are compared with.
     x : int
         Position of the variable.
     others : ndarray of int64, shape (tests,)
@@ -291,6 +287,7 @@ def run_tests_given(
     return _run_tests_given(
         data,
         new_discrete_workspace(data, 0),
+        critical,
         x,
         others,
         given,
@@ -306,6 +303,7 @@ def run_tests_given(
 def _run_tests_given(
     data: DiscreteTable,
     workspace: DiscreteWorkspace,
+    critical: CriticalValues,
     x: int,
     others: np.ndarray,
     given: np.ndarray,
@@ -358,6 +356,6 @@ def _run_tests_given(
         statistic, observed_dof = add_strata(
             data, workspace, counts, kept_strata, levels_x, levels_y, 0.0, 0.0
         )
-        outcome = outcome_of(data, workspace, x, y, all_strata, statistic, observed_dof)
+        outcome = outcome_of(data, workspace, critical, x, y, all_strata, statistic, observed_dof)
         statistics[position], dofs[position], ratios[position], reliable[position] = outcome
     return statistics, dofs, ratios, reliable

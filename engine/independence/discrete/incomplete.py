@@ -13,6 +13,7 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 
 from engine.compiled.decorators import inlined_part, kernel_part
+from engine.independence.chi_squared import CriticalValues
 from engine.independence.counting.contingency import add_strata, from_bits, number_strata
 from engine.independence.counting.table import (
     FEWEST_ROWS,
@@ -104,7 +105,13 @@ def new_incomplete_workspace(data: TableWithGaps, max_conditioning: int) -> Inco
 
 @kernel_part
 def test_incomplete(
-    data: IncompleteTable, workspace: IncompleteWorkspace, x: int, y: int, given: np.ndarray, size: int
+    data: IncompleteTable,
+    workspace: IncompleteWorkspace,
+    critical: CriticalValues,
+    x: int,
+    y: int,
+    given: np.ndarray,
+    size: int,
 ) -> Any:
     """Test two nominal variables given a set, on the rows that are complete in all of them.
 
@@ -127,7 +134,9 @@ def test_incomplete(
         statistic, observed_dof = from_bits(counted, workspace.counting, x, y, given, size)
     else:
         statistic, observed_dof = from_complete_rows(counted, workspace, x, y, given, size)
-    return outcome_on_rows(counted, workspace.counting, x, y, given, size, statistic, observed_dof, rows)
+    return outcome_on_rows(
+        counted, workspace.counting, critical, x, y, given, size, statistic, observed_dof, rows
+    )
 
 
 test_incomplete.__test__ = False  # type: ignore[attr-defined]
@@ -137,6 +146,7 @@ test_incomplete.__test__ = False  # type: ignore[attr-defined]
 def outcome_on_rows(
     counted: DiscreteTable,
     workspace: DiscreteWorkspace,
+    critical: CriticalValues,
     x: int,
     y: int,
     given: np.ndarray,
@@ -153,7 +163,7 @@ def outcome_on_rows(
         statistic = 0.0
     nominal_dof = (counted.levels[x] - 1.0) * (counted.levels[y] - 1.0) * strata
     dof = observed_dof if counted.adjusted else nominal_dof
-    dof, ratio = dof_and_ratio(counted, workspace, statistic, dof)
+    dof, ratio = dof_and_ratio(counted, workspace, critical, statistic, dof)
     cells = strata * counted.levels[x] * counted.levels[y]
     reliable = rows >= FEWEST_ROWS and has_rows_enough(counted, rows, nominal_dof, cells)
     return statistic, dof, ratio, reliable

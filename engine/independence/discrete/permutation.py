@@ -28,13 +28,12 @@ from __future__ import annotations
 import hashlib
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from engine.compiled.decorators import inlined_part, kernel_part
-from engine.independence.chi_squared import log_chi2_sf
+from engine.independence.chi_squared import CriticalValues, log_chi2_sf
 from engine.independence.columns import TestColumns
 from engine.independence.counting.contingency import DIRECT_STRATA, number_strata
 from engine.independence.counting.table import (
@@ -72,8 +71,6 @@ class PermutationTable(NamedTuple):
         ``G_SQUARED`` or ``PEARSON``.
     permutations : int
         Most permutations of a test.
-    log_alpha : float
-        Natural logarithm of the level.
     min_rows_per_dof, min_rows_per_cell : float
         Reliability rules; 0 switches one off.
     rounding : float
@@ -87,7 +84,6 @@ class PermutationTable(NamedTuple):
     entropy_terms: np.ndarray
     statistic: int
     permutations: int
-    log_alpha: float
     min_rows_per_dof: float
     min_rows_per_cell: float
     rounding: float
@@ -415,38 +411,27 @@ _HALVINGS = 64
 _KEY_BYTES = 8
 
 
-@dataclass(frozen=True, eq=False)
-class PermutationData(ContingencyData):
-    """Categories whose values are shuffled."""
-
-    def _table_at_level(self, alpha: float) -> Any:
-        return self.table._replace(log_alpha=math.log(alpha))
-
-
-def arrange_g_squared(columns: TestColumns, options: TestOptions) -> PermutationData:
+def arrange_g_squared(columns: TestColumns, options: TestOptions) -> ContingencyData:
     """Arrange categories for G² by permutation."""
     return _arranged(columns, options, G_SQUARED)
 
 
-def arrange_pearson(columns: TestColumns, options: TestOptions) -> PermutationData:
+def arrange_pearson(columns: TestColumns, options: TestOptions) -> ContingencyData:
     """Arrange categories for Pearson's X² by permutation."""
     return _arranged(columns, options, PEARSON)
 
 
-def _arranged(columns: TestColumns, options: TestOptions, statistic: int) -> PermutationData:
+def _arranged(columns: TestColumns, options: TestOptions, statistic: int) -> ContingencyData:
     table = permutation_table(
         columns.values,
         columns.levels,
         columns.names,
-        alpha=options.alpha,
         statistic=statistic,
         permutations=options.permutations,
         seed=options.permutation_seed,
         **options.rules,
     )
-    return PermutationData(
-        table, columns.names, columns.rows, options.alpha, columns.traits, present=table.present
-    )
+    return ContingencyData(table, columns.names, columns.rows, traits=columns.traits, present=table.present)
 
 
 def permutation_table(
@@ -454,7 +439,6 @@ def permutation_table(
     levels: Sequence[int],
     names: Sequence[str],
     *,
-    alpha: float,
     statistic: int = G_SQUARED,
     permutations: int = 999,
     seed: int = 0,
@@ -481,7 +465,6 @@ def permutation_table(
         entropy_terms=entropy_terms(rows),
         statistic=statistic,
         permutations=permutations,
-        log_alpha=math.log(alpha),
         min_rows_per_dof=float(min_rows_per_dof),
         min_rows_per_cell=float(min_rows_per_cell),
         rounding=8.0 * np.finfo(np.float64).eps * rows * math.log(rows + 2.0),
@@ -495,7 +478,13 @@ def _key(seed: int, name: str) -> int:
 
 @kernel_part
 def test_permutation(
-    data: PermutationTable, workspace: PermutationWorkspace, x: int, y: int, given: np.ndarray, size: int
+    data: PermutationTable,
+    workspace: PermutationWorkspace,
+    critical: CriticalValues,
+    x: int,
+    y: int,
+    given: np.ndarray,
+    size: int,
 ) -> Any:
     """Test two nominal variables given a set.
 
@@ -533,7 +522,7 @@ def test_permutation(
                 data, workspace, strata_left, columns, statistic, dof, constant, _NEVER
             )
         log_p = max(log_p, min(of_g_squared, least))
-    return statistic, _effective_dof(statistic, dof, log_p), log_p / data.log_alpha, reliable
+    return statistic, _effective_dof(statistic, dof, log_p), log_p / critical.log_alpha, reliable
 
 
 test_permutation.__test__ = False  # type: ignore[attr-defined]

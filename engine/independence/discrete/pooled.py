@@ -16,11 +16,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from engine.compiled.decorators import counting_part, merged_part
-from engine.independence.chi_squared import log_chi2_sf, pooled_likelihood_ratio
+from engine.independence.chi_squared import CriticalValues, log_chi2_sf, pooled_likelihood_ratio
 from engine.independence.counting.table import DiscreteTable, DiscreteWorkspace, new_discrete_workspace
 from engine.independence.data import PooledData
 from engine.independence.discrete.complete import discrete_table, test_discrete
-from engine.independence.discrete.data import discrete_at_level
 from engine.independence.interface import dof_of_levels, register_test
 from engine.table.code_blocks import level_sets
 
@@ -42,8 +41,6 @@ class PooledTable(NamedTuple):
         Which variables are not the same in all draws.
     levels : ndarray of int64, shape (variables,)
         Number of levels of each variable.
-    log_alpha : float
-        Logarithm of the level.
     """
 
     first: DiscreteTable
@@ -53,7 +50,6 @@ class PooledTable(NamedTuple):
     set_sizes: np.ndarray
     differs: np.ndarray
     levels: np.ndarray
-    log_alpha: float
 
 
 class PooledWorkspace(NamedTuple):
@@ -104,7 +100,6 @@ def pooled_table(completed: Sequence[np.ndarray], levels: Sequence[int], **count
         set_sizes=np.bitwise_count(sets).sum(axis=2, dtype=np.int64),
         differs=np.array([len(each) > 1 for each in completed]),
         levels=first.levels,
-        log_alpha=first.log_alpha,
     )
 
 
@@ -132,12 +127,9 @@ def _table_of(like: Any, codes: np.ndarray, sets: np.ndarray, set_sizes: np.ndar
         set_sizes,
         like.entropy_terms,
         like.inverses,
-        like.critical,
-        like.normal_quantile,
         like.statistic,
         like.adjusted,
         like.effective,
-        like.log_alpha,
         like.min_rows_per_dof,
         like.min_rows_per_cell,
         like.rounding,
@@ -169,7 +161,13 @@ def _workspace_of(like: Any, memory_keys: np.ndarray, memory: np.ndarray) -> Dis
 
 @counting_part
 def test_pooled(
-    data: PooledTable, workspace: PooledWorkspace, x: int, y: int, given: np.ndarray, size: int
+    data: PooledTable,
+    workspace: PooledWorkspace,
+    critical: CriticalValues,
+    x: int,
+    y: int,
+    given: np.ndarray,
+    size: int,
 ) -> Any:
     """Test two nominal variables given a set, in all draws.
 
@@ -195,7 +193,7 @@ def test_pooled(
         else:
             table = _table_of(data.first, data.codes[draw], data.sets[draw], data.set_sizes[draw])
             own = _workspace_of(workspace.first, workspace.memory_keys[draw], workspace.memory[draw])
-        outcome = test_discrete(table, own, x, y, given, size)
+        outcome = test_discrete(table, own, critical, x, y, given, size)
         if draw == draws:
             stacked = outcome[0] / draws
         else:
@@ -211,7 +209,7 @@ def test_pooled(
         return 0.0, 0.0, 0.0, reliable
     statistic, relative = pooled_likelihood_ratio(mean, stacked, dof, draws)
     workspace.pooled[0], workspace.pooled[1] = stacked, relative
-    return statistic, dof, log_chi2_sf(statistic, dof) / data.log_alpha, reliable
+    return statistic, dof, log_chi2_sf(statistic, dof) / critical.log_alpha, reliable
 
 
 test_pooled.__test__ = False  # type: ignore[attr-defined]
@@ -229,8 +227,3 @@ class PooledContingencyData(PooledData):
         """Levels of each variable: so many times more degrees of freedom when it is held fixed."""
         levels: np.ndarray = self.table.levels
         return levels
-
-    def _table_at_level(self, alpha: float) -> Any:
-        # Variables without gaps are tested by the critical values of the first draw.
-        first, stacked = (discrete_at_level(each, alpha) for each in (self.table.first, self.table.stacked))
-        return super()._table_at_level(alpha)._replace(first=first, stacked=stacked)

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from engine.compiled.decorators import inlined_part, kernel_part
-from engine.independence.chi_squared import chi2_critical_values, normal_quantile
+from engine.independence.chi_squared import CriticalValues, critical_ratio
 from engine.independence.counting.contingency import add_strata, number_strata
 from engine.independence.counting.table import (
     FEWEST_ROWS,
@@ -29,8 +29,7 @@ from engine.independence.counting.table import (
     has_rows_enough,
     present_sets,
 )
-from engine.independence.discrete.complete import critical_ratio
-from engine.independence.discrete.data import IncompleteContingencyData
+from engine.independence.discrete.data import ContingencyData
 from engine.independence.discrete.incomplete import (
     IncompleteWorkspace,
     new_incomplete_workspace,
@@ -62,7 +61,7 @@ class CountedTable(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class CountedContingencyData(IncompleteContingencyData):
+class CountedContingencyData(ContingencyData):
     """Categories, with gaps or without, whose rows stand for several each."""
 
     @property
@@ -90,7 +89,13 @@ def counted_table(columns: Sequence[np.ndarray], counted: DiscreteTable, times: 
 
 @kernel_part
 def test_counted(
-    data: CountedTable, workspace: IncompleteWorkspace, x: int, y: int, given: np.ndarray, size: int
+    data: CountedTable,
+    workspace: IncompleteWorkspace,
+    critical: CriticalValues,
+    x: int,
+    y: int,
+    given: np.ndarray,
+    size: int,
 ) -> Any:
     """Test two nominal variables given a set, on the rows that are complete in all of them.
 
@@ -108,7 +113,9 @@ def test_counted(
     counts = np.zeros(strata * rows * columns, np.int64)
     occurred = _count_times(data, workspace, x, y, counts)
     statistic, dof = add_strata(data.counted, workspace.counting, counts, strata, rows, columns, 0.0, 0.0)
-    return outcome_on_rows(data.counted, workspace.counting, x, y, given, size, statistic, dof, occurred)
+    return outcome_on_rows(
+        data.counted, workspace.counting, critical, x, y, given, size, statistic, dof, occurred
+    )
 
 
 test_counted.__test__ = False  # type: ignore[attr-defined]
@@ -137,7 +144,6 @@ def _count_times(
 register_test(CountedTable, new_incomplete_workspace, test_counted, dof_of_levels)
 
 
-_CRITICAL_VALUES = 4096
 _EPSILON = 2.0**-52
 
 
@@ -154,10 +160,6 @@ class WeightedTable(NamedTuple):
         Number of levels of each variable.
     weights : ndarray of float64, shape (rows,)
         How many observations each row stands for; at least 0.
-    critical : ndarray of float64
-        Critical value for each number of degrees of freedom.
-    normal_quantile : float
-        Standard normal value that is exceeded with the probability of the level.
     statistic : int
         ``G_SQUARED`` or ``PEARSON``.
     adjusted : bool
@@ -170,8 +172,6 @@ class WeightedTable(NamedTuple):
     present: np.ndarray
     levels: np.ndarray
     weights: np.ndarray
-    critical: np.ndarray
-    normal_quantile: float
     statistic: int
     adjusted: bool
     min_rows_per_dof: float
@@ -190,7 +190,6 @@ def weighted_table(
     levels: Sequence[int],
     weights: np.ndarray,
     *,
-    alpha: float,
     statistic: int = G_SQUARED,
     adjusted: bool = True,
     min_rows_per_dof: float = 0.0,
@@ -212,8 +211,6 @@ def weighted_table(
         present=present,
         levels=level_counts,
         weights=np.array(weights, dtype=np.float64),
-        critical=chi2_critical_values(alpha, _CRITICAL_VALUES),
-        normal_quantile=normal_quantile(alpha),
         statistic=statistic,
         adjusted=adjusted,
         min_rows_per_dof=float(min_rows_per_dof),
@@ -229,7 +226,13 @@ def new_weighted_workspace(data: WeightedTable, max_conditioning: int) -> Weight
 
 @kernel_part
 def test_weighted(
-    data: WeightedTable, workspace: WeightedWorkspace, x: int, y: int, given: np.ndarray, size: int
+    data: WeightedTable,
+    workspace: WeightedWorkspace,
+    critical: CriticalValues,
+    x: int,
+    y: int,
+    given: np.ndarray,
+    size: int,
 ) -> Any:
     """Test two nominal variables given a set.
 
@@ -259,7 +262,7 @@ def test_weighted(
     dof = observed_dof if data.adjusted else nominal_dof
     cells = combinations * rows * columns
     reliable = observations >= FEWEST_ROWS and has_rows_enough(data, observations, nominal_dof, cells)
-    return statistic, dof, critical_ratio(data.critical, data.normal_quantile, statistic, dof), reliable
+    return statistic, dof, critical_ratio(critical, statistic, dof), reliable
 
 
 test_weighted.__test__ = False  # type: ignore[attr-defined]

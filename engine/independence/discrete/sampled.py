@@ -28,6 +28,7 @@ import numpy as np
 from scipy.special import xlogy
 
 from engine.compiled.decorators import inlined_part, kernel_part
+from engine.independence.chi_squared import CriticalValues
 from engine.independence.counting.conditional_law import g_squared_moments, pearson_moments
 from engine.independence.counting.contingency import number_strata
 from engine.independence.counting.table import (
@@ -41,7 +42,7 @@ from engine.independence.counting.table import (
 )
 from engine.independence.data import chi_squared_effect, links_of_chain
 from engine.independence.discrete.complete import dof_and_ratio
-from engine.independence.discrete.data import IncompleteContingencyData
+from engine.independence.discrete.data import ContingencyData
 from engine.independence.discrete.incomplete import IncompleteWorkspace, new_incomplete_workspace
 from engine.independence.interface import dof_of_levels, register_test
 from engine.table.code_blocks import BITS_PER_WORD
@@ -92,7 +93,7 @@ class _Weights(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class SampledContingencyData(IncompleteContingencyData):
+class SampledContingencyData(ContingencyData):
     """Categories, with gaps or without, whose rows have sampling weights."""
 
     def effect(self, statistic: float, tested: tuple[int, ...], given: tuple[int, ...]) -> float:
@@ -138,7 +139,13 @@ def sampled_table(columns: Sequence[np.ndarray], counted: DiscreteTable, weights
 
 @kernel_part
 def test_sampled(
-    data: SampledTable, workspace: IncompleteWorkspace, x: int, y: int, given: np.ndarray, size: int
+    data: SampledTable,
+    workspace: IncompleteWorkspace,
+    critical: CriticalValues,
+    x: int,
+    y: int,
+    given: np.ndarray,
+    size: int,
 ) -> Any:
     """Test two nominal variables given a set, on the rows that are complete in all of them.
 
@@ -176,7 +183,7 @@ def test_sampled(
         combinations *= levels[given[position]]
     nominal_dof = (levels[x] - 1.0) * (levels[y] - 1.0) * combinations
     dof = observed_dof if counted.adjusted else nominal_dof
-    dof, ratio = dof_and_ratio(counted, workspace.counting, statistic, dof)
+    dof, ratio = dof_and_ratio(counted, workspace.counting, critical, statistic, dof)
     possible = combinations * levels[x] * levels[y]
     reliable = observations >= FEWEST_ROWS and has_rows_enough(counted, observations, nominal_dof, possible)
     return statistic, dof, ratio, reliable

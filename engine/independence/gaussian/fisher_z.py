@@ -26,14 +26,14 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from engine.compiled.decorators import inlined_part, kernel_part
-from engine.independence.chi_squared import chi2_critical_values
+from engine.independence.chi_squared import CriticalValues
 from engine.independence.columns import TestColumns, numbers_of
 from engine.independence.counting.table import find_complete, present_sets
 from engine.independence.data import TestData, chi_squared_effect, links_of_chain
 from engine.independence.interface import register_test
 from engine.independence.options import TestOptions
 from engine.independence.set_fits import ROWS_PER_COLUMN, SetFits, gaussian_fits
-from engine.independence.tails import bounded, check_tails, normal_scores
+from engine.independence.tails import bounded, normal_scores, tails_of
 from engine.table.code_blocks import BITS_PER_WORD
 from engine.table.variable import Role
 
@@ -52,13 +52,10 @@ class GaussianTable(NamedTuple):
         Pearson correlations.
     rows : float
         Rows that they rest on; where rows have weights, what these are worth.
-    critical : float
-        Critical value of |z|.
     """
 
     correlation: np.ndarray
     rows: float
-    critical: float
 
 
 class GaussianWorkspace(NamedTuple):
@@ -67,29 +64,20 @@ class GaussianWorkspace(NamedTuple):
     matrix: np.ndarray
 
 
-def critical_z(alpha: float) -> float:
-    """Return the critical value of ``|z|``."""
-    return math.sqrt(chi2_critical_values(alpha, 1)[1])
-
-
-def gaussian_table(values: np.ndarray, *, alpha: float) -> GaussianTable:
+def gaussian_table(values: np.ndarray) -> GaussianTable:
     """Compute the correlations of the rows of `values`.
 
     Parameters
     ----------
     values : ndarray of float64, shape (variables, rows)
         Nothing missing, nothing constant.
-    alpha : float
-        Level of the tests.
     """
     correlation = np.ascontiguousarray(np.atleast_2d(np.corrcoef(values)))
     # A number as of rows with weights, so that the tests are compiled once for both.
-    return GaussianTable(correlation, float(values.shape[1]), critical_z(alpha))
+    return GaussianTable(correlation, float(values.shape[1]))
 
 
-def weighted_gaussian_table(
-    values: np.ndarray, weights: np.ndarray, rows: float, *, alpha: float
-) -> GaussianTable:
+def weighted_gaussian_table(values: np.ndarray, weights: np.ndarray) -> GaussianTable:
     """Compute the correlations of the rows of `values` where each observation has a weight.
 
     Parameters
@@ -97,18 +85,14 @@ def weighted_gaussian_table(
     values : ndarray of float64, shape (variables, rows)
         Nothing missing.
     weights : ndarray of float64, shape (rows,)
-        At least 0, not all 0.
-    rows : float
-        How many rows of equal weight they are worth.
-    alpha : float
-        Level of the tests.
+        At least 0, not all 0: how many rows each stands for.
     """
     centred = values - np.average(values, axis=1, weights=weights)[:, np.newaxis]
     scaled = centred * np.sqrt(weights)
     scaled /= np.linalg.norm(scaled, axis=1, keepdims=True)
     correlation = np.clip(scaled @ scaled.T, -1.0, 1.0)
     np.fill_diagonal(correlation, 1.0)
-    return GaussianTable(np.ascontiguousarray(correlation), float(rows), critical_z(alpha))
+    return GaussianTable(np.ascontiguousarray(correlation), float(weights.sum()))
 
 
 def new_gaussian_workspace(data: GaussianTable, max_conditioning: int) -> GaussianWorkspace:
@@ -164,7 +148,7 @@ def eliminate(matrix: np.ndarray, size: int) -> float:
 
 
 @inlined_part
-def z_of(correlation: float, scale: float, critical: float) -> Any:
+def z_of(critical: CriticalValues, correlation: float, scale: float) -> Any:
     """Return Fisher's z of a partial correlation, its degrees of freedom, ratio and reliability.
 
     Parameters
@@ -173,19 +157,25 @@ def z_of(correlation: float, scale: float, critical: float) -> Any:
         What the rows are worth, less the variables held fixed, less 3; above 0.
     """
     statistic = math.atanh(correlation) * math.sqrt(scale)
-    return statistic, 0.0, abs(statistic) / critical, True
+    return statistic, 0.0, abs(statistic) / critical.z, True
 
 
 @kernel_part
 def test_gaussian(
-    data: GaussianTable, workspace: GaussianWorkspace, x: int, y: int, given: np.ndarray, size: int
+    data: GaussianTable,
+    workspace: GaussianWorkspace,
+    critical: CriticalValues,
+    x: int,
+    y: int,
+    given: np.ndarray,
+    size: int,
 ) -> Any:
     """Test two continuous variables given a set."""
     scale = data.rows - size - 3
     if scale <= 0:
         return 0.0, 0.0, 0.0, False
     correlation = partial_correlation(data, workspace, x, y, given, size)
-    return z_of(correlation, scale, data.critical)
+    return z_of(critical, correlation, scale)
 
 
 test_gaussian.__test__ = False  # type: ignore[attr-defined]
@@ -244,7 +234,7 @@ class IncompleteGaussianWorkspace(NamedTuple):
 
 
 def incomplete_gaussian_table(
-    values: np.ndarray, weights: np.ndarray | None = None, *, alpha: float
+    values: np.ndarray, weights: np.ndarray | None = None
 ) -> IncompleteGaussianTable:
     """Arrange numbers with missing values.
 
@@ -254,15 +244,13 @@ def incomplete_gaussian_table(
         NaN where missing; no column constant.
     weights : ndarray of float64, shape (rows,), optional
         How many observations each row stands for; 1 when left out.
-    alpha : float
-        Level of the tests.
     """
     filled = standardised(values)
     if weights is None:
         weights = np.ones(values.shape[1])
-        counted = gaussian_table(filled, alpha=alpha)
+        counted = gaussian_table(filled)
     else:
-        counted = weighted_gaussian_table(filled, weights, weights.sum(), alpha=alpha)
+        counted = weighted_gaussian_table(filled, weights)
     return IncompleteGaussianTable(
         counted, filled, present_sets(np.isnan(values)), np.array(weights), np.sqrt(weights)
     )
@@ -301,6 +289,7 @@ def workspace_of_rows(
 def test_incomplete_gaussian(
     data: IncompleteGaussianTable,
     workspace: IncompleteGaussianWorkspace,
+    critical: CriticalValues,
     x: int,
     y: int,
     given: np.ndarray,
@@ -318,7 +307,7 @@ def test_incomplete_gaussian(
     else:
         _correlate(data, workspace, x, y, given, size, observations)
         correlation = eliminate(workspace.elimination.matrix, size)
-    return z_of(correlation, scale, data.counted.critical)
+    return z_of(critical, correlation, scale)
 
 
 test_incomplete_gaussian.__test__ = False  # type: ignore[attr-defined]
@@ -427,9 +416,6 @@ class GaussianData(TestData):
             return None
         return gaussian_fits(self.table.correlation[np.ix_(borne, borne)], [1] * len(borne), rows)
 
-    def _table_at_level(self, alpha: float) -> Any:
-        return self.table._replace(critical=critical_z(alpha))
-
 
 @dataclass(frozen=True, eq=False)
 class IncompleteGaussianData(GaussianData):
@@ -439,9 +425,6 @@ class IncompleteGaussianData(GaussianData):
     def fits_sets(self) -> bool:
         """Each pair rests on rows of its own."""
         return False
-
-    def _table_at_level(self, alpha: float) -> Any:
-        return self.table._replace(counted=self.table.counted._replace(critical=critical_z(alpha)))
 
 
 def correlation_effect(z: float, scale: float) -> float:
@@ -466,15 +449,12 @@ class SampledGaussianTable(NamedTuple):
         Rows in which each variable has a value, as bits.
     weights, roots : ndarray of float64, shape (rows,)
         Weights of mean 1, and their square roots.
-    critical : float
-        Critical value of |z|.
     """
 
     values: np.ndarray
     present: np.ndarray
     weights: np.ndarray
     roots: np.ndarray
-    critical: float
 
 
 @dataclass(frozen=True, eq=False)
@@ -505,7 +485,7 @@ class SampledGaussianData(GaussianData):
         return float(left[0] @ left[1] / lengths) if lengths > NO_VARIANCE else 0.0
 
 
-def sampled_gaussian_table(values: np.ndarray, weights: np.ndarray, critical: float) -> SampledGaussianTable:
+def sampled_gaussian_table(values: np.ndarray, weights: np.ndarray) -> SampledGaussianTable:
     """Arrange numbers with sampling weights.
 
     Parameters
@@ -514,12 +494,10 @@ def sampled_gaussian_table(values: np.ndarray, weights: np.ndarray, critical: fl
         NaN where missing; no column constant.
     weights : ndarray of float64, shape (rows,)
         Above 0; only their ratios count.
-    critical : float
-        Critical value of |z|.
     """
     scaled = weights / weights.mean()
     present = present_sets(np.isnan(values))
-    return SampledGaussianTable(standardised(values), present, scaled, np.sqrt(scaled), critical)
+    return SampledGaussianTable(standardised(values), present, scaled, np.sqrt(scaled))
 
 
 def new_sampled_gaussian_workspace(
@@ -534,6 +512,7 @@ def new_sampled_gaussian_workspace(
 def test_sampled_gaussian(
     data: SampledGaussianTable,
     workspace: IncompleteGaussianWorkspace,
+    critical: CriticalValues,
     x: int,
     y: int,
     given: np.ndarray,
@@ -556,7 +535,7 @@ def test_sampled_gaussian(
         return 0.0, 0.0, 0.0, False
     correlation = sum_of_products(first, second) / lengths if lengths > 0.0 else 0.0
     correlation = min(max(correlation, -LARGEST_CORRELATION), LARGEST_CORRELATION)
-    return z_of(correlation, scale, data.critical)
+    return z_of(critical, correlation, scale)
 
 
 test_sampled_gaussian.__test__ = False  # type: ignore[attr-defined]
@@ -611,31 +590,15 @@ register_test(SampledGaussianTable, new_sampled_gaussian_workspace, test_sampled
 
 def arrange(columns: TestColumns, options: TestOptions) -> GaussianData:
     """Arrange numbers, and categories with two levels, for Fisher's z."""
-    values = bounded(numbers_of(columns))
     remedy = "Use the test 'fisher-z-rank' or 'basis', or set them to ignored."
-    _check_tails(columns, values, remedy, options)
-    return _arranged(columns, values, options)
+    return _arranged(columns, bounded(numbers_of(columns)), remedy, options)
 
 
 def arrange_ranks(columns: TestColumns, options: TestOptions) -> GaussianData:
     """Arrange normal scores of numbers, and of categories with two levels, for Fisher's z."""
-    values = normal_scores(numbers_of(columns), _times(columns, options))
     remedy = "Use the test 'basis', or 'g2' with the columns as categories, or set them to ignored."
-    _check_tails(columns, values, remedy, options)
-    return _arranged(columns, values, options)
-
-
-def _check_tails(columns: TestColumns, values: np.ndarray, remedy: str, options: TestOptions) -> None:
-    if columns.is_part:
-        return
-    check_tails(
-        columns.names,
-        values,
-        remedy,
-        alpha=options.alpha,
-        times=_times(columns, options),
-        are_labels=[each.role is Role.LABEL for each in columns.variables],
-    )
+    values = normal_scores(numbers_of(columns), _times(columns, options))
+    return _arranged(columns, values, remedy, options)
 
 
 def _times(columns: TestColumns, options: TestOptions) -> np.ndarray | None:
@@ -643,24 +606,27 @@ def _times(columns: TestColumns, options: TestOptions) -> np.ndarray | None:
     return None if options.weights_are_of_a_sample else columns.weights
 
 
-def _arranged(columns: TestColumns, values: np.ndarray, options: TestOptions) -> GaussianData:
+def _arranged(columns: TestColumns, values: np.ndarray, remedy: str, options: TestOptions) -> GaussianData:
     weights, is_sample = columns.weights, options.weights_are_of_a_sample
+    tails = None
+    if not columns.is_part:
+        labels = [each.role is Role.LABEL for each in columns.variables]
+        tails = tails_of(columns.names, values, remedy, times=_times(columns, options), are_labels=labels)
     about: dict[str, Any] = {
         "names": columns.names,
         "rows": columns.rows,
-        "alpha": options.alpha,
         "traits": columns.traits,
         "weights": weights,
         "is_sample": is_sample,
+        "tails": tails,
     }
     has_gaps = bool(np.isnan(values).any())
     if weights is not None and is_sample:
-        sampled = sampled_gaussian_table(values, weights, critical_z(options.alpha))
+        sampled = sampled_gaussian_table(values, weights)
         return SampledGaussianData(sampled, **about, present=sampled.present if has_gaps else None)
     if has_gaps:
-        incomplete = incomplete_gaussian_table(values, weights, alpha=options.alpha)
+        incomplete = incomplete_gaussian_table(values, weights)
         return IncompleteGaussianData(incomplete, **about, present=incomplete.present)
     if weights is None:
-        return GaussianData(gaussian_table(values, alpha=options.alpha), **about)
-    worth = float(weights.sum())
-    return GaussianData(weighted_gaussian_table(values, weights, worth, alpha=options.alpha), **about)
+        return GaussianData(gaussian_table(values), **about)
+    return GaussianData(weighted_gaussian_table(values, weights), **about)

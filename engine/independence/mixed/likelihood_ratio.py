@@ -38,13 +38,13 @@ from typing import Any
 import numpy as np
 
 from engine.compiled.decorators import inlined_part, kernel_part
-from engine.independence.chi_squared import chi2_critical_values
+from engine.independence.chi_squared import CriticalValues, critical_ratio
 from engine.independence.columns import TestColumns, are_nominal
 from engine.independence.data import TestData
 from engine.independence.interface import register_test, sort_set
 from engine.independence.mixed.table import MixedTable, MixedWorkspace, group_rows, new_mixed_workspace
 from engine.independence.options import TestOptions
-from engine.independence.tails import check_tails
+from engine.independence.tails import tails_of
 
 # A share of variance below this is rounding error: the column is determined by those before it.
 _NO_VARIANCE = 1e-10
@@ -97,7 +97,14 @@ def add_members(data: MixedTable, workspace: MixedWorkspace, size: int) -> int:
 
 
 @kernel_part
-def linear_test(data: MixedTable, workspace: MixedWorkspace, response: int, predictor: int, size: int) -> Any:
+def linear_test(
+    data: MixedTable,
+    workspace: MixedWorkspace,
+    critical: CriticalValues,
+    response: int,
+    predictor: int,
+    size: int,
+) -> Any:
     """Test by linear models of a continuous response."""
     rows = data.values.shape[1]
     members = add_members(data, workspace, size)
@@ -117,7 +124,7 @@ def linear_test(data: MixedTable, workspace: MixedWorkspace, response: int, pred
         larger = _LEAST_VARIANCE
     factor = residual_dof - 1.0 + 0.5 * dof
     statistic = factor * math.log(smaller / larger)
-    return statistic, dof, statistic / data.critical[used_columns - members], reliable
+    return statistic, dof, critical_ratio(critical, statistic, dof), reliable
 
 
 # Expected gain in log likelihood, and share of a second derivative, that are rounding error.
@@ -288,7 +295,9 @@ _ROUNDING = 1e-13
 
 
 @kernel_part
-def contingency_test(data: MixedTable, workspace: MixedWorkspace, x: int, y: int) -> Any:
+def contingency_test(
+    data: MixedTable, workspace: MixedWorkspace, critical: CriticalValues, x: int, y: int
+) -> Any:
     """Test two nominal variables without a set: by G², which both logistic models come to.
 
     Or by Pearson's X² where that is smaller. In sparse tables one of the two is larger than chi-squared: G²
@@ -317,11 +326,11 @@ def contingency_test(data: MixedTable, workspace: MixedWorkspace, x: int, y: int
             shares += counts[level_x, level_y] * counts[level_x, level_y] / workspace.totals[level_x]
         half -= _entropy_term(total)
         squares += shares / total
-    dof = (levels_x - 1) * (levels_y - 1)
+    dof = (levels_x - 1.0) * (levels_y - 1.0)
     statistic = _without_rounding(min(2.0 * half, rows * (squares - 1.0)), rows)
     coefficients = levels_x * levels_y - (levels_x if levels_x > levels_y else levels_y)
     reliable = rows >= data.min_rows_per_coefficient * coefficients
-    return statistic, float(dof), statistic / data.critical[dof], reliable
+    return statistic, dof, critical_ratio(critical, statistic, dof), reliable
 
 
 @inlined_part
@@ -337,7 +346,13 @@ def _without_rounding(statistic: float, rows: int) -> float:
 
 @kernel_part
 def logistic_test(
-    data: MixedTable, workspace: MixedWorkspace, response: int, predictor: int, members: int, groups: int
+    data: MixedTable,
+    workspace: MixedWorkspace,
+    critical: CriticalValues,
+    response: int,
+    predictor: int,
+    members: int,
+    groups: int,
 ) -> Any:
     """Test by multinomial logistic models of a nominal response; the model holds the set already."""
     rows = data.values.shape[1]
@@ -348,8 +363,8 @@ def logistic_test(
     if coefficients >= rows or coefficients > workspace.coefficients.shape[0]:
         return 0.0, 0.0, 0.0, False
     reliable = rows >= data.min_rows_per_coefficient * coefficients
-    dof = others * (used_columns - members)
-    if dof == 0:
+    dof = float(others * (used_columns - members))
+    if dof == 0.0:
         return 0.0, 0.0, 0.0, reliable
     start_from_margins(data, workspace, response)
     widen(workspace, others, 1, members + 1)
@@ -357,7 +372,7 @@ def logistic_test(
     widen(workspace, others, members + 1, used_columns + 1)
     larger = maximise(data, workspace, response, used_columns, groups)
     statistic = _without_rounding(2.0 * (larger - smaller), rows)
-    return statistic, float(dof), statistic / data.critical[dof], reliable
+    return statistic, dof, critical_ratio(critical, statistic, dof), reliable
 
 
 @dataclass(frozen=True, eq=False)
@@ -368,9 +383,6 @@ class MixedData(TestData):
         """Count the columns of the one times those of the other."""
         widths = np.diff(self.table.starts)
         return int(widths[x] * widths[y])
-
-    def _table_at_level(self, alpha: float) -> Any:
-        return self.table._replace(critical=chi2_critical_values(alpha, self.table.critical.size - 1))
 
     @property
     def regresses(self) -> bool:
@@ -393,20 +405,18 @@ class MixedData(TestData):
 def arrange(columns: TestColumns, options: TestOptions) -> MixedData:
     """Arrange numbers and categories for linear and logistic models."""
     nominal = are_nominal(columns.variables)
+    tails = None
     if not columns.is_part:
         shown = zip(columns.values, nominal, strict=True)
-        tails = np.array(
-            [_rarest(each) if is_nominal else each for each, is_nominal in shown], dtype=np.float64
+        heaviest = [_rarest(each) if is_nominal else each for each, is_nominal in shown]
+        tails = tails_of(
+            columns.names,
+            np.array(heaviest, dtype=np.float64),
+            "Use the test 'basis', or set them to ignored.",
+            are_categories=nominal,
         )
-        remedy = "Use the test 'basis', or set them to ignored."
-        check_tails(columns.names, tails, remedy, alpha=options.alpha, are_categories=nominal)
-    table = mixed_table(
-        columns.values,
-        nominal,
-        alpha=options.alpha,
-        min_rows_per_coefficient=options.min_rows_per_dof,
-    )
-    return MixedData(table, columns.names, columns.rows, options.alpha, columns.traits)
+    table = mixed_table(columns.values, nominal, min_rows_per_coefficient=options.min_rows_per_dof)
+    return MixedData(table, columns.names, columns.rows, traits=columns.traits, tails=tails)
 
 
 def _rarest(codes: np.ndarray) -> np.ndarray:
@@ -420,7 +430,6 @@ def mixed_table(
     columns: Sequence[np.ndarray],
     nominal: Sequence[bool],
     *,
-    alpha: float,
     min_rows_per_coefficient: float = 0.0,
 ) -> MixedTable:
     """Arrange continuous and coded columns for linear and logistic models.
@@ -447,7 +456,6 @@ def mixed_table(
             blocks.append(_standardised(column[np.newaxis, :]))
     values = np.concatenate(blocks)
     widths = np.array([len(block) for block in blocks])
-    two_widest = np.sort(np.append(widths, (1, 1)))[-2:]
     return MixedTable(
         values=values,
         correlation=values @ values.T / rows,
@@ -455,7 +463,6 @@ def mixed_table(
         categories=np.array(categories, dtype=np.int64),
         codes=np.array(codes, dtype=np.int32).reshape(len(codes), rows),
         code_rows=np.array(code_rows, dtype=np.int64),
-        critical=chi2_critical_values(alpha, int(two_widest.prod())),
         min_rows_per_coefficient=float(min_rows_per_coefficient),
     )
 
@@ -482,7 +489,13 @@ def _standardised(block: np.ndarray) -> np.ndarray:
 
 @kernel_part
 def test_mixed(
-    data: MixedTable, workspace: MixedWorkspace, x: int, y: int, given: np.ndarray, size: int
+    data: MixedTable,
+    workspace: MixedWorkspace,
+    critical: CriticalValues,
+    x: int,
+    y: int,
+    given: np.ndarray,
+    size: int,
 ) -> Any:
     """Test two variables of any kind given a set.
 
@@ -496,15 +509,15 @@ def test_mixed(
     first, second = (x, y) if x < y else (y, x)
     sort_set(workspace.members, given, size)
     if data.categories[first] == 0:
-        return linear_test(data, workspace, first, second, size)
+        return linear_test(data, workspace, critical, first, second, size)
     if data.categories[second] == 0:
-        return linear_test(data, workspace, second, first, size)
+        return linear_test(data, workspace, critical, second, first, size)
     if size == 0:
-        return contingency_test(data, workspace, first, second)
+        return contingency_test(data, workspace, critical, first, second)
     used_columns = add_members(data, workspace, size)
     groups = group_rows(data, workspace, first, second, size)
-    one = logistic_test(data, workspace, first, second, used_columns, groups)
-    other = logistic_test(data, workspace, second, first, used_columns, groups)
+    one = logistic_test(data, workspace, critical, first, second, used_columns, groups)
+    other = logistic_test(data, workspace, critical, second, first, used_columns, groups)
     if one[3] and (one[2] <= other[2] or not other[3]):
         return one
     return other

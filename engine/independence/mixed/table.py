@@ -32,8 +32,6 @@ class MixedTable(NamedTuple):
         Category of each row; 0 is the most frequent one.
     code_rows : ndarray of int64, shape (variables,)
         Row of `codes` of each nominal variable.
-    critical : ndarray of float64
-        Critical chi-squared value for each number of degrees of freedom.
     min_rows_per_coefficient : float
         Reliability rule; 0 switches it off.
     """
@@ -44,7 +42,6 @@ class MixedTable(NamedTuple):
     categories: np.ndarray
     codes: np.ndarray
     code_rows: np.ndarray
-    critical: np.ndarray
     min_rows_per_coefficient: float
 
 

@@ -239,7 +239,7 @@ def test_more_columns_than_the_rows_bear_have_no_arrow() -> None:
 def test_rows_with_missing_values_give_no_blocks() -> None:
     frame = pandas.DataFrame(np.random.default_rng(6).normal(size=(200, 3)), columns=["a", "b", "c"])
     whole = engine.Dataset.from_frame(frame, labels=["a"])
-    assert make_test_data(whole, "basis", alpha=0.01).block_fits is not None
+    assert make_test_data(whole, "basis").at_level(0.01).block_fits is not None
     frame.loc[3, "b"] = np.nan
     incomplete = engine.Dataset.from_frame(frame, labels=["a"])
-    assert make_test_data(incomplete, "basis", alpha=0.01).block_fits is None
+    assert make_test_data(incomplete, "basis").at_level(0.01).block_fits is None

@@ -30,7 +30,7 @@ def _simulated(rows: int = 1500, labels: int = 6) -> Dataset:
 
 def _separators(dataset: Dataset, **settings: object) -> list[dict[int, tuple[int, ...]]]:
     chosen = DiscoverySettings(**settings)
-    data = make_test_data(dataset, chosen.test, alpha=chosen.alpha)
+    data = make_test_data(dataset, chosen.test).at_level(chosen.alpha)
     search = Neighbourhoods(data, chosen, np.zeros(1, dtype=np.uint8))
     return [search.neighbours(position).separators for position in range(len(data.names))]
 
@@ -68,7 +68,7 @@ def test_the_published_procedure_knows_no_bound() -> None:
 
 def test_compiled_and_plain_degrees_of_freedom_are_one() -> None:
     dataset = _simulated(100)
-    data = make_test_data(dataset, "g2", alpha=0.01)
+    data = make_test_data(dataset, "g2").at_level(0.01)
     test = placed_test(data.table, 4)
     levels = [variable.level_count for variable in dataset.variables]
     random = np.random.default_rng(0)

@@ -43,8 +43,8 @@ UNDIVIDED_BY_TESTS = [name for name in UNDIVIDED if not ALONE[name].needs_rows]
 def _population(known: KnownNetwork) -> TestData:
     dataset, weights = population_dataset(known.network, known.labels)
     levels = [variable.level_count for variable in dataset.variables]
-    table = weighted_table(dataset.columns, levels, weights * ROWS, alpha=ALPHA)
-    return ContingencyData(table, dataset.names, int(ROWS), ALPHA)
+    table = weighted_table(dataset.columns, levels, weights * ROWS)
+    return ContingencyData(table, dataset.names, int(ROWS)).at_level(ALPHA)
 
 
 def _find_all(known: KnownNetwork, target: str, algorithm: str, options: object) -> MarkovBoundaries:

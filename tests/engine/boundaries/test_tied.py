@@ -54,8 +54,8 @@ def _population(network: BayesianNetwork) -> TestData:
         weights = weights[row] * chances[row, level]
         codes = np.vstack([codes[:, row], level])
     levels = [network.level_count(name) for name in POPULATION]
-    table = weighted_table(list(codes), levels, weights * ROWS, alpha=1e-6)
-    return ContingencyData(table, tuple(POPULATION), int(ROWS), alpha=1e-6)
+    table = weighted_table(list(codes), levels, weights * ROWS)
+    return ContingencyData(table, tuple(POPULATION), int(ROWS)).at_level(1e-6)
 
 
 def _find(data: TestData, algorithm: str, options: object) -> MarkovBoundaries:

@@ -79,7 +79,7 @@ def test_changed_tables_do_not_use_sets_of_others(simulated: Dataset, tmp_path: 
         lambda table: table.with_column(table.variable(name), np.zeros(1500, dtype=np.int8)),
     ]
     for change in changes:
-        mapped, plain = (make_test_data(change(each), "g2", alpha=0.05) for each in (opened, simulated))
+        mapped, plain = (make_test_data(change(each), "g2").at_level(0.05) for each in (opened, simulated))
         np.testing.assert_array_equal(mapped.table.codes, plain.table.codes)
         np.testing.assert_array_equal(mapped.table.sets, plain.table.sets)
 

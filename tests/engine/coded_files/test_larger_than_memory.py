@@ -73,10 +73,10 @@ def test_a_search_reads_the_file_itself(tmp_path: Path) -> None:
     write_coded(simulated, tmp_path / "t.coded")
     opened = engine.prepare(engine.read_dataset(tmp_path / "t.coded"))
     assert opened.coded is not None
-    table = make_test_data(opened, "g2", alpha=0.05).table
+    table = make_test_data(opened, "g2").at_level(0.05).table
     assert np.shares_memory(table.codes, opened.coded.codes)
     assert np.shares_memory(table.sets, opened.coded.sets)
-    plain = make_test_data(simulated, "g2", alpha=0.05).table
+    plain = make_test_data(simulated, "g2").at_level(0.05).table
     np.testing.assert_array_equal(table.codes, plain.codes)
     np.testing.assert_array_equal(table.sets, plain.sets)
     # One kind of array, or every kernel would be compiled a second time.

@@ -197,13 +197,13 @@ def test_rows_in_groups_have_no_likelihood() -> None:
         whole, variables=(*whole.variables, groups), columns=(*whole.columns, np.arange(400.0) // 4)
     )
     variables = np.arange(5)
-    assert not make_test_data(grouped, "basis", alpha=0.01).fits_sets
-    fits = make_test_data(whole, "basis", alpha=0.01).fits_of_sets(variables)
+    assert not make_test_data(grouped, "basis").at_level(0.01).fits_sets
+    fits = make_test_data(whole, "basis").at_level(0.01).fits_of_sets(variables)
     assert fits is not None
     assert len(fits.statistic) == 2**5
     # Fewer rows bear fewer variables, and many levels leave room for fewer.
     few = replace(whole, columns=tuple(column[:80] for column in whole.columns))
-    borne = make_test_data(few, "basis", alpha=0.01).fits_of_sets(variables)
+    borne = make_test_data(few, "basis").at_level(0.01).fits_of_sets(variables)
     assert borne is not None
     assert len(borne.statistic) < 2**5
     levels = np.random.default_rng(1).integers(0, 60, 5000)
@@ -214,7 +214,7 @@ def test_rows_in_groups_have_no_likelihood() -> None:
         variables=(*long.variables[:2], wide, *long.variables[3:]),
         columns=(*long.columns[:2], levels, *long.columns[3:]),
     )
-    borne = make_test_data(long, "basis", alpha=0.01).fits_of_sets(variables)
+    borne = make_test_data(long, "basis").at_level(0.01).fits_of_sets(variables)
     assert borne is not None
     assert len(borne.statistic) == 2**3
 
@@ -232,7 +232,7 @@ def test_fits_of_straight_lines_are_those_of_a_gaussian_model(test: str, options
         ),
         tuple(values),
     )
-    fits = make_test_data(dataset, test, alpha=0.01, **options).fits_of_sets(np.arange(4))
+    fits = make_test_data(dataset, test, **options).at_level(0.01).fits_of_sets(np.arange(4))
     assert fits is not None
     # No value lies so far out that it is pulled in.
     likelihood = -300.0 * np.linalg.slogdet(np.corrcoef(values))[1]
@@ -240,4 +240,4 @@ def test_fits_of_straight_lines_are_those_of_a_gaussian_model(test: str, options
     assert fits.dof[-1] == 6.0
     gap = replace(dataset, columns=(np.where(np.arange(300) == 7, np.nan, values[0]), *dataset.columns[1:]))
     # With gaps pairs of Fisher's z rest on rows of their own.
-    assert make_test_data(gap, test, alpha=0.01, **options).fits_sets == (test == "basis")
+    assert make_test_data(gap, test, **options).at_level(0.01).fits_sets == (test == "basis")

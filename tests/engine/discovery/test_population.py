@@ -27,9 +27,9 @@ def _discover(known: KnownNetwork, **settings: object) -> DiscoveryResult:
     dataset, weights = population_dataset(known.network, known.labels)
     chosen = DiscoverySettings(alpha=1e-6, **settings)
     levels = [variable.level_count for variable in dataset.variables]
-    table = weighted_table(dataset.columns, levels, weights * ROWS, alpha=chosen.alpha)
+    table = weighted_table(dataset.columns, levels, weights * ROWS)
     return search_data(
-        ContingencyData(table, dataset.names, int(ROWS), chosen.alpha),
+        ContingencyData(table, dataset.names, int(ROWS)).at_level(chosen.alpha),
         dataset,
         SearchRequest(chosen),
         SilentProgress(),

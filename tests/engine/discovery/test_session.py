@@ -109,22 +109,24 @@ def test_settings_may_change_in_any_order(table: engine.Dataset, alone: Alone) -
         _assert_same(session.discover(settings), alone(settings))
 
 
-@pytest.mark.parametrize("test", ["g2", "x2", "fisher-z", "mixed", "g2-permutation"])
+@pytest.mark.parametrize("test", ["g2", "x2", "fisher-z", "mixed", "g2-permutation", "rcot"])
 def test_data_at_another_level_are_those_made_for_it(table: engine.Dataset, test: str) -> None:
-    takes_numbers = test in ("fisher-z", "mixed")
+    takes_numbers = test in ("fisher-z", "mixed", "rcot")
     for dataset in (_numbers(),) if takes_numbers else (table, _with_gaps(table)):
-        made = make_test_data(dataset, test, alpha=0.05)
-        wanted = make_test_data(dataset, test, alpha=0.003)
+        made = make_test_data(dataset, test).at_level(0.05)
+        wanted = make_test_data(dataset, test).at_level(0.003)
         _assert_equal_tables(made.at_level(0.003).table, wanted.table)
+        _assert_equal_tables(made.at_level(0.003).critical, wanted.critical)
 
 
 @pytest.mark.parametrize("test", ["g2", "basis"])
 def test_completed_tables_at_another_level_are_those_made_for_it(
     completed: engine.Dataset, test: str
 ) -> None:
-    made = make_test_data(completed, test, alpha=0.05)
-    wanted = make_test_data(completed, test, alpha=0.003)
+    made = make_test_data(completed, test).at_level(0.05)
+    wanted = make_test_data(completed, test).at_level(0.003)
     _assert_equal_tables(made.at_level(0.003).table, wanted.table)
+    _assert_equal_tables(made.at_level(0.003).critical, wanted.critical)
 
 
 def _assert_equal_tables(found: Any, wanted: Any) -> None:

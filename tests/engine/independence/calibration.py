@@ -112,7 +112,7 @@ def p_values_of(
     test: str, dataset: Dataset, questions: Sequence[tuple[str, str, tuple[str, ...]]], **options: str
 ) -> np.ndarray:
     """Test pairs of variables, each given a set."""
-    data = make_test_data(dataset, test, alpha=0.05, **options)
+    data = make_test_data(dataset, test, **options).at_level(0.05)
     at = data.positions
     numbered = [(at[x], at[y], tuple(at[each] for each in given)) for x, y, given in questions]
     p: np.ndarray = np.exp(ask(data, numbered, NO_STOP).log_p)

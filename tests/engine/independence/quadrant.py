@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from engine.compiled.decorators import kernel_part
-from engine.independence.chi_squared import chi2_critical_values
+from engine.independence.chi_squared import CriticalValues, critical_ratio
 from engine.independence.ci_tests import CITestDescription
 from engine.independence.columns import TestColumns, numbers_of
 from engine.independence.data import TestData
@@ -35,20 +35,13 @@ DESCRIPTION = CITestDescription(
 class QuadrantTable(NamedTuple):
     correlation: np.ndarray
     rows: int
-    critical: float
 
 
-class QuadrantData(TestData):
-    def _table_at_level(self, alpha: float) -> Any:
-        return self.table._replace(critical=chi2_critical_values(alpha, 1)[1])
-
-
-def arrange(columns: TestColumns, options: TestOptions) -> QuadrantData:
+def arrange(columns: TestColumns, options: TestOptions) -> TestData:
     values = numbers_of(columns)
     sides = np.where(values > np.median(values, axis=1, keepdims=True), 1.0, -1.0)
-    critical = chi2_critical_values(options.alpha, 1)[1]
-    table = QuadrantTable(np.corrcoef(sides), columns.rows, critical)
-    return QuadrantData(table, columns.names, columns.rows, options.alpha, columns.traits)
+    table = QuadrantTable(np.corrcoef(sides), columns.rows)
+    return TestData(table, columns.names, columns.rows, traits=columns.traits)
 
 
 def _new_workspace(data: QuadrantTable, max_conditioning: int) -> np.ndarray:
@@ -56,7 +49,15 @@ def _new_workspace(data: QuadrantTable, max_conditioning: int) -> np.ndarray:
 
 
 @kernel_part
-def _test(data: QuadrantTable, workspace: np.ndarray, x: int, y: int, given: np.ndarray, size: int) -> Any:
+def _test(
+    data: QuadrantTable,
+    workspace: np.ndarray,
+    critical: CriticalValues,
+    x: int,
+    y: int,
+    given: np.ndarray,
+    size: int,
+) -> Any:
     for row in range(size + 2):
         first = given[row] if row < size else (x if row == size else y)
         for column in range(size + 2):
@@ -70,7 +71,7 @@ def _test(data: QuadrantTable, workspace: np.ndarray, x: int, y: int, given: np.
     spread = math.sqrt(workspace[size, size] * workspace[size + 1, size + 1])
     correlation = workspace[size, size + 1] / spread
     statistic = -(data.rows - size - 2.5) * math.log(1.0 - correlation * correlation)
-    return statistic, 1.0, statistic / data.critical, True
+    return statistic, 1.0, critical_ratio(critical, statistic, 1.0), True
 
 
 register_test(QuadrantTable, _new_workspace, _test)

@@ -20,6 +20,7 @@ from engine.independence.basis.blocks import Block, category_block, most_columns
 from engine.independence.basis.number_blocks import most_columns_of_number, number_block
 from engine.independence.basis.ratio import equivalents_of
 from engine.independence.basis.table import BasisTable
+from engine.independence.chi_squared import critical_values
 from engine.independence.interface import placed_test, run_tests
 from tests.engine.independence.calibration import dataset_of_frame
 from tests.with_each import with_each
@@ -249,10 +250,8 @@ def test_columns_close_up_where_there_is_too_much_room() -> None:
     random = np.random.default_rng(14)
     blocks = [number_block(random.poisson(1.0, 400).astype(float), 3), category_block(np.arange(400) % 2, 2)]
     blocks += [number_block(random.standard_normal(400), 3), category_block(np.zeros(400, int), 1)]
-    tight = basis_table(
-        blocks, [(each.tested, len(each.columns) - each.tested) for each in blocks], alpha=0.05
-    )
-    wide = basis_table(iter(blocks), [(7, 5)] * 4, alpha=0.05)
+    tight = basis_table(blocks, [(each.tested, len(each.columns) - each.tested) for each in blocks])
+    wide = basis_table(iter(blocks), [(7, 5)] * 4)
     for one, other in zip(tight, wide, strict=True):
         np.testing.assert_array_equal(one, other)
     for place, block in enumerate(blocks):
@@ -270,13 +269,13 @@ def random_table(variables: int, rows: int, seed: int) -> BasisTable:
         category_block(np.searchsorted([0.0, 2.2], each), 3) if place % 4 == 3 else number_block(each, 3)
         for place, each in enumerate(values)
     ]
-    return basis_table(blocks, [(3, 2)] * len(blocks), alpha=0.05)
+    return basis_table(blocks, [(3, 2)] * len(blocks))
 
 
 def outcomes(table: BasisTable, questions: np.ndarray, size: int) -> tuple[np.ndarray, ...]:
     x, y, given = questions[:, 0].copy(), questions[:, 1].copy(), questions[:, 2:].copy()
     sizes, stop = np.full(len(x), size), np.zeros(1, np.uint8)
-    return run_tests(placed_test(table, given.shape[1]), x, y, given, sizes, stop)
+    return run_tests(placed_test(table, given.shape[1], critical_values(0.05)), x, y, given, sizes, stop)
 
 
 @pytest.mark.parametrize("size", [0, 1, 3])
@@ -458,7 +457,7 @@ def test_a_number_itself_is_on_its_own_scale() -> None:
             "rare": np.repeat([0, 1, 2, 3], [1000, 994, 3, 3]),
         }
     )
-    data = make_test_data(dataset_of_frame(frame), "basis")
+    data = make_test_data(dataset_of_frame(frame), "basis").at_level(0.05)
     at = data.positions
     for name in ("skew", "normal"):
         predictors = data.predictors_of(at[name])

@@ -87,7 +87,7 @@ KINDS = ["normal", "t(2)", "lognormal", "Cauchy", "zero-inflated", "skewed categ
 def test_keeps_its_level_among_independent_columns(rows: int) -> None:
     random = np.random.default_rng(8)
     columns = {f"{kind} {copy}": sample(kind, random, rows) for copy in range(12) for kind in KINDS}
-    data = make_test_data(dataset_of_frame(pd.DataFrame(columns)), "basis", alpha=0.05)
+    data = make_test_data(dataset_of_frame(pd.DataFrame(columns)), "basis").at_level(0.05)
     for size in (0, 2):
         questions = np.array([random.permutation(len(columns))[: 2 + size] for _ in range(4000)])
         given = questions[:, 2:] if size else np.zeros((4000, 1), dtype=np.int64)
@@ -167,7 +167,7 @@ def test_rare_values_raise_no_alarms_and_are_found_where_they_go_together() -> N
         columns = {f"rare {copy}": (random.random(rows) < 0.03).astype(int) for copy in range(60)}
         columns |= {f"zeros {copy}": sample("zero-inflated", random, rows) for copy in range(60)}
         columns |= {f"category {copy}": sample("skewed category", random, rows) for copy in range(60)}
-        data = make_test_data(dataset_of_frame(pd.DataFrame(columns)), "basis", alpha=0.05)
+        data = make_test_data(dataset_of_frame(pd.DataFrame(columns)), "basis").at_level(0.05)
         for x in range(0, 180, 6):
             log_p = data.ask_marginal(x, np.delete(np.arange(180), x), np.zeros(1, np.uint8)).log_p
             small, tests = small + int((log_p < math.log(1e-3)).sum()), tests + len(log_p)
@@ -216,7 +216,7 @@ def test_rare_values_that_never_go_together_raise_no_alarms_where_rows_have_weig
         zeros = (random.random((40, rows)) < 0.05) * random.exponential(size=(40, rows))
         columns |= {f"zeros {copy}": column for copy, column in enumerate(zeros)}
         columns["w"] = np.exp(0.7 * random.standard_normal(rows))
-        data = make_test_data(dataset_of_frame(pd.DataFrame(columns), weight="w"), "basis", alpha=0.05)
+        data = make_test_data(dataset_of_frame(pd.DataFrame(columns), weight="w"), "basis").at_level(0.05)
         for x in range(0, 40, 4):
             log_p = data.ask_marginal(x, np.delete(np.arange(80), x), np.zeros(1, np.uint8)).log_p
             small, tests = small + int((log_p < math.log(1e-3)).sum()), tests + len(log_p)

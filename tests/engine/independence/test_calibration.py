@@ -202,7 +202,7 @@ def _false_shares(test: str, related: int, alpha: float, replicates: int) -> np.
     tables = _screened_tables(engine.ci_tests()[test].data[0], related, replicates)
     shares = []
     for table in tables[: FEWER_REPLICATES.get(test)]:
-        data = make_test_data(table, test, alpha=alpha)
+        data = make_test_data(table, test).at_level(alpha)
         passed = Neighbourhoods(data, settings, NO_STOP).screen(data.positions["t"]).candidates
         shares.append(float((passed >= related).mean()) if passed.size else 0.0)
     return np.array(shares)

@@ -69,8 +69,8 @@ def test_a_number_in_the_table_changes_nothing_about_pairs_of_categories(
         dataset = _with_gaps(dataset)
     elif name != "complete":
         dataset = _weighted(dataset)
-    alone = make_test_data(dataset, "auto", **options)
-    beside = make_test_data(_beside_number(dataset), "auto", **options)
+    alone = make_test_data(dataset, "auto", **options).at_level(0.05)
+    beside = make_test_data(_beside_number(dataset), "auto", **options).at_level(0.05)
     for one, other in (
         (alone, beside),
         (alone.at_level(0.01), beside.at_level(0.01)),
@@ -89,7 +89,7 @@ def test_a_screen_of_products_counts_categories_too(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr("engine.independence.basis.arranging._MOST_MULTIPLICATIONS", 0)
     monkeypatch.setattr("engine.independence.basis.arranging._MOST_MULTIPLICATIONS_A_LABEL", 0)
     dataset = _beside_number(dataset_of(_columns(40, 4), ["a"]))
-    data = make_test_data(dataset, "auto")
+    data = make_test_data(dataset, "auto").at_level(0.05)
     others = np.array([1, 4, 2, 3])
     screen = data.ask_marginal(0, others, NO_STOP)
     single = ask(data, [(0, other, ()) for other in others], NO_STOP)
@@ -99,7 +99,7 @@ def test_a_screen_of_products_counts_categories_too(monkeypatch: pytest.MonkeyPa
 
 def test_single_tests_agree_with_searches_whatever_is_held_fixed() -> None:
     dataset = _beside_number(dataset_of(_columns(200, 5), ["a"]))
-    searched = ask(make_test_data(dataset, "auto"), ALL_GIVEN, NO_STOP)
+    searched = ask(make_test_data(dataset, "auto").at_level(0.05), ALL_GIVEN, NO_STOP)
     for (x, y, given), log_p in zip(ALL_GIVEN, searched.log_p, strict=True):
         names = [dataset.variables[place].name for place in (x, y, *given)]
         single = engine.ci_test("auto", dataset, names[0], names[1], names[2:])

@@ -12,6 +12,7 @@ from scipy import special, stats
 
 import engine
 from engine.independence.arranging import make_test_data
+from engine.independence.chi_squared import critical_values
 from engine.independence.counting.table import EXACT, G_SQUARED, PEARSON
 from engine.independence.discrete.complete import discrete_table
 from engine.independence.interface import placed_test, run_tests
@@ -36,7 +37,7 @@ def _law(x: Sequence[int], y: Sequence[int], statistic: int) -> np.ndarray:
     """Give the law that a test finds."""
     columns = [np.array(x, dtype=np.int8), np.array(y, dtype=np.int8)]
     levels = [max(x) + 1, max(y) + 1]
-    table = discrete_table(columns, levels, alpha=0.05, statistic=statistic, effective=True)
+    table = discrete_table(columns, levels, statistic=statistic, effective=True)
     test = placed_test(table, 1)
     run_tests(test, NOTHING, np.ones(1, np.int64), NOTHING[:, None], NOTHING, NO_STOP)
     law: np.ndarray = test.workspace.law.copy()
@@ -121,12 +122,12 @@ def test_mean_and_variance_in_larger_tables(
 def test_what_is_remembered_of_earlier_tests_changes_no_answer() -> None:
     generator = np.random.default_rng(8)
     columns = [(generator.random(400) < share).astype(np.int8) for share in np.geomspace(0.004, 0.5, 40)]
-    table = discrete_table(columns, [2] * 40, alpha=0.05, effective=True)
+    table = discrete_table(columns, [2] * 40, effective=True)
     triples = np.array([generator.permutation(40)[:3] for _ in range(6000)])
     size = generator.integers(0, 2, 6000)
 
     def answers(order: np.ndarray) -> np.ndarray:
-        test = placed_test(table, 1)
+        test = placed_test(table, 1, critical_values(0.05))
         x, y, given = (np.ascontiguousarray(triples[order, place]) for place in range(3))
         found = run_tests(test, x, y, given[:, None], size[order], NO_STOP)
         return np.array([found[0], found[1], found[2]])
@@ -143,7 +144,7 @@ def test_where_strata_have_rows_enough_both_ways_of_counting_give_the_same(level
     generator = np.random.default_rng(4)
     columns = {name: generator.integers(0, 2, 20_000) for name in ("x", "y")}
     held = {f"z{place}": generator.integers(0, count, 20_000) for place, count in enumerate(levels)}
-    data = make_test_data(dataset_of(columns | held), "g2", alpha=0.05)
+    data = make_test_data(dataset_of(columns | held), "g2").at_level(0.05)
     x, y = data.positions["x"], data.positions["y"]
     given = tuple(data.positions[name] for name in held)
     stop = np.zeros(1, np.uint8)

@@ -84,7 +84,7 @@ def test_statistic_and_adjusted_degrees_of_freedom_as_scipy(
     seed: int, rows: int, levels: list[int], kind: tuple[int, str]
 ) -> None:
     columns = _random_columns(seed, rows, levels)
-    table = discrete_table(columns, levels, alpha=0.05, statistic=kind[0])
+    table = discrete_table(columns, levels, statistic=kind[0])
     statistic, dof, log_p = _one_test(table, len(levels) - 2)
     expected, expected_dof = _by_scipy(columns, kind[1])
     assert statistic == pytest.approx(expected, abs=1e-9)
@@ -100,7 +100,7 @@ def test_statistic_and_adjusted_degrees_of_freedom_as_scipy(
     kind=st.sampled_from([G_SQUARED, PEARSON]),
 )
 def test_conjunctions_and_row_scan_count_the_same(seed: int, rows: int, levels: list[int], kind: int) -> None:
-    table = discrete_table(_random_columns(seed, rows, levels), levels, alpha=0.05, statistic=kind)
+    table = discrete_table(_random_columns(seed, rows, levels), levels, statistic=kind)
     size = len(levels) - 2
     workspace = new_discrete_workspace(table, max(size, 1))
     cost, by_rows, by_conjunctions = _both_ways(table, workspace, 0, 1, np.arange(2, 2 + max(size, 1)), size)
@@ -115,7 +115,7 @@ def test_what_was_counted_before_never_shows(seed: int, rows: int, most_levels: 
     """Tests in any order, with one memory for all, against a pass over the rows for each."""
     generator = np.random.default_rng(seed)
     levels = generator.integers(2, most_levels + 1, 9).tolist()
-    table = discrete_table(_random_columns(seed, rows, levels), levels, alpha=0.05)
+    table = discrete_table(_random_columns(seed, rows, levels), levels)
     workspace = new_discrete_workspace(table, 4)
     for _ in range(200):
         x, y, *given_set = generator.permutation(9)[: generator.integers(2, 7)].tolist()
@@ -125,7 +125,7 @@ def test_what_was_counted_before_never_shows(seed: int, rows: int, most_levels: 
 
 
 def test_more_levels_than_keys_can_tell_apart_are_counted_by_rows() -> None:
-    table = discrete_table(_random_columns(1, 64, [2, 2, 2]), [2, 2, 2], alpha=0.05)
+    table = discrete_table(_random_columns(1, 64, [2, 2, 2]), [2, 2, 2])
     before = np.zeros((1 << 21, table.sets.shape[1]), dtype=np.uint64)
     sets = np.vstack((before, table.sets))
     # As those of every table are, so that nothing is compiled again.
@@ -142,7 +142,7 @@ def test_strata_that_are_too_many_to_tabulate_are_numbered_as_they_occur() -> No
     columns = _random_columns(3, 900, levels)
     # Few different strata, so that they hold enough rows to have degrees of freedom.
     columns[2:] = [column % 3 for column in columns[2:]]
-    table = discrete_table(columns, levels, alpha=0.05)
+    table = discrete_table(columns, levels)
     statistic, dof, _ = _one_test(table, 3)
     expected, expected_dof = _by_scipy(columns, "log-likelihood")
     assert (statistic, dof) == (pytest.approx(expected, abs=1e-9), expected_dof)
@@ -150,7 +150,7 @@ def test_strata_that_are_too_many_to_tabulate_are_numbered_as_they_occur() -> No
 
 def test_long_tables_use_the_definition_instead_of_differences() -> None:
     columns = _random_columns(5, 140_000, [2, 3, 2])
-    statistic, _, _ = _one_test(discrete_table(columns, [2, 3, 2], alpha=0.05), 1)
+    statistic, _, _ = _one_test(discrete_table(columns, [2, 3, 2]), 1)
     assert statistic == pytest.approx(_by_scipy(columns, "log-likelihood")[0], abs=1e-9)
 
 
@@ -159,13 +159,13 @@ def test_reliability_rules_mark_tests_with_too_few_rows() -> None:
     questions = (np.array([0, 0]), np.array([1, 1]), np.array([[2], [2]]), np.array([0, 1]))
     # Nominal degrees of freedom are 4 and 20; 100 rows give 25 and 5 rows for each.
     for rule, expected in ((5.0, [True, True]), (5.1, [True, False]), (26.0, [False, False])):
-        table = discrete_table(columns, [3, 3, 5], alpha=0.05, min_rows_per_dof=rule)
+        table = discrete_table(columns, [3, 3, 5], min_rows_per_dof=rule)
         reliable = run_tests(placed_test(table, 1), *questions, NO_STOP)[3]
         assert reliable.tolist() == expected
     # The tables have 9 and 45 cells, so that 90 rows give 10 and 2 rows for each.
     columns = [column[:90] for column in columns]
     for rule, expected in ((2.0, [True, True]), (2.1, [True, False]), (10.1, [False, False])):
-        table = discrete_table(columns, [3, 3, 5], alpha=0.05, min_rows_per_cell=rule)
+        table = discrete_table(columns, [3, 3, 5], min_rows_per_cell=rule)
         reliable = run_tests(placed_test(table, 1), *questions, NO_STOP)[3]
         assert reliable.tolist() == expected
 

@@ -14,9 +14,9 @@ from scipy import stats
 from engine.independence.chi_squared import (
     chi2_critical_value,
     chi2_critical_values,
+    critical_values,
     log_chi2_sf,
     log_chi2_sf_values,
-    normal_quantile,
 )
 
 
@@ -56,7 +56,9 @@ def test_critical_value_for_many_degrees_of_freedom(alpha: float) -> None:
     for dof in (16384.0, 1e5, 1e7):
         expected = stats.chi2.isf(alpha, dof)
         # A part of kernels has no way in from Python but its source.
-        assert chi2_critical_value.py_func(dof, normal_quantile(alpha)) == pytest.approx(expected, rel=1e-6)
+        assert chi2_critical_value.py_func(dof, critical_values(alpha).normal_quantile) == pytest.approx(
+            expected, rel=1e-6
+        )
 
 
 def test_nothing_is_significant_without_degrees_of_freedom() -> None:

@@ -11,7 +11,7 @@ from engine.independence.basis.blocks import Block, category_block
 from engine.independence.basis.data import marginal_tests
 from engine.independence.basis.far_tails import cumulants_of
 from engine.independence.basis.number_blocks import number_block
-from engine.independence.chi_squared import log_chi2_sf_values
+from engine.independence.chi_squared import NO_LEVEL, log_chi2_sf_values
 
 PERMUTED, LEVEL = 600, 1e-4
 LAWS = {
@@ -57,11 +57,11 @@ def test_far_tails_are_those_over_permutations(rows: int, first: str, second: st
     blocks = [block_of(LAWS[name](generator, rows)) for name in (first, second)]
     every = [each for block in blocks for each in permuted(block, generator)]
     room = [(block.tested, len(block.columns) - block.tested) for block in every]
-    table = basis_table(every, room, alpha=0.01, with_products=False)
+    table = basis_table(every, room, with_products=False)
     others, stop = np.arange(PERMUTED, 2 * PERMUTED), np.zeros(1, np.uint8)
     count = 0
     for x in range(PERMUTED):
-        statistic, dof, *_ = marginal_tests(table, x, others, stop)
+        statistic, dof, *_ = marginal_tests(table, NO_LEVEL, x, others, stop)
         count += np.count_nonzero(log_chi2_sf_values(statistic, dof) <= np.log(LEVEL))
     expected = LEVEL * PERMUTED**2
     assert count <= 1.5 * expected, count / expected

@@ -126,7 +126,7 @@ def _counted(table: IncompleteTable, size: int, **others: np.ndarray) -> tuple[f
 @given(seed=st.integers(0, 10_000), rows=st.integers(1, 700), size=st.integers(0, 3))
 def test_bit_sets_and_row_scan_count_the_same(seed: int, rows: int, size: int) -> None:
     columns = _codes(seed, rows, 0.2).columns
-    table = incomplete_table(columns, discrete_table(columns, LEVELS, alpha=0.05))
+    table = incomplete_table(columns, discrete_table(columns, LEVELS))
     codes, sets = table.counted.codes, table.counted.sets
     # What is empty and so long that the test goes the other way; this way it would find nothing.
     by_bits = _counted(table, size, sets=np.array(sets), codes=np.zeros((len(codes), 1 << 16), codes.dtype))
@@ -149,7 +149,7 @@ def test_strata_that_are_too_many_to_tabulate_are_numbered_as_they_occur() -> No
 
 def test_rows_follow_the_variables_of_each_test_also_of_a_joint_one() -> None:
     dataset = _codes(7, 300, 0.15)
-    data = make_test_data(dataset, "g2", alpha=0.05)
+    data = make_test_data(dataset, "g2").at_level(0.05)
     questions = [(0, (1,), ()), (0, (1,), (2, 3)), (0, (1, 2), (3,))]
     records = make_records(data, questions, np.zeros(1, dtype=np.uint8))
     frame = dataset.frame
@@ -191,7 +191,7 @@ def test_a_column_that_is_constant_where_it_is_seen_correlates_with_nothing() ->
 
 def test_complete_tables_keep_the_tables_of_before() -> None:
     complete = _complete_in(_codes(5, 300, 0.1), ["x0", "x1"]).select_variables(["x0", "x1"])
-    data: TestData = make_test_data(complete, "g2", alpha=0.05)
+    data: TestData = make_test_data(complete, "g2").at_level(0.05)
     assert type(data.table) is DiscreteTable
 
 
@@ -200,11 +200,11 @@ def test_a_column_without_any_value_is_refused() -> None:
         (Variable("x", Kind.CONTINUOUS), Variable("y", Kind.CONTINUOUS)), (np.full(9, np.nan), np.arange(9.0))
     )
     with pytest.raises(InvalidData, match=r"column 'x'.*every value is missing"):
-        make_test_data(empty, "fisher-z", alpha=0.05)
+        make_test_data(empty, "fisher-z").at_level(0.05)
 
 
 def test_a_test_that_needs_every_value_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     tests = ci_tests() | {"g2": replace(ci_tests()["g2"], takes_missing=False)}
     monkeypatch.setattr("engine.independence.ci_tests.ci_tests", lambda: tests)
     with pytest.raises(InvalidData, match=r"column 'x0'.*values are missing.*needs them all"):
-        make_test_data(_codes(1, 100, 0.1), "g2", alpha=0.05)
+        make_test_data(_codes(1, 100, 0.1), "g2").at_level(0.05)

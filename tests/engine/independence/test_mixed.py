@@ -259,7 +259,7 @@ def test_with_a_coefficient_a_row_there_is_no_test() -> None:
 
 def test_a_stop_is_heeded_within_one_test() -> None:
     """One test of these levels takes some seconds."""
-    data = make_test_data(_of_levels(3000, 22), "mixed")
+    data = make_test_data(_of_levels(3000, 22), "mixed").at_level(0.05)
     one, size, stop = np.ones(1, np.int64), np.ones(1, np.int64), np.ones(1, np.uint8)
     # Nothing is tested, but the kernel is there.
     data.ask_rows(0 * one, one, np.full((1, 1), 2), size, stop)

@@ -34,7 +34,7 @@ def table(test: str, missing: float = 0.0, **settings: object) -> TestData:
         Variable(f"x{place}", Kind.NOMINAL, Role.FEATURE, tuple(map(str, range(count))))
         for place, count in enumerate(LEVELS)
     ]
-    return make_test_data(Dataset(tuple(variables), tuple(columns)), test, alpha=0.05, **settings)
+    return make_test_data(Dataset(tuple(variables), tuple(columns)), test, **settings).at_level(0.05)
 
 
 def assert_equal_answers(data: TestData, given: tuple[int, ...]) -> None:
@@ -73,8 +73,8 @@ def test_incomplete_tables_are_tested_one_by_one() -> None:
 def test_a_constant_variable_is_independent_of_all() -> None:
     frame = engine.simulate(labels=2, features=12, rows=50, seed=0).dataset.frame
     data = make_test_data(
-        Dataset.from_frame(frame.assign(L1=frame["L1"].iloc[0]), labels=["L1"]), "g2", alpha=0.05
-    )
+        Dataset.from_frame(frame.assign(L1=frame["L1"].iloc[0]), labels=["L1"]), "g2"
+    ).at_level(0.05)
     others = np.arange(5, 9, dtype=np.int64)
     answers = data.ask_given(data.positions["L1"], others, [(0, 1, 2)], np.zeros(1, dtype=np.uint8))
     assert not answers.dependent.any()

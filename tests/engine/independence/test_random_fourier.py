@@ -55,7 +55,7 @@ def test_with_few_rows_little_is_found_that_is_not_there(seeds: range) -> None:
 
 @pytest.fixture(scope="module")
 def arranged() -> TestData:
-    return make_test_data(_table(500, 0), "rcot")
+    return make_test_data(_table(500, 0), "rcot").at_level(0.05)
 
 
 @pytest.mark.parametrize("pair", [("xor", "c0"), ("product", "x1"), ("y", "x2"), ("y", "x5")])

@@ -54,7 +54,7 @@ def test_weights_that_go_with_tested_variables_keep_the_level(kind: str, test: s
     found = 0
     for seed in range(1000):
         columns, weights = _sample(np.random.default_rng([41, seed]), 500, kind)
-        data = make_test_data(_table(columns, weights), test)
+        data = make_test_data(_table(columns, weights), test).at_level(0.05)
         found += ask(data, [(0, 1, (2,))], NO_STOP).log_p[0] <= math.log(0.05)
     assert 0.03 <= found / 1000 <= 0.07
 
@@ -88,8 +88,8 @@ def test_nearly_equal_weights_change_next_to_nothing(missing: float) -> None:
 def test_the_effect_is_the_correlation_in_the_population_whatever_the_rows_are_worth() -> None:
     columns, weights = _sample(np.random.default_rng(44), 2000, "extreme both", slope=0.5)
     whole = np.repeat(columns, weights.astype(int), axis=1)
-    data = make_test_data(_table(columns, weights), "fisher-z")
-    repeated = make_test_data(_table(whole, None), "fisher-z")
+    data = make_test_data(_table(columns, weights), "fisher-z").at_level(0.05)
+    repeated = make_test_data(_table(whole, None), "fisher-z").at_level(0.05)
     single = [make_records(each, [(0, (1,), (2,))], NO_STOP)[0].effect for each in (data, repeated)]
     assert single[0] == pytest.approx(single[1], rel=1e-6)
     joint = make_records(data, [(0, (1, 2), ())], NO_STOP)[0].effect

@@ -70,7 +70,7 @@ def _share_significant(
     found = 0
     for seed in range(replicates):
         columns, weights = _sample(np.random.default_rng([31, seed]), 500, levels, kind, copied)
-        data = make_test_data(_table(columns, levels, weights), test)
+        data = make_test_data(_table(columns, levels, weights), test).at_level(0.05)
         question = (0, 1, tuple(range(2, len(levels))))
         found += ask(data, [question], NO_STOP).log_p[0] <= math.log(0.05)
     return found / replicates

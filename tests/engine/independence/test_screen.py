@@ -11,9 +11,12 @@ from engine.independence.basis.arranging import basis_table, screened_products
 from engine.independence.basis.blocks import category_block
 from engine.independence.basis.data import marginal_tests
 from engine.independence.basis.number_blocks import number_block
+from engine.independence.chi_squared import critical_values
 from engine.independence.interface import placed_test, run_tests
 from tests.engine.independence.calibration import dataset_of_frame
 from tests.engine.independence.test_basis import mixed_frame
+
+LEVEL = critical_values(0.05)
 
 
 def test_a_screen_gives_what_single_tests_give(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -22,7 +25,7 @@ def test_a_screen_gives_what_single_tests_give(monkeypatch: pytest.MonkeyPatch) 
     x, others, stop = 1, np.array([0, 2, 3, 4]), np.zeros(1, np.uint8)
     for most in (1e9, 0):
         monkeypatch.setattr("engine.independence.basis.arranging._MOST_SCREENED", most)
-        data = make_test_data(dataset_of_frame(frame), "basis", alpha=0.05)
+        data = make_test_data(dataset_of_frame(frame), "basis").at_level(0.05)
         assert bool(data.table.screened.size) == bool(most)
         screen = data.ask_marginal(x, others, stop)
         for place, other in enumerate(others):
@@ -49,12 +52,14 @@ def test_pairs_of_a_screen_that_go_side_by_side_are_those_of_single_tests(x: int
         else category_block(np.searchsorted(steps, each), len(steps) + 1)
         for place, each in enumerate(values)
     ]
-    table = basis_table(blocks, [(19, 2)] * 400, alpha=0.05, with_products=False)
+    table = basis_table(blocks, [(19, 2)] * 400, with_products=False)
     table = table._replace(screened=screened_products(table.columns[: table.tested[-1]]))
     others, stop = np.array([each for each in range(400) if each != x]), np.zeros(1, np.uint8)
-    screen = marginal_tests(table, x, others, stop)
+    screen = marginal_tests(table, LEVEL, x, others, stop)
     nothing = np.zeros((399, 0), np.int64)
-    single = run_tests(placed_test(table, 1), np.full(399, x), others, nothing, np.zeros(399, np.int64), stop)
+    single = run_tests(
+        placed_test(table, 1, LEVEL), np.full(399, x), others, nothing, np.zeros(399, np.int64), stop
+    )
     np.testing.assert_allclose(screen[0], single[0], rtol=1e-4, atol=1e-4)
     np.testing.assert_allclose(screen[2], single[2], rtol=1e-4, atol=1e-5)
     for one, other in ((screen[1], single[1]), (screen[3], single[3])):
@@ -76,7 +81,7 @@ def test_single_precision_decides_as_double_does() -> None:
         kind = (values[first], values[first] + 2.0 * values[second], -values[first])[place % 3]
         values[place] = kind + nearly * generator.standard_normal(3000)
     blocks = [number_block(each, 3) for each in values]
-    double = basis_table(blocks, [(3, 2)] * 40, alpha=0.05, with_products=False)
+    double = basis_table(blocks, [(3, 2)] * 40, with_products=False)
     single = double._replace(single=double.columns.astype(np.float32))
     chosen = np.array([generator.permutation(40)[:5] for _ in range(12_000)])
     # Laid out as by the engine, for which the kernel is compiled already.
@@ -84,7 +89,8 @@ def test_single_precision_decides_as_double_does() -> None:
     sizes = np.arange(12_000) % 4
     nothing_stops = np.zeros(1, np.uint8)
     found, expected = (
-        run_tests(placed_test(table, 3), x, y, given, sizes, nothing_stops) for table in (single, double)
+        run_tests(placed_test(table, 3, LEVEL), x, y, given, sizes, nothing_stops)
+        for table in (single, double)
     )
     for one, other in zip(found[1::2], expected[1::2], strict=True):
         np.testing.assert_array_equal(one, other)

@@ -37,18 +37,18 @@ def _dataset(draw, seed: int = 0) -> engine.Dataset:  # type: ignore[no-untyped-
 @pytest.mark.parametrize("name", HEAVY)
 def test_heavy_tails_are_refused_by_name(name: str) -> None:
     with pytest.raises(InvalidData, match="columns 'v") as refusal:
-        make_test_data(_dataset(HEAVY[name]), "fisher-z", alpha=0.05)
+        make_test_data(_dataset(HEAVY[name]), "fisher-z").at_level(0.05)
     assert "fisher-z-rank" in str(refusal.value)
 
 
 @pytest.mark.parametrize("name", FIT)
 def test_usual_columns_are_not_refused(name: str) -> None:
-    make_test_data(_dataset(FIT[name]), "fisher-z", alpha=0.05)
+    make_test_data(_dataset(FIT[name]), "fisher-z").at_level(0.05)
 
 
 @pytest.mark.parametrize("name", HEAVY)
 def test_ranks_keep_their_level(name: str) -> None:
-    data = make_test_data(_dataset(HEAVY[name]), "fisher-z-rank", alpha=0.05)
+    data = make_test_data(_dataset(HEAVY[name]), "fisher-z-rank").at_level(0.05)
     stop = np.zeros(1, dtype=np.uint8)
     p = np.concatenate(
         [np.exp(data.ask_marginal(x, np.arange(x + 1, COLUMNS), stop).log_p) for x in range(COLUMNS - 1)]
@@ -63,15 +63,15 @@ def test_ranks_of_many_columns_that_lean_are_refused_where_rows_are_few() -> Non
     values = HEAVY["zeros"](generator, (300, 500))
     frame = pandas.DataFrame(values, columns=[f"v{x}" for x in range(500)])
     with pytest.raises(InvalidData, match="skewness") as refusal:
-        make_test_data(engine.Dataset.from_frame(frame), "fisher-z-rank", alpha=0.01)
+        make_test_data(engine.Dataset.from_frame(frame), "fisher-z-rank").at_level(0.01)
     assert "'basis'" in str(refusal.value)
-    make_test_data(engine.Dataset.from_frame(frame.iloc[:, :10]), "fisher-z-rank", alpha=0.01)
+    make_test_data(engine.Dataset.from_frame(frame.iloc[:, :10]), "fisher-z-rank").at_level(0.01)
 
 
 @pytest.mark.parametrize("name", HEAVY)
 def test_linear_models_refuse_what_correlations_do_not_bear(name: str) -> None:
     with pytest.raises(InvalidData, match="columns 'v") as refusal:
-        make_test_data(_dataset(HEAVY[name]), "mixed", alpha=0.05)
+        make_test_data(_dataset(HEAVY[name]), "mixed").at_level(0.05)
     assert "'basis'" in str(refusal.value)
 
 
@@ -80,20 +80,20 @@ def test_rare_labels_are_borne_beside_usual_columns() -> None:
     rare = {f"label {place}": (generator.random(300) < 0.1) * 1.0 for place in range(20)}
     usual = {f"v{place}": generator.normal(size=300) for place in range(480)}
     frame = pandas.DataFrame(rare | usual)
-    make_test_data(engine.Dataset.from_frame(frame, labels=list(rare)), "fisher-z", alpha=0.01)
+    make_test_data(engine.Dataset.from_frame(frame, labels=list(rare)), "fisher-z").at_level(0.01)
     with pytest.raises(InvalidData, match="skewness"):
-        make_test_data(engine.Dataset.from_frame(frame), "fisher-z", alpha=0.01)
+        make_test_data(engine.Dataset.from_frame(frame), "fisher-z").at_level(0.01)
 
 
 def test_categories_are_not_beside_each_other_in_linear_models() -> None:
     generator = np.random.default_rng(4)
     rare = {f"rare {place}": np.where(generator.random(ROWS) < 0.01, "a", "b") for place in range(20)}
     usual = {f"v{place}": generator.normal(size=ROWS) for place in range(20)}
-    make_test_data(engine.Dataset.from_frame(pandas.DataFrame(rare | usual)), "mixed", alpha=0.01)
+    make_test_data(engine.Dataset.from_frame(pandas.DataFrame(rare | usual)), "mixed").at_level(0.01)
     heavy = {"v0": generator.standard_cauchy(ROWS)}
     table = engine.Dataset.from_frame(pandas.DataFrame(rare | usual | heavy))
     with pytest.raises(InvalidData, match="'v0' and 'rare"):
-        make_test_data(table, "mixed", alpha=0.01)
+        make_test_data(table, "mixed").at_level(0.01)
 
 
 def test_one_heavy_column_among_usual_ones_is_borne() -> None:
@@ -119,7 +119,7 @@ def test_rows_that_count_for_several_weigh_so_much_in_the_tails() -> None:
     messages = []
     for each in (repeated, counted):
         with pytest.raises(InvalidData) as refusal:
-            make_test_data(each, "fisher-z", alpha=0.05, row_weights="counts")
+            make_test_data(each, "fisher-z", row_weights="counts").at_level(0.05)
         messages.append(str(refusal.value))
     assert messages[0] == messages[1]
 

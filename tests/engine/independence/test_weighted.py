@@ -140,8 +140,8 @@ def test_joint_tests_add_up_with_weights_too() -> None:
     dataset = _codes(4, 150)
     questions = [(0, (1, 2), (3,))]
     stop = np.zeros(1, dtype=np.uint8)
-    weighted = make_test_data(_with_weights(dataset, weights), "g2", alpha=0.05, row_weights="counts")
-    repeated = make_test_data(_repeated(dataset, weights), "g2", alpha=0.05)
+    weighted = make_test_data(_with_weights(dataset, weights), "g2", row_weights="counts").at_level(0.05)
+    repeated = make_test_data(_repeated(dataset, weights), "g2").at_level(0.05)
     _assert_same(*make_records(weighted, questions, stop), *make_records(repeated, questions, stop))
 
 
@@ -162,7 +162,7 @@ def test_a_test_that_takes_no_weights_says_so(monkeypatch: pytest.MonkeyPatch) -
     tests = ci_tests() | {"g2": replace(ci_tests()["g2"], takes_weights=False)}
     monkeypatch.setattr("engine.independence.arranging.chosen_test", lambda test, dataset: tests[test])
     with pytest.raises(InvalidData, match=r"column 'w'.*different weights.*ignored"):
-        make_test_data(_with_weights(_codes(1, 50), np.ones(50)), "g2", alpha=0.05)
+        make_test_data(_with_weights(_codes(1, 50), np.ones(50)), "g2").at_level(0.05)
 
 
 def test_the_weight_column_itself_cannot_be_tested() -> None:

@@ -37,9 +37,9 @@ def false_negatives(simulated: SimulatedNetwork) -> int:
     dataset, weights = population_dataset(simulated.network, simulated.truth.labels)
     chosen = DiscoverySettings(max_conditioning=5, alpha=1e-6, false_discovery="none", large_set_rows=0.0)
     levels = [variable.level_count for variable in dataset.variables]
-    table = weighted_table(dataset.columns, levels, weights * ROWS, alpha=chosen.alpha)
+    table = weighted_table(dataset.columns, levels, weights * ROWS)
     result = search_data(
-        ContingencyData(table, dataset.names, ROWS, chosen.alpha),
+        ContingencyData(table, dataset.names, ROWS).at_level(chosen.alpha),
         dataset,
         SearchRequest(chosen),
         SilentProgress(),
