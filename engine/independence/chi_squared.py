@@ -349,3 +349,21 @@ def pooled_likelihood_ratio(mean: float, stacked: float, dof: float, draws: int)
 
 
 _NO_DIFFERENCE = 1e-6
+
+
+@inlined_part
+def pooled_outcome(
+    critical: CriticalValues, pooled: np.ndarray, mean: float, stacked: float, dof: float, draws: int
+) -> Any:
+    """Pool what the draws came to; note in `pooled` the ratio of all together, and what draws differ by.
+
+    Returns
+    -------
+    statistic, dof, ratio : float
+        ``ratio`` is the logarithm of p over that of the level.
+    """
+    if dof <= 0.0:
+        return 0.0, 0.0, 0.0
+    statistic, relative = pooled_likelihood_ratio(mean, stacked, dof, draws)
+    pooled[0], pooled[1] = stacked, relative
+    return statistic, dof, log_chi2_sf(statistic, dof) / critical.log_alpha

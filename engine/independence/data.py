@@ -36,7 +36,6 @@ from engine.independence.interface import (
     nominal_dof_of,
     placed_test,
     run_tests,
-    run_until_independent,
 )
 from engine.independence.options import USUAL_TRAITS, TableTraits
 from engine.independence.set_fits import SetFits
@@ -458,9 +457,8 @@ class TestData:
         The parameters are those of :meth:`ask_rows`, the arrays those of
         :func:`~engine.independence.interface.run_tests`.
         """
-        make = run_until_independent if until_independent else run_tests
-        outcomes: tuple[np.ndarray, ...] = make(self.placed(given.shape[1], stop), x, y, given, sizes, stop)
-        return outcomes
+        test = self.placed(given.shape[1], stop)
+        return run_tests(test, x, y, given, sizes, stop, until_independent=until_independent)
 
     @property
     def tables(self) -> tuple[Any, ...]:

@@ -48,6 +48,21 @@ _QUESTION = (types.boolean, _COLUMN, _COLUMN, _SET, types.int64)
 _call = caller((types.int64, *_QUESTION), _OUTCOME)
 
 
+class Hypothesis(NamedTuple):
+    """Variables `x` and `y` are independent given the first `size` entries of `given`.
+
+    Attributes
+    ----------
+    x, y, size : int
+    given : ndarray of int64
+    """
+
+    x: int
+    y: int
+    given: np.ndarray
+    size: int
+
+
 class Addresses(NamedTuple):
     """Where a kernel finds a test."""
 
@@ -91,16 +106,17 @@ def _begin_of(data: Any, workspace: Any, critical: CriticalValues) -> int:
     return _BEGINS[kind]
 
 
-def one_dof(data: Any, x: int, y: int, given: np.ndarray, size: int) -> float:
+def one_dof(data: Any, hypothesis: Hypothesis) -> float:
     """Count one nominal degree of freedom, whatever is tested: for tests without strata."""
     return 1.0
 
 
-def dof_of_levels(data: Any, x: int, y: int, given: np.ndarray, size: int) -> float:
+def dof_of_levels(data: Any, hypothesis: Hypothesis) -> float:
     """Count nominal degrees of freedom as if every combination of levels occurred.
 
     The table has the number of levels of each variable in its field ``levels``.
     """
+    x, y, given, size = hypothesis
     dof: float = (data.levels[x] - 1.0) * (data.levels[y] - 1.0)
     for position in range(size):
         dof *= data.levels[given[position]]
@@ -122,10 +138,10 @@ def register_test(
     new_workspace : callable
         ``(data, max_conditioning) -> workspace``: an array, or a named tuple of arrays and numbers.
     test : kernel
-        ``(data, workspace, critical, x, y, given, size) -> (statistic, dof, ratio, reliable)``, where
+        ``(data, workspace, critical, hypothesis) -> (statistic, dof, ratio, reliable)``, where
         `critical` is of :class:`~engine.independence.chi_squared.CriticalValues`.
     nominal_dof : function
-        ``(data, x, y, given, size) -> degrees of freedom``, in Python that the compiler understands: what a
+        ``(data, hypothesis) -> degrees of freedom``, in Python that the compiler understands: what a
         search bounds before it makes a test with three or more variables held fixed.
     """
     _REGISTERED[data_class] = _Functions(new_workspace, test, nominal_dof)
@@ -149,7 +165,8 @@ def placed_test(data: Any, max_conditioning: int, critical: CriticalValues = NO_
 
 def nominal_dof_of(data: Any, x: int, y: int, given: np.ndarray, size: int) -> float:
     """Count nominal degrees of freedom of a test of `x` and `y` given the first `size` of `given`."""
-    return _REGISTERED[type(data)].nominal_dof(data, x, y, given, size)  # type: ignore[no-any-return]
+    hypothesis = Hypothesis(x, y, given, size)
+    return _REGISTERED[type(data)].nominal_dof(data, hypothesis)  # type: ignore[no-any-return]
 
 
 class PlacedTests(threading.local):
@@ -198,17 +215,18 @@ def nominal_dof(test: Addresses, x: int, y: int, given: np.ndarray, size: int) -
 def _answer(place: Any, only_dof: bool, x: int, y: int, given: np.ndarray, size: int) -> Any:
     """Make a test, or count its nominal degrees of freedom alone."""
     data, workspace, critical = parts_of(place)
+    hypothesis = Hypothesis(x, y, given, size)
     if only_dof:
-        return 0.0, float(_nominal_dof(data, x, y, given, size)), 0.0, True
-    statistic, dof, ratio, reliable = _tested(data, workspace, critical, x, y, given, size)
+        return 0.0, float(_nominal_dof(data, hypothesis)), 0.0, True
+    statistic, dof, ratio, reliable = _tested(data, workspace, critical, hypothesis)
     return float(statistic), float(dof), float(ratio), bool(reliable)
 
 
-def _tested(data: Any, workspace: Any, critical: Any, x: int, y: int, given: np.ndarray, size: int) -> Any:
+def _tested(data: Any, workspace: Any, critical: Any, hypothesis: Hypothesis) -> Any:
     """Stand for the test of a kind of table, where this is known to the compiler alone."""
 
 
-def _nominal_dof(data: Any, x: int, y: int, given: np.ndarray, size: int) -> Any:
+def _nominal_dof(data: Any, hypothesis: Hypothesis) -> Any:
     """Stand for its nominal degrees of freedom in the same way."""
 
 
@@ -226,15 +244,13 @@ def sort_set(members: np.ndarray, given: np.ndarray, size: int) -> None:
 
 @overload(_tested, strict=False, jit_options=MERGED_OPTIONS)
 def _compiled_counting_test(
-    data: Any, workspace: Any, critical: Any, x: Any, y: Any, given: Any, size: Any
+    data: Any, workspace: Any, critical: Any, hypothesis: Any
 ) -> Callable[..., Any] | None:
     return _test_of(data, makes_arrays=False)
 
 
 @overload(_tested, strict=False, jit_options=PART_OPTIONS)
-def _compiled_test(
-    data: Any, workspace: Any, critical: Any, x: Any, y: Any, given: Any, size: Any
-) -> Callable[..., Any] | None:
+def _compiled_test(data: Any, workspace: Any, critical: Any, hypothesis: Any) -> Callable[..., Any] | None:
     return _test_of(data, makes_arrays=True)
 
 
@@ -245,8 +261,8 @@ def _test_of(data_type: Any, makes_arrays: bool) -> Callable[..., Any] | None:
     test = functions.test if makes_arrays else _merged(functions.test)
 
     # Called and not handed over: numba would translate it anew for each kind of function that asks for it.
-    def call(data: Any, workspace: Any, critical: Any, x: int, y: int, given: np.ndarray, size: int) -> Any:
-        return test(data, workspace, critical, x, y, given, size)
+    def call(data: Any, workspace: Any, critical: Any, hypothesis: Hypothesis) -> Any:
+        return test(data, workspace, critical, hypothesis)
 
     return call
 
@@ -257,7 +273,7 @@ def _merged(test: Callable[..., Any]) -> Callable[..., Any]:
 
 
 @overload(_nominal_dof, strict=False, jit_options=PART_OPTIONS)
-def _compiled_nominal_dof(data: Any, x: Any, y: Any, given: Any, size: Any) -> Callable[..., Any] | None:
+def _compiled_nominal_dof(data: Any, hypothesis: Any) -> Callable[..., Any] | None:
     functions = _functions_of(data)
     return None if functions is None else functions.nominal_dof
 
@@ -269,7 +285,9 @@ def run_tests(
     given: np.ndarray,
     sizes: np.ndarray,
     stop: np.ndarray,
-) -> Any:
+    *,
+    until_independent: bool = False,
+) -> tuple[np.ndarray, ...]:
     """Make many tests in one call.
 
     Parameters
@@ -284,47 +302,20 @@ def run_tests(
         Sizes of the conditioning sets.
     stop : ndarray of uint8, shape (1,)
         Not 0 asks to stop; the arrays are then unfinished and must not be used.
+    until_independent : bool
+        Make no more tests after the first that is evidence of independence.
 
     Returns
     -------
     statistic, dof, ratio : ndarray of float64, shape (tests,)
     reliable : ndarray of bool, shape (tests,)
     """
-    outcomes, _ = _outcomes(test, (x, y, given, sizes), False, stop)
-    return outcomes
-
-
-def run_until_independent(
-    test: PlacedTest,
-    x: np.ndarray,
-    y: np.ndarray,
-    given: np.ndarray,
-    sizes: np.ndarray,
-    stop: np.ndarray,
-) -> Any:
-    """Make tests in one call, up to the first that is evidence of independence.
-
-    The parameters are those of :func:`run_tests`.
-
-    Returns
-    -------
-    statistic, dof, ratio : ndarray of float64, shape (tests made,)
-    reliable : ndarray of bool, shape (tests made,)
-    """
-    outcomes, made = _outcomes(test, (x, y, given, sizes), True, stop)
-    return tuple(each[:made] for each in outcomes)
-
-
-def _outcomes(
-    test: PlacedTest, asked: tuple[np.ndarray, ...], until_independent: bool, stop: np.ndarray
-) -> tuple[tuple[np.ndarray, ...], int]:
-    """Return what tests gave, and how many were made."""
-    count = len(asked[0])
+    count = len(x)
     outcomes = np.empty(count), np.empty(count), np.empty(count), np.empty(count, np.bool_)
     # For arrays that lie otherwise it would be compiled again.
-    x, y, given, sizes = map(np.ascontiguousarray, asked)
+    x, y, given, sizes = map(np.ascontiguousarray, (x, y, given, sizes))
     made = _run_tests(test.at, x, y, given, sizes, until_independent, stop, *outcomes)
-    return outcomes, made
+    return tuple(each[:made] for each in outcomes) if until_independent else outcomes
 
 
 @counting_kernel
@@ -342,7 +333,7 @@ def _run_tests(
     reliable: np.ndarray,
 ) -> int:
     """Fill the last four arrays; give the number of tests made."""
-    made: int = np.int64(0)  # type: ignore[assignment]
+    made = 0
     while made < x.shape[0] and not stop[0]:
         outcome = conditional_test(test, x[made], y[made], given[made], sizes[made])
         statistic[made], dof[made], ratio[made], reliable[made] = outcome

@@ -43,7 +43,7 @@ from engine.independence.chi_squared import CriticalValues, log_chi2_sf
 from engine.independence.columns import TestColumns
 from engine.independence.data import TestData
 from engine.independence.false_discovery import discoveries
-from engine.independence.interface import PlacedTest, placed_test, register_test, run_tests
+from engine.independence.interface import Hypothesis, PlacedTest, placed_test, register_test, run_tests
 from engine.independence.options import TestOptions
 from engine.independence.tails import bounded
 from engine.table.variable import Kind, Role
@@ -137,16 +137,14 @@ def _test(
     data: RandomFourierTable,
     workspace: _WorkingArrays,
     critical: CriticalValues,
-    x: int,
-    y: int,
-    given: np.ndarray,
-    size: int,
+    hypothesis: Hypothesis,
 ) -> Any:
     """Test two variables given a set and, where they have one, their partner.
 
     It is the other variable, not the label, whose features go with those of the partner; of two labels the
     one that is ranked last by what is in it. So a test is the same whichever of the two comes first.
     """
+    x, y, given, size = hypothesis
     if data.is_label[x] == data.is_label[y]:
         if data.ranking[x] > data.ranking[y]:
             x, y = y, x

@@ -32,8 +32,8 @@ from engine.discovery.discover import search_data
 from engine.discovery.request import SearchRequest
 from engine.discovery.result import DiscoveryResult
 from engine.independence.data import TestData
-from engine.independence.discrete.data import ContingencyData
-from engine.independence.discrete.repeated import weighted_table
+from engine.independence.discrete.contingency import ContingencyData
+from engine.independence.discrete.weighted import weighted_table
 from engine.progress import SilentProgress
 from engine.simulation import BayesianNetwork, population_dataset
 from tests.engine.algorithm_1 import LogP, Outcome, algorithm_1, g2_log_p

@@ -15,8 +15,8 @@ from engine.boundaries.discovery_settings import DiscoverySettings
 from engine.compiled.decorators import kernel_part
 from engine.independence.chi_squared import CriticalValues, log_chi2_sf
 from engine.independence.data import TestData
-from engine.independence.discrete.data import ContingencyData
-from engine.independence.interface import dof_of_levels, register_test
+from engine.independence.discrete.contingency import ContingencyData
+from engine.independence.interface import Hypothesis, dof_of_levels, register_test
 from engine.table.dataset import Dataset
 from tests.benchmarks.label_boundaries import label_boundaries
 
@@ -90,11 +90,9 @@ def _test_by_rows(
     data: RowScanningTable,
     workspace: RowScanningWorkspace,
     critical: CriticalValues,
-    x: int,
-    y: int,
-    given: np.ndarray,
-    size: int,
+    hypothesis: Hypothesis,
 ) -> Any:
+    x, y, given, size = hypothesis
     data.tests_by_size[size] += 1
     codes, levels, counts = data.codes, data.levels, workspace.counts
     row_levels, column_levels = levels[x], levels[y]

@@ -13,7 +13,7 @@ import numpy as np
 
 from engine.compiled.decorators import inlined_part, kernel_part
 from engine.independence.chi_squared import CriticalValues
-from engine.independence.interface import register_test
+from engine.independence.interface import Hypothesis, register_test
 
 # As a chi-squared statistic with one degree of freedom: certain.
 _CONNECTED = 1e6
@@ -86,12 +86,10 @@ def test_separation(
     data: CausalGraph,
     workspace: SeparationWorkspace,
     critical: CriticalValues,
-    x: int,
-    y: int,
-    given: np.ndarray,
-    size: int,
+    hypothesis: Hypothesis,
 ) -> Any:
     """Tell whether an active path joins two variables given a set, in the shape of a test outcome."""
+    x, y, given, size = hypothesis
     _mark_ancestors(data, workspace, given, size)
     visited, stack = workspace.visited, workspace.stack
     visited[:, :] = False

@@ -47,7 +47,7 @@ from engine.independence.basis.table import (
 )
 from engine.independence.chi_squared import CriticalValues, log_chi2_sf
 from engine.independence.counting.table import FEWEST_ROWS, find_complete
-from engine.independence.interface import register_test
+from engine.independence.interface import Hypothesis, register_test
 from engine.independence.linear_systems import product
 
 # With fewer groups, beyond one and one for each column that is held fixed, nothing can be said.
@@ -135,17 +135,15 @@ def test_clustered_basis(
     data: ClusteredBasisTable,
     workspace: ClusteredBasisWorkspace,
     critical: CriticalValues,
-    x: int,
-    y: int,
-    given: np.ndarray,
-    size: int,
+    hypothesis: Hypothesis,
 ) -> Any:
     """Test two variables of any kind given a set, on the rows that are complete in all of them."""
-    rows = find_complete(data.present, x, y, given, size, workspace.complete)
+    x, y, size = hypothesis.x, hypothesis.y, hypothesis.size
+    rows = find_complete(data.present, hypothesis, workspace.complete)
     if rows < FEWEST_ROWS:
         return 0.0, 0.0, 0.0, False
     units = _count_units(data, workspace)
-    sort_members(workspace.counted.members, x, y, given, size)
+    sort_members(workspace.counted.members, hypothesis)
     find_offsets(data.counted, workspace.counted, size)
     _centre_columns(data, workspace, size)
     offsets, columns = workspace.counted.offsets, workspace.columns

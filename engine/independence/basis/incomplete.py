@@ -27,10 +27,9 @@ from engine.independence.basis.table import (
     product_memory,
 )
 from engine.independence.chi_squared import CriticalValues
-from engine.independence.counting.table import FEWEST_ROWS, find_complete
-from engine.independence.interface import register_test
+from engine.independence.counting.table import FEWEST_ROWS, find_complete, is_complete
+from engine.independence.interface import Hypothesis, register_test
 from engine.independence.linear_systems import product
-from engine.table.code_blocks import BITS_PER_WORD
 
 # A column whose deviations over the rows of a test are below this share of its length is constant there.
 CONSTANT = 1e-12
@@ -96,20 +95,18 @@ def test_incomplete_basis(
     data: IncompleteBasisTable,
     workspace: IncompleteBasisWorkspace,
     critical: CriticalValues,
-    x: int,
-    y: int,
-    given: np.ndarray,
-    size: int,
+    hypothesis: Hypothesis,
 ) -> Any:
     """Test two variables of any kind given a set, on the rows that are complete in all of them."""
+    size = hypothesis.size
     counted = workspace.counted
-    rows = find_complete(data.present, x, y, given, size, workspace.complete)
+    rows = find_complete(data.present, hypothesis, workspace.complete)
     if rows < FEWEST_ROWS:
         return 0.0, 0.0, 0.0, False
     unpack_weights(data.weights, workspace.complete, workspace.weights)
     total = _total(workspace.weights)
     pattern = _hash(workspace.complete)
-    sort_members(counted.members, x, y, given, size)
+    sort_members(counted.members, hypothesis)
     find_offsets(data.counted, counted, size)
     for position in range(size + 2):
         for later in range(position, size + 2):
@@ -130,12 +127,8 @@ test_incomplete_basis.__test__ = False  # type: ignore[attr-defined]
 @counting_part
 def unpack_weights(weights: np.ndarray, complete: np.ndarray, used: np.ndarray) -> None:
     """Write the weights of the rows that a set of rows holds, 0 for others."""
-    remaining = np.uint64(0)
     for row in range(weights.shape[0]):
-        if row % BITS_PER_WORD == 0:
-            remaining = complete[row // BITS_PER_WORD]
-        used[row] = np.float64(remaining & np.uint64(1)) * weights[row]
-        remaining >>= np.uint64(1)
+        used[row] = is_complete(complete, row) * weights[row]
 
 
 @counting_part

@@ -21,7 +21,7 @@ from engine.independence.basis.table import (
     tested_width,
 )
 from engine.independence.chi_squared import CriticalValues
-from engine.independence.interface import register_test, sort_set
+from engine.independence.interface import Hypothesis, register_test, sort_set
 
 # Two columns of which this few rows carry both, as the mean of independent ones goes, are not tested; a sum
 # over many pairs of columns, which is nearer to normal than each, bears fewer by the root of their number.
@@ -37,10 +37,7 @@ def test_basis(
     data: BasisTable,
     workspace: BasisWorkspace,
     critical: CriticalValues,
-    x: int,
-    y: int,
-    given: np.ndarray,
-    size: int,
+    hypothesis: Hypothesis,
 ) -> Any:
     """Test two variables of any kind given a set.
 
@@ -52,7 +49,8 @@ def test_basis(
     reliable : bool
         False when the rows do not suffice.
     """
-    sort_members(workspace.members, x, y, given, size)
+    size = hypothesis.size
+    sort_members(workspace.members, hypothesis)
     return test_members(data, workspace, critical, size)
 
 
@@ -86,8 +84,9 @@ test_members.__test__ = False  # type: ignore[attr-defined]
 
 
 @merged_part
-def sort_members(members: np.ndarray, x: int, y: int, given: np.ndarray, size: int) -> None:
+def sort_members(members: np.ndarray, hypothesis: Hypothesis) -> None:
     """Write the set in column order, then x and y likewise: a test is the same however it is written."""
+    x, y, given, size = hypothesis
     sort_set(members, given, size)
     members[size], members[size + 1] = min(x, y), max(x, y)
 

@@ -31,13 +31,9 @@ from engine.independence.basis.table import (
     place_of,
     product_memory,
 )
-from engine.independence.chi_squared import (
-    CriticalValues,
-    log_chi2_sf,
-    pooled_likelihood_ratio,
-)
+from engine.independence.chi_squared import CriticalValues, pooled_outcome
 from engine.independence.data import PooledData
-from engine.independence.interface import register_test
+from engine.independence.interface import Hypothesis, register_test
 from engine.independence.linear_systems import product
 
 
@@ -92,10 +88,7 @@ def test_pooled_basis(
     data: PooledBasisTable,
     workspace: PooledBasisWorkspace,
     critical: CriticalValues,
-    x: int,
-    y: int,
-    given: np.ndarray,
-    size: int,
+    hypothesis: Hypothesis,
 ) -> Any:
     """Test two variables of any kind given a set, in all draws.
 
@@ -104,8 +97,9 @@ def test_pooled_basis(
     ratio : float
         Logarithm of p over that of the level; of variables without gaps as of a table without draws.
     """
+    size = hypothesis.size
     counted, rows = workspace.counted, np.float64(data.columns.shape[2])
-    sort_members(counted.members, x, y, given, size)
+    sort_members(counted.members, hypothesis)
     find_offsets(data.counted, counted, size)
     differs = False
     for position in range(size + 2):
@@ -132,11 +126,8 @@ def test_pooled_basis(
     workspace.pooled[0], workspace.pooled[1] = mean, 0.0
     if not differs:
         return mean, dof, ratio, reliable
-    if dof <= 0.0:
-        return 0.0, 0.0, 0.0, reliable
-    statistic, relative = pooled_likelihood_ratio(mean, stacked, dof, draws)
-    workspace.pooled[0], workspace.pooled[1] = stacked, relative
-    return statistic, dof, log_chi2_sf(statistic, dof) / critical.log_alpha, reliable
+    statistic, dof, ratio = pooled_outcome(critical, workspace.pooled, mean, stacked, dof, draws)
+    return statistic, dof, ratio, reliable
 
 
 test_pooled_basis.__test__ = False  # type: ignore[attr-defined]

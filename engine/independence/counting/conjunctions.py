@@ -29,6 +29,7 @@ from engine.independence.counting.table import (
     DiscreteWorkspace,
     population_count,
 )
+from engine.independence.interface import Hypothesis
 
 # So many variables make conjunctions. A key holds three numbers of sets of rows, each one more than its place
 # so that 0 says "none".
@@ -46,8 +47,9 @@ _CELL_COST = 2.5
 
 
 @merged_part
-def conjunction_cost(data: DiscreteTable, x: int, y: int, given: np.ndarray, size: int) -> float:
+def conjunction_cost(data: DiscreteTable, hypothesis: Hypothesis) -> float:
     """Estimate the time of :func:`from_conjunctions`; infinite where it has no room for it."""
+    x, y, given, size = hypothesis
     parts, combined, counted = 1.0, 1.0, 1.0
     for position in range(size):
         levels = data.levels[given[position]]
@@ -70,10 +72,9 @@ def conjunction_cost(data: DiscreteTable, x: int, y: int, given: np.ndarray, siz
 
 
 @inlined_part
-def from_conjunctions(
-    data: DiscreteTable, workspace: DiscreteWorkspace, x: int, y: int, given: np.ndarray, size: int
-) -> Any:
+def from_conjunctions(data: DiscreteTable, workspace: DiscreteWorkspace, hypothesis: Hypothesis) -> Any:
     """Return the statistic and its degrees of freedom, stratum by stratum in the order of their levels."""
+    given, size = hypothesis.given, hypothesis.size
     statistic, dof = 0.0, 0.0
     divided = max(size - _MOST_COMBINED, 0)
     position, parts = workspace.position, workspace.parts
@@ -81,7 +82,7 @@ def from_conjunctions(
     position[0] = 0
     while depth >= 0:
         if depth == divided:
-            statistic, dof = _with_strata(data, workspace, x, y, given, size, divided, statistic, dof)
+            statistic, dof = _with_strata(data, workspace, hypothesis, divided, statistic, dof)
             depth -= 1
         elif position[depth] == data.levels[given[depth]]:
             depth -= 1
@@ -99,15 +100,13 @@ def from_conjunctions(
 def _with_strata(
     data: DiscreteTable,
     workspace: DiscreteWorkspace,
-    x: int,
-    y: int,
-    given: np.ndarray,
-    size: int,
+    hypothesis: Hypothesis,
     depth: int,
     statistic: float,
     dof: float,
 ) -> Any:
     """Add to a statistic the strata of the variables from `depth` on within one part of the rows."""
+    x, y, given, size = hypothesis
     cells = workspace.cells
     rows, columns = data.levels[x], data.levels[y]
     block = rows * columns

@@ -29,6 +29,7 @@ from engine.independence.counting.table import (
     count_both,
     intersect,
 )
+from engine.independence.interface import Hypothesis
 
 # Of numpy's type, so that the compiler makes one version of what is called and none for a literal.
 _NOTHING: int = np.int64(0)  # type: ignore[assignment]
@@ -234,10 +235,9 @@ DIRECT_STRATA = 1 << 10
 
 
 @kernel_part
-def from_bits(
-    data: DiscreteTable, workspace: DiscreteWorkspace, x: int, y: int, given: np.ndarray, size: int
-) -> Any:
+def from_bits(data: DiscreteTable, workspace: DiscreteWorkspace, hypothesis: Hypothesis) -> Any:
     """Walk through the strata depth first, narrowing a set of rows by one variable at each depth."""
+    x, y, given, size = hypothesis
     statistic, dof = 0.0, 0.0
     position = workspace.position
     depth = 0
@@ -291,10 +291,9 @@ def _count_stratum(
 
 
 @kernel_part
-def from_rows(
-    data: DiscreteTable, workspace: DiscreteWorkspace, x: int, y: int, given: np.ndarray, size: int
-) -> Any:
+def from_rows(data: DiscreteTable, workspace: DiscreteWorkspace, hypothesis: Hypothesis) -> Any:
     """Count all strata in one pass over the rows."""
+    x, y, given, size = hypothesis
     strata = number_strata(data.codes, data.levels, workspace.stratum_of_row, given, size)
     rows, columns = data.levels[x], data.levels[y]
     block = rows * columns

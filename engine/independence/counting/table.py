@@ -14,6 +14,7 @@ from numba import types
 from numba.extending import intrinsic
 
 from engine.compiled.decorators import inlined_part
+from engine.independence.interface import Hypothesis
 from engine.table.code_blocks import BITS_PER_WORD, row_set, words_needed
 from engine.table.variable import code_dtype
 
@@ -113,10 +114,9 @@ def codes_and_presence(columns: Sequence[np.ndarray], levels: np.ndarray) -> tup
 
 
 @inlined_part
-def find_complete(
-    present: np.ndarray, x: int, y: int, given: np.ndarray, size: int, complete: np.ndarray
-) -> int:
+def find_complete(present: np.ndarray, hypothesis: Hypothesis, complete: np.ndarray) -> int:
     """Write the rows in which two variables and the first `size` of `given` all have a value; count them."""
+    x, y, given, size = hypothesis
     total = np.uint64(0)
     for word in range(present.shape[1]):
         together = present[x, word] & present[y, word]
@@ -125,6 +125,12 @@ def find_complete(
         complete[word] = together
         total += population_count(together)
     return np.int64(total)  # type: ignore[return-value]
+
+
+@inlined_part
+def is_complete(complete: np.ndarray, row: int) -> np.int64:
+    """Return 1 where a set of rows holds a row, and 0 where it does not."""
+    return np.int64((complete[row // BITS_PER_WORD] >> np.uint64(row % BITS_PER_WORD)) & np.uint64(1))
 
 
 G_SQUARED = 0

@@ -4,10 +4,19 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from engine.independence.columns import TestColumns
 from engine.independence.counting.table import G_SQUARED, PEARSON
 from engine.independence.data import TestData
-from engine.independence.discrete.data import ContingencyData
+from engine.independence.discrete.contingency import (
+    CompleteContingencyData,
+    ContingencyData,
+    CountedContingencyData,
+    CountedTable,
+    discrete_table,
+    incomplete_table,
+)
 from engine.independence.options import TestOptions
 from engine.table.row_weights import are_whole
 
@@ -44,27 +53,23 @@ def _arranged(
     weights, is_sample = columns.weights, options.weights_are_of_a_sample
     has_gaps = with_gaps or any((each < 0).any() for each in values)
     if weights is not None and not is_sample and not are_whole(weights):
-        from engine.independence.discrete.repeated import weighted_table
+        from engine.independence.discrete.weighted import weighted_table
 
         weighted = weighted_table(values, levels, weights, **counting)
         return ContingencyData(weighted, **about, present=weighted.present, weights=weights)
-    from engine.independence.discrete.complete import CompleteContingencyData, discrete_table
-
     counting["effective"] = options.dof == "effective"
     counting["coded"] = columns.coded
     if weights is not None and is_sample:
-        from engine.independence.discrete.sampled import SampledContingencyData, sampled_table
+        from engine.independence.discrete.sampled import SampledContingencyData, SampledTable
 
         table = discrete_table(values, levels, **counting)
-        sampled = sampled_table(values, table, weights)
+        sampled = SampledTable(*incomplete_table(values, table), weights / weights.mean())
         return SampledContingencyData(
             sampled, **about, present=sampled.present if has_gaps else None, weights=weights, is_sample=True
         )
     if weights is not None:
-        from engine.independence.discrete.repeated import CountedContingencyData, counted_table
-
         table = discrete_table(values, levels, observations=int(weights.sum()), **counting)
-        joined = counted_table(values, table, weights)
+        joined = CountedTable(*incomplete_table(values, table), weights.astype(np.int64))
         return CountedContingencyData(
             joined, **about, present=joined.present if has_gaps else None, weights=weights
         )
@@ -75,7 +80,5 @@ def _arranged(
     table = discrete_table(values, levels, **counting)
     if not has_gaps:
         return CompleteContingencyData(table, **about)
-    from engine.independence.discrete.incomplete import incomplete_table
-
     incomplete = incomplete_table(values, table)
     return ContingencyData(incomplete, **about, present=incomplete.present)

@@ -43,12 +43,11 @@ from engine.independence.counting.table import (
     codes_and_presence,
     find_complete,
     has_rows_enough,
+    is_complete,
 )
-from engine.independence.discrete.complete import entropy_terms
-from engine.independence.discrete.data import ContingencyData
-from engine.independence.interface import dof_of_levels, register_test
+from engine.independence.discrete.contingency import ContingencyData, entropy_terms
+from engine.independence.interface import Hypothesis, dof_of_levels, register_test
 from engine.independence.options import TestOptions
-from engine.table.code_blocks import BITS_PER_WORD
 
 
 class PermutationTable(NamedTuple):
@@ -256,12 +255,12 @@ def _sort_rows(workspace: PermutationWorkspace, strata: int) -> None:
     for stratum in range(strata + 2):
         starts[stratum] = 0
     for row in range(workspace.stratum_of_row.shape[0]):
-        if _is_complete(workspace, row):
+        if is_complete(workspace.complete, row):
             starts[workspace.stratum_of_row[row] + 2] += 1
     for stratum in range(strata):
         starts[stratum + 2] += starts[stratum + 1]
     for row in range(workspace.stratum_of_row.shape[0]):
-        if _is_complete(workspace, row):
+        if is_complete(workspace.complete, row):
             stratum = workspace.stratum_of_row[row]
             workspace.order[starts[stratum + 1]] = row
             starts[stratum + 1] += 1
@@ -275,18 +274,12 @@ def rows_of_commonest_level(data: PermutationTable, workspace: PermutationWorksp
         counts[level] = 0
     most = 0
     for row in range(data.codes.shape[1]):
-        if _is_complete(workspace, row):
+        if is_complete(workspace.complete, row):
             code = data.codes[variable, row]
             counts[code] += 1
             if counts[code] > most:
                 most = counts[code]
     return most
-
-
-@kernel_part
-def _is_complete(workspace: PermutationWorkspace, row: int) -> bool:
-    word, bit = workspace.complete[row // BITS_PER_WORD], np.uint64(row % BITS_PER_WORD)
-    return ((word >> bit) & np.uint64(1)) != 0  # type: ignore[no-any-return]
 
 
 @kernel_part
@@ -481,10 +474,7 @@ def test_permutation(
     data: PermutationTable,
     workspace: PermutationWorkspace,
     critical: CriticalValues,
-    x: int,
-    y: int,
-    given: np.ndarray,
-    size: int,
+    hypothesis: Hypothesis,
 ) -> Any:
     """Test two nominal variables given a set.
 
@@ -498,16 +488,17 @@ def test_permutation(
     reliable : bool
         Whether there are enough complete rows, and the reliability rules let the test count.
     """
+    x, y, given, size = hypothesis
     strata = 1.0
     for position in range(size):
         strata *= data.levels[given[position]]
     cells = strata * data.levels[x] * data.levels[y]
     nominal_dof = (data.levels[x] - 1.0) * (data.levels[y] - 1.0) * strata
-    rows = find_complete(data.present, x, y, given, size, workspace.complete)
+    rows = find_complete(data.present, hypothesis, workspace.complete)
     reliable = has_rows_enough(data, rows, nominal_dof, cells)
     if rows < data.codes.shape[1] and rows < FEWEST_ROWS:
         reliable = False
-    _start_random_numbers(data, workspace, x, y, given, size)
+    _start_random_numbers(data, workspace, hypothesis)
     if not _is_dealt_to(data, workspace, x, y):
         x, y = y, x
     strata_left, columns, statistic, dof, constant = arrange(data, workspace, x, y, size, data.statistic)
@@ -530,9 +521,10 @@ test_permutation.__test__ = False  # type: ignore[attr-defined]
 
 @inlined_part
 def _start_random_numbers(
-    data: PermutationTable, workspace: PermutationWorkspace, x: int, y: int, given: np.ndarray, size: int
+    data: PermutationTable, workspace: PermutationWorkspace, hypothesis: Hypothesis
 ) -> None:
     """Sort the set by the keys, and make a state of all keys that no order of the variables changes."""
+    x, y, given, size = hypothesis
     state = scramble(data.keys[x] + data.keys[y])
     for position in range(size):
         variable = given[position]

@@ -16,11 +16,11 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from engine.compiled.decorators import counting_part, merged_part
-from engine.independence.chi_squared import CriticalValues, log_chi2_sf, pooled_likelihood_ratio
+from engine.independence.chi_squared import CriticalValues, pooled_outcome
 from engine.independence.counting.table import DiscreteTable, DiscreteWorkspace, new_discrete_workspace
 from engine.independence.data import PooledData
-from engine.independence.discrete.complete import discrete_table, test_discrete
-from engine.independence.interface import dof_of_levels, register_test
+from engine.independence.discrete.contingency import discrete_table, test_discrete
+from engine.independence.interface import Hypothesis, dof_of_levels, register_test
 from engine.table.code_blocks import level_sets
 
 
@@ -164,10 +164,7 @@ def test_pooled(
     data: PooledTable,
     workspace: PooledWorkspace,
     critical: CriticalValues,
-    x: int,
-    y: int,
-    given: np.ndarray,
-    size: int,
+    hypothesis: Hypothesis,
 ) -> Any:
     """Test two nominal variables given a set, in all draws.
 
@@ -176,6 +173,7 @@ def test_pooled(
     ratio : float
         Logarithm of p over that of the level; of variables without gaps as of a table without draws.
     """
+    x, y, given, size = hypothesis
     differs = data.differs[x] or data.differs[y]
     for position in range(size):
         differs = differs or data.differs[given[position]]
@@ -193,7 +191,7 @@ def test_pooled(
         else:
             table = _table_of(data.first, data.codes[draw], data.sets[draw], data.set_sizes[draw])
             own = _workspace_of(workspace.first, workspace.memory_keys[draw], workspace.memory[draw])
-        outcome = test_discrete(table, own, critical, x, y, given, size)
+        outcome = test_discrete(table, own, critical, hypothesis)
         if draw == draws:
             stacked = outcome[0] / draws
         else:
@@ -205,11 +203,8 @@ def test_pooled(
     workspace.pooled[0], workspace.pooled[1] = mean, 0.0
     if not differs:
         return mean, dof, ratio, reliable
-    if dof <= 0.0:
-        return 0.0, 0.0, 0.0, reliable
-    statistic, relative = pooled_likelihood_ratio(mean, stacked, dof, draws)
-    workspace.pooled[0], workspace.pooled[1] = stacked, relative
-    return statistic, dof, log_chi2_sf(statistic, dof) / critical.log_alpha, reliable
+    statistic, dof, ratio = pooled_outcome(critical, workspace.pooled, mean, stacked, dof, draws)
+    return statistic, dof, ratio, reliable
 
 
 test_pooled.__test__ = False  # type: ignore[attr-defined]

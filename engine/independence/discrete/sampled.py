@@ -20,7 +20,6 @@ tested variable are left out.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -37,15 +36,16 @@ from engine.independence.counting.table import (
     STRATA,
     DiscreteTable,
     find_complete,
-    has_rows_enough,
-    present_sets,
+    is_complete,
 )
 from engine.independence.data import chi_squared_effect, links_of_chain
-from engine.independence.discrete.complete import dof_and_ratio
-from engine.independence.discrete.data import ContingencyData
-from engine.independence.discrete.incomplete import IncompleteWorkspace, new_incomplete_workspace
-from engine.independence.interface import dof_of_levels, register_test
-from engine.table.code_blocks import BITS_PER_WORD
+from engine.independence.discrete.contingency import (
+    ContingencyData,
+    IncompleteWorkspace,
+    new_incomplete_workspace,
+    outcome_of,
+)
+from engine.independence.interface import Hypothesis, dof_of_levels, register_test
 
 # Where weights differ within cells, what larger parts of the table say of a cell counts as up to so many rows
 # of its own. Found by simulation, as is the next.
@@ -120,32 +120,12 @@ class SampledContingencyData(ContingencyData):
         return 2.0 * float(xlogy(cells, cells / expected).sum())
 
 
-def sampled_table(columns: Sequence[np.ndarray], counted: DiscreteTable, weights: np.ndarray) -> SampledTable:
-    """Add to a table of coded columns how much of a population each row stands for.
-
-    Parameters
-    ----------
-    columns : sequence of ndarray of int, each of shape (rows,)
-        Codes, negative where missing.
-    counted : DiscreteTable
-        Made of these columns.
-    weights : ndarray of float64, shape (rows,)
-        Above 0; only their ratios count.
-    """
-    present = present_sets(each < 0 for each in columns)
-    known = counted._replace(codes=np.maximum(counted.codes, 0))
-    return SampledTable(known, present, counted.levels, weights / weights.mean())
-
-
 @kernel_part
 def test_sampled(
     data: SampledTable,
     workspace: IncompleteWorkspace,
     critical: CriticalValues,
-    x: int,
-    y: int,
-    given: np.ndarray,
-    size: int,
+    hypothesis: Hypothesis,
 ) -> Any:
     """Test two nominal variables given a set, on the rows that are complete in all of them.
 
@@ -156,8 +136,9 @@ def test_sampled(
     reliable : bool
         Whether such rows are worth enough, and the reliability rules let the test count.
     """
+    x, y, given, size = hypothesis
     counted, levels = data.counted, data.levels
-    find_complete(data.present, x, y, given, size, workspace.complete)
+    find_complete(data.present, hypothesis, workspace.complete)
     strata = number_strata(counted.codes, levels, workspace.counting.stratum_of_row, given, size)
     # Of each cell the number of rows, and the sums of their weights, of the squares and of the cubes.
     cells = np.zeros((strata, levels[x], levels[y], 4))
@@ -176,17 +157,11 @@ def test_sampled(
         observed_dof += terms[1]
     total, squares = together[:, :, 1].sum(), together[:, :, 2].sum()
     observations = total * total / squares if squares > 0.0 else 0.0
-    if statistic < 8.0 * _EPSILON * observations * math.log(observations + 2.0):
-        statistic = 0.0
-    combinations = 1.0
-    for position in range(size):
-        combinations *= levels[given[position]]
-    nominal_dof = (levels[x] - 1.0) * (levels[y] - 1.0) * combinations
-    dof = observed_dof if counted.adjusted else nominal_dof
-    dof, ratio = dof_and_ratio(counted, workspace.counting, critical, statistic, dof)
-    possible = combinations * levels[x] * levels[y]
-    reliable = observations >= FEWEST_ROWS and has_rows_enough(counted, observations, nominal_dof, possible)
-    return statistic, dof, ratio, reliable
+    rounding = 8.0 * _EPSILON * observations * math.log(observations + 2.0)
+    statistic, dof, ratio, reliable = outcome_of(
+        counted, workspace.counting, critical, hypothesis, statistic, observed_dof, observations, rounding
+    )
+    return statistic, dof, ratio, reliable and observations >= FEWEST_ROWS
 
 
 test_sampled.__test__ = False  # type: ignore[attr-defined]
@@ -197,12 +172,8 @@ def _add_rows(data: SampledTable, workspace: IncompleteWorkspace, x: int, y: int
     """Add up the complete rows of each cell, their weights, the squares and the cubes."""
     stratum_of_row = workspace.counting.stratum_of_row
     codes_x, codes_y = data.counted.codes[x], data.counted.codes[y]
-    remaining = np.uint64(0)
     for row in range(codes_x.shape[0]):
-        if row % BITS_PER_WORD == 0:
-            remaining = workspace.complete[row // BITS_PER_WORD]
-        used = np.float64(remaining & np.uint64(1))
-        remaining >>= np.uint64(1)
+        used = is_complete(workspace.complete, row)
         weight = data.weights[row] * used
         stratum, first, second = stratum_of_row[row], codes_x[row], codes_y[row]
         cells[stratum, first, second, 0] += used

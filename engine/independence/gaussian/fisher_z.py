@@ -28,13 +28,12 @@ import numpy as np
 from engine.compiled.decorators import inlined_part, kernel_part
 from engine.independence.chi_squared import CriticalValues
 from engine.independence.columns import TestColumns, numbers_of
-from engine.independence.counting.table import find_complete, present_sets
+from engine.independence.counting.table import find_complete, is_complete, present_sets
 from engine.independence.data import TestData, chi_squared_effect, links_of_chain
-from engine.independence.interface import register_test
+from engine.independence.interface import Hypothesis, register_test
 from engine.independence.options import TestOptions
 from engine.independence.set_fits import ROWS_PER_COLUMN, SetFits, gaussian_fits
 from engine.independence.tails import bounded, normal_scores, tails_of
-from engine.table.code_blocks import BITS_PER_WORD
 from engine.table.variable import Role
 
 # A residual variance below this share of the total is rounding error, not information.
@@ -101,14 +100,13 @@ def new_gaussian_workspace(data: GaussianTable, max_conditioning: int) -> Gaussi
 
 
 @inlined_part
-def partial_correlation(
-    data: GaussianTable, workspace: GaussianWorkspace, x: int, y: int, given: np.ndarray, size: int
-) -> float:
+def partial_correlation(data: GaussianTable, workspace: GaussianWorkspace, hypothesis: Hypothesis) -> float:
     """Partial correlation of two variables given a set, by eliminating the set's variables in turn.
 
     A conditioning variable that the earlier ones determine adds nothing and is passed over. A tested
     variable that the set determines has no variance left to correlate: 0.
     """
+    x, y, given, size = hypothesis
     matrix = workspace.matrix
     width = size + 2
     for row in range(width):
@@ -165,16 +163,14 @@ def test_gaussian(
     data: GaussianTable,
     workspace: GaussianWorkspace,
     critical: CriticalValues,
-    x: int,
-    y: int,
-    given: np.ndarray,
-    size: int,
+    hypothesis: Hypothesis,
 ) -> Any:
     """Test two continuous variables given a set."""
+    size = hypothesis.size
     scale = data.rows - size - 3
     if scale <= 0:
         return 0.0, 0.0, 0.0, False
-    correlation = partial_correlation(data, workspace, x, y, given, size)
+    correlation = partial_correlation(data, workspace, hypothesis)
     return z_of(critical, correlation, scale)
 
 
@@ -290,22 +286,20 @@ def test_incomplete_gaussian(
     data: IncompleteGaussianTable,
     workspace: IncompleteGaussianWorkspace,
     critical: CriticalValues,
-    x: int,
-    y: int,
-    given: np.ndarray,
-    size: int,
+    hypothesis: Hypothesis,
 ) -> Any:
     """Test two continuous variables given a set, on the rows that are complete in all of them."""
-    rows = find_complete(data.present, x, y, given, size, workspace.complete)
+    size = hypothesis.size
+    rows = find_complete(data.present, hypothesis, workspace.complete)
     unpack_weights(data, workspace)
     observations = sum_of_products(workspace.roots, workspace.roots)
     scale = observations - size - 3.0
     if scale <= 0.0:
         return 0.0, 0.0, 0.0, False
     if rows == data.values.shape[1]:
-        correlation = partial_correlation(data.counted, workspace.elimination, x, y, given, size)
+        correlation = partial_correlation(data.counted, workspace.elimination, hypothesis)
     else:
-        _correlate(data, workspace, x, y, given, size, observations)
+        _correlate(data, workspace, hypothesis, observations)
         correlation = eliminate(workspace.elimination.matrix, size)
     return z_of(critical, correlation, scale)
 
@@ -317,13 +311,11 @@ test_incomplete_gaussian.__test__ = False  # type: ignore[attr-defined]
 def _correlate(
     data: IncompleteGaussianTable,
     workspace: IncompleteGaussianWorkspace,
-    x: int,
-    y: int,
-    given: np.ndarray,
-    size: int,
+    hypothesis: Hypothesis,
     total: float,
 ) -> None:
     """Write the correlations over the complete rows; those of what is constant there are 0."""
+    x, y, given, size = hypothesis
     matrix, width = workspace.elimination.matrix, size + 2
     for position in range(width):
         variable = given[position] if position < size else (x if position == size else y)
@@ -342,14 +334,10 @@ def _correlate(
 @inlined_part
 def unpack_weights(data: Any, workspace: IncompleteGaussianWorkspace) -> None:
     """Write the weights of the complete rows, 0 for others; `data` is a table with weights and roots."""
-    remaining = np.uint64(0)
     for row in range(data.weights.shape[0]):
-        if row % BITS_PER_WORD == 0:
-            remaining = workspace.complete[row // BITS_PER_WORD]
-        used = np.float64(remaining & np.uint64(1))
+        used = is_complete(workspace.complete, row)
         workspace.weights[row] = used * data.weights[row]
         workspace.roots[row] = used * data.roots[row]
-        remaining >>= np.uint64(1)
 
 
 @kernel_part
@@ -513,10 +501,7 @@ def test_sampled_gaussian(
     data: SampledGaussianTable,
     workspace: IncompleteGaussianWorkspace,
     critical: CriticalValues,
-    x: int,
-    y: int,
-    given: np.ndarray,
-    size: int,
+    hypothesis: Hypothesis,
 ) -> Any:
     """Test two continuous variables given a set, on the rows that are complete in all of them.
 
@@ -525,9 +510,10 @@ def test_sampled_gaussian(
     statistic : float
         z = artanh(r) sqrt(worth - size - 3), where worth is what the rows are worth.
     """
-    find_complete(data.present, x, y, given, size, workspace.complete)
+    size = hypothesis.size
+    find_complete(data.present, hypothesis, workspace.complete)
     unpack_weights(data, workspace)
-    _take_out(data, workspace, x, y, given, size)
+    _take_out(data, workspace, hypothesis)
     first, second = workspace.columns[size], workspace.columns[size + 1]
     lengths = math.sqrt(sum_of_products(first, first) * sum_of_products(second, second))
     scale = _worth(workspace, first, second) - size - 3.0
@@ -545,15 +531,13 @@ test_sampled_gaussian.__test__ = False  # type: ignore[attr-defined]
 def _take_out(
     data: SampledGaussianTable,
     workspace: IncompleteGaussianWorkspace,
-    x: int,
-    y: int,
-    given: np.ndarray,
-    size: int,
+    hypothesis: Hypothesis,
 ) -> None:
     """Write what the conditioning set leaves of the tested variables, times the roots of the weights.
 
     What is determined by variables before it is 0: it adds nothing, or has nothing left to correlate.
     """
+    x, y, given, size = hypothesis
     columns, lengths = workspace.columns, workspace.elimination.matrix
     total = sum_of_products(workspace.roots, workspace.roots)
     for position in range(size + 2):

@@ -41,7 +41,7 @@ from engine.compiled.decorators import inlined_part, kernel_part
 from engine.independence.chi_squared import CriticalValues, critical_ratio
 from engine.independence.columns import TestColumns, are_nominal
 from engine.independence.data import TestData
-from engine.independence.interface import register_test, sort_set
+from engine.independence.interface import Hypothesis, register_test, sort_set
 from engine.independence.mixed.table import MixedTable, MixedWorkspace, group_rows, new_mixed_workspace
 from engine.independence.options import TestOptions
 from engine.independence.tails import tails_of
@@ -492,10 +492,7 @@ def test_mixed(
     data: MixedTable,
     workspace: MixedWorkspace,
     critical: CriticalValues,
-    x: int,
-    y: int,
-    given: np.ndarray,
-    size: int,
+    hypothesis: Hypothesis,
 ) -> Any:
     """Test two variables of any kind given a set.
 
@@ -506,6 +503,7 @@ def test_mixed(
     reliable : bool
         False when the rows do not suffice for the coefficients, or these are too many to be fitted.
     """
+    x, y, given, size = hypothesis
     first, second = (x, y) if x < y else (y, x)
     sort_set(workspace.members, given, size)
     if data.categories[first] == 0:

@@ -18,8 +18,8 @@ from engine.boundaries.several import (
 )
 from engine.errors import InvalidParameter
 from engine.independence.data import TestData
-from engine.independence.discrete.data import ContingencyData
-from engine.independence.discrete.repeated import weighted_table
+from engine.independence.discrete.contingency import ContingencyData
+from engine.independence.discrete.weighted import weighted_table
 from engine.simulation import BayesianNetwork, exhaustive_boundaries, population_dataset
 from tests.engine.networks import KnownNetwork, all_known
 from tests.with_each import with_each

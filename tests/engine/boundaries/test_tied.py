@@ -19,8 +19,8 @@ from engine.boundaries.markov_boundary import MarkovBoundaries
 from engine.boundaries.neighbourhoods import Neighbourhoods
 from engine.boundaries.several import RepeatedKiambOptions, TieStarOptions, WlcmbOptions, boundaries_in
 from engine.independence.data import TestData
-from engine.independence.discrete.data import ContingencyData
-from engine.independence.discrete.repeated import weighted_table
+from engine.independence.discrete.contingency import ContingencyData
+from engine.independence.discrete.weighted import weighted_table
 from engine.simulation import BayesianNetwork
 from engine.table.dataset import Dataset
 

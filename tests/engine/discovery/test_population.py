@@ -8,8 +8,8 @@ from engine.boundaries.discovery_settings import DiscoverySettings
 from engine.discovery.discover import search_data
 from engine.discovery.request import SearchRequest
 from engine.discovery.result import DiscoveryResult
-from engine.independence.discrete.data import ContingencyData
-from engine.independence.discrete.repeated import weighted_table
+from engine.independence.discrete.contingency import ContingencyData
+from engine.independence.discrete.weighted import weighted_table
 from engine.progress import SilentProgress
 from engine.simulation import population_dataset
 from tests.engine.networks import KnownNetwork, all_known

@@ -17,7 +17,7 @@ from engine.independence.chi_squared import CriticalValues, critical_ratio
 from engine.independence.ci_tests import CITestDescription
 from engine.independence.columns import TestColumns, numbers_of
 from engine.independence.data import TestData
-from engine.independence.interface import register_test
+from engine.independence.interface import Hypothesis, register_test
 from engine.independence.options import TestOptions
 from engine.table.variable import Kind
 
@@ -53,11 +53,9 @@ def _test(
     data: QuadrantTable,
     workspace: np.ndarray,
     critical: CriticalValues,
-    x: int,
-    y: int,
-    given: np.ndarray,
-    size: int,
+    hypothesis: Hypothesis,
 ) -> Any:
+    x, y, given, size = hypothesis
     for row in range(size + 2):
         first = given[row] if row < size else (x if row == size else y)
         for column in range(size + 2):

@@ -14,7 +14,7 @@ import engine
 from engine.independence.arranging import make_test_data
 from engine.independence.chi_squared import critical_values
 from engine.independence.counting.table import EXACT, G_SQUARED, PEARSON
-from engine.independence.discrete.complete import discrete_table
+from engine.independence.discrete.contingency import discrete_table
 from engine.independence.interface import placed_test, run_tests
 from tests.engine.independence.calibration import dataset_of
 from tests.with_each import with_each

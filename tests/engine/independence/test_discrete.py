@@ -19,8 +19,8 @@ from engine.independence.counting.table import (
     DiscreteWorkspace,
     new_discrete_workspace,
 )
-from engine.independence.discrete.complete import discrete_table
-from engine.independence.interface import placed_test, run_tests
+from engine.independence.discrete.contingency import discrete_table
+from engine.independence.interface import Hypothesis, placed_test, run_tests
 from tests.engine.independence.calibration import dataset_of
 from tests.examples import examples
 from tests.kept_kernels import kept_kernel
@@ -50,11 +50,12 @@ def _one_test(table: DiscreteTable, given_size: int) -> tuple[float, float, floa
 def _both_ways(
     table: DiscreteTable, workspace: DiscreteWorkspace, x: int, y: int, given_set: np.ndarray, size: int
 ) -> tuple[float, tuple[float, float], tuple[float, float]]:
-    cost = conjunction_cost(table, x, y, given_set, size)
-    by_rows = from_rows(table, workspace, x, y, given_set, size)
+    hypothesis = Hypothesis(x, y, given_set, size)
+    cost = conjunction_cost(table, hypothesis)
+    by_rows = from_rows(table, workspace, hypothesis)
     if not np.isfinite(cost):
         return cost, by_rows, by_rows
-    return cost, by_rows, from_conjunctions(table, workspace, x, y, given_set, size)
+    return cost, by_rows, from_conjunctions(table, workspace, hypothesis)
 
 
 def _by_scipy(columns: list[np.ndarray], method: str) -> tuple[float, int]:

@@ -15,8 +15,7 @@ from engine.independence.arranging import make_test_data
 from engine.independence.ci_tests import ci_tests
 from engine.independence.counting.table import DiscreteTable
 from engine.independence.data import TestData
-from engine.independence.discrete.complete import discrete_table
-from engine.independence.discrete.incomplete import IncompleteTable, incomplete_table
+from engine.independence.discrete.contingency import IncompleteTable, discrete_table, incomplete_table
 from engine.independence.interface import placed_test, run_tests
 from engine.independence.record import TestRecord, make_records
 from engine.independence.single import ci_test

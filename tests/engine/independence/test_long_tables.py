@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import engine
-from engine.independence.discrete.complete import entropy_terms
+from engine.independence.discrete.contingency import entropy_terms
 from engine.table.variable import Kind, Variable
 
 ROWS = 1_000_000

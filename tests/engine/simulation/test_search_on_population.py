@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from engine.boundaries.discovery_settings import DiscoverySettings
 from engine.discovery.discover import search_data
 from engine.discovery.request import SearchRequest
-from engine.independence.discrete.data import ContingencyData
-from engine.independence.discrete.repeated import weighted_table
+from engine.independence.discrete.contingency import ContingencyData
+from engine.independence.discrete.weighted import weighted_table
 from engine.progress import SilentProgress
 from engine.simulation import SimulatedNetwork, population_dataset, score, simulate
 from tests.examples import examples

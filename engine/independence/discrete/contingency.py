@@ -3,6 +3,12 @@
 Counts come from sets of rows as bits or from one pass over the rows, whichever a cost model expects to be
 faster.
 
+Where values are missing, each test counts the rows that are complete in its own variables: available-case
+analysis (Little and Rubin 2019, Statistical Analysis with Missing Data, 3rd ed., section 3.4). A row with a
+missing value is in no level's set of rows, so counting by sets needs no change; the pass over the rows counts
+such rows as nothing. Where rows stand for several each, all is as if each row stood there as often as it
+occurred, the law of the margins included.
+
 The strata are numbered once, and those in which the variable has a single level are left out: they add
 nothing to the statistic nor to the degrees of freedom, whatever the other variable is. Given a large set
 most strata are of this kind.
@@ -13,11 +19,11 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from engine.compiled.decorators import counting_part, inlined_part, kernel
+from engine.compiled.decorators import counting_part, inlined_part, kernel, kernel_part
 from engine.independence.chi_squared import (
     CriticalValues,
     chi2_critical_value,
@@ -25,18 +31,27 @@ from engine.independence.chi_squared import (
     log_chi2_sf,
 )
 from engine.independence.counting.conjunctions import conjunction_cost, from_conjunctions
-from engine.independence.counting.contingency import DIRECT_STRATA, add_strata, from_rows, number_strata
+from engine.independence.counting.contingency import (
+    DIRECT_STRATA,
+    add_strata,
+    from_bits,
+    from_rows,
+    number_strata,
+)
 from engine.independence.counting.effective_dof import NOT_COMPUTED, effective_dof, is_chi_squared
 from engine.independence.counting.table import (
+    FEWEST_ROWS,
     G_SQUARED,
     DiscreteTable,
     DiscreteWorkspace,
+    find_complete,
     has_rows_enough,
+    is_complete,
     new_discrete_workspace,
+    present_sets,
 )
-from engine.independence.data import Answers
-from engine.independence.discrete.data import ContingencyData
-from engine.independence.interface import dof_of_levels, register_test
+from engine.independence.data import Answers, TestData
+from engine.independence.interface import Hypothesis, dof_of_levels, register_test
 from engine.table.code_blocks import CodedBlock, block_of, level_sets
 from engine.table.variable import code_dtype
 
@@ -52,6 +67,17 @@ _JUST_ABOVE = 1.0 + 1e-12
 _SAME_LOG = 1e-9
 # Above so many degrees of freedom critical values lie on a line between whole numbers.
 _MANY_DOF = 12.0
+
+
+@dataclass(frozen=True, eq=False)
+class ContingencyData(TestData):
+    """Categories whose combinations are counted; the table has the field ``levels``."""
+
+    @property
+    def strata(self) -> np.ndarray:
+        """Levels of each variable: so many times more degrees of freedom when it is held fixed."""
+        levels: np.ndarray = self.table.levels
+        return levels
 
 
 @dataclass(frozen=True, eq=False)
@@ -159,12 +185,10 @@ def test_discrete(
     data: DiscreteTable,
     workspace: DiscreteWorkspace,
     critical: CriticalValues,
-    x: int,
-    y: int,
-    given: np.ndarray,
-    size: int,
+    hypothesis: Hypothesis,
 ) -> Any:
     """Test two nominal variables given a set."""
+    x, y, given, size = hypothesis
     if data.levels[x] < 2 or data.levels[y] < 2:
         # What never varies depends on nothing.
         return 0.0, 0.0, 0.0, True
@@ -174,11 +198,12 @@ def test_discrete(
     cells = strata * data.levels[x] * data.levels[y]
     workspace.law[:] = 0.0
     row_cost = data.codes.shape[1] * (_ROW_COST + size * _ROW_VARIABLE_COST) + cells
-    if conjunction_cost(data, x, y, given, size) <= row_cost:
-        statistic, observed_dof = from_conjunctions(data, workspace, x, y, given, size)
+    if conjunction_cost(data, hypothesis) <= row_cost:
+        statistic, observed_dof = from_conjunctions(data, workspace, hypothesis)
     else:
-        statistic, observed_dof = from_rows(data, workspace, x, y, given, size)
-    return outcome_of(data, workspace, critical, x, y, strata, statistic, observed_dof)
+        statistic, observed_dof = from_rows(data, workspace, hypothesis)
+    rows = data.codes.shape[1]
+    return outcome_of(data, workspace, critical, hypothesis, statistic, observed_dof, rows, data.rounding)
 
 
 test_discrete.__test__ = False  # type: ignore[attr-defined]
@@ -189,40 +214,36 @@ def outcome_of(
     data: DiscreteTable,
     workspace: DiscreteWorkspace,
     critical: CriticalValues,
-    x: int,
-    y: int,
-    strata: float,
+    hypothesis: Hypothesis,
     statistic: float,
     observed_dof: float,
+    rows: float,
+    rounding: float,
 ) -> Any:
     """Judge a statistic: its degrees of freedom, its share of the critical value, and whether it counts.
 
-    `strata` is the number of combinations of levels of the conditioning set, seen or not.
+    Parameters
+    ----------
+    rows : float
+        How many rows it rests on, or how many rows of equal weight these are worth.
+    rounding : float
+        A smaller statistic is rounding error, and counts as 0.
     """
-    if statistic < data.rounding:
-        statistic = 0.0
-    rows = data.codes.shape[1]
+    x, y, given, size = hypothesis
+    strata = 1.0
+    for position in range(size):
+        strata *= data.levels[given[position]]
     cells = strata * data.levels[x] * data.levels[y]
     nominal_dof = (data.levels[x] - 1.0) * (data.levels[y] - 1.0) * strata
+    if statistic < rounding:
+        statistic = 0.0
     dof = observed_dof if data.adjusted else nominal_dof
-    dof, ratio = dof_and_ratio(data, workspace, critical, statistic, dof)
-    return statistic, dof, ratio, has_rows_enough(data, rows, nominal_dof, cells)
-
-
-@inlined_part
-def dof_and_ratio(
-    data: DiscreteTable,
-    workspace: DiscreteWorkspace,
-    critical: CriticalValues,
-    statistic: float,
-    dof: float,
-) -> Any:
-    """Make degrees of freedom effective where they are to be; put the statistic over its critical value."""
+    reliable = has_rows_enough(data, rows, nominal_dof, cells)
     if data.effective and not is_chi_squared(workspace.law, data.statistic, statistic, dof):
         effective, log_p = effective_dof(workspace.law, data.statistic, statistic)
         if effective != dof:
-            return effective, _effective_ratio(critical, statistic, effective, log_p)
-    return dof, critical_ratio(critical, statistic, dof)
+            return statistic, effective, _effective_ratio(critical, statistic, effective, log_p), reliable
+    return statistic, dof, critical_ratio(critical, statistic, dof), reliable
 
 
 @counting_part
@@ -337,10 +358,7 @@ def _run_tests_given(
             kept_row[kept_rows] = row
             kept_line[kept_rows] = number * levels_x + codes_x[row]
             kept_rows += 1
-    all_strata = 1.0
-    for position in range(given.shape[0]):
-        all_strata *= data.levels[given[position]]
-    count = others.shape[0]
+    count, rows = others.shape[0], codes_x.shape[0]
     statistics, dofs, ratios = np.empty(count), np.empty(count), np.empty(count)
     reliable = np.empty(count, np.bool_)
     for position in range(count):
@@ -356,6 +374,222 @@ def _run_tests_given(
         statistic, observed_dof = add_strata(
             data, workspace, counts, kept_strata, levels_x, levels_y, 0.0, 0.0
         )
-        outcome = outcome_of(data, workspace, critical, x, y, all_strata, statistic, observed_dof)
+        hypothesis = Hypothesis(x, y, given, given.shape[0])
+        outcome = outcome_of(
+            data, workspace, critical, hypothesis, statistic, observed_dof, rows, data.rounding
+        )
         statistics[position], dofs[position], ratios[position], reliable[position] = outcome
     return statistics, dofs, ratios, reliable
+
+
+# The same where values are missing: sets of rows are counted level by level.
+_WORD_COST = 0.16
+_CELL_COST = 6.0
+_ROW_COST_WITH_GAPS = 1.2
+_ROW_VARIABLE_COST_WITH_GAPS = 1.0
+
+
+class IncompleteTable(NamedTuple):
+    """Coded columns with missing values.
+
+    Attributes
+    ----------
+    counted : DiscreteTable
+        Levels as sets of rows without those that miss the value; the codes are 0 there.
+    present : ndarray of uint64, shape (variables, words)
+        Rows in which each variable has a value, as bits.
+    levels : ndarray of int64, shape (variables,)
+        Number of levels of each variable.
+    """
+
+    counted: DiscreteTable
+    present: np.ndarray
+    levels: np.ndarray
+
+
+class IncompleteWorkspace(NamedTuple):
+    """Working memory of one thread.
+
+    Attributes
+    ----------
+    counting : DiscreteWorkspace
+        As for a table without missing values.
+    complete : ndarray of uint64, shape (words,)
+        Rows that a test can use, as bits.
+    """
+
+    counting: DiscreteWorkspace
+    complete: np.ndarray
+
+
+def incomplete_table(columns: Sequence[np.ndarray], counted: DiscreteTable) -> IncompleteTable:
+    """Add to a table of coded columns where their values are missing.
+
+    Parameters
+    ----------
+    columns : sequence of ndarray of int, each of shape (rows,)
+        Codes, negative where missing.
+    counted : DiscreteTable
+        Made of these columns.
+    """
+    present = present_sets(each < 0 for each in columns)
+    # A code that points into a table wherever a row is looked at, so that the pass needs no question.
+    return IncompleteTable(counted._replace(codes=np.maximum(counted.codes, 0)), present, counted.levels)
+
+
+def new_incomplete_workspace(data: Any, max_conditioning: int) -> IncompleteWorkspace:
+    """Allocate working memory for conditioning sets of up to `max_conditioning` variables."""
+    complete = np.empty(data.present.shape[1], np.uint64)
+    return IncompleteWorkspace(new_discrete_workspace(data.counted, max_conditioning), complete)
+
+
+@kernel_part
+def test_incomplete(
+    data: IncompleteTable,
+    workspace: IncompleteWorkspace,
+    critical: CriticalValues,
+    hypothesis: Hypothesis,
+) -> Any:
+    """Test two nominal variables given a set, on the rows that are complete in all of them.
+
+    Returns
+    -------
+    statistic, dof, ratio : float
+        ``ratio`` is the statistic over its critical value.
+    reliable : bool
+        Whether there are enough such rows, and the reliability rules let the test count.
+    """
+    x, y, given, size = hypothesis
+    counted = data.counted
+    cells = counted.levels[x] * counted.levels[y] * 1.0
+    for position in range(size):
+        cells *= counted.levels[given[position]]
+    bit_cost = cells * (counted.sets.shape[1] * _WORD_COST + _CELL_COST)
+    row_cost = counted.codes.shape[1] * (_ROW_COST_WITH_GAPS + size * _ROW_VARIABLE_COST_WITH_GAPS) + cells
+    rows = find_complete(data.present, hypothesis, workspace.complete)
+    workspace.counting.law[:] = 0.0
+    if bit_cost <= row_cost:
+        statistic, observed_dof = from_bits(counted, workspace.counting, hypothesis)
+    else:
+        statistic, observed_dof = _from_complete_rows(counted, workspace, hypothesis)
+    return outcome_of_complete(data, workspace, critical, hypothesis, statistic, observed_dof, rows)
+
+
+test_incomplete.__test__ = False  # type: ignore[attr-defined]
+
+
+@inlined_part
+def outcome_of_complete(
+    data: Any,
+    workspace: IncompleteWorkspace,
+    critical: CriticalValues,
+    hypothesis: Hypothesis,
+    statistic: float,
+    observed_dof: float,
+    rows: float,
+) -> Any:
+    """Judge a statistic that rests on some of the rows; `data` has the counted columns in ``counted``."""
+    counted, counting = data.counted, workspace.counting
+    statistic, dof, ratio, reliable = outcome_of(
+        counted, counting, critical, hypothesis, statistic, observed_dof, rows, counted.rounding
+    )
+    return statistic, dof, ratio, reliable and rows >= FEWEST_ROWS
+
+
+@kernel_part
+def _from_complete_rows(data: DiscreteTable, workspace: IncompleteWorkspace, hypothesis: Hypothesis) -> Any:
+    """Count all strata in one pass over the rows, where those in ``workspace.complete`` count 1."""
+    x, y, given, size = hypothesis
+    stratum_of_row = workspace.counting.stratum_of_row
+    strata = number_strata(data.codes, data.levels, stratum_of_row, given, size)
+    rows, columns = data.levels[x], data.levels[y]
+    block = rows * columns
+    counts = np.zeros(strata * block, np.int64)
+    codes_x, codes_y = data.codes[x], data.codes[y]
+    for row in range(codes_x.shape[0]):
+        cell = stratum_of_row[row] * block + codes_x[row] * columns + codes_y[row]
+        counts[cell] += is_complete(workspace.complete, row)
+    return add_strata(data, workspace.counting, counts, strata, rows, columns, 0.0, 0.0)
+
+
+register_test(IncompleteTable, new_incomplete_workspace, test_incomplete, dof_of_levels)
+
+
+class CountedTable(NamedTuple):
+    """Coded columns whose rows stand for several each.
+
+    Attributes
+    ----------
+    counted : DiscreteTable
+        Made for as many rows as the rows stand for; the codes are 0 where a value is missing.
+    present : ndarray of uint64, shape (variables, words)
+        Rows in which each variable has a value, as bits.
+    levels : ndarray of int64, shape (variables,)
+        Number of levels of each variable.
+    times : ndarray of int64, shape (rows,)
+        How often each row occurred.
+    """
+
+    counted: DiscreteTable
+    present: np.ndarray
+    levels: np.ndarray
+    times: np.ndarray
+
+
+@dataclass(frozen=True, eq=False)
+class CountedContingencyData(ContingencyData):
+    """Categories, with gaps or without, whose rows stand for several each."""
+
+    @property
+    def is_likelihood_ratio(self) -> bool:
+        """G² is one where all tests rest on the same rows."""
+        return bool(self.table.counted.statistic == G_SQUARED) and self.present is None
+
+
+@kernel_part
+def test_counted(
+    data: CountedTable,
+    workspace: IncompleteWorkspace,
+    critical: CriticalValues,
+    hypothesis: Hypothesis,
+) -> Any:
+    """Test two nominal variables given a set, on the rows that are complete in all of them.
+
+    Returns
+    -------
+    statistic, dof, ratio : float
+        ``ratio`` is the statistic over its critical value.
+    reliable : bool
+        Whether there are enough such rows, and the reliability rules let the test count.
+    """
+    x, y, given, size = hypothesis
+    find_complete(data.present, hypothesis, workspace.complete)
+    workspace.counting.law[:] = 0.0
+    strata = number_strata(data.counted.codes, data.levels, workspace.counting.stratum_of_row, given, size)
+    rows, columns = data.levels[x], data.levels[y]
+    counts = np.zeros(strata * rows * columns, np.int64)
+    occurred = _count_times(data, workspace, x, y, counts)
+    statistic, dof = add_strata(data.counted, workspace.counting, counts, strata, rows, columns, 0.0, 0.0)
+    return outcome_of_complete(data, workspace, critical, hypothesis, statistic, dof, occurred)
+
+
+test_counted.__test__ = False  # type: ignore[attr-defined]
+
+
+@inlined_part
+def _count_times(
+    data: CountedTable, workspace: IncompleteWorkspace, x: int, y: int, counts: np.ndarray
+) -> Any:
+    """Count the complete rows of each cell, and of all, as often as they occurred."""
+    stratum_of_row = workspace.counting.stratum_of_row
+    rows, columns = data.levels[x], data.levels[y]
+    codes_x, codes_y = data.counted.codes[x], data.counted.codes[y]
+    total = np.int64(0)
+    for row in range(codes_x.shape[0]):
+        times = data.times[row] * is_complete(workspace.complete, row)
+        counts[(stratum_of_row[row] * rows + codes_x[row]) * columns + codes_y[row]] += times
+        total += times
+    return total
+
+
+register_test(CountedTable, new_incomplete_workspace, test_counted, dof_of_levels)

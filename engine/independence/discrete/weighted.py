@@ -1,7 +1,5 @@
 """G² and Pearson's X² where each row stands for some number of observations, whole or not.
 
-All is as if each row stood there as often as it occurred, the law of the margins included.
-
 The degrees of freedom are those from observed levels: a law of the margins supposes rows to shuffle. With the
 exact probabilities of every configuration as weights, the tests answer as they would with an endless sample:
 searches run on them are proved against networks that are known.
@@ -11,138 +9,23 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from engine.compiled.decorators import inlined_part, kernel_part
 from engine.independence.chi_squared import CriticalValues, critical_ratio
-from engine.independence.counting.contingency import add_strata, number_strata
+from engine.independence.counting.contingency import number_strata
 from engine.independence.counting.table import (
     FEWEST_ROWS,
     G_SQUARED,
     PEARSON,
-    DiscreteTable,
     codes_and_presence,
     find_complete,
     has_rows_enough,
-    present_sets,
+    is_complete,
 )
-from engine.independence.discrete.data import ContingencyData
-from engine.independence.discrete.incomplete import (
-    IncompleteWorkspace,
-    new_incomplete_workspace,
-    outcome_on_rows,
-)
-from engine.independence.interface import dof_of_levels, register_test
-from engine.table.code_blocks import BITS_PER_WORD
-
-
-class CountedTable(NamedTuple):
-    """Coded columns whose rows stand for several each.
-
-    Attributes
-    ----------
-    counted : DiscreteTable
-        Made for as many rows as the rows stand for; the codes are 0 where a value is missing.
-    present : ndarray of uint64, shape (variables, words)
-        Rows in which each variable has a value, as bits.
-    levels : ndarray of int64, shape (variables,)
-        Number of levels of each variable.
-    times : ndarray of int64, shape (rows,)
-        How often each row occurred.
-    """
-
-    counted: DiscreteTable
-    present: np.ndarray
-    levels: np.ndarray
-    times: np.ndarray
-
-
-@dataclass(frozen=True, eq=False)
-class CountedContingencyData(ContingencyData):
-    """Categories, with gaps or without, whose rows stand for several each."""
-
-    @property
-    def is_likelihood_ratio(self) -> bool:
-        """G² is one where all tests rest on the same rows."""
-        return bool(self.table.counted.statistic == G_SQUARED) and self.present is None
-
-
-def counted_table(columns: Sequence[np.ndarray], counted: DiscreteTable, times: np.ndarray) -> CountedTable:
-    """Add to a table of coded columns how often each row occurred.
-
-    Parameters
-    ----------
-    columns : sequence of ndarray of int, each of shape (rows,)
-        Codes, negative where missing.
-    counted : DiscreteTable
-        Made of these columns, for as many rows as they stand for.
-    times : ndarray of float64, shape (rows,)
-        Whole numbers.
-    """
-    present = present_sets(each < 0 for each in columns)
-    known = counted._replace(codes=np.maximum(counted.codes, 0))
-    return CountedTable(known, present, counted.levels, times.astype(np.int64))
-
-
-@kernel_part
-def test_counted(
-    data: CountedTable,
-    workspace: IncompleteWorkspace,
-    critical: CriticalValues,
-    x: int,
-    y: int,
-    given: np.ndarray,
-    size: int,
-) -> Any:
-    """Test two nominal variables given a set, on the rows that are complete in all of them.
-
-    Returns
-    -------
-    statistic, dof, ratio : float
-        ``ratio`` is the statistic over its critical value.
-    reliable : bool
-        Whether there are enough such rows, and the reliability rules let the test count.
-    """
-    find_complete(data.present, x, y, given, size, workspace.complete)
-    workspace.counting.law[:] = 0.0
-    strata = number_strata(data.counted.codes, data.levels, workspace.counting.stratum_of_row, given, size)
-    rows, columns = data.levels[x], data.levels[y]
-    counts = np.zeros(strata * rows * columns, np.int64)
-    occurred = _count_times(data, workspace, x, y, counts)
-    statistic, dof = add_strata(data.counted, workspace.counting, counts, strata, rows, columns, 0.0, 0.0)
-    return outcome_on_rows(
-        data.counted, workspace.counting, critical, x, y, given, size, statistic, dof, occurred
-    )
-
-
-test_counted.__test__ = False  # type: ignore[attr-defined]
-
-
-@inlined_part
-def _count_times(
-    data: CountedTable, workspace: IncompleteWorkspace, x: int, y: int, counts: np.ndarray
-) -> int:
-    """Count the complete rows of each cell, and of all, as often as they occurred."""
-    stratum_of_row = workspace.counting.stratum_of_row
-    rows, columns = data.levels[x], data.levels[y]
-    codes_x, codes_y = data.counted.codes[x], data.counted.codes[y]
-    total = np.int64(0)
-    remaining = np.uint64(0)
-    for row in range(codes_x.shape[0]):
-        if row % BITS_PER_WORD == 0:
-            remaining = workspace.complete[row // BITS_PER_WORD]
-        times = data.times[row] * np.int64(remaining & np.uint64(1))
-        remaining >>= np.uint64(1)
-        counts[(stratum_of_row[row] * rows + codes_x[row]) * columns + codes_y[row]] += times
-        total += times
-    return total  # type: ignore[return-value]
-
-
-register_test(CountedTable, new_incomplete_workspace, test_counted, dof_of_levels)
-
+from engine.independence.interface import Hypothesis, dof_of_levels, register_test
 
 _EPSILON = 2.0**-52
 
@@ -229,10 +112,7 @@ def test_weighted(
     data: WeightedTable,
     workspace: WeightedWorkspace,
     critical: CriticalValues,
-    x: int,
-    y: int,
-    given: np.ndarray,
-    size: int,
+    hypothesis: Hypothesis,
 ) -> Any:
     """Test two nominal variables given a set.
 
@@ -243,7 +123,8 @@ def test_weighted(
     reliable : bool
         Whether enough observations are complete, and the reliability rules let the test count.
     """
-    find_complete(data.present, x, y, given, size, workspace.complete)
+    x, y, given, size = hypothesis
+    find_complete(data.present, hypothesis, workspace.complete)
     strata = number_strata(data.codes, data.levels, workspace.stratum_of_row, given, size)
     rows, columns = data.levels[x], data.levels[y]
     counts = np.zeros((strata, rows, columns))
@@ -274,12 +155,8 @@ def _add_weights(
 ) -> float:
     """Add up the weights of the complete rows in each cell, and over all cells."""
     total = 0.0
-    remaining = np.uint64(0)
     for row in range(data.codes.shape[1]):
-        if row % BITS_PER_WORD == 0:
-            remaining = workspace.complete[row // BITS_PER_WORD]
-        weight = data.weights[row] * np.float64(remaining & np.uint64(1))
-        remaining >>= np.uint64(1)
+        weight = data.weights[row] * is_complete(workspace.complete, row)
         counts[workspace.stratum_of_row[row], data.codes[x, row], data.codes[y, row]] += weight
         total += weight
     return total
