@@ -53,26 +53,16 @@ def given_settings(arguments: Namespace, settings_class: type[Settings], **fallb
     return settings_class(**(fallbacks | given))
 
 
-def option_name(name: str) -> str:
-    """Return the option of a setting.
-
-    Examples
-    --------
-    >>> option_name("max_conditioning")
-    '--max-conditioning'
-    """
-    return option_of(name)
-
-
 def _add_option(group: Any, each: Parameter) -> None:
-    option = option_name(each.name)
+    option = option_of(each.name)
     shared: dict[str, Any] = {"dest": each.name, "default": argparse.SUPPRESS, "help": _help(each)}
     if each.kind == "flag":
         group.add_argument(option, action=argparse.BooleanOptionalAction, **shared)
     elif each.kind == "texts":
         group.add_argument(option, metavar="TEXT", action="append", **shared)
     else:
-        group.add_argument(option, metavar=_METAVARS[each.kind], type=_CONVERTERS[each.kind], **shared)
+        converter = _CONVERTERS.get(each.kind, str)
+        group.add_argument(option, metavar=_METAVARS[each.kind], type=converter, **shared)
 
 
 def _help(each: Parameter) -> str:
@@ -111,24 +101,31 @@ def _number(text: str) -> float:
 
 
 _METAVARS = {"choice": "NAME", "integer": "N", "number": "X", "text": "TEXT", "address": "ADDRESS"}
-_CONVERTERS: dict[str, Callable[[str], Any]] = {
-    "choice": str,
-    "integer": _integer,
-    "number": _number,
-    "text": str,
-    "address": str,
-}
+_CONVERTERS: dict[str, Callable[[str], Any]] = {"integer": _integer, "number": _number}
+
+
+def add_repeated(group: argparse._ActionsContainer, option: str, metavar: str, help_text: str) -> None:
+    """Add an option that may be given several times; its values are a list."""
+    group.add_argument(option, metavar=metavar, action="append", default=[], help=help_text)
+
+
+def add_file(group: argparse._ActionsContainer, option: str, help_text: str) -> None:
+    """Add an option that names a file."""
+    group.add_argument(option, metavar="FILE", type=given_path, help=help_text)
+
+
+def add_folder(group: argparse._ActionsContainer, help_text: str) -> None:
+    """Add the folder for the files of a subcommand."""
+    group.add_argument("--out", metavar="DIR", type=given_path, required=True, help=help_text)
 
 
 def add_knowledge(parser: Parser, use: str) -> None:
     """Add the option for background knowledge; `use` says what it does without a time order."""
-    parser.add_argument_group("what is known").add_argument(
+    add_file(
+        parser.add_argument_group("what is known"),
         "--knowledge",
-        metavar="FILE",
-        type=given_path,
-        help="A file of what is known of causes and effects: tiers in time, edges that are forbidden or "
-        f"required, and so on. JSON, or the text of Tetrad. {use} With --time-order its tiers steer the "
-        "search, too.",
+        "A file of what is known of causes and effects: tiers in time, edges that are forbidden or required, "
+        f"and so on. JSON, or the text of Tetrad. {use} With --time-order its tiers steer the search, too.",
     )
 
 
@@ -168,9 +165,6 @@ def given_stability(arguments: Namespace) -> StabilitySettings | None:
         return StabilitySettings(resamples=arguments.stability, **drawing)
 
 
-_PREFER = "--prefer"
-
-
 def add_split(parser: Parser) -> None:
     """Add the options of a search in a part of the rows."""
     group = parser.add_argument_group("how large the findings are")
@@ -203,22 +197,20 @@ def _require_no_drawing(arguments: Namespace, prefix: str) -> None:
     """Refuse options that say which rows are drawn where none are."""
     for name in _given_drawing(arguments, prefix):
         raise InvalidParameter(
-            f"it has no meaning without {option_name(prefix)}.",
-            place=option_name(f"{prefix}_{name}"),
-            remedy=f"Add {option_name(prefix)}, or leave it out.",
+            f"it has no meaning without {option_of(prefix)}.",
+            place=option_of(f"{prefix}_{name}"),
+            remedy=f"Add {option_of(prefix)}, or leave it out.",
         )
 
 
 def _drawing_options(prefix: str) -> dict[str, str]:
-    return {name: option_name(f"{prefix}_{name}") for name in _DRAWING}
+    return {name: option_of(f"{prefix}_{name}") for name in _DRAWING}
 
 
 def add_output(parser: Parser) -> argparse._ArgumentGroup:
     """Add the folder for the files; return the group in which further output is described."""
     group = parser.add_argument_group("output")
-    group.add_argument(
-        "--out", metavar="DIR", type=given_path, required=True, help="Folder for the files; made when absent."
-    )
+    add_folder(group, "Folder for the files; made when absent.")
     return group
 
 
@@ -229,19 +221,18 @@ def add_quiet(parser: argparse._ActionsContainer) -> None:
 
 def add_preferred(parser: Parser) -> None:
     """Add the choice among interchangeable variables."""
-    parser.add_argument_group("interchangeable variables").add_argument(
-        _PREFER,
-        metavar="NAME",
-        action="append",
-        default=[],
-        help="Name of a feature to take rather than what is interchangeable with it, because it is cheaper "
-        "or safer to measure. May be repeated, the most wanted first.",
+    add_repeated(
+        parser.add_argument_group("interchangeable variables"),
+        "--prefer",
+        "NAME",
+        "Name of a feature to take rather than what is interchangeable with it, because it is cheaper or "
+        "safer to measure. May be repeated, the most wanted first.",
     )
 
 
 def given_preferred(arguments: Namespace, dataset: Dataset) -> tuple[str, ...]:
     """Return the features that are preferred."""
-    with naming_options({"preferred": _PREFER}):
+    with naming_options({"preferred": "--prefer"}):
         check_preferred(arguments.prefer, dataset)
     return tuple(arguments.prefer)
 
@@ -251,35 +242,22 @@ def add_table_arguments(parser: Parser) -> None:
     parser.add_argument("data", metavar="DATA", type=given_path, help="The table, e.g. a CSV or ARFF file.")
     roles = parser.add_argument_group("labels")
     roles.add_argument("--labels", metavar="A,B", help="Names of the label columns, separated by commas.")
-    roles.add_argument(
-        "--label",
-        metavar="NAME",
-        action="append",
-        default=[],
-        help="Name of one label column, which may hold commas. May be repeated.",
-    )
-    roles.add_argument(
+    one_label = "Name of one label column, which may hold commas. May be repeated."
+    add_repeated(roles, "--label", "NAME", one_label)
+    add_file(
+        roles,
         "--labels-file",
-        metavar="FILE",
-        type=given_path,
-        help="A Mulan XML file that names the labels, or a second table that holds them; then --labels and "
+        "A Mulan XML file that names the labels, or a second table that holds them; then --labels and "
         "--label choose among its columns.",
     )
-    roles.add_argument(
+    add_repeated(
+        roles,
         "--event",
-        metavar="LABEL=LEVEL",
-        action="append",
-        default=[],
-        help="Which of its two levels is the event of a label or feature, such as COPD=yes: directions and "
+        "LABEL=LEVEL",
+        "Which of its two levels is the event of a label or feature, such as COPD=yes: directions and "
         "estimates speak of it. May be repeated. The names of the levels decide when it is not given.",
     )
-    roles.add_argument(
-        "--ignore",
-        metavar="NAME",
-        action="append",
-        default=[],
-        help="Name of a column that takes no part. May be repeated.",
-    )
+    add_repeated(roles, "--ignore", "NAME", "Name of a column that takes no part. May be repeated.")
     roles.add_argument(
         "--weight-column",
         metavar="NAME",
@@ -299,13 +277,12 @@ def add_table_arguments(parser: Parser) -> None:
     )
     _add_row_blocks(parser)
     add_settings(parser, ReadingOptions, "reading the table")
-    parser.add_argument_group("steps in the table").add_argument(
+    add_file(
+        parser.add_argument_group("steps in the table"),
         "--recipe",
-        metavar="FILE",
-        type=given_path,
-        help="A JSON file of steps that are made in the table as it was read: columns recoded, cut, computed "
-        "or renamed, dates made numbers, rows filtered. Labels and other columns are named as they are "
-        "behind the last step.",
+        "A JSON file of steps that are made in the table as it was read: columns recoded, cut, computed or "
+        "renamed, dates made numbers, rows filtered. Labels and other columns are named as they are behind "
+        "the last step.",
     )
 
 
@@ -321,13 +298,8 @@ def _add_row_blocks(parser: Parser) -> None:
     blocks.add_argument(
         "--row-blocks", action="store_true", help="The same, in the order in which the rows stand."
     )
-    blocks.add_argument(
-        "--block-series",
-        metavar="NAME",
-        action="append",
-        default=[],
-        help="Name of a column that separates series; a block holds rows of one. May be repeated.",
-    )
+    series = "Name of a column that separates series; a block holds rows of one. May be repeated."
+    add_repeated(blocks, "--block-series", "NAME", series)
     blocks.add_argument(
         "--block-rows",
         metavar="N",
@@ -355,14 +327,9 @@ def given_row_blocks(arguments: Namespace, dataset: Dataset) -> RowBlocks | None
         raise InvalidParameter(
             "rows can be grouped in one way only.", place=named[0], remedy="Leave out the other options."
         )
-    for option, name in (
-        ("--time-blocks", arguments.time_blocks),
-        *(("--block-series", name) for name in arguments.block_series),
-    ):
-        if name is not None and name not in dataset.names:
-            error = unknown_variable(name, dataset.names)
-            error.place = option
-            raise error
+    series = [("--block-series", name) for name in arguments.block_series]
+    for option, name in (("--time-blocks", arguments.time_blocks), *series):
+        _require_column(option, name, dataset)
         if name in dataset.labels:
             raise InvalidParameter(f"{name!r} is a label.", place=option, remedy=ONE_PURPOSE)
     if arguments.block_rows is not None and arguments.block_rows < 0:
@@ -418,9 +385,7 @@ def _given_events(arguments: Namespace, dataset: Dataset) -> dict[str, str]:
             raise InvalidParameter(f"{text!r} names no level.", place="--event", remedy=remedy)
         named = [pair for pair in pairs if pair[0] in dataset.names]
         if not named:
-            error = unknown_variable(pairs[0][0], dataset.names)
-            error.place = "--event"
-            raise error
+            _require_column("--event", pairs[0][0], dataset)
         whole = (pair for pair in named if pair[1] in dataset.variable(pair[0]).levels)
         name, level = next(whole, named[0])
         if events.setdefault(name, level) != level:
@@ -432,16 +397,21 @@ def _given_events(arguments: Namespace, dataset: Dataset) -> dict[str, str]:
     return events
 
 
-def _require_columns(arguments: Namespace, dataset: Dataset) -> None:
+def _require_column(option: str, name: str | None, dataset: Dataset) -> None:
     """Refuse an option that names no column; the error says which option it was."""
+    if name is not None and name not in dataset.names:
+        error = unknown_variable(name, dataset.names)
+        error.place = option
+        raise error
+
+
+def _require_columns(arguments: Namespace, dataset: Dataset) -> None:
+    """Refuse what names no column, and a label that is to be kept."""
     named = [("--ignore", each) for each in arguments.ignore]
     kept = [("--keep", each) for each in getattr(arguments, "keep", None) or ()]
     named += [("--weight-column", arguments.weight_column), ("--groups", arguments.groups), *kept]
     for option, name in named:
-        if name is not None and name not in dataset.names:
-            error = unknown_variable(name, dataset.names)
-            error.place = option
-            raise error
+        _require_column(option, name, dataset)
     for option, name in kept:
         if name in dataset.labels:
             remedy = "Leave it out: labels are never set aside."

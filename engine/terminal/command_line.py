@@ -5,13 +5,12 @@ from __future__ import annotations
 import os
 import sys
 import traceback
-from argparse import Namespace
 from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
 from types import TracebackType
-from typing import Protocol, cast
+from typing import Any
 
 from engine.collecting import collect_seldom
 from engine.compiled.cache import compile_sooner
@@ -22,19 +21,9 @@ from engine.terminal.parser import Parser, naming_options
 from engine.wording.sentences import nearest_or
 
 
-class SubcommandModule(Protocol):
-    """What the module of a subcommand holds."""
-
-    def add_arguments(self, parser: Parser) -> None:
-        """Add its arguments."""
-
-    def run(self, arguments: Namespace, console: Console) -> int:
-        """Carry out the subcommand and return the exit status."""
-
-
 @dataclass(frozen=True, slots=True)
 class Subcommand:
-    """A word of the command line.
+    """A word of the command line, with a module of its name that adds its arguments and carries it out.
 
     Attributes
     ----------
@@ -44,64 +33,52 @@ class Subcommand:
         One sentence on what it does.
     usage : str
         Its usual arguments, for the overview.
-    module : str
-        Where it is done; imported when it is used, so that ``clcd --help`` is there at once.
     """
 
     name: str
     help: str
     usage: str
-    module: str
 
-    def load(self) -> SubcommandModule:
-        """Import the module that does it."""
-        return cast(SubcommandModule, import_module(self.module))
+    def load(self) -> Any:
+        """Import the module when it is used, so that ``clcd --help`` is there at once."""
+        return import_module(f"engine.terminal.subcommands.{self.name}")
 
-
-_PACKAGE = "engine.terminal.subcommands"
 
 _SUBCOMMANDS = (
     Subcommand(
         "discover",
         "Find common and label-specific causal variables in a table.",
         "DATA --labels a,b --out DIR",
-        f"{_PACKAGE}.discover",
     ),
     Subcommand(
         "select",
         "Select few features that together tell about every label, and cut the table down to them.",
         "DATA --labels a,b --out DIR",
-        f"{_PACKAGE}.select",
     ),
     Subcommand(
         "compare",
         "Put two runs side by side: what came, what went, what is said otherwise.",
         "FIRST/result.json SECOND/result.json --out DIR",
-        f"{_PACKAGE}.compare",
     ),
     Subcommand(
         "inspect",
         "Show how a table is understood: columns, types, labels, missing values.",
         "DATA",
-        f"{_PACKAGE}.inspect",
     ),
     Subcommand(
         "simulate",
         "Make a table whose causal variables are known exactly.",
         "--out FILE.arff",
-        f"{_PACKAGE}.simulate",
     ),
     Subcommand(
         "benchmark",
         "Compare CLCD, or CLCD-FS, with other methods, as the paper does.",
         "--small --out DIR",
-        f"{_PACKAGE}.benchmark",
     ),
     Subcommand(
         "methods",
         "List algorithms, tests, ways to cut numbers into bins, and file formats.",
         "",
-        f"{_PACKAGE}.methods",
     ),
 )
 
@@ -174,7 +151,8 @@ def _run(words: list[str], console: Console) -> int:
         parser = subcommand_parser(known[name])
         arguments = parser.parse_args(words[1:])
         with naming_options(parser.options):
-            return known[name].load().run(arguments, console)
+            status: int = known[name].load().run(arguments, console)
+            return status
     overview_parser().parse_args(words)
     raise InvalidParameter(
         "say what to do, e.g. 'clcd inspect table.csv'.", remedy="'clcd --help' lists everything."

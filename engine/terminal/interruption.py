@@ -9,8 +9,10 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from types import FrameType
+
+from engine.terminal.console import Console, TerminalProgress
 
 INTERRUPTED = 130
 STOPPED_EARLY = "stopped; nothing was written."
@@ -87,3 +89,10 @@ def stop_on_request() -> Iterator[Interruption]:
     finally:
         for each, handler in before.items():
             signal.signal(each, handler)
+
+
+@contextmanager
+def shown_progress(console: Console, interruption: Interruption) -> Iterator[TerminalProgress]:
+    """Draw how far the work of a block is, and let it be interrupted."""
+    with closing(TerminalProgress(console.is_watched, interruption.is_requested)) as progress:
+        yield progress

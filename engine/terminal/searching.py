@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from argparse import Namespace
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from engine.boundaries.discovery_settings import DiscoverySettings
@@ -13,9 +14,9 @@ from engine.preparation.follow_up import FOLLOW_UP
 from engine.preparation.made_from_labels import MADE_FROM_LABELS, NEARLY_A_LABEL
 from engine.preparation.preparation_settings import PreparationSettings
 from engine.progress import ProgressEvent
-from engine.terminal.arguments import given_settings
+from engine.terminal.arguments import given_settings, offer_lines
 from engine.terminal.console import Console, TerminalProgress
-from engine.terminal.interruption import Interruption
+from engine.terminal.interruption import Interruption, shown_progress
 from engine.wording.notes import told
 from engine.wording.phrases import visible
 from engine.wording.sentences import FIRST_RUN_TAKES_LONGER
@@ -36,21 +37,24 @@ def given_preparation(
     return given_settings(arguments, PreparationSettings, **fallbacks)
 
 
-def event_lines(dataset: Dataset) -> tuple[str, ...]:
+def _event_lines(dataset: Dataset) -> tuple[str, ...]:
     """Say before a search which events are not known, and how to give them."""
     notes = tuple(visible(note.message) for note in dataset.event_notes)
-    return (*notes, _HOW_TO_GIVE_EVENTS, "") if notes else ()
-
-
-_HOW_TO_GIVE_EVENTS = "Give an event with --event COLUMN=LEVEL."
+    return (*notes, "Give an event with --event COLUMN=LEVEL.", "") if notes else ()
 
 
 _TOLD_BEFORE = (MADE_FROM_LABELS, NEARLY_A_LABEL, FOLLOW_UP)
 
 
-def lines_after_a_search(dataset: Dataset) -> list[str]:
-    """Return what to know about the data, without what was told before the search."""
-    return told(note for note in dataset.notes if note.topic not in _TOLD_BEFORE)
+def lines_after_a_search(dataset: Dataset) -> Iterator[str]:
+    """Say what to know about the data, without what was told before the search."""
+    notes = told(note for note in dataset.notes if note.topic not in _TOLD_BEFORE)
+    to_know = [*notes, *offer_lines(dataset)]
+    if to_know:
+        yield ""
+        yield "To know about the data:"
+        yield from (f"  {visible(line)}" for line in to_know)
+    yield ""
 
 
 def _lines_about_labels(prepared: Dataset) -> tuple[str, ...]:
@@ -78,8 +82,9 @@ def searched(
     from engine.discovery.discover import discover
     from engine.preparation import prepare
 
-    progress = TerminalProgress(console.is_watched, interruption.is_requested)
-    try:
+    for line in () if quiet else _event_lines(dataset):
+        console.say(line)
+    with shown_progress(console, interruption) as progress:
         prepared = prepare(dataset, preparation, progress=progress)
         for line in () if quiet else _lines_about_labels(prepared):
             console.say(line)
@@ -89,8 +94,6 @@ def searched(
         return prepared, discover(
             prepared, settings, progress, knowledge=known, directions=directions, split=split
         )
-    finally:
-        progress.close()
 
 
 def _compile(settings: DiscoverySettings, traits: TableTraits, progress: TerminalProgress) -> None:

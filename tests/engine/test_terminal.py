@@ -24,11 +24,12 @@ from engine.preparation.preparation_settings import PreparationSettings
 from engine.progress import ProgressEvent
 from engine.readers.options import ReadingOptions
 from engine.terminal import main
-from engine.terminal.arguments import add_settings, given_settings, option_name
+from engine.terminal.arguments import add_settings, given_settings
 from engine.terminal.command_line import subcommands
 from engine.terminal.console import TerminalProgress, display_width, shortened, text_table
 from engine.terminal.interruption import stop_on_request
 from engine.terminal.parser import Parser
+from engine.wording.setting_names import option_of
 
 
 @pytest.fixture
@@ -346,7 +347,7 @@ def test_every_setting_is_an_option(settings: type, capsys: pytest.CaptureFixtur
         main(["discover", "--help"])
     text = " ".join(capsys.readouterr().out.split())
     for each in parameters_of(settings):
-        assert option_name(each.name) in text
+        assert option_of(each.name) in text
 
 
 def test_no_option_means_the_defaults() -> None:

@@ -14,13 +14,14 @@ from engine.comparison.selectors.prediction import metrics
 from engine.errors import Cancelled, InvalidParameter
 from engine.parameters import impossible_value, parameters_of
 from engine.preparation.preparation_settings import PreparationSettings
-from engine.terminal.arguments import add_quiet, add_settings, given_settings, option_name
+from engine.terminal.arguments import add_folder, add_quiet, add_settings, given_settings
 from engine.terminal.command_line import DONE
-from engine.terminal.console import Console, TerminalProgress, text_table, written_lines
-from engine.terminal.interruption import stop_on_request
+from engine.terminal.console import Console, text_table, written_lines
+from engine.terminal.interruption import shown_progress, stop_on_request
 from engine.terminal.parser import Parser, given_path
 from engine.wording.numbers import duration_text
 from engine.wording.sentences import NO_TABLE_TO_COMPARE_ON, choose_among
+from engine.wording.setting_names import option_of
 
 if TYPE_CHECKING:
     from engine.comparison.networks.result import BenchmarkResult
@@ -36,13 +37,10 @@ _LISTS: Mapping[str, Callable[[], Mapping[str, object]]] = {
 
 def add_arguments(parser: Parser) -> None:
     """Add the arguments of ``clcd benchmark``."""
-    parser.add_argument(
-        "--out",
-        metavar="DIR",
-        type=given_path,
-        required=True,
-        help="Folder for report, tables and charts; made when absent. The same command goes on where an "
-        "earlier one was interrupted.",
+    add_folder(
+        parser,
+        "Folder for report, tables and charts; made when absent. The same command goes on where an earlier "
+        "one was interrupted.",
     )
     sizes = ", ".join(f"{value:g} {name}" for name, value in SMALL.items() if name != "budget")
     parser.add_argument(
@@ -77,12 +75,8 @@ def run(arguments: Namespace, console: Console) -> int:
     from engine.comparison.networks.run import benchmark
 
     settings = _settings(arguments)
-    with stop_on_request() as interruption:
-        progress = TerminalProgress(console.is_watched, interruption.is_requested)
-        try:
-            result = benchmark(settings, arguments.out, progress)
-        finally:
-            progress.close()
+    with stop_on_request() as interruption, shown_progress(console, interruption) as progress:
+        result = benchmark(settings, arguments.out, progress)
     if not result.outcomes:
         raise Cancelled("the comparison was stopped before a search was finished.")
     if not arguments.quiet:
@@ -180,13 +174,8 @@ def require_no_selection(arguments: Namespace) -> None:
     """Raise when something was asked that only a comparison of selectors knows."""
     given = _given(arguments, SelectionComparisonSettings) + _given(arguments, PreparationSettings)
     if arguments.data or arguments.percentages is not None or given:
-        what = (
-            f"'{arguments.data[0]}'"
-            if arguments.data
-            else option_name(given[0])
-            if given
-            else "--percentages"
-        )
+        others = [f"'{each}'" for each in arguments.data] + [option_of(each) for each in given]
+        what = [*others, "--percentages"][0]
         raise InvalidParameter(
             "it belongs to a comparison of selectors.", place=what, remedy="Add --selection, or leave it out."
         )
@@ -198,18 +187,11 @@ def run_selection(arguments: Namespace, console: Console) -> int:
     from engine.comparison.selectors.run import compare_selections
 
     settings = _selection_settings(arguments)
-    with stop_on_request() as interruption:
-        progress = TerminalProgress(console.is_watched, interruption.is_requested)
-        try:
-            result = compare_selections(
-                arguments.data,
-                settings,
-                arguments.out,
-                progress,
-                preparation=given_settings(arguments, PreparationSettings),
-            )
-        finally:
-            progress.close()
+    preparation = given_settings(arguments, PreparationSettings)
+    with stop_on_request() as interruption, shown_progress(console, interruption) as progress:
+        result = compare_selections(
+            arguments.data, settings, arguments.out, progress, preparation=preparation
+        )
     if not result.outcomes:
         raise Cancelled("the comparison was stopped before a method was finished.")
     if not arguments.quiet:
@@ -219,7 +201,7 @@ def run_selection(arguments: Namespace, console: Console) -> int:
 
 
 def _selection_settings(arguments: Namespace) -> SelectionComparisonSettings:
-    foreign = [option_name(name) for name in _given(arguments, BenchmarkSettings)]
+    foreign = [option_of(name) for name in _given(arguments, BenchmarkSettings)]
     foreign += [f"--{name}" for name in ("cells", "variants") if getattr(arguments, name) is not None]
     if foreign:
         raise InvalidParameter(

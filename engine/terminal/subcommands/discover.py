@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from argparse import Namespace
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -31,6 +32,7 @@ from engine.terminal.arguments import (
     add_output,
     add_preferred,
     add_quiet,
+    add_repeated,
     add_settings,
     add_split,
     add_stability,
@@ -40,15 +42,14 @@ from engine.terminal.arguments import (
     given_settings,
     given_split,
     given_stability,
-    offer_lines,
     read_given_table,
     require_labels,
 )
 from engine.terminal.command_line import DONE
-from engine.terminal.console import Console, TerminalProgress, text_table
-from engine.terminal.interruption import Interruption, stop_on_request
+from engine.terminal.console import Console, text_table
+from engine.terminal.interruption import Interruption, shown_progress, stop_on_request
 from engine.terminal.parser import Parser, naming_options
-from engine.terminal.searching import event_lines, given_preparation, lines_after_a_search, searched
+from engine.terminal.searching import given_preparation, lines_after_a_search, searched
 from engine.wording.phrases import plain_listing, visible
 from engine.wording.sentences import MAKING_READY, NO_LABEL_FINISHED
 
@@ -69,25 +70,15 @@ def summary_lines(result: DiscoveryResult, paths: Sequence[Path]) -> Iterator[st
     yield from map(visible, direction_sentences(result))
     yield from map(visible, grade_sentences(result))
     yield from map(visible, group_sentences(result)[:_MOST_ROWS])
-    if result.counts_through_labels:
-        yield from _through_lines(result)
+    through = through_sentences(result) if result.counts_through_labels else ()
+    yield from map(visible, through[:_MOST_ROWS])
+    if len(through) > _MOST_ROWS:
+        yield f"… and {len(through) - _MOST_ROWS:,} more links through other labels in links.csv."
     yield from map(visible, run_sentences(result))
     yield from map(visible, stability_sentences(result))
     yield from _common_lines(result)
-    to_know = [*lines_after_a_search(result.dataset), *offer_lines(result.dataset)]
-    if to_know:
-        yield ""
-        yield "To know about the data:"
-        yield from (f"  {visible(line)}" for line in to_know)
-    yield ""
+    yield from lines_after_a_search(result.dataset)
     yield f"Written to {paths[0].parent}: {plain_listing([path.name for path in paths])}."
-
-
-def _through_lines(result: DiscoveryResult) -> Iterator[str]:
-    sentences = through_sentences(result)
-    yield from map(visible, sentences[:_MOST_ROWS])
-    if len(sentences) > _MOST_ROWS:
-        yield f"… and {len(sentences) - _MOST_ROWS:,} more links through other labels in links.csv."
 
 
 def _common_lines(result: DiscoveryResult) -> Iterator[str]:
@@ -130,23 +121,16 @@ def add_arguments(parser: Parser) -> None:
         help="Count links through other labels in the summary and the report. The files common.csv and "
         "label_specific.csv hold direct links alone either way; links.csv holds both.",
     )
-    parser.add_argument_group("labels that go together").add_argument(
+    add_repeated(
+        parser.add_argument_group("labels that go together"),
         "--as-one-outcome",
-        metavar="A,B",
-        action="append",
-        default=[],
-        help="Names of labels, separated by commas, that are searched as one outcome: their score, the mean "
-        "of their standardised values, becomes the label in their place. May be repeated.",
+        "A,B",
+        "Names of labels, separated by commas, that are searched as one outcome: their score, the mean of "
+        "their standardised values, becomes the label in their place. May be repeated.",
     )
     output = add_output(parser)
     further = ", ".join(each.name for each in export_formats().values() if not each.standard)
-    output.add_argument(
-        "--also",
-        metavar="FORMAT",
-        action="append",
-        default=[],
-        help=f"A further file: {further}. May be repeated.",
-    )
+    add_repeated(output, "--also", "FORMAT", f"A further file: {further}. May be repeated.")
     parts = ", ".join(report_parts())
     output.add_argument(
         "--report-parts",
@@ -174,9 +158,6 @@ def run(arguments: Namespace, console: Console) -> int:
     preferred = given_preferred(arguments, reading.dataset)
     known = given_knowledge(arguments, settings, reading.dataset)
     read = with_guesses(reading)
-    if not arguments.quiet:
-        for line in event_lines(reading.dataset):
-            console.say(line)
     with stop_on_request() as interruption:
         table, result = searched(
             read,
@@ -249,20 +230,13 @@ def _repeat(
     """Count how often each finding comes back; after Ctrl+C, in the repetitions that were finished."""
     from engine.discovery.stability.search import stability
 
-    progress = TerminalProgress(console.is_watched, interruption.is_requested)
-    try:
+    with suppress(Cancelled), shown_progress(console, interruption) as progress:
+        parts = scheme.as_dict()
         counted = stability(
-            result.dataset,
-            result.settings,
-            **scheme.as_dict(),
-            progress=progress,
-            knowledge=result.knowledge,
+            result.dataset, result.settings, **parts, progress=progress, knowledge=result.knowledge
         )
-    except Cancelled:
-        return result
-    finally:
-        progress.close()
-    return result.with_stability(counted)
+        return result.with_stability(counted)
+    return result
 
 
 def _measured(
@@ -277,11 +251,7 @@ def _measured(
     from engine.discovery.effects.all_effects import effects
     from engine.preparation.prepare import prepared_for_measuring
 
-    progress = TerminalProgress(console.is_watched, interruption.is_requested)
-    try:
+    with suppress(Cancelled), shown_progress(console, interruption) as progress:
         table = prepared_for_measuring(read, prepared, preparation, progress)
         return result.with_effects(effects(table, result, progress=progress))
-    except Cancelled:
-        return result
-    finally:
-        progress.close()
+    return result

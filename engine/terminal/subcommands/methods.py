@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from argparse import Namespace
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from engine.boundaries.several import algorithms
-from engine.boundaries.single_algorithms import AlgorithmDescription
 from engine.independence.ci_tests import ci_tests
-from engine.parameters import Choice, parameters_of
+from engine.parameters import parameter_of
 from engine.preparation.preparation_settings import PreparationSettings
 from engine.readers.formats import formats
 from engine.reporting.export_formats import export_formats
@@ -32,22 +31,24 @@ def run(arguments: Namespace, console: Console) -> int:
 
 def _lines() -> Iterator[str]:
     known = algorithms().values()
-    yield from _section("Algorithms (--algorithm)", [_algorithm(each) for each in known if each.suits_clcd])
+    one = [each for each in known if not each.suits_clcd and not each.finds_several]
+    for title, chosen in (
+        ("Algorithms (--algorithm)", [each for each in known if each.suits_clcd]),
+        ("Algorithms that do not tell neighbours from spouses (engine.markov_boundary)", one),
+        (
+            "Algorithms that list several boundaries of one variable (engine.markov_boundaries)",
+            [each for each in known if each.finds_several],
+        ),
+        ("Independence tests (--test)", ci_tests().values()),
+    ):
+        yield from _section(title, [(each.name, each.title, each.help, each.source) for each in chosen])
     yield from _section(
-        "Algorithms that do not tell neighbours from spouses (engine.markov_boundary)",
-        [_algorithm(each) for each in known if not each.suits_clcd and not each.finds_several],
+        "Cutting numbers into bins (--discretise)",
+        [
+            (each.value, each.title, each.help, "")
+            for each in parameter_of(PreparationSettings, "discretise").choices
+        ],
     )
-    yield from _section(
-        "Algorithms that list several boundaries of one variable (engine.markov_boundaries)",
-        [_algorithm(each) for each in known if each.finds_several],
-    )
-    yield from _section(
-        "Independence tests (--test)",
-        [(each.name, each.title, each.help, each.source) for each in ci_tests().values()],
-    )
-    for each in parameters_of(PreparationSettings):
-        if each.name == "discretise":
-            yield from _section("Cutting numbers into bins (--discretise)", map(_choice, each.choices))
     yield from _section(
         "Files that are written (--also adds those that are not standard)",
         [
@@ -67,17 +68,7 @@ def _lines() -> Iterator[str]:
     yield from (f"  {each.title} ({', '.join(each.extensions)})" for each in formats().values())
 
 
-def _algorithm(each: AlgorithmDescription) -> tuple[str, str, str, str]:
-    return each.name, each.title, each.help, each.source
-
-
-def _choice(each: Choice) -> tuple[str, str, str, str]:
-    return each.value, each.title, each.help, ""
-
-
-def _section(
-    title: str, entries: Iterator[tuple[str, str, str, str]] | list[tuple[str, str, str, str]]
-) -> Iterator[str]:
+def _section(title: str, entries: Iterable[tuple[str, str, str, str]]) -> Iterator[str]:
     yield title
     for name, heading, help_text, source in entries:
         yield f"  {name}: {heading}"

@@ -25,15 +25,14 @@ from engine.terminal.arguments import (
     given_knowledge,
     given_preferred,
     given_settings,
-    offer_lines,
     read_given_table,
     require_labels,
 )
 from engine.terminal.command_line import DONE
-from engine.terminal.console import Console, TerminalProgress, text_table
-from engine.terminal.interruption import Interruption, stop_on_request
+from engine.terminal.console import Console, text_table
+from engine.terminal.interruption import Interruption, shown_progress, stop_on_request
 from engine.terminal.parser import Parser
-from engine.terminal.searching import event_lines, given_preparation, lines_after_a_search, searched
+from engine.terminal.searching import given_preparation, lines_after_a_search, searched
 from engine.wording.numbers import counted
 from engine.wording.phrases import plain_listing, visible
 from engine.wording.sentences import MAKING_READY, NO_LABEL_FINISHED
@@ -68,9 +67,6 @@ def run(arguments: Namespace, console: Console) -> int:
     require_labels(arguments, reading)
     preferred = given_preferred(arguments, reading.dataset)
     known = given_knowledge(arguments, settings, reading.dataset)
-    if not arguments.quiet:
-        for line in event_lines(reading.dataset):
-            console.say(line)
     with stop_on_request() as interruption:
         _, result = searched(
             with_guesses(reading),
@@ -102,11 +98,8 @@ def _selected(result: DiscoveryResult, console: Console, interruption: Interrupt
         raise Cancelled(NO_LABEL_FINISHED)
     if result.is_partial:
         return selection_of(result)
-    progress = TerminalProgress(console.is_watched, interruption.is_requested)
-    try:
+    with shown_progress(console, interruption) as progress:
         return selection_of(result, progress)
-    finally:
-        progress.close()
 
 
 def _summary(selection: Selection, paths: Sequence[Path]) -> Iterator[str]:
@@ -122,12 +115,7 @@ def _summary(selection: Selection, paths: Sequence[Path]) -> Iterator[str]:
     without = [label for label in selection.boundaries if not selection.features_of(label)]
     if without:
         yield visible(f"No feature tells about {plain_listing(without, 10)}.")
-    to_know = [*lines_after_a_search(selection.dataset), *offer_lines(selection.dataset)]
-    if to_know:
-        yield ""
-        yield "To know about the data:"
-        yield from (f"  {visible(line)}" for line in to_know)
-    yield ""
+    yield from lines_after_a_search(selection.dataset)
     written = [path.name for path in paths]
     left_out = [each.file_name for each in selection_formats().values() if each.file_name not in written]
     if left_out:

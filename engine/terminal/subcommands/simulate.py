@@ -18,12 +18,13 @@ from engine.simulation import (
     simulate,
     simulate_network,
 )
-from engine.terminal.arguments import add_settings, given_settings, label_names, option_name
+from engine.terminal.arguments import add_file, add_repeated, add_settings, given_settings, label_names
 from engine.terminal.command_line import DONE
 from engine.terminal.console import Console
 from engine.terminal.parser import Parser, given_path
 from engine.wording.numbers import counted
 from engine.wording.phrases import plain_listing
+from engine.wording.setting_names import option_of
 
 
 def add_arguments(parser: Parser) -> None:
@@ -36,11 +37,10 @@ def add_arguments(parser: Parser) -> None:
         help="The table: NAME.arff, which keeps the types, or NAME.csv. NAME.xml with its labels and "
         "NAME.truth.json with the answer are put beside it.",
     )
-    parser.add_argument(
+    add_file(
+        parser,
         "--network",
-        metavar="FILE",
-        type=given_path,
-        help="A Bayesian network to draw rows from, in BIF or JSON, possibly gzipped; without it one is "
+        "A Bayesian network to draw rows from, in BIF or JSON, possibly gzipped; without it one is "
         "drawn at random.",
     )
     parser.add_argument(
@@ -49,13 +49,8 @@ def add_arguments(parser: Parser) -> None:
         help="Number of labels; with --network the names of the variables that are labels, separated by "
         f"commas. Default: {SimulationSettings().labels}.",
     )
-    parser.add_argument(
-        "--label",
-        metavar="NAME",
-        action="append",
-        default=[],
-        help="With --network: name of one label, which may hold commas. May be repeated.",
-    )
+    one_label = "With --network: name of one label, which may hold commas. May be repeated."
+    add_repeated(parser, "--label", "NAME", one_label)
     add_settings(parser, SimulationSettings, "rows, and a network drawn at random", without=("labels",))
 
 
@@ -117,7 +112,7 @@ def _sampled(arguments: Namespace) -> SimulatedNetwork:
         if each.name not in of_rows and hasattr(arguments, each.name):
             raise InvalidParameter(
                 "it describes a network drawn at random.",
-                place=option_name(each.name),
+                place=option_of(each.name),
                 remedy="Leave it out, or leave out --network.",
             )
     settings = given_settings(
