@@ -64,6 +64,11 @@ class RunComparison:
     preparations: tuple[PreparationSettings | None, PreparationSettings | None] = (None, None)
 
     @property
+    def by_name(self) -> tuple[tuple[str, DiscoveryResult], tuple[str, DiscoveryResult]]:
+        """Either run with its name."""
+        return (self.names[0], self.first), (self.names[1], self.second)
+
+    @property
     def counts_through_labels(self) -> bool:
         """Whether links through other labels are compared: both runs looked for them, and count them."""
         return all(

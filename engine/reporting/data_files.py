@@ -36,7 +36,7 @@ import numpy as np
 from engine.atomic import atomic_folder
 from engine.errors import InvalidParameter
 from engine.reporting.drawing import DrawnFile
-from engine.reporting.table_files import write_rows, write_workbook
+from engine.reporting.table_files import Sheet, write_rows, write_workbook
 from engine.reporting.tables import USUAL_OPTIONS, ExportOptions, ResultContext
 from engine.table.column_kinds import LARGEST_NUMBER
 from engine.table.dataset import Dataset
@@ -63,9 +63,14 @@ def write_data_arff(analysis: ResultContext, path: Path) -> None:
     write_arff(table.with_roles(features | dict.fromkeys(result.dataset.labels, Role.LABEL)), path)
 
 
-def _write_workbook(table: Dataset, path: Path) -> None:
+def data_sheet(table: Dataset) -> Sheet:
+    """Return the values of a table as a sheet."""
     rows: Iterator[tuple[Value, ...]] = zip(*(values(table, name) for name in table.names), strict=True)
-    write_workbook(path, [("Data", chain([table.names], rows))])
+    return "Data", chain([table.names], rows)
+
+
+def _write_workbook(table: Dataset, path: Path) -> None:
+    write_workbook([data_sheet(table)], path)
 
 
 def write_csv(table: Dataset, path: Path, options: ExportOptions = USUAL_OPTIONS) -> None:
@@ -142,10 +147,8 @@ def _left_out(variable: Variable) -> tuple[str, ...]:
 
 
 def _declaration(variable: Variable) -> str:
-    kind = "numeric"
-    if variable.kind is Kind.NOMINAL:
-        kind = f"{{{','.join(map(_quoted, variable.levels))}}}"
-    return f"@attribute {_quoted(variable.name)} {kind}\n"
+    levels = f"{{{','.join(map(_quoted, variable.levels))}}}"
+    return f"@attribute {_quoted(variable.name)} {levels if variable.kind is Kind.NOMINAL else 'numeric'}\n"
 
 
 def _texts(table: Dataset, variable: Variable) -> list[str]:

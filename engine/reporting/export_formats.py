@@ -25,11 +25,10 @@ from engine.reporting.table_files import (
     FEATURE_WORKBOOK,
     TABLES_WORKBOOK,
     csv_writer_of,
+    table_writer_of,
     write_bibtex,
-    write_effects,
-    write_stability,
 )
-from engine.reporting.tables import ExportOptions, ResultContext, TableOrigin
+from engine.reporting.tables import ExportOptions, ResultContext, TableOrigin, effect_table, stability_table
 from engine.wording.sentences import ARFF_HELP, MAKE_A_RESULT, NO_SUCH_FORMAT, choose_one, nearest_or
 from engine.wording.setting_names import the_setting
 
@@ -87,11 +86,11 @@ class ExportFormat:
 
     def has_content(self, result: DiscoveryResult) -> bool:
         """Tell whether a result has what the file would hold."""
-        if self.needs_effects and result.effects is None:
-            return False
-        if self.needs_groups and not result.label_groups:
-            return False
-        return not self.needs_stability or result.stability is not None
+        return (
+            (result.effects is not None or not self.needs_effects)
+            and (bool(result.label_groups) or not self.needs_groups)
+            and (result.stability is not None or not self.needs_stability)
+        )
 
     @property
     def extension(self) -> str:
@@ -196,7 +195,7 @@ _FORMATS = (
         "How often found again (CSV)",
         "stability.csv",
         "One row for each variable and label found or nearly found, with how often it was found again.",
-        write_stability,
+        table_writer_of(stability_table),
         standard=True,
         needs_stability=True,
     ),
@@ -205,7 +204,7 @@ _FORMATS = (
         "Sizes (CSV)",
         "effects.csv",
         "One row for each finding and measure: association, adjusted association and effect of changing it.",
-        write_effects,
+        table_writer_of(effect_table),
         standard=True,
         needs_effects=True,
     ),

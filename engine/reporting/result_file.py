@@ -122,33 +122,36 @@ def json_lines(value: Mapping[str, Any]) -> Iterator[str]:
     """
     yield "{\n"
     for position, (key, member) in enumerate(value.items()):
-        ending = "\n" if position == len(value) - 1 else ",\n"
         yield f"{_compact(key)}: "
         yield from _member_lines(member)
-        yield ending
+        yield "\n" if position == len(value) - 1 else ",\n"
     yield "}\n"
+
+
+def write_json_lines(value: Mapping[str, Any], path: Path) -> None:
+    """Write such an object to a file."""
+    with path.open("w", encoding="utf-8", errors="backslashreplace", newline="\n") as file:
+        file.writelines(json_lines(value))
 
 
 def _member_lines(member: Any) -> Iterator[str]:
     """Write a list of records a record a line, an object a member a line, all else on one line."""
     if isinstance(member, Sequence) and not isinstance(member, str) and member:
-        yield "[\n"
-        yield ",\n".join(f" {_compact(each)}" for each in member)
-        yield "\n]"
+        yield _record_lines(member, "")
     elif isinstance(member, Mapping) and member:
         yield "{\n"
         for position, (key, each) in enumerate(member.items()):
             yield f" {_compact(key)}: "
-            if key in _LISTS_OF_RECORDS and each:
-                yield "[\n"
-                yield ",\n".join(f"  {_compact(record)}" for record in each)
-                yield "\n ]"
-            else:
-                yield _compact(each)
+            yield _record_lines(each, " ") if key in _LISTS_OF_RECORDS and each else _compact(each)
             yield "\n" if position == len(member) - 1 else ",\n"
         yield "}"
     else:
         yield _compact(member)
+
+
+def _record_lines(records: Sequence[Any], indent: str) -> str:
+    lines = ",\n".join(f"{indent} {_compact(each)}" for each in records)
+    return f"[\n{lines}\n{indent}]"
 
 
 def _compact(value: Any) -> str:
@@ -163,8 +166,7 @@ _NAME_A_RESULT = "Name a result.json that this program wrote."
 
 def write_result(analysis: ResultContext, path: Path) -> None:
     """Write everything that was found as JSON."""
-    with path.open("w", encoding="utf-8", errors="backslashreplace", newline="\n") as file:
-        file.writelines(json_lines(result_object(analysis)))
+    write_json_lines(result_object(analysis), path)
 
 
 def result_object(analysis: ResultContext) -> dict[str, Any]:

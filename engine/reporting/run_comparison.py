@@ -21,7 +21,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -31,9 +31,9 @@ from engine.boundaries.link_kind import LinkKind
 from engine.discovery.effects.size_words import association_words
 from engine.discovery.run_changes import Change
 from engine.discovery.run_comparison import FEATURES, LINKS
-from engine.parameters import Parameter, parameters_of
+from engine.parameters import parameters_of
 from engine.preparation.preparation_settings import PreparationSettings
-from engine.reporting.result_file import json_lines
+from engine.reporting.result_file import write_json_lines
 from engine.reporting.sentences.method import value_in_words
 from engine.reporting.table_files import write_table
 from engine.reporting.tables import file_table, records
@@ -270,28 +270,18 @@ def _kind_words(link: Link) -> str:
     return f"through {plain_listing(link.through, _MOST_NAMES)}" if link.through else "through other labels"
 
 
-def _type_text(change: FeatureChange) -> str:
-    before, after = change.compared_types
-    return f"{after}, was {before}"
-
-
 def _labels_text(change: FeatureChange) -> str:
     came, went = change.labels_with(Change.CAME), change.labels_with(Change.WENT)
     return ", ".join([*(f"+ {label}" for label in came), *(f"− {label}" for label in went)])
 
 
-def _sign_text(change: FeatureChange) -> str:
-    labels = plain_listing(change.labels_with(Change.SIGN), _MOST_NAMES)
-    return f"other direction of association with {labels}"
-
-
 def _kind_text(change: FeatureChange) -> str:
-    changed = [each for each in change.links if Change.KIND in each.changes]
-    texts = []
-    for each in changed:
-        assert each.first is not None and each.second is not None
-        texts.append(f"{each.label}: {_kind_words(each.second)}, was {_kind_words(each.first)}")
-    return "; ".join(texts[:_MOST_NAMES])
+    changed = [
+        f"{each.label}: {_kind_words(each.second)}, was {_kind_words(each.first)}"
+        for each in change.links
+        if Change.KIND in each.changes and each.first is not None and each.second is not None
+    ]
+    return "; ".join(changed[:_MOST_NAMES])
 
 
 def _grade_text(change: FeatureChange) -> str:
@@ -309,10 +299,12 @@ def _not_compared_text(change: FeatureChange) -> str:
 _TEXTS: dict[Change, Callable[[FeatureChange], str]] = {
     Change.CAME: lambda _change: "came",
     Change.WENT: lambda _change: "went",
-    Change.TYPE: _type_text,
+    Change.TYPE: lambda change: "{1}, was {0}".format(*change.compared_types),
     Change.LABELS: _labels_text,
     Change.KIND: _kind_text,
-    Change.SIGN: _sign_text,
+    Change.SIGN: lambda change: (
+        f"other direction of association with {plain_listing(change.labels_with(Change.SIGN), _MOST_NAMES)}"
+    ),
     Change.GRADE: _grade_text,
     Change.NOT_COMPARED: _not_compared_text,
     Change.SAME: lambda _change: "same",
@@ -334,21 +326,25 @@ def _of(
         yield phrase(
             for_count(len(changes), *templates),
             count=numbers.count(len(changes)),
-            names=listing([Name(each.feature) for each in changes], _MOST_NAMES),
-            first=comparison.names[0],
-            second=comparison.names[1],
+            names=_names(each.feature for each in changes),
+            **_run_names(comparison),
         )
+
+
+def _names(texts: Iterable[str]) -> Phrase:
+    return listing([Name(each) for each in texts], _MOST_NAMES)
+
+
+def _run_names(comparison: RunComparison) -> dict[str, str]:
+    """Return what the two runs are called, for the places of a sentence."""
+    return dict(zip(("first", "second"), comparison.names, strict=True))
 
 
 def _instead(changes: Sequence[FeatureChange], numbers: NumberWriter) -> Iterator[Phrase]:
     replaced = [each for each in changes if each.in_its_place]
     if replaced:
         pairs = [
-            phrase(
-                "{feature} ({others})",
-                feature=Name(each.feature),
-                others=listing([Name(name) for name in each.in_its_place], _MOST_NAMES),
-            )
+            phrase("{feature} ({others})", feature=Name(each.feature), others=_names(each.in_its_place))
             for each in replaced
         ]
         yield phrase(
@@ -359,10 +355,8 @@ def _instead(changes: Sequence[FeatureChange], numbers: NumberWriter) -> Iterato
 
 
 def _settings(comparison: RunComparison, numbers: NumberWriter) -> Iterator[Phrase]:
-    known: dict[str, Parameter] = {
-        each.name: each
-        for settings in (DiscoverySettings, PreparationSettings)
-        for each in parameters_of(settings)
+    known = {
+        each.name: each for each in (*parameters_of(DiscoverySettings), *parameters_of(PreparationSettings))
     }
     for name, (before, after) in comparison.setting_values.items():
         yield phrase(
@@ -370,8 +364,7 @@ def _settings(comparison: RunComparison, numbers: NumberWriter) -> Iterator[Phra
             title=known[name].title,
             before=value_in_words(known[name], before, numbers),
             after=value_in_words(known[name], after, numbers),
-            first=comparison.names[0],
-            second=comparison.names[1],
+            **_run_names(comparison),
         )
 
 
@@ -412,7 +405,7 @@ def _roles(comparison: RunComparison, numbers: NumberWriter) -> Iterator[Phrase]
                 ),
                 count=numbers.count(len(alone)),
                 name=name,
-                names=listing([Name(each) for each in alone], _MOST_NAMES),
+                names=_names(alone),
             )
     turned = [name for name, roles in comparison.roles.items() if set(roles) == takes_part]
     if turned:
@@ -423,15 +416,14 @@ def _roles(comparison: RunComparison, numbers: NumberWriter) -> Iterator[Phrase]
                 "{count} variables are labels in one run and features in the other: {names}.",
             ),
             count=numbers.count(len(turned)),
-            names=listing([Name(each) for each in turned], _MOST_NAMES),
+            names=_names(turned),
         )
 
 
 def _split(comparison: RunComparison, numbers: NumberWriter) -> Iterator[Phrase]:
-    runs = _runs(comparison)
-    if runs[0].split == runs[1].split:
+    if comparison.first.split == comparison.second.split:
         return
-    for name, run in zip(comparison.names, runs, strict=True):
+    for name, run in comparison.by_name:
         if run.split is not None:
             yield phrase(
                 "“{name}” searched only a part of its rows: {share}, drawn with the seed {seed}.",
@@ -443,19 +435,16 @@ def _split(comparison: RunComparison, numbers: NumberWriter) -> Iterator[Phrase]
 
 def _groups_and_weights(comparison: RunComparison) -> Iterator[Phrase]:
     """Say where the runs group rows by another column, or weight them by another."""
-    tables = [run.dataset for run in _runs(comparison)]
-    for (one, both), columns in (
+    tables = comparison.first.dataset, comparison.second.dataset
+    for (one, both), (before, after) in (
         (_GROUPED, [table.groups for table in tables]),
         (_WEIGHTED, [table.weight for table in tables]),
     ):
-        if columns[0] == columns[1]:
-            continue
-        told = [(name, run) for name, run in zip(columns, comparison.names, strict=True) if name is not None]
-        if len(told) == 1:
-            yield phrase(one, column=Name(told[0][0]), run=told[0][1])
-        else:
-            (before, first), (after, second) = told
-            yield phrase(both, before=Name(before), after=Name(after), first=first, second=second)
+        if before is not None and after is not None and before != after:
+            yield phrase(both, before=Name(before), after=Name(after), **_run_names(comparison))
+        elif before != after:
+            run = comparison.names[0 if after is None else 1]
+            yield phrase(one, column=Name(before or after or ""), run=run)
 
 
 _GROUPED = (
@@ -477,33 +466,28 @@ def _columns(comparison: RunComparison) -> Iterator[Phrase]:
     for kinds, template in _KINDS.items():
         names = [name for name, both in comparison.kinds.items() if both == kinds]
         if names:
-            yield phrase(
-                template,
-                names=listing([Name(each) for each in names], _MOST_NAMES),
-                first=comparison.names[0],
-                second=comparison.names[1],
-            )
+            yield phrase(template, names=_names(names), **_run_names(comparison))
     for recoded, template in (
         (comparison.recoded, "The runs use other categories, or another order of them, for {names}."),
         (comparison.changed_values, "The runs use other values of {names}."),
     ):
         if recoded:
-            yield phrase(template, names=listing([Name(each) for each in recoded], _MOST_NAMES))
+            yield phrase(template, names=_names(recoded))
 
 
 def _imputed(comparison: RunComparison) -> Iterator[Phrase]:
     """Say where missing values were imputed in one run alone, or otherwise; settings may not be known."""
-    drawn = [run.dataset.imputed for run in _runs(comparison)]
-    alone = [name for name, values in zip(comparison.names, drawn, strict=True) if values is not None]
-    if len(alone) == 1:
-        yield phrase("Missing values are imputed in “{name}” alone.", name=alone[0])
-    elif alone and len({(values.draws, values.seed) for values in drawn if values is not None}) == 2:
+    imputed = {name: run.dataset.imputed for name, run in comparison.by_name}
+    drawn = {name: (values.draws, values.seed) for name, values in imputed.items() if values is not None}
+    if len(drawn) == 1:
+        yield phrase("Missing values are imputed in “{name}” alone.", name=next(iter(drawn)))
+    elif len(set(drawn.values())) == 2:
         yield phrase("The runs use other imputed values.")
 
 
 def _events(comparison: RunComparison) -> Iterator[Phrase]:
     """Name columns of which the runs tell another event, and runs whose events an earlier version chose."""
-    events = [{each.name: each for each in run.dataset.variables} for run in _runs(comparison)]
+    events = [{each.name: each for each in run.dataset.variables} for _, run in comparison.by_name]
     other = [
         name
         for name, variable in events[0].items()
@@ -532,22 +516,22 @@ def _events(comparison: RunComparison) -> Iterator[Phrase]:
                 "Directions of {columns} in “{name}” speak of the level that an earlier version of CLCD "
                 "used.",
                 name=name,
-                columns=listing([Name(each) for each in earlier], _MOST_NAMES),
+                columns=_names(earlier),
             )
 
 
 def _knowledge(comparison: RunComparison) -> Iterator[Phrase]:
-    known = [
+    first, second = (
         None if run.knowledge is None or run.knowledge.is_empty else run.knowledge
-        for run in _runs(comparison)
-    ]
-    if known[0] != known[1]:
+        for _, run in comparison.by_name
+    )
+    if first != second:
         yield phrase("The two runs were given different background knowledge.")
 
 
 def _through_labels(comparison: RunComparison) -> Iterator[Phrase]:
     """Say whether links through other labels are left out of the comparison."""
-    runs = _runs(comparison)
+    runs = comparison.first, comparison.second
     counted = [run.counts_through_labels for run in runs]
     searched = [run.searched_through_labels for run in runs]
     has_links = any(run.links_through_labels for run in runs)
@@ -566,13 +550,13 @@ def _through_labels(comparison: RunComparison) -> Iterator[Phrase]:
 
 
 def _unfinished(comparison: RunComparison) -> Iterator[Phrase]:
-    for name, run in zip(comparison.names, _runs(comparison), strict=True):
+    for name, run in comparison.by_name:
         if run.is_partial:
             yield phrase("“{name}” was stopped before it was finished.", name=name)
 
 
 def _unmeasured(comparison: RunComparison) -> Iterator[Phrase]:
-    if any(run.effects is None for run in _runs(comparison)):
+    if comparison.first.effects is None or comparison.second.effects is None:
         yield phrase("Signs are not compared, as they were not measured in both runs.")
 
 
@@ -580,10 +564,6 @@ def _chance(comparison: RunComparison) -> Iterator[Phrase]:
     """Warn where the runs saw other rows; in the same rows settings alone make the difference."""
     if comparison.is_same_rows is False:
         yield phrase(_CHANCE)
-
-
-def _runs(comparison: RunComparison) -> tuple[DiscoveryResult, DiscoveryResult]:
-    return comparison.first, comparison.second
 
 
 def write_comparison(comparison: RunComparison, folder: str | os.PathLike[str]) -> tuple[Path, ...]:
@@ -597,8 +577,7 @@ def write_comparison(comparison: RunComparison, folder: str | os.PathLike[str]) 
     """
     names = ("comparison.json", "variables.csv", "links.csv")
     with atomic_folder(folder) as drafts:
-        with (drafts / names[0]).open("w", encoding="utf-8", errors="backslashreplace", newline="\n") as file:
-            file.writelines(json_lines(comparison_object(comparison)))
+        write_json_lines(comparison_object(comparison), drafts / names[0])
         write_table(file_table(FEATURES, comparison), drafts / names[1])
         write_table(file_table(LINKS, comparison), drafts / names[2])
     return tuple(Path(folder) / name for name in names)
@@ -606,7 +585,6 @@ def write_comparison(comparison: RunComparison, folder: str | os.PathLike[str]) 
 
 def comparison_object(comparison: RunComparison) -> dict[str, Any]:
     """Return a comparison as plain dictionaries, lists, texts and numbers."""
-    both = zip(comparison.names, _runs(comparison), strict=True)
     return {
         "format": FORMAT,
         "schema_version": SCHEMA_VERSION,
@@ -618,7 +596,7 @@ def comparison_object(comparison: RunComparison) -> dict[str, Any]:
                 "rows": run.dataset.row_count,
                 "partial": run.is_partial,
             }
-            for name, run in both
+            for name, run in comparison.by_name
         ],
         "same_rows": comparison.is_same_rows,
         "settings": [

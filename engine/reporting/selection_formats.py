@@ -39,19 +39,19 @@ How the table that is cut down to the selected features is laid out: settings wr
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
-from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from engine.atomic import atomic_folder
+from engine.discovery.columns import ResultTable
 from engine.errors import InvalidParameter
 from engine.parameters import Choice, Settings, parameter, parameter_of, require_type
-from engine.reporting.data_files import values, write_csv
+from engine.reporting.data_files import data_sheet, write_arff, write_csv, write_label_file
 from engine.reporting.drawing import DrawnFile
-from engine.reporting.result_file import json_lines
-from engine.reporting.table_files import MOST_COLUMNS, MOST_ROWS, Sheet, write_table, write_workbook
+from engine.reporting.result_file import write_json_lines
+from engine.reporting.table_files import MOST_COLUMNS, MOST_ROWS, Sheet, as_sheet, write_table, write_workbook
 from engine.reporting.tables import ExportOptions, file_table
 from engine.selection.result import REASONS, SELECTED_FEATURES
 from engine.table.variable import Role
@@ -65,12 +65,6 @@ if TYPE_CHECKING:
 
 FORMAT = "clcd-selection"
 SCHEMA_VERSION = 1
-
-
-def write_selection_file(selection: Selection, preparation: PreparationSettings | None, path: Path) -> None:
-    """Write the selected features and the reasons as JSON."""
-    with path.open("w", encoding="utf-8", errors="backslashreplace", newline="\n") as file:
-        file.writelines(json_lines(selection_object(selection, preparation)))
 
 
 def selection_object(selection: Selection, preparation: PreparationSettings | None = None) -> dict[str, Any]:
@@ -207,48 +201,31 @@ class SelectionFormat:
         )
 
 
-def _write_json(export: ExportedSelection, path: Path) -> None:
-    write_selection_file(export.selection, export.preparation, path)
+def _csv_writer_of(table: ResultTable[Any, Any]) -> Callable[[ExportedSelection, Path], None]:
+    """Return the function that writes one of the tables of a selection."""
 
+    def write(export: ExportedSelection, path: Path) -> None:
+        write_table(file_table(table, export.selection.selected), path, export.layout.options)
 
-def _write_features(export: ExportedSelection, path: Path) -> None:
-    write_table(file_table(SELECTED_FEATURES, export.selection.selected), path, export.layout.options)
-
-
-def _write_reasons(export: ExportedSelection, path: Path) -> None:
-    write_table(file_table(REASONS, export.selection.selected), path, export.layout.options)
-
-
-def _write_data(export: ExportedSelection, path: Path) -> None:
-    write_csv(export.reduced, path, export.layout.options)
+    return write
 
 
 def _workbook_content(export: ExportedSelection) -> tuple[Dataset, list[Sheet]]:
     """Return the reduced table, and the sheets beside it."""
     selected = export.selection.selected
-    tables = [file_table(SELECTED_FEATURES, selected), file_table(REASONS, selected)]
-    return export.reduced, [(each.title, [each.columns, *each.rows]) for each in tables]
+    return export.reduced, [as_sheet(file_table(each, selected)) for each in (SELECTED_FEATURES, REASONS)]
 
 
 def _write_workbook(content: tuple[Dataset, list[Sheet]], path: Path) -> None:
     table, sheets = content
-    rows: Iterator[tuple[Any, ...]] = zip(*(values(table, name) for name in table.names), strict=True)
-    write_workbook(path, [("Data", chain([table.names], rows)), *sheets])
+    write_workbook([data_sheet(table), *sheets], path)
 
 
 _WORKBOOK = DrawnFile(_workbook_content, _write_workbook)
 
 
 def _write_arff(export: ExportedSelection, path: Path) -> None:
-    from engine.reporting.data_files import write_arff
-
     write_arff(export.reduced, path, labels_first=export.labels_first, sparse=export.layout.sparse_arff)
-
-
-def _write_labels(export: ExportedSelection, path: Path) -> None:
-    from engine.reporting.data_files import write_label_file
-
-    write_label_file(export.selection.dataset.labels, path)
 
 
 _FORMATS = (
@@ -257,28 +234,28 @@ _FORMATS = (
         "Everything (JSON)",
         "selection.json",
         "Selected features, reasons and settings in one file for programs.",
-        _write_json,
+        lambda export, path: write_json_lines(selection_object(export.selection, export.preparation), path),
     ),
     SelectionFormat(
         "features",
         "Selected features (CSV)",
         "selection.csv",
         "One row for each selected feature: the labels it serves, by which rule, and what it stands for.",
-        _write_features,
+        _csv_writer_of(SELECTED_FEATURES),
     ),
     SelectionFormat(
         "reasons",
         "Reasons (CSV)",
         "selection_reasons.csv",
         "One row for each feature and label that it serves, with the rule.",
-        _write_reasons,
+        _csv_writer_of(REASONS),
     ),
     SelectionFormat(
         "data",
         "Reduced table (CSV)",
         "selected_data.csv",
         "The columns of the selected features and of the labels, with their values.",
-        _write_data,
+        lambda export, path: write_csv(export.reduced, path, export.layout.options),
     ),
     SelectionFormat(
         "data-excel",
@@ -302,7 +279,7 @@ _FORMATS = (
         "Labels of the reduced table (XML)",
         "selected_data.xml",
         "The names of the labels, which Mulan wants beside the ARFF file.",
-        _write_labels,
+        lambda export, path: write_label_file(export.selection.dataset.labels, path),
     ),
 )
 

@@ -27,7 +27,7 @@ from engine.reporting.tables import (
     ExportOptions,
     ResultContext,
     WrittenTable,
-    effect_table,
+    doubly_quoted,
     file_table,
     guarded,
     join_names,
@@ -50,21 +50,18 @@ def csv_writer_of(
     findings_of: Callable[[DiscoveryResult], Any] = attrgetter("findings"),
 ) -> Callable[[ResultContext, Path], None]:
     """Return the function that writes one of the tables of a result, of direct links unless said."""
+    return table_writer_of(lambda result: file_table(table, findings_of(result)))
+
+
+def table_writer_of(
+    table_of: Callable[[DiscoveryResult], WrittenTable],
+) -> Callable[[ResultContext, Path], None]:
+    """Return the function that writes a table that is made of a result."""
 
     def write(analysis: ResultContext, path: Path) -> None:
-        write_table(file_table(table, findings_of(analysis.result)), path, analysis.options)
+        write_table(table_of(analysis.result), path, analysis.options)
 
     return write
-
-
-def write_stability(analysis: ResultContext, path: Path) -> None:
-    """Write how often findings came back."""
-    write_table(stability_table(analysis.result), path, analysis.options)
-
-
-def write_effects(analysis: ResultContext, path: Path) -> None:
-    """Write how large findings are, if that was measured."""
-    write_table(effect_table(analysis.result), path, analysis.options)
 
 
 def write_table(table: WrittenTable, path: Path, options: ExportOptions = USUAL_OPTIONS) -> None:
@@ -88,10 +85,7 @@ def write_rows(
 
 def _quoted(cell: str) -> str:
     """Quote a cell where needed; the csv module would leave a lone carriage return bare."""
-    if not _NEEDS_QUOTES.search(cell):
-        return cell
-    doubled = cell.replace('"', '""')
-    return f'"{doubled}"'
+    return doubly_quoted(cell) if _NEEDS_QUOTES.search(cell) else cell
 
 
 def _text(cell: Cell) -> str:
@@ -135,32 +129,23 @@ def _sheets_of_tables(analysis: ResultContext) -> list[Sheet]:
         made.append(file_table(record_tables.LABEL_GROUPS, analysis.result.label_groups))
     if analysis.result.stability is not None:
         made.append(stability_table(analysis.result))
-    return [("About", about_rows(analysis)), *map(_sheet, made)]
+    return [("About", about_rows(analysis)), *map(as_sheet, made)]
 
 
 def _sheet_of_features(analysis: ResultContext) -> list[Sheet]:
     """Return the causal features with their labels as one sheet."""
-    return [_sheet(file_table(tables.FEATURES, analysis.result.findings))]
+    return [as_sheet(file_table(tables.FEATURES, analysis.result.findings))]
 
 
-def _write_sheets(sheets: Sequence[Sheet], path: Path) -> None:
-    write_workbook(path, sheets)
-
-
-TABLES_WORKBOOK = DrawnFile(_sheets_of_tables, _write_sheets)
-FEATURE_WORKBOOK = DrawnFile(_sheet_of_features, _write_sheets)
-"""How the Excel files of an analysis are made."""
-
-
-def write_workbook(path: Path, sheets: Sequence[Sheet]) -> None:
+def write_workbook(sheets: Sequence[Sheet], path: Path) -> None:
     """Write sheets, each with a header in its first row.
 
     Parameters
     ----------
-    path : Path
-        The file.
     sheets : sequence of (title, rows)
         Cells are texts, numbers, flags, or several names; None is an empty cell.
+    path : Path
+        The file.
     """
     from lxml.etree import LxmlError
     from openpyxl import Workbook
@@ -183,6 +168,11 @@ def write_workbook(path: Path, sheets: Sequence[Sheet]) -> None:
     path.write_bytes(content.getbuffer())
 
 
+TABLES_WORKBOOK = DrawnFile(_sheets_of_tables, write_workbook)
+FEATURE_WORKBOOK = DrawnFile(_sheet_of_features, write_workbook)
+"""How the Excel files of an analysis are made."""
+
+
 def _let_go(sheets: Iterable[WriteOnlyWorksheet]) -> None:
     """Close sheets that cannot be written, which would complain of it when they are forgotten."""
     for sheet in sheets:
@@ -191,7 +181,8 @@ def _let_go(sheets: Iterable[WriteOnlyWorksheet]) -> None:
                 part.close()
 
 
-def _sheet(table: WrittenTable) -> Sheet:
+def as_sheet(table: WrittenTable) -> Sheet:
+    """Return a table as a sheet."""
     return table.title, [table.columns, *table.rows]
 
 

@@ -233,7 +233,7 @@ def join_names(names: Iterable[str]) -> str:
     >>> join_names(["happy", "quiet; still"])
     'happy; "quiet; still"'
     """
-    return SEPARATOR.join(_quoted(name) for name in names)
+    return SEPARATOR.join(doubly_quoted(name) if _NEEDS_QUOTES.search(name) else name for name in names)
 
 
 def split_names(cell: str) -> tuple[str, ...]:
@@ -276,8 +276,7 @@ def unguarded(text: str) -> str:
     return text[1:] if text.startswith("'") and _COMPUTED.match(text) else text
 
 
-def _quoted(name: str) -> str:
-    if not _NEEDS_QUOTES.search(name):
-        return name
-    doubled = name.replace('"', '""')
+def doubly_quoted(text: str) -> str:
+    """Put a text between double quotes, and double those in it."""
+    doubled = text.replace('"', '""')
     return f'"{doubled}"'

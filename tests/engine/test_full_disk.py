@@ -28,7 +28,7 @@ from engine.reporting.table_files import write_workbook
 rows = [["a", "b"]] + [[str(n * n), n * 1.7] for n in range({rows})]
 try:
     with atomic_path("table.xlsx") as path:
-        write_workbook(path, [("One", rows), ("Two", rows)])
+        write_workbook([("One", rows), ("Two", rows)], path)
 except EngineError as error:
     print(error)
 try:
@@ -78,7 +78,7 @@ from engine.errors import EngineError
 from engine.reporting.table_files import write_workbook
 
 def workbook():
-    write_workbook(Path("table.xlsx"), [("One", [["a"], ["b"]])])
+    write_workbook([("One", [["a"], ["b"]])], Path("table.xlsx"))
 
 def processes():
     engine.discover(table, executor=executor)

@@ -64,7 +64,7 @@ def waiting():
     print("ready", flush=True)
     input()
     yield ["a"]
-write_workbook(Path("table.xlsx"), [("One", [["a"], ["rows of a person's table"]]), ("Two", waiting())])
+write_workbook([("One", [["a"], ["rows of a person's table"]]), ("Two", waiting())], Path("table.xlsx"))
 """
 
 

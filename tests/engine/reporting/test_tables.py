@@ -171,7 +171,7 @@ def test_a_workbook_holds_numbers_as_numbers(found: DiscoveryResult, tmp_path: P
 def test_a_table_too_large_for_excel_is_refused(tmp_path: Path) -> None:
     rows = [[str(place) for place in range(MOST_COLUMNS + 1)]]
     with pytest.raises(InvalidData, match=r"more than Excel holds .* Export it as CSV"):
-        write_workbook(tmp_path / "a.xlsx", [("Data", rows)])
+        write_workbook([("Data", rows)], tmp_path / "a.xlsx")
 
 
 def test_selected_data_are_those_of_the_table_that_was_read(hand_made: ModuleType, tmp_path: Path) -> None:
