@@ -11,6 +11,7 @@ import math
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import Enum, Flag, auto
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
 from engine.discovery.evidence import Evidence
@@ -164,17 +165,17 @@ class FindingColumn(Generic[Row]):
 
 
 def _written(value: Any, kind: ContentKind, numbers: NumberWriter) -> str:
-    match kind:
-        case ContentKind.COUNT:
-            return numbers.count(value)
-        case ContentKind.NUMBER:
-            return numbers.statistic(value)
-        case ContentKind.SHARE:
-            return numbers.strength(value)
-        case ContentKind.P_VALUE:
-            return numbers.p(*value)
-        case ContentKind.FLAG:
-            return "yes" if value else "no"
+    if kind is ContentKind.P_VALUE:
+        return numbers.p(*value)
+    if kind is ContentKind.FLAG:
+        return "yes" if value else "no"
+    writers = {
+        ContentKind.COUNT: numbers.count,
+        ContentKind.NUMBER: numbers.statistic,
+        ContentKind.SHARE: numbers.strength,
+    }
+    if kind in writers:
+        return writers[kind](value)
     return ", ".join(value) if isinstance(value, tuple) else str(value)
 
 
@@ -206,12 +207,9 @@ class ResultTable(Generic[Source, Row]):
     def columns_in(self, output: Output, source: Source | None = None) -> tuple[FindingColumn[Row], ...]:
         """Return the columns of one output, in its order; with `source` only those that are known there."""
         leading = {key: number for number, key in enumerate(self.leading.get(output, ()))}
-        chosen = [
-            column
-            for column in self.columns
-            if output in column.outputs and (source is None or column.is_known(source))
-        ]
-        return tuple(sorted(chosen, key=lambda column: leading.get(column.key, len(leading))))
+        chosen = (each for each in self.columns if output in each.outputs)
+        known = (each for each in chosen if source is None or each.is_known(source))
+        return tuple(sorted(known, key=lambda column: leading.get(column.key, len(leading))))
 
     def frame(self, source: Source) -> pandas.DataFrame:
         """Return the table as a data frame; numbers that are not known are NaN, and texts empty."""
@@ -231,24 +229,33 @@ def _frame_cell(column: FindingColumn[Row], row: Row) -> Any:
     return value.p_value if column.kind is ContentKind.P_VALUE else value
 
 
-def _figure(
+def p_value_of(test: TestRecord) -> PValue:
+    """Return the p-value of a test with its logarithm."""
+    return PValue(test.p_value, test.log_p)
+
+
+def test_column(
     key: str,
     kind: ContentKind,
     test_of: Callable[[Row], TestRecord | None],
-    value: Callable[[TestRecord], object],
+    value: Callable[[TestRecord], object] = p_value_of,
     title: str = "",
     help_text: str = "",
     outputs: Output = Output.FILE,
+    without: object = None,
 ) -> FindingColumn[Row]:
+    """Return the column of what a test of each row says; `without` stands where a row has none."""
+
     def of_row(row: Row) -> object:
         test = test_of(row)
-        return None if test is None else value(test)
+        return without if test is None else value(test)
 
     return FindingColumn(key, of_row, kind, title, help_text, outputs)
 
 
-def _p_value(test: TestRecord) -> PValue:
-    return PValue(test.p_value, test.log_p)
+def given_of(test: TestRecord) -> tuple[str, ...]:
+    """Return what a test conditions on."""
+    return test.given
 
 
 def figures_of_deciding_test(
@@ -269,14 +276,12 @@ def figures_of_deciding_test(
         return None if reason is None else reason.deciding
 
     return (
-        _figure("statistic", ContentKind.NUMBER, deciding, lambda test: test.statistic),
-        _figure("dof", ContentKind.NUMBER, deciding, lambda test: test.dof),
-        _figure(
-            "p_value", ContentKind.P_VALUE, deciding, _p_value, "p", term("deciding-test").definition, outputs
-        ),
-        _figure("log_p", ContentKind.NUMBER, deciding, lambda test: test.log_p),
-        _figure("rows", ContentKind.COUNT, deciding, lambda test: test.rows),
-        _figure("given", ContentKind.NAMES, deciding, lambda test: test.given, "Given", _GIVEN_HELP, outputs),
+        test_column("statistic", ContentKind.NUMBER, deciding, attrgetter("statistic")),
+        test_column("dof", ContentKind.NUMBER, deciding, attrgetter("dof")),
+        test_column("p_value", ContentKind.P_VALUE, deciding, p_value_of, "p", _DECIDING_HELP, outputs),
+        test_column("log_p", ContentKind.NUMBER, deciding, attrgetter("log_p")),
+        test_column("rows", ContentKind.COUNT, deciding, attrgetter("rows")),
+        test_column("given", ContentKind.NAMES, deciding, given_of, "Given", _GIVEN_HELP, outputs),
     )
 
 
@@ -298,35 +303,23 @@ def figures_of_marginal_test(
     def marginal(row: Row) -> TestRecord | None:
         return reason_of(row).marginal
 
+    def q_value(row: Row) -> PValue | None:
+        log_q = log_q_of(row)
+        return None if log_q is None else PValue(math.exp(log_q), log_q)
+
+    p, strength = (ContentKind.P_VALUE, marginal, p_value_of), (ContentKind.SHARE, marginal)
+    effect = attrgetter("effect")
     return (
-        _figure(
-            "marginal_p_value", ContentKind.P_VALUE, marginal, _p_value, "Marginal p", _MARGINAL_HELP, outputs
-        ),
-        _figure("marginal_log_p", ContentKind.NUMBER, marginal, lambda test: test.log_p),
-        FindingColumn(
-            "q_value",
-            lambda row: _q_value(log_q_of(row)),
-            ContentKind.P_VALUE,
-            "Marginal q",
-            _Q_VALUE_HELP,
-            outputs,
-        ),
-        _figure(
-            "marginal_strength",
-            ContentKind.SHARE,
-            marginal,
-            lambda test: test.effect,
-            "Marginal strength",
-            MARGINAL_STRENGTH_HELP,
-            outputs,
+        test_column("marginal_p_value", *p, "Marginal p", _MARGINAL_HELP, outputs),
+        test_column("marginal_log_p", ContentKind.NUMBER, marginal, attrgetter("log_p")),
+        FindingColumn("q_value", q_value, ContentKind.P_VALUE, "Marginal q", _Q_VALUE_HELP, outputs),
+        test_column(
+            "marginal_strength", *strength, effect, "Marginal strength", MARGINAL_STRENGTH_HELP, outputs
         ),
     )
 
 
-def _q_value(log_q: float | None) -> PValue | None:
-    return None if log_q is None else PValue(math.exp(log_q), log_q)
-
-
+_DECIDING_HELP = term("deciding-test").definition
 _GIVEN_HELP = (
     "The variables that the deciding test conditions on; empty where it is the marginal test. The label is "
     "among them where a score added a spouse: that test is about the variable between them."

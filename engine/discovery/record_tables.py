@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
+from operator import attrgetter
+from typing import NamedTuple
 
 from engine.boundaries.link_kind import LinkKind
 from engine.discovery.columns import (
     ContentKind,
     FindingColumn,
     Output,
-    PValue,
     ResultTable,
     figures_of_deciding_test,
     figures_of_marginal_test,
+    given_of,
+    test_column,
     was_repeated,
 )
 from engine.discovery.evidence import (
@@ -21,6 +25,7 @@ from engine.discovery.evidence import (
     Evidence,
     LinkThroughLabels,
     MissedShare,
+    Pair,
     evidence_key,
 )
 from engine.discovery.finding_words import statement
@@ -63,46 +68,47 @@ class EvidenceRow:
     flags: tuple[Flag, ...]
 
 
+def _rows_of(
+    findings: Findings, pair: Pair, reasons: Iterable[Evidence], kind: str = ""
+) -> Iterator[EvidenceRow]:
+    """Yield a row for each reason of a pair; `kind` is that of a feature, and empty of a label."""
+    again, stability = None, findings.stability
+    if stability is not None:
+        times = stability.times_found(*pair) if kind else stability.times_related(*pair)
+        again = stability.share(times)
+    told = findings.direction(*pair), findings.grade(*pair), again
+    further = findings.log_q_values.get(pair), findings.flags.of(*pair)
+    yield from (EvidenceRow(reason, kind, *told, *further) for reason in reasons)
+
+
 def _evidence_rows(findings: Findings) -> Iterator[EvidenceRow]:
-    stability = findings.stability
-    for (feature, label), reasons in findings.evidence.items():
-        direction, grade = findings.direction(feature, label), findings.grade(feature, label)
-        again = None if stability is None else stability.share(stability.times_found(feature, label))
-        log_q, flags = findings.log_q_values.get((feature, label)), findings.flags.of(feature, label)
-        for reason in reasons:
-            yield EvidenceRow(
-                reason, findings.by_feature[feature].type, direction, grade, again, log_q, flags
-            )
+    for pair, reasons in findings.evidence.items():
+        yield from _rows_of(findings, pair, reasons, findings.by_feature[pair[0]].type)
 
 
 def _label_relation_rows(findings: Findings) -> Iterator[EvidenceRow]:
-    stability = findings.stability
-    for reason in findings.label_evidence.values():
-        again = None if stability is None else stability.share(stability.times_related(*reason.pair))
-        grade = findings.grade(*reason.pair)
-        log_q, flags = findings.log_q_values.get(reason.pair), findings.flags.of(*reason.pair)
-        yield EvidenceRow(reason, "", findings.direction(*reason.pair), grade, again, log_q, flags)
+    for pair, reason in findings.label_evidence.items():
+        yield from _rows_of(findings, pair, [reason])
+
+
+def _kinds_of(flags: Iterable[Flag]) -> tuple[str, ...]:
+    return tuple(str(each.kind) for each in flags)
 
 
 _TABLES = Output.FRAME | Output.FILE
-_STATEMENT: FindingColumn[EvidenceRow] = FindingColumn(
-    "statement", lambda row: statement(row.direction, row.grade), outputs=_TABLES
-)
-_REASON_FOUND_AGAIN: FindingColumn[EvidenceRow] = FindingColumn(
-    "found_again", lambda row: row.found_again, ContentKind.SHARE, outputs=Output.FILE, is_known=was_repeated
-)
-_REASON_DOUBTS: tuple[FindingColumn[EvidenceRow], ...] = (
-    FindingColumn(
-        "flags",
-        lambda row: tuple(str(each.kind) for each in row.flags),
-        ContentKind.NAMES,
-        outputs=Output.FRAME | Output.FILE,
-    ),
-)
-_REASON_TESTS: tuple[FindingColumn[EvidenceRow], ...] = (
+_REASON_FIGURES: tuple[FindingColumn[EvidenceRow], ...] = (
     *figures_of_deciding_test(lambda row: row.reason),
     FindingColumn("decided_by", lambda row: str(row.reason.decided_by), outputs=Output.FILE),
     *figures_of_marginal_test(lambda row: row.reason, lambda row: row.log_q),
+    FindingColumn(
+        "found_again",
+        lambda row: row.found_again,
+        ContentKind.SHARE,
+        outputs=Output.FILE,
+        is_known=was_repeated,
+    ),
+    FindingColumn("flags", lambda row: _kinds_of(row.flags), ContentKind.NAMES, outputs=_TABLES),
+    FindingColumn("statement", lambda row: statement(row.direction, row.grade), outputs=_TABLES),
 )
 
 EVIDENCE: ResultTable[Findings, EvidenceRow] = ResultTable(
@@ -121,10 +127,7 @@ EVIDENCE: ResultTable[Findings, EvidenceRow] = ResultTable(
         FindingColumn("through", lambda row: row.reason.children, ContentKind.NAMES),
         FindingColumn("recovered", lambda row: row.reason.recovered, ContentKind.FLAG),
         FindingColumn("strength", lambda row: row.reason.strength, ContentKind.SHARE),
-        *_REASON_TESTS,
-        _REASON_FOUND_AGAIN,
-        *_REASON_DOUBTS,
-        _STATEMENT,
+        *_REASON_FIGURES,
     ),
 )
 """One row for each reason why a feature counts for a label, with the test that decides."""
@@ -140,10 +143,7 @@ LABEL_RELATIONS: ResultTable[Findings, EvidenceRow] = ResultTable(
         FindingColumn("grade", lambda row: str(row.grade)),
         FindingColumn("children", lambda row: row.reason.children, ContentKind.NAMES),
         FindingColumn("strength", lambda row: row.reason.strength, ContentKind.SHARE),
-        *_REASON_TESTS,
-        _REASON_FOUND_AGAIN,
-        *_REASON_DOUBTS,
-        _STATEMENT,
+        *_REASON_FIGURES,
     ),
     {Output.FRAME: ("label", "related_label", "relation", "children", "strength", "direction", "grade")},
 )
@@ -185,11 +185,7 @@ def _link_rows(findings: Findings) -> Iterator[LinkRow]:
         yield from map(LinkRow, finding.reasons, through, finding.flags)
 
 
-def _separated_p_value(row: LinkRow) -> PValue | None:
-    test = row.separated
-    return None if test is None else PValue(test.p_value, test.log_p)
-
-
+_SEPARATED = attrgetter("separated")
 LINKS: ResultTable[Findings, LinkRow] = ResultTable(
     "Links",
     _link_rows,
@@ -203,19 +199,18 @@ LINKS: ResultTable[Findings, LinkRow] = ResultTable(
         FindingColumn("rule", lambda row: str(row.reason.rule)),
         *figures_of_deciding_test(lambda row: row.reason, _TABLES),
         FindingColumn("strength", lambda row: row.reason.strength, ContentKind.SHARE),
-        FindingColumn("separated_p_value", _separated_p_value, ContentKind.P_VALUE),
-        FindingColumn(
-            "separated_given", lambda row: row.separated.given if row.separated else (), ContentKind.NAMES
+        test_column("separated_p_value", ContentKind.P_VALUE, _SEPARATED, outputs=Output.EVERYWHERE),
+        test_column(
+            "separated_given", ContentKind.NAMES, _SEPARATED, given_of, outputs=Output.EVERYWHERE, without=()
         ),
-        FindingColumn("flags", lambda row: tuple(str(each.kind) for each in row.flags), ContentKind.NAMES),
+        FindingColumn("flags", lambda row: _kinds_of(row.flags), ContentKind.NAMES),
         FindingColumn("evidence", lambda row: evidence_key(*row.reason.pair), outputs=Output.FRAME),
     ),
 )
 """One row for each feature and label that are linked, directly or through other labels."""
 
 
-@dataclass(frozen=True, slots=True)
-class LabelGroupRow:
+class LabelGroupRow(NamedTuple):
     """A feature that is linked to a group of labels, or a group to which none is."""
 
     group: LabelGroup
@@ -244,8 +239,7 @@ LABEL_GROUPS: ResultTable[Sequence[LabelGroup], LabelGroupRow] = ResultTable(
 """One row for each feature that is linked to a group of labels, and one for each group without any."""
 
 
-@dataclass(frozen=True, slots=True)
-class EquivalenceRow:
+class EquivalenceRow(NamedTuple):
     """Two sets that tell the same, or may, with the share of the repetitions that found them both."""
 
     record: Equivalence
@@ -257,54 +251,41 @@ def _equivalence_rows(findings: Findings, records: Iterable[Equivalence]) -> Ite
         yield EquivalenceRow(record, findings.share_found_again(record))
 
 
-_EQUIVALENCE_TESTS: dict[str, Callable[[Equivalence], TestRecord]] = {
-    "target_in_boundary": lambda record: record.target_in_boundary,
-    "target_equivalent": lambda record: record.target_equivalent,
-    "equivalent_given_boundary": lambda record: record.equivalent_given_boundary,
-    "boundary_given_equivalent": lambda record: record.boundary_given_equivalent,
+_EQUIVALENCE_TESTS = {
+    name: attrgetter(f"record.{name}")
+    for name in (
+        "target_in_boundary",
+        "target_equivalent",
+        "equivalent_given_boundary",
+        "boundary_given_equivalent",
+    )
 }
 
 
-def _p_column(name: str, test_of: Callable[[Equivalence], TestRecord]) -> FindingColumn[EquivalenceRow]:
-    def p_value(row: EquivalenceRow) -> PValue:
-        test = test_of(row.record)
-        return PValue(test.p_value, test.log_p)
+def _missed_columns(name: str) -> Iterator[FindingColumn[EquivalenceRow]]:
+    def figure(row: EquivalenceRow, which: str) -> float | None:
+        missed: MissedShare | None = getattr(row.record, f"missed_by_{name}")
+        return None if missed is None else float(getattr(missed, which))
 
-    return FindingColumn(f"p_{name}", p_value, ContentKind.P_VALUE)
-
-
-def _log_p_column(name: str, test_of: Callable[[Equivalence], TestRecord]) -> FindingColumn[EquivalenceRow]:
-    return FindingColumn(
-        f"log_p_{name}", lambda row: test_of(row.record).log_p, ContentKind.NUMBER, outputs=Output.FILE
-    )
-
-
-def _missed_columns(
-    name: str, missed_by: Callable[[Equivalence], MissedShare | None]
-) -> tuple[FindingColumn[EquivalenceRow], ...]:
-    def estimate(row: EquivalenceRow) -> float | None:
-        missed = missed_by(row.record)
-        return None if missed is None else missed.estimate
-
-    def limit(row: EquivalenceRow) -> float | None:
-        missed = missed_by(row.record)
-        return None if missed is None else missed.limit
-
-    return (
-        FindingColumn(f"missed_by_{name}", estimate, ContentKind.NUMBER),
-        FindingColumn(f"missed_by_{name}_limit", limit, ContentKind.NUMBER),
-    )
+    for key, which in ((f"missed_by_{name}", "estimate"), (f"missed_by_{name}_limit", "limit")):
+        yield FindingColumn(key, partial(figure, which=which), ContentKind.NUMBER)
 
 
 _EQUIVALENCE_COLUMNS: tuple[FindingColumn[EquivalenceRow], ...] = (
     FindingColumn("target", lambda row: row.record.target),
     FindingColumn("in_boundary", lambda row: row.record.in_boundary, ContentKind.NAMES),
     FindingColumn("equivalent", lambda row: row.record.equivalent, ContentKind.NAMES),
-    *(_p_column(*each) for each in _EQUIVALENCE_TESTS.items()),
-    *(_log_p_column(*each) for each in _EQUIVALENCE_TESTS.items()),
+    *(
+        test_column(f"p_{name}", ContentKind.P_VALUE, test, outputs=Output.EVERYWHERE)
+        for name, test in _EQUIVALENCE_TESTS.items()
+    ),
+    *(
+        test_column(f"log_p_{name}", ContentKind.NUMBER, test, attrgetter("log_p"))
+        for name, test in _EQUIVALENCE_TESTS.items()
+    ),
     FindingColumn("verdict", lambda row: str(row.record.verdict)),
-    *_missed_columns("boundary", lambda record: record.missed_by_boundary),
-    *_missed_columns("equivalent", lambda record: record.missed_by_equivalent),
+    *_missed_columns("boundary"),
+    *_missed_columns("equivalent"),
     FindingColumn("found_again", lambda row: row.found_again, ContentKind.SHARE, is_known=was_repeated),
 )
 EQUIVALENCES: ResultTable[Findings, EquivalenceRow] = ResultTable(
@@ -329,11 +310,6 @@ ALL_EQUIVALENCES: ResultTable[Findings, EquivalenceRow] = ResultTable(
     _EQUIVALENCE_COLUMNS,
 )
 """Both of them, one after the other."""
-
-
-def _own_test(found: Orientation, number: int) -> TestRecord | None:
-    """Return the first or the second test of a direction that rests on tests of the variable itself."""
-    return found.tests[number] if found.because in _OWN_TESTS and len(found.tests) > number else None
 
 
 # What follows from other directions, a best graph or what is known has no test of the two themselves.
@@ -368,17 +344,15 @@ def _because(row: DirectionRow) -> str | None:
 
 
 def _own_test_columns(name: str, number: int) -> tuple[FindingColumn[DirectionRow], ...]:
-    def p_value(row: DirectionRow) -> PValue | None:
-        test = _own_test(row.found, number)
-        return None if test is None else PValue(test.p_value, test.log_p)
+    """Return the columns of the first or the second test of a direction that rests on its own tests."""
 
-    def given(row: DirectionRow) -> tuple[str, ...]:
-        test = _own_test(row.found, number)
-        return () if test is None else test.given
+    def own_test(row: DirectionRow) -> TestRecord | None:
+        tests = row.found.tests if row.found.because in _OWN_TESTS else ()
+        return tests[number] if len(tests) > number else None
 
     return (
-        FindingColumn(f"p_{name}", p_value, ContentKind.P_VALUE, outputs=Output.FILE),
-        FindingColumn(f"{name}_given", given, ContentKind.NAMES, outputs=Output.FILE),
+        test_column(f"p_{name}", ContentKind.P_VALUE, own_test),
+        test_column(f"{name}_given", ContentKind.NAMES, own_test, given_of, without=()),
     )
 
 

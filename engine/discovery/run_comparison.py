@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from engine.boundaries.link_kind import LinkKind
-from engine.discovery.columns import ContentKind, FindingColumn, PValue, ResultTable
+from engine.discovery.columns import ContentKind, FindingColumn, Output, ResultTable, given_of, test_column
 from engine.discovery.effects.estimates import AssociationSign
 from engine.discovery.effects.size_words import association_words
 from engine.discovery.evidence import Pair
@@ -437,17 +437,11 @@ def _of_deciding_test(which: str) -> tuple[FindingColumn[LinkChange], FindingCol
         link = getattr(change, which)
         return None if link is None else link.deciding
 
-    def p_value(change: LinkChange) -> PValue | None:
-        test = test_of(change)
-        return None if test is None else PValue(test.p_value, test.log_p)
-
-    def given(change: LinkChange) -> tuple[str, ...]:
-        test = test_of(change)
-        return () if test is None else test.given
-
     return (
-        FindingColumn(f"p_value_{which}", p_value, ContentKind.P_VALUE),
-        FindingColumn(f"given_{which}", given, ContentKind.NAMES),
+        test_column(f"p_value_{which}", ContentKind.P_VALUE, test_of, outputs=Output.EVERYWHERE),
+        test_column(
+            f"given_{which}", ContentKind.NAMES, test_of, given_of, outputs=Output.EVERYWHERE, without=()
+        ),
     )
 
 
