@@ -142,7 +142,7 @@ def overview_html(result: DiscoveryResult, is_narrow: bool = False, lost: Phrase
         more_through=len(through) - _MOST_SENTENCES,
         notes=result.dataset.all_notes[:_MOST_NOTES],
         more_notes=len(result.dataset.all_notes) - _MOST_NOTES,
-        run=overview.run(),
+        run=tuple(overview.run()),
     )
 
 

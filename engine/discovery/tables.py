@@ -6,6 +6,7 @@ equivalences and directions are in :mod:`engine.discovery.record_tables`.
 
 from __future__ import annotations
 
+from engine.discovery import finding_words
 from engine.discovery.columns import (
     MARGINAL_STRENGTH_HELP,
     ContentKind,
@@ -18,33 +19,6 @@ from engine.discovery.columns import (
     was_repeated,
 )
 from engine.discovery.evidence import evidence_key
-from engine.discovery.finding_words import (
-    association_texts,
-    differences_text,
-    differences_tooltip,
-    direction_tooltip,
-    finding_statements,
-    flags_text,
-    flags_tooltip,
-    found_again_text,
-    found_again_tooltip,
-    grades_text,
-    groups_text,
-    groups_tooltip,
-    largest_difference,
-    links_in_brief,
-    links_text,
-    links_tooltip,
-    longest_found_again,
-    reasons_tooltip,
-    relations_text,
-    rule_text,
-    rule_tooltip,
-    signs_in_words,
-    signs_text,
-    signs_tooltip,
-    strengths_tooltip,
-)
 from engine.discovery.findings import Finding, Findings
 from engine.wording.glossary import term
 from engine.wording.sentences import NAME_HELP
@@ -58,30 +32,18 @@ _LINK_HELP = (
 _GREATEST = "The greatest over its labels."
 
 
-def _share_found_again(finding: Finding) -> float | None:
-    return None if finding.found_again is None else finding.found_again.share
-
-
-def _counts_through_labels(findings: Findings) -> bool:
-    return bool(findings.links_through_labels)
-
-
-def _has_groups(findings: Findings) -> bool:
-    return bool(findings.label_groups)
-
-
 def _found_again(help_text: str) -> FindingColumn[Finding]:
     return FindingColumn(
         "found_again",
-        _share_found_again,
+        lambda finding: None if finding.found_again is None else finding.found_again.share,
         ContentKind.SHARE,
         "Found again",
         help_text,
-        Output.FRAME | Output.FILE | Output.WINDOW,
+        _TABLES | Output.WINDOW,
         was_repeated,
-        text=lambda finding, numbers: found_again_text(finding.found_again, numbers),
-        tooltip=lambda finding, numbers: found_again_tooltip(finding, help_text, numbers),
-        longest=longest_found_again,
+        text=lambda finding, numbers: finding_words.found_again_text(finding.found_again, numbers),
+        tooltip=lambda finding, numbers: finding_words.found_again_tooltip(finding, help_text, numbers),
+        longest=finding_words.longest_found_again,
     )
 
 
@@ -93,16 +55,12 @@ _FLAGS: FindingColumn[Finding] = FindingColumn(
     "What must be known before the finding is believed: a variable that is made from labels, few rows of a "
     "label or a level, rows that resemble each other or are copies, few groups of rows, many missing values, "
     "or items that reflect one thing.",
-    Output.FRAME | Output.FILE | Output.WINDOW,
-    text=flags_text,
-    tooltip=flags_tooltip,
+    _TABLES | Output.WINDOW,
+    text=finding_words.flags_text,
+    tooltip=finding_words.flags_tooltip,
 )
 _FEATURE: FindingColumn[Finding] = FindingColumn(
-    "feature",
-    lambda finding: finding.feature,
-    ContentKind.TEXT,
-    "Variable",
-    NAME_HELP,
+    "feature", lambda finding: finding.feature, title="Variable", help=NAME_HELP
 )
 _DIRECTION: FindingColumn[Finding] = FindingColumn(
     "direction",
@@ -111,16 +69,15 @@ _DIRECTION: FindingColumn[Finding] = FindingColumn(
     "Direction",
     "Whether the variable is a cause or an effect of its labels, where the tests tell it, and how much of "
     "that holds even if something is hidden.",
-    text=grades_text,
-    tooltip=direction_tooltip,
+    text=finding_words.grades_text,
+    tooltip=finding_words.direction_tooltip,
 )
 _GRADE: FindingColumn[Finding] = FindingColumn(
     "grade",
     lambda finding: finding.grade,
-    ContentKind.TEXT,
-    "Grade",
-    term("grade").definition,
-    Output.FRAME | Output.FILE | Output.JSON,
+    title="Grade",
+    help=term("grade").definition,
+    outputs=_TABLES | Output.JSON,
 )
 _LINK: FindingColumn[Finding] = FindingColumn(
     "kinds",
@@ -129,10 +86,10 @@ _LINK: FindingColumn[Finding] = FindingColumn(
     "Link",
     _LINK_HELP,
     Output.FRAME | Output.WINDOW,
-    _counts_through_labels,
-    text=links_in_brief,
-    tooltip=links_tooltip,
-    copied=links_text,
+    lambda findings: bool(findings.links_through_labels),
+    text=finding_words.links_in_brief,
+    tooltip=finding_words.links_tooltip,
+    copied=finding_words.links_text,
 )
 _GROUPS: FindingColumn[Finding] = FindingColumn(
     "groups",
@@ -141,9 +98,9 @@ _GROUPS: FindingColumn[Finding] = FindingColumn(
     "Group",
     f"Whether it is linked to a group of labels as one outcome. {term('label-group').definition}",
     Output.WINDOW,
-    _has_groups,
-    text=groups_text,
-    tooltip=groups_tooltip,
+    lambda findings: bool(findings.label_groups),
+    text=finding_words.groups_text,
+    tooltip=finding_words.groups_tooltip,
 )
 _SIGN: FindingColumn[Finding] = FindingColumn(
     "sign",
@@ -151,11 +108,11 @@ _SIGN: FindingColumn[Finding] = FindingColumn(
     ContentKind.NAMES,
     "Sign",
     term("sign").definition,
-    Output.FRAME | Output.FILE | Output.WINDOW,
+    _TABLES | Output.WINDOW,
     was_measured,
-    text=signs_text,
-    tooltip=signs_tooltip,
-    copied=signs_in_words,
+    text=finding_words.signs_text,
+    tooltip=finding_words.signs_tooltip,
+    copied=finding_words.signs_in_words,
 )
 _EVENT: FindingColumn[Finding] = FindingColumn(
     "event",
@@ -163,21 +120,21 @@ _EVENT: FindingColumn[Finding] = FindingColumn(
     ContentKind.NAMES,
     "Event",
     term("event").definition,
-    Output.FRAME | Output.FILE,
+    _TABLES,
     was_measured,
 )
 _ASSOCIATION: FindingColumn[Finding] = FindingColumn(
     "association",
-    association_texts,
+    finding_words.association_texts,
     ContentKind.NAMES,
     "Direction of association",
     term("sign").definition,
-    Output.FRAME | Output.FILE,
+    _TABLES,
     was_measured,
 )
 _SIZE: FindingColumn[Finding] = FindingColumn(
     "difference",
-    largest_difference,
+    finding_words.largest_difference,
     ContentKind.NUMBER,
     "Size",
     "How much more or less likely the event of the label is, in percentage points, or how much higher or "
@@ -185,8 +142,11 @@ _SIZE: FindingColumn[Finding] = FindingColumn(
     "that labels are compared at different values.",
     Output.WINDOW,
     was_measured,
-    text=differences_text,
-    tooltip=differences_tooltip,
+    text=finding_words.differences_text,
+    tooltip=finding_words.differences_tooltip,
+)
+_LED_BY: FindingColumn[Finding] = FindingColumn(
+    "led_by", lambda finding: finding.led_by, outputs=_TABLES | Output.JSON
 )
 _INTERCHANGEABLE: FindingColumn[Finding] = FindingColumn(
     "interchangeable",
@@ -197,23 +157,21 @@ _INTERCHANGEABLE: FindingColumn[Finding] = FindingColumn(
     "counts.",
     Output.WINDOW,
 )
-_NOT_TOLD_APART: FindingColumn[Finding] = FindingColumn(
-    "not_told_apart",
-    lambda finding: finding.not_told_apart,
-    ContentKind.NAMES,
-    "Not told apart",
-    "Variables that these rows do not tell apart from it, and do not show to be interchangeable: with "
-    "more rows one of them may turn out to be linked to a label in its place.",
-    Output.WINDOW,
-)
-_PARTNERS: FindingColumn[Finding] = FindingColumn(
-    "interchangeable_with", lambda finding: finding.partners, ContentKind.NAMES, outputs=Output.FILE
-)
-_LED_BY: FindingColumn[Finding] = FindingColumn(
-    "led_by", lambda finding: finding.led_by, outputs=Output.FRAME | Output.FILE | Output.JSON
-)
-_THROUGH: FindingColumn[Finding] = FindingColumn(
-    "through", lambda finding: finding.children, ContentKind.NAMES, outputs=Output.FILE
+_RELATED: tuple[FindingColumn[Finding], ...] = (
+    FindingColumn(
+        "not_told_apart",
+        lambda finding: finding.not_told_apart,
+        ContentKind.NAMES,
+        "Not told apart",
+        "Variables that these rows do not tell apart from it, and do not show to be interchangeable: with "
+        "more rows one of them may turn out to be linked to a label in its place.",
+        Output.WINDOW,
+    ),
+    FindingColumn(
+        "interchangeable_with", lambda finding: finding.partners, ContentKind.NAMES, outputs=Output.FILE
+    ),
+    _LED_BY,
+    FindingColumn("through", lambda finding: finding.children, ContentKind.NAMES, outputs=Output.FILE),
 )
 
 
@@ -228,7 +186,7 @@ COMMON: ResultTable[Findings, Finding] = ResultTable(
             ContentKind.LABELS,
             "Linked to",
             "The labels that the variable is linked to; click one to see why.",
-            tooltip=reasons_tooltip,
+            tooltip=finding_words.reasons_tooltip,
         ),
         _SIGN,
         _EVENT,
@@ -241,7 +199,7 @@ COMMON: ResultTable[Findings, Finding] = ResultTable(
             ContentKind.SHARE,
             "Strength",
             f"{_STRENGTH_HELP} {_GREATEST}",
-            tooltip=strengths_tooltip,
+            tooltip=finding_words.strengths_tooltip,
         ),
         _LINK,
         _GROUPS,
@@ -258,7 +216,7 @@ COMMON: ResultTable[Findings, Finding] = ResultTable(
             "Labels",
             "How many labels the variable is linked to.",
             _FILES,
-            tooltip=reasons_tooltip,
+            tooltip=finding_words.reasons_tooltip,
         ),
         _INTERCHANGEABLE,
         FindingColumn(
@@ -267,13 +225,10 @@ COMMON: ResultTable[Findings, Finding] = ResultTable(
             ContentKind.NAMES,
             "Rules",
             "By which rules the variable counts for its labels.",
-            text=lambda finding, _numbers: relations_text(finding.relations),
-            tooltip=reasons_tooltip,
+            text=lambda finding, _numbers: finding_words.relations_text(finding.relations),
+            tooltip=finding_words.reasons_tooltip,
         ),
-        _NOT_TOLD_APART,
-        _PARTNERS,
-        _LED_BY,
-        _THROUGH,
+        *_RELATED,
         FindingColumn(
             "marginal_strength",
             lambda finding: finding.marginal_strength,
@@ -288,7 +243,7 @@ COMMON: ResultTable[Findings, Finding] = ResultTable(
             ContentKind.NAMES,
             outputs=Output.FRAME,
         ),
-        FindingColumn("statements", finding_statements, ContentKind.NAMES, outputs=_TABLES),
+        FindingColumn("statements", finding_words.finding_statements, ContentKind.NAMES, outputs=_TABLES),
     ),
     {
         Output.FRAME: (
@@ -337,11 +292,7 @@ LABEL_SPECIFIC: ResultTable[Findings, Finding] = ResultTable(
         _SIZE,
         _DIRECTION,
         FindingColumn(
-            "strength",
-            lambda finding: finding.strength,
-            ContentKind.SHARE,
-            "Strength",
-            _STRENGTH_HELP,
+            "strength", lambda finding: finding.strength, ContentKind.SHARE, "Strength", _STRENGTH_HELP
         ),
         _LINK,
         _GROUPS,
@@ -358,21 +309,20 @@ LABEL_SPECIFIC: ResultTable[Findings, Finding] = ResultTable(
             ContentKind.TEXT,
             "As",
             "By which rule the variable counts for the label.",
-            text=lambda finding, _numbers: rule_text(finding),
-            tooltip=lambda finding, _numbers: rule_tooltip(finding),
+            text=lambda finding, _numbers: finding_words.rule_text(finding),
+            tooltip=lambda finding, _numbers: finding_words.rule_tooltip(finding),
         ),
         _INTERCHANGEABLE,
-        _NOT_TOLD_APART,
-        _PARTNERS,
-        _LED_BY,
-        _THROUGH,
+        *_RELATED,
         *figures_of_marginal_test(
             lambda finding: finding.reasons[0], lambda finding: finding.log_q_values[0], _FILES
         ),
         FindingColumn(
             "evidence", lambda finding: evidence_key(*finding.reasons[0].pair), outputs=Output.FRAME
         ),
-        FindingColumn("statement", lambda finding: finding_statements(finding)[0], outputs=_TABLES),
+        FindingColumn(
+            "statement", lambda finding: finding_words.finding_statements(finding)[0], outputs=_TABLES
+        ),
     ),
     {
         Output.FRAME: (

@@ -213,7 +213,8 @@ def _csv_writer_of(table: ResultTable[Any, Any]) -> Callable[[ExportedSelection,
 def _workbook_content(export: ExportedSelection) -> tuple[Dataset, list[Sheet]]:
     """Return the reduced table, and the sheets beside it."""
     selected = export.selection.selected
-    return export.reduced, [as_sheet(file_table(each, selected)) for each in (SELECTED_FEATURES, REASONS)]
+    tables = file_table(SELECTED_FEATURES, selected), file_table(REASONS, selected)
+    return export.reduced, list(map(as_sheet, tables))
 
 
 def _write_workbook(content: tuple[Dataset, list[Sheet]], path: Path) -> None:

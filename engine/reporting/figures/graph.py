@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import math
 import unicodedata
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from itertools import pairwise
+from typing import Any
 
 from engine.discovery.evidence import Evidence, Rule
 from engine.discovery.finding_words import link_words, statement
@@ -151,21 +152,17 @@ def graph_content(findings: Findings, most_features: int, most_labels: int, arou
     around : str
         A label; only what counts for it is drawn. Empty draws everything.
     """
-    candidates = findings.of_label(around) if around else _ranked(findings)
+    specific = sorted(findings.label_specific, key=lambda finding: -finding.strength)
+    candidates = findings.of_label(around) if around else (*findings.common, *specific)
     chosen = list(candidates[:most_features])
     labels, hidden_labels = _choose_labels(findings, chosen, most_labels, around)
     chosen = [finding for finding in chosen if labels & set(finding.labels)]
     shown = labels | {finding.feature for finding in chosen}
     nodes = [Node(label, NodeKind.LABEL) for label in findings.labels if label in labels]
-    nodes += [_node(finding) for finding in chosen]
+    nodes += [Node(each.feature, NodeKind(each.type), each.strength, each.labels) for each in chosen]
     edges = [*_label_edges(findings, labels), *_feature_edges(chosen, shown)]
     hidden = len(candidates) - len(chosen)
     return GraphContent(tuple(nodes), tuple(edges), hidden, hidden_labels)
-
-
-def _ranked(findings: Findings) -> list[Finding]:
-    specific = sorted(findings.label_specific, key=lambda finding: -finding.strength)
-    return [*findings.common, *specific]
 
 
 def _choose_labels(
@@ -185,11 +182,6 @@ def _choose_labels(
         weight = dict.fromkeys(findings.labels, 0.0)
     order = sorted(weight, key=lambda label: -weight[label])
     return set(order[:most]), max(len(order) - most, 0)
-
-
-def _node(finding: Finding) -> Node:
-    kind = NodeKind.COMMON if finding.is_common else NodeKind.LABEL_SPECIFIC
-    return Node(finding.feature, kind, finding.strength, finding.labels)
 
 
 def _label_edges(findings: Findings, labels: set[str]) -> list[Edge]:
@@ -218,58 +210,36 @@ def _feature_edges(chosen: Iterable[Finding], shown: set[str]) -> list[Edge]:
         for label, reason, direction, grade in told:
             if label not in shown:
                 continue
-            if through.get(label) is not None:
-                edges.append(_through_edge(finding, label, reason, shown))
-            elif reason.rule is Rule.NEIGHBOUR:
-                effect = _effect(finding.feature, label, direction, grade)
-                edges.append(
-                    Edge(
-                        EdgeKind.NEIGHBOUR,
-                        finding.feature,
-                        label,
-                        reason.strength,
-                        label=label,
-                        effect=effect,
-                        statement=statement(direction, grade),
-                        deciding=reason.deciding,
-                        is_doubtful=label in finding.doubtful_labels,
-                    )
-                )
-            elif reason.rule is Rule.SPOUSE:
-                child = next((child for child in reason.children if child in shown), "")
-                edges.append(
-                    Edge(
-                        EdgeKind.SPOUSE,
-                        finding.feature,
-                        label,
-                        reason.strength,
-                        child,
-                        label,
-                        deciding=reason.deciding,
-                        is_doubtful=label in finding.doubtful_labels,
-                    )
-                )
-            else:
+            link = through.get(label)
+            is_stand_in = link is None and reason.rule not in (Rule.NEIGHBOUR, Rule.SPOUSE)
+            if is_stand_in:
                 edges += _stand_in_edges(reason, shown, drawn)
+                continue
+            edge = Edge(
+                EdgeKind.NEIGHBOUR,
+                finding.feature,
+                label,
+                reason.strength,
+                label=label,
+                deciding=reason.deciding,
+                is_doubtful=label in finding.doubtful_labels,
+            )
+            if link is not None:
+                passed = link.through if label in finding.runs_through else ()
+                words = link_words(finding)[finding.labels.index(label)]
+                edge = replace(edge, kind=EdgeKind.THROUGH_LABELS, statement=words)
+                edge = replace(edge, through=_first_shown(passed, shown))
+            elif reason.rule is Rule.SPOUSE:
+                edge = replace(edge, kind=EdgeKind.SPOUSE, through=_first_shown(reason.children, shown))
+            else:
+                effect = _effect(finding.feature, label, direction, grade)
+                edge = replace(edge, effect=effect, statement=statement(direction, grade))
+            edges.append(edge)
     return edges
 
 
-def _through_edge(finding: Finding, label: str, reason: Evidence, shown: set[str]) -> Edge:
-    """Draw a link through other labels, past the first of them that is shown."""
-    place = finding.labels.index(label)
-    link = finding.through_labels[place]
-    passed = link.through if link is not None and label in finding.runs_through else ()
-    return Edge(
-        EdgeKind.THROUGH_LABELS,
-        finding.feature,
-        label,
-        reason.strength,
-        next((each for each in passed if each in shown), ""),
-        label,
-        statement=link_words(finding)[place],
-        deciding=reason.deciding,
-        is_doubtful=label in finding.doubtful_labels,
-    )
+def _first_shown(names: Iterable[str], shown: set[str]) -> str:
+    return next((name for name in names if name in shown), "")
 
 
 def _effect(feature: str, label: str, direction: Direction, grade: Grade) -> str:
@@ -277,25 +247,15 @@ def _effect(feature: str, label: str, direction: Direction, grade: Grade) -> str
     return {Direction.CAUSE: label, Direction.EFFECT: feature}.get(leading_to(direction, grade), "")
 
 
-def _stand_in_edges(reason: Evidence, shown: set[str], drawn: set[tuple[str, str]]) -> list[Edge]:
+def _stand_in_edges(reason: Evidence, shown: set[str], drawn: set[tuple[str, str]]) -> Iterator[Edge]:
     """Connect an interchangeable feature with what it stands in for; with the label when that is hidden."""
     partners = [member for member in reason.partner if member in shown] or [reason.label]
-    edges = []
+    told: dict[str, Any] = {"label": reason.label, "deciding": reason.deciding}
     for partner in partners:
         first, second = sorted((reason.feature, partner))
         if (first, second) not in drawn:
             drawn.add((first, second))
-            edges.append(
-                Edge(
-                    EdgeKind.INTERCHANGEABLE,
-                    reason.feature,
-                    partner,
-                    reason.strength,
-                    label=reason.label,
-                    deciding=reason.deciding,
-                )
-            )
-    return edges
+            yield Edge(EdgeKind.INTERCHANGEABLE, reason.feature, partner, reason.strength, **told)
 
 
 def hidden_words(content: GraphContent, numbers: NumberWriter = ENGLISH) -> str:
@@ -347,12 +307,9 @@ class GraphFigure(Panel):
         """Left, top, right and bottom of everything that is drawn."""
         sizes = node_sizes(self.content.nodes)
         edges = [
-            (x - sizes[node.name][0] / 2, y - sizes[node.name][1] / 2)
+            (x + side * sizes[node.name][0] / 2, y + side * sizes[node.name][1] / 2)
             for node, (x, y) in zip(self.content.nodes, self.places, strict=True)
-        ]
-        edges += [
-            (x + sizes[node.name][0] / 2, y + sizes[node.name][1] / 2)
-            for node, (x, y) in zip(self.content.nodes, self.places, strict=True)
+            for side in (-1, 1)
         ]
         edges += [place for legs in self.ways for way in legs for place in way]
         across, down = zip(*edges, strict=True)
@@ -392,11 +349,7 @@ def node_words(node: Node) -> str:
     >>> node_words(Node("dose", NodeKind.COMMON, 0.5, ("ill", "tired")))
     'dose: common, linked to ill and tired'
     """
-    labels = plain_listing(node.labels)
-    return visible(_NODE_WORDS.format(name=node.name, kind=node.kind, labels=labels))
-
-
-_NODE_WORDS = "{name}: {kind}, linked to {labels}"
+    return visible(f"{node.name}: {node.kind}, linked to {plain_listing(node.labels)}")
 
 
 def text_width(text: str) -> float:

@@ -17,143 +17,108 @@ from engine.wording.setting_names import the_setting
 
 @dataclass(frozen=True, slots=True)
 class ReportPart:
-    """A part that a report may have."""
+    """A part that a report may have, called as the function that makes it."""
 
-    name: str
     title: str
     help: str
     make: Callable[[ResultContext], tuple[Block, ...]]
     is_standard: bool = True
     is_untitled: bool = False
 
+    @property
+    def name(self) -> str:
+        """What it is called in the terminal."""
+        return self.make.__name__.replace("_", "-")
+
 
 _PARTS = (
+    ReportPart("What was found", "The findings in a few sentences.", findings.overview, is_untitled=True),
     ReportPart(
-        "overview",
-        "What was found",
-        "The findings in a few sentences.",
-        findings.overview,
-        is_untitled=True,
-    ),
-    ReportPart(
-        "stability",
         "How sure the findings are",
         "How often they came back when parts of the rows were searched again.",
         findings.stability,
     ),
-    ReportPart("grid", "At a glance", "Variables crossed with labels, as a grid.", findings.grid),
-    ReportPart("graph", "The graph", "Variables and labels as a graph, strongest first.", findings.graph),
+    ReportPart("At a glance", "Variables crossed with labels, as a grid.", findings.grid),
+    ReportPart("The graph", "Variables and labels as a graph, strongest first.", findings.graph),
     ReportPart(
-        "labels",
         "Label by label",
         "How much was found for each label, and which labels share variables.",
         findings.labels,
     ),
     ReportPart(
-        "common",
         "Common variables",
         "Every variable that is linked to two or more labels, with the tests that decide.",
         links.common,
     ),
     ReportPart(
-        "label-specific",
-        "Label-specific variables",
-        "Every variable that is linked to one label alone.",
-        links.label_specific,
+        "Label-specific variables", "Every variable that is linked to one label alone.", links.label_specific
     ),
     ReportPart(
-        "through-labels",
         "Links through other labels",
         "Variables whose link with a label other labels explain.",
         findings.through_labels,
     ),
     ReportPart(
-        "directions",
         "Causes and effects",
         "Which variables are causes and which effects, and what tells it.",
         findings.directions,
     ),
     ReportPart(
-        "sizes",
         "How large the findings are",
         "Differences with their intervals, as a figure and as a table.",
         findings.sizes,
     ),
     ReportPart(
-        "interchangeable",
         "Interchangeable variables",
         "Pairs that tell the same about a label, with their tests.",
         findings.interchangeable,
     ),
     ReportPart(
-        "not-told-apart",
         "Not told apart with these rows",
         "Pairs between which the rows show no difference, and which are too few to show that there is none.",
         findings.not_told_apart,
     ),
+    ReportPart("Labels among each other", "Labels that stand next to each other.", findings.label_relations),
     ReportPart(
-        "label-relations",
-        "Labels among each other",
-        "Labels that stand next to each other.",
-        findings.label_relations,
-    ),
-    ReportPart(
-        "comparison",
         "Two runs side by side",
         "What differs between two runs that were chosen on the page Runs.",
         findings.comparison,
     ),
     ReportPart(
-        "known",
         "Background knowledge",
         "Tiers and statements that were given with the run, and what the data say against them.",
         background.known,
     ),
-    ReportPart("words", "The words", "What the words of the report mean.", background.words),
+    ReportPart("The words", "What the words of the report mean.", background.words),
     ReportPart(
-        "data",
         "The data",
         "The table that was analysed, and what was guessed, changed or set aside in it.",
         background.data,
     ),
     ReportPart(
-        "recipe",
         "How the table was made",
         "Steps in the table that was read: recoded, cut, filtered and computed columns.",
         background.recipe,
     ),
     ReportPart(
-        "preparation",
-        "How the table was prepared",
-        "How missing values and numbers were treated.",
-        background.preparation,
+        "How the table was prepared", "How missing values and numbers were treated.", background.preparation
     ),
-    ReportPart("settings", "How it was searched", "Every setting of the search.", background.settings),
+    ReportPart("How it was searched", "Every setting of the search.", background.settings),
     ReportPart(
-        "methods",
         "Methods, for a paper",
         "How it was done in a few paragraphs that can be taken over into a paper.",
         background.methods,
     ),
     ReportPart(
-        "limits",
         "What these findings mean, and what they do not",
         "Assumptions, chance, and what a finding is no proof of.",
         background.limits,
     ),
     ReportPart(
-        "notes",
-        "Notes",
-        "What was written about the analysis, its variables and its findings.",
-        background.notes,
+        "Notes", "What was written about the analysis, its variables and its findings.", background.notes
     ),
-    ReportPart(
-        "versions",
-        "To do it again",
-        "Versions, the hash of the table and the seeds.",
-        background.versions,
-    ),
-    ReportPart("references", "References", "The literature that the method rests on.", background.literature),
+    ReportPart("To do it again", "Versions, the hash of the table and the seeds.", background.versions),
+    ReportPart("References", "The literature that the method rests on.", background.references),
 )
 
 

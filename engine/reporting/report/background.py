@@ -14,15 +14,8 @@ from engine.reporting.report.blocks import (
     ReportList,
     Tone,
 )
+from engine.reporting.sentences import method
 from engine.reporting.sentences.grades import objection_phrases
-from engine.reporting.sentences.method import (
-    caveats,
-    data_rows,
-    methods_text,
-    preparation_rows,
-    references,
-    setting_rows,
-)
 from engine.reporting.tables import ResultContext
 from engine.wording.glossary import term
 from engine.wording.notes import Note
@@ -89,11 +82,10 @@ def words(analysis: ResultContext) -> tuple[Block, ...]:
     again = (_FOUND_AGAIN,) if result.stability is not None else ()
     through = (_THROUGH_LABELS,) if result.counted_findings.links_through_labels else ()
     together = (_LABEL_GROUP,) if result.label_groups else ()
-    figures = Definition(_FIGURES.format(symbol=result.test.statistic), _FIGURES_HELP)
+    figures = Definition(f"{result.test.statistic}, df, p", _FIGURES_HELP)
     return (Definitions((*_WORDS, *through, *together, *again, _DECIDING, figures, *_FURTHER_FIGURES)),)
 
 
-_FIGURES = "{symbol}, df, p"
 _FIGURES_HELP = "Statistic of the deciding test, its degrees of freedom and its p-value."
 _FURTHER_FIGURES = (
     Definition("Given", "The variables that the deciding test conditions on; none where it is marginal."),
@@ -117,22 +109,8 @@ _WORDS = (
     _word("label", Tone.LABEL),
     _word("common", Tone.COMMON),
     _word("label-specific", Tone.SPECIFIC),
-    *map(
-        _word,
-        (
-            "linked",
-            "neighbour",
-            "cause",
-            "effect",
-            "spouse",
-            "interchangeable",
-            "not-told-apart",
-            "second-pass",
-            "strength",
-            "event",
-            "sign",
-        ),
-    ),
+    *map(_word, ("linked", "neighbour", "cause", "effect", "spouse", "interchangeable", "not-told-apart")),
+    *map(_word, ("second-pass", "strength", "event", "sign")),
 )
 
 
@@ -140,7 +118,7 @@ def data(analysis: ResultContext) -> tuple[Block, ...]:
     """Say what was analysed, and what was guessed, changed or set aside in it."""
     notes = tuple(map(_message, analysis.result.dataset.all_notes))
     note_blocks = (Heading("What was guessed, changed or set aside"), ReportList(notes)) if notes else ()
-    return (_definitions(data_rows(analysis)), *note_blocks)
+    return (_definitions(method.data_rows(analysis)), *note_blocks)
 
 
 def _message(note: Note) -> str:
@@ -160,16 +138,14 @@ def recipe(analysis: ResultContext) -> tuple[Block, ...]:
 
 def preparation(analysis: ResultContext) -> tuple[Block, ...]:
     """Say how the table was made ready; nothing where that is not known."""
-    rows = preparation_rows(analysis.preparation)
+    rows = method.preparation_rows(analysis.preparation)
     return (_definitions(rows),) if rows else ()
 
 
 def settings(analysis: ResultContext) -> tuple[Block, ...]:
     """Say how it was searched."""
-    result = analysis.result
-    split = result.split
-    searched = () if split is None else (_definitions(setting_rows(split)),)
-    return (_definitions(setting_rows(result.settings_used)), *searched)
+    used, split = analysis.result.settings_used, analysis.result.split
+    return tuple(_definitions(method.setting_rows(each)) for each in (used, split) if each is not None)
 
 
 def _definitions(rows: Iterable[tuple[str, ...]]) -> Definitions:
@@ -206,7 +182,7 @@ def _of_markdown(text: str) -> Iterator[Block]:
 
 def limits(analysis: ResultContext) -> tuple[Block, ...]:
     """Say what the findings mean and what they do not."""
-    return (_definitions(caveats(analysis.result)),)
+    return (_definitions(method.caveats(analysis.result)),)
 
 
 def versions(analysis: ResultContext) -> tuple[Block, ...]:
@@ -238,12 +214,12 @@ def versions(analysis: ResultContext) -> tuple[Block, ...]:
 
 def methods(analysis: ResultContext) -> tuple[Block, ...]:
     """Say how it was done as a paper says it."""
-    return (Paragraph(_FOR_A_PAPER, Tone.QUIET), *map(Paragraph, methods_text(analysis)))
+    return (Paragraph(_FOR_A_PAPER, Tone.QUIET), *map(Paragraph, method.methods_text(analysis)))
 
 
 _FOR_A_PAPER = "To be taken over into a paper; every value is that of this analysis."
 
 
-def literature(analysis: ResultContext) -> tuple[Block, ...]:
+def references(analysis: ResultContext) -> tuple[Block, ...]:
     """List the literature that the method rests on."""
-    return (ReportList(references(analysis.result), is_numbered=True),)
+    return (ReportList(method.references(analysis.result), is_numbered=True),)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from engine.boundaries.search import MOST_MEMBERS, MOST_NEAR
@@ -178,86 +178,67 @@ class Overview:
                 done=self._numbers.count(finished),
                 total=self._numbers.counted(len(result.dataset.labels), "label"),
             ),
-            missing=listing(self._names(result.unfinished_labels), most=_MOST_UNFINISHED),
+            missing=self._listed(result.unfinished_labels, _MOST_UNFINISHED),
         )
 
-    def run(self) -> tuple[Phrase, ...]:
+    def run(self) -> Iterator[Phrase]:
         """Say on what the findings rest: rows, tests, how many tests had too few rows."""
         result, write = self._result, self._numbers
         weight = result.dataset.weight
         is_counted = weight is not None and result.settings.row_weights == COUNTS
-        sentences = [
-            phrase(
-                _TESTS_ON_COUNTED_ROWS if is_counted else _TESTS_ON_ROWS,
-                tests=write.counted(result.tests_made, "test"),
-                rows=write.counted(result.dataset.row_count, "row"),
-                weight=Name(weight or ""),
-                seconds=write.duration(result.seconds),
-            )
-        ]
+        yield phrase(
+            _TESTS_ON_COUNTED_ROWS if is_counted else _TESTS_ON_ROWS,
+            tests=write.counted(result.tests_made, "test"),
+            rows=write.counted(result.dataset.row_count, "row"),
+            weight=Name(weight or ""),
+            seconds=write.duration(result.seconds),
+        )
         if result.test.name not in _FINDS_WHAT_ACTS_TOGETHER:
-            sentences.append(phrase(_ONLY_TOGETHER))
+            yield phrase(_ONLY_TOGETHER)
         if result.unreliable_tests:
-            sentences.append(
-                phrase(
-                    "{count} of those that look for direct neighbours ({share} of all) had too few rows to "
-                    "count as evidence.",
-                    count=write.count(result.unreliable_tests),
-                    share=write.share(result.unreliable_tests / max(result.tests_made, 1)),
-                )
+            yield phrase(
+                "{count} of those that look for direct neighbours ({share} of all) had too few rows to count "
+                "as evidence.",
+                count=write.count(result.unreliable_tests),
+                share=write.share(result.unreliable_tests / max(result.tests_made, 1)),
             )
+        has_groups = result.dataset.groups is not None
         if result.split is not None:
-            sentences.append(
-                phrase(
-                    _SPLIT_ROWS if result.dataset.groups is None else _SPLIT_GROUPS,
-                    share=write.share(result.split.share),
-                )
-            )
+            searched = _SPLIT_GROUPS if has_groups else _SPLIT_ROWS
+            yield phrase(searched, share=write.share(result.split.share))
         if result.bounded_labels:
-            sentences.append(
-                phrase(
-                    "Around {labels} a label or a neighbour of it has more than {most} direct neighbours or "
-                    "possible spouses. There, two and more were conditioned on at once only among the {near} "
-                    "that come nearest to explaining a relation; what is found, and which way it runs, is "
-                    "less sure.",
-                    labels=listing(self._names(result.bounded_labels), most=_MOST_UNFINISHED),
-                    most=write.count(MOST_MEMBERS),
-                    near=write.count(MOST_NEAR),
-                )
+            yield phrase(
+                "Around {labels} a label or a neighbour of it has more than {most} direct neighbours or "
+                "possible spouses. There, two and more were conditioned on at once only among the {near} "
+                "that come nearest to explaining a relation; what is found, and which way it runs, is less "
+                "sure.",
+                labels=self._listed(result.bounded_labels, _MOST_UNFINISHED),
+                most=write.count(MOST_MEMBERS),
+                near=write.count(MOST_NEAR),
             )
         if result.unconfirmed_labels:
-            reason = (
+            yield phrase(
                 "The members found for {labels} were not confirmed by a regression: rows, or groups of rows, "
                 "are too few."
-                if result.dataset.groups is not None
-                else "The members found for {labels} were not confirmed by a regression: rows are too few."
-            )
-            sentences.append(
-                phrase(
-                    reason,
-                    labels=listing(self._names(result.unconfirmed_labels), most=_MOST_UNFINISHED),
-                )
+                if has_groups
+                else "The members found for {labels} were not confirmed by a regression: rows are too few.",
+                labels=self._listed(result.unconfirmed_labels, _MOST_UNFINISHED),
             )
         if result.determined_labels:
-            sentences.append(
-                phrase(
-                    "The members found determine {labels}: no two of the {rows} rows agree in all of them "
-                    "and differ in the label. Given these members nothing else adds anything.",
-                    labels=listing(self._names(result.determined_labels), most=_MOST_UNFINISHED),
-                    rows=write.count(result.dataset.row_count),
-                )
+            yield phrase(
+                "The members found determine {labels}: no two of the {rows} rows agree in all of them and "
+                "differ in the label. Given these members nothing else adds anything.",
+                labels=self._listed(result.determined_labels, _MOST_UNFINISHED),
+                rows=write.count(result.dataset.row_count),
             )
-        return tuple(sentences)
 
     def label_relations(self) -> tuple[Phrase, ...]:
         """Say which labels are in the boundary of one another, one sentence a pair, the strongest first."""
-        pairs: dict[frozenset[str], list[Evidence]] = {}
-        for reason in self._result.label_evidence.values():
-            pairs.setdefault(frozenset((reason.feature, reason.label)), []).append(reason)
-        ordered = sorted(pairs.values(), key=lambda found: -max(reason.strength for reason in found))
-        return tuple(self._pair(found) for found in ordered)
+        pairs = [each.reasons for each in self._findings.label_pairs]
+        ordered = sorted(pairs, key=lambda found: -max(reason.strength for reason in found))
+        return tuple(map(self._pair, ordered))
 
-    def _pair(self, found: list[Evidence]) -> Phrase:
+    def _pair(self, found: tuple[Evidence, ...]) -> Phrase:
         # Of a pair that is known from either side, the closer relation tells more.
         reason = min(found, key=lambda each: _CLOSEST_FIRST.index(each.rule))
         stated = self._stated(reason)
@@ -277,7 +258,7 @@ class Overview:
                 a=self._name(reason.feature),
                 b=self._name(reason.label),
                 spouses=spouse_pair(self._result, reason),
-                partner=listing(self._names(reason.partner), _MOST_NAMES) or ("another variable",),
+                partner=self._listed(reason.partner, _MOST_NAMES) or ("another variable",),
                 figures=self._figures(reason),
             ),
             stated=stated,
@@ -303,7 +284,7 @@ class Overview:
             "strength {strength}, {p} given {given}" if test.given else "strength {strength}, {p}",
             strength=strength,
             p=self._numbers.p_statement(test.p_value, test.log_p),
-            given=listing(self._names(test.given)),
+            given=self._listed(test.given),
         )
 
     def _nothing_found(self, finished: tuple[str, ...]) -> Phrase:
@@ -341,9 +322,10 @@ class Overview:
         # What rests on a few rows does not lead, unless all do.
         counts = sound if any(sound.values()) else {name: len(labels) for name, labels in sets.items()}
         most = max(counts.values())
-        top = sorted((name for name in sets if counts[name] == most), key=self._greatest_strength)
+        found = self._findings.by_feature
+        top = sorted((name for name in sets if counts[name] == most), key=lambda each: -found[each].strength)
         # Of interchangeable ones the leader is named, unless it has fewer labels that can be believed.
-        leading = [name for name in top if self._findings.by_feature[name].led_by not in top]
+        leading = [name for name in top if found[name].led_by not in top]
         labels = [label for label in self._result.dataset.labels if label in sets[top[0]]]
         if len(sets) == 1:
             template = _ONE_COMMON
@@ -355,8 +337,8 @@ class Overview:
             template,
             count=self._numbers.count(len(sets)),
             total=self._total,
-            names=listing(self._names(leading), _MOST_NAMES),
-            labels=listing(self._names(labels), _MOST_NAMES),
+            names=self._listed(leading, _MOST_NAMES),
+            labels=self._listed(labels, _MOST_NAMES),
             most=f"{most}",
         )
 
@@ -413,30 +395,26 @@ class Overview:
         """Say which variables lead because a person wanted it."""
         found = self._findings.by_feature
         names = [name for name in self._result.preferred if name in found and found[name].interchangeable]
-        if not names:
-            return ()
-        return phrase(
-            "Preferred by hand to what is interchangeable with it: {names}."
-            if len(names) == 1
-            else "Preferred by hand to what is interchangeable with them: {names}.",
-            names=listing(self._names(names)),
+        sentence = for_count(
+            len(names),
+            "Preferred by hand to what is interchangeable with it: {names}.",
+            "Preferred by hand to what is interchangeable with them: {names}.",
         )
+        return phrase(sentence, names=self._listed(names)) if names else ()
 
     def _preferred_untested(self) -> Phrase:
         """Say which variables are to be selected though they are not shown to be interchangeable."""
         unknown = {name for each in self._result.undistinguished_records for name in each.equivalent}
         shown = self._findings.by_feature
         names = [name for name in self._result.preferred if name in unknown and name not in shown]
-        if not names:
-            return ()
-        return phrase(
+        sentence = for_count(
+            len(names),
             "Preferred by hand for the selection of features, though these rows do not show that as much is "
-            "told by it as by what it replaces: {names}."
-            if len(names) == 1
-            else "Preferred by hand for the selection of features, though these rows do not show that as "
-            "much is told by them as by what they replace: {names}.",
-            names=listing(self._names(names)),
+            "told by it as by what it replaces: {names}.",
+            "Preferred by hand for the selection of features, though these rows do not show that as much is "
+            "told by them as by what they replace: {names}.",
         )
+        return phrase(sentence, names=self._listed(names)) if names else ()
 
     def _alike(self) -> Phrase:
         """Say how many pairs are interchangeable, and how many are merely not told apart."""
@@ -455,24 +433,18 @@ class Overview:
     def _empty_labels(self, finished: tuple[str, ...]) -> Phrase:
         served: set[str] = set().union(*self._label_sets.values())
         empty = [label for label in finished if label not in served]
-        if not empty:
-            return ()
         template = _NO_DIRECT_LINK_FOR if self._are_left_out else NOTHING_FOUND_FOR
-        return phrase(template, labels=listing(self._names(empty), _MOST_NAMES))
+        return phrase(template, labels=self._listed(empty, _MOST_NAMES)) if empty else ()
 
     @property
     def _total(self) -> str:
         return self._numbers.counted(len(self._result.dataset.features), "variable")
 
-    def _greatest_strength(self, feature: str) -> float:
-        """Order the strongest first."""
-        return -self._findings.by_feature[feature].strength
-
     def _name(self, text: str) -> Name:
         return Name(text, text in self._label_names)
 
-    def _names(self, texts: tuple[str, ...] | list[str]) -> list[Name]:
-        return [self._name(text) for text in texts]
+    def _listed(self, texts: Iterable[str], most: int = 0) -> Phrase:
+        return listing(list(map(self._name, texts)), most)
 
 
 def _pairs_of(records: Iterable[Equivalence]) -> set[frozenset[tuple[str, ...]]]:
