@@ -7,11 +7,12 @@ Label-specific Causal Variables, Algorithm 1.
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
-from typing import TYPE_CHECKING, Protocol
+from itertools import chain
+from typing import TYPE_CHECKING, TypeVar
 
 from engine.boundaries.discovery_settings import DiscoverySettings, arranged
 from engine.boundaries.time_order import in_time_order
@@ -51,8 +52,12 @@ if TYPE_CHECKING:
     from engine.boundaries.neighbourhoods import Marginals, Neighbourhoods
     from engine.discovery.evidence import Evidence, Pair
     from engine.discovery.label_groups import LabelGroup
-    from engine.discovery.label_outcome import LabelOutcome, LabelReport
+    from engine.discovery.label_outcome import LabelOutcome
+    from engine.discovery.remote.remote_run import RemoteRun
+    from engine.discovery.shared_run import SharedRun
     from engine.independence.data import TestData
+
+Value = TypeVar("Value")
 
 
 def blocks_among(dataset: Dataset, found: Iterable[str]) -> tuple[ReflectiveBlock, ...]:
@@ -296,12 +301,14 @@ def search_data(
     settings = request.settings
     labels = [data.positions[label] for label in dataset.labels]
     data = in_time_order(data, settings, request.knowledge)
+    from engine.discovery.label_outcome import STEPS_PER_LABEL
+
     with ExitStack() as stack:
         # What a search makes stays until its end, and is no garbage that holds itself.
         stack.enter_context(collecting_seldom())
         if executor is None and settings.cluster is not None:
             executor = stack.enter_context(_cluster(settings.cluster, progress))
-        run: _LabelSearches
+        run: SharedRun | RemoteRun
         if executor is None or isinstance(executor, ThreadPoolExecutor):
             from engine.discovery.shared_run import SharedRun
 
@@ -312,7 +319,7 @@ def search_data(
             run = RemoteRun(data, settings, labels, progress, executor)
         started = time.perf_counter()
         grouped = not request.is_part and len(labels) >= _FEWEST_LABELS_OF_GROUP and settings.is_controlled
-        planned = len(labels) * run.STEPS_PER_LABEL + int(request.directions) + int(grouped)
+        planned = len(labels) * STEPS_PER_LABEL + int(request.directions) + int(grouped)
         steps = Steps(progress, planned, lambda: run.tests_made[0])
         found = run.outcomes(steps)
         # In label order, whichever was finished first.
@@ -344,20 +351,8 @@ def _cluster(address: str, progress: Progress) -> Iterator[Executor]:
         yield machines
 
 
-class _LabelSearches(Protocol):
-    """A search around all labels, wherever it is made."""
-
-    STEPS_PER_LABEL: int
-    search: Neighbourhoods
-
-    @property
-    def tests_made(self) -> tuple[int, int]: ...
-
-    def outcomes(self, steps: Steps) -> dict[int, LabelOutcome]: ...
-
-
 def _result_of(
-    run: _LabelSearches,
+    run: SharedRun | RemoteRun,
     outcomes: Mapping[str, LabelOutcome],
     dataset: Dataset,
     request: SearchRequest,
@@ -388,18 +383,21 @@ def _with_indirect_links(
 ) -> dict[str, LabelOutcome]:
     """Add what is linked to labels by way of others; nothing is returned after a stop."""
     from engine.discovery.indirect_links import IndirectLinks
-    from engine.execution.workers import run_all
 
     positions = {label: search.data.positions[label] for label in outcomes}
     links = IndirectLinks(search, {positions[label]: outcome for label, outcome in outcomes.items()})
-    done = run_all(
-        lambda labels: {label: links.completed(position) for label, position in labels.items()},
-        [positions],
-        workers=1,
-        progress=progress,
-        stop=search.stop,
+    completed = _unless_stopped(
+        lambda: {label: links.completed(position) for label, position in positions.items()}, search, progress
     )
-    return next((completed for _, completed in done), {})
+    return completed or {}
+
+
+def _unless_stopped(work: Callable[[], Value], search: Neighbourhoods, progress: Progress) -> Value | None:
+    """Return what a piece of work gives; None after a stop."""
+    from engine.execution.workers import run_all
+
+    done = run_all(lambda run: run(), [work], workers=1, progress=progress, stop=search.stop)
+    return next((value for _, value in done), None)
 
 
 def _with_blocks(result: DiscoveryResult, directions: Directions | None) -> DiscoveryResult:
@@ -460,6 +458,13 @@ def _put_together(
     """Make a result of what was found around each finished label; tests of the search are not counted yet."""
     reports = [each.report for each in outcomes.values()]
     labels = set(dataset.labels)
+    evidence: dict[Pair, list[Evidence]] = {}
+    label_evidence: dict[Pair, Evidence] = {}
+    for each in chain.from_iterable(report.evidence for report in reports):
+        if each.feature in labels:
+            label_evidence.setdefault(each.pair, each)
+        else:
+            evidence.setdefault(each.pair, []).append(each)
     return DiscoveryResult(
         dataset=dataset,
         settings=request.settings,
@@ -469,12 +474,12 @@ def _put_together(
         undistinguished_records=tuple(
             dict.fromkeys(each for report in reports for each in report.not_told_apart)
         ),
-        evidence=_by_pair(reports, labels),
+        evidence={pair: tuple(reasons) for pair, reasons in evidence.items()},
         links_through_labels={
             each.pair: each for outcome in outcomes.values() for each in outcome.through_labels
         },
         searched_through_labels=len(dataset.labels) > 1 and request.settings.is_controlled,
-        label_evidence=_between_labels(reports, labels),
+        label_evidence=label_evidence,
         unfinished_labels=tuple(label for label in dataset.labels if label not in outcomes),
         orientation_records=directions.orientations,
         knowledge=request.knowledge,
@@ -508,19 +513,11 @@ def _directions(
 ) -> Directions | None:
     """Tell causes from effects; None after a stop."""
     from engine.discovery.orientation.orient import orient
-    from engine.execution.workers import run_all
 
     steps.begin(ORIENTING)
     findings = {each.findings.neighbourhood.target: each.findings for each in outcomes}
     neighbourhoods = {member: found for each in outcomes for member, found in each.around.items()}
-    done = run_all(
-        lambda around: orient(search, findings, around, cut, knowledge),
-        [neighbourhoods],
-        workers=1,
-        progress=progress,
-        stop=search.stop,
-    )
-    return next((directions_found for _, directions_found in done), None)
+    return _unless_stopped(lambda: orient(search, findings, neighbourhoods, cut, knowledge), search, progress)
 
 
 def check_searchable(dataset: Dataset) -> None:
@@ -531,21 +528,3 @@ def check_searchable(dataset: Dataset) -> None:
         raise InvalidData("no feature is left.", remedy="Make at least one column a feature.")
     if dataset.row_count == 0:
         raise InvalidData(NO_ROWS, remedy=OPEN_TABLE_WITH_DATA)
-
-
-def _by_pair(reports: list[LabelReport], labels: set[str]) -> dict[Pair, tuple[Evidence, ...]]:
-    reasons: dict[Pair, list[Evidence]] = {}
-    for report in reports:
-        for each in report.evidence:
-            if each.feature not in labels:
-                reasons.setdefault(each.pair, []).append(each)
-    return {key: tuple(found) for key, found in reasons.items()}
-
-
-def _between_labels(reports: list[LabelReport], labels: set[str]) -> dict[Pair, Evidence]:
-    reasons: dict[Pair, Evidence] = {}
-    for report in reports:
-        for each in report.evidence:
-            if each.feature in labels:
-                reasons.setdefault(each.pair, each)
-    return reasons

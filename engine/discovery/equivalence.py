@@ -162,6 +162,13 @@ def not_told_apart(answers: Answers, alpha: float) -> np.ndarray:
     return answers.reliable & (answers.log_p > math.log(min(alpha, _LEVEL_OF_DIFFERENCE)))
 
 
+def pair_questions(
+    target: int, first: Indices, second: Indices
+) -> tuple[JointQuestion, JointQuestion, JointQuestion, JointQuestion]:
+    """List the four tests of an equivalence, in the order of the fields of Equivalence."""
+    return (target, first, ()), (target, second, ()), (target, second, first), (target, first, second)
+
+
 def compare(
     search: Neighbourhoods, pairs: Sequence[tuple[int, Indices, Indices]]
 ) -> tuple[list[Comparison], int]:
@@ -169,14 +176,7 @@ def compare(
     if not pairs:
         return [], 0
     alpha, margin = search.settings.alpha, search.settings.equivalence_margin
-    questions: list[JointQuestion] = []
-    for target, first, second in pairs:
-        questions += [
-            (target, first, ()),
-            (target, second, ()),
-            (target, second, first),
-            (target, first, second),
-        ]
+    questions = [question for pair in pairs for question in pair_questions(*pair)]
     answers = ask_joint(search.data, questions, search.stop)
     search.check_stop()
     strengths = _strengths(search.data, questions, answers.statistic, answers.dof)
@@ -245,6 +245,11 @@ class EquivalentPair:
     verdict: Verdict
     missed_by_boundary: MissedShare | None = None
     missed_by_equivalent: MissedShare | None = None
+
+    @property
+    def questions(self) -> tuple[JointQuestion, JointQuestion, JointQuestion, JointQuestion]:
+        """The four tests that tell it."""
+        return pair_questions(self.target, self.in_boundary, self.equivalent)
 
     @property
     def is_shown(self) -> bool:
@@ -355,16 +360,7 @@ class EquivalenceSearch:
         if limit <= self._search.settings.equivalence_margin:
             missed = MissedShare(0.0, limit)
             return EquivalentPair(self._target, inside, outside, Verdict.INTERCHANGEABLE, missed, missed)
-        if comparison.verdict is None:
-            return None
-        return EquivalentPair(
-            self._target,
-            inside,
-            outside,
-            comparison.verdict,
-            comparison.missed_by_first,
-            comparison.missed_by_second,
-        )
+        return _pair_of((self._target, inside, outside), comparison)
 
     def _missed_by_copy(self, inside: Indices, outside: Indices) -> float:
         """Bound the share of what a column tells that one which is the same in all rows may miss.
@@ -408,7 +404,6 @@ def determine_the_same(
 
     What two sets share takes no part. What was found before is not listed again, nor what it makes follow.
     """
-    pairs: list[EquivalentPair] = []
     first = frozenset(sets[0])
     questions = [
         (target, tuple(sorted(first.difference(by))), tuple(each for each in by if each not in first))
@@ -416,19 +411,15 @@ def determine_the_same(
     ]
     questions = [question for question in questions if not follows_from([*found], question[1], question[2])]
     compared, tests = compare(search, questions)
-    for (_, inside, outside), comparison in zip(questions, compared, strict=True):
-        if comparison.verdict is not None:
-            pairs.append(
-                EquivalentPair(
-                    target,
-                    inside,
-                    outside,
-                    comparison.verdict,
-                    comparison.missed_by_first,
-                    comparison.missed_by_second,
-                )
-            )
-    return pairs, tests
+    pairs = map(_pair_of, questions, compared)
+    return [pair for pair in pairs if pair is not None], tests
+
+
+def _pair_of(sets: JointQuestion, comparison: Comparison) -> EquivalentPair | None:
+    """Return a target and two sets as a pair; None where the two are told apart."""
+    if comparison.verdict is None:
+        return None
+    return EquivalentPair(*sets, comparison.verdict, comparison.missed_by_first, comparison.missed_by_second)
 
 
 def _follows(found: list[EquivalentPair], pair: EquivalentPair) -> bool:

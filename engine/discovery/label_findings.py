@@ -11,7 +11,7 @@ import numpy as np
 from engine.boundaries.neighbourhoods import Indices, Neighbourhood, Neighbourhoods
 from engine.boundaries.search import SpouseLink
 from engine.discovery.equivalence import EquivalentPair
-from engine.discovery.last_pass import Arrival, Departure
+from engine.discovery.last_pass import BoundaryChange
 
 
 @dataclass(frozen=True)
@@ -32,9 +32,9 @@ class LabelFindings:
         Equivalences of spouses about the child that connects them that count.
     not_told_apart : tuple of EquivalentPair
         About the label or a child: what is no equivalence as far as is known, but may be one.
-    departures : tuple of Departure
+    departures : tuple of BoundaryChange
         Members that the confirmation removed.
-    arrivals : tuple of Arrival
+    arrivals : tuple of BoundaryChange
         Members that the confirmation added.
     by_score : frozenset of (int, tuple of int)
         Members that the score let join, each with the other parents given which it was weighed.
@@ -53,8 +53,8 @@ class LabelFindings:
     about_children: tuple[EquivalentPair, ...]
     tests: int
     not_told_apart: tuple[EquivalentPair, ...] = ()
-    departures: tuple[Departure, ...] = ()
-    arrivals: tuple[Arrival, ...] = ()
+    departures: tuple[BoundaryChange, ...] = ()
+    arrivals: tuple[BoundaryChange, ...] = ()
     by_score: frozenset[tuple[int, Indices]] = frozenset()
     is_confirmed: bool = True
     is_determined: bool = False

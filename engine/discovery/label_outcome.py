@@ -32,7 +32,7 @@ from engine.discovery.clcd import Algorithm1
 from engine.discovery.equivalence import EquivalentPair
 from engine.discovery.evidence import DecidedBy, Equivalence, Evidence, LinkThroughLabels, Rule
 from engine.discovery.label_findings import LabelFindings
-from engine.discovery.last_pass import Arrival, Departure
+from engine.discovery.last_pass import BoundaryChange
 from engine.discovery.refinement.controlled import ControlledSearch
 from engine.errors import Cancelled
 from engine.independence.batch import JointQuestion, Question, ask
@@ -245,16 +245,15 @@ def _spouse_question(findings: LabelFindings, link: SpouseLink) -> JointQuestion
 
 def _stand_ins(findings: LabelFindings) -> list[MemberClaim]:
     """θ₂ and θ₃ of Equation 9: equivalent to neighbours about the label, to spouses about their child."""
-    drafts = []
-    for pair in findings.about_label:
-        drafts += _for_each_variable(pair, Rule.NEIGHBOUR_EQUIVALENT, ())
-    for pair in findings.about_children:
-        drafts += _for_each_variable(pair, Rule.SPOUSE_EQUIVALENT, (pair.target,))
-    return drafts
+    about_label = (_for_each_variable(pair, Rule.NEIGHBOUR_EQUIVALENT, ()) for pair in findings.about_label)
+    about_children = (
+        _for_each_variable(pair, Rule.SPOUSE_EQUIVALENT, (pair.target,)) for pair in findings.about_children
+    )
+    return [*chain.from_iterable(chain(about_label, about_children))]
 
 
 def _for_each_variable(pair: EquivalentPair, rule: Rule, children: Indices) -> list[MemberClaim]:
-    _, to_outsider, _, _ = questions = pair_questions(pair)
+    _, to_outsider, _, _ = questions = pair.questions
     strongest_first = (to_outsider, *(each for each in questions if each != to_outsider))
     return [
         MemberClaim(
@@ -267,19 +266,6 @@ def _for_each_variable(pair: EquivalentPair, rule: Rule, children: Indices) -> l
         )
         for variable in pair.equivalent
     ]
-
-
-def pair_questions(
-    pair: EquivalentPair,
-) -> tuple[JointQuestion, JointQuestion, JointQuestion, JointQuestion]:
-    """List the four tests of an equivalence, in the order of the fields of Equivalence."""
-    target, inside, outside = pair.target, pair.in_boundary, pair.equivalent
-    return (
-        (target, inside, ()),
-        (target, outside, ()),
-        (target, outside, inside),
-        (target, inside, outside),
-    )
 
 
 _RULE_ORDER = tuple(Rule)
@@ -334,13 +320,13 @@ def report_label(findings: LabelFindings, data: TestData, stop: np.ndarray) -> L
     pairs = [*findings.about_label, *findings.about_children, *findings.not_told_apart]
     label = findings.neighbourhood.target
     compared = {
-        (label, (each.variable,), each.given): _test_in_regression(data, label, each.variable, each)
+        (label, (each.variable,), each.given): _test_in_regression(data, label, each)
         for each in findings.arrivals
     }
     asked = chain(
         (each for reason in reasons for each in reason.questions),
         ((label, (reason.feature,), ()) for reason in reasons),
-        (each for pair in pairs for each in pair_questions(pair)),
+        (each for pair in pairs for each in pair.questions),
     )
     tests = _records(data, [each for each in dict.fromkeys(asked) if each not in compared], stop) | compared
     evidence = [
@@ -364,7 +350,7 @@ def report_label(findings: LabelFindings, data: TestData, stop: np.ndarray) -> L
         evidence=tuple(evidence),
         equivalences=tuple(each for each in records if each.is_shown),
         not_told_apart=tuple(each for each in records if not each.is_shown),
-        departures=tuple(_test_in_regression(data, label, each.member, each) for each in findings.departures),
+        departures=tuple(_test_in_regression(data, label, each) for each in findings.departures),
         is_confirmed=findings.is_confirmed,
         is_determined=findings.is_determined,
         tests=findings.tests + len(tests),
@@ -380,27 +366,25 @@ def _records(
     return dict(zip(questions, made, strict=True))
 
 
-def _test_in_regression(data: TestData, label: int, variable: int, test: Arrival | Departure) -> TestRecord:
-    given = test.given
+def _test_in_regression(data: TestData, label: int, test: BoundaryChange) -> TestRecord:
+    variables = (label, test.variable, *test.given)
     return TestRecord(
         x=data.names[label],
-        others=(data.names[variable],),
-        given=_names(data, tuple(sorted(given))),
+        others=(data.names[test.variable],),
+        given=_names(data, tuple(sorted(test.given))),
         statistic=test.statistic,
         dof=test.dof,
         p_value=math.exp(test.log_p),
         log_p=test.log_p,
-        effect=chi_squared_effect(test.statistic, data.observations_of((label, variable, *given))),
-        rows=data.rows_of((label, variable, *given)),
+        effect=chi_squared_effect(test.statistic, data.observations_of(variables)),
+        rows=data.rows_of(variables),
     )
 
 
 def _equivalence(
     data: TestData, pair: EquivalentPair, tests: Mapping[JointQuestion, TestRecord]
 ) -> Equivalence:
-    inside, outside, outside_given_inside, inside_given_outside = (
-        tests[each] for each in pair_questions(pair)
-    )
+    inside, outside, outside_given_inside, inside_given_outside = (tests[each] for each in pair.questions)
     return Equivalence(
         target=data.names[pair.target],
         in_boundary=_names(data, pair.in_boundary),

@@ -63,43 +63,25 @@ _SURELY_SIGNIFICANT = math.log(1e-5)
 
 
 @dataclass(frozen=True)
-class Departure:
-    """A member that the last pass took out, with the test that did so.
-
-    Attributes
-    ----------
-    member : int
-    given : tuple of int
-        All members that were held fixed, by position.
-    statistic, dof, log_p : float
-        Of the likelihood ratio with all of its columns; where the target is a number, of Wald's statistic
-        with variances by rows if that is less; where rows come in groups, of Rao's statistic. A number is
-        tried by its first column alone, too: then statistic and degrees of freedom are those of the more
-        significant one, and p is twice its own. Where a linear regression stands in, a number is tried by
-        itself alone. Of a member that never came back into a regression which did not bear all, Rao's of the
-        columns that stand for it.
-    """
-
-    member: int
-    given: tuple[int, ...]
-    statistic: float
-    dof: float
-    log_p: float
-
-
-@dataclass(frozen=True)
-class Arrival:
-    """A variable that the last pass let join, with the test that did so.
+class BoundaryChange:
+    """A variable that the last pass took out or let join, with the test that did so.
 
     Attributes
     ----------
     variable : int
     given : tuple of int
-        The members that were there before, by position.
+        All members that were held fixed, or those that were there before it joined, by position.
     statistic, dof, log_p : float
-        Rao's, of the columns that stand for it, in the regression on these members. A spouse is tried with
-        its products with the child, too: then statistic and degrees of freedom are those of the more
-        significant one, and p is twice its own.
+        Of what left: of the likelihood ratio with all of its columns; where the target is a number, of Wald's
+        statistic with variances by rows if that is less; where rows come in groups, of Rao's statistic. A
+        number is tried by its first column alone, too: then statistic and degrees of freedom are those of the
+        more significant one, and p is twice its own. Where a linear regression stands in, a number is tried
+        by itself alone. Of a member that never came back into a regression which did not bear all, Rao's of
+        the columns that stand for it.
+
+        Of what joined: Rao's, of the columns that stand for it, in the regression on these members. A spouse
+        is tried with its products with the child, too: then statistic and degrees of freedom are those of the
+        more significant one, and p is twice its own.
     """
 
     variable: int
@@ -120,9 +102,9 @@ class Confirmation:
         that came nearest to separating one of these.
     links : tuple of SpouseLink
         Spouses that are left, and those that joined.
-    departures : tuple of Departure
+    departures : tuple of BoundaryChange
         Members that left, in the order in which they did.
-    arrivals : tuple of Arrival
+    arrivals : tuple of BoundaryChange
         What joined, in the order in which it did.
     tests : int
         Tests made.
@@ -132,8 +114,8 @@ class Confirmation:
 
     neighbourhood: Neighbourhood
     links: tuple[SpouseLink, ...]
-    departures: tuple[Departure, ...] = ()
-    arrivals: tuple[Arrival, ...] = ()
+    departures: tuple[BoundaryChange, ...] = ()
+    arrivals: tuple[BoundaryChange, ...] = ()
     tests: int = 0
     is_made: bool = True
 
@@ -176,8 +158,8 @@ def confirmed(
         return unchanged
     observations = search.data.observations_of((neighbourhood.target, *start.model.members))
     level = log_level(search.settings.alpha, observations)
-    joined: dict[Candidate, Arrival] = {}
-    departures: list[Departure] = []
+    joined: dict[Candidate, BoundaryChange] = {}
+    departures: list[BoundaryChange] = []
     for regression, columns in _kinds(search, rows, start):
         start.model.make(regression, columns)
         if not start.model.is_decided:
@@ -200,7 +182,7 @@ def confirmed(
 def after(confirmation: Confirmation, again: Confirmation) -> Confirmation:
     """Return what a second pass made, with the departures and arrivals of the first that still hold."""
     inside = again.neighbourhood.member_set.union(link.spouse for link in again.links)
-    left = (each for each in confirmation.departures if each.member not in inside)
+    left = (each for each in confirmation.departures if each.variable not in inside)
     return replace(
         again,
         departures=(*left, *again.departures),
@@ -261,12 +243,12 @@ def _kinds(
 def _confirmation(
     neighbourhood: Neighbourhood,
     links: Sequence[SpouseLink],
-    joined: Mapping[Candidate, Arrival],
-    departures: Sequence[Departure],
+    joined: Mapping[Candidate, BoundaryChange],
+    departures: Sequence[BoundaryChange],
     model: BoundaryModel,
 ) -> Confirmation:
     """Write what joined and left into a boundary."""
-    left = {each.member for each in departures}
+    left = {each.variable for each in departures}
     remaining = set(model.members)
     given = {each.variable: arrival.given for each, arrival in joined.items() if each.child is None}
     further = [
@@ -299,7 +281,7 @@ def _borne(regression: Regression[Any], columns: ModelColumns, members: Sequence
 
 def _join_again(
     search: Neighbourhoods, model: BoundaryModel, waiting: Sequence[int], level: float
-) -> list[Departure]:
+) -> list[BoundaryChange]:
     """Let members come back that the rows did not bear at first, the strongest first; the rest leave."""
     outside = list(waiting)
     while outside:
@@ -311,7 +293,7 @@ def _join_again(
         model.add(outside.pop(best), ())
     departures = _leave(search, model, level, frozenset())
     given = tuple(model.members)
-    return [*departures, *(Departure(each, given, *model.alone(each)) for each in outside)]
+    return [*departures, *(BoundaryChange(each, given, *model.alone(each)) for each in outside)]
 
 
 def _others(search: Neighbourhoods, neighbourhood: Neighbourhood, apart: frozenset[int]) -> list[int]:
@@ -336,15 +318,15 @@ def _candidates(
 
 def _join(
     search: Neighbourhoods, model: BoundaryModel, candidates: Iterable[Candidate], level: float
-) -> dict[Candidate, Arrival]:
+) -> dict[Candidate, BoundaryChange]:
     """Let candidates join, the strongest first, while it is significant among all of its kind that could.
 
     Returns
     -------
-    dict of Candidate to Arrival
+    dict of Candidate to BoundaryChange
         What joined, a spouse by every child that could connect it, with the test of the strongest of these.
     """
-    joined: dict[Candidate, Arrival] = {}
+    joined: dict[Candidate, BoundaryChange] = {}
     waiting = [each for each in candidates if each.variable not in model.members]
     spouses = len({each.variable for each in waiting if each.child is not None})
     neighbours = sum(each.child is None for each in waiting)
@@ -366,7 +348,7 @@ def _join(
             continue
         found = []
         entering = [each for each in waiting if each.variable == chosen.variable]
-        arrival = Arrival(chosen.variable, tuple(model.members), *model.joining(chosen))
+        arrival = BoundaryChange(chosen.variable, tuple(model.members), *model.joining(chosen))
         joined |= dict.fromkeys(entering, arrival)
         model.add(chosen.variable, [each.child for each in entering if each.child is not None])
         waiting = [each for each in waiting if each.variable != chosen.variable]
@@ -395,9 +377,9 @@ def add_terms(search: Neighbourhoods, model: BoundaryModel, level: float) -> boo
 
 def _leave(
     search: Neighbourhoods, model: BoundaryModel, level: float, stays: frozenset[int]
-) -> list[Departure]:
+) -> list[BoundaryChange]:
     """Let members leave, the weakest first, until all that are left are significant."""
-    departures: list[Departure] = []
+    departures: list[BoundaryChange] = []
     while model.members:
         search.check_stop()
         weakest = _weakest(model, level, stays)
@@ -410,7 +392,7 @@ def _leave(
             model.append([RegressionTerm((member, partner))])
             continue
         model.remove(member, smaller)
-        departures.append(Departure(member, given, statistic, dof, log_p))
+        departures.append(BoundaryChange(member, given, statistic, dof, log_p))
     return departures
 
 

@@ -11,7 +11,7 @@ import numpy as np
 from engine.boundaries.discovery_settings import DiscoverySettings
 from engine.boundaries.neighbourhoods import Marginals, Neighbourhoods
 from engine.boundaries.warm_up import compile_searches
-from engine.discovery.label_outcome import STEPS_PER_LABEL, LabelOutcome, search_label
+from engine.discovery.label_outcome import LabelOutcome, search_label
 from engine.execution.workers import run_all
 from engine.independence.data import TestData
 from engine.progress import Progress, Steps
@@ -30,8 +30,6 @@ class SharedRun:
     search : Neighbourhoods, optional
         What was searched before in the same data by the same settings; nothing of it is searched again.
     """
-
-    STEPS_PER_LABEL = STEPS_PER_LABEL
 
     def __init__(
         self,

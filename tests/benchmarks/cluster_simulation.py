@@ -16,8 +16,7 @@ from unittest.mock import patch
 
 from engine.discovery.label_outcome import LabelOutcome
 from engine.discovery.remote import remote_run
-from engine.discovery.remote.remote_run import Transport
-from engine.discovery.remote.worker import FoundLabel
+from engine.discovery.remote.worker import FoundLabel, Transport
 
 # What the scheduler and the network take for each task: handed to a worker when the one before is done.
 SECONDS_A_TASK = 0.005

@@ -25,7 +25,7 @@ from dataclasses import replace
 import numpy as np
 
 from engine.boundaries.functions import coarser_forms, determining_sets
-from engine.boundaries.neighbourhoods import Indices, Neighbourhood, Neighbourhoods
+from engine.boundaries.neighbourhoods import Indices, Neighbourhood
 from engine.boundaries.search import SpouseLink
 from engine.boundaries.second_opinion import (
     Opinion,
@@ -34,7 +34,7 @@ from engine.boundaries.second_opinion import (
     with_second_opinion,
     without_denied,
 )
-from engine.boundaries.separators import separation
+from engine.boundaries.separators import SubsetSeparation, separation
 from engine.boundaries.spouses import possible_links, spouse_links, without_shielded
 from engine.discovery.equivalence import (
     EquivalenceSearch,
@@ -57,11 +57,12 @@ class ControlledSearch(Procedure):
     def find(self, label: int, known_links: Sequence[SpouseLink] | None = None) -> LabelFindings:
         """Return what is found around one label."""
         search = self._search
+        self._tests = 0
         # Phase 1, line 3: PC.
         self._announce("Looking for direct neighbours", label)
         neighbourhood = search.neighbours(label)
         # Phase 2, lines 5 to 11.
-        hidden, tests = hidden_by_labels(search, neighbourhood, self._labels, self._features)
+        hidden = self._hidden_by_labels(neighbourhood)
         neighbourhood = replace(
             neighbourhood,
             members=neighbourhood.members + tuple(hidden),
@@ -69,43 +70,33 @@ class ControlledSearch(Procedure):
         )
         # Phase 3, lines 12 to 18, about the label: before spouses, as these are sought behind stand-ins too.
         self._announce("Looking for interchangeable variables", label)
-        about_label, made = self._equivalents(label, neighbourhood.members, neighbourhood.member_set)
-        tests += made
+        about_label = self._equivalents(label, neighbourhood.members, neighbourhood.member_set)
         # Phase 1, line 3: SP and C.
         self._announce("Looking for spouses", label)
         children: list[Neighbourhood] = []
         if known_links is None:
             children = self._possible_children(neighbourhood, tuple(hidden), _shown(about_label))
-            links, made, neighbourhood = spouse_links(search, neighbourhood, children)
-            tests += made
+            links, tests, neighbourhood = spouse_links(search, neighbourhood, children)
+            self._tests += tests
         else:
             inside = neighbourhood.member_set
             links = [each for each in known_links if each.child in inside and each.spouse not in inside]
-        revised, by_score, made = self._revised(
-            neighbourhood, children, links, frozenset(hidden), about_label
-        )
-        tests += made
+        revised, by_score = self._revised(neighbourhood, children, links, frozenset(hidden), about_label)
         revised, finer = self._without_coarser_forms(revised, frozenset(hidden))
         apart = frozenset(hidden) | _stand_ins_of(revised.neighbourhood.member_set, about_label)
         revised = without_explained(search, revised, apart)
         revised, sets = self._with_determining(revised, frozenset(hidden))
-        about_label, made = self._equivalents_after(
-            neighbourhood, revised.neighbourhood, about_label, finer, sets
-        )
-        tests += made
+        about_label = self._equivalents_after(neighbourhood, revised.neighbourhood, about_label, finer, sets)
         # Phase 3, lines 12 to 18, about the children that connect spouses.
         self._announce("Looking for variables equivalent to spouses", label)
-        about_children: list[EquivalentPair] = []
-        made = 0
-        if known_links is None:
-            about_children, made = self._spouse_equivalents(revised.links)
+        about_children = self._spouse_equivalents(revised.links) if known_links is None else []
         return LabelFindings(
             revised.neighbourhood,
             frozenset(hidden),
             revised.links,
             _shown(about_label),
             _shown(about_children),
-            tests + made,
+            self._tests,
             not_told_apart=tuple(pair for pair in (*about_label, *about_children) if not pair.is_shown),
             departures=revised.departures,
             arrivals=revised.arrivals,
@@ -114,6 +105,74 @@ class ControlledSearch(Procedure):
             is_determined=bool(sets),
         )
 
+    def _hidden_by_labels(self, neighbourhood: Neighbourhood) -> dict[int, Indices]:
+        """Find the features that neighbouring labels hid from the search of one label.
+
+        In the order found, each with the set that came nearest to separating it.
+        """
+        search, label = self._search, neighbourhood.target
+        members = list(neighbourhood.members)
+        hidden: dict[int, Indices] = {}
+        for other in self._labels:
+            if other not in neighbourhood.member_set:
+                continue
+            eligible = self._features & search.screen(label).passed & search.screen(other).passed
+            eligible[members] = False
+            candidates = np.flatnonzero(eligible)
+            # Of each and the other label given this one, and then of each and this label given the other one.
+            tested, given = (np.repeat(pair, len(candidates)) for pair in ((other, label), (label, other)))
+            answers = search.data.ask_rows(
+                np.tile(candidates, 2), tested, given.reshape(-1, 1), np.ones_like(given), search.stop
+            )
+            search.check_stop()
+            self._tests += len(given)
+            undistinguished = not_told_apart(answers, search.settings.alpha)
+            possible = candidates[undistinguished.reshape(2, -1).all(axis=0)].tolist()
+            compared, tests = compare(search, [(each, (label,), (other,)) for each in possible])
+            self._tests += tests
+            suspects = [
+                each
+                for each, comparison in zip(possible, compared, strict=True)
+                if comparison.verdict is Verdict.INTERCHANGEABLE
+            ]
+            if not suspects:
+                continue
+            pool = [member for member in members if member != other]
+            log_p = np.zeros(int(self._features.sum()))
+            nearest: dict[int, Indices] = {}
+            for position, suspect in enumerate(suspects):
+                looked_for = self._separation(suspect, label, pool)
+                nearest[suspect] = looked_for.nearest
+                # What is not significant by itself is none among others either.
+                log_p[position] = 0.0 if looked_for.is_found else looked_for.log_p
+            found = discoveries(log_p, search.settings.alpha, search.settings.false_discovery)
+            joining = [suspect for position, suspect in enumerate(suspects) if found[position]]
+            joining = self._inseparable(label, joining, pool)
+            hidden |= {each: nearest[each] for each in joining}
+            members += joining
+        return hidden
+
+    def _inseparable(self, label: int, joining: list[int], pool: Sequence[int]) -> list[int]:
+        """Leave out what others that join separate from the label: a copy would join beside its original.
+
+        One after another joins, the strongest first, as each is a neighbour for those after it.
+        """
+        strength = {each: rank for rank, each in enumerate(self._search.screen(label).candidates.tolist())}
+        joined: list[int] = []
+        for each in sorted(joining, key=strength.__getitem__):
+            if not joined or not self._separation(each, label, [*joined, *pool]).is_found:
+                joined.append(each)
+        return [each for each in joining if each in joined]
+
+    def _separation(self, variable: int, label: int, pool: Sequence[int]) -> SubsetSeparation:
+        """Look for a set among `pool` that separates a variable from the label."""
+        search = self._search
+        looked_for = separation(
+            search.data, variable, label, pool, search.settings.max_conditioning, search.stop
+        )
+        self._tests += looked_for.tests
+        return looked_for
+
     def _revised(
         self,
         neighbourhood: Neighbourhood,
@@ -121,7 +180,7 @@ class ControlledSearch(Procedure):
         links: list[SpouseLink],
         hidden: frozenset[int],
         about_label: Sequence[EquivalentPair],
-    ) -> tuple[Confirmation, frozenset[tuple[int, Indices]], int]:
+    ) -> tuple[Confirmation, frozenset[tuple[int, Indices]]]:
         """Try members and spouses by what the paper does not have, as far as the settings ask for it.
 
         Also returned is what the score let join, each with what it was weighed given.
@@ -131,37 +190,38 @@ class ControlledSearch(Procedure):
         # What leaves is no child, and connects nothing with the label.
         before = neighbourhood.member_set
         neighbourhood, tests = without_shielded(search, neighbourhood, links, hidden)
+        self._tests += tests
         left = before - neighbourhood.member_set
         links = [link for link in links if link.child not in left]
         children = [each for each in children if each.target not in left]
         apart = hidden | stand_ins
         opinion = opinion_of_blocks(search, neighbourhood.target)
         if opinion is not None:
-            revised, made, scored = self._scored(neighbourhood, links, opinion, children, stand_ins, apart)
-            tests += made
-            boundary, remaining, made = without_denied(
+            revised, scored = self._scored(neighbourhood, links, opinion, children, stand_ins, apart)
+            boundary, remaining, tests = without_denied(
                 search, revised.neighbourhood, revised.links, opinion, stand_ins, hidden
             )
-            tests += made
+            self._tests += tests
             shown = {(link.spouse, link.child) for link in scored.shown}
             tested = [link for link in remaining if (link.spouse, link.child) not in shown]
-            connected, made = connecting(search, neighbourhood.target, tested, opinion)
+            connected, tests = connecting(search, neighbourhood.target, tested, opinion)
+            self._tests += tests
             links_left = tuple(link for link in remaining if link not in tested or link in connected)
             revised = replace(revised, neighbourhood=boundary, links=links_left)
             revised = _with_shown(revised, scored.shown)
             by_score = _weighed(scored.neighbourhood, scored.shown) - _weighed(neighbourhood, links)
             by_score &= _weighed(revised.neighbourhood, revised.links)
-            return revised, by_score, tests + made
-        revised, made = self._confirmed(neighbourhood, links, children, apart)
-        tests += made
+            return revised, by_score
+        revised = self._confirmed(neighbourhood, links, children, apart)
         if not is_asked(search):
-            return revised, frozenset(), tests
+            return revised, frozenset()
         stand_ins = _stand_ins_of(revised.neighbourhood.member_set, about_label)
-        joined, links, made = with_second_opinion(
+        joined, links, tests = with_second_opinion(
             search, revised.neighbourhood, revised.links, stand_ins, hidden
         )
+        self._tests += tests
         by_score = _weighed(joined, links) - _weighed(revised.neighbourhood, revised.links)
-        return replace(revised, neighbourhood=joined, links=tuple(links)), by_score, tests + made
+        return replace(revised, neighbourhood=joined, links=tuple(links)), by_score
 
     def _scored(
         self,
@@ -171,7 +231,7 @@ class ControlledSearch(Procedure):
         children: list[Neighbourhood],
         stand_ins: frozenset[int],
         apart: frozenset[int],
-    ) -> tuple[Confirmation, int, Scored]:
+    ) -> tuple[Confirmation, Scored]:
         """Confirm what the score found, as far as the rows bear a regression of the label on it.
 
         Spouses that the score shows rest on regressions of their children: where that of the label does not
@@ -179,23 +239,20 @@ class ControlledSearch(Procedure):
         """
         search = self._search
         scored = scored_members(search, neighbourhood, links, opinion, stand_ins)
+        self._tests += scored.tests
         joined = scored.neighbourhood
         outside = [link for link in scored.shown if link.spouse not in joined.member_set]
         spouses = frozenset(link.spouse for link in outside)
         effects = frozenset(link.child for link in scored.shown)
-        revised, tests = self._confirmed(
-            joined, [*scored.links, *outside], children, apart, spouses | effects
-        )
+        revised = self._confirmed(joined, [*scored.links, *outside], children, apart, spouses | effects)
         if not revised.is_made and spouses:
-            revised, made = self._confirmed(joined, scored.links, children, apart | spouses, effects)
-            tests += made
+            revised = self._confirmed(joined, scored.links, children, apart | spouses, effects)
         if not revised.is_made:
             inside = neighbourhood.member_set | effects
             joined = replace(joined, members=tuple(each for each in joined.members if each in inside))
             remaining = [link for link in links if link.spouse not in spouses | effects]
-            revised, made = self._confirmed(joined, remaining, children, apart | spouses, effects)
-            tests += made
-        return revised, tests + scored.tests, scored
+            revised = self._confirmed(joined, remaining, children, apart | spouses, effects)
+        return revised, scored
 
     def _without_coarser_forms(
         self, revised: Confirmation, hidden: frozenset[int]
@@ -253,28 +310,28 @@ class ControlledSearch(Procedure):
         about_label: list[EquivalentPair],
         finer: frozenset[int],
         determining: Sequence[Indices],
-    ) -> tuple[list[EquivalentPair], int]:
+    ) -> list[EquivalentPair]:
         """Return what is equivalent about the label now that members have joined and left.
 
         A coarser form that has left may be as good as the finer one beside which it was.
         """
-        inside, tests = revised.member_set, 0
+        inside = revised.member_set
         joined = [member for member in revised.members if member not in before.member_set or member in finer]
         if joined:
-            pairs, tests = self._equivalents(revised.target, joined, inside)
+            pairs = self._equivalents(revised.target, joined, inside)
             compared = {(pair.in_boundary, pair.equivalent) for pair in about_label}
             further = [pair for pair in pairs if (pair.in_boundary, pair.equivalent) not in compared]
             about_label = about_label + further
         if len(determining) > 1:
-            further, made = determine_the_same(self._search, revised.target, determining, about_label)
-            about_label, tests = about_label + further, tests + made
-        about_label = [
+            further, tests = determine_the_same(self._search, revised.target, determining, about_label)
+            self._tests += tests
+            about_label = about_label + further
+        return [
             pair
             for pair in about_label
             if inside.issuperset(pair.in_boundary)
             and not (pair.is_shown and inside.intersection(pair.equivalent))
         ]
-        return about_label, tests
 
     def _confirmed(
         self,
@@ -283,16 +340,13 @@ class ControlledSearch(Procedure):
         children: list[Neighbourhood],
         apart: frozenset[int],
         shown: frozenset[int] = frozenset(),
-    ) -> tuple[Confirmation, int]:
+    ) -> Confirmation:
         """Confirm each member given all the others."""
         possible = possible_links(neighbourhood, children, links)
         confirmation = confirmed(self._search, neighbourhood, links, possible, apart, shown)
-        tests = confirmation.tests
+        self._tests += confirmation.tests
         joined = confirmation.neighbourhood.member_set - neighbourhood.member_set
-        if not joined:
-            return confirmation, tests
-        further, made = self._with_spouses_of(joined, confirmation, apart, shown)
-        return further, tests + made
+        return self._with_spouses_of(joined, confirmation, apart, shown) if joined else confirmation
 
     def _with_spouses_of(
         self,
@@ -300,31 +354,32 @@ class ControlledSearch(Procedure):
         confirmation: Confirmation,
         apart: frozenset[int],
         shown: frozenset[int],
-    ) -> tuple[Confirmation, int]:
+    ) -> Confirmation:
         """Look for spouses behind what the last pass let join, which was no neighbour; make it once more."""
         search, neighbourhood = self._search, confirmation.neighbourhood
         possible = self._possible_effects(neighbourhood.target, neighbourhood.members)
         children = [search.neighbours(each) for each in possible if each in joined]
         links, tests, neighbourhood = spouse_links(search, neighbourhood, children)
+        self._tests += tests
         confirmation = replace(confirmation, neighbourhood=neighbourhood)
         links = [*confirmation.links, *(link for link in links if link.child in joined)]
         further = possible_links(neighbourhood, children, links)
         if len(links) == len(confirmation.links) and not further:
-            return confirmation, tests
+            return confirmation
         again = confirmed(search, neighbourhood, links, further, apart, shown)
-        tests += again.tests
-        if not again.is_made:
-            return confirmation, tests
-        return after(confirmation, again), tests
+        self._tests += again.tests
+        return after(confirmation, again) if again.is_made else confirmation
 
     def _equivalents(
         self, target: int, members: Sequence[int], inside: frozenset[int]
-    ) -> tuple[list[EquivalentPair], int]:
+    ) -> list[EquivalentPair]:
         """Find which features outside `inside`, the members among them, may stand in for members."""
         outside = self._features.copy()
         outside[[target, *inside]] = False
         search = EquivalenceSearch(self._search, target, members, np.flatnonzero(outside))
-        return search.pairs(self._search.settings.max_equivalence), search.tests
+        pairs = search.pairs(self._search.settings.max_equivalence)
+        self._tests += search.tests
+        return pairs
 
     def _possible_children(
         self, neighbourhood: Neighbourhood, hidden: Sequence[int], about_label: Sequence[EquivalentPair]
@@ -355,17 +410,15 @@ class ControlledSearch(Procedure):
             children.append(self._search.neighbours(variable))
         return children
 
-    def _spouse_equivalents(self, links: Sequence[SpouseLink]) -> tuple[list[EquivalentPair], int]:
+    def _spouse_equivalents(self, links: Sequence[SpouseLink]) -> list[EquivalentPair]:
         spouses: dict[int, list[int]] = {}
         for link in links:
             spouses.setdefault(link.child, []).append(link.spouse)
-        found: list[EquivalentPair] = []
-        tests = 0
-        for child, members in spouses.items():
-            pairs, made = self._equivalents(child, members, frozenset(members))
-            found += pairs
-            tests += made
-        return found, tests
+        return [
+            pair
+            for child, members in spouses.items()
+            for pair in self._equivalents(child, members, frozenset(members))
+        ]
 
 
 def _with_shown(revised: Confirmation, shown: Sequence[SpouseLink]) -> Confirmation:
@@ -381,7 +434,7 @@ def _with_shown(revised: Confirmation, shown: Sequence[SpouseLink]) -> Confirmat
     return replace(
         revised,
         links=(*revised.links, *joining),
-        departures=tuple(each for each in revised.departures if each.member not in spouses),
+        departures=tuple(each for each in revised.departures if each.variable not in spouses),
     )
 
 
@@ -402,90 +455,3 @@ def _weighed(neighbourhood: Neighbourhood, links: Iterable[SpouseLink]) -> froze
 
 def _shown(pairs: Sequence[EquivalentPair]) -> tuple[EquivalentPair, ...]:
     return tuple(pair for pair in pairs if pair.is_shown)
-
-
-def hidden_by_labels(
-    search: Neighbourhoods, neighbourhood: Neighbourhood, labels: Iterable[int], features: np.ndarray
-) -> tuple[dict[int, Indices], int]:
-    """Find the features that neighbouring labels hid from the search of one label.
-
-    Parameters
-    ----------
-    features : ndarray of bool, shape (variables,)
-        Which variables are features.
-
-    Returns
-    -------
-    hidden : dict of int to tuple of int
-        Features to add, in the order found, each with the set that came nearest to separating it.
-    tests : int
-        Tests made.
-    """
-    label = neighbourhood.target
-    members = list(neighbourhood.members)
-    hidden: dict[int, Indices] = {}
-    tests = 0
-    for other in labels:
-        if other not in neighbourhood.member_set:
-            continue
-        eligible = features & search.screen(label).passed & search.screen(other).passed
-        eligible[members] = False
-        candidates = np.flatnonzero(eligible)
-        # Of each and the other label given this one, and then of each and this label given the other one.
-        tested, given = (np.repeat(pair, len(candidates)) for pair in ((other, label), (label, other)))
-        answers = search.data.ask_rows(
-            np.tile(candidates, 2), tested, given.reshape(-1, 1), np.ones_like(given), search.stop
-        )
-        search.check_stop()
-        tests += len(given)
-        undistinguished = not_told_apart(answers, search.settings.alpha)
-        possible = candidates[undistinguished.reshape(2, -1).all(axis=0)].tolist()
-        compared, made = compare(search, [(each, (label,), (other,)) for each in possible])
-        tests += made
-        suspects = [
-            each
-            for each, comparison in zip(possible, compared, strict=True)
-            if comparison.verdict is Verdict.INTERCHANGEABLE
-        ]
-        if not suspects:
-            continue
-        pool = [member for member in members if member != other]
-        log_p = np.zeros(int(features.sum()))
-        nearest: dict[int, Indices] = {}
-        for position, suspect in enumerate(suspects):
-            looked_for = separation(
-                search.data, suspect, label, pool, search.settings.max_conditioning, search.stop
-            )
-            tests += looked_for.tests
-            nearest[suspect] = looked_for.nearest
-            # What is not significant by itself is none among others either.
-            log_p[position] = 0.0 if looked_for.is_found else looked_for.log_p
-        found = discoveries(log_p, search.settings.alpha, search.settings.false_discovery)
-        joining = [suspect for position, suspect in enumerate(suspects) if found[position]]
-        joining, made = _inseparable(search, label, joining, pool)
-        tests += made
-        hidden |= {each: nearest[each] for each in joining}
-        members += joining
-    return hidden, tests
-
-
-def _inseparable(
-    search: Neighbourhoods, label: int, joining: list[int], pool: Sequence[int]
-) -> tuple[list[int], int]:
-    """Leave out what others that join separate from the label: a copy would join beside its original.
-
-    One after another joins, the strongest first, as each is a neighbour for those after it.
-    """
-    strength = {each: rank for rank, each in enumerate(search.screen(label).candidates.tolist())}
-    joined: list[int] = []
-    tests = 0
-    for each in sorted(joining, key=strength.__getitem__):
-        if joined:
-            looked_for = separation(
-                search.data, each, label, [*joined, *pool], search.settings.max_conditioning, search.stop
-            )
-            tests += looked_for.tests
-            if looked_for.is_found:
-                continue
-        joined.append(each)
-    return [each for each in joining if each in joined], tests

@@ -21,7 +21,7 @@ import numpy as np
 import pandas
 
 from engine.boundaries.neighbourhoods import Neighbourhoods
-from engine.discovery.last_pass import Confirmation, Departure
+from engine.discovery.last_pass import BoundaryChange, Confirmation
 from engine.independence.batch import Question, ask
 from engine.independence.chi_squared import log_chi2_sf
 
@@ -67,7 +67,7 @@ def without_explained(
         return confirmation
     members = list(expected)
     doubtful = {member for member, statistic in expected.items() if statistic >= _LEAST_EXPECTED}
-    departures: list[Departure] = []
+    departures: list[BoundaryChange] = []
     while len(members) > 1 and doubtful:
         search.check_stop()
         cells = _cells(codes, (*members, target))
@@ -83,7 +83,7 @@ def without_explained(
         else:
             break
         average = averages[weakest]
-        departure = Departure(weakest, tuple(others), average.statistic, average.dof, average.log_p)
+        departure = BoundaryChange(weakest, tuple(others), average.statistic, average.dof, average.log_p)
         departures.append(departure)
         confirmation = _without(confirmation, departure)
         connected = confirmation.neighbourhood.member_set.union(link.spouse for link in confirmation.links)
@@ -127,9 +127,9 @@ def _tells_little(average: _Average, expected: float) -> bool:
     return could_show and average.log_p > math.log(_CLEAR)
 
 
-def _without(confirmation: Confirmation, departure: Departure) -> Confirmation:
+def _without(confirmation: Confirmation, departure: BoundaryChange) -> Confirmation:
     """Take a member out, and what it connects."""
-    neighbourhood, left = confirmation.neighbourhood, departure.member
+    neighbourhood, left = confirmation.neighbourhood, departure.variable
     return replace(
         confirmation,
         neighbourhood=replace(

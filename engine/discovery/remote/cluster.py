@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import socket
 import time
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor, Future
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -19,6 +19,7 @@ from engine.discovery.remote.worker import (
     LoadedParcel,
     OrderMissing,
     SearchOrder,
+    Transport,
     has_order,
     search_labels,
     stop_run,
@@ -153,14 +154,14 @@ def cluster_transport(executor: Executor, order: SearchOrder) -> Iterator[Cluste
         watch.end()
 
 
-class ClusterTransport:
+class ClusterTransport(Transport):
     """For a cluster of dask.distributed, which gives the tasks of a lost worker to another one."""
 
     stops_workers = True
     carries_table = False
 
     def __init__(self, executor: Executor, client: Any, watch: ClusterWatch, order: SearchOrder) -> None:
-        self._executor = executor
+        super().__init__(executor, TakenParcel(order.token))
         self._client = client
         self._watch = watch
         self._order = LoadedParcel(order)
@@ -179,14 +180,14 @@ class ClusterTransport:
         """Have a group of labels searched."""
         # Not pure: a group that was lost must not be answered by its lost predecessor.
         return self._executor.submit(  # type: ignore[call-arg]
-            search_labels, TakenParcel(self._order.token), positions, pure=False
+            search_labels, self._parcel, positions, pure=False
         )
 
     def ask_to_stop(self) -> None:
         """Call every worker outside its tasks, which are too busy to listen."""
         _beside(self._tell_all)
 
-    def abandon(self, futures: Sequence[Future[list[FoundLabel]]]) -> None:
+    def abandon(self, futures: Iterable[Future[list[FoundLabel]]]) -> None:
         """End what runs and take back what has not begun, without waiting for a cluster that may be gone."""
         self.ask_to_stop()
         for future in futures:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 import math
 import mmap
-import os
 import time
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
@@ -14,7 +13,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from multiprocessing.reduction import ForkingPickler
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 
@@ -28,49 +27,12 @@ from engine.discovery.remote.worker import (
     OrderMissing,
     SearchOrder,
     Tally,
-    search_labels,
+    Transport,
 )
 from engine.errors import Cancelled, WorkersLost
 from engine.independence.data import TestData
 from engine.progress import Progress, Steps
 from engine.temporary import TemporaryFolder, no_temporary_file
-
-
-class Transport(Protocol):
-    """An order that workers have, or will have with their tasks.
-
-    Attributes
-    ----------
-    stops_workers : bool
-        Whether :meth:`ask_to_stop` reaches what runs already.
-    carries_table : bool
-        Every task carries the table anew, so that there should be few.
-    """
-
-    stops_workers: bool
-    carries_table: bool
-
-    @property
-    def capacity(self) -> int:
-        """Groups of labels that the workers search at once; 0 while they have not got the order yet."""
-
-    def submit(self, positions: tuple[int, ...]) -> Future[list[FoundLabel]]:
-        """Have a group of labels searched."""
-
-    def ask_to_stop(self) -> None:
-        """Tell the workers to end what they do for this run; return at once."""
-
-    def abandon(self, futures: Sequence[Future[list[FoundLabel]]]) -> None:
-        """Let tasks go that nobody waits for any more, and end them where that can be done."""
-
-    def check(self) -> None:
-        """Raise WorkersLost when no worker can be expected to answer any more."""
-
-    def repair(self) -> None:
-        """Have the order sent again, because workers that had it were lost."""
-
-    def explained(self, error: BaseException) -> BaseException:
-        """Return an error of a task in words that a person can act on, or as it is."""
 
 
 @contextmanager
@@ -83,42 +45,7 @@ def transport_to(executor: Executor, order: SearchOrder) -> Iterator[Transport]:
         with cluster_transport(executor, order) as by_network:
             yield by_network
     else:
-        yield _ValueTransport(executor, order)
-
-
-class _ValueTransport:
-    """For any executor: every task carries the table. What runs far away ends by itself after a stop."""
-
-    stops_workers = False
-    carries_table = True
-
-    def __init__(self, executor: Executor, order: SearchOrder) -> None:
-        self._executor = executor
-        self._parcel = LoadedParcel(order)
-        # Most executors, but not all, say how many workers they have in this way.
-        self.capacity = int(getattr(executor, "_max_workers", None) or os.cpu_count() or 1)
-
-    def submit(self, positions: tuple[int, ...]) -> Future[list[FoundLabel]]:
-        """Have a group of labels searched."""
-        return self._executor.submit(search_labels, self._parcel, positions)
-
-    def ask_to_stop(self) -> None:
-        """Do nothing: there is no way to tell them."""
-
-    def abandon(self, futures: Sequence[Future[list[FoundLabel]]]) -> None:
-        """Take back the tasks that have not begun."""
-        for future in futures:
-            future.cancel()
-
-    def check(self) -> None:
-        """Trust the executor, which says of each task how it ended."""
-
-    def repair(self) -> None:
-        """Do nothing: the next task carries the table."""
-
-    def explained(self, error: BaseException) -> BaseException:
-        """Return the error as it is."""
-        return error
+        yield Transport(executor, LoadedParcel(order))
 
 
 _ARRAYS, _STOP = "arrays", "stop"
@@ -138,41 +65,19 @@ def file_transport(executor: ProcessPoolExecutor, order: SearchOrder) -> Iterato
         yield transport
 
 
-class FileTransport:
+class FileTransport(Transport):
     """For processes on this machine: they share the pages of one file, and a stop mark in another."""
 
     stops_workers = True
     carries_table = False
 
     def __init__(self, executor: ProcessPoolExecutor, parcel: FileParcel) -> None:
-        self._executor = executor
-        self._parcel = parcel
+        super().__init__(executor, parcel)
         self._stop = _mapped(Path(parcel.folder) / _STOP, mmap.ACCESS_WRITE)
-        self.capacity = int(executor._max_workers)  # type: ignore[attr-defined]
-
-    def submit(self, positions: tuple[int, ...]) -> Future[list[FoundLabel]]:
-        """Have a group of labels searched."""
-        return self._executor.submit(search_labels, self._parcel, positions)
 
     def ask_to_stop(self) -> None:
         """Set the mark that the searches look at."""
         self._stop[0] = 1
-
-    def abandon(self, futures: Sequence[Future[list[FoundLabel]]]) -> None:
-        """End what runs and take back what has not begun."""
-        self.ask_to_stop()
-        for future in futures:
-            future.cancel()
-
-    def check(self) -> None:
-        """Trust the pool, which says when one of its processes ends."""
-
-    def repair(self) -> None:
-        """Do nothing: a pool that lost a process takes no more tasks."""
-
-    def explained(self, error: BaseException) -> BaseException:
-        """Return the error as it is."""
-        return error
 
 
 @dataclass(frozen=True)
@@ -338,8 +243,6 @@ SEARCHING = "Searching around labels"
 class RemoteRun:
     """Searches around every label by the workers of an executor."""
 
-    STEPS_PER_LABEL = STEPS_PER_LABEL
-
     def __init__(
         self,
         data: TestData,
@@ -369,7 +272,7 @@ class RemoteRun:
                 found[label.place] = label.outcome
                 self._tally.add(label.ledger)
                 name = self.search.data.names[self._order.labels[label.place]]
-                steps.finish(SEARCHING, self.STEPS_PER_LABEL, name)
+                steps.finish(SEARCHING, STEPS_PER_LABEL, name)
         return found
 
     def _stops(self) -> bool:

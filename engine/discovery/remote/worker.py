@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import time
 import uuid
+from collections.abc import Iterable
+from concurrent.futures import Executor, Future
 from contextlib import suppress
 from dataclasses import dataclass, field
 from threading import Lock
@@ -132,6 +135,54 @@ def search_labels(parcel: Parcel, positions: tuple[int, ...]) -> list[FoundLabel
             worker_search.search.check_stop()
             found.append(worker_search.find(position))
     return found
+
+
+class Transport:
+    """An order that workers have, or get with their tasks: with every task where no other way is known.
+
+    Attributes
+    ----------
+    stops_workers : bool
+        Whether :meth:`ask_to_stop` reaches what runs already; what runs far away ends by itself otherwise.
+    carries_table : bool
+        Every task carries the table anew, so that there should be few.
+    """
+
+    stops_workers = False
+    carries_table = True
+
+    def __init__(self, executor: Executor, parcel: Parcel) -> None:
+        self._executor = executor
+        self._parcel = parcel
+
+    @property
+    def capacity(self) -> int:
+        """Groups of labels that the workers search at once; 0 while they have not got the order yet."""
+        # Most executors, but not all, say how many workers they have in this way.
+        return int(getattr(self._executor, "_max_workers", None) or os.cpu_count() or 1)
+
+    def submit(self, positions: tuple[int, ...]) -> Future[list[FoundLabel]]:
+        """Have a group of labels searched."""
+        return self._executor.submit(search_labels, self._parcel, positions)
+
+    def ask_to_stop(self) -> None:
+        """Tell the workers to end what they do for this run, where they can be told; return at once."""
+
+    def abandon(self, futures: Iterable[Future[list[FoundLabel]]]) -> None:
+        """End what runs, where that can be done, and take back what has not begun."""
+        self.ask_to_stop()
+        for future in futures:
+            future.cancel()
+
+    def check(self) -> None:
+        """Raise WorkersLost when no worker can be expected to answer any more; others say so themselves."""
+
+    def repair(self) -> None:
+        """Have the order sent again, because workers that had it were lost, where tasks do not carry it."""
+
+    def explained(self, error: BaseException) -> BaseException:
+        """Return an error of a task in words that a person can act on, or as it is."""
+        return error
 
 
 def take_order(parcel: Parcel) -> None:

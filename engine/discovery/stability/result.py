@@ -56,8 +56,6 @@ class StabilitySettings(Settings):
 if TYPE_CHECKING:
     import pandas
 
-    pass
-
 
 _NEVER = dict.fromkeys(Rule, 0)
 
@@ -269,7 +267,10 @@ class StabilityResult:
         of the feature, for whichever labels: ``common``, ``label_specific``; ``times`` and ``finished``, of
         which ``found_again`` is the quotient.
         """
-        return stability_table(self)
+        import pandas
+
+        rows = [stability_row(self, each) for each in _most_often_first(self.pairs.values())]
+        return pandas.DataFrame(rows, columns=list(STABILITY_COLUMNS))
 
     @cached_property
     def relation_table(self) -> pandas.DataFrame:
@@ -278,7 +279,19 @@ class StabilityResult:
         Columns: ``label``, ``related_label``, the frequencies ``found_again``, ``neighbour`` and ``spouse``,
         ``times`` and ``finished``.
         """
-        return stability_relation_table(self)
+        import pandas
+
+        rows = [
+            (
+                each.label,
+                each.variable,
+                *map(self.share, (each.found, *(each.by_rule[rule] for rule in RELATION_RULES))),
+                each.found,
+                self.finished,
+            )
+            for each in _most_often_first(self.relations.values())
+        ]
+        return pandas.DataFrame(rows, columns=list(STABILITY_RELATION_COLUMNS))
 
 
 def _found(counts: Mapping[Pair, PairCount], variable: str, label: str) -> int:
@@ -310,14 +323,6 @@ STABILITY_RELATION_COLUMNS = (
 )
 
 
-def stability_table(stability: StabilityResult) -> pandas.DataFrame:
-    """Make one row for each feature and label that some repetition found together."""
-    import pandas
-
-    rows = [stability_row(stability, each) for each in _most_often_first(stability.pairs.values())]
-    return pandas.DataFrame(rows, columns=list(STABILITY_COLUMNS))
-
-
 def stability_row(stability: StabilityResult, each: PairCount) -> tuple[str | float, ...]:
     """Write a row of :data:`STABILITY_COLUMNS`."""
     share = stability.share
@@ -331,25 +336,6 @@ def stability_row(stability: StabilityResult, each: PairCount) -> tuple[str | fl
         each.found,
         stability.finished,
     )
-
-
-def stability_relation_table(stability: StabilityResult) -> pandas.DataFrame:
-    """Make one row for each label that some repetition found in the boundary of another."""
-    import pandas
-
-    share = stability.share
-    rows = [
-        (
-            each.label,
-            each.variable,
-            share(each.found),
-            *(share(each.by_rule[rule]) for rule in RELATION_RULES),
-            each.found,
-            stability.finished,
-        )
-        for each in _most_often_first(stability.relations.values())
-    ]
-    return pandas.DataFrame(rows, columns=list(STABILITY_RELATION_COLUMNS))
 
 
 def _most_often_first(counts: Iterable[PairCount]) -> list[PairCount]:

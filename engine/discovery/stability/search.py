@@ -195,6 +195,9 @@ def stability(
     require_type(dataset, Dataset, "dataset", MAKE_A_DATASET)
     request = SearchRequest(settings or DiscoverySettings(), knowledge, directions=directions, is_part=True)
     settings = request.settings
+    from engine.boundaries.warm_up import compile_searches
+    from engine.execution.workers import run_all
+
     progress = watched(progress)
     started = time.perf_counter()
     check_searchable(dataset)
@@ -207,9 +210,22 @@ def stability(
             remedy=f"Use a table of which a part has at least {_FEWEST_ROWS}.",
         )
     progress.report(ProgressEvent(PREPARING, 0, 1))
-    _compile(dataset, settings)
-    repetitions = _Repetitions(parts, request, scheme, progress)
-    outcomes = repetitions.outcomes()
+    # Once, before threads would wait for one another; a table that cannot be tested is refused.
+    compile_searches(arranged(dataset, settings), settings)
+    # Several at once, each on one thread.
+    request = replace(request, settings=replace(settings, workers=1, cluster=None))
+    stop = np.zeros(1, dtype=np.uint8)
+    count = SharedCount(resamples, progress)
+
+    def repetition(number: int) -> _Repetition:
+        part_progress = PartProgress(number, count, stop)
+        outcome = _search_part(parts.part(number), request, part_progress)
+        part_progress.finish()
+        return outcome
+
+    done = run_all(repetition, range(resamples), workers=settings.workers, progress=progress, stop=stop)
+    # After a stop, those that were finished.
+    outcomes = [outcome for _, outcome in done]
     if not outcomes:
         raise Cancelled("the run was stopped before a repetition was finished.")
     of_features = [_among(outcome.rules, dataset.features) for outcome in outcomes]
@@ -229,57 +245,13 @@ def stability(
     )
 
 
-def _compile(dataset: Dataset, settings: DiscoverySettings) -> None:
-    """Compile once, before threads would wait for one another, and refuse a table that cannot be tested."""
-    from engine.boundaries.warm_up import compile_searches
-
-    compile_searches(arranged(dataset, settings), settings)
-
-
-class _Repetitions:
-    """The searches of all parts, several at once, each on one thread."""
-
-    def __init__(
-        self,
-        parts: Subsamples,
-        request: SearchRequest,
-        scheme: StabilitySettings,
-        progress: Progress,
-    ) -> None:
-        self._parts = parts
-        self._workers = request.settings.workers
-        self._request = replace(request, settings=replace(request.settings, workers=1, cluster=None))
-        self._scheme = scheme
-        self._progress = progress
-        self._stop = np.zeros(1, dtype=np.uint8)
-        self._count = SharedCount(scheme.resamples, progress)
-
-    def outcomes(self) -> list[_Repetition]:
-        """Search every part; after a stop, give those that were finished."""
-        from engine.execution.workers import run_all
-
-        return [
-            found
-            for _, found in run_all(
-                self._search,
-                range(self._scheme.resamples),
-                workers=self._workers,
-                progress=self._progress,
-                stop=self._stop,
-            )
-        ]
-
-    def _search(self, number: int) -> _Repetition:
-        part = self._parts.part(number)
-        progress = PartProgress(number, self._count, self._stop)
-        found = _Repetition({}, {})
-        if part.labels and part.features:
-            result = search_table(part, self._request.for_columns(part.names), progress)
-            if result.is_partial:
-                raise Cancelled()
-            found = _Repetition(_findings(result), _grades(result), frozenset(result.links_through_labels))
-        progress.finish()
-        return found
+def _search_part(part: Dataset, request: SearchRequest, progress: Progress) -> _Repetition:
+    if not (part.labels and part.features):
+        return _Repetition({}, {})
+    result = search_table(part, request.for_columns(part.names), progress)
+    if result.is_partial:
+        raise Cancelled()
+    return _Repetition(_findings(result), _grades(result), frozenset(result.links_through_labels))
 
 
 def _findings(result: DiscoveryResult) -> Found:
@@ -302,10 +274,16 @@ def _grades(result: DiscoveryResult) -> dict[Pair, Grade]:
 def _graded(dataset: Dataset, outcomes: list[_Repetition]) -> dict[Pair, dict[Grade, int]]:
     """Count the grades of each pair, by label and variable in column order."""
     times = Counter((pair, grade) for outcome in outcomes for pair, grade in outcome.grades.items())
-    pairs = {pair for pair, _ in times}
+    return {
+        pair: {grade: times[pair, grade] for grade in Grade if times[pair, grade]}
+        for pair in _in_column_order({pair for pair, _ in times}, dataset)
+    }
+
+
+def _in_column_order(pairs: Iterable[Pair], dataset: Dataset) -> list[Pair]:
+    """Sort pairs by label, and then by the other variable, as the table has its columns."""
     position = {name: number for number, name in enumerate(dataset.names)}
-    ordered = sorted(pairs, key=lambda pair: (position[pair[1]], position[pair[0]]))
-    return {pair: {grade: times[pair, grade] for grade in Grade if times[pair, grade]} for pair in ordered}
+    return sorted(pairs, key=lambda pair: (position[pair[1]], position[pair[0]]))
 
 
 def _among(found: Found, variables: Iterable[str]) -> Found:
@@ -317,21 +295,16 @@ def _counted(dataset: Dataset, outcomes: list[Found]) -> dict[Pair, PairCount]:
     """Count pairs over repetitions, by label and variable in column order."""
     any_rule = Counter(pair for found in outcomes for pair in found)
     each_rule = Counter((pair, rule) for found in outcomes for pair, rules in found.items() for rule in rules)
-    position = {name: number for number, name in enumerate(dataset.names)}
-    ordered = sorted(any_rule, key=lambda pair: (position[pair[1]], position[pair[0]]))
     return {
         pair: PairCount(*pair, any_rule[pair], {rule: each_rule[pair, rule] for rule in Rule})
-        for pair in ordered
+        for pair in _in_column_order(any_rule, dataset)
     }
 
 
 def _times_through_labels(dataset: Dataset, outcomes: list[_Repetition]) -> dict[Pair, int]:
     """Count links through other labels alone, by label and feature in column order."""
     times = Counter(pair for outcome in outcomes for pair in outcome.through_labels)
-    position = {name: number for number, name in enumerate(dataset.names)}
-    return {
-        pair: times[pair] for pair in sorted(times, key=lambda pair: (position[pair[1]], position[pair[0]]))
-    }
+    return {pair: times[pair] for pair in _in_column_order(times, dataset)}
 
 
 def _types(dataset: Dataset, outcomes: Iterable[Iterable[Pair]]) -> dict[str, TypeCount]:
