@@ -153,18 +153,19 @@ def relations_text(relations: Iterable[Relation]) -> str:
     >>> relations_text([Relation.NEIGHBOUR, Relation.SPOUSE, Relation.NEIGHBOUR])
     'direct neighbour of 2, spouse of 1'
     """
-    counts = dict.fromkeys(Relation, 0)
-    for each in relations:
-        counts[each] += 1
-    parts = {
-        Relation.NEIGHBOUR: f"direct neighbour of {counts[Relation.NEIGHBOUR]}",
-        Relation.IN_PLACE: f"in the place of a label for {counts[Relation.IN_PLACE]}",
-        Relation.SPOUSE: f"spouse of {counts[Relation.SPOUSE]}",
-        Relation.INTERCHANGEABLE: f"interchangeable for {counts[Relation.INTERCHANGEABLE]}",
-        Relation.PREFERRED: f"preferred by hand for {counts[Relation.PREFERRED]}",
-        Relation.THROUGH_LABELS: f"linked through other labels to {counts[Relation.THROUGH_LABELS]}",
-    }
-    return ", ".join(text for relation, text in parts.items() if counts[relation])
+    counts = Counter(relations)
+    texts = _COUNTED_RELATIONS.items()
+    return ", ".join(text.format(count=counts[relation]) for relation, text in texts if counts[relation])
+
+
+_COUNTED_RELATIONS = {
+    Relation.NEIGHBOUR: "direct neighbour of {count}",
+    Relation.IN_PLACE: "in the place of a label for {count}",
+    Relation.SPOUSE: "spouse of {count}",
+    Relation.INTERCHANGEABLE: "interchangeable for {count}",
+    Relation.PREFERRED: "preferred by hand for {count}",
+    Relation.THROUGH_LABELS: "linked through other labels to {count}",
+}
 
 
 def statement(direction: Direction, grade: Grade) -> str:

@@ -108,6 +108,13 @@ def _drawn_format(
     return ExportFormat(name, title, file_name, help, drawn.write, drawn=drawn, **others)
 
 
+def _standard_table(
+    name: str, title: str, help: str, write: Callable[[ResultContext, Path], None], **others: bool
+) -> ExportFormat:
+    file_name = f"{name.replace('-', '_')}.csv"
+    return ExportFormat(name, f"{title} (CSV)", file_name, help, write, standard=True, drawn=None, **others)
+
+
 def _figure_formats(
     name: str, title: str, stem: str, help: str, needs_effects: bool = False
 ) -> Iterator[ExportFormat]:
@@ -133,79 +140,61 @@ _FORMATS = (
         write_result,
         standard=True,
     ),
-    ExportFormat(
+    _standard_table(
         "common",
-        "Common variables (CSV)",
-        "common.csv",
+        "Common variables",
         "One row for each variable that is linked directly to two or more labels.",
         csv_writer_of(tables.COMMON),
-        standard=True,
     ),
-    ExportFormat(
+    _standard_table(
         "label-specific",
-        "Label-specific variables (CSV)",
-        "label_specific.csv",
+        "Label-specific variables",
         "One row for each variable that is linked directly to one label alone.",
         csv_writer_of(tables.LABEL_SPECIFIC),
-        standard=True,
     ),
-    ExportFormat(
+    _standard_table(
         "links",
-        "Links, direct and through other labels (CSV)",
-        "links.csv",
+        "Links, direct and through other labels",
         "One row for each variable and label that are linked, directly or through other labels.",
         csv_writer_of(record_tables.LINKS, lambda result: result.total_findings),
-        standard=True,
     ),
-    ExportFormat(
+    _standard_table(
         "equivalences",
-        "Interchangeable variables, and those not told apart (CSV)",
-        "equivalences.csv",
+        "Interchangeable variables, and those not told apart",
         "One row for each pair of variables that tell the same about a label or a shared effect.",
         csv_writer_of(record_tables.ALL_EQUIVALENCES),
-        standard=True,
     ),
-    ExportFormat(
+    _standard_table(
         "label-relations",
-        "Relations between labels (CSV)",
-        "label_relations.csv",
+        "Relations between labels",
         "One row for each label that is in the boundary of another label.",
         csv_writer_of(record_tables.LABEL_RELATIONS),
-        standard=True,
     ),
-    ExportFormat(
+    _standard_table(
         "label-groups",
-        "Groups of labels (CSV)",
-        "label_groups.csv",
+        "Groups of labels",
         "One row for each variable that is linked to a group of labels that go together.",
         csv_writer_of(record_tables.LABEL_GROUPS, lambda result: result.label_groups),
-        standard=True,
         needs_groups=True,
     ),
-    ExportFormat(
+    _standard_table(
         "directions",
-        "Causes and effects (CSV)",
-        "directions.csv",
+        "Causes and effects",
         "One row for each direct neighbour of a label: a cause, an effect or undecided, and what tells it.",
         csv_writer_of(record_tables.DIRECTIONS),
-        standard=True,
     ),
-    ExportFormat(
+    _standard_table(
         "stability",
-        "How often found again (CSV)",
-        "stability.csv",
+        "How often found again",
         "One row for each variable and label found or nearly found, with how often it was found again.",
         table_writer_of(stability_table),
-        standard=True,
         needs_stability=True,
     ),
-    ExportFormat(
+    _standard_table(
         "effects",
-        "Sizes (CSV)",
-        "effects.csv",
+        "Sizes",
         "One row for each finding and measure: association, adjusted association and effect of changing it.",
         table_writer_of(effect_table),
-        standard=True,
         needs_effects=True,
     ),
     _drawn_format(

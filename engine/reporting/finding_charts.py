@@ -396,16 +396,11 @@ def label_set_chart(findings: Findings, numbers: NumberWriter = ENGLISH) -> Char
     return Chart(_TITLE, panels, note=_NOTE + (_CUT.format(more=numbers.count(more)) if more else ""))
 
 
-def _forest(analysis: ResultContext) -> Chart:
-    """Return the forest plot of all findings; without sizes it says that there are none."""
-    return forest_chart(analysis.result.counted_findings.counted_sizes)
-
-
-def _label_sets(analysis: ResultContext) -> Chart:
-    return label_set_chart(analysis.result.counted_findings)
-
-
-_CHARTS: Mapping[str, Callable[[ResultContext], Chart]] = {"forest-plot": _forest, "label-sets": _label_sets}
+# Without sizes the forest plot says that there are none.
+_CHARTS: Mapping[str, Callable[[Findings], Chart]] = {
+    "forest-plot": lambda findings: forest_chart(findings.counted_sizes),
+    "label-sets": label_set_chart,
+}
 
 
 def drawn_figure(name: str, ending: str) -> DrawnFile:
@@ -420,7 +415,7 @@ def drawn_figure(name: str, ending: str) -> DrawnFile:
     """
 
     def content(analysis: ResultContext) -> tuple[Chart, ExportOptions]:
-        return _CHARTS[name](analysis), analysis.options
+        return _CHARTS[name](analysis.result.counted_findings), analysis.options
 
     return DrawnFile(content, partial(_draw_figure, ending))
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -26,35 +26,6 @@ if TYPE_CHECKING:
     import pandas
 
 NOTHING_HIDDEN = "nothing hidden in common"
-
-COLUMNS = (
-    "feature",
-    "label",
-    "kind",
-    "measure",
-    "label_level",
-    "at",
-    "reference",
-    "estimate",
-    "low",
-    "high",
-    "least",
-    "most",
-    "sign",
-    "adjusted_for",
-    "parent_sets",
-    "assumes",
-    "left_out",
-    "rows",
-    "rows_lost",
-    "e_value",
-    "e_value_limit",
-    "flags",
-    "may_be_effect",
-    "without_alike",
-    "between_share",
-    "association",
-)
 
 
 @dataclass(frozen=True, eq=False)
@@ -121,9 +92,6 @@ class Effects:
         """Tell whether the sign of a finding shows only with the rest of the label's boundary held."""
         return shows_only_held(self.of(feature, label))
 
-    def _kinds(self, size: Size) -> tuple[str, ...]:
-        return tuple(str(flag.kind) for flag in self.flags.get((size.feature, size.label), ()))
-
     def table(self) -> pandas.DataFrame:
         """Return one row for each comparison in each measure.
 
@@ -149,18 +117,11 @@ class Effects:
         import pandas
 
         rows = [
-            (
-                *_row(size, each),
-                self._kinds(size),
-                size.may_be_effect,
-                each.without_alike,
-                size.between_share,
-                association_words(sign_of_size(size)),
-            )
+            tuple(value(self, size, contrast) for value in _COLUMNS.values())
             for size in self.sizes
-            for each in size.contrasts
+            for contrast in size.contrasts
         ]
-        return pandas.DataFrame(rows, columns=list(COLUMNS))
+        return pandas.DataFrame(rows, columns=list(_COLUMNS))
 
 
 def sign_of(sizes: Mapping[Estimand, Size]) -> Sign:
@@ -214,27 +175,35 @@ def shows_only_held(sizes: Mapping[Estimand, Size]) -> bool:
     return alone is not None and alone.sign is Sign.UNCLEAR and sign_of(sizes) is not Sign.UNCLEAR
 
 
-def _row(size: Size, found: Contrast) -> tuple[object, ...]:
-    return (
-        size.feature,
-        size.label,
-        str(size.estimand),
-        str(found.measure),
-        found.label_level,
-        found.at,
-        found.reference,
-        found.estimate,
-        found.low,
-        found.high,
-        found.least,
-        found.most,
-        str(size.sign),
-        size.adjusted_for,
-        tuple(f"{{{plain_listing(each)}}}" for each in size.parent_sets),
-        NOTHING_HIDDEN if size.assumes_nothing_hidden else "",
-        size.left_out,
-        size.rows,
-        size.rows_lost,
-        math.nan if size.e_value is None else size.e_value.estimate,
-        math.nan if size.e_value is None else size.e_value.limit,
-    )
+_COLUMNS: dict[str, Callable[[Effects, Size, Contrast], object]] = {
+    "feature": lambda effects, size, contrast: size.feature,
+    "label": lambda effects, size, contrast: size.label,
+    "kind": lambda effects, size, contrast: str(size.estimand),
+    "measure": lambda effects, size, contrast: str(contrast.measure),
+    "label_level": lambda effects, size, contrast: contrast.label_level,
+    "at": lambda effects, size, contrast: contrast.at,
+    "reference": lambda effects, size, contrast: contrast.reference,
+    "estimate": lambda effects, size, contrast: contrast.estimate,
+    "low": lambda effects, size, contrast: contrast.low,
+    "high": lambda effects, size, contrast: contrast.high,
+    "least": lambda effects, size, contrast: contrast.least,
+    "most": lambda effects, size, contrast: contrast.most,
+    "sign": lambda effects, size, contrast: str(size.sign),
+    "adjusted_for": lambda effects, size, contrast: size.adjusted_for,
+    "parent_sets": lambda effects, size, contrast: tuple(
+        f"{{{plain_listing(each)}}}" for each in size.parent_sets
+    ),
+    "assumes": lambda effects, size, contrast: NOTHING_HIDDEN if size.assumes_nothing_hidden else "",
+    "left_out": lambda effects, size, contrast: size.left_out,
+    "rows": lambda effects, size, contrast: size.rows,
+    "rows_lost": lambda effects, size, contrast: size.rows_lost,
+    "e_value": lambda effects, size, contrast: math.nan if size.e_value is None else size.e_value.estimate,
+    "e_value_limit": lambda effects, size, contrast: math.nan if size.e_value is None else size.e_value.limit,
+    "flags": lambda effects, size, contrast: tuple(
+        str(flag.kind) for flag in effects.flags.get((size.feature, size.label), ())
+    ),
+    "may_be_effect": lambda effects, size, contrast: size.may_be_effect,
+    "without_alike": lambda effects, size, contrast: contrast.without_alike,
+    "between_share": lambda effects, size, contrast: size.between_share,
+    "association": lambda effects, size, contrast: association_words(sign_of_size(size)),
+}

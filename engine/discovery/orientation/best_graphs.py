@@ -132,7 +132,7 @@ class BestGraphs:
         favours = [each.favours for each in weighings]
         return max(favours) + objection * min(0.0, *favours)
 
-    def _weighings(self, cause: int, effect: int) -> Iterator[_Favoured]:
+    def _weighings(self, cause: int, effect: int) -> Iterator[_Weighed]:
         """Return what the graphs around either end say; where the first is clear, that alone."""
         for centre in self._centres(cause, effect) if self.can_weigh else ():
             weighing = self._edge_around(centre, cause, effect)
@@ -141,13 +141,16 @@ class BestGraphs:
                 if max(weighing.favours, weighing.opposes) >= MUCH_LIKELIER * self.scale:
                     return
 
-    def _edge_around(self, centre: int, cause: int, effect: int) -> _Favoured | None:
+    def _edge_around(self, centre: int, cause: int, effect: int) -> _Weighed | None:
         """Return what the best graphs around one end say of an arrow; None where the other is not there."""
         weighed = self._weighed_around(centre).get(cause if centre == effect else effect)
         if weighed is None:
             return None
-        into, out = weighed.into, weighed.out
-        return _Favoured(*((into, out) if centre == effect else (out, into)), weighed.in_best, weighed.beside)
+        return (
+            weighed
+            if centre == effect
+            else weighed._replace(favours=weighed.opposes, opposes=weighed.favours)
+        )
 
     def _weighed_around(self, centre: int) -> Mapping[int, _Weighed]:
         if centre not in self._around:
@@ -187,27 +190,18 @@ class _LocalVariables(NamedTuple):
 
 
 class _Weighed(NamedTuple):
-    """An edge of the best graphs around a variable.
+    """What the best graphs around a variable say of an arrow: first of that into the variable.
 
     Attributes
     ----------
-    into, out : float
-        Logarithm of how many times likelier the best graph is with the arrow into the variable, or out of it,
-        than the best one with the opposite arrow: at the price of arrows where that is least.
+    favours, opposes : float
+        Logarithm of how many times likelier the best graph is with the arrow, or with the opposite one, than
+        the best one with the other of the two: at the price of arrows where that is least.
     in_best : bool
         At every price the best of all graphs has an arrow between the two.
     beside : tuple of int
         The variables that were weighed together with the two, in column order.
     """
-
-    into: float
-    out: float
-    in_best: bool
-    beside: tuple[int, ...]
-
-
-class _Favoured(NamedTuple):
-    """What the best graphs around a variable say for an arrow, and for the opposite one."""
 
     favours: float
     opposes: float

@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import ClassVar
 
 from engine.reporting.figures.chart import Axis, Panel, Series
 
-_NOTE_HEIGHT, _DIFFERENCE_HEIGHT, _GROUP_STEP = -2.9, -1.9, 0.4
 # Of bars above the rows of sets: the gap beneath them, and the height of the highest, in rows.
 _BAR_FOOT, _BAR_ROWS = 0.25, 4.0
 
@@ -166,6 +166,11 @@ class RankPanel(Panel):
     groups: tuple[tuple[float, float], ...]
     critical_difference: float
 
+    note_height: ClassVar[float] = -2.9
+    """Where the note stands."""
+    difference_height: ClassVar[float] = -1.9
+    """Where the line as long as the critical difference is."""
+
     @property
     def last(self) -> int:
         """The worst rank that there can be."""
@@ -174,21 +179,11 @@ class RankPanel(Panel):
     @property
     def heights(self) -> tuple[float, float]:
         """Where the note stands, above everything, and where the last row of names ends."""
-        return _NOTE_HEIGHT - 0.6, self.name_height(self.rows) - 0.3
-
-    @property
-    def note_height(self) -> float:
-        """Where the note stands."""
-        return _NOTE_HEIGHT
-
-    @property
-    def difference_height(self) -> float:
-        """Where the line as long as the critical difference is."""
-        return _DIFFERENCE_HEIGHT
+        return self.note_height - 0.6, self.name_height(self.rows) - 0.3
 
     def group_height(self, place: int) -> float:
         """Return where the bar of a group is."""
-        return _GROUP_STEP * (place + 1)
+        return 0.4 * (place + 1)
 
     def name_height(self, row: int) -> float:
         """Return where a row of names is."""
