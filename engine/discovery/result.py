@@ -495,7 +495,24 @@ class DiscoveryResult:
         Columns: those of :attr:`StabilityResult.table`, and ``in_result``, which is False for a near miss.
         Findings come by label, most often found first, each label's near misses last.
         """
-        return found_again_table(self)
+        import pandas
+
+        columns = [*STABILITY_COLUMNS, "in_result"]
+        stability = self.stability
+        if stability is None:
+            return pandas.DataFrame([], columns=columns)
+        by_label: dict[str, list[PairCount]] = {label: [] for label in self.boundaries}
+        for pair in self.evidence:
+            never = PairCount(*pair, 0, dict.fromkeys(Rule, 0))
+            by_label[pair[1]].append(stability.pairs.get(pair, never))
+        for each in near_misses(self):
+            by_label[each.label].append(each)
+        rows = []
+        for counts in by_label.values():
+            known = [(each.variable, each.label) in self.evidence for each in counts]
+            ranked = sorted(zip(counts, known, strict=True), key=lambda pair: (not pair[1], -pair[0].found))
+            rows += [(*stability_row(stability, each), in_result) for each, in_result in ranked]
+        return pandas.DataFrame(rows, columns=columns)
 
     @cached_property
     def orientations(self) -> pandas.DataFrame:
@@ -508,28 +525,6 @@ class DiscoveryResult:
         it), ``evidence`` (key).
         """
         return record_tables.DIRECTIONS.frame(self.findings)
-
-
-def found_again_table(result: DiscoveryResult) -> pandas.DataFrame:
-    """Make one row for each finding of a result, and for each near miss."""
-    import pandas
-
-    columns = [*STABILITY_COLUMNS, "in_result"]
-    stability = result.stability
-    if stability is None:
-        return pandas.DataFrame([], columns=columns)
-    by_label: dict[str, list[PairCount]] = {label: [] for label in result.boundaries}
-    for pair in result.evidence:
-        never = PairCount(*pair, 0, dict.fromkeys(Rule, 0))
-        by_label[pair[1]].append(stability.pairs.get(pair, never))
-    for each in near_misses(result):
-        by_label[each.label].append(each)
-    rows = []
-    for counts in by_label.values():
-        known = [(each.variable, each.label) in result.evidence for each in counts]
-        ranked = sorted(zip(counts, known, strict=True), key=lambda pair: (not pair[1], -pair[0].found))
-        rows += [(*stability_row(stability, each), in_result) for each, in_result in ranked]
-    return pandas.DataFrame(rows, columns=columns)
 
 
 def near_misses(result: DiscoveryResult) -> list[PairCount]:

@@ -102,7 +102,8 @@ def drawn(chart: Chart) -> Iterator[Sheet]:
 
     Whatever a program that uses this engine has set of matplotlib holds neither here nor is it changed.
     """
-    with _one_at_a_time, _quiet_log():
+    # It tells of its caches, such as where the home folder cannot be written.
+    with _one_at_a_time, quiet_log("matplotlib", logging.ERROR):
         import warnings
 
         with _ignoring_file_in_current_folder():
@@ -132,11 +133,11 @@ def _ignoring_file_in_current_folder() -> Iterator[None]:
 
 
 @contextmanager
-def _quiet_log() -> Iterator[None]:
-    """Keep to itself what matplotlib says of its caches, such as where the home folder cannot be written."""
-    log = logging.getLogger("matplotlib")
+def quiet_log(library: str, least: int) -> Iterator[None]:
+    """Have a library say nothing below a level inside the block."""
+    log = logging.getLogger(library)
     level = log.level
-    log.setLevel(logging.ERROR)
+    log.setLevel(least)
     try:
         yield
     finally:

@@ -17,7 +17,13 @@ from typing import TYPE_CHECKING, Any
 
 from engine.errors import UnwritableFile
 from engine.reporting.drawing import DrawnFile
-from engine.reporting.figures.figure_files import colour_variables, png_bytes, svg_for_pages, svg_text
+from engine.reporting.figures.figure_files import (
+    colour_variables,
+    png_bytes,
+    quiet_log,
+    svg_for_pages,
+    svg_text,
+)
 from engine.reporting.report import make_report
 from engine.reporting.report.blocks import (
     TONE_COLOURS,
@@ -92,13 +98,8 @@ def write_pdf(report: Report, path: Path) -> None:
     except OSError as error:
         raise UnwritableFile(_NO_PANGO, place=f"'{path}'", remedy=_INSTALL_PANGO) from error
     # It would tell standard error of every property of a chart that is none of a page.
-    log = logging.getLogger("weasyprint")
-    level = log.level
-    log.setLevel(logging.CRITICAL)
-    try:
+    with quiet_log("weasyprint", logging.CRITICAL):
         HTML(string=report_html(report, is_print=True), url_fetcher=_fetch_nothing).write_pdf(path)
-    finally:
-        log.setLevel(level)
 
 
 _NO_PANGO = "PDF pages cannot be set here: the system lacks the library Pango."
