@@ -19,6 +19,7 @@ from engine.discovery.orientation.direction import direction_of
 from engine.discovery.run_comparison import compare_runs
 from engine.reporting.finding_charts import forest_chart, graph_chart, label_set_chart
 from engine.reporting.report.blocks import (
+    MOST_ROWS,
     Block,
     Cell,
     Definition,
@@ -155,7 +156,7 @@ def comparison(analysis: ResultContext) -> tuple[Block, ...]:
     first, second = before.name, after.name
     preparations = (before.preparation, after.preparation)
     compared = compare_runs(before.result, after.result, (first, second), preparations)
-    found = first_of(compared.feature_changes)
+    found = first_of(compared.feature_changes, MOST_ROWS)
     columns = (
         TableColumn("Variable"),
         TableColumn("What differs", width=2.6),
@@ -223,7 +224,7 @@ def directions(analysis: ResultContext) -> tuple[Block, ...]:
     if not sentences:
         return ()
     told = [(each, why_phrases(each, result.dataset.labels)) for each in result.orientation_records.values()]
-    found = first_of([(each, why) for each, why in told if why])
+    found = first_of([(each, why) for each, why in told if why], MOST_ROWS)
     rows = tuple(
         (
             (
@@ -265,7 +266,7 @@ def sizes(analysis: ResultContext) -> tuple[Block, ...]:
     findings = analysis.result.counted_findings
     sizes = findings.counted_sizes
     pairs = list(dict.fromkeys((size.feature, size.label) for size in sizes))
-    found = first_of(pairs)
+    found = first_of(pairs, MOST_ROWS)
     columns = (
         TableColumn("Variable"),
         TableColumn("Label"),
@@ -351,7 +352,7 @@ _P_ASSOCIATED, _P_GIVEN, _MISSES = "p, associated", "p, given the other", "misse
 
 
 def _alike(result: DiscoveryResult, records: Sequence[Equivalence], second: str) -> tuple[Block, ...]:
-    found = first_of(records)
+    found = first_of(records, MOST_ROWS)
     figures = (
         (_P_ASSOCIATED, "first"),
         (_P_ASSOCIATED, "second"),
@@ -409,7 +410,7 @@ def _equivalence_again(result: DiscoveryResult, record: Equivalence) -> str:
 
 def through_labels(analysis: ResultContext) -> tuple[Block, ...]:
     """Say which labels explain links with other labels; of too many, the first."""
-    found = first_of(through_sentences(analysis.result))
+    found = first_of(through_sentences(analysis.result), MOST_ROWS)
     if not found.total or not analysis.result.counts_through_labels:
         return ()
     return (
@@ -425,7 +426,7 @@ def through_labels(analysis: ResultContext) -> tuple[Block, ...]:
 def label_relations(analysis: ResultContext) -> tuple[Block, ...]:
     """Say which labels stand next to each other, and what is linked to those that go together."""
     sentences = relation_sentences(analysis.result)
-    groups = first_of(group_sentences(analysis.result))
+    groups = first_of(group_sentences(analysis.result), MOST_ROWS)
     together: tuple[Block, ...] = (
         Paragraph(_LINKED_TO_GROUPS, Tone.QUIET),
         *groups.cut("The first {shown} of {total} are shown; label_groups.csv holds all."),

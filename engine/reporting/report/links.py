@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from engine.discovery.evidence import Evidence
 from engine.discovery.finding_words import times_text
 from engine.reporting.report.blocks import (
+    MOST_ROWS,
     Block,
     Cell,
     Paragraph,
@@ -115,7 +116,7 @@ def _led_by(result: DiscoveryResult, feature: str) -> str:
 def common(analysis: ResultContext) -> tuple[Block, ...]:
     """List common variables, those with most labels first."""
     result = analysis.result
-    found = first_of(result.counted_findings.common)
+    found = first_of(result.counted_findings.common, MOST_ROWS)
     if not found.total:
         return (Paragraph(_NONE_DIRECTLY if result.holds_direct_links_alone else _NONE_COMMON),)
     groups = []
@@ -138,7 +139,7 @@ def label_specific(analysis: ResultContext) -> tuple[Block, ...]:
     pairs = [(each.feature, each.labels[0]) for each in result.counted_findings.label_specific]
     if not pairs:
         return (Paragraph(_NONE_SPECIFIC_DIRECTLY if result.holds_direct_links_alone else _NONE_SPECIFIC),)
-    found = first_of(_strongest_of_each_first(pairs))
+    found = first_of(_strongest_of_each_first(pairs), MOST_ROWS)
     of_label: dict[str, list[str]] = {}
     shown = set(found.items)
     for feature, label in pairs:

@@ -146,7 +146,7 @@ def test_nothing_is_written_when_one_file_cannot_be(
     def fail(*_: object, **__: object) -> None:
         raise OSError("no room")
 
-    monkeypatch.setattr("engine.reporting.data_files.write_label_file", fail)
+    monkeypatch.setattr("engine.reporting.selection_formats.write_label_file", fail)
     with pytest.raises((OSError, engine.EngineError)):
         export_selection(selection, tmp_path / "out")
     assert not (tmp_path / "out").exists()
