@@ -147,8 +147,9 @@ def _left_out(variable: Variable) -> tuple[str, ...]:
 
 
 def _declaration(variable: Variable) -> str:
-    levels = f"{{{','.join(map(_quoted, variable.levels))}}}"
-    return f"@attribute {_quoted(variable.name)} {levels if variable.kind is Kind.NOMINAL else 'numeric'}\n"
+    levels = ",".join(map(_quoted, variable.levels))
+    kind = f"{{{levels}}}" if variable.kind is Kind.NOMINAL else "numeric"
+    return f"@attribute {_quoted(variable.name)} {kind}\n"
 
 
 def _texts(table: Dataset, variable: Variable) -> list[str]:
