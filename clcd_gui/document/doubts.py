@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, replace
 from math import isfinite
+from typing import Any
 
 from clcd_gui.wording.setting_values import SettingChange, lower_first, value_text
 from clcd_gui.wording.text import count_text, in_curved_marks
 from engine.parameters import parameters_of
 from engine.readers.cell_text import parse_number
-from engine.readers.limits import LIMITS, LIMITS_READ
+from engine.readers.limits import LIMITS, LIMITS_READ, columns_with_limits
 from engine.readers.missing_codes import of_column
 from engine.readers.nominal_codes import NOMINAL_CODES
 from engine.readers.options import DECIMAL_MARKS, ReadingOptions
@@ -193,8 +194,15 @@ _SAID_WITH = {"missing_codes": _MISSING_CODE, "sheet": SAME_CASES}
 """Topics of notes that stand on the card of a guess."""
 
 
-def doubts_of(reading: Reading, options: ReadingOptions) -> tuple[Doubt, ...]:
+def doubts_of(
+    reading: Reading, options: ReadingOptions, heeded: ReadingOptions | None = None
+) -> tuple[Doubt, ...]:
     """List what a person should look at, what is serious or settled first.
+
+    Parameters
+    ----------
+    heeded : ReadingOptions, optional
+        With what it was read, where some of the options name columns that are not there.
 
     Examples
     --------
@@ -212,7 +220,7 @@ def doubts_of(reading: Reading, options: ReadingOptions) -> tuple[Doubt, ...]:
     doubts = [
         *_from_guesses(reading, options, finder),
         *_from_notes(reading, options, finder),
-        *_from_options(reading, options),
+        *_from_options(options, heeded or options, reading.dataset.names, reading.issues),
     ]
     # What is settled stays where it was, so that nothing moves under the pointer.
     places = {parameter.name: place for place, parameter in enumerate(parameters_of(ReadingOptions))}
@@ -579,32 +587,85 @@ _WAYS_BACK = {
 
 def chosen_options(reading: Reading, options: ReadingOptions) -> tuple[tuple[str, str], ...]:
     """Return each option of reading that a person chose, with what was chosen as a sentence."""
-    chosen = []
+    return tuple(_chosen(options, options, reading.dataset.names, reading.issues))
+
+
+def _chosen(
+    options: ReadingOptions, heeded: ReadingOptions, names: Collection[str], notes: Sequence[Note]
+) -> Iterator[tuple[str, str]]:
     for parameter in parameters_of(ReadingOptions):
-        value = getattr(options, parameter.name)
+        value, read = getattr(options, parameter.name), getattr(heeded, parameter.name)
         if value in (None, parameter.default):
             continue
-        parts = [text for text, _, _ in _parts(parameter.name, value, reading)]
-        words = plain_listing(parts, _MOST_CHOSEN) or value_text(parameter, value)
-        told = [note.message for note in reading.issues if _SETTLED_BY.get(note.topic) == parameter.name]
-        sentence = _SETTLED.get(parameter.name, _IS_SET).format(title=parameter.title, chosen=words)
-        if parameter.name not in _SETTLED and told:
-            sentence = " ".join(told)
-        chosen.append((parameter.name, sentence))
-    return tuple(chosen)
+        absent = _absent(parameter.name, value, read)
+        sentences = [_NOT_THERE.format(names=plain_listing([f"“{name}”" for name in absent]))]
+        if value == read or read:
+            parts = [text for text, _, _ in _parts(parameter.name, read, names)]
+            words = plain_listing(parts, _MOST_CHOSEN) or value_text(parameter, read)
+            told = [note.message for note in notes if _SETTLED_BY.get(note.topic) == parameter.name]
+            sentence = _SETTLED.get(parameter.name, _IS_SET).format(title=parameter.title, chosen=words)
+            if parameter.name not in _SETTLED and told:
+                sentence = " ".join(told)
+            sentences.insert(0, sentence)
+        yield parameter.name, " ".join(sentences if absent else sentences[:1])
+
+
+def _absent(option: str, value: object, read: object) -> list[str]:
+    """Return the columns that a list names although they are not there."""
+    if value == read or not isinstance(value, tuple):
+        return []
+    left_out = [text for text in value if not isinstance(read, tuple) or text not in read]
+    if option in NAMING_COLUMNS:
+        return left_out
+    return list(dict.fromkeys(text.partition("=")[0] for text in left_out))
+
+
+def of_columns_there(options: ReadingOptions, names: Collection[str]) -> ReadingOptions:
+    """Leave out what is chosen of columns that are not there; all else stays.
+
+    Examples
+    --------
+    >>> told = ReadingOptions(ordered=("mood", "trust"), also_missing=("n/a", "trust=99"))
+    >>> read = of_columns_there(told, ["mood", "age"])
+    >>> read.ordered, read.also_missing
+    (('mood',), ('n/a',))
+    """
+    made = tuple(f"{name}: " for name in options.several_answers or () if name in names)
+
+    def is_there(option: str, text: str) -> bool:
+        if option in _NAMING_CODES:
+            return text.find("=") < 1 or any(text.startswith(f"{name}=") for name in names)
+        (name,) = columns_with_limits([text], list(names)) if option == "limits" else (text,)
+        return name in names or name.startswith(made)
+
+    changed: dict[str, Any] = {}
+    for option in (*NAMING_COLUMNS, *_NAMING_CODES):
+        value = getattr(options, option) or ()
+        changed[option] = tuple(text for text in value if is_there(option, text)) or None
+    return replace(options, **changed)
+
+
+def without_columns(options: ReadingOptions) -> ReadingOptions:
+    """Leave out all that is chosen of columns."""
+    changed: dict[str, Any] = dict.fromkeys((*NAMING_COLUMNS, *_NAMING_CODES))
+    return replace(options, **changed)
+
+
+_NAMING_CODES = ("also_missing", "not_missing")
+_NOT_THERE = "As the table is read now, it has no such column: {names}."
 
 
 _MOST_CHOSEN = 8
 
 
-def _parts(option: str, value: object, reading: Reading) -> list[tuple[str, str, tuple[str, ...]]]:
+def _parts(option: str, value: object, names: Collection[str]) -> list[tuple[str, str, tuple[str, ...]]]:
     """Take a list apart by column: what is said of each, its name, and what stands in the list for it."""
     if not isinstance(value, tuple) or option not in _SETTLED:
         return []
     if option in NAMING_COLUMNS:
         return [(f"“{name}”", name, (name,)) for name in value]
     by_column: dict[str, list[str]] = {}
-    known = frozenset(reading.dataset.names)
+    known = frozenset(names)
     for code in value:
         # Both names and codes may hold the sign between them.
         beginnings = (code[: sign.start()] for sign in re.finditer("=", code))
@@ -617,18 +678,26 @@ def _parts(option: str, value: object, reading: Reading) -> list[tuple[str, str,
     return parts
 
 
-def _from_options(reading: Reading, options: ReadingOptions) -> Iterator[Doubt]:
+def ways_back(options: ReadingOptions) -> tuple[Doubt, ...]:
+    """Return what a person decided of a file that cannot be read in this way."""
+    return tuple(_from_options(options, options, (), ()))
+
+
+def _from_options(
+    options: ReadingOptions, heeded: ReadingOptions, names: Collection[str], notes: Sequence[Note]
+) -> Iterator[Doubt]:
     """Return what a person decided, turned round: with the ways back."""
-    for name, text in chosen_options(reading, options):
+    for name, text in _chosen(options, heeded, names, notes):
         if name in _DECIDED:
-            changes = _ways_back(name, options, reading)
+            absent = _absent(name, getattr(options, name), getattr(heeded, name))
+            changes = _ways_back(name, options, (*names, *absent))
             yield Doubt(option_title(name), in_curved_marks(text), name, None, changes, False, True)
 
 
-def _ways_back(option: str, options: ReadingOptions, reading: Reading) -> tuple[SettingChange, ...]:
+def _ways_back(option: str, options: ReadingOptions, names: Collection[str]) -> tuple[SettingChange, ...]:
     """Offer to take back what was chosen, in one column alone or in all."""
     value, default = getattr(options, option), getattr(ReadingOptions(), option)
-    parts = _parts(option, value, reading)
+    parts = _parts(option, value, names)
     several = len(parts) > 1
     title = _TAKE_ALL_BACK if several else _WAYS_BACK.get((option, value), _TAKE_BACK)
     changes = [SettingChange(ReadingOptions, option, default, title)]

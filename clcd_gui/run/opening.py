@@ -180,8 +180,10 @@ class Opening(QObject):
     def accept(self, roles: Mapping[str, Role], events: Mapping[str, str]) -> None:
         """Open the file that is looked at."""
         if self._wanted is not None:
+            heeded = None if self._preview is None else self._preview.heeded
             self._wanted = replace(
                 self._wanted,
+                options=heeded or self._wanted.options,
                 asks=False,
                 roles=roles,
                 events=events,

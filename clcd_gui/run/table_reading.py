@@ -9,7 +9,7 @@ from pathlib import Path
 
 from clcd_gui.document.column_summary import ColumnSummary, summarise_all
 from clcd_gui.document.columns import LabelOffer
-from clcd_gui.document.doubts import Doubt, doubts_of
+from clcd_gui.document.doubts import Doubt, doubts_of, of_columns_there, ways_back, without_columns
 from clcd_gui.document.known_readings import KnownReading
 from clcd_gui.document.project import OpenProject, opened_project
 from clcd_gui.run.failure import RunFailure, failure_of
@@ -20,7 +20,7 @@ from clcd_gui.run.reading_process import (
     ReadingProcess,
     Request,
 )
-from engine.errors import Cancelled, EngineError
+from engine.errors import Cancelled, EngineError, InvalidParameter
 from engine.progress import ProgressEvent, SharedProgress
 from engine.project.project import EXTENSION
 from engine.readers import find_label_file, read_beginning, read_preview, read_table
@@ -97,6 +97,8 @@ class TablePreview:
         What a person should look at.
     failure : RunFailure or None
         Why it cannot be read in this way.
+    heeded : ReadingOptions or None
+        How it was read, where `options` name columns that are not there; else None.
     """
 
     path: Path
@@ -106,6 +108,7 @@ class TablePreview:
     beginning: Beginning | None = None
     doubts: tuple[Doubt, ...] = ()
     failure: RunFailure | None = None
+    heeded: ReadingOptions | None = None
 
     @property
     def is_doubtful(self) -> bool:
@@ -257,7 +260,9 @@ class OpenTable:
             if self.labels is not None:
                 # The table is open already; its rows say nothing about what is wrong with the other one.
                 raise
-            return ReadingOutcome(preview=_failed(self.path, self.options, error))
+            request = Request(self.path, None, self.options, FIRST_ROWS)
+            told = _of_columns_there(request, progress, process, error)
+            return ReadingOutcome(preview=told or _failed(self.path, self.options, error))
         offer, problem = self._offer(reading.dataset)
         # Before a person says what the columns are for.
         dataset = grouped_by_identifier(reading.dataset.with_labels(())).look_up()
@@ -389,18 +394,44 @@ def preview_of(
 ) -> TablePreview:
     """Read the first rows of a table, and list what is in doubt: in all rows, unless these are many."""
     request = Request(path, labels, options, FIRST_ROWS)
-    try:
-        with ExitStack() as processes:
-            process = _started(path, options, processes) if _may_crash(path, options) else None
-            first_rows = _first_rows_of(request, progress, process).reading
-            if first_rows.complete or is_large(path):
-                return _preview(path, options, first_rows)
-            whole = replace(request, rows=None)
-            return _preview(path, options, first_rows, _whole_of(whole, progress, process))
-    except ReaderCrashed:
-        raise
-    except EngineError as error:
-        return _failed(path, options, error)
+    with ExitStack() as processes:
+        process = _started(path, options, processes) if _may_crash(path, options) else None
+        try:
+            return _read_preview(request, progress, process)
+        except ReaderCrashed:
+            raise
+        except EngineError as error:
+            preview = _of_columns_there(request, progress, process, error)
+            return preview or _failed(path, options, error)
+
+
+def _read_preview(request: Request, progress: SharedProgress, process: ReadingProcess | None) -> TablePreview:
+    first_rows = _first_rows_of(request, progress, process).reading
+    if first_rows.complete or is_large(request.path):
+        return _preview(request.path, request.options, first_rows)
+    whole = _whole_of(replace(request, rows=None), progress, process)
+    return _preview(request.path, request.options, first_rows, whole)
+
+
+def _of_columns_there(
+    request: Request, progress: SharedProgress, process: ReadingProcess | None, error: EngineError
+) -> TablePreview | None:
+    """Preview a table without what is chosen of columns that are not there; None where that is not why."""
+    if not isinstance(error, InvalidParameter):
+        return None
+    options = request.options
+    with suppress(EngineError):
+        plain = replace(request, options=without_columns(options))
+        first_rows = _first_rows_of(plain, progress, process).reading
+        written = () if first_rows.beginning is None else first_rows.beginning.columns
+        heeded = of_columns_there(options, (*first_rows.dataset.names, *filter(None, written)))
+        if heeded == options:
+            return None
+        preview = _read_preview(replace(request, options=heeded), progress, process)
+        if preview.reading is not None:
+            doubts = doubts_of(preview.reading, options, heeded)
+            return replace(preview, options=options, heeded=heeded, doubts=doubts)
+    return None
 
 
 def _whole_of(request: Request, progress: SharedProgress, process: ReadingProcess | None) -> Reading:
@@ -432,7 +463,8 @@ def _failed(path: Path, options: ReadingOptions, error: EngineError) -> TablePre
     if beginning is None or not beginning.rows:
         raise error
     name = format_of(Source(path), options).name
-    return TablePreview(path, options, name, beginning=beginning, failure=failure_of(error))
+    failure = failure_of(error)
+    return TablePreview(path, options, name, None, beginning, ways_back(options), failure)
 
 
 def _content_of(path: Path) -> str:

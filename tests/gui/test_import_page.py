@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -483,3 +484,54 @@ def test_a_card_about_several_columns_says_what_is_common_once_and_no_button_is_
     one_line = min(each.height() for each in buttons)
     wrapped = [each for each in buttons if each.sizeHint().width() > each.width()]
     assert wrapped and all(each.height() > 1.3 * one_line for each in wrapped)
+
+
+def test_answers_about_columns_that_leave_the_table_wait_for_them(
+    looked_at: Look, window: MainWindow, qtbot, tmp_path: Path
+) -> None:
+    levels = ["never", "rarely", "sometimes", "often"]
+    frame = pandas.DataFrame(dict.fromkeys(("tired", "sad", "tense"), levels * 15))
+    frame["trust"] = [99, 1, 2, 3, 4] * 12
+    table = tmp_path / "mood.csv"
+    frame.to_csv(table, index=False)
+    page = looked_at(table)
+
+    def press(text: str) -> None:
+        changed(window, qtbot, lambda: QTest.mouseClick(button(page.doubts, text), LEFT))
+
+    def told() -> str:
+        return " ".join(each.text() for each in page.doubts.findChildren(QLabel))
+
+    def look_again() -> None:
+        opening = window.session.opening
+        changed(window, qtbot, lambda: opening.change(opening.preview.options))
+
+    press("Read 99 as missing in “trust”")
+    press("Order the categories of all 3")
+    frame.drop(columns=["sad", "trust"]).to_csv(table, index=False)
+    look_again()
+    assert page.primary.isEnabled() and "it has no such column: “sad”." in told()
+    press("Take it back in “tense” only")
+    frame.to_csv(table, index=False)
+    look_again()
+    dataset = window.session.opening.preview.reading.dataset
+    assert [dataset.variable(name).ordered for name in ("tired", "sad", "tense")] == [True, True, False]
+    assert dataset.missing_count("trust") == 12 and "no such column" not in told()
+    frame.drop(columns=["sad", "trust"]).to_csv(table, index=False)
+    look_again()
+    open_it(window, qtbot)
+    assert window.session.document.analysis.dataset.names == ("tired", "tense")
+
+
+def test_a_setting_that_names_no_column_is_told_and_taken_back(
+    looked_at: Look, window: MainWindow, qtbot, air_quality: Path
+) -> None:
+    page = looked_at(air_quality)
+    told = replace(window.session.opening.preview.options, numbers=("does",), shape="wide")
+    changed(window, qtbot, lambda: window.session.opening.change(told))
+    assert not page.primary.isEnabled()
+    changed(window, qtbot, lambda: QTest.mouseClick(button(page.doubts, "Read it as it is written"), LEFT))
+    assert page.primary.isEnabled()
+    label = next(each for each in page.doubts.findChildren(QLabel) if "no such column: “does”" in each.text())
+    changed(window, qtbot, lambda: QTest.mouseClick(button(label.parentWidget(), "Take it back"), LEFT))
+    assert window.session.opening.preview.options.numbers is None
