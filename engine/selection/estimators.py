@@ -73,7 +73,7 @@ def _columns(values: Any, prefix: str, taken: Container[str]) -> list[Column]:
         return _of_frame(values, taken)
     if getattr(values, "name", None) is not None:
         return _of_frame(values.to_frame(), taken)
-    array = values.toarray() if hasattr(values, "toarray") else np.asarray(values)
+    array = _array_of(values)
     if array.ndim == 1:
         array = array.reshape(-1, 1)
     names = _free_names([f"{prefix}{position}" for position in range(array.shape[1])], taken)
@@ -293,23 +293,13 @@ rows_per_level, set_aside, keep
         return math.ceil(self.max_features * found - _ROUNDING)
 
     def _checked(self, values: Any, targets: Any) -> tuple[Any, Any]:
-        """Check shapes and note names; a frame stays one, so that its categories are kept."""
+        """Check features and labels."""
         if targets is None:
             raise ValueError(
                 f"{type(self).__name__} requires y to be passed, but the target y is None: it selects "
                 "features for labels."
             )
-        if hasattr(values, "columns") and hasattr(values, "iloc"):
-            validate_data(self, values, skip_check_array=True)
-            checked = values
-        else:
-            checked = validate_data(
-                self,
-                values,
-                accept_sparse=["csr", "csc"],
-                ensure_all_finite="allow-nan",
-                ensure_min_samples=2,
-            )
+        checked = _validated(self, values, ensure_all_finite="allow-nan", ensure_min_samples=2)
         labels = targets if hasattr(targets, "iloc") else _array_of(targets)
         check_consistent_length(checked, labels)
         return checked, labels
@@ -326,6 +316,14 @@ rows_per_level, set_aside, keep
         tags.input_tags.allow_nan = True
         tags.input_tags.sparse = True
         return tags
+
+
+def _validated(estimator: BaseEstimator, values: Any, *, reset: bool = True, **checks: Any) -> Any:
+    """Check shapes and note names; a frame stays one, so that its categories are kept."""
+    if hasattr(values, "columns") and hasattr(values, "iloc"):
+        validate_data(estimator, values, reset=reset, skip_check_array=True)
+        return values
+    return validate_data(estimator, values, reset=reset, accept_sparse=["csr", "csc"], **checks)
 
 
 def _array_of(targets: Any) -> np.ndarray:
@@ -445,7 +443,7 @@ class LabelwiseClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  
         LabelwiseClassifier
             This classifier.
         """
-        values = self._checked(X, reset=True)
+        values = _validated(self, X)
         labels, targets = self._labels(y)
         check_consistent_length(values, targets)
         selector = CLCDSelector() if self.selector is None else self.selector
@@ -540,17 +538,11 @@ class LabelwiseClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  
 
     def _of_each_label(self, values: Any, ask: Any) -> list[Any]:
         check_is_fitted(self)
-        checked = self._checked(values, reset=False)
+        checked = _validated(self, values, reset=False)
         return [
             ask(trained, _columns_of_label(checked, own))
             for trained, own in zip(self.estimators_, self.label_support_, strict=True)
         ]
-
-    def _checked(self, values: Any, *, reset: bool) -> Any:
-        if hasattr(values, "columns") and hasattr(values, "iloc"):
-            validate_data(self, values, reset=reset, skip_check_array=True)
-            return values
-        return validate_data(self, values, reset=reset, accept_sparse=["csr", "csc"])
 
     def _labels(self, given: Any) -> tuple[Any, np.ndarray]:
         """Return the labels with their names, and as a matrix; note what they are."""
@@ -558,7 +550,7 @@ class LabelwiseClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  
             raise ValueError(
                 f"{type(self).__name__} requires y to be passed, but the target y is None: it learns labels."
             )
-        array = np.asarray(given.toarray() if hasattr(given, "toarray") else given)
+        array = _array_of(given)
         assert_all_finite(array, input_name="y")
         check_classification_targets(given)
         self.multilabel_ = array.ndim == 2 and (array.shape[1] > 1 or array.dtype.kind == "b")
