@@ -94,13 +94,8 @@ def _number(text: str) -> float | None:
 
 def _by_letters(one: str, other: str) -> float:
     """Compare single letters and signs, which say something in pairs only."""
-    for pair in data_words.LETTER_PAIRS.split(","):
-        event, none = pair.split()
-        if (one, other) == (event, none):
-            return 1.0
-        if (other, one) == (event, none):
-            return -1.0
-    return 0.0
+    pairs = [tuple(pair.split()) for pair in data_words.LETTER_PAIRS.split(",")]
+    return float(((one, other) in pairs) - ((other, one) in pairs))
 
 
 def _by_bounds(one: str, other: str) -> float:

@@ -37,7 +37,9 @@ def column_from_series(name: str, series: pandas.Series) -> TypedColumn:
     (('bad', 'good'), [1, -1, 0])
     """
     series = _with_plain_type(series)
-    _refuse_unsuitable(name, series)
+    problem, remedy = _UNSUITABLE.get(pandas.api.types.infer_dtype(series, skipna=True), ("", ""))
+    if problem:
+        raise InvalidData(problem, place=f"column '{name}'", remedy=remedy)
     if isinstance(series.dtype, pandas.CategoricalDtype):
         levels = list(series.cat.categories)
         return _nominal(name, series.cat.codes.to_numpy(), levels, bool(series.cat.ordered))
@@ -95,12 +97,6 @@ def _with_plain_type(series: pandas.Series) -> pandas.Series:
     if kind == "decimal":
         return series.astype(np.float64)
     return series.infer_objects()
-
-
-def _refuse_unsuitable(name: str, series: pandas.Series) -> None:
-    problem, remedy = _UNSUITABLE.get(pandas.api.types.infer_dtype(series, skipna=True), ("", ""))
-    if problem:
-        raise InvalidData(problem, place=f"column '{name}'", remedy=remedy)
 
 
 _OF_TIME = (

@@ -64,7 +64,3 @@ class Imputed:
             chosen = missing_mask(variable, column[rows])
             values[variable.name] = own[:, cells[rows][chosen]]
         return replace(self, values=values)
-
-    def with_values(self, changed: Mapping[str, np.ndarray]) -> Imputed:
-        """Return the same with other values in some columns."""
-        return replace(self, values={**self.values, **changed})

@@ -196,7 +196,7 @@ def _cut_draws(imputed: Imputed | None, cuts: Mapping[str, CutColumn]) -> Impute
         for name, drawn in imputed.values.items()
         if name in cuts
     }
-    return imputed.with_values(codes)
+    return replace(imputed, values={**imputed.values, **codes})
 
 
 def _continuous(dataset: Dataset, role: Role) -> list[str]:
