@@ -272,7 +272,9 @@ class DoubtList(QScrollArea):
         line = QHBoxLayout()
         line.setSpacing(SPACE_SMALL)
         if doubt.cell is not None:
-            line.addWidget(_button("Show", doubt, partial(self.cell_requested.emit, doubt.cell)))
+            # Below the first rows, a cell cannot be shown.
+            text = "Show the column" if doubt.cell.row is None else "Show"
+            line.addWidget(_button(text, doubt, partial(self.cell_requested.emit, doubt.cell)))
         if doubt.option and not doubt.changes:
             line.addWidget(_button("Change", doubt, partial(self.option_requested.emit, doubt.option)))
         if line.count():

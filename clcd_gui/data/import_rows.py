@@ -9,6 +9,7 @@ from typing import Any
 from PySide6.QtCore import (
     QAbstractTableModel,
     QEvent,
+    QItemSelection,
     QItemSelectionModel,
     QModelIndex,
     QObject,
@@ -121,6 +122,10 @@ class ImportRowsModel(QAbstractTableModel):
         """The row with which the table begins."""
         first = self._beginning.first_line
         return next((row for row, each in enumerate(self._beginning.rows) if each.line == first), 0)
+
+    def first_data_row(self) -> int:
+        """Return the first row that is read."""
+        return next(iter(self._row_of), 0)
 
     def remarks(self) -> list[int]:
         """Return the rows before the table of which only the first cell holds anything."""
@@ -349,16 +354,16 @@ class ImportRowsView(QTableView):
         self.scrollTo(self._model.index(row, 0), QAbstractItemView.ScrollHint.PositionAtTop)
 
     def show_cell(self, cell: CellPlace) -> None:
-        """Select a cell, a row or a column, and bring it into view."""
-        row, column = cell.row or 0, cell.column or 0
-        index = self._model.index(row, column)
+        """Select a cell, a row, or the values of a column, and bring it into view."""
+        row = self._model.first_data_row() if cell.row is None else cell.row
+        index = self._model.index(row, cell.column or 0)
+        # Titles above the names reach across columns, and are none of their cells.
+        last = index if cell.row is not None else index.siblingAtRow(self._model.rowCount() - 1)
         flags = QItemSelectionModel.SelectionFlag.ClearAndSelect
         if cell.column is None:
             flags |= QItemSelectionModel.SelectionFlag.Rows
-        elif cell.row is None:
-            flags |= QItemSelectionModel.SelectionFlag.Columns
         self.selectionModel().setCurrentIndex(index, QItemSelectionModel.SelectionFlag.NoUpdate)
-        self.selectionModel().select(index, flags)
+        self.selectionModel().select(QItemSelection(index, last), flags)
         self.scrollTo(index, QAbstractItemView.ScrollHint.PositionAtCenter)
 
     def select_names(self, names: list[str]) -> None:

@@ -535,3 +535,21 @@ def test_a_setting_that_names_no_column_is_told_and_taken_back(
     label = next(each for each in page.doubts.findChildren(QLabel) if "no such column: “does”" in each.text())
     changed(window, qtbot, lambda: QTest.mouseClick(button(label.parentWidget(), "Take it back"), LEFT))
     assert window.session.opening.preview.options.numbers is None
+
+
+def test_a_column_is_shown_where_no_cell_of_the_first_rows_is_in_doubt(
+    looked_at: Look, tmp_path: Path
+) -> None:
+    names = ["dose", *(f"a rather long name {place}" for place in range(8))]
+    rows = [[f"{row + place}.5" for place in range(len(names))] for row in range(300)]
+    rows[-20][0] = "broken"
+    lines = ["A remark above the table", "", *(",".join(cells) for cells in (names, *rows))]
+    path = tmp_path / "doses.csv"
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    page = looked_at(path)
+    (row,) = (each for each in page.doubts.rows if "“broken”" in each.findChildren(QLabel)[1].text())
+    QTest.mouseClick(button(row, "Show the column"), LEFT)
+    selected = page.view.selectionModel().selectedIndexes()
+    assert {index.column() for index in selected} == {0}
+    assert min(page.model.line(index.row()) for index in selected) == 4
+    assert page.view.horizontalScrollBar().value() == 0
