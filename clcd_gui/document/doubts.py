@@ -37,7 +37,7 @@ from engine.readers.reading import (
     Reading,
 )
 from engine.readers.remedies import NAMING_COLUMNS, OF_TABLES, OPTION_OF, settling
-from engine.readers.several_answers import SEVERAL_ANSWERS
+from engine.readers.several_answers import EMPTY_ANSWERS, SEVERAL_ANSWERS
 from engine.readers.sheet_cells import (
     FAR_CELLS,
     FILLED_CELLS,
@@ -109,6 +109,7 @@ _TITLES = {
     "na-as-value": "NA as a value",
     TICKS: "Ticks",
     SEVERAL_ANSWERS: "Several answers in a cell",
+    EMPTY_ANSWERS: "Cells without an answer",
     LIMITS: "Limits among numbers",
     NOMINAL_CODES: "Numbers that may be codes",
     ORDER: "Categories with an order",
@@ -174,6 +175,7 @@ _SERIOUS = {
     "na-as-value",
     TICKS,
     SEVERAL_ANSWERS,
+    EMPTY_ANSWERS,
     LIMITS,
     NOMINAL_CODES,
     "text-among-numbers",
@@ -492,6 +494,7 @@ _REMEDIES = {
     "text-among-numbers": _AS_MISSING,
     "na-as-value": _AS_VALUE,
     TICKS: "Read empty as no in {where}",
+    EMPTY_ANSWERS: "Read empty as none chosen in {where}",
     SEVERAL_ANSWERS: "Split {where} by answer",
     LIMITS: "Read {where} as numbers",
     NOMINAL_CODES: "Read {where} as categories",

@@ -212,7 +212,8 @@ class ReadingOptions(Settings):
     empty_means_no: tuple[str, ...] | None = parameter(
         None,
         "Empty means no",
-        "Name of a column of ticks, such as x or nothing, in which an empty cell means no.",
+        "Name of a column of ticks, such as x or nothing, in which an empty cell means no, or of one with "
+        "several answers in a cell, in which it means none of them.",
         advanced=True,
     )
     several_answers: tuple[str, ...] | None = parameter(

@@ -151,8 +151,9 @@ def with_meanings(dataset: Dataset, options: ReadingOptions, decimal: str = ".")
     if dataset.coded is not None:
         return dataset
     dataset = with_limits(dataset, options.limits or (), decimal)
-    dataset = with_empty_as_no(dataset, options.empty_means_no or ())
-    dataset = with_answers_as_columns(dataset, options.several_answers or ())
+    split, empty = options.several_answers or (), options.empty_means_no or ()
+    dataset = with_empty_as_no(dataset, [name for name in empty if name not in split])
+    dataset = with_answers_as_columns(dataset, split, empty)
     dataset = with_proposed_order(dataset, options.ordered or ())
     settled = {note.variable for note in dataset.notes if note.topic == "suspected-missing"}
     settled |= {*(options.numbers or ()), *(options.categories or ())}

@@ -12,7 +12,7 @@ from engine.readers.nominal_codes import NOMINAL_CODES
 from engine.readers.options import DECIMAL_MARKS, ReadingOptions
 from engine.readers.ordered_words import ORDER
 from engine.readers.reading import BELOW, BESIDE, CODE_BOOK, NO_CASES, REPEATS, SAME_CASES, TURNABLE, Guess
-from engine.readers.several_answers import SEVERAL_ANSWERS
+from engine.readers.several_answers import EMPTY_ANSWERS, SEVERAL_ANSWERS
 from engine.readers.sheet_cells import FAR_CELLS, FILLED_CELLS, HIDDEN_ROWS, SEEN_COLUMNS, SEEN_ROWS
 from engine.readers.ticks import TICKS
 from engine.table.column_kinds import LEVELS_AS_WRITTEN, VERSIONS
@@ -24,6 +24,7 @@ OPTION_OF: Mapping[str, str] = {
     "text-among-numbers": "also_missing",
     "na-as-value": "not_missing",
     TICKS: "empty_means_no",
+    EMPTY_ANSWERS: "empty_means_no",
     SEVERAL_ANSWERS: "several_answers",
     LIMITS: "limits",
     NOMINAL_CODES: "categories",

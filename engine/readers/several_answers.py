@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from itertools import chain, pairwise
 from string import ascii_lowercase, ascii_uppercase
@@ -15,10 +15,12 @@ from engine.errors import InvalidData
 from engine.table.dataset import Dataset
 from engine.table.variable import MISSING_CODE, Kind, Variable, free_name
 from engine.wording.notes import Note, listed
-from engine.wording.numbers import counted
+from engine.wording.numbers import count_text, counted
 
 SEVERAL_ANSWERS = "several-answers"
 """Topic of the notes about columns with several answers in a cell."""
+EMPTY_ANSWERS = "empty-answers"
+"""Topic of the notes about columns of answers that are missing where no answer stands."""
 ANSWERS_APART = "answers-apart"
 """Topic of the note that names the columns that were made of answers."""
 
@@ -272,8 +274,12 @@ def _columns_there(
     return there
 
 
-def with_answers_as_columns(dataset: Dataset, names: Iterable[str]) -> Dataset:
+def with_answers_as_columns(
+    dataset: Dataset, names: Iterable[str], empty_means_none: Collection[str] = ()
+) -> Dataset:
     """Read columns with several answers in a cell as one column for each answer, in the place of the first.
+
+    Where a cell is empty, all answers are missing, or no in columns of which a person says it.
 
     Examples
     --------
@@ -299,18 +305,35 @@ def with_answers_as_columns(dataset: Dataset, names: Iterable[str]) -> Dataset:
         mark, answers = found
         there = _columns_there(dataset, variable, column, mark, answers)
         new = [answer for answer in _named(answers) if answer not in there]
-        dataset = _replaced(dataset, variable, column, mark, new)
+        where_empty = 0 if name in empty_means_none else MISSING_CODE
+        dataset = _replaced(dataset, variable, column, mark, new, where_empty)
         for topic in (SEVERAL_ANSWERS, *ABOUT_NUMBERS, "suspected-missing"):
             dataset = dataset.without_notes(topic, name)
         made = [*there.values(), *(each for each in dataset.names if each not in before)]
         message = f"Column '{name}' is read as a column for each answer: {listed(made)}."
-        told = Note(ANSWERS_APART, message, name, columns=tuple(made))
-        dataset = dataset.with_notes((told,))
+        told = [Note(ANSWERS_APART, message, name, columns=tuple(made))]
+        empty = int(np.count_nonzero(column == MISSING_CODE))
+        if new and empty and name not in empty_means_none:
+            rows = counted(len(column), "row")
+            message = _EMPTY.format(name=name, empty=count_text(empty), rows=rows)
+            told.append(Note(EMPTY_ANSWERS, message, name))
+        dataset = dataset.with_notes(told)
     return dataset
 
 
+_EMPTY = (
+    "Column '{name}' holds no answer in {empty} of {rows}, where each answer is missing. "
+    "If an empty cell means that none was chosen, say so."
+)
+
+
 def _replaced(
-    dataset: Dataset, variable: Variable, column: np.ndarray, mark: str, answers: Sequence[str]
+    dataset: Dataset,
+    variable: Variable,
+    column: np.ndarray,
+    mark: str,
+    answers: Sequence[str],
+    where_empty: int,
 ) -> Dataset:
     taken = set(dataset.names)
     made, columns = [], []
@@ -318,7 +341,7 @@ def _replaced(
         name = free_name(f"{variable.name}: {answer}", taken)
         taken.add(name)
         held = [_gave(level, answer, mark) for level in variable.levels]
-        codes = np.array([*held, MISSING_CODE], dtype=np.int8)
+        codes = np.array([*held, where_empty], dtype=np.int8)
         made.append(replace(variable, name=name, levels=_YES_NO, ordered=False, event=None, event_from=None))
         columns.append(codes[column])
     place = dataset.index(variable.name)

@@ -10,6 +10,7 @@ import pandas
 import pytest
 
 import engine
+from clcd_gui.document.doubts import doubts_of
 from engine.errors import InvalidData, InvalidParameter
 from engine.readers import Reading, read_table
 from engine.readers.options import ReadingOptions
@@ -112,6 +113,27 @@ def test_several_answers_become_columns_in_many_forms(tmp_path: Path) -> None:
             (dataset.column(f"{name}: {answer}") == is_so).all() for answer, is_so in gave.items()
         )
     assert right >= 0.96 * len(fifty())
+
+
+def test_whether_an_empty_cell_means_that_no_answer_was_chosen_is_asked(tmp_path: Path) -> None:
+    cells = ["pain", "cough", "pain; cough", "", "pain"] * 12
+    frame = pandas.DataFrame({"said": cells, "age": range(60)})
+    split = {"several_answers": ["said"]}
+    asked = _read(frame, tmp_path, **split)
+    assert asked.dataset.missing_count("said: pain") == 12
+    (doubt,) = (
+        each
+        for each in doubts_of(asked, ReadingOptions(several_answers=("said",)))
+        if "12 of 60 rows" in each.text
+    )
+    (change,) = doubt.changes
+    assert doubt.is_serious and change.title == "Read empty as none chosen in “said”"
+    answered = _read(frame, tmp_path, **split, **{change.name: list(change.value)})
+    assert not _told(answered, "empty-answers")
+    for answer in ("pain", "cough"):
+        assert answered.dataset.column(f"said: {answer}").tolist() == [answer in cell for cell in cells]
+    full = _read(frame[frame["said"] != ""], tmp_path, **split)
+    assert not _told(full, "empty-answers")
 
 
 def test_numbers_do_not_hold_several_answers(tmp_path: Path) -> None:
