@@ -192,6 +192,7 @@ _SERIOUS = {
     SAME_CASES,
 }
 _MISSING_CODE = "missing-code"
+_TEXT, _MARKS = "text-among-numbers", "marks-on-numbers"
 _SAID_WITH = {"missing_codes": _MISSING_CODE, "sheet": SAME_CASES}
 """Topics of notes that stand on the card of a guess."""
 
@@ -383,6 +384,7 @@ def _from_notes(reading: Reading, options: ReadingOptions, finder: _Finder) -> I
         _SAID_WITH[guess.name] for guess in reading.guesses if guess.name in _SAID_WITH and not guess.certain
     }
     plain = ReadingOptions()
+    with_text = {note.variable for note in reading.issues if note.topic == _TEXT}
     for number, note in enumerate(reading.issues):
         option = _SETTLED_BY.get(note.topic)
         if option is not None and getattr(options, option) != getattr(plain, option):
@@ -390,23 +392,36 @@ def _from_notes(reading: Reading, options: ReadingOptions, finder: _Finder) -> I
             continue
         if note.topic not in said:
             # Of what can be settled column by column, one card tells all columns.
-            is_one = note.topic in _ONE_CARD or note.topic in _TOLD_TOGETHER
-            notes.setdefault(note.topic if is_one else f"{number}", []).append(note)
+            topic = _TEXT if note.topic == _MARKS and note.variable in with_text else note.topic
+            is_one = topic in _ONE_CARD or topic in _TOLD_TOGETHER
+            notes.setdefault(topic if is_one else f"{number}", []).append(note)
     for kind in notes.values():
-        note, title = kind[0], _TITLES.get(kind[0].topic, "Remark")
-        if len(kind) > 1 and note.topic not in _TOLD_TOGETHER:
-            title = _IN_COLUMNS.format(title=title, count=count_text(len(kind)))
-        shown = _told_once([each.message for each in kind[:_MOST_TOLD]], note.topic == "suspected-missing")
-        if len(kind) > _MOST_TOLD:
-            shown.append(_MORE_COLUMNS.format(count=count_text(len(kind) - _MOST_TOLD)))
+        # One card tells all odd cells of a column.
+        columns = [each for each in kind if each.topic != _MARKS] or kind
+        note, title = columns[0], _TITLES.get(columns[0].topic, "Remark")
+        if len(columns) > 1 and note.topic not in _TOLD_TOGETHER:
+            title = _IN_COLUMNS.format(title=title, count=count_text(len(columns)))
+        told = [_of_column(each, kind) for each in columns[:_MOST_TOLD]]
+        shown = _told_once(told, note.topic == "suspected-missing")
+        if len(columns) > _MOST_TOLD:
+            shown.append(_MORE_COLUMNS.format(count=count_text(len(columns) - _MOST_TOLD)))
         yield Doubt(
             title,
             in_curved_marks(" ".join(shown)),
             _OPTIONS.get(note.topic, ""),
             finder.first(note.examples, note.variable) if note.variable else None,
-            _changes_of_all(kind, options) if note.topic in _ONE_CARD else _changes(note, reading, options),
+            _changes_of_all(columns, options)
+            if note.topic in _ONE_CARD
+            else _changes(note, reading, options),
             note.topic in _SERIOUS,
         )
+
+
+def _of_column(note: Note, notes: Sequence[Note]) -> str:
+    """Return what is said of texts in a column, with what is said of marks on its numbers."""
+    others = (each for each in notes if each.topic == _MARKS and each.variable == note.variable)
+    messages = [note.message, *(each.message for each in others if each is not note)]
+    return " ".join(_told_once(messages, False))
 
 
 def _told_once(messages: Sequence[str], joins_words: bool) -> list[str]:

@@ -254,6 +254,18 @@ def test_numbers_of_a_sheet_stay_numbers_beside_texts_with_decimal_commas(tmp_pa
     assert [note.topic for note in reading.issues if note.variable == "remarks"] == ["text-among-numbers"]
 
 
+def test_one_card_tells_all_odd_cells_of_a_column(tmp_path: Path) -> None:
+    hours = ["38", "40", "40 h", "ca. 40", "35"]
+    rows = "".join(f"{hours[row % 5]},{'lost' if row % 9 == 0 else row}\n" for row in range(100))
+    reading = read_text(tmp_path, f"hours,dose\n{rows}")
+    doubts = doubts_of(reading, ReadingOptions())
+    (about,) = (each for each in doubts if "“hours”" in each.text)
+    assert about.title == "Text among numbers: 2 columns"
+    assert "20 cells (“40 h”)" in about.text and "20 cells (“ca. 40”)" in about.text
+    assert about.text.count("correct these cells in the file") == 1
+    assert [change.title for change in about.changes] == ["Read lost as missing in “dose”"]
+
+
 @pytest.mark.parametrize("form", ["1:{}", "1 : {}", "1/{}0"])
 def test_dilutions_are_told_of_and_times_are_not(form: str, tmp_path: Path) -> None:
     rows = [f"{form.format(10 * 2 ** (row % 7))},1:{row % 60:02d},{row}\n" for row in range(80)]
