@@ -19,8 +19,9 @@ from engine.table.variable import Kind, Role, Variable, missing_mask
 
 # Fewer values, or more rows of each, are a category that takes part in a search.
 _FEWEST_TEXTS, _FEWEST_ROWS, _MOST_ROWS = 20, 1.3, 10.0
-# So many columns must be alike, each by so many standard errors.
-_FEWEST_ALIKE, _STANDARD_ERRORS = 2, 4.0
+# One column must be alike by so many standard errors. As the text may be its cause, so must another one, by
+# as many as chance gives any of the others in one of so many tables.
+_STANDARD_ERRORS, _BY_CHANCE = 4.0, 1e-3
 _MOST_CANDIDATES, _MOST_COMPARED = 8, 200
 
 _QUANTITY = re.compile(r"[<>≤≥~]? ?[-+]?\d[\d.,]*(?P<unit>\s+[^\W\d]\S*|[^\W\d_]{2,}|\s*[%°$€£¥]\S*)")
@@ -98,15 +99,20 @@ def text_of_alike_rows(variables: Sequence[Variable], columns: Sequence[np.ndarr
     >>> text_of_alike_rows(table.variables, table.columns)
     'school'
     """
+    from scipy.special import ndtri
+
     pairs = list(zip(variables, columns, strict=True))
     candidates = [pair for pair in pairs if _may_bind_rows(*pair)][:_MOST_CANDIDATES]
     for variable, column in candidates:
         compared = [pair for pair in pairs if pair[0] is not variable and _can_be_alike(*pair, variable)]
-        alike = 0
-        for other, values in compared[:_MOST_COMPARED]:
-            alike += _standard_errors(column, values, ~missing_mask(other, values)) >= _STANDARD_ERRORS
-            if alike >= _FEWEST_ALIKE:
-                return variable.name
+        errors = sorted(
+            _standard_errors(column, values, ~missing_mask(other, values))
+            for other, values in compared[:_MOST_COMPARED]
+        )
+        if len(errors) < 2 or errors[-1] < _STANDARD_ERRORS:
+            continue
+        if errors[-2] >= -ndtri(_BY_CHANCE / (len(errors) - 1)):
+            return variable.name
     return None
 
 
