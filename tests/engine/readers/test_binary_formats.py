@@ -396,7 +396,7 @@ def test_factors_of_r_keep_the_order_of_their_levels(tmp_path: Path) -> None:
     ("name", "content", "message"),
     [
         ("labels.xml", b'<?xml version="1.0"?><labels><label name="a"></label></labels>', "names labels"),
-        ("page.xls", b"<html><table><tr><td>1</td></tr></table></html>", "XML or HTML"),
+        ("page.xls", b"<html><table><tr><td>1</td></tr></table></html>", "web page or XML"),
         ("page.csv", b"\n<!DOCTYPE html>\n<p>no table", "XML or HTML"),
         ("saved.csv", b'\xef\xbb\xbf<html lang="en">\n<td>1</td>\n', "XML or HTML"),
         ("rows.csv", b'<row a="1"/>\n<row a="2"/>\n', "XML or HTML"),
