@@ -21,10 +21,10 @@ from PySide6.QtWidgets import (
 
 from clcd_gui.style.text import body, set_tooltip
 from clcd_gui.style.tokens import SPACE, SPACE_LARGE
-from clcd_gui.widgets.for_table import ForTable
 from clcd_gui.widgets.page import Folded, scroll_column, titled_card
 from clcd_gui.widgets.setting_editors import SettingEditor
 from clcd_gui.widgets.settings_form import SettingsForm
+from clcd_gui.widgets.window_page import ForTable
 from clcd_gui.wording.setting_values import value_text
 from engine.comparison.selectors.comparison_settings import PERCENTAGES, SelectionComparisonSettings
 from engine.comparison.selectors.methods import CLCD_FS, selection_methods

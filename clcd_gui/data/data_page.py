@@ -44,7 +44,7 @@ from clcd_gui.style.stylesheet import set_look
 from clcd_gui.style.text import body, set_tooltip
 from clcd_gui.style.tokens import SPACE, SPACE_SMALL
 from clcd_gui.widgets.check_cards import NOT_LOOKED_YET, NOTHING_TO_CHECK, TO_CHECK, CheckCards, CheckNotice
-from clcd_gui.widgets.focus import lead_focus
+from clcd_gui.widgets.focus import FocusLeader
 from clcd_gui.widgets.help_links import show_help
 from clcd_gui.widgets.labels import ElidedLabel
 from clcd_gui.widgets.notices import Notice
@@ -290,7 +290,7 @@ class DataPage(Page):
         for widget in (self.notice, self.offer_notice, self.lesson_notice, self.reading):
             self.body.addWidget(widget)
         self.body.addWidget(self.tabs, 1)
-        lead_focus(self, self.columns)
+        FocusLeader(self, self.columns)
         # Labels that stay numbers, as a person knows.
         self._settled_labels: set[str] = set()
         self._path: Path | None = None

@@ -37,7 +37,7 @@ from clcd_gui.run.table_reading import TablePreview
 from clcd_gui.style.stylesheet import set_look
 from clcd_gui.style.text import body, caption, muted, set_tooltip, title
 from clcd_gui.style.tokens import SPACE, SPACE_SMALL
-from clcd_gui.widgets.focus import lead_focus
+from clcd_gui.widgets.focus import FocusLeader
 from clcd_gui.widgets.layouts import replace_content
 from clcd_gui.widgets.notices import capital
 from clcd_gui.widgets.page import Page
@@ -367,7 +367,7 @@ class ImportPage(Page):
         self.add_secondary(self.cancel)
         self.body.addWidget(self.form)
         self.body.addWidget(self._middle(), 1)
-        lead_focus(self, self.primary)
+        FocusLeader(self, self.primary)
         self._connect()
         self._set_primary()
         if self._opening.preview is not None:

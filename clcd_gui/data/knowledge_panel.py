@@ -30,10 +30,10 @@ from clcd_gui.style.text import literal, muted, plain, set_tooltip
 from clcd_gui.style.tokens import SPACE, SPACE_SMALL
 from clcd_gui.widgets.completion import name_completer
 from clcd_gui.widgets.dialogs import KnowledgeDialogs
-from clcd_gui.widgets.for_table import ForTable
 from clcd_gui.widgets.menus import NamedComboBox
 from clcd_gui.widgets.notices import Notice
 from clcd_gui.widgets.when_seen import WhenSeen
+from clcd_gui.widgets.window_page import ForTable
 from clcd_gui.wording.text import OwnKeys
 from engine.errors import EngineError
 from engine.knowledge.knowledge import Knowledge, Pair, names_like

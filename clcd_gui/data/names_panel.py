@@ -13,7 +13,7 @@ from clcd_gui.style import icons, themes
 from clcd_gui.style.stylesheet import set_look
 from clcd_gui.style.text import muted, set_tooltip
 from clcd_gui.style.tokens import SPACE, SPACE_SMALL
-from clcd_gui.widgets.for_table import ForTable
+from clcd_gui.widgets.window_page import ForTable
 from clcd_gui.wording.text import counted
 from engine.readers.labels import choose_columns
 from engine.table.variable import Role

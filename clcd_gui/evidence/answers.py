@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 from clcd_gui.document.navigation import SelectedPair
 from clcd_gui.document.selected_features import SelectedFeatures
@@ -82,9 +81,13 @@ def what_would_change(
         No sentence says more than the tests of the finding, or these searches, tell.
     """
     reasons = result.reasons(feature, label)
-    sentences = [each for reason in reasons for each in _by_tests(result, reason)]
-    if not reasons:
-        sentences += _departure(result, feature, label)
+    sentences = [sentence for reason in reasons for sentence in _by_tests(result, reason)]
+    departures = result.departures if not reasons else ()
+    for test in departures:
+        if test.x == label and test.others == (feature,) and test.given:
+            others = listing([_name(result, member) for member in test.given], _MOST_NAMES)
+            figures = NUMBERS.p_statement(test.p_value, test.log_p)
+            sentences.append(phrase(_DEPARTED, others=others, p=figures))
     searched = tuple(_by_searches(result, at_levels, feature, label))
     if not reasons and not searched and not result.findings.is_label(feature):
         searched = ((_ONLY_A_SEARCH,),)
@@ -152,13 +155,6 @@ def _is_behind(record: Equivalence, reason: Evidence) -> bool:
     )
 
 
-def _departure(result: DiscoveryResult, feature: str, label: str) -> Iterator[Phrase]:
-    for test in result.departures:
-        if test.x == label and test.others == (feature,) and test.given:
-            others = listing([_name(result, each) for each in test.given], _MOST_NAMES)
-            yield phrase(_DEPARTED, others=others, p=NUMBERS.p_statement(test.p_value, test.log_p))
-
-
 def _by_searches(
     result: DiscoveryResult, at_levels: Mapping[float, DiscoveryResult], feature: str, label: str
 ) -> Iterator[Phrase]:
@@ -224,33 +220,6 @@ _OTHER_ROWS = "Measured in {rows} that had no part in the search."
 AtLevels = Callable[[], Mapping[float, DiscoveryResult]]
 
 
-@dataclass(frozen=True, slots=True)
-class CountRow:
-    """A level of a variable, ready to be shown.
-
-    Attributes
-    ----------
-    level : str
-    rows : str
-        How many rows have it.
-    figures : tuple of str
-        Of each level of the label: how many of these rows have it, or which share where rows have weights;
-        of a number its mean.
-    """
-
-    level: str
-    rows: str
-    figures: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Preference:
-    """A variable that may be preferred, ready to be shown."""
-
-    feature: str
-    is_chosen: bool
-
-
 class EvidenceText:
     """Writes the answer to "why?" for any selection.
 
@@ -289,8 +258,16 @@ class EvidenceText:
         result = self._result
         reasons = self._explainer.reasons(feature, label)
         through = self._explainer.through_labels(feature, label)
-        sizes = self._sizes(feature, label)
+        effects = self._findings.effects
+        sizes = {} if effects is None else effects.of(feature, label)
         association = sizes.get(Estimand.ASSOCIATION)
+        flags = result.flags(feature, label) if reasons or through else ()
+        measured_in = ""
+        if association is not None:
+            where = _SAME_ROWS if result.split is None else _OTHER_ROWS
+            measured_in = where.format(rows=NUMBERS.counted(association.rows, "row"))
+        further = [size for size in sizes.values() if size.estimand is not Estimand.ASSOCIATION]
+        sign = self._result.total_findings.association_sign(feature, label)
         return filled(
             "why_pair.html",
             mark=self._mark(feature),
@@ -306,36 +283,32 @@ class EvidenceText:
             preferences=self._preferences(feature),
             # What is said there is about the direct link.
             changes=() if through else what_would_change(result, self._at_levels(), feature, label),
-            sign=self._association(feature, label),
+            sign="" if sign is None else association_text(sign),
             size=size_sentences([association], NUMBERS) if association is not None else (),
             has_picture=any(size.points for size in sizes.values()),
             counted=self._counted(association),
-            measured_in="" if association is None else self._measured_in(association),
-            further=size_sentences(
-                [each for each in sizes.values() if each.estimand is not Estimand.ASSOCIATION], NUMBERS
-            ),
-            doubts=[in_curved_marks(flag.sentence) for flag in result.flags(feature, label)]
-            if reasons or through
-            else [],
+            measured_in=measured_in,
+            further=size_sentences(further, NUMBERS),
+            doubts=[in_curved_marks(flag.sentence) for flag in flags],
             again=pair_again_sentence(result, feature, label, NUMBERS),
             elsewhere=self._label_rows(self._findings.finding(feature), besides=label),
             together=group_links(result, NUMBERS, feature, label),
         )
 
-    def _sizes(self, feature: str, label: str) -> Mapping[Estimand, Size]:
-        effects = self._findings.effects
-        return {} if effects is None else effects.of(feature, label)
+    def _counted(self, size: Size | None) -> tuple[tuple[str, ...], list[tuple[str, str, list[str]]]]:
+        """Count by level of a variable how many rows have which level of the label; empty of a number.
 
-    def _association(self, feature: str, label: str) -> str:
-        """Say which way a label goes with a variable; nothing where that was not measured."""
-        found = self._result.total_findings.association_sign(feature, label)
-        return "" if found is None else association_text(found)
-
-    def _counted(self, size: Size | None) -> tuple[tuple[str, ...], tuple[CountRow, ...]]:
-        """Count by level of a variable how many rows have which level of the label; empty of a number."""
+        Returns
+        -------
+        tuple of str
+            Headings of the levels of the label.
+        list of (str, str, list of str)
+            A level of the variable and its rows; and of each level of the label how many of these rows have
+            it, or which share where rows have weights; of a number its mean.
+        """
         points = () if size is None or size.is_curve else size.points
         if not points or any(point.rows is None for point in points):
-            return (), ()
+            return (), []
         is_weighted = self._result.dataset.weight is not None
         of_level = "share of {level}" if is_weighted else "of these {level}"
         titles = tuple(
@@ -355,21 +328,14 @@ class EvidenceText:
             else:
                 figure = NUMBERS.count(round(point.estimate * rows[str(point.at)]))
             figures.setdefault(str(point.at), []).append(figure)
-        counted = [
-            CountRow(level, NUMBERS.count(rows[level]), tuple(each)) for level, each in figures.items()
-        ]
-        return titles, tuple(counted)
+        return titles, [(level, NUMBERS.count(rows[level]), cells) for level, cells in figures.items()]
 
-    def _measured_in(self, size: Size) -> str:
-        template = _SAME_ROWS if self._result.split is None else _OTHER_ROWS
-        return template.format(rows=NUMBERS.counted(size.rows, "row"))
-
-    def _preferences(self, feature: str) -> tuple[Preference, ...]:
-        """Say which variables may be preferred, and which one leads the others by choice."""
+    def _preferences(self, feature: str) -> tuple[tuple[str, bool], ...]:
+        """List the variables that may be preferred, and tell which one leads the others by choice."""
         names = self._among(feature)
         preferred = self._result.preferred
         chosen = next((each for each in preferred if each in names), "")
-        return tuple(Preference(name, name == chosen) for name in (*names, "")) if names else ()
+        return tuple((name, name == chosen) for name in (*names, "")) if names else ()
 
     def _variable(self, feature: str) -> str:
         finding = self._findings.finding(feature)
@@ -515,7 +481,8 @@ class SelectedText:
         return tuple(dict.fromkeys(through_phrase(result, *pair, NUMBERS) for pair in pairs))
 
     def _not_selected(self, feature: str) -> str:
-        stand_ins, preferred = self._explainer.stand_ins(feature), self._explainer.preferred_to(feature)
+        stand_ins = self._explainer.taken_instead(feature, is_assumed=False)
+        preferred = self._explainer.taken_instead(feature, is_assumed=True)
         names = self._explainer.explainer.names
         return filled(
             "selected_not.html",

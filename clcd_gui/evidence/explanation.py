@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -52,18 +53,22 @@ _ADDED_BY = {
     (DecidedBy.REGRESSION, True): "It was added by a regression of {label} on its other members: given "
     "{given}, {x} tells something about it ({figures}).",
     (DecidedBy.REGRESSION, False): "It was added by a regression of {label} ({figures}).",
-    (
-        DecidedBy.SCORE,
-        True,
-    ): "It was added because it is a neighbour in the graph with the best score. There, "
-    "given {given}, it tells something about {label} ({figures}).",
+    (DecidedBy.SCORE, True): "It was added because it is a neighbour in the graph with the best score. "
+    "There, given {given}, it tells something about {label} ({figures}).",
     (DecidedBy.SCORE, False): "It was added because it is a neighbour in the graph with the best score "
     "({figures}).",
 }
+_RECOVERED = (
+    "It was found in the second pass, which looks again where two labels had hidden a variable from each "
+    "other."
+)
 _NEIGHBOUR = "{who} is a direct neighbour of {label}."
 _SPOUSE_BY_SCORE = (
     "It was added because it is a parent of {child} in the graph with the best score. There, given {given}, "
     "{x} tells something about {child} ({figures})."
+)
+_TELL_THE_SAME = (
+    "Both tell the same about {target}: each is associated with it, and each makes the other superfluous."
 )
 _BETWEEN_DRAWS = "empty cells take away {share} of what it would tell"
 
@@ -86,26 +91,25 @@ class TestRow:
 
 @dataclass(frozen=True, slots=True)
 class ShownReason:
-    """One reason, ready to be shown."""
+    """One reason why a variable counts or was selected for a label, ready to be shown.
 
-    rule: Rule
+    Attributes
+    ----------
+    title, help : str
+        The rule in words, and what it means.
+    symbol : str
+        The rule in the paper: θ1, θ2 or θ3; empty where a person's preference is the reason.
+    sentences : tuple of Phrase
+        The reason.
+    tests : tuple of TestRow
+        The tests that it rests on; none where the search did not test this very pair.
+    """
+
+    title: str
+    help: str
+    symbol: str
     sentences: tuple[Phrase, ...]
     tests: tuple[TestRow, ...]
-
-    @property
-    def title(self) -> str:
-        """The rule in words."""
-        return RULE_WORDS[self.rule]
-
-    @property
-    def help(self) -> str:
-        """What the rule means."""
-        return RULE_HELP[self.rule]
-
-    @property
-    def symbol(self) -> str:
-        """The rule in the paper: θ1, θ2 or θ3."""
-        return self.rule.symbol
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,16 +148,17 @@ class Explainer:
 
     def reason(self, record: Evidence) -> ShownReason:
         """Put one piece of evidence into words."""
-        sentences = [self._claim(record), *self._support(record)]
+        support = {Rule.NEIGHBOUR: self._neighbour_support, Rule.SPOUSE: self._spouse_support}
+        sentences = [self._claim(record), *support.get(record.rule, self._equivalent_support)(record)]
         if record.recovered:
-            sentences.append(
-                phrase(
-                    "It was found in the second pass, which looks again where two labels had hidden a "
-                    "variable from each other."
-                )
-            )
-        rows = tuple(self._row(record, test) for test in record.tests)
-        return ShownReason(record.rule, tuple(sentences), rows)
+            sentences.append(phrase(_RECOVERED))
+        is_equivalent = record.rule.is_equivalent
+        rows = tuple(
+            self._test_row(test, _NOT_SIGNIFICANT if is_equivalent and test.given else _SIGNIFICANT)
+            for test in record.tests
+        )
+        rule = record.rule
+        return ShownReason(RULE_WORDS[rule], RULE_HELP[rule], rule.symbol, tuple(sentences), rows)
 
     def through_labels(self, feature: str, label: str) -> Told | None:
         """Say which labels explain the link of a feature with a label; None where none does."""
@@ -162,12 +167,10 @@ class Explainer:
             return None
         reason = link.reasons[0]
         tests = dict.fromkeys(test for test in (reason.marginal, reason.deciding) if test is not None)
-        level = math.log(self._result.settings.alpha)
-        rows = [
-            self._test_row(test, _NOT_SIGNIFICANT if test.log_p > level else _SIGNIFICANT) for test in tests
-        ]
-        rows += [self._test_row(link.separated, _NOT_SIGNIFICANT)] if link.separated is not None else []
-        return Told((through_phrase(self._result, feature, label, NUMBERS),), tuple(rows))
+        rows = self._judged(tests)
+        if link.separated is not None:
+            rows += (self._test_row(link.separated, _NOT_SIGNIFICANT),)
+        return Told((through_phrase(self._result, feature, label, NUMBERS),), rows)
 
     def alike(self, feature: str, label: str) -> tuple[Told, ...]:
         """Say what is interchangeable with a variable, or not told apart from it, and what each may miss.
@@ -199,12 +202,7 @@ class Explainer:
         if found is None or (found.because is None and found.grade is Grade.UNDECIDED):
             return None
         sentences = why_phrases(found, labels, NUMBERS)
-        level = math.log(result.settings.alpha)
-        rows = tuple(
-            self._test_row(test, _NOT_SIGNIFICANT if test.log_p > level else _SIGNIFICANT)
-            for test in found.tests
-        )
-        return Told(sentences, rows)
+        return Told(sentences, self._judged(found.tests))
 
     def name(self, text: str) -> Name:
         """Mark a name as that of a label or of another variable."""
@@ -245,9 +243,8 @@ class Explainer:
             through: Phrase = ()
         else:
             kind = "spouses" if several else "a spouse"
-            through = (
-                phrase(" through {children}", children=self.names(record.children)) if record.children else ()
-            )
+            children = self.names(record.children)
+            through = phrase(" through {children}", children=children) if record.children else ()
         partner = self.names(record.partner) if record.partner else ("another variable",)
         return phrase(
             "{who} is interchangeable with {partner}, {kind} of {label}{through}.",
@@ -257,13 +254,6 @@ class Explainer:
             label=label,
             through=through,
         )
-
-    def _support(self, record: Evidence) -> list[Phrase]:
-        if record.rule is Rule.NEIGHBOUR:
-            return self._neighbour_support(record)
-        if record.rule is Rule.SPOUSE:
-            return self._spouse_support(record)
-        return self._equivalent_support(record)
 
     def _neighbour_support(self, record: Evidence) -> list[Phrase]:
         deciding = record.deciding
@@ -296,22 +286,14 @@ class Explainer:
             return []
         if not test.given:
             return [phrase("The two are associated: {figures}.", figures=self.figures(test))]
-        if test.x != record.label:
-            return [
-                phrase(
-                    _SPOUSE_BY_SCORE,
-                    x=self.name(record.feature),
-                    child=self.name(test.x),
-                    given=self.names(test.given),
-                    figures=self.figures(test),
-                )
-            ]
+        template = "Among rows alike in {given}, {x} and {label} are associated: {figures}."
         return [
             phrase(
-                "Among rows alike in {given}, {x} and {label} are associated: {figures}.",
-                given=self.names(test.given),
+                template if test.x == record.label else _SPOUSE_BY_SCORE,
                 x=self.name(record.feature),
                 label=self.name(record.label),
+                child=self.name(test.x),
+                given=self.names(test.given),
                 figures=self.figures(test),
             )
         ]
@@ -319,33 +301,18 @@ class Explainer:
     def _equivalent_support(self, record: Evidence) -> list[Phrase]:
         about_child = record.rule is Rule.SPOUSE_EQUIVALENT and bool(record.children)
         target = self.name(record.children[0] if about_child else record.label)
-        pieces = [
-            phrase(
-                "Both tell the same about {target}: each is associated with it, and each makes the other "
-                "superfluous.",
-                target=target,
-            )
-        ]
+        pieces = [phrase(_TELL_THE_SAME, target=target)]
         marginal = record.deciding
         if marginal is not None:
-            pieces.append(
-                phrase(
-                    "{who} and {target} are associated: {figures}.",
-                    who=self.names(marginal.others),
-                    target=target,
-                    figures=self.figures(marginal),
-                )
-            )
+            who, figures = self.names(marginal.others), self.figures(marginal)
+            template = "{who} and {target} are associated: {figures}."
+            pieces.append(phrase(template, who=who, target=target, figures=figures))
         superfluous = [test for test in record.tests if test.given]
         if superfluous:
             weakest = min(superfluous, key=lambda test: test.log_p)
-            pieces.append(
-                phrase(
-                    "The nearest to a difference was among rows alike in {given}: {figures}.",
-                    given=self.names(weakest.given),
-                    figures=self.figures(weakest),
-                )
-            )
+            given, figures = self.names(weakest.given), self.figures(weakest)
+            template = "The nearest to a difference was among rows alike in {given}: {figures}."
+            pieces.append(phrase(template, given=given, figures=figures))
         return pieces
 
     def figures(self, test: TestRecord) -> str:
@@ -357,16 +324,14 @@ class Explainer:
         parts.append(NUMBERS.p_statement(test.p_value, test.log_p))
         return ", ".join(parts)
 
-    def _row(self, record: Evidence, test: TestRecord) -> TestRow:
-        is_superfluous = record.rule.is_equivalent and bool(test.given)
-        return self._test_row(test, _NOT_SIGNIFICANT if is_superfluous else _SIGNIFICANT)
+    def _judged(self, tests: Iterable[TestRecord]) -> tuple[TestRow, ...]:
+        """Show tests with what they say at the level of the search."""
+        level = math.log(self._result.settings.alpha)
+        verdicts = ((test, _NOT_SIGNIFICANT if test.log_p > level else _SIGNIFICANT) for test in tests)
+        return tuple(self._test_row(test, verdict) for test, verdict in verdicts)
 
     def _test_row(self, test: TestRecord, verdict: str) -> TestRow:
-        subject = phrase(
-            "{x} and {y}",
-            x=self.names((test.x,)),
-            y=self.names(test.others),
-        )
+        subject = phrase("{x} and {y}", x=self.names((test.x,)), y=self.names(test.others))
         if test.given:
             subject = (*subject, " given ", *self.names(test.given))
         caution = "" if test.reliable else "too few rows to count as evidence"

@@ -7,7 +7,7 @@ from functools import partial
 
 from PySide6.QtCore import QEvent, QObject
 from PySide6.QtGui import QResizeEvent, QTextBlock, QTextCursor
-from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QWidget
 from shiboken6 import isValid
 
 from clcd_gui.document.listing import is_of_same_table
@@ -18,6 +18,8 @@ from clcd_gui.document.templates import unfilled
 from clcd_gui.evidence.answers import EvidenceText, SelectedText
 from clcd_gui.plots.chart_view import ChartView
 from clcd_gui.run.selecting import SelectingState
+from clcd_gui.style.themes import FollowsLook
+from clcd_gui.widgets.layouts import column
 from clcd_gui.widgets.linked_text import LinkedText
 from clcd_gui.widgets.note_editor import NoteStrip
 from clcd_gui.widgets.window_page import Workspace
@@ -39,15 +41,13 @@ class PicturedText(LinkedText):
     ----------
     write : callable
         Gives the HTML of the body. A paragraph of :data:`PLACE` alone takes the chart.
-    look : str
-        Its look in the stylesheet.
     """
 
     # The text is written while it is being made.
     chart: ChartView | None = None
 
-    def __init__(self, write: Callable[[], str], look: str = "card", parent: QWidget | None = None) -> None:
-        super().__init__(write, look, parent)
+    def __init__(self, write: Callable[[], str], parent: QWidget) -> None:
+        super().__init__(write, "panel", parent)
         self.chart = ChartView(self.viewport(), is_narrow=True)
         self.chart.hide()
         self._has_chart = False
@@ -122,7 +122,7 @@ _NARROWEST = 260
 _LETTERS = 32
 
 
-class EvidencePanel(QWidget):
+class EvidencePanel(FollowsLook, QWidget):
     """Shows the evidence for the shared selection: why something was found, or why it was selected.
 
     Parameters
@@ -131,8 +131,8 @@ class EvidencePanel(QWidget):
         Its selection is asked about, and the step that is shown says which of the two.
     """
 
-    def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, workspace: Workspace) -> None:
+        super().__init__()
         session = workspace.session
         self._document, self._selecting = session.document, session.selecting
         self._highlight = workspace.highlight
@@ -144,38 +144,28 @@ class EvidencePanel(QWidget):
         self._came_from: QWidget | None = None
         self._at_levels: dict[float, DiscoveryResult] | None = None
         self._preferred, self._live = workspace.preferred, session.live
-        self.browser = PicturedText(self._html, "panel", self)
+        self.browser = PicturedText(self._html, self)
         self.browser.setAccessibleName("Why?")
         self.browser.setAccessibleDescription("The evidence for the selected variable and label.")
         self.browser.followed.connect(self._follow)
         self.browser.preferred.connect(self._on_preferred)
         self.browser.left.connect(self._go_back)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        layout.addWidget(self.browser, 1)
         self.note = NoteStrip(self._document.notes.cleared, self)
-        layout.addWidget(self.note)
-        self._fit()
+        column((self.browser, 1), self.note, on=self, spacing=0)
+        self._follow_font()
         self._highlight.changed.connect(self._on_selection)
         workspace.navigation.changed.connect(self._on_step)
         for signal in (self._document.result_changed, self._document.refined, self._document.rearranged):
             signal.connect(self._on_result)
         self._live.looked_ahead.connect(self._on_levels)
-        self._document.features_selected.connect(self._on_selected)
+        self._document.features_selected.connect(self._answer_from_selected)
         self._selecting.changed.connect(self._on_selecting)
-        session.controller.selection.noticed.connect(self._forget_selected)
+        session.controller.selection.noticed.connect(self._set_selected)
         for changed in (self._document.notes.changed, self._highlight.changed, self._document.result_changed):
             changed.connect(self._show_note)
         self._show_note()
 
-    def changeEvent(self, event: QEvent) -> None:
-        """Follow the text size."""
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.FontChange:
-            self._fit()
-
-    def _fit(self) -> None:
+    def _follow_font(self) -> None:
         """Keep room enough for the figures of a test in one line."""
         letters = _LETTERS * self.fontMetrics().averageCharWidth()
         self.setMinimumWidth(max(_NARROWEST, letters + self.browser.verticalScrollBar().sizeHint().width()))
@@ -186,12 +176,9 @@ class EvidencePanel(QWidget):
         self._findings = result.counted_findings if result is not None else None
         # Asked for once a result, and not at each selection.
         self._at_levels = None
-        self._text = self._text_of(result) if result is not None else None
+        self._text = EvidenceText(result, self._levels, self._preferred.among) if result is not None else None
         self.browser.refresh(stays=is_of_same_table(before, self._findings))
         self._show_size()
-
-    def _text_of(self, result: DiscoveryResult) -> EvidenceText:
-        return EvidenceText(result, self._levels, self._preferred.among)
 
     def _levels(self) -> dict[float, DiscoveryResult]:
         if self._at_levels is None:
@@ -216,17 +203,14 @@ class EvidencePanel(QWidget):
         else:
             self._preferred.leave_to_data(names)
 
-    def _on_selected(self) -> None:
+    def _answer_from_selected(self) -> None:
         self._set_selected(self._document.selected_features)
 
     def _on_selecting(self) -> None:
         if self._selecting.state not in (SelectingState.DONE, SelectingState.WORKING):
-            self._forget_selected()
+            self._set_selected()
 
-    def _forget_selected(self) -> None:
-        self._set_selected(None)
-
-    def _set_selected(self, selected: SelectedFeatures | None) -> None:
+    def _set_selected(self, selected: SelectedFeatures | None = None) -> None:
         """Answer from another selection of features, or from none."""
         self._selected = selected
         self._selected_text = SelectedText(selected) if selected is not None else None

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from clcd_gui.document.selected_features import SelectedFeatures
-from clcd_gui.evidence.explanation import Explainer, TestRow
+from clcd_gui.evidence.explanation import Explainer, ShownReason
 from clcd_gui.wording.text import NUMBERS
 from engine.discovery.evidence import Evidence, Relation
 from engine.discovery.finding_words import RULE_HELP, RULE_WORDS
@@ -55,42 +54,20 @@ _EXCHANGE = "{names} could have been taken instead: {pronoun} the same about {ab
 _EXCHANGE_FOR_OTHERS = "{names} could have been taken instead: {pronoun} the same about {about} as {members}."
 
 
-@dataclass(frozen=True, slots=True)
-class ShownGround:
-    """One reason why a feature was selected for a label, ready to be shown.
+class SelectionExplainer:
+    """Puts the reasons of one selection into words.
 
     Attributes
     ----------
-    title, help : str
-        The rule in words, and what it means.
-    symbol : str
-        θ1, θ2 or θ3; empty where a person's preference is the reason.
-    sentences : tuple of Phrase
-        The reason.
-    tests : tuple of TestRow
-        The tests that it rests on; none where the search did not test this very pair.
+    explainer : Explainer
+        What puts the evidence of the search into words.
     """
-
-    title: str
-    help: str
-    symbol: str
-    sentences: tuple[Phrase, ...]
-    tests: tuple[TestRow, ...]
-
-
-class SelectionExplainer:
-    """Puts the reasons of one selection into words."""
 
     def __init__(self, selected: SelectedFeatures) -> None:
         self._selected = selected
-        self._explainer = Explainer(selected.result)
+        self.explainer = Explainer(selected.result)
 
-    @property
-    def explainer(self) -> Explainer:
-        """What puts the evidence of the search into words."""
-        return self._explainer
-
-    def grounds(self, feature: str, label: str) -> tuple[ShownGround, ...]:
+    def grounds(self, feature: str, label: str) -> tuple[ShownReason, ...]:
         """Return every reason why a feature serves a label; none when it does not."""
         entry = self._selected.selected(feature)
         reasons = entry.reasons if entry is not None else ()
@@ -103,17 +80,17 @@ class SelectionExplainer:
             return ()
         removed = boundary.removed_labels
         sentences = _FEATURES_CAME_IN if boundary.in_place_of else _NO_FEATURE_CAME_IN
-        return phrase(for_count(len(removed), *sentences), labels=self._explainer.names(removed))
+        return phrase(for_count(len(removed), *sentences), labels=self.explainer.names(removed))
 
-    def stand_ins(self, feature: str) -> tuple[str, ...]:
-        """Return the selected features that are shown to tell the same as one that was not selected."""
-        return self._taken_instead(feature, is_assumed=False)
+    def taken_instead(self, feature: str, is_assumed: bool) -> tuple[str, ...]:
+        """Return the features that were selected instead of one.
 
-    def preferred_to(self, feature: str) -> tuple[str, ...]:
-        """Return the features that were selected instead of one because a person prefers them."""
-        return self._taken_instead(feature, is_assumed=True)
-
-    def _taken_instead(self, feature: str, is_assumed: bool) -> tuple[str, ...]:
+        Parameters
+        ----------
+        feature : str
+        is_assumed : bool
+            Those that a person prefers; else those that are shown to tell the same.
+        """
         return tuple(
             each.feature
             for each in self._selected.all
@@ -123,9 +100,9 @@ class SelectionExplainer:
             )
         )
 
-    def _ground(self, reason: Reason) -> ShownGround:
+    def _ground(self, reason: Reason) -> ShownReason:
         record = self._record(reason)
-        found = self._explainer.reason(record) if record is not None else None
+        found = self.explainer.reason(record) if record is not None else None
         symbol = reason.rule.symbol
         if reason.is_assumed:
             title, meaning, symbol = _PREFERRED, _PREFERRED_HELP, ""
@@ -136,13 +113,8 @@ class SelectionExplainer:
             title, meaning = RULE_WORDS[reason.rule], RULE_HELP[reason.rule]
             sentences = list(found.sentences) if found is not None else [self._stands_for(reason)]
         sentences += [self._exchange(reason), self._association(reason)]
-        return ShownGround(
-            title,
-            meaning,
-            symbol,
-            tuple(sentence for sentence in sentences if sentence),
-            found.tests if found is not None else (),
-        )
+        tests = found.tests if found is not None else ()
+        return ShownReason(title, meaning, symbol, tuple(filter(None, sentences)), tests)
 
     def _record(self, reason: Reason) -> Evidence | None:
         """Return the evidence of the search that a reason rests on; None where features replaced labels."""
@@ -155,29 +127,29 @@ class SelectionExplainer:
         others = reason.in_place_of
         return phrase(
             for_count(len(others), _SOUGHT_AMONG_ITS, _SOUGHT_AMONG_THEIR),
-            others=self._explainer.names(others),
-            x=self._explainer.name(reason.feature),
-            label=self._explainer.name(reason.label),
+            others=self.explainer.names(others),
+            x=self.explainer.name(reason.feature),
+            label=self.explainer.name(reason.label),
         )
 
     def _preferred(self, reason: Reason) -> Phrase:
-        sentence = phrase("{x} is {why}.", x=self._explainer.name(reason.feature), why=reason.text)
+        sentence = phrase("{x} is {why}.", x=self.explainer.name(reason.feature), why=reason.text)
         return (*sentence, *self._origin(reason))
 
     def _stands_for(self, reason: Reason) -> Phrase:
         """Say whose place a feature takes where the search itself did not look for it."""
-        x, label = self._explainer.name(reason.feature), self._explainer.name(reason.label)
+        x, label = self.explainer.name(reason.feature), self.explainer.name(reason.label)
         if not reason.rule.is_equivalent:
             return phrase("{x} belongs to the boundary of {label}.", x=x, label=label)
         who: Phrase = (x,)
         if reason.together_with:
-            others = self._explainer.names(reason.together_with)
+            others = self.explainer.names(reason.together_with)
             who = phrase("{x}, together with {others},", x=x, others=others)
-        about = self._explainer.names(reason.children) if reason.children else (label,)
+        about = self.explainer.names(reason.children) if reason.children else (label,)
         sentence = phrase(
             "{who} takes the place of {members}: they tell the same about {about}.",
             who=who,
-            members=self._explainer.names(reason.stands_for),
+            members=self.explainer.names(reason.stands_for),
             about=about,
         )
         return (*sentence, *self._origin(reason))
@@ -188,11 +160,8 @@ class SelectionExplainer:
         left = tuple(dict.fromkeys(other for name in reason.stands_for for other in came.get(name, ())))
         if not left:
             return ()
-        return phrase(
-            " {members} had come in the place of {labels}.",
-            members=self._explainer.names(reason.stands_for),
-            labels=self._explainer.names(left),
-        )
+        members, labels = self.explainer.names(reason.stands_for), self.explainer.names(left)
+        return phrase(" {members} had come in the place of {labels}.", members=members, labels=labels)
 
     def _exchange(self, reason: Reason) -> Phrase:
         if not reason.alternatives:
@@ -201,16 +170,14 @@ class SelectionExplainer:
         one = len(reason.alternatives) == 1
         return phrase(
             _EXCHANGE_FOR_OTHERS if reason.is_assumed else _EXCHANGE,
-            names=self._explainer.names(reason.alternatives),
+            names=self.explainer.names(reason.alternatives),
             pronoun="it tells" if one else "they tell",
-            about=self._explainer.names(about),
-            members=self._explainer.names(reason.stands_for),
+            about=self.explainer.names(about),
+            members=self.explainer.names(reason.stands_for),
         )
 
     def _association(self, reason: Reason) -> Phrase:
         p_value = math.exp(reason.log_p) if reason.log_p > _SMALLEST_LOG else 0.0
-        return phrase(
-            "Taken alone, the two are associated with strength {strength}, {p}.",
-            strength=NUMBERS.strength(reason.strength),
-            p=NUMBERS.p_statement(p_value, reason.log_p),
-        )
+        strength, p = NUMBERS.strength(reason.strength), NUMBERS.p_statement(p_value, reason.log_p)
+        template = "Taken alone, the two are associated with strength {strength}, {p}."
+        return phrase(template, strength=strength, p=p)

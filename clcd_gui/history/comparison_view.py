@@ -5,20 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
+from operator import attrgetter
 
-from PySide6.QtCore import QEvent, QRectF, QSignalBlocker, Qt, QTimer, Signal
-from PySide6.QtGui import QAction, QPainter, QShowEvent
-from PySide6.QtWidgets import (
-    QComboBox,
-    QHBoxLayout,
-    QMenu,
-    QPushButton,
-    QStackedLayout,
-    QTabWidget,
-    QToolButton,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtCore import QRectF, QSignalBlocker, Qt, Signal
+from PySide6.QtGui import QAction, QPainter
+from PySide6.QtWidgets import QComboBox, QMenu, QPushButton, QTabWidget, QToolButton, QWidget
 
 from clcd_gui.document.history import KeptRun
 from clcd_gui.document.navigation import Highlight
@@ -27,53 +18,42 @@ from clcd_gui.document.templates import filled
 from clcd_gui.plots.beside import PictureThread
 from clcd_gui.plots.figure import FIGURE_FORMATS, Figure
 from clcd_gui.plots.graph.items import node_sizes
-from clcd_gui.plots.graph.view import GraphView, graph_figure, layouts
-from clcd_gui.plots.grid.data import BLOCKS, GridContent
-from clcd_gui.plots.legend import LegendStrip, changes_legend
+from clcd_gui.plots.graph.view import graph_figure, layouts
+from clcd_gui.plots.grid.data import GridContent, orders
+from clcd_gui.plots.legend import changes_legend
 from clcd_gui.plots.marks import draw_change_mark
-from clcd_gui.run.failure import RunFailure, failure_of
-from clcd_gui.run.lane import WritingLane
-from clcd_gui.run.writing import WriteDrawing, WriteRunComparison
+from clcd_gui.run.failure import failure_of
+from clcd_gui.run.writing import WriteRunComparison
 from clcd_gui.style import icons
 from clcd_gui.style.short_names import ShortNames
-from clcd_gui.style.stylesheet import set_look
-from clcd_gui.style.text import muted, plain, set_tooltip
+from clcd_gui.style.text import plain, set_tooltip
 from clcd_gui.style.themes import colours
 from clcd_gui.style.tokens import (
     CAME,
-    CONTROL_HEIGHT,
     NOT_COMPARED,
     SAID_OTHERWISE,
     SAME,
-    SPACE,
     WENT,
     Colours,
     Meaning,
 )
-from clcd_gui.widgets.dialogs import ExportDialogs, documents_folder
+from clcd_gui.widgets.file_writer import FileWriter
 from clcd_gui.widgets.finding_table_model import FindingTableModel
 from clcd_gui.widgets.findings_panel import FindingsPanel
-from clcd_gui.widgets.focus import lead_focus
+from clcd_gui.widgets.graph_frame import GraphFrame
 from clcd_gui.widgets.grid_panel import GridPanel
+from clcd_gui.widgets.layouts import column, row
 from clcd_gui.widgets.linked_text import LinkedText
-from clcd_gui.widgets.menus import Menu, NamedComboBox, add_menu
+from clcd_gui.widgets.menus import Menu, add_menu, choice_box
 from clcd_gui.widgets.page import GradualFilling, add_zoom_buttons
-from clcd_gui.wording.text import NUMBERS, count_text, counted
+from clcd_gui.wording.text import NUMBERS, count_text
 from engine.discovery.columns import ContentKind, FindingColumn
 from engine.discovery.finding_words import statement
 from engine.discovery.orientation.direction import Direction, leading_to
 from engine.discovery.run_changes import Change, FeatureChange, LinkChange
 from engine.discovery.run_comparison import RunComparison, compare_runs
 from engine.errors import EngineError, InvalidParameter
-from engine.reporting.figures.graph import (
-    Edge,
-    EdgeKind,
-    GraphContent,
-    GraphLayout,
-    Node,
-    NodeKind,
-    hidden_words,
-)
+from engine.reporting.figures.graph import Edge, EdgeKind, GraphContent, GraphLayout, Node, NodeKind
 from engine.reporting.run_comparison import (
     CHANGE_HELP,
     change_phrases,
@@ -87,13 +67,6 @@ _MEANINGS = {
     Change.WENT: WENT,
     Change.NOT_COMPARED: NOT_COMPARED,
     Change.SAME: SAME,
-}
-_LINES = {
-    CAME: EdgeKind.CAME,
-    WENT: EdgeKind.WENT,
-    SAID_OTHERWISE: EdgeKind.SAID_OTHERWISE,
-    NOT_COMPARED: EdgeKind.NOT_COMPARED,
-    SAME: EdgeKind.SAME,
 }
 _MOST_FEATURES, _MOST_LABELS = 40, 20
 
@@ -119,12 +92,7 @@ class ChangeLook:
 COMPARED = GridContent(
     noun="variable",
     title="Two runs side by side",
-    orders=(
-        ("What changed first", "given"),
-        ("Alike side by side", BLOCKS),
-        ("Strongest first", "strength"),
-        ("As in the table", "name"),
-    ),
+    orders=orders("What changed first"),
     legend=changes_legend(in_graph=False),
     nothing="Nothing of the kind differs between the two runs.",
     absence=lambda _listing, _feature, _label: "linked in neither run",
@@ -169,7 +137,7 @@ def _edge(change: LinkChange) -> Edge:
     effects = {Direction.CAUSE: change.label, Direction.EFFECT: change.feature}
     told = change.latest.direction, change.latest.grade
     return Edge(
-        _LINES[meaning_of(change)],
+        EdgeKind(meaning_of(change).title),
         change.feature,
         change.label,
         change.strength,
@@ -179,94 +147,45 @@ def _edge(change: LinkChange) -> Edge:
     )
 
 
-class ChangesGraph(QWidget):
+class ChangesGraph(GraphFrame):
     """Shows two runs as a graph."""
 
     def __init__(self, highlight: Highlight, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._content = GraphContent()
+        super().__init__(highlight, COMPARED.nothing, parent)
         self._layout = GraphLayout({}, ())
-        self._request = 0
-        self._is_drawn = True
-        self.view = GraphView(highlight, self)
         self.view.setAccessibleName("Graph of two runs side by side")
-        set_look(self.view, "card")
-        self._empty = plain(COMPARED.nothing, self)
-        self._empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self._status = muted("", self)
-        self._status.setWordWrap(False)
-        self._stack = QStackedLayout()
-        self._stack.addWidget(self.view)
-        self._stack.addWidget(self._empty)
-        head = QHBoxLayout()
-        head.addWidget(self._status, 1)
+        head = row((self._status, 1))
         add_zoom_buttons(head, self.view.zoom, ("Fit", "Show everything", self.view.fit))
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, SPACE, 0, 0)
-        layout.setSpacing(SPACE)
-        layout.addLayout(head)
-        layout.addLayout(self._stack, 1)
-        layout.addWidget(LegendStrip(changes_legend(in_graph=True), self))
-        lead_focus(self, self.view)
+        self._place_around(head, legend=changes_legend(in_graph=True))
 
     def set_changes(self, changes: Sequence[FeatureChange], labels: Sequence[str]) -> None:
         """Show what differs between two runs."""
-        self._content = compared_graph(changes, labels)
-        self._is_drawn = False
+        self.content = compared_graph(changes, labels)
         self._request += 1
-        if self.isVisible():
-            self._draw()
+        self._draw_anew()
 
     def figure(self) -> Figure | None:
         """Return the graph as a picture; None when it is empty."""
         if not self._is_drawn or not self._layout.positions:
             for layout in self._computation()():
                 self._layout = layout
-        if not self._content.edges:
+        if not self.content.edges:
             return None
-        return graph_figure(self._content, self._layout, self.font(), changes_legend(in_graph=True))
-
-    def showEvent(self, event: QShowEvent) -> None:
-        """Draw when the graph is first looked at, when it is known how much room there is."""
-        super().showEvent(event)
-        # Tabs give a page its size only after they have shown it.
-        QTimer.singleShot(0, self, self._draw_when_due)
-
-    def changeEvent(self, event: QEvent) -> None:
-        """Follow the size of the text."""
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.FontChange:
-            self._is_drawn = False
-            if self.isVisible():
-                self._draw()
-
-    def _draw_when_due(self) -> None:
-        if not self._is_drawn:
-            self._draw()
+        return graph_figure(self.content, self._layout, self.font(), changes_legend(in_graph=True))
 
     def _draw(self) -> None:
-        self._is_drawn = True
-        self._request += 1
-        content = self._content
-        hidden = hidden_words(content, NUMBERS)
-        shown = counted(sum(1 for node in content.nodes if node.labels), "variable")
-        self._status.setText(f"{shown} shown; {hidden} not shown" if hidden else f"{shown} shown")
-        self._stack.setCurrentWidget(self.view if content.edges else self._empty)
-        self.view.graph.set_font(self.view.font())
-        thread = PictureThread(self._computation(), self._request)
-        thread.answered.connect(self._on_laid_out)
-        thread.start()
+        super()._draw()
+        self._lay_out_beside(self._computation())
 
     def _computation(self) -> Callable[[], Iterable[GraphLayout]]:
         """Return what lays the graph out, and touches no widget when it does."""
-        content, area = self._content, self._stack.currentWidget().size()
-        shape = 0.95 * area.height() / max(area.width(), 1)
-        return partial(layouts, content, node_sizes(content.nodes, self.view.font()), {}, {}, shape)
+        sizes = node_sizes(self.content.nodes, self.view.font())
+        return partial(layouts, self.content, sizes, {}, {}, self._shape)
 
     def _on_laid_out(self, request: int, layout: GraphLayout) -> None:
         if request == self._request:
             self._layout = layout
-            self.view.show_graph(self._content, layout, False)
+            self.view.show_graph(self.content, layout, False)
 
 
 _LONGEST_NAME = 40
@@ -288,67 +207,40 @@ _TITLES = {
 _FEWEST_LETTERS = 5
 
 
-class RunChoice(QComboBox):
-    """Chooses one of the runs."""
-
-    def __init__(self, name: str, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setAccessibleName(name)
-        self.setAccessibleDescription(name)
-        self.setMinimumHeight(CONTROL_HEIGHT)
-        self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-        self.setMinimumContentsLength(_FEWEST_LETTERS)
-
-    def offer(self, runs: Sequence[KeptRun], number: int | None) -> None:
-        """Offer runs, and choose the one of a number."""
-        with QSignalBlocker(self):
-            self.clear()
-            for each in runs:
-                self.addItem(each.name, each.number)
-            self.setCurrentIndex(self.findData(number))
-        set_tooltip(self, self.currentText())
-
-    @property
-    def number(self) -> int | None:
-        """Number of the chosen run."""
-        number: int | None = self.currentData()
-        return number
+def _offer(box: QComboBox, runs: Sequence[KeptRun], number: int | None) -> None:
+    """Offer runs, and choose the one of a number."""
+    with QSignalBlocker(box):
+        box.clear()
+        for run in runs:
+            box.addItem(run.name, run.number)
+        box.setCurrentIndex(box.findData(number))
+    set_tooltip(box, box.currentText())
 
 
-class ComparisonView(QWidget):
+class ComparisonView(FileWriter):
     """Shows what differs between two runs.
 
-    Parameters
+    Attributes
     ----------
-    dialogs : ExportDialogs, optional
-        Asks for files and folders; a test puts its own in place.
+    comparison : RunComparison or None
+        What is shown; None until it is made.
     """
 
     chosen = Signal(int, int)
     """Two runs are to be compared; with their numbers."""
 
-    written = Signal(tuple)
-    failed = Signal(RunFailure)
-
     def __init__(
-        self,
-        highlight: Highlight,
-        preferred: PreferredVariables,
-        dialogs: ExportDialogs | None = None,
-        parent: QWidget | None = None,
+        self, highlight: Highlight, preferred: PreferredVariables, parent: QWidget | None = None
     ) -> None:
-        super().__init__(parent)
-        self.dialogs = dialogs or ExportDialogs()
+        super().__init__("run comparison", parent)
         self._highlight, self._preferred = highlight, preferred
-        self._comparison: RunComparison | None = None
+        self.comparison: RunComparison | None = None
         self._request = 0
         # Of the runs that were to be compared last.
         self._numbers = 0, 0
-        self._folder = documents_folder()
-        self._lane = WritingLane("run comparison", self)
-        self._lane.succeeded.connect(self.written)
-        self._lane.failed.connect(self.failed)
-        self.first, self.second = RunChoice("First run", self), RunChoice("Second run", self)
+        self.first, self.second = (
+            choice_box(name, self, _FEWEST_LETTERS) for name in ("First run", "Second run")
+        )
         for box in (self.first, self.second):
             box.activated.connect(self._on_chosen)
         self.swap = QToolButton(self)
@@ -356,37 +248,25 @@ class ComparisonView(QWidget):
         self.swap.setAccessibleName("Change places")
         set_tooltip(self.swap, "Let the two runs change places: what came went, and the other way round")
         self.swap.clicked.connect(self._on_swap)
-        self.filter = NamedComboBox(self)
-        self.filter.setAccessibleName("What changed")
-        self.filter.setAccessibleDescription("What changed")
-        self.filter.setMinimumHeight(CONTROL_HEIGHT)
-        self.filter.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
-        self.filter.activated.connect(self._on_filter)
+        self.filter = choice_box("What changed", self)
+        self.filter.activated.connect(self._begin)
         self.export_button = QPushButton("Export…", self)
-        self.export_button.setMenu(self._export_menu())
         icons.assign(self.export_button, "export", colours(), "text")
         self._make_views()
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(SPACE)
-        layout.addLayout(self._head())
-        layout.addWidget(self.tabs, 1)
-
-    @property
-    def comparison(self) -> RunComparison | None:
-        """What is shown; None until it is made."""
-        return self._comparison
+        self.export_button.setMenu(self._export_menu())
+        between, boxes = plain("and", self), (self.swap, self.filter, self.export_button)
+        column(row((self.first, 1), between, (self.second, 1), *boxes), (self.tabs, 1), on=self)
 
     @property
     def is_filled(self) -> bool:
         """Whether every view shows the comparison."""
-        return self._comparison is not None and self._filling.is_done
+        return self.comparison is not None and self._filling.is_done
 
     def set_runs(self, runs: Sequence[KeptRun], first: KeptRun, second: KeptRun) -> None:
         """Compare two of the runs; what is shown stays until it is done."""
         self._numbers = first.number, second.number
-        self.first.offer(runs, first.number)
-        self.second.offer(runs, second.number)
+        _offer(self.first, runs, first.number)
+        _offer(self.second, runs, second.number)
         self._request += 1
         # Rows are looked through to tell whether they are the same, which may take a while.
         thread = PictureThread(partial(_compared, first, second), self._request)
@@ -397,10 +277,10 @@ class ComparisonView(QWidget):
         """Compare nothing, and hold no run."""
         self._request += 1
         for box in (self.first, self.second):
-            box.offer((), None)
+            _offer(box, (), None)
         self.filter.clear()
-        if self._comparison is not None:
-            self._comparison = None
+        if self.comparison is not None:
+            self.comparison = None
             self._begin()
 
     def find_text(self) -> None:
@@ -412,18 +292,15 @@ class ComparisonView(QWidget):
             self.tabs.setCurrentWidget(self.table)
             self.table.find_text()
 
-    def shut_down(self) -> None:
-        """Wait until a file that is being written is whole."""
-        self._lane.shut_down()
-
     def _make_views(self) -> None:
         self.overview = LinkedText(self._html, "card", self)
         self.overview.setAccessibleName("What differs between the two runs")
         self.overview.followed.connect(lambda pair: self._highlight.select(pair.feature, pair.label))
-        self.tabs = QTabWidget(self)
-        self.tabs.setDocumentMode(True)
+        self.tabs = QTabWidget(self, documentMode=True)
         self.tabs.setAccessibleName("Views of the comparison of runs")
-        self.table = self._table(("first", "second"))
+        # Its headings name the runs once they are there.
+        model = FindingTableModel(_columns(("first", "second")), essential_columns=4)
+        self.table = FindingsPanel(model, self._highlight, self._preferred, "Variables of two runs", self)
         self.grid = GridPanel(self._highlight, self, COMPARED)
         self.graph = ChangesGraph(self._highlight, self)
         for panel, title in (
@@ -435,25 +312,8 @@ class ComparisonView(QWidget):
             self.tabs.addTab(panel, title)
         self._filling = GradualFilling(self.tabs, self._fill)
 
-    def _table(self, names: tuple[str, str]) -> FindingsPanel:
-        """Make the table, whose headings name the runs."""
-        model = FindingTableModel(_columns(names), essential_columns=4)
-        return FindingsPanel(model, self._highlight, self._preferred, "Variables of two runs", self)
-
-    def _head(self) -> QHBoxLayout:
-        head = QHBoxLayout()
-        head.setSpacing(SPACE)
-        between = plain("and", self)
-        head.addWidget(self.first, 1)
-        head.addWidget(between)
-        head.addWidget(self.second, 1)
-        head.addWidget(self.swap)
-        head.addWidget(self.filter)
-        head.addWidget(self.export_button)
-        return head
-
     def _on_chosen(self) -> None:
-        first, second = self.first.number, self.second.number
+        first, second = self.first.currentData(), self.second.currentData()
         if first is None or second is None:
             return
         if first == second:
@@ -462,7 +322,7 @@ class ComparisonView(QWidget):
         self.chosen.emit(first, second)
 
     def _on_swap(self) -> None:
-        first, second = self.first.number, self.second.number
+        first, second = self.first.currentData(), self.second.currentData()
         if first is not None and second is not None:
             self.chosen.emit(second, first)
 
@@ -472,14 +332,11 @@ class ComparisonView(QWidget):
         if isinstance(found, EngineError):
             self.failed.emit(failure_of(found))
             return
-        if self._comparison is None or self._comparison.names != found.names:
-            self._rename_columns(found.names)
-        self._comparison = found
+        if self.comparison is None or self.comparison.names != found.names:
+            self.table.model.set_columns(_columns(found.names))
+        self.comparison = found
         self._offer_changes(found)
         self._begin()
-
-    def _rename_columns(self, names: tuple[str, str]) -> None:
-        self.table.model.set_columns(_columns(names))
 
     def _offer_changes(self, comparison: RunComparison) -> None:
         """Offer what changed, with counts; what was chosen stays while there is any of it."""
@@ -499,26 +356,23 @@ class ComparisonView(QWidget):
                     )
             self.filter.setCurrentIndex(max(self.filter.findData(chosen), 0))
 
-    def _on_filter(self) -> None:
-        self._begin()
-
     def _begin(self) -> None:
         self._filling.begin([self.overview, self.table, self.grid, self.graph])
 
     @property
     def _changes(self) -> tuple[FeatureChange, ...]:
-        if self._comparison is None:
+        if self.comparison is None:
             return ()
         wanted = self.filter.currentData()
         return tuple(
             each
-            for each in self._comparison.feature_changes
+            for each in self.comparison.feature_changes
             if not wanted
             or (each.changes != (Change.SAME,) if wanted == _CHANGED else wanted in each.changes)
         )
 
     def _fill(self, panel: QWidget) -> None:
-        comparison, changes = self._comparison, self._changes
+        comparison, changes = self.comparison, self._changes
         labels = () if comparison is None else _labels(comparison)
         if panel is self.overview:
             self.overview.refresh()
@@ -531,7 +385,7 @@ class ComparisonView(QWidget):
             self.graph.set_changes(changes, labels)
 
     def _html(self) -> str:
-        comparison = self._comparison
+        comparison = self.comparison
         if comparison is None:
             return ""
         names = ShortNames([*comparison.columns])
@@ -545,15 +399,11 @@ class ComparisonView(QWidget):
     def _export_menu(self) -> QMenu:
         menu = Menu("Export the comparison", self)
         menu.addAction("Tables into a folder…").triggered.connect(self._export_tables)
-        for title, figure, name in (
-            ("Grid", self._grid_figure, "comparison grid"),
-            ("Graph", self._graph_figure, "comparison graph"),
-        ):
-            pictures = add_menu(title, menu)
+        for title, panel in (("Grid", self.grid), ("Graph", self.graph)):
+            pictures, name = add_menu(title, menu), f"comparison {title.lower()}"
             for ending, (kind, _) in FIGURE_FORMATS.items():
-                pictures.addAction(f"{kind}…").triggered.connect(
-                    partial(self._export_figure, figure, name, ending)
-                )
+                export = partial(self._export_figure, panel, name, ending)
+                pictures.addAction(f"{kind}…").triggered.connect(export)
         menu.addSeparator()
         self.into_report = QAction("Put into the report", menu)
         self.into_report.setCheckable(True)
@@ -561,39 +411,23 @@ class ComparisonView(QWidget):
         menu.addAction(self.into_report)
         return menu
 
-    def _grid_figure(self) -> Figure | None:
-        self._filling.fill(self.grid)
-        return self.grid.figure()
-
-    def _graph_figure(self) -> Figure | None:
-        self._filling.fill(self.graph)
-        return self.graph.figure()
-
     def _export_tables(self) -> None:
-        if self._comparison is None:
+        if self.comparison is None:
             return
-        folder = self.dialogs.choose_folder(self.window(), "Comparison of runs into a folder", self._folder)
+        folder = self._choose_folder("Comparison of runs into a folder")
         if folder is not None:
-            self._folder = folder
-            self._lane.start(WriteRunComparison(self._comparison, folder))
+            self._lane.start(WriteRunComparison(self.comparison, folder))
 
     def _export_figure(
-        self, make: Callable[[], Figure | None], name: str, ending: str, _checked: bool = False
+        self, panel: GridPanel | ChangesGraph, name: str, ending: str, _checked: bool = False
     ) -> None:
-        figure = make()
+        self._filling.fill(panel)
+        figure = panel.figure()
         if figure is None:
             error = EngineError(COMPARED.nothing, remedy="Choose other runs, or everything.")
             self.failed.emit(failure_of(error))
             return
-        title, draw = FIGURE_FORMATS[ending]
-        path = self.dialogs.choose_file(self.window(), title, self._folder / f"{name}{ending}")
-        if path is None:
-            return
-        self._folder = path.parent
-        try:
-            self._lane.start(WriteDrawing(draw(figure), path))
-        except EngineError as error:
-            self.failed.emit(failure_of(error))
+        self._write_figure(figure, name, ending)
 
 
 def _compared(first: KeptRun, second: KeptRun) -> Iterator[RunComparison | EngineError]:
@@ -624,18 +458,14 @@ def _columns(names: tuple[str, str]) -> tuple[FindingColumn[FeatureChange], ...]
         FindingColumn(
             "changes", change_text, title="What differs", help="What differs between the two runs."
         ),
-        FindingColumn(
-            "labels_first",
-            lambda change: change.labels_first,
-            ContentKind.NAMES,
-            title=f"In “{names[0]}”",
-            help="The labels that the first run links it to.",
-        ),
-        FindingColumn(
-            "labels_second",
-            lambda change: change.labels_second,
-            ContentKind.NAMES,
-            title=f"In “{names[1]}”",
-            help="The labels that the second run links it to.",
+        *(
+            FindingColumn(
+                f"labels_{place}",
+                attrgetter(f"labels_{place}"),
+                ContentKind.NAMES,
+                title=f"In “{name}”",
+                help=f"The labels that the {place} run links it to.",
+            )
+            for place, name in zip(("first", "second"), names, strict=True)
         ),
     )

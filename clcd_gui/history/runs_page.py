@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import (
@@ -25,27 +24,19 @@ from PySide6.QtCore import (
     Signal,
 )
 from PySide6.QtGui import QAction, QContextMenuEvent, QFont, QKeyEvent, QKeySequence, QShowEvent
-from PySide6.QtWidgets import (
-    QAbstractItemView,
-    QHeaderView,
-    QMenu,
-    QPushButton,
-    QSplitter,
-    QStackedLayout,
-    QTableView,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QMenu, QPushButton, QSplitter, QWidget
 
 from clcd_gui.document.history import KeptRun, RunHistory
 from clcd_gui.history.comparison_view import ComparisonView
 from clcd_gui.run.failure import RunFailure
 from clcd_gui.style import icons
-from clcd_gui.style.text import literal, muted, tabular
+from clcd_gui.style.text import literal, muted
 from clcd_gui.style.themes import colours
-from clcd_gui.style.tokens import ROW_HEIGHT, SPACE
+from clcd_gui.style.tokens import SPACE
 from clcd_gui.widgets.empty_page import EmptyPage
+from clcd_gui.widgets.figure_table import RowTable
 from clcd_gui.widgets.help_links import HeadingHelp
+from clcd_gui.widgets.layouts import column, stacked
 from clcd_gui.widgets.menus import Menu
 from clcd_gui.widgets.note_editor import NoteEditor
 from clcd_gui.widgets.notices import Notice, show_written
@@ -206,7 +197,7 @@ def when_text(started: str) -> str:
     return f"{QLocale().toString(QDate(began.year, began.month, began.day), form)} {time}"
 
 
-class RunTable(QTableView):
+class RunTable(RowTable):
     """Shows the runs; one or two of them are chosen."""
 
     OWN_KEYS = OwnKeys(
@@ -221,23 +212,13 @@ class RunTable(QTableView):
     deleted = Signal()
 
     def __init__(self, model: RunTableModel, menu: QMenu, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+        super().__init__(model, "Runs", parent)
         self._model, self._menu = model, menu
-        self.setModel(model)
-        self.setFont(tabular(self.font()))
-        self.setAccessibleName("Runs")
         self.heading_help = HeadingHelp(self.horizontalHeader())
-        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         self.setEditTriggers(QAbstractItemView.EditTrigger.EditKeyPressed)
-        self.setShowGrid(False)
-        self.setWordWrap(False)
-        self.setTabKeyNavigation(False)
         self.setIconSize(QSize(16, 16))
-        self.verticalHeader().hide()
-        self._set_row_height()
         header = self.horizontalHeader()
-        header.setHighlightSections(False)
         header.setStretchLastSection(True)
         header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
         header.setSectionResizeMode(HOW, QHeaderView.ResizeMode.Stretch)
@@ -272,19 +253,7 @@ class RunTable(QTableView):
 
     def sizeHint(self) -> QSize:
         """Return the size that shows every run."""
-        hint = super().sizeHint()
-        rows = self._model.rowCount() * self.verticalHeader().defaultSectionSize()
-        hint.setHeight(self.horizontalHeader().sizeHint().height() + rows + 2 * self.frameWidth() + 2)
-        return hint
-
-    def changeEvent(self, event: QEvent) -> None:
-        """Follow the size of the text."""
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.FontChange:
-            self._set_row_height()
-
-    def _set_row_height(self) -> None:
-        self.verticalHeader().setDefaultSectionSize(max(ROW_HEIGHT, self.fontMetrics().height() + 12))
+        return QSize(super().sizeHint().width(), self.height_of_all + 2)
 
     def selectionChanged(self, selected: QItemSelection, deselected: QItemSelection) -> None:
         """Tell which runs are chosen."""
@@ -340,20 +309,18 @@ class RunsPage(WindowPage):
         self.menu = Menu("Runs", self)
         self.list = RunTable(self.model, self.menu, self)
         self.notice = Notice(self)
-        self.comparison = ComparisonView(workspace.highlight, workspace.preferred, parent=self)
+        self.comparison = ComparisonView(workspace.highlight, workspace.preferred, self)
         self._make_actions()
-        self._filled = self._make_filled()
-        self._stack = QStackedLayout(self)
-        self._stack.addWidget(self.empty)
-        self._stack.addWidget(self._filled)
-        self.model.refused.connect(self._on_refused)
+        self._make_page()
+        self._stack = stacked(self.empty, self._page, on=self)
+        self.model.refused.connect(partial(self.notice.show_text, tone="warning"))
         self.list.chosen.connect(self._on_chosen)
         self.list.opened.connect(self._show_results)
         self.list.deleted.connect(self._delete)
         # Which has another size of text after the list has it, and the page before.
         self.list.horizontalHeader().installEventFilter(self)
         self.comparison.chosen.connect(self._compare)
-        self.comparison.written.connect(self._on_written)
+        self.comparison.written.connect(partial(show_written, self.notice))
         self.comparison.failed.connect(self.show_failure)
         self.comparison.into_report.triggered.connect(self._on_into_report)
         self._document.presentation.changed.connect(self._tell_reported)
@@ -372,14 +339,11 @@ class RunsPage(WindowPage):
         self._on_session()
 
     @property
-    def can_find(self) -> bool:  # type: ignore[override]
-        """Whether two runs are shown."""
-        return self._compared is not None
-
-    @property
     def can_export(self) -> bool:
         """Whether two runs are compared."""
         return self._compared is not None
+
+    can_find = can_export
 
     @property
     def menu_entries(self) -> Mapping[str, Sequence[QAction | Menu]]:
@@ -419,7 +383,7 @@ class RunsPage(WindowPage):
             ("delete", "Delete", None, self._delete),
         ):
             action = QAction(title, self)
-            action.triggered.connect(partial(_call, slot))
+            action.triggered.connect(slot)
             if key is not None:
                 action.setShortcut(QKeySequence(key))
                 action.setShortcutContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
@@ -427,7 +391,8 @@ class RunsPage(WindowPage):
             self.menu.addAction(action)
             self.actions_by_name[name] = action
 
-    def _make_filled(self) -> QWidget:
+    def _make_page(self) -> None:
+        """Put the list above the comparison, on a page."""
         self._page = Page("Runs", self)
         self.more_button = QPushButton("More", self)
         self.more_button.setMenu(self.menu)
@@ -436,20 +401,15 @@ class RunsPage(WindowPage):
         for button in (self.more_button, self.show_button):
             self._page.add_secondary(button)
         self._one_run = muted(_ONE_RUN, self)
-        self._splitter = QSplitter(Qt.Orientation.Vertical, self._page)
-        self._splitter.setChildrenCollapsible(False)
+        self._splitter = QSplitter(Qt.Orientation.Vertical, self._page, childrenCollapsible=False)
         self._splitter.addWidget(self.list)
         lower = QWidget()
         self._splitter.addWidget(lower)
         self._splitter.setStretchFactor(1, 1)
         self._splitter.setSizes([_MOST_OF_LIST, 3 * _MOST_OF_LIST])
-        below = QVBoxLayout(lower)
-        below.setContentsMargins(0, SPACE, 0, 0)
-        below.addWidget(self._one_run)
-        below.addWidget(self.comparison, 1)
+        column(self._one_run, (self.comparison, 1), on=lower, margins=(0, SPACE, 0, 0))
         self._page.body.addWidget(self.notice)
         self._page.body.addWidget(self._splitter, 1)
-        return self._page
 
     def _refresh(self) -> None:
         """List the runs as they are now, with the same ones chosen."""
@@ -457,7 +417,7 @@ class RunsPage(WindowPage):
         numbers = {each.number for each in runs}
         chosen = tuple(number for number in self.list.numbers if number in numbers)
         self.model.refresh()
-        self._stack.setCurrentWidget(self._filled if runs else self.empty)
+        self._stack.setCurrentWidget(self._page if runs else self.empty)
         if len(runs) < 2:
             self._compared = None
             self.comparison.clear()
@@ -470,7 +430,8 @@ class RunsPage(WindowPage):
         self.list.choose(chosen or self._compared or ((shown.number,) if shown else ()))
         self.comparison.setVisible(len(runs) > 1)
         self._one_run.setVisible(len(runs) == 1)
-        self._page.set_subtitle(_subtitle(runs))
+        # Two that there are stand side by side already.
+        self._page.set_subtitle("Choose two runs to put them side by side." if len(runs) > 2 else "")
         self._show_notes()
         self._allow()
         self._compare_anew()
@@ -542,8 +503,7 @@ class RunsPage(WindowPage):
             self._compare_anew()
 
     def _on_session(self) -> None:
-        hindrance = self._session.running.hindrance
-        self.empty.set_possible(not hindrance, hindrance)
+        self.empty.set_hindrance(self._session.running.hindrance)
 
     def _allow(self) -> None:
         """Allow what is possible with the chosen run."""
@@ -600,19 +560,3 @@ class RunsPage(WindowPage):
         """Offer to undo a deletion only while it is what was done last."""
         if self._deletion and self.notice.text == self._deletion:
             self.notice.hide_text()
-
-    def _on_refused(self, reason: str) -> None:
-        self.notice.show_text(reason, "warning")
-
-    def _on_written(self, paths: tuple[Path, ...]) -> None:
-        show_written(self.notice, paths)
-
-
-def _call(slot: object, _checked: bool = False) -> None:
-    if callable(slot):
-        slot()
-
-
-def _subtitle(runs: Sequence[KeptRun]) -> str:
-    # Two that there are stand side by side already.
-    return "Choose two runs to put them side by side." if len(runs) > 2 else ""

@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QBoxLayout, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QBoxLayout, QScrollArea, QWidget
 
 from clcd_gui.document.compatibility import Problem, WayOut, idle_settings, problems, remarks
-from clcd_gui.document.document import Document
 from clcd_gui.run.failure import RunFailure
 from clcd_gui.style.tokens import SPACE, SPACE_LARGE
 from clcd_gui.widgets.check_cards import CheckNotice
-from clcd_gui.widgets.for_table import ForTable
+from clcd_gui.widgets.layouts import column, scroll_only_down
 from clcd_gui.widgets.notices import Notice
 from clcd_gui.widgets.page import Folded, Page, titled_card
 from clcd_gui.widgets.setting_editors import editor_for
 from clcd_gui.widgets.settings_form import SettingsForm
-from clcd_gui.widgets.window_page import Workspace
+from clcd_gui.widgets.window_page import ForTable, Workspace
 from clcd_gui.wording.setting_values import lower_first, search_details, search_summary, summary
 from engine.boundaries.discovery_settings import DiscoverySettings
 from engine.discovery.row_split import SPLIT, RowSplit
@@ -36,16 +37,10 @@ class MethodPage(Page, ForTable):
         self.primary.clicked.connect(self._session.running.start)
         self.notice = Notice()
         self.problem_notice = Notice()
-        self.search = SettingsForm(DiscoverySettings, advanced=False)
-        self.preparation = SettingsForm(PreparationSettings, advanced=False)
-        self.advanced_search = SettingsForm(DiscoverySettings, advanced=True)
-        self.advanced_preparation = SettingsForm(PreparationSettings, advanced=True)
-        self.split = SettingsForm(RowSplit, advanced=False)
+        self.search, self.advanced_search, self.more_search = _forms(DiscoverySettings)
+        self.preparation, self.advanced_preparation, self.more_preparation = _forms(PreparationSettings)
+        self.split, self.advanced_split, self.more_split = _forms(RowSplit)
         self.split.add_editor(editor_for(SPLIT))
-        self.advanced_split = SettingsForm(RowSplit, advanced=True)
-        self.more_search = Folded("More", self.advanced_search)
-        self.more_preparation = Folded("More", self.advanced_preparation)
-        self.more_split = Folded("More", self.advanced_split)
         for form in (self.search, self.advanced_search):
             form.edited.connect(self._document.change_discovery)
             form.slid.connect(self._on_slid)
@@ -79,26 +74,18 @@ class MethodPage(Page, ForTable):
     def _cards(self) -> QScrollArea:
         # What holds others is put in its place before it is filled: each move dresses all that is in it anew.
         area = QScrollArea(self)
-        area.setWidgetResizable(True)
-        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        scroll_only_down(area)
         cards = _Cards()
         area.setWidget(cards)
-        column = QWidget(cards)
-        below = QVBoxLayout(column)
-        below.setContentsMargins(0, 0, 0, 0)
-        below.setSpacing(SPACE_LARGE)
-        for holder, caption, parts in (
-            (cards, "How the search is done", (self.search, self.more_search)),
-            (column, "How the table is prepared", (self.preparation, self.more_preparation)),
-            (column, "How sizes are measured", (self.split, self.more_split)),
+        beside = QWidget(cards)
+        below = column(on=beside, spacing=SPACE_LARGE)
+        for holder, add, caption, parts in (
+            (cards, cards.add, "How the search is done", (self.search, self.more_search)),
+            (beside, below.addWidget, "How the table is prepared", (self.preparation, self.more_preparation)),
+            (beside, below.addWidget, "How sizes are measured", (self.split, self.more_split)),
         ):
-            card = titled_card(caption, *parts, spacing=SPACE_LARGE, parent=holder)
-            if holder is cards:
-                cards.add(card)
-            else:
-                below.addWidget(card)
-        cards.add(column)
+            add(titled_card(caption, *parts, spacing=SPACE_LARGE, parent=holder))
+        cards.add(beside)
         return area
 
     def _on_analysis(self) -> None:
@@ -134,16 +121,26 @@ class MethodPage(Page, ForTable):
             return
         self.problem_notice.show_text(problem.reason, tone, closable=False)
         for way_out in problem.ways_out:
-            self.problem_notice.add_action(way_out.title, _TakeWayOut(self._document, way_out))
+            self.problem_notice.add_action(way_out.title, partial(self._take, way_out))
+
+    def _take(self, way_out: WayOut) -> None:
+        """Take a way out of a problem."""
+        analysis = self._document.analysis
+        if analysis is not None:
+            self._document.change(way_out.applied_to(analysis), lower_first(way_out.title))
 
     def _on_slid(self, _name: str, value: float, gesture: str) -> None:
         self._document.change_discovery("alpha", value, gesture)
 
     def _on_split(self, _name: str, is_split: bool) -> None:
-        if is_split:
-            self._document.change_split(RowSplit(), "split the rows")
-        else:
-            self._document.change_split(None, "search all rows")
+        split, what = (RowSplit(), "split the rows") if is_split else (None, "search all rows")
+        self._document.change_split(split, what)
+
+
+def _forms(settings_class: type) -> tuple[SettingsForm, SettingsForm, Folded]:
+    """Make the form of the usual settings of a class, that of the advanced ones, and what folds this."""
+    usual, advanced = (SettingsForm(settings_class, advanced=is_advanced) for is_advanced in (False, True))
+    return usual, advanced, Folded("More", advanced)
 
 
 class _Cards(QWidget):
@@ -167,16 +164,3 @@ class _Cards(QWidget):
         wanted = QBoxLayout.Direction.LeftToRight if is_wide else QBoxLayout.Direction.TopToBottom
         if self._box.direction() is not wanted:
             self._box.setDirection(wanted)
-
-
-class _TakeWayOut:
-    """Takes a way out of a problem when it is called."""
-
-    def __init__(self, document: Document, way_out: WayOut) -> None:
-        self._document = document
-        self._way_out = way_out
-
-    def __call__(self) -> None:
-        analysis = self._document.analysis
-        if analysis is not None:
-            self._document.change(self._way_out.applied_to(analysis), lower_first(self._way_out.title))

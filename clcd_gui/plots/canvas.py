@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import html
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -82,12 +82,18 @@ class ChartCanvas(pyqtgraph.GraphicsLayoutWidget):  # type: ignore[misc]  # it c
     -------
     zoomed
         With whether any panel shows a part only.
+
+    Attributes
+    ----------
+    chart : Chart
+        What is drawn, or is being drawn.
     """
 
     zoomed = Signal(bool)
     # Asked for while the canvas is being made.
-    _chart = Chart("", ())
+    chart = Chart("", ())
     _is_whole = True
+    _columns: Sequence[list[PanelPainter]] = ()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -100,11 +106,6 @@ class ChartCanvas(pyqtgraph.GraphicsLayoutWidget):  # type: ignore[misc]  # it c
         self.setFrameShape(self.Shape.NoFrame)
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-
-    @property
-    def chart(self) -> Chart:
-        """What is drawn, or is being drawn."""
-        return self._chart
 
     @property
     def can_zoom(self) -> bool:
@@ -122,12 +123,13 @@ class ChartCanvas(pyqtgraph.GraphicsLayoutWidget):  # type: ignore[misc]  # it c
         pens = Pens(chosen, font)
         # What was painted before stays till then, except that it would glare in another theme.
         self.setUpdatesEnabled(pens.ink("ground") != self.backgroundBrush().color())
-        self._chart, self._pens_font = chart, font
+        self.chart, self._pens_font = chart, font
         for painter in self.plots:
             painter.box.sigRangeChangedManually.disconnect(self._on_zoomed)
         self.ci.clear()
         self.setBackground(pens.ink("ground"))
         self.plots = []
+        self._columns = [[] for _ in range(chart.columns)]
         line = QFontMetricsF(font).height()
         height = 0.0
         for row, panels in enumerate(chart.rows):
@@ -140,7 +142,7 @@ class ChartCanvas(pyqtgraph.GraphicsLayoutWidget):  # type: ignore[misc]  # it c
         self._is_whole = True
         self.setFixedHeight(round(height))
         self._share_width()
-        self._emit_zoomed(False)
+        self.zoomed.emit(False)
         self.setUpdatesEnabled(True)
         self.viewport().update()
 
@@ -148,7 +150,7 @@ class ChartCanvas(pyqtgraph.GraphicsLayoutWidget):  # type: ignore[misc]  # it c
         """Show every panel from end to end."""
         for painter in self.plots:
             painter.show_whole()
-        self._emit_zoomed(False)
+        self.zoomed.emit(False)
 
     def spot_at(self, position: QPointF) -> Spot | None:
         """Return the mark nearest to a place in the canvas; None where none is near."""
@@ -161,7 +163,7 @@ class ChartCanvas(pyqtgraph.GraphicsLayoutWidget):  # type: ignore[misc]  # it c
         """Yield every mark with its place in the canvas."""
         for painter in self.plots:
             places = self._places(painter)
-            for (x, y), words in zip(places.tolist(), painter.marks.words, strict=True):
+            for (x, y), words in zip(places.tolist(), painter.words, strict=True):
                 yield Spot(words, x, y)
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -213,9 +215,9 @@ class ChartCanvas(pyqtgraph.GraphicsLayoutWidget):  # type: ignore[misc]  # it c
         """Put a heading above a row of panels; give the height that it takes."""
         top = row * _ROWS_EACH + _HEADING
         height = SPACE_LARGE if row else 0.0
-        if self._chart.headings:
-            heading = self._label(self._chart.headings[row], pens, "ink", is_strong=True)
-            self.ci.addItem(heading, top, 0, 1, 2 * self._chart.columns)
+        if self.chart.headings:
+            heading = self._label(self.chart.headings[row], pens, "ink", is_strong=True)
+            self.ci.addItem(heading, top, 0, 1, 2 * self.chart.columns)
             self.ci.layout.setAlignment(heading, Qt.AlignmentFlag.AlignBottom)
             height += 1.4 * line
         self.ci.layout.setRowFixedHeight(top, height)
@@ -224,14 +226,15 @@ class ChartCanvas(pyqtgraph.GraphicsLayoutWidget):  # type: ignore[misc]  # it c
     def _add_panel(self, row: int, column: int, panel: Panel, pens: Pens) -> list[float]:
         """Draw a panel into its place; give how high title, scale above, panel and scale beneath are."""
         top, left, line = row * _ROWS_EACH, 2 * column, QFontMetricsF(pens.font).height()
-        painter = PAINTERS[type(panel)](panel, pens, self._chart.has_own_names(row, column))
+        painter = PAINTERS[type(panel)](panel, pens, self.chart.has_own_names(row, column))
         painter.box.sigRangeChangedManually.connect(self._on_zoomed)
         self.plots.append(painter)
+        self._columns[column].append(painter)
         title_height = 1.5 * line if panel.title else 0.0
         if panel.title:
-            is_strong = not self._chart.headings
+            is_strong = not self.chart.headings
             label = self._label(panel.title, pens, "ink" if is_strong else "quiet", is_strong)
-            if self._chart.columns == 1:
+            if self.chart.columns == 1:
                 # The room above the names is free.
                 self.ci.addItem(label, top + _TITLE, left, 1, 2)
             else:
@@ -252,27 +255,23 @@ class ChartCanvas(pyqtgraph.GraphicsLayoutWidget):  # type: ignore[misc]  # it c
         ]
 
     def _label(self, text: str, pens: Pens, ink: str, is_strong: bool) -> Any:
-        size = QFontMetricsF(pens.font).height()
         label = _Title(
             text,
             pens.strong_font if is_strong else pens.font,
             justify="left",
             color=pens.ink(ink).name(),
             bold=is_strong,
-            size=f"{pens.font.pointSizeF():g}pt"
-            if pens.font.pointSizeF() > 0
-            else f"{pens.font.pixelSize()}px",
+            size=pens.font_size,
         )
         label.item.setFont(pens.font)
-        label.setMaximumHeight(1.5 * size)
+        label.setMaximumHeight(1.5 * QFontMetricsF(pens.font).height())
         return label
 
     def _share_width(self) -> None:
         """Give every column of panels the same width, beside the names that it has."""
-        columns = self._chart.columns
+        columns, painters = self.chart.columns, self._columns
         if not columns or not self._is_whole:
             return
-        painters = [list(self._in_column(column)) for column in range(columns)]
         whole = [max(painter.names_width for painter in column) for column in painters]
         needed = [max(painter.width for painter in column) for column in painters]
         plots, gaps = sum(max(width, _NARROWEST) for width in needed), SPACE_LARGE * (columns + 1)
@@ -296,14 +295,6 @@ class ChartCanvas(pyqtgraph.GraphicsLayoutWidget):  # type: ignore[misc]  # it c
             self.ci.layout.setColumnFixedWidth(2 * number + 1, needed[number] or share)
         self.setMinimumWidth(round(sum(shortest) + plots + gaps))
 
-    def _in_column(self, column: int) -> Iterator[PanelPainter]:
-        painters = iter(self.plots)
-        for panels in self._chart.rows:
-            for number, _ in enumerate(panels):
-                painter = next(painters)
-                if number == column:
-                    yield painter
-
     def _nearest(self, painter: PanelPainter, position: QPointF) -> Spot | None:
         places = self._places(painter)
         if not len(places):
@@ -313,16 +304,12 @@ class ChartCanvas(pyqtgraph.GraphicsLayoutWidget):  # type: ignore[misc]  # it c
         if distances[nearest] > _NEAR:
             return None
         x, y = places[nearest].tolist()
-        return Spot(painter.marks.words[nearest], x, y)
+        return Spot(painter.words[nearest], x, y)
 
     def _places(self, painter: PanelPainter) -> np.ndarray:
         """Return where the marks of a panel are in the canvas, shape (marks, 2)."""
         transform = painter.box.childGroup.sceneTransform() * self.viewportTransform()
-        found = [transform.map(QPointF(x, y)) for x, y in painter.marks.places]
-        return np.array([(point.x(), point.y()) for point in found]).reshape(-1, 2)
+        return np.array([transform.map(x, y) for x, y in painter.places]).reshape(-1, 2)
 
     def _on_zoomed(self) -> None:
-        self._emit_zoomed(True)
-
-    def _emit_zoomed(self, is_zoomed: bool) -> None:
-        self.zoomed.emit(is_zoomed)
+        self.zoomed.emit(True)

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, Qt, Slot
+from PySide6.QtCore import Qt, Slot
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from clcd_gui.plots.loading import load_charts
 from clcd_gui.style.text import muted
-from clcd_gui.style.themes import colours
+from clcd_gui.style.themes import FollowsLook, colours
 from clcd_gui.style.tokens import SPACE
 from clcd_gui.turns import Turn
 from engine.reporting.figures.chart import Chart
@@ -25,7 +25,7 @@ _HELP = "Show the whole again after looking closer: drag to move, Ctrl and the w
 _WHOLE = object()
 
 
-class ChartView(QWidget):
+class ChartView(FollowsLook, QWidget):
     """Fills the width it is given; the height follows from what the chart holds.
 
     Nothing is drawn before it is seen. pyqtgraph takes a moment to load, so that it is loaded with the first
@@ -35,13 +35,20 @@ class ChartView(QWidget):
     ----------
     is_narrow : bool
         Give the legend all of the width; a double click shows the whole again in place of a button.
+
+    Attributes
+    ----------
+    chart : Chart
+        What is shown.
+    is_drawn : bool
+        It is drawn as it is now.
     """
 
     def __init__(self, parent: QWidget | None = None, *, is_narrow: bool = False) -> None:
         super().__init__(parent)
         self._is_narrow = is_narrow
-        self._chart = Chart("", ())
-        self._is_drawn = True
+        self.chart = Chart("", ())
+        self.is_drawn = True
         self._is_outdated = False
         self._rows: Iterator[None] | None = None
         self.canvas: ChartCanvas | None = None
@@ -62,31 +69,23 @@ class ChartView(QWidget):
         self._soon = Turn(self)
         self._soon.due.connect(self._draw_more)
 
-    @property
-    def chart(self) -> Chart:
-        """What is shown."""
-        return self._chart
-
-    @property
-    def is_drawn(self) -> bool:
-        """Whether it is drawn as it is now."""
-        return self._is_drawn
-
     def set_chart(self, chart: Chart) -> None:
         """Show another chart."""
-        self._chart = chart
+        self.chart = chart
         self.setAccessibleName(chart.title)
         self.setAccessibleDescription("The same figures are in the table.")
         # What comes with another chart is much work for one turn, and meanwhile the one before is there.
         if self.canvas is None:
-            self._is_drawn = False
-            self._draw_if_seen()
+            self.is_drawn = False
+            if self.isVisible():
+                self._begin_to_draw()
+                self._finish()
         else:
             self._draw_anew()
 
     def _draw_anew(self) -> None:
         """Draw in turns to come; first what is being drawn, or charts in a row would leave none its time."""
-        self._is_drawn = False
+        self.is_drawn = False
         self._is_outdated = self._rows is not None
         self._soon.start()
 
@@ -101,21 +100,14 @@ class ChartView(QWidget):
         super().showEvent(event)
         self._soon.start()
 
-    def changeEvent(self, event: QEvent) -> None:
-        """Follow theme and text size."""
-        super().changeEvent(event)
-        if event.type() in (QEvent.Type.PaletteChange, QEvent.Type.FontChange) and self.canvas is not None:
+    def _follow_look(self) -> None:
+        if self.canvas is not None:
             self._draw_anew()
-
-    def _draw_if_seen(self) -> None:
-        if not self._is_drawn and self.isVisible():
-            self._begin_to_draw()
-            self._finish()
 
     @Slot()
     def _draw_more(self) -> None:
         """Draw a row of panels, and leave the next one to another turn."""
-        if self._is_drawn or not self.isVisible():
+        if self.is_drawn or not self.isVisible():
             return
         if self._rows is None:
             self._begin_to_draw()
@@ -126,10 +118,10 @@ class ChartView(QWidget):
             self._soon.start()
 
     def _begin_to_draw(self) -> None:
-        if self.canvas is None or self.legend is None:
+        if self.canvas is None:
             self._load()
         assert self.canvas is not None
-        self._rows = self.canvas.draw(self._chart, colours(self.palette()), self.font())
+        self._rows = self.canvas.draw(self.chart, colours(self.palette()), self.font())
 
     def _finish(self) -> None:
         """Draw the rows that are left, and say what belongs to the chart."""
@@ -138,7 +130,7 @@ class ChartView(QWidget):
             pass
         self._soon.stop()
         self._rows = None
-        self._is_drawn = not self._is_outdated
+        self.is_drawn = not self._is_outdated
         if self._is_outdated:
             self._draw_anew()
         # Together with the chart: a legend of another height would move the chart that is still there.

@@ -9,7 +9,7 @@ import numpy as np
 import pyqtgraph
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QBrush, QColor, QFont, QFontMetrics, QWheelEvent
-from PySide6.QtWidgets import QSizePolicy, QWidget
+from PySide6.QtWidgets import QSizePolicy
 
 from clcd_gui.document.column_distribution import ColumnDistribution
 from clcd_gui.document.columns import number_text
@@ -39,8 +39,8 @@ class Histogram(pyqtgraph.PlotWidget):  # type: ignore[misc]  # it comes without
     cuts_dragged = Signal(tuple)
     cut_wanted = Signal(float)
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent, axisItems={"bottom": NamedAxis("bottom")})
+    def __init__(self) -> None:
+        super().__init__(axisItems={"bottom": NamedAxis("bottom")})
         self.lines: list[Any] = []
         self._found: ColumnDistribution | None = None
         self._pens: Pens | None = None
@@ -66,8 +66,8 @@ class Histogram(pyqtgraph.PlotWidget):  # type: ignore[misc]  # it comes without
             axis.setTextPen(self._pens.ink("quiet"))
             axis.setStyle(tickFont=font)
             axis.setTicks(None)
-        size = f"{font.pointSizeF():g}pt" if font.pointSizeF() > 0 else f"{font.pixelSize()}px"
-        self.setLabel("left", "rows", color=self._pens.ink("quiet").name(), **{"font-size": size})
+        size = {"font-size": self._pens.font_size}
+        self.setLabel("left", "rows", color=self._pens.ink("quiet").name(), **size)
         self.getAxis("bottom").setHeight(QFontMetrics(font).height() + 2 * SPACE)
         edges = found.edges
         shown = len(found.counts)

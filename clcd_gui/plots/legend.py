@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from PySide6.QtCore import QLineF, QPointF, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPaintEvent, QPen, QPolygonF
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from clcd_gui.plots.marks import (
@@ -30,11 +31,11 @@ from clcd_gui.style.tokens import (
     SPOUSE,
     THROUGH_LABELS,
     Colours,
-    Meaning,
 )
 from engine.discovery.evidence import Relation
 
-Draw = Callable[[QPainter, QRectF, Colours], None]
+Draw = Callable[..., None]
+"""Draws a sample with a painter into a box, in the colours ``chosen``."""
 _SWATCH = 16.0
 _LINE_SWATCH = 28.0
 _SPACE = 6.0
@@ -66,7 +67,7 @@ class LegendEntry:
 def graph_legend() -> tuple[LegendEntry, ...]:
     """Return the legend of the graph."""
     lines = (
-        LegendEntry(meaning.title, meaning.help, _line(meaning), _LINE_SWATCH)
+        LegendEntry(meaning.title, meaning.help, partial(draw_line_sample, meaning=meaning), _LINE_SWATCH)
         for meaning in (NEIGHBOUR, SPOUSE, INTERCHANGEABLE, LABEL_RELATION, THROUGH_LABELS)
     )
     arrow = LegendEntry("cause → effect", _ARROW_HELP, _draw_arrow, _LINE_SWATCH)
@@ -108,8 +109,10 @@ def selected_legend() -> tuple[LegendEntry, ...]:
 
 def changes_legend(in_graph: bool) -> tuple[LegendEntry, ...]:
     """Return the legend of two runs side by side, in the graph or in the grid."""
-    draw, width = (_line, _LINE_SWATCH) if in_graph else (_change, _SWATCH)
-    return (*_kinds(), *(LegendEntry(each.title, each.help, draw(each), width) for each in CHANGES))
+    draw: Draw = draw_line_sample if in_graph else partial(draw_change_mark, strength=0.4)
+    width = _LINE_SWATCH if in_graph else _SWATCH
+    changes = (LegendEntry(each.title, each.help, partial(draw, meaning=each), width) for each in CHANGES)
+    return (*_kinds(), *changes)
 
 
 def legend_height(entries: Sequence[LegendEntry], font: QFont, width: float) -> float:
@@ -127,7 +130,7 @@ def paint_legend(
     for entry, box in zip(entries, _arrange(entries, font, area.width())[0], strict=True):
         rect = box.translated(area.topLeft())
         sample = QRectF(rect.left(), rect.center().y() - _SWATCH / 2, entry.width, _SWATCH)
-        entry.draw(painter, sample, chosen)
+        entry.draw(painter, sample, chosen=chosen)
         painter.setPen(QColor(chosen.muted))
         text = rect.adjusted(entry.width + _SPACE, 0, _BETWEEN, 0)
         painter.drawText(text, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, entry.text)
@@ -179,8 +182,8 @@ def _arrange(entries: Sequence[LegendEntry], font: QFont, width: float) -> tuple
 def _kinds() -> tuple[LegendEntry, ...]:
     return (
         LegendEntry(LABEL.title, LABEL.help, _draw_label),
-        LegendEntry(COMMON.title, COMMON.help, _feature(True)),
-        LegendEntry(LABEL_SPECIFIC.title, LABEL_SPECIFIC.help, _feature(False)),
+        LegendEntry(COMMON.title, COMMON.help, partial(_draw_feature, is_common=True)),
+        LegendEntry(LABEL_SPECIFIC.title, LABEL_SPECIFIC.help, partial(_draw_feature, is_common=False)),
     )
 
 
@@ -188,34 +191,18 @@ def _draw_label(painter: QPainter, box: QRectF, chosen: Colours) -> None:
     draw_label_mark(painter, box.adjusted(1, 2, -1, -2), chosen)
 
 
-def _feature(is_common: bool) -> Draw:
-    def draw(painter: QPainter, box: QRectF, chosen: Colours) -> None:
-        draw_feature_mark(painter, box.adjusted(2, 2, -2, -2), is_common, chosen)
-
-    return draw
-
-
-def _line(meaning: Meaning) -> Draw:
-    def draw(painter: QPainter, box: QRectF, chosen: Colours) -> None:
-        draw_line_sample(painter, box, meaning, chosen)
-
-    return draw
+def _draw_feature(painter: QPainter, box: QRectF, is_common: bool, chosen: Colours) -> None:
+    draw_feature_mark(painter, box.adjusted(2, 2, -2, -2), is_common, chosen)
 
 
 def _cell(relation: Relation) -> Draw:
-    def draw(painter: QPainter, box: QRectF, chosen: Colours) -> None:
-        interchangeable = relation is Relation.INTERCHANGEABLE
-        colour = QColor(chosen.interchangeable if interchangeable else chosen.neighbour)
-        draw_cell_mark(painter, box, relation, 0.4, colour)
-
-    return draw
+    return partial(_draw_cell, relation=relation)
 
 
-def _change(meaning: Meaning) -> Draw:
-    def draw(painter: QPainter, box: QRectF, chosen: Colours) -> None:
-        draw_change_mark(painter, box, meaning, 0.4, chosen)
-
-    return draw
+def _draw_cell(painter: QPainter, box: QRectF, relation: Relation, chosen: Colours) -> None:
+    interchangeable = relation is Relation.INTERCHANGEABLE
+    colour = QColor(chosen.interchangeable if interchangeable else chosen.neighbour)
+    draw_cell_mark(painter, box, relation, 0.4, colour)
 
 
 def _draw_depths(painter: QPainter, box: QRectF, chosen: Colours) -> None:
@@ -239,12 +226,5 @@ def _draw_widths(painter: QPainter, box: QRectF, chosen: Colours) -> None:
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(QColor(chosen.neighbour))
     middle = box.center().y()
-    painter.drawConvexPolygon(
-        QPolygonF(
-            [
-                QPointF(box.left(), middle),
-                QPointF(box.right(), middle - 3.5),
-                QPointF(box.right(), middle + 3.5),
-            ]
-        )
-    )
+    corners = [(box.left(), middle), (box.right(), middle - 3.5), (box.right(), middle + 3.5)]
+    painter.drawConvexPolygon([QPointF(*corner) for corner in corners])

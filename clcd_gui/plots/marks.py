@@ -88,9 +88,7 @@ def draw_cell_mark(
     square, a spouse a dotted diamond, an interchangeable variable a dashed circle, what a person preferred a
     circle within a circle, and what is linked through other labels a triangle.
     """
-    size = cell.width()
-    gap = size * 0.14 if size >= _SMALL_CELL else size * 0.08
-    box = cell.adjusted(gap, gap, -gap, -gap)
+    size, box = cell.width(), _inside(cell)
     ground = QColor(colour)
     ground.setAlphaF(FAINTEST + (1 - FAINTEST) * min(max(strength, 0.0), 1.0))
     painter.setBrush(ground)
@@ -103,19 +101,12 @@ def draw_cell_mark(
         painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.drawRoundedRect(box, size / 12, size / 12)
     elif relation is Relation.SPOUSE:
-        middle, reach = box.center(), box.width() / 2 * 1.1
-        painter.drawConvexPolygon(
-            [
-                middle - QPointF(0, reach),
-                middle + QPointF(reach, 0),
-                middle + QPointF(0, reach),
-                middle - QPointF(reach, 0),
-            ]
-        )
+        across, down = QPointF(box.width() / 2 * 1.1, 0), QPointF(0, box.width() / 2 * 1.1)
+        middle = box.center()
+        painter.drawConvexPolygon([middle - down, middle + across, middle + down, middle - across])
     elif relation is Relation.THROUGH_LABELS:
-        painter.drawConvexPolygon(
-            [box.topLeft(), QPointF(box.right(), box.center().y()), box.bottomLeft()],
-        )
+        tip = QPointF(box.right(), box.center().y())
+        painter.drawConvexPolygon([box.topLeft(), tip, box.bottomLeft()])
     elif relation is Relation.PREFERRED:
         inset = size * _INSET
         painter.drawEllipse(box.adjusted(inset, inset, -inset, -inset))
@@ -133,9 +124,7 @@ def draw_change_mark(
     What came has a plus, what went a dashed edge and a minus; what is said otherwise has the sign of what is
     not equal, what is the same has none, and what is not compared is crossed out.
     """
-    size = cell.width()
-    gap = size * 0.14 if size >= _SMALL_CELL else size * 0.08
-    box = cell.adjusted(gap, gap, -gap, -gap)
+    size, box = cell.width(), _inside(cell)
     colour = QColor(chosen.of(meaning))
     ground = QColor(colour)
     ground.setAlphaF(0.0 if meaning is NOT_COMPARED else FAINTEST + 0.4 * min(max(strength, 0.0), 1.0))
@@ -147,6 +136,12 @@ def draw_change_mark(
     painter.drawRoundedRect(box, size / 12, size / 12)
     painter.setPen(QPen(colour, max(1.2, size / 13)))
     painter.drawLines(_strokes(meaning, box))
+
+
+def _inside(cell: QRectF) -> QRectF:
+    """Leave a gap around what is drawn into a cell."""
+    gap = cell.width() * (0.14 if cell.width() >= _SMALL_CELL else 0.08)
+    return cell.adjusted(gap, gap, -gap, -gap)
 
 
 def _strokes(meaning: Meaning, box: QRectF) -> list[QLineF]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from itertools import groupby
 from typing import Any
 
@@ -39,14 +38,6 @@ _LEAST_HEAD = 10
 Ends = tuple[float, float, float, float]
 
 
-@dataclass(slots=True)
-class PanelMarks:
-    """Where the marks of a panel are, in its units, and what they say."""
-
-    places: list[tuple[float, float]] = field(default_factory=list)
-    words: list[str] = field(default_factory=list)
-
-
 class PanelPainter:
     """Draws into a box of its own, with scales beside it.
 
@@ -59,7 +50,10 @@ class PanelPainter:
     ----------
     box : pyqtgraph.ViewBox
     left, above, below : pyqtgraph.AxisItem or None
-    marks : PanelMarks
+    places : list of (float, float)
+        Where the marks are, in the units of the panel.
+    words : list of str
+        What the marks say.
     width : float
         What the box needs in pixels; 0 where it takes what there is.
     names_width : float
@@ -77,7 +71,8 @@ class PanelPainter:
     ) -> None:
         self.pens = pens
         self.height = height * QFontMetricsF(pens.font).height()
-        self.marks = PanelMarks()
+        self.places: list[tuple[float, float]] = []
+        self.words: list[str] = []
         self.left: pyqtgraph.AxisItem | None = None
         self.above: pyqtgraph.AxisItem | None = None
         self.below: pyqtgraph.AxisItem | None = None
@@ -123,7 +118,7 @@ class PanelPainter:
 
     def highlight(self, words: str) -> None:
         """Put a ring around the marks that say this; none when empty."""
-        pairs = zip(self.marks.places, self.marks.words, strict=True)
+        pairs = zip(self.places, self.words, strict=True)
         places = [place for place, text in pairs if words and text == words]
         self.halo.setData(pos=np.array(places).reshape(-1, 2))
 
@@ -143,8 +138,8 @@ class PanelPainter:
             scatter = pyqtgraph.ScatterPlotItem(pos=np.array(places), pxMode=True, **style)
             scatter.setZValue(3)
             self.box.addItem(scatter)
-            self.marks.places += places
-            self.marks.words += words
+            self.places += places
+            self.words += words
 
     def draw_lines(self, pen: QPen, ends: Iterable[Ends], order: int = 2) -> None:
         """Draw straight lines: x and y of one end, then of the other."""
@@ -191,13 +186,12 @@ class PanelPainter:
         self.box.addItem(written, ignoreBounds=True)
         written.setPos(*place)
 
-    def add_axis(self, side: str, axis: Axis, has_grid: bool = True) -> pyqtgraph.AxisItem:
+    def add_axis(self, side: str, axis: Axis) -> pyqtgraph.AxisItem:
         """Put a scale beside the box."""
         made = self._make_axis(side, axis.title)
         if axis.ticks:
             made.setTicks([[(axis.place(figure), text) for figure, text in axis.ticks]])
-        if has_grid:
-            made.setGrid(_GRID_ALPHA)
+        made.setGrid(_GRID_ALPHA)
         return made
 
     def add_names(self, side: str, names: Sequence[str], strong: Sequence[int] = ()) -> pyqtgraph.AxisItem:

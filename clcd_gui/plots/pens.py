@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QGridLayout, QLabel, QSizePolicy, QWidget
 
 from clcd_gui.style.tokens import SPACE, SPACE_LARGE, SPACE_SMALL, Colours
 from engine.reporting.figures.chart import Series
-from engine.reporting.figures.looks import Look, Marker, looks
+from engine.reporting.figures.looks import Marker, looks
 
 # Lengths of looks are in hundredths of an inch, which is about a pixel of a usual screen.
 _SYMBOLS = {
@@ -49,6 +49,12 @@ class Pens:
 
     colours: Colours
     font: QFont
+
+    @property
+    def font_size(self) -> str:
+        """Size of the font, as HTML has it."""
+        font = self.font
+        return f"{font.pointSizeF():g}pt" if font.pointSizeF() > 0 else f"{font.pixelSize()}px"
 
     @property
     def strong_font(self) -> QFont:
@@ -92,7 +98,7 @@ class Pens:
         edge.setCosmetic(True)
         return {
             "symbol": _SYMBOLS[known.marker],
-            "size": _size(known),
+            "size": known.size * _LARGER.get(known.marker, 1.0),
             "pen": edge,
             "brush": QBrush(colour if known.is_filled else self.ink("ground")),
         }
@@ -132,10 +138,6 @@ def _transparent(width: int, ratio: float) -> QPixmap:
     picture.setDevicePixelRatio(ratio)
     picture.fill(Qt.GlobalColor.transparent)
     return picture
-
-
-def _size(look: Look) -> float:
-    return look.size * _LARGER.get(look.marker, 1.0)
 
 
 class SeriesLegend(QWidget):

@@ -32,7 +32,6 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QDialog,
-    QHBoxLayout,
     QListView,
     QListWidget,
     QListWidgetItem,
@@ -44,7 +43,6 @@ from PySide6.QtWidgets import (
     QStyleOptionViewItem,
     QTextBrowser,
     QToolButton,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -55,23 +53,23 @@ from clcd_gui.style import icons, themes
 from clcd_gui.style.icons import FittedPicture
 from clcd_gui.style.stylesheet import set_look
 from clcd_gui.style.text import laid_out_once, literal, muted, set_tooltip, title
+from clcd_gui.style.themes import FollowsLook
 from clcd_gui.style.tokens import LIGHT, SPACE, SPACE_LARGE, SPACE_SMALL
 from clcd_gui.turns import Turn
 from clcd_gui.widgets.dialogs import ExportDialogs, documents_folder
 from clcd_gui.widgets.empty_page import EmptyPage
 from clcd_gui.widgets.export_actions import file_stem
-from clcd_gui.widgets.files_dialog import FileEntry, FileGroup, FilesDialog
+from clcd_gui.widgets.files_dialog import FileEntry, FilesDialog
+from clcd_gui.widgets.layouts import column, row
 from clcd_gui.widgets.notices import Notice, StaleNotice, show_written
 from clcd_gui.widgets.page import Page
-from clcd_gui.widgets.settings_form import SettingsForm
 from clcd_gui.widgets.window_page import Workspace
 from clcd_gui.wording.setting_values import rests_on, search_details
 from engine.execution.remembering import BoundedMemory
 from engine.reporting.export_formats import ExportFormat, export_formats
 from engine.reporting.figures.chart import Chart
-from engine.reporting.report import ReportPart, chosen_parts, report_parts, standard_parts
+from engine.reporting.report import chosen_parts, report_parts, standard_parts
 from engine.reporting.report.blocks import TONE_COLOURS, Tone
-from engine.reporting.tables import ExportOptions
 from engine.reporting.tables import ResultContext as ReportedAnalysis
 
 DOTS_PER_INCH = 192
@@ -125,11 +123,6 @@ class ReportPreview(QTextBrowser):
         self.setOpenLinks(False)
         set_look(self, "paper")
         self.setDocument(self._new_document())
-
-    @property
-    def is_up_to_date(self) -> bool:
-        """Whether what was asked for last is shown."""
-        return not self._turn.is_waiting
 
     def show_preview(self, preview: Preview) -> None:
         """Show another state of the report at the place that is looked at, in a moment."""
@@ -193,10 +186,6 @@ class ReportPreview(QTextBrowser):
             read[address] = had if had is not None and had.source == source else _Picture(source)
         return read
 
-    def show_part(self, name: str) -> None:
-        """Bring a part into view."""
-        self.scrollToAnchor(name)
-
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Let figures be no wider than the paper."""
         super().resizeEvent(event)
@@ -223,12 +212,11 @@ class ReportPreview(QTextBrowser):
         # Tables alone are thousands of pieces of text, of which few are pictures.
         found = document.find(_PICTURE_IN_TEXT)
         while not found.isNull():
-            self._fit_picture(document, found, room)
+            if found.charFormat().isImageFormat():
+                self._fit_picture(document, found, room)
             found = document.find(_PICTURE_IN_TEXT, found)
 
     def _fit_picture(self, document: QTextDocument, cursor: QTextCursor, room: float) -> None:
-        if not cursor.charFormat().isImageFormat():
-            return
         shown = cursor.charFormat().toImageFormat()
         picture = self._pictures[shown.name()]
         image = picture.image
@@ -284,7 +272,7 @@ class _TitleDelegate(QStyledItemDelegate):
         return QSize(hint.width(), max(hint.height(), height))
 
 
-class PartsList(QWidget):
+class PartsList(FollowsLook, QWidget):
     """Lets a person choose and order the parts of a report."""
 
     edited = Signal(tuple)
@@ -313,21 +301,16 @@ class PartsList(QWidget):
         set_look(self.usual, "quiet")
         set_tooltip(self.usual, "Tick what is usually in a report, in the usual order")
         self.usual.clicked.connect(self._on_usual)
-        buttons = QHBoxLayout()
-        buttons.setSpacing(SPACE_SMALL)
-        buttons.addWidget(self.up)
-        buttons.addWidget(self.down)
-        buttons.addStretch(1)
-        buttons.addWidget(self.usual)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(SPACE)
-        column.addWidget(title("What it holds", self))
-        column.addWidget(muted("Tick what shall be in it; drag to put it in another order.", self))
-        column.addWidget(self.list, 1)
-        column.addLayout(buttons)
-        for name in report_parts():
-            self.list.addItem(self._item(report_parts()[name], is_chosen=name in standard_parts()))
+        heading = title("What it holds", self)
+        about = muted("Tick what shall be in it; drag to put it in another order.", self)
+        buttons = row(self.up, self.down, 1, self.usual, spacing=SPACE_SMALL)
+        column(heading, about, (self.list, 1), buttons, on=self)
+        for name, part in report_parts().items():
+            item = QListWidgetItem(part.title, self.list)
+            item.setData(_NAME, name)
+            item.setToolTip(literal(part.help))
+            is_usual = name in standard_parts()
+            item.setCheckState(Qt.CheckState.Checked if is_usual else Qt.CheckState.Unchecked)
         self.list.itemChanged.connect(self._on_edited)
         self.list.model().rowsMoved.connect(self._on_edited)
         self.list.currentItemChanged.connect(self._on_current)
@@ -369,13 +352,7 @@ class PartsList(QWidget):
             each.setText(f"{part.title} (nothing yet)" if is_empty else part.title)
             each.setToolTip(literal(f"{_NOTHING}. {part.help}" if is_empty else part.help))
         self._is_filling = False
-        self._colour()
-
-    def changeEvent(self, event: QEvent) -> None:
-        """Follow the theme."""
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.PaletteChange:
-            self._colour()
+        self._follow_colours()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Move the current part with Alt and an arrow key."""
@@ -386,26 +363,13 @@ class PartsList(QWidget):
                 return True
         return super().eventFilter(watched, event)
 
-    def _colour(self) -> None:
+    def _follow_colours(self) -> None:
         """Write in a muted colour what holds nothing yet; the others follow the theme by themselves."""
         self._is_filling = True
         muted_colour = QColor(themes.colours(self.palette()).muted)
         for each in self._items():
             each.setData(Qt.ItemDataRole.ForegroundRole, muted_colour if each.data(_IS_EMPTY) else None)
         self._is_filling = False
-
-    def _item(self, part: ReportPart, is_chosen: bool) -> QListWidgetItem:
-        item = QListWidgetItem(part.title)
-        item.setData(_NAME, part.name)
-        item.setToolTip(literal(part.help))
-        item.setFlags(
-            Qt.ItemFlag.ItemIsEnabled
-            | Qt.ItemFlag.ItemIsSelectable
-            | Qt.ItemFlag.ItemIsUserCheckable
-            | Qt.ItemFlag.ItemIsDragEnabled
-        )
-        item.setCheckState(Qt.CheckState.Checked if is_chosen else Qt.CheckState.Unchecked)
-        return item
 
     def _items(self) -> list[QListWidgetItem]:
         return [self.list.item(row) for row in range(self.list.count())]
@@ -422,11 +386,11 @@ class PartsList(QWidget):
         return button
 
     def _move(self, step: int) -> None:
-        row = self.list.currentRow()
-        if row >= 0 and 0 <= row + step < self.list.count():
+        place = self.list.currentRow()
+        if place >= 0 and 0 <= place + step < self.list.count():
             self._is_filling = True
-            item = self.list.takeItem(row)
-            self.list.insertItem(row + step, item)
+            item = self.list.takeItem(place)
+            self.list.insertItem(place + step, item)
             self.list.setCurrentItem(item)
             self._is_filling = False
             self._on_edited()
@@ -440,9 +404,9 @@ class PartsList(QWidget):
         self.edited.emit(self.chosen)
 
     def _on_current(self, item: QListWidgetItem | None) -> None:
-        row = self.list.row(item) if item is not None else -1
-        self.up.setEnabled(row > 0)
-        self.down.setEnabled(0 <= row < self.list.count() - 1)
+        place = self.list.row(item) if item is not None else -1
+        self.up.setEnabled(place > 0)
+        self.down.setEnabled(0 <= place < self.list.count() - 1)
         if item is not None and not self._is_filling:
             self.looked_at.emit(str(item.data(_NAME)))
 
@@ -494,9 +458,14 @@ class ReportPage(Page):
         self.preview = ReportPreview(self)
         self.empty = EmptyPage("No results yet", _WHAT, self)
         self.empty.requested.connect(self._session.running.start)
+        columns = QSplitter(Qt.Orientation.Horizontal, self, handleWidth=SPACE, childrenCollapsible=False)
+        columns.addWidget(self.parts)
+        columns.addWidget(self.preview)
+        columns.setStretchFactor(1, 1)
+        columns.setSizes([_WIDTH_OF_PARTS, 3 * _WIDTH_OF_PARTS])
         self._stack = QStackedWidget(self)
         self._stack.addWidget(self.empty)
-        self._stack.addWidget(self._columns())
+        self._stack.addWidget(columns)
         for widget in (self.stale_notice, self.notice):
             self.body.addWidget(widget)
         self.body.addWidget(self._stack, 1)
@@ -515,15 +484,12 @@ class ReportPage(Page):
             return
         reported = self._document.reported
         assert reported is not None
-        groups = [
-            FileGroup(heading, tuple(self._entry(export_formats()[name], reported) for name in names))
+        groups = {
+            heading: [self._entry(export_formats()[name], reported) for name in names]
             for heading, names in _GROUPS.items()
-        ]
+        }
         self.dialog = FilesDialog("Export the report", _LEAD, groups, self._place(), self.dialogs, self)
-        form = SettingsForm(ExportOptions, beside=True)
-        form.set_values(reported.options)
-        form.edited.connect(self._on_option)
-        self.dialog.add_form("How files are written", form)
+        self.dialog.add_form("How files are written", reported.options).edited.connect(self._on_option)
         self.dialog.finished.connect(self._on_asked)
         self.dialog.open()
 
@@ -541,20 +507,10 @@ class ReportPage(Page):
         self._session.measuring.set_wanted(True)
         self._make()
 
-    def _columns(self) -> QSplitter:
-        columns = QSplitter(Qt.Orientation.Horizontal, self)
-        columns.setHandleWidth(SPACE)
-        columns.setChildrenCollapsible(False)
-        columns.addWidget(self.parts)
-        columns.addWidget(self.preview)
-        columns.setStretchFactor(1, 1)
-        columns.setSizes([_WIDTH_OF_PARTS, 3 * _WIDTH_OF_PARTS])
-        return columns
-
     def _connect(self) -> None:
         document, controller = self._document, self._controller
         self.parts.edited.connect(self._on_edited)
-        self.parts.looked_at.connect(self.preview.show_part)
+        self.parts.looked_at.connect(self.preview.scrollToAnchor)
         for signal in (document.result_changed, document.refined, document.rearranged):
             signal.connect(self._make)
         for signal in (document.opened, document.closed):
@@ -582,10 +538,10 @@ class ReportPage(Page):
     def _on_session(self) -> None:
         document, running = self._document, self._session.running
         self._stack.setCurrentIndex(0 if document.result is None else 1)
-        self.empty.set_possible(not running.hindrance, running.hindrance)
+        self.empty.set_hindrance(running.hindrance)
         reason = self._session.live.stale_reason
         self.stale_notice.set_reason(reason if document.result is not None else None)
-        self.stale_notice.set_can_run(not running.hindrance, running.hindrance)
+        self.stale_notice.set_hindrance(running.hindrance)
         if document.result is None:
             self.hide_primary()
             self.set_subtitle("")
@@ -642,7 +598,7 @@ class ReportPage(Page):
         dialog, self.dialog = self.dialog, None
         if dialog is None:
             return
-        names = tuple(entry.name for entry in dialog.chosen)
+        names = tuple(entry.name for entry in dialog.files.chosen)
         self._ticks = {name: name in names for name in _FORMATS}
         reported = self._document.reported
         if outcome == QDialog.DialogCode.Accepted and reported is not None:

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtCore import QSignalBlocker, Signal
+from PySide6.QtWidgets import QWidget
 
 from clcd_gui.document.navigation import Highlight
 from clcd_gui.run.failure import RunFailure
 from clcd_gui.run.reporting import DrawingProcess
-from clcd_gui.style.tokens import CONTROL_HEIGHT, SPACE
+from clcd_gui.style.tokens import SPACE
 from clcd_gui.widgets.chart_panel import ChartPanel
-from clcd_gui.widgets.dialogs import ExportDialogs
-from clcd_gui.widgets.focus import lead_focus
-from clcd_gui.widgets.menus import NamedComboBox
+from clcd_gui.widgets.focus import FocusLeader
+from clcd_gui.widgets.layouts import column, row
+from clcd_gui.widgets.menus import choice_box
 from clcd_gui.widgets.page import ViewSwitch
 from clcd_gui.wording.text import NUMBERS
 from engine.discovery.effects.estimates import Size
@@ -51,24 +51,14 @@ class ChartsPanel(QWidget):
     written = Signal(tuple)
     failed = Signal(RunFailure)
 
-    def __init__(
-        self,
-        highlight: Highlight,
-        drawing: DrawingProcess,
-        dialogs: ExportDialogs | None = None,
-        parent: QWidget | None = None,
-    ) -> None:
+    def __init__(self, highlight: Highlight, drawing: DrawingProcess, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._highlight = highlight
         self._findings: Findings | None = None
-        self.shown_box = NamedComboBox(self)
-        self.shown_box.setAccessibleName("Findings whose sizes are shown")
-        self.shown_box.setMinimumHeight(CONTROL_HEIGHT)
-        self.shown_box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-        self.shown_box.setMinimumContentsLength(18)
+        self.shown_box = choice_box("Findings whose sizes are shown", self, letters=18)
         self.shown_box.currentIndexChanged.connect(self._draw_forest)
-        self.forest = ChartPanel("forest_plot", drawing, _FOREST_CAPTION, dialogs)
-        self.label_sets = ChartPanel("label_sets", drawing, _SETS_CAPTION, dialogs)
+        self.forest = ChartPanel("forest_plot", drawing, _FOREST_CAPTION)
+        self.label_sets = ChartPanel("label_sets", drawing, _SETS_CAPTION)
         self.views = ViewSwitch("Charts", self)
         self.views.add("sizes", "Sizes", self.forest)
         self.views.add("sets", "Label sets", self.label_sets)
@@ -78,16 +68,9 @@ class ChartsPanel(QWidget):
             chart.written.connect(self.written)
             chart.failed.connect(self.failed)
         highlight.changed.connect(self._on_selection)
-        head = QHBoxLayout()
-        head.addWidget(self.views.bar)
-        head.addStretch(1)
-        head.addWidget(self.shown_box)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, SPACE, 0, 0)
-        layout.setSpacing(SPACE)
-        layout.addLayout(head)
-        layout.addWidget(self.views, 1)
-        lead_focus(self, self.views.buttons["sizes"])
+        head = row(self.views.bar, 1, self.shown_box)
+        column(head, (self.views, 1), on=self, margins=(0, SPACE, 0, 0))
+        FocusLeader(self, self.views.buttons["sizes"])
 
     def set_findings(self, findings: Findings | None) -> None:
         """Show another result, or sizes that have come."""
@@ -96,7 +79,8 @@ class ChartsPanel(QWidget):
         if findings is not None and findings.labels != labels:
             self._offer(findings.labels)
         self._draw_forest()
-        self._draw_label_sets()
+        sets = _NO_SETS if findings is None or not findings.all else label_set_chart(findings, NUMBERS)
+        self.label_sets.set_chart(sets)
 
     def shut_down(self) -> None:
         """Wait until pictures that are being written are whole."""
@@ -104,13 +88,12 @@ class ChartsPanel(QWidget):
             chart.shut_down()
 
     def _offer(self, labels: Iterable[str]) -> None:
-        self.shown_box.blockSignals(True)
-        self.shown_box.clear()
-        self.shown_box.addItems([_ALL_LABELS, _SELECTED])
-        self.shown_box.insertSeparator(2)
-        for label in labels:
-            self.shown_box.addItem(label, label)
-        self.shown_box.blockSignals(False)
+        with QSignalBlocker(self.shown_box):
+            self.shown_box.clear()
+            self.shown_box.addItems([_ALL_LABELS, _SELECTED])
+            self.shown_box.insertSeparator(2)
+            for label in labels:
+                self.shown_box.addItem(label, label)
 
     def _on_selection(self) -> None:
         if self._is_of_selected:
@@ -119,25 +102,17 @@ class ChartsPanel(QWidget):
     def _on_view(self, view: QWidget) -> None:
         self.shown_box.setVisible(view is self.forest)
 
-    def _draw_label_sets(self) -> None:
-        findings = self._findings
-        is_empty = findings is None or not findings.all
-        self.label_sets.set_chart(
-            _NO_SETS if is_empty or findings is None else label_set_chart(findings, NUMBERS)
-        )
-
     def _draw_forest(self) -> None:
         findings = self._findings
+        wanted: list[Size] = []
         if findings is None or not findings.all:
-            self.forest.set_chart(_without_sizes(_NOTHING))
-            return
-        if findings.effects is None:
-            self.forest.set_chart(_without_sizes(_MEASURING))
-            return
-        wanted = [size for size in findings.counted_sizes if self._is_wanted(size)]
-        self.forest.set_chart(
-            forest_chart(wanted, NUMBERS) if wanted else _without_sizes(self._why_none(findings))
-        )
+            reason = _NOTHING
+        elif findings.effects is None:
+            reason = _MEASURING
+        else:
+            wanted = [size for size in findings.counted_sizes if self._is_wanted(size)]
+            reason = self._why_none(findings)
+        self.forest.set_chart(forest_chart(wanted, NUMBERS) if wanted else Chart(_SIZES, (), note=reason))
 
     @property
     def _is_of_selected(self) -> bool:
@@ -160,7 +135,3 @@ class ChartsPanel(QWidget):
             chosen = self._highlight.label
             return _NONE_CHOSEN if chosen is None else _IS_LABEL.format(feature=chosen)
         return (_IS_LABEL if findings.is_label(feature) else _NOT_FOUND).format(feature=feature)
-
-
-def _without_sizes(reason: str) -> Chart:
-    return Chart(_SIZES, (), note=reason)

@@ -5,35 +5,25 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 
-from PySide6.QtCore import QEvent, Qt, QTimer, Signal
-from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import (
-    QComboBox,
-    QHBoxLayout,
-    QLineEdit,
-    QPushButton,
-    QStackedLayout,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtWidgets import QPushButton, QWidget
 
 from clcd_gui.document.listing import is_of_same_table
 from clcd_gui.document.navigation import Highlight
-from clcd_gui.plots.beside import PictureThread
 from clcd_gui.plots.figure import Figure
 from clcd_gui.plots.graph.items import node_sizes
-from clcd_gui.plots.graph.view import GraphView, graph_figure, layouts, routed
+from clcd_gui.plots.graph.view import graph_figure, layouts, routed
 from clcd_gui.plots.grid.data import labels_with_columns
-from clcd_gui.plots.legend import LegendStrip, graph_legend
+from clcd_gui.plots.legend import graph_legend
 from clcd_gui.style.stylesheet import set_look
-from clcd_gui.style.text import literal, muted, plain
-from clcd_gui.style.tokens import CONTROL_HEIGHT, SPACE
-from clcd_gui.widgets.completion import name_completer
-from clcd_gui.widgets.focus import lead_focus
-from clcd_gui.widgets.for_table import ForTable
-from clcd_gui.widgets.menus import NamedComboBox
+from clcd_gui.style.text import literal
+from clcd_gui.widgets.completion import FilterBox, name_completer
+from clcd_gui.widgets.graph_frame import GraphFrame
+from clcd_gui.widgets.layouts import row
+from clcd_gui.widgets.menus import choice_box
 from clcd_gui.widgets.page import add_zoom_buttons
-from clcd_gui.wording.text import NUMBERS, counted
+from clcd_gui.widgets.window_page import ForTable
+from clcd_gui.wording.text import NUMBERS
 from engine.discovery.findings import Findings
 from engine.reporting.figures.graph import (
     GraphContent,
@@ -45,7 +35,6 @@ from engine.reporting.figures.graph import (
 )
 from engine.wording.sentences import NO_COUNTED_LINK
 
-_NOTHING = NO_COUNTED_LINK
 _ARRANGING = "Arranging the graph…"
 _PIXELS_A_FEATURE = 13_000
 _PIXELS_A_LABEL = 34_000
@@ -55,7 +44,7 @@ _LAID_OUT_AT_ONCE = 10
 _MOST_GROWTH = 1.4
 
 
-class GraphPanel(QWidget, ForTable):
+class GraphPanel(GraphFrame, ForTable):
     """Shows the findings as a graph.
 
     Signals
@@ -73,12 +62,10 @@ class GraphPanel(QWidget, ForTable):
     drawn = Signal(dict)
 
     def __init__(self, highlight: Highlight, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+        super().__init__(highlight, NO_COUNTED_LINK, parent)
         self._highlight = highlight
         self._findings: Findings | None = None
-        self._content = GraphContent()
         self._more_pages = 0
-        self._is_drawn = True
         self._placed: Positions = {}
         self._where_drawn: Positions = {}
         # Where nodes were before a person put them elsewhere, and those that go back there.
@@ -90,49 +77,24 @@ class GraphPanel(QWidget, ForTable):
         self._drawn: GraphContent | None = None
         self._ways: tuple[tuple[Way, ...], ...] = ()
         self._in_the_making: Callable[[], Iterable[GraphLayout]] | None = None
-        self._request = 0
-        self.view = GraphView(highlight, self)
         self.view.moved.connect(self._on_moved)
-        self.find_box = QLineEdit(self)
-        self.find_box.setPlaceholderText("Find a variable or label")
-        self.find_box.setAccessibleName("Find a variable or label in the graph")
-        self.find_box.setClearButtonEnabled(True)
-        self.find_box.setMaximumWidth(260)
+        what = "Find a variable or label"
+        self.find_box = FilterBox(what, f"{what} in the graph", self, 260)
         self.find_box.returnPressed.connect(self._on_find)
-        self.label_box = NamedComboBox(self)
-        self.label_box.setAccessibleName("Labels shown")
-        # On some systems a screen reader is given the value of such a box for its name.
-        self.label_box.setAccessibleDescription("Labels shown")
-        self.label_box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-        self.label_box.setMinimumContentsLength(6)
+        self.label_box = choice_box("Labels shown", self, letters=6)
         self.find_box.setMinimumWidth(self.fontMetrics().averageCharWidth() * 9)
         self.label_box.currentIndexChanged.connect(self._on_label)
-        self.label_box.setMinimumHeight(CONTROL_HEIGHT)
-        set_look(self.view, "card")
-        self._status = muted("", self)
-        self._status.setWordWrap(False)
         self.more_button = QPushButton("Show more", self)
         set_look(self.more_button, "quiet")
         self.more_button.clicked.connect(self._show_more)
-        self._empty = plain(_NOTHING, self)
-        self._empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self._empty.setWordWrap(True)
-        self._stack = QStackedLayout()
-        self._stack.addWidget(self.view)
-        self._stack.addWidget(self._empty)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, SPACE, 0, 0)
-        layout.setSpacing(SPACE)
-        layout.addLayout(self._head())
-        layout.addLayout(self._stack, 1)
-        layout.addLayout(self._foot())
-        layout.addWidget(LegendStrip(graph_legend(), self))
-        lead_focus(self, self.view)
-
-    @property
-    def content(self) -> GraphContent:
-        """What is drawn."""
-        return self._content
+        head, foot = row((self.find_box, 1), self.label_box, 0), row(self._status, self.more_button, 1)
+        add_zoom_buttons(
+            head,
+            self.view.zoom,
+            ("Fit", "Show everything", self.view.fit),
+            ("Arrange", "Arrange anew: forget where nodes were dragged to", self._arrange_anew),
+        )
+        self._place_around(head, foot, legend=graph_legend())
 
     def set_findings(self, findings: Findings | None) -> None:
         """Show another result."""
@@ -148,9 +110,7 @@ class GraphPanel(QWidget, ForTable):
             self.view.show_graph(GraphContent(), GraphLayout({}))
             self._drawn = None
         self._offer_names()
-        self._is_drawn = False
-        if self.isVisible():
-            self._draw()
+        self._draw_anew()
 
     def place(self, places: Mapping[str, tuple[float, float]]) -> None:
         """Put nodes where a person wants them, and others where they would be without a person."""
@@ -161,14 +121,11 @@ class GraphPanel(QWidget, ForTable):
         self._placed = dict(places)
         if self._findings is not None:
             self._stays = self._returning.keys() == released
-            self._is_drawn = False
-            if self.isVisible():
-                self._draw()
+            self._draw_anew()
 
     def find_text(self) -> None:
         """Put the keyboard where something is looked for."""
-        self.find_box.setFocus()
-        self.find_box.selectAll()
+        self.find_box.take_focus()
 
     def forget_table(self) -> None:
         """Look for nothing."""
@@ -181,69 +138,27 @@ class GraphPanel(QWidget, ForTable):
             self._lay_out_now(self._in_the_making)
         if not self.view.graph.nodes:
             return None
-        return graph_figure(self._content, GraphLayout(self.view.graph.positions(), self._ways), self.font())
+        return graph_figure(self.content, GraphLayout(self.view.graph.positions(), self._ways), self.font())
 
-    def showEvent(self, event: QShowEvent) -> None:
-        """Draw when the graph is first looked at, when it is known how much room there is."""
-        super().showEvent(event)
-        # Tabs give a page its size only after they have shown it.
-        QTimer.singleShot(0, self, self._draw_when_due)
-
-    def changeEvent(self, event: QEvent) -> None:
-        """Follow the size of the text."""
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.FontChange and self._findings is not None:
-            self._is_drawn = False
-            if self.isVisible():
-                self._draw()
-
-    def _draw_when_due(self) -> None:
-        if not self._is_drawn:
-            self._draw()
-
-    def _head(self) -> QHBoxLayout:
-        head = QHBoxLayout()
-        head.addWidget(self.find_box, 1)
-        head.addWidget(self.label_box)
-        head.addStretch(0)
-        add_zoom_buttons(
-            head,
-            self.view.zoom,
-            ("Fit", "Show everything", self.view.fit),
-            ("Arrange", "Arrange anew: forget where nodes were dragged to", self._arrange_anew),
-        )
-        return head
-
-    def _foot(self) -> QHBoxLayout:
-        foot = QHBoxLayout()
-        foot.addWidget(self._status)
-        foot.addWidget(self.more_button)
-        foot.addStretch(1)
-        return foot
+    def _follow_font(self) -> None:
+        if self._findings is not None:
+            self._draw_anew()
 
     def _draw(self) -> None:
-        findings = self._findings
-        self._request += 1
-        self._is_drawn = True
-        if findings is None:
-            self._content = GraphContent()
+        if self._findings is None:
+            self.content = GraphContent()
         else:
-            features, labels = self._room()
-            self._content = graph_content(findings, features, labels, str(self.label_box.currentData() or ""))
-        content = self._content
-        self._tell_hidden()
-        self._stack.setCurrentWidget(self.view if content.edges else self._empty)
-        font = self.view.font()
-        self.view.graph.set_font(font)
-        sizes = node_sizes(content.nodes, font)
-        area = self._stack.currentWidget().size()
-        shape = 0.95 * area.height() / max(area.width(), 1)
+            label = str(self.label_box.currentData() or "")
+            self.content = graph_content(self._findings, *self._room(), label)
+        super()._draw()
+        content = self.content
+        sizes = node_sizes(content.nodes, self.view.font())
         self._stays = self._stays and len(content.nodes) <= _MOST_GROWTH * self._arranged
         if not self._stays:
             self._arranged = len(content.nodes)
         previous = self.view.graph.positions() | self._returning if self._stays else {}
         self._returning = {}
-        compute = partial(layouts, content, sizes, previous, dict(self._placed), shape)
+        compute = partial(layouts, content, sizes, previous, dict(self._placed), self._shape)
         # Results that follow one another quickly must not hold up what makes them follow.
         if len(content.nodes) <= _LAID_OUT_AT_ONCE and not self._stays:
             self._lay_out_now(compute)
@@ -256,12 +171,10 @@ class GraphPanel(QWidget, ForTable):
 
     def _lay_out_beside(self, compute: Callable[[], Iterable[GraphLayout]]) -> None:
         self._in_the_making = compute
-        if self._content.edges and not self.view.graph.nodes:
+        if self.content.edges and not self.view.graph.nodes:
             # On a machine that does much else this may take a second or two, in which nothing is seen.
             self._status.setText(_ARRANGING)
-        thread = PictureThread(compute, self._request)
-        thread.answered.connect(self._on_laid_out)
-        thread.start()
+        super()._lay_out_beside(compute)
 
     def _room(self) -> tuple[int, int]:
         """Return how many features and labels can be read in the room that there is."""
@@ -278,13 +191,13 @@ class GraphPanel(QWidget, ForTable):
     def _show(self, layout: GraphLayout) -> None:
         """Show nodes at their places; where they are there already, only the ways of the lines."""
         self._ways = layout.ways
-        if layout.ways or not self._content.edges:
+        if layout.ways or not self.content.edges:
             self._in_the_making = None
-        if self._drawn is self._content and layout.positions == self.view.graph.positions():
+        if self._drawn is self.content and layout.positions == self.view.graph.positions():
             self.view.graph.take_ways(layout.ways)
             return
-        self._drawn, self._where_drawn = self._content, dict(layout.positions)
-        self.view.show_graph(self._content, layout, self._stays)
+        self._drawn, self._where_drawn = self.content, dict(layout.positions)
+        self.view.show_graph(self.content, layout, self._stays)
         self._tell_hidden()
         if not self.label_box.currentData():
             self.drawn.emit(self._where_drawn)
@@ -297,7 +210,7 @@ class GraphPanel(QWidget, ForTable):
         self._placed |= moved
         self.moved.emit(moved)
         self._request += 1
-        content, positions = self._content, self.view.graph.positions()
+        content, positions = self.content, self.view.graph.positions()
         self._lay_out_beside(partial(routed, content, positions, node_sizes(content.nodes, self.view.font())))
 
     def _arrange_anew(self) -> None:
@@ -331,22 +244,18 @@ class GraphPanel(QWidget, ForTable):
             finding = self._findings.finding(name)
             label = name if finding is None else finding.labels[0]
             self.label_box.setCurrentIndex(max(self.label_box.findData(label), 0))
-        if self._findings.is_label(name):
-            self._highlight.select(None, name)
-        else:
-            self._highlight.select(name, None)
+        is_label = self._findings.is_label(name)
+        self._highlight.select(None if is_label else name, name if is_label else None)
 
     def _offer_labels(self) -> None:
         findings = self._findings
-        self.label_box.blockSignals(True)
-        self.label_box.clear()
-        self.label_box.addItem("All labels", "")
-        for label in labels_with_columns(findings) if findings is not None else ():
-            self.label_box.addItem(label, label)
-            self.label_box.setItemData(
-                self.label_box.count() - 1, literal(label), Qt.ItemDataRole.ToolTipRole
-            )
-        self.label_box.blockSignals(False)
+        box, labels = self.label_box, () if findings is None else labels_with_columns(findings)
+        with QSignalBlocker(box):
+            box.clear()
+            box.addItem("All labels", "")
+            for label in labels:
+                box.addItem(label, label)
+                box.setItemData(box.count() - 1, literal(label), Qt.ItemDataRole.ToolTipRole)
         self.label_box.setVisible(findings is not None and len(findings.labels) > 1)
 
     def _offer_names(self) -> None:
@@ -358,8 +267,5 @@ class GraphPanel(QWidget, ForTable):
         self.find_box.setCompleter(completer)
 
     def _tell_hidden(self) -> None:
-        content = self._content
-        hidden = hidden_words(content, NUMBERS)
-        shown = counted(sum(1 for node in content.nodes if node.labels), "variable")
-        self._status.setText(f"{shown} shown; {hidden} not shown" if hidden else f"{shown} shown")
-        self.more_button.setVisible(bool(hidden))
+        super()._tell_hidden()
+        self.more_button.setVisible(bool(hidden_words(self.content, NUMBERS)))

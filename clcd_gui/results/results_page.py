@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from pathlib import Path
 
-from PySide6.QtCore import QEvent, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtGui import QAction, QShowEvent
-from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QMenu, QPushButton, QStackedLayout, QTabWidget, QWidget
+from PySide6.QtWidgets import QCheckBox, QMenu, QPushButton, QTabWidget, QWidget
 
 from clcd_gui.document.listing import is_of_same_table
 from clcd_gui.document.navigation import SelectedPair, group_anchor, step_anchor
@@ -24,14 +23,15 @@ from clcd_gui.style import icons
 from clcd_gui.style.short_names import ShortNames
 from clcd_gui.style.stylesheet import set_look
 from clcd_gui.style.text import plain, set_tooltip
-from clcd_gui.style.themes import colours
+from clcd_gui.style.themes import FollowsLook, colours
 from clcd_gui.style.tokens import CONTROL_HEIGHT, SPACE, SPACE_LARGE
 from clcd_gui.widgets.empty_page import EmptyPage
 from clcd_gui.widgets.export_actions import ExportActions
-from clcd_gui.widgets.finding_table_model import FindingTableModel
+from clcd_gui.widgets.finding_table_model import window_model
 from clcd_gui.widgets.findings_panel import FindingsPanel
 from clcd_gui.widgets.grid_panel import GridPanel
 from clcd_gui.widgets.labels import ElidedLabel
+from clcd_gui.widgets.layouts import row, stacked
 from clcd_gui.widgets.linked_text import LinkedText
 from clcd_gui.widgets.menus import Menu
 from clcd_gui.widgets.notices import Notice, StaleNotice, show_written
@@ -42,14 +42,12 @@ from clcd_gui.wording.setting_values import rests_on, search_details
 from clcd_gui.wording.text import NUMBERS, count_text, duration_text
 from engine.boundaries.discovery_settings import DiscoverySettings
 from engine.discovery import tables
-from engine.discovery.columns import Output, ResultTable
 from engine.discovery.effects.estimates import Estimand
 from engine.discovery.effects.size_words import amount_text, association_beside_label
-from engine.discovery.findings import Finding, Findings
+from engine.discovery.findings import Findings
 from engine.discovery.result import DiscoveryResult
 from engine.discovery.stability.result import StabilitySettings
 from engine.parameters import parameter_of
-from engine.reporting.figures.graph import Positions
 from engine.reporting.run_comparison import lost_by_grouping
 from engine.reporting.sentences.directions import direction_phrases
 from engine.reporting.sentences.grades import grade_phrases, objection_phrases
@@ -190,7 +188,7 @@ _LINE_LETTERS = 9
 _SLIDER_LETTERS = 34
 
 
-class LevelBar(QWidget):
+class LevelBar(FollowsLook, QWidget):
     """Chooses the level α of the search, and which links are counted, beside what is found."""
 
     chosen = Signal(float, str)
@@ -214,31 +212,20 @@ class LevelBar(QWidget):
         caption.setBuddy(self.slider)
         self.slider.chosen.connect(self._on_slid)
         self._editor.edited.connect(self._on_typed)
-        self._editor.refused.connect(self._on_refused)
+        self._editor.refused.connect(self._show_status)
         self.live.clicked.connect(self.live_requested)
         self._standing = ""
-        self._fit()
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(SPACE)
-        row.addWidget(caption)
-        row.addWidget(self.slider, 1)
-        row.addWidget(self.line)
-        row.addSpacing(SPACE_LARGE)
-        row.addWidget(self.live)
-        row.addSpacing(SPACE)
-        row.addWidget(self.counted)
-        row.addWidget(self.status)
-        row.addStretch()
+        self._follow_font()
+        line = row(caption, (self.slider, 1), self.line, on=self)
+        line.addSpacing(SPACE_LARGE)
+        line.addWidget(self.live)
+        line.addSpacing(SPACE)
+        line.addWidget(self.counted)
+        line.addWidget(self.status)
+        line.addStretch()
         self.setMinimumHeight(CONTROL_HEIGHT)
 
-    def changeEvent(self, event: QEvent) -> None:
-        """Follow the text size."""
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.FontChange:
-            self._fit()
-
-    def _fit(self) -> None:
+    def _follow_font(self) -> None:
         """Keep room enough for the smallest level, written out."""
         letter = self.fontMetrics().averageCharWidth()
         self.line.setFixedWidth(letter * _LINE_LETTERS + 2 * SPACE)
@@ -249,14 +236,6 @@ class LevelBar(QWidget):
         self.slider.set_value(level)
         self._editor.set_value(level)
         self._show_status()
-
-    def set_counted(self, counted: bool) -> None:
-        """Say whether links through other labels are counted."""
-        self.counted.setChecked(counted)
-
-    def set_has_links_through_labels(self, has_links: bool) -> None:
-        """Offer the choice only where a result has such links."""
-        self.counted.setVisible(has_links)
 
     def set_live(self, state: LiveState) -> None:
         """Say whether results follow every change, and if not, why."""
@@ -277,9 +256,6 @@ class LevelBar(QWidget):
     def _on_typed(self, level: float) -> None:
         self.slider.set_value(level)
         self.chosen.emit(level, "")
-
-    def _on_refused(self, reason: str) -> None:
-        self._show_status(reason)
 
     def _show_status(self, objection: str = "") -> None:
         self.status.setText(objection or self._standing)
@@ -351,11 +327,6 @@ _NO_SPECIFIC = f"No variable is linked to one label alone, {AS_FAR_AS_SHOWN}."
 _NONE_SPECIFIC_DIRECTLY = f"No variable is linked directly to one label alone, {AS_FAR_AS_SHOWN}."
 
 
-def window_model(table: ResultTable[Findings, Finding]) -> FindingTableModel:
-    """Return the model of a table of the result, with the columns that it has in the window."""
-    return FindingTableModel(table.columns_in(Output.WINDOW), table.essential)
-
-
 class ResultsPage(WindowPage):
     """Shows the result of the document in five ways."""
 
@@ -371,15 +342,13 @@ class ResultsPage(WindowPage):
         self.export_actions = ExportActions(self, self._session.controller.drawing)
         self.stale_notice = StaleNotice("These results are", self)
         self.export_notice = Notice(self)
-        self.export_actions.written.connect(self._on_written)
+        self.export_actions.written.connect(partial(show_written, self.export_notice))
         self.export_actions.failed.connect(self.show_failure)
         self.empty = EmptyPage("No results yet", _WHAT, self)
         self._stays = False
         self._make_panels()
-        self._filled = self._make_filled()
-        self._stack = QStackedLayout(self)
-        self._stack.addWidget(self.empty)
-        self._stack.addWidget(self._filled)
+        self._make_page()
+        self._stack = stacked(self.empty, self._page, on=self)
         self.export_actions.set_figures(
             {"graph": partial(self._figure, self.graph), "grid": partial(self._figure, self.grid)}
         )
@@ -415,11 +384,6 @@ class ResultsPage(WindowPage):
     def is_filled(self) -> bool:
         """Whether every view holds the result; those that are not looked at are filled a moment later."""
         return self._filling.is_done
-
-    @property
-    def run_button(self) -> QPushButton | None:
-        """The button that runs again; None while nothing changed."""
-        return self.stale_notice.button
 
     def show_failure(self, failure: RunFailure) -> None:
         """Say why something did not work."""
@@ -470,7 +434,7 @@ class ResultsPage(WindowPage):
         for run_asked in (self.stale_notice.run_requested, self.empty.requested):
             run_asked.connect(session.running.start)
         self.how_sure.chosen.connect(session.repeating.start)
-        self.level_bar.chosen.connect(self._on_level)
+        self.level_bar.chosen.connect(partial(document.change_discovery, "alpha"))
         self.level_bar.live_requested.connect(session.live.set_wanted)
         document.result_changed.connect(self._on_result)
         document.notes.changed.connect(self._show_notes)
@@ -495,10 +459,8 @@ class ResultsPage(WindowPage):
         for notice in (self.empty.notice, self.export_notice):
             notice.hide_text()
         # Before it is filled, as what is seen is filled at once.
-        self._stack.setCurrentWidget(self.empty if self._result is None else self._filled)
-        self._filling.begin(
-            [self.overview, self.common, self.label_specific, self.grid, self.graph, self.charts]
-        )
+        self._stack.setCurrentWidget(self.empty if self._result is None else self._page)
+        self._filling.begin(self._panels)
         self._tell_counts()
         self._tell_staleness()
         self.can_explain_changed.emit()
@@ -509,23 +471,21 @@ class ResultsPage(WindowPage):
 
     def _on_refined(self) -> None:
         """Show what more is known of the findings that are shown; graph and grid stay as they are."""
-        self._result = self._document.result
-        self._stays = True
-        self._set_export()
-        pictures = [panel for panel in (self.grid, self.graph) if self._filling.is_due(panel)]
-        self._filling.begin_in_turns(
-            [self.overview, self.common, self.label_specific, self.charts, *pictures]
-        )
+        self._take_result()
+        pictures = self.grid, self.graph
+        panels = [panel for panel in self._panels if panel not in pictures or self._filling.is_due(panel)]
+        self._filling.begin_in_turns(panels)
 
     def _on_rearranged(self) -> None:
         """Show the same findings under other ones that lead them, or with other links counted."""
-        self._result = self._document.result
-        self._stays = True
-        self._set_export()
+        self._take_result()
         self._tell_counts()
-        self._filling.begin(
-            [self.overview, self.common, self.label_specific, self.grid, self.graph, self.charts]
-        )
+        self._filling.begin(self._panels)
+
+    def _take_result(self) -> None:
+        """Take what is known now of the findings that are shown."""
+        self._result, self._stays = self._document.result, True
+        self._set_export()
 
     def _set_export(self) -> None:
         self.export_actions.set_analysis(self._document.reported)
@@ -535,11 +495,8 @@ class ResultsPage(WindowPage):
         self.empty.notice.hide_text()
         if analysis is not None:
             self.level_bar.set_level(self._document.discovery_shown.alpha)
-            self.level_bar.set_counted(analysis.counts_through_labels)
+            self.level_bar.counted.setChecked(analysis.counts_through_labels)
         self._tell_staleness()
-
-    def _on_level(self, value: float, gesture: str) -> None:
-        self._document.change_discovery("alpha", value, gesture)
 
     def _search_as_one(self, name: str) -> None:
         """Make the score of a group of labels the label in their place, as one step that can be undone."""
@@ -569,21 +526,15 @@ class ResultsPage(WindowPage):
 
     def _on_session(self) -> None:
         hindrance = self._session.running.hindrance
-        self.empty.set_possible(not hindrance, hindrance)
-        self.stale_notice.set_can_run(not hindrance, hindrance)
+        self.empty.set_hindrance(hindrance)
+        self.stale_notice.set_hindrance(hindrance)
         self.how_sure.set_hindrance(self._session.repeating.hindrance)
-
-    def _remember_tab(self, index: int) -> None:
-        self._document.presentation.remember("tab", index)
 
     def _show_last_view(self) -> None:
         """Show the view that was open when the project was saved."""
         index = self._document.presentation.opened("tab")
         if isinstance(index, int) and 0 <= index < self.tabs.count():
             self.tabs.setCurrentIndex(index)
-
-    def _remember_graph(self, positions: Positions) -> None:
-        self._document.presentation.remember(DRAWN, positions)
 
     def _place_nodes(self) -> None:
         self.graph.place(self._session.document.presentation.places)
@@ -598,31 +549,30 @@ class ResultsPage(WindowPage):
         self.overview.followed.connect(self.show_pair)
         self.overview.step_followed.connect(self._navigation.go)
         self.overview.group_followed.connect(self._search_as_one)
-        self.common = FindingsPanel(
-            window_model(tables.COMMON), self._highlight, self._preferred, "Common variables", self
+        named_tables = (
+            (tables.COMMON, "Common variables"),
+            (tables.LABEL_SPECIFIC, "Label-specific variables"),
         )
-        self.label_specific = FindingsPanel(
-            window_model(tables.LABEL_SPECIFIC),
-            self._highlight,
-            self._preferred,
-            "Label-specific variables",
-            self,
+        self.common, self.label_specific = (
+            FindingsPanel(window_model(table), self._highlight, self._preferred, name, self)
+            for table, name in named_tables
         )
         self.grid = GridPanel(self._highlight, self)
         self.graph = GraphPanel(self._highlight, self)
         presentation = self._session.document.presentation
         self.graph.moved.connect(presentation.move)
         self.graph.arranged.connect(presentation.forget_places)
-        self.graph.drawn.connect(self._remember_graph)
+        self.graph.drawn.connect(partial(presentation.remember, DRAWN))
         presentation.changed.connect(self._place_nodes)
         presentation.changed.connect(self._set_export)
         self._session.document.opened.connect(self._place_nodes)
         self._session.opening.opened.connect(self._show_last_view)
-        self.charts = ChartsPanel(self._highlight, self._session.controller.drawing, parent=self)
-        self.charts.written.connect(self._on_written)
+        self.charts = ChartsPanel(self._highlight, self._session.controller.drawing, self)
+        self.charts.written.connect(partial(show_written, self.export_notice))
         self.charts.failed.connect(self.show_failure)
 
-    def _make_filled(self) -> QWidget:
+    def _make_page(self) -> None:
+        """Put the panels on a page, with what belongs to all of them."""
         self._page = Page("Results", self)
         self._page.set_primary("Export…", enabled=True)
         self.export_button = self._page.primary
@@ -631,24 +581,24 @@ class ResultsPage(WindowPage):
         self.how_sure = HowSureButton(self)
         self._page.add_secondary(self.how_sure)
         self.level_bar = LevelBar(self)
-        self.tabs = QTabWidget(self._page)
-        self.tabs.setDocumentMode(True)
+        self.tabs = QTabWidget(self._page, documentMode=True)
         self.tabs.setAccessibleName("Views of the results")
-        for panel, title in (
-            (self.overview, "Overview"),
-            (self.common, "Common"),
-            (self.label_specific, "Label-specific"),
-            (self.grid, "Grid"),
-            (self.graph, "Graph"),
-            (self.charts, "Charts"),
-        ):
+        panels: dict[str, QWidget] = {
+            "Overview": self.overview,
+            "Common": self.common,
+            "Label-specific": self.label_specific,
+            "Grid": self.grid,
+            "Graph": self.graph,
+            "Charts": self.charts,
+        }
+        self._panels = list(panels.values())
+        for title, panel in panels.items():
             self.tabs.addTab(panel, title)
         self._filling = GradualFilling(self.tabs, self._fill)
-        self.tabs.currentChanged.connect(self._remember_tab)
+        self.tabs.currentChanged.connect(partial(self._document.presentation.remember, "tab"))
         for widget in (self.level_bar, self.stale_notice, self.export_notice):
             self._page.body.addWidget(widget)
         self._page.body.addWidget(self.tabs, 1)
-        return self._page
 
     def _fill(self, panel: QWidget) -> None:
         """Hand the findings to a panel."""
@@ -662,12 +612,8 @@ class ResultsPage(WindowPage):
         elif panel is self.label_specific:
             empty = self._nothing(_NO_SPECIFIC, _NONE_SPECIFIC_DIRECTLY)
             self.label_specific.set_findings(findings.label_specific if findings else (), empty)
-        elif panel is self.grid:
-            self.grid.set_findings(findings)
-        elif panel is self.charts:
-            self.charts.set_findings(findings)
-        else:
-            self.graph.set_findings(findings)
+        elif isinstance(panel, GridPanel | GraphPanel | ChartsPanel):
+            panel.set_findings(findings)
 
     def _nothing(self, nothing: str, directly: str) -> str:
         """Return what an empty table says: what is linked directly, where other links are left out."""
@@ -678,15 +624,12 @@ class ResultsPage(WindowPage):
         self._filling.fill(panel)
         return panel.figure()
 
-    def _on_written(self, paths: tuple[Path, ...]) -> None:
-        show_written(self.export_notice, paths)
-
     def _tell_counts(self) -> None:
         findings = self._findings
         if self._result is None or findings is None:
             return
         self._tell_run()
-        self.level_bar.set_has_links_through_labels(bool(self._result.links_through_labels))
+        self.level_bar.counted.setVisible(bool(self._result.links_through_labels))
         for panel, title, found in (
             (self.common, "Common", findings.common),
             (self.label_specific, "Label-specific", findings.label_specific),

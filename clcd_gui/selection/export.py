@@ -2,100 +2,53 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QCoreApplication, Signal
 from PySide6.QtWidgets import QDialog, QWidget
 
 from clcd_gui.document.analysis import Analysis
 from clcd_gui.document.selected_features import SelectedFeatures
 from clcd_gui.plots.figure import FIGURE_FORMATS, Figure
-from clcd_gui.run.failure import RunFailure, failure_of
-from clcd_gui.run.lane import WritingLane
+from clcd_gui.run.failure import failure_of
 from clcd_gui.run.reporting import DrawingProcess
 from clcd_gui.run.writing import WriteDrawing, WriteSelection
-from clcd_gui.widgets.dialogs import ExportDialogs, documents_folder
+from clcd_gui.widgets.dialogs import documents_folder
 from clcd_gui.widgets.export_actions import file_stem
-from clcd_gui.widgets.files_dialog import FileEntry, FileGroup, FilesDialog
-from clcd_gui.widgets.settings_form import SettingsForm
+from clcd_gui.widgets.file_writer import FileWriter
+from clcd_gui.widgets.files_dialog import FileEntry, FileGroups, FilesDialog
 from clcd_gui.wording.text import counted
 from engine.errors import EngineError
 from engine.reporting.selection_formats import ExportedSelection as ExportContent
 from engine.reporting.selection_formats import TableLayout, selection_formats
 from engine.table.dataset import Dataset
 
-
-class SelectionExportDialog(FilesDialog):
-    """Says what will be written, and where."""
-
-    def __init__(
-        self,
-        size: str,
-        groups: Sequence[FileGroup],
-        layout: TableLayout,
-        folder: Path,
-        dialogs: ExportDialogs,
-        parent: QWidget | None,
-    ) -> None:
-        form = SettingsForm(TableLayout, beside=True)
-        form.set_values(layout)
-        super().__init__("Export the selection", size, groups, folder, dialogs, parent)
-        self.add_form("Layout of the table", form)
-        self.form, self._layout = form, layout
-        form.edited.connect(self._on_layout)
-
-    @property
-    def table_layout(self) -> TableLayout:
-        """How the reduced table is to be laid out."""
-        return self._layout
-
-    def _on_layout(self, name: str, value: Any) -> None:
-        self._layout = replace(self._layout, **{name: value})
-
-
 _PICTURE = "selection_grid"
 _TOO_LARGE = "The table is too large for this kind of file."
 
 
-class SelectionExport(QWidget):
+class SelectionExport(FileWriter):
     """Asks and writes; it has no look of its own."""
 
-    written = Signal(tuple)
-    failed = Signal(RunFailure)
-
-    def __init__(
-        self,
-        parent: QWidget,
-        figure: Callable[[], Figure | None],
-        process: DrawingProcess,
-        dialogs: ExportDialogs | None = None,
-    ) -> None:
-        super().__init__(parent)
+    def __init__(self, parent: QWidget, figure: Callable[[], Figure | None], process: DrawingProcess) -> None:
+        super().__init__("selection export", parent)
         self.hide()
         self._process = process
-        self.dialogs = dialogs or ExportDialogs()
-        self.dialog: SelectionExportDialog | None = None
+        self.dialog: FilesDialog | None = None
         self._figure = figure
         self._selected: SelectedFeatures | None = None
         self._searched: Analysis | None = None
-        self._folder: Path | None = None
+        self._chosen_folder: Path | None = None
         self._table_layout = TableLayout()
         self._ticks: dict[str, bool] = {}
-        self._lane = WritingLane("selection export", self)
-        self._lane.succeeded.connect(self._on_written)
-        self._lane.failed.connect(self.failed)
-        application = QCoreApplication.instance()
-        if application is not None:
-            application.aboutToQuit.connect(self.shut_down)
 
     def set_selected(self, selected: SelectedFeatures | None, searched: Analysis | None) -> None:
         """Export another selection."""
         names = [each.dataset.name for each in (self._searched, searched) if each is not None]
         if len(names) < 2 or names[0] != names[1]:
-            self._folder = None
+            self._chosen_folder = None
         self._selected, self._searched = selected, searched
         if self.dialog is not None:
             # What it says is about another selection.
@@ -112,17 +65,18 @@ class SelectionExport(QWidget):
             f"{counted(len(table.labels), 'label')}, {counted(table.row_count, 'row')}, with the values "
             "of the file that was opened; and why each feature was selected."
         )
-        self.dialog = SelectionExportDialog(
-            size, self._groups(table), self._table_layout, self._place(), self.dialogs, self.parentWidget()
-        )
+        groups, place = self._groups(table), self._place()
+        heading, parent = "Export the selection", self.parentWidget()
+        self.dialog = FilesDialog(heading, size, groups, place, self.dialogs, parent)
+        self.form = self.dialog.add_form("Layout of the table", self._table_layout)
+        self.form.edited.connect(self._on_layout)
         self.dialog.finished.connect(self._on_finished)
         self.dialog.open()
 
-    def shut_down(self) -> None:
-        """Wait until the files that are being written are whole."""
-        self._lane.shut_down()
+    def _on_layout(self, name: str, value: Any) -> None:
+        self._table_layout = replace(self._table_layout, **{name: value})
 
-    def _groups(self, table: Dataset) -> list[FileGroup]:
+    def _groups(self, table: Dataset) -> FileGroups:
         tables: list[FileEntry] = []
         reasons: list[FileEntry] = []
         for name, each in selection_formats().items():
@@ -135,15 +89,15 @@ class SelectionExport(QWidget):
             FileEntry(name, heading, name, ticked=self._ticks.get(name, False), hindrance=hindrance)
             for name, heading in ((f"{_PICTURE}{end}", each) for end, (each, _) in FIGURE_FORMATS.items())
         ]
-        return [
-            FileGroup("Reduced table", tuple(tables)),
-            FileGroup("Features and reasons", tuple(reasons)),
-            FileGroup("Picture of the grid, as it is filtered and ordered now", tuple(pictures)),
-        ]
+        return {
+            "Reduced table": tables,
+            "Features and reasons": reasons,
+            "Picture of the grid, as it is filtered and ordered now": pictures,
+        }
 
     def _place(self) -> Path:
-        if self._folder is not None:
-            return self._folder
+        if self._chosen_folder is not None:
+            return self._chosen_folder
         stem = "" if self._searched is None else file_stem(self._searched.dataset.name)
         return documents_folder() / f"{stem} selection".strip()
 
@@ -151,17 +105,16 @@ class SelectionExport(QWidget):
         dialog, self.dialog = self.dialog, None
         if dialog is None:
             return
-        self._table_layout = dialog.table_layout
-        chosen = {entry.name for entry in dialog.chosen}
+        chosen = {entry.name for entry in dialog.files.chosen}
         entries = (entry for entry in dialog.files.entries if not entry.hindrance)
         self._ticks |= {entry.name: entry.name in chosen for entry in entries}
         if outcome == QDialog.DialogCode.Accepted:
-            self._folder = dialog.folder
+            self._chosen_folder = dialog.folder
             self._write(dialog)
         dialog.deleteLater()
 
-    def _write(self, dialog: SelectionExportDialog) -> None:
-        names = [entry.name for entry in dialog.chosen]
+    def _write(self, dialog: FilesDialog) -> None:
+        names = [entry.name for entry in dialog.files.chosen]
         formats = tuple(name for name in names if name in selection_formats())
         if self._selected is None or self._searched is None:
             return
@@ -176,7 +129,7 @@ class SelectionExport(QWidget):
                 self._searched,
                 dialog.folder,
                 formats,
-                dialog.table_layout,
+                self._table_layout,
                 self._process,
                 drawings,
             )
@@ -190,7 +143,3 @@ class SelectionExport(QWidget):
         for path in paths:
             _, draw = FIGURE_FORMATS[path.suffix]
             yield WriteDrawing(draw(figure), path)
-
-    def _on_written(self, paths: tuple[Path, ...]) -> None:
-        if paths:
-            self.written.emit(paths)

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QMenu, QStackedWidget, QTabWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QMenu, QStackedWidget, QTabWidget, QWidget
 
 from clcd_gui.document import selected_features
 from clcd_gui.document.navigation import Highlight, SelectedPair
@@ -23,16 +23,16 @@ from clcd_gui.style.themes import colours
 from clcd_gui.style.tokens import SPACE
 from clcd_gui.widgets.chart_panel import ChartPanel
 from clcd_gui.widgets.empty_page import EmptyPage
-from clcd_gui.widgets.finding_table_model import FindingTableModel
+from clcd_gui.widgets.finding_table_model import window_model
 from clcd_gui.widgets.findings_panel import FindingsPanel
-from clcd_gui.widgets.focus import lead_focus
+from clcd_gui.widgets.focus import FocusLeader
 from clcd_gui.widgets.grid_panel import GridPanel
 from clcd_gui.widgets.labels import PhraseLabel
+from clcd_gui.widgets.layouts import column
 from clcd_gui.widgets.notices import Notice, StaleNotice, show_written
 from clcd_gui.widgets.page import GradualFilling, Page
 from clcd_gui.widgets.window_page import WindowPage, Workspace
 from clcd_gui.wording.setting_values import rests_on, search_details
-from engine.discovery.columns import Output
 from engine.selection.result import SELECTED_FEATURES
 
 _NOTHING = (
@@ -42,30 +42,36 @@ _NOTHING = (
 )
 
 
-class SelectedPanel(QWidget):
-    """Says what was selected, and lists it in the order in which it was chosen."""
+class SelectedView(QWidget):
+    """Sentences on what was selected, above a part that shows it."""
 
     def __init__(
-        self, highlight: Highlight, preferred: PreferredVariables, parent: QWidget | None = None
+        self,
+        highlight: Highlight,
+        part: FindingsPanel | GridPanel,
+        focused: QWidget,
+        parent: QWidget | None,
     ) -> None:
         super().__init__(parent)
         self._highlight = highlight
         self.sentences = PhraseLabel(self)
         self.sentences.followed.connect(self._on_followed)
-        self.findings = FindingsPanel(
-            FindingTableModel(SELECTED_FEATURES.columns_in(Output.WINDOW), SELECTED_FEATURES.essential),
-            highlight,
-            preferred,
-            "Selected features",
-            self,
-            noun="feature",
-        )
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, SPACE, 0, 0)
-        layout.setSpacing(0)
-        layout.addWidget(self.sentences)
-        layout.addWidget(self.findings, 1)
-        lead_focus(self, self.findings.table)
+        column(self.sentences, (part, 1), on=self, margins=(0, SPACE, 0, 0), spacing=0)
+        FocusLeader(self, focused)
+
+    def _on_followed(self, pair: SelectedPair) -> None:
+        self._highlight.select(pair.feature, pair.label)
+
+
+class SelectedPanel(SelectedView):
+    """Says what was selected, and lists it in the order in which it was chosen."""
+
+    def __init__(
+        self, highlight: Highlight, preferred: PreferredVariables, parent: QWidget | None = None
+    ) -> None:
+        model = window_model(SELECTED_FEATURES)
+        self.findings = FindingsPanel(model, highlight, preferred, "Selected features", noun="feature")
+        super().__init__(highlight, self.findings, self.findings.table, parent)
 
     def set_selected(self, selected: SelectedFeatures | None) -> None:
         """Show other features."""
@@ -77,48 +83,24 @@ class SelectedPanel(QWidget):
         self.sentences.set_sentences([sentence for sentence in sentences if sentence])
         self.findings.set_findings(selected.all, _NOTHING)
 
-    def find_text(self) -> None:
-        """Put the keyboard into the filter."""
-        self.findings.find_text()
-
     def _on_followed(self, pair: SelectedPair) -> None:
         if pair.feature is not None:
             self.findings.reveal(pair.feature)
-        self._highlight.select(pair.feature, pair.label)
+        super()._on_followed(pair)
 
 
-class SelectedGrid(QWidget):
+class SelectedGrid(SelectedView):
     """Says which labels are most alike, and shows which feature serves which label, and how."""
 
-    def __init__(self, highlight: Highlight, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._highlight = highlight
-        self.sentence = PhraseLabel(self)
-        self.sentence.followed.connect(self._on_followed)
-        self.panel = GridPanel(highlight, self, SELECTED)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, SPACE, 0, 0)
-        layout.setSpacing(0)
-        layout.addWidget(self.sentence)
-        layout.addWidget(self.panel, 1)
-        lead_focus(self, self.panel)
+    def __init__(self, highlight: Highlight, parent: QWidget) -> None:
+        self.panel = GridPanel(highlight, content=SELECTED)
+        super().__init__(highlight, self.panel, self.panel, parent)
 
     def set_selected(self, selected: SelectedFeatures | None) -> None:
         """Show other features."""
         shared = selected_features.shared(selected) if selected is not None else ()
-        self.sentence.set_sentences([shared] if shared else [])
+        self.sentences.set_sentences([shared] if shared else [])
         self.panel.set_findings(selected)
-
-    def figure(self) -> Figure | None:
-        """Return the grid as a picture, as it is filtered and ordered now; None when it is empty."""
-        return self.panel.figure()
-
-    def find_text(self) -> None:
-        """Put the keyboard into the filter."""
-        self.panel.find_text()
-
-    def _on_followed(self, pair: SelectedPair) -> None:
-        self._highlight.select(pair.feature, pair.label)
 
 
 _WHAT = (
@@ -157,8 +139,7 @@ class SelectionPage(WindowPage):
         self.stale_notice.run_requested.connect(self._session.running.start)
         self.features = SelectedPanel(highlight, workspace.preferred, self)
         self._filled = Page("Selection", self)
-        self.tabs = QTabWidget(self._filled)
-        self.tabs.setDocumentMode(True)
+        self.tabs = QTabWidget(self._filled, documentMode=True)
         self.tabs.setAccessibleName("Views of the selection")
         self.grid = SelectedGrid(highlight, self)
         self._stack = QStackedWidget(self)
@@ -179,9 +160,7 @@ class SelectionPage(WindowPage):
         for notice in (self.stale_notice, self.notice):
             self._filled.body.addWidget(notice)
         self._filled.body.addWidget(self.tabs, 1)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(self._filled)
+        column(self._filled, on=self)
         self.export_action = QAction("Export the selection…", self)
         icons.assign(self.export_action, "export", colours())
         self.export_action.triggered.connect(self._on_export)
@@ -233,10 +212,10 @@ class SelectionPage(WindowPage):
     def find_text(self) -> None:
         """Put the keyboard where something is looked for in the current view."""
         if self.tabs.currentWidget() is self.grid:
-            self.grid.find_text()
+            self.grid.panel.find_text()
         else:
             self.tabs.setCurrentWidget(self._stack)
-            self.features.find_text()
+            self.features.findings.find_text()
 
     @property
     def is_filled(self) -> bool:
@@ -262,7 +241,7 @@ class SelectionPage(WindowPage):
 
     def _figure(self) -> Figure | None:
         self._filling.fill(self.grid)
-        return self.grid.figure()
+        return self.grid.panel.figure()
 
     def _connect(self) -> None:
         session, document = self._session, self._document
@@ -289,8 +268,7 @@ class SelectionPage(WindowPage):
         self._tell_state()
 
     def _on_session(self) -> None:
-        hindrance = self._session.running.hindrance
-        self.stale_notice.set_can_run(not hindrance, hindrance)
+        self.stale_notice.set_hindrance(self._session.running.hindrance)
         self.export_action.setEnabled(self.can_export)
         self._allow_request()
 
@@ -336,9 +314,8 @@ class SelectionPage(WindowPage):
         self.stale_notice.set_reason(reason if self._selected is not None else None)
 
     def _allow_request(self) -> None:
-        hindrance = self._session.running.hindrance
         waits_for_run = self._selecting.state is SelectingState.NO_RESULT
-        self.empty.set_possible(not (waits_for_run and hindrance), hindrance)
+        self.empty.set_hindrance(self._session.running.hindrance if waits_for_run else "")
 
     def _on_requested(self) -> None:
         if self._selecting.state is SelectingState.NO_RESULT:

@@ -12,8 +12,7 @@ from clcd_gui.run.quiet import QuietMoments
 from clcd_gui.shell.steps import PageMaker, StepDescription
 from clcd_gui.start.start_page import StartPage
 from clcd_gui.style.themes import wear_stylesheet
-from clcd_gui.widgets.for_table import forget_table
-from clcd_gui.widgets.window_page import WindowPage, Workspace
+from clcd_gui.widgets.window_page import WindowPage, Workspace, forget_table
 
 START, FIRST_ROWS, IMPORT = "start", "first rows", "import"
 

@@ -3,19 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QEvent, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent, QPixmap
-from PySide6.QtWidgets import (
-    QFrame,
-    QHBoxLayout,
-    QPushButton,
-    QScrollArea,
-    QToolButton,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QScrollArea, QToolButton, QWidget
 
 from clcd_gui.document.examples import examples
 from clcd_gui.plots.marks import draw_feature_mark, draw_label_mark
@@ -24,18 +17,10 @@ from clcd_gui.run.file_watch import RecentFile
 from clcd_gui.style import icons, themes
 from clcd_gui.style.stylesheet import set_look
 from clcd_gui.style.text import muted, plain, set_tooltip, title
-from clcd_gui.style.tokens import (
-    COMMON,
-    LABEL,
-    LABEL_SPECIFIC,
-    SPACE,
-    SPACE_LARGE,
-    SPACE_SMALL,
-    Colours,
-    Meaning,
-)
+from clcd_gui.style.themes import FollowsLook
+from clcd_gui.style.tokens import COMMON, LABEL, LABEL_SPECIFIC, SPACE, SPACE_LARGE, SPACE_SMALL, Meaning
 from clcd_gui.widgets.labels import ElidedLabel
-from clcd_gui.widgets.layouts import delete_widgets
+from clcd_gui.widgets.layouts import column, delete_widgets, row
 from clcd_gui.widgets.notices import Notice
 from clcd_gui.widgets.page import Page
 from clcd_gui.widgets.when_seen import WhenSeen
@@ -43,6 +28,7 @@ from clcd_gui.widgets.window_page import Workspace
 from engine.readers.formats import formats
 from engine.readers.source import PACKED
 
+Draw = Callable[..., None]
 _MARK = 20
 
 
@@ -52,19 +38,16 @@ class WordsCard(QFrame):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         set_look(self, "card")
-        row = QHBoxLayout(self)
-        row.setContentsMargins(SPACE_LARGE, SPACE_LARGE, SPACE_LARGE, SPACE_LARGE)
-        row.setSpacing(2 * SPACE_LARGE)
-        for meaning, draw in (
-            (LABEL, draw_label_mark),
-            (COMMON, _draw_common),
-            (LABEL_SPECIFIC, _draw_specific),
-        ):
-            row.addLayout(_word(meaning, draw), 1)
+        words = (
+            _word(LABEL, draw_label_mark),
+            _word(COMMON, partial(draw_feature_mark, is_common=True)),
+            _word(LABEL_SPECIFIC, partial(draw_feature_mark, is_common=False)),
+        )
+        row(*((word, 1) for word in words), on=self, margins=SPACE_LARGE, spacing=2 * SPACE_LARGE)
 
 
 class _DrawnMark(QWidget):
-    def __init__(self, draw: Callable[[QPainter, QRectF, Colours], None]) -> None:
+    def __init__(self, draw: Draw) -> None:
         super().__init__()
         self._draw = draw
         self.setFixedSize(QSize(_MARK, _MARK))
@@ -73,32 +56,14 @@ class _DrawnMark(QWidget):
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         box = QRectF(self.rect()).adjusted(2, 2, -2, -2)
-        self._draw(painter, box, themes.colours(self.palette()))
+        self._draw(painter, box, chosen=themes.colours(self.palette()))
         painter.end()
 
 
-def _word(meaning: Meaning, draw: Callable[[QPainter, QRectF, Colours], None]) -> QHBoxLayout:
-    words = QVBoxLayout()
-    words.setSpacing(0)
-    words.addWidget(title(meaning.title[:1].upper() + meaning.title[1:]))
-    words.addWidget(muted(meaning.help))
-    words.addStretch(1)
-    row = QHBoxLayout()
-    row.setSpacing(SPACE)
-    mark = QVBoxLayout()
-    mark.addWidget(_DrawnMark(draw))
-    mark.addStretch(1)
-    row.addLayout(mark)
-    row.addLayout(words, 1)
-    return row
-
-
-def _draw_common(painter: QPainter, box: QRectF, chosen: Colours) -> None:
-    draw_feature_mark(painter, box, True, chosen)
-
-
-def _draw_specific(painter: QPainter, box: QRectF, chosen: Colours) -> None:
-    draw_feature_mark(painter, box, False, chosen)
+def _word(meaning: Meaning, draw: Draw) -> QHBoxLayout:
+    heading = title(meaning.title[:1].upper() + meaning.title[1:])
+    words = column(heading, muted(meaning.help), 1, spacing=0)
+    return row(column(_DrawnMark(draw), 1), (words, 1))
 
 
 _ICON_SIZE = 22
@@ -106,7 +71,7 @@ _LARGEST_PICTURE = 1000
 _PICTURE_WIDTH = 72
 
 
-class FileRow(QPushButton):
+class FileRow(FollowsLook, QPushButton):
     """A button over the whole row."""
 
     def __init__(self, icon: str, name: str, about: str, key: str, parent: QWidget | None = None) -> None:
@@ -124,26 +89,19 @@ class FileRow(QPushButton):
         self._about.setProperty("look", "muted")
         caption = ElidedLabel(name)
         caption.setProperty("look", "title")
-        words = QVBoxLayout()
-        words.setSpacing(0)
-        words.addWidget(caption)
-        words.addWidget(self._about)
-        words.addStretch(1)
-        self._lines = layout = QHBoxLayout(self)
-        layout.setContentsMargins(SPACE, SPACE, SPACE, SPACE)
-        layout.setSpacing(SPACE)
-        layout.addWidget(self._mark, 0, Qt.AlignmentFlag.AlignTop)
-        layout.addLayout(words, 1)
+        words = column(caption, self._about, 1, spacing=0)
+        mark = self._mark, 0, Qt.AlignmentFlag.AlignTop
+        self._lines = row(mark, (words, 1), on=self, margins=SPACE)
         for child in (self._mark, caption, self._about):
             child.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
-        self._paint_mark()
+        self._follow_colours()
 
     def set_description(self, about: str, icon: str) -> None:
         """Say something else in the second line, with another icon."""
         self._about.setText(about)
         self.setAccessibleDescription(about)
         self._icon_name = icon
-        self._paint_mark()
+        self._follow_colours()
 
     def show_picture(self, png: bytes) -> None:
         """Show a small picture in the place of the icon; nothing where it is none."""
@@ -152,7 +110,7 @@ class FileRow(QPushButton):
         if is_one and picture.width() <= _LARGEST_PICTURE:
             picture.setDevicePixelRatio(max(1.0, picture.width() / _PICTURE_WIDTH))
             self._picture = picture
-            self._paint_mark()
+            self._follow_colours()
 
     def sizeHint(self) -> QSize:
         """Ask for the room that the lines need."""
@@ -170,13 +128,7 @@ class FileRow(QPushButton):
         """Return the height that the wrapped lines need."""
         return self._lines.heightForWidth(width)
 
-    def changeEvent(self, event: QEvent) -> None:
-        """Follow the theme."""
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.PaletteChange:
-            self._paint_mark()
-
-    def _paint_mark(self) -> None:
+    def _follow_colours(self) -> None:
         if self._picture is not None:
             self._mark.setPixmap(self._picture)
             self._mark.setFixedSize(
@@ -206,7 +158,7 @@ class RecentRow(FileRow):
         # Names stand below one another, with a picture and without.
         self._mark_width = _PICTURE_WIDTH
         self._mark.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self._paint_mark()
+        self._follow_colours()
 
     def show_found(self, found: RecentFile) -> None:
         """Show what became of it."""
@@ -220,7 +172,7 @@ _GONE = "Not there any more: {folder}"
 _TOUR = "New here? A tour shows the way from a table to an answer in two minutes, on a bundled example."
 
 
-class StartPage(Page):
+class StartPage(FollowsLook, Page):
     """Offers the ways in; no dialog stands before it."""
 
     tour_requested = Signal()
@@ -237,15 +189,11 @@ class StartPage(Page):
         self._files = workspace.files
         self.primary.clicked.connect(self._ask_for_table)
         self.notice = Notice()
-        self.notice.closed.connect(self._forget_failure)
         self.tour_notice = Notice()
         self.tour_notice.closed.connect(self.forget_tour)
         self.drop = self._drop_area()
         self.words = WordsCard()
-        self._recent = QVBoxLayout()
-        self._recent.setSpacing(0)
-        self._examples = QVBoxLayout()
-        self._examples.setSpacing(0)
+        self._recent, self._examples = column(spacing=0), column(spacing=0)
         self.body.addWidget(self.notice)
         self.body.addWidget(self.tour_notice)
         self.body.addWidget(self._middle(), 1)
@@ -256,7 +204,7 @@ class StartPage(Page):
             row = FileRow("example", example.title, example.summary, str(example.path))
             row.clicked.connect(self._choose)
             self._examples.addWidget(row)
-        self._session.opening.opened.connect(self._forget_failure)
+        self._session.opening.opened.connect(self.notice.hide_text)
         self._session.opening.failed.connect(self._on_failed)
         # Each table that is opened comes onto the list, which is not seen then.
         self._list_when_seen = WhenSeen(self)
@@ -293,9 +241,9 @@ class StartPage(Page):
 
     def _show_recent(self, found: tuple[RecentFile, ...]) -> None:
         seen = {each.path: each for each in found}
-        for row in self.recent_rows:
-            if row.path in seen:
-                row.show_found(seen[row.path])
+        for shown in self.recent_rows:
+            if shown.path in seen:
+                shown.show_found(seen[shown.path])
 
     def _remove(self) -> None:
         button = self.sender()
@@ -314,10 +262,6 @@ class StartPage(Page):
     def _ask_for_table(self) -> None:
         self._files.ask_for_table(self.window())
 
-    def _forget_failure(self) -> None:
-        """Say nothing about a failure any more."""
-        self.notice.hide_text()
-
     def _choose(self) -> None:
         row = self.sender()
         if isinstance(row, FileRow):
@@ -332,38 +276,19 @@ class StartPage(Page):
         kinds = ", ".join(each.title for each in formats().values())
         packed = ", ".join(PACKED)
         about = muted(f"{kinds}; each also compressed ({packed})")
-        column = QVBoxLayout(area)
-        column.setContentsMargins(SPACE_LARGE, SPACE_LARGE, SPACE_LARGE, SPACE_LARGE)
-        column.setSpacing(SPACE)
         for line in (mark, caption, about):
             line.setAlignment(Qt.AlignmentFlag.AlignHCenter)
-            column.addWidget(line)
+        column(mark, caption, about, on=area, margins=SPACE_LARGE)
         self._drop_mark = mark
         return area
 
     def _middle(self) -> QScrollArea:
         """Lay out what scrolls where the window is low, and stays together where it is wide."""
-        bundled, recent = QVBoxLayout(), QVBoxLayout()
-        for column, caption, rows in (
-            (bundled, "Try an example", self._examples),
-            (recent, "Recent analyses", self._recent),
-        ):
-            column.setSpacing(SPACE)
-            column.addWidget(title(caption))
-            column.addLayout(rows)
-            column.addStretch(1)
-        lists = QHBoxLayout()
-        lists.setSpacing(2 * SPACE_LARGE)
-        lists.addLayout(bundled, 1)
-        lists.addLayout(recent, 1)
+        bundled = column(title("Try an example"), self._examples, 1)
+        recent = column(title("Recent analyses"), self._recent, 1)
+        lists = row((bundled, 1), (recent, 1), spacing=2 * SPACE_LARGE)
         inner = QWidget()
-        column = QVBoxLayout(inner)
-        column.setContentsMargins(0, SPACE, 0, 0)
-        column.setSpacing(2 * SPACE_LARGE)
-        column.addWidget(self.drop)
-        column.addLayout(lists)
-        column.addWidget(self.words)
-        column.addStretch(1)
+        column(self.drop, lists, self.words, 1, on=inner, margins=(0, SPACE, 0, 0), spacing=2 * SPACE_LARGE)
         inner.setMaximumWidth(_GREATEST_WIDTH)
         area = QScrollArea()
         area.setWidgetResizable(True)
@@ -372,9 +297,6 @@ class StartPage(Page):
         area.setWidget(inner)
         return area
 
-    def changeEvent(self, event: QEvent) -> None:
-        """Follow the theme."""
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.PaletteChange:
-            colour = themes.colours(self.palette()).muted
-            self._drop_mark.setPixmap(icons.pixmap("drop", colour, _DROP_MARK, self.devicePixelRatioF()))
+    def _follow_colours(self) -> None:
+        colour = themes.colours(self.palette()).muted
+        self._drop_mark.setPixmap(icons.pixmap("drop", colour, _DROP_MARK, self.devicePixelRatioF()))

@@ -89,12 +89,12 @@ QToolButton[look="ask"] {{ color: {muted}; padding: 0 {space_small}px; }}
 QToolButton[look="ask"]:hover {{ color: {accent}; background: {hover}; }}
 
 QFrame[look="card"] {{ background: {base}; border: 1px solid {border}; border-radius: {radius}px; }}
-QFrame[look="card"]:focus {{ border-color: {accent}; }}
 QFrame[look="panel"] {{ background: {base}; border: 1px solid transparent; }}
-QFrame[look="panel"]:focus {{ border-color: {accent}; }}
 QFrame[look="below"] {{ background: {base}; border: none; border-top: 1px solid {border}; }}
 QFrame[look="paper"] {{ background: {paper}; color: {ink}; border: 1px solid {border}; }}
-QFrame[look="paper"]:focus {{ border-color: {accent}; }}
+QFrame[look="card"]:focus, QFrame[look="panel"]:focus, QFrame[look="paper"]:focus {{
+    border-color: {accent};
+}}
 QFrame[look="bubble"] {{ background: {base}; border: 1px solid {accent}; border-radius: {radius}px; }}
 QFrame[look="drop"] {{ background: {base}; border: 2px dashed {border}; border-radius: {radius}px; }}
 QFrame[look="dropping"] {{
@@ -238,9 +238,8 @@ def look_in_force(chosen: Colours, text_points: float) -> str:
 
 
 def _rules(chosen: Colours) -> str:
-    colours = {field.name: getattr(chosen, field.name) for field in dataclasses.fields(chosen)}
     return _TEMPLATE.format(
-        **colours,
+        **dataclasses.asdict(chosen),
         paper="white",
         ink=LIGHT.text,
         icons=resource_path("icons").as_posix(),

@@ -24,16 +24,12 @@ def title(text: str, parent: QWidget | None = None) -> QLabel:
 
 def body(text: str, parent: QWidget | None = None) -> QLabel:
     """Make a paragraph that wraps and can be selected."""
-    label = _label(text, "body", parent)
-    label.setWordWrap(True)
-    return label
+    return _label(text, "body", parent, wraps=True)
 
 
 def muted(text: str, parent: QWidget | None = None) -> QLabel:
     """Make secondary text: help lines, captions."""
-    label = _label(text, "muted", parent)
-    label.setWordWrap(True)
-    return label
+    return _label(text, "muted", parent, wraps=True)
 
 
 def plain(text: str = "", parent: QWidget | None = None) -> QLabel:
@@ -78,9 +74,10 @@ def laid_out_once(document: QTextDocument) -> Iterator[None]:
         cursor.endEditBlock()
 
 
-def _label(text: str, look: str, parent: QWidget | None) -> QLabel:
+def _label(text: str, look: str, parent: QWidget | None, wraps: bool = False) -> QLabel:
     label = plain(text, parent)
     label.setProperty("look", look)
+    label.setWordWrap(wraps)
     return label
 
 

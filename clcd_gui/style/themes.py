@@ -57,7 +57,7 @@ def follow_theme(part: QWidget) -> None:
         With all that is in it. What is within a part that wears it needs none of its own: Qt would style
         its widgets twice.
     """
-    if not _is_within_a_part(part):
+    if not any(map(_follows, _around(part))):
         part.setProperty(_FOLLOWS, True)
         if not _wears(part):
             for widget in reversed(_put_on(part)):
@@ -72,11 +72,11 @@ def stepped(zoom: float, steps: int) -> float:
     return _bounded(_ZOOM_STEP ** (round(math.log(zoom, _ZOOM_STEP)) + steps))
 
 
-def _is_within_a_part(part: QWidget) -> bool:
-    around = None if part.isWindow() else part.parentWidget()
-    while around is not None and not _follows(around):
-        around = None if around.isWindow() else around.parentWidget()
-    return around is not None
+def _around(part: QWidget) -> Iterator[QWidget]:
+    """Go up from what a part is in to its window."""
+    while not part.isWindow() and (around := part.parentWidget()) is not None:
+        yield around
+        part = around
 
 
 def _put_on(part: QWidget) -> list[QWidget]:
@@ -92,10 +92,7 @@ def _put_on(part: QWidget) -> list[QWidget]:
 
 def _wearer(part: QWidget) -> QWidget:
     """Return the area whose stylesheet a part shares; itself where there is none."""
-    around: QWidget | None = part
-    while around is not None and not around.styleSheet():
-        around = None if around.isWindow() else around.parentWidget()
-    return part if around is None else around
+    return next((around for around in (part, *_around(part)) if around.styleSheet()), part)
 
 
 def _style(widget: QWidget) -> None:
@@ -112,11 +109,42 @@ def _in_force(name: str) -> str:
     return "" if application is None else str(application.property(name) or "")
 
 
+class FollowsLook:
+    """Tells a widget of another theme and another text size; in a list of bases it stands before Qt's class.
+
+    A widget overrides what it needs: one method for both changes, or one for each.
+    """
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Follow the theme and the text size."""
+        super().changeEvent(event)  # type: ignore[misc]
+        if event.type() == QEvent.Type.PaletteChange:
+            self._follow_colours()
+        elif event.type() == QEvent.Type.FontChange:
+            self._follow_font()
+
+    def _follow_colours(self) -> None:
+        self._follow_look()
+
+    def _follow_font(self) -> None:
+        self._follow_look()
+
+    def _follow_look(self) -> None:
+        pass
+
+
 class ThemeSwitcher(QObject):
     """Gives the application its colours and text size, and others when a choice or the system changes.
 
     What is seen of the window in use follows before it is painted again, in turns of its own, so that the
     window takes its events between them; the rest in the moments after.
+
+    Attributes
+    ----------
+    scheme : Scheme
+        The choice in force.
+    zoom : float
+        Text size as a share of the system's.
     """
 
     changed = Signal()
@@ -125,8 +153,8 @@ class ThemeSwitcher(QObject):
         super().__init__(application)
         self._application = application
         self._system_font = application.font()
-        self._scheme = scheme
-        self._zoom = _bounded(zoom)
+        self.scheme = scheme
+        self.zoom = _bounded(zoom)
         self._later = Turn(self, repeats=True)
         self._later.due.connect(self._refresh_next)
         self._waiting: list[QWidget] = []
@@ -134,73 +162,58 @@ class ThemeSwitcher(QObject):
         self._held: list[QWidget] = []
         self._begun: list[QWidget] = []
         self._unstyled: list[QWidget] = []
-        self._zooms = {self._zoom, *(stepped(1.0, steps) for steps in _STEPS)}
+        self._zooms = {self.zoom, *(stepped(1.0, steps) for steps in _STEPS)}
         self._chosen: Colours | None = None
         application.setStyle("Fusion")
         QGuiApplication.styleHints().colorSchemeChanged.connect(self._on_system_change)
         self._apply()
 
-    @property
-    def scheme(self) -> Scheme:
-        """The choice in force."""
-        return self._scheme
-
     def set_scheme(self, scheme: Scheme) -> None:
         """Choose a scheme and apply it at once."""
-        if scheme is not self._scheme:
-            self._scheme = scheme
+        if scheme is not self.scheme:
+            self.scheme = scheme
             self._apply()
-
-    @property
-    def zoom(self) -> float:
-        """Text size as a share of the system's."""
-        return self._zoom
 
     def set_zoom(self, zoom: float) -> None:
         """Choose a text size between half and three times that of the system."""
         bounded = _bounded(zoom)
-        if bounded != self._zoom:
-            self._zoom = bounded
+        if bounded != self.zoom:
+            self.zoom = bounded
             self._apply()
 
     def _on_system_change(self) -> None:
-        if self._scheme is Scheme.SYSTEM:
+        if self.scheme is Scheme.SYSTEM:
             self._apply()
 
     def _apply(self) -> None:
-        chosen = _colours_for(self._scheme)
-        font = scaled(self._system_font, self._zoom)
+        chosen = _colours_for(self.scheme)
+        font = scaled(self._system_font, self.zoom)
         self._application.setFont(font)
         self._application.setPalette(palette_of(chosen))
-        self._zooms.add(self._zoom)
+        self._zooms.add(self.zoom)
         self._application.setProperty(_STYLESHEET, stylesheet(sorted(map(self._points, self._zooms))))
-        self._application.setProperty(_LOOK, look_in_force(chosen, self._points(self._zoom)))
+        self._application.setProperty(_LOOK, look_in_force(chosen, self._points(self.zoom)))
         windows = self._application.topLevelWidgets()
         if chosen is not self._chosen:
             icons.retint(windows, chosen)
             self._chosen = chosen
-        self._leave_undone()
-        self._waiting = []
+        # Parts that are being styled, or wait, are styled anew, also where a look is taken back: Qt may have
+        # given one that waits the other palette, and does not give a hidden one the first again.
+        begun = self._begun if self._unstyled else []
+        for part in filter(isValid, (*begun, *self._waiting)):
+            part.setProperty(THEME, None)
+        self._unstyled, self._waiting = [], []
         for window in windows:
             self._waiting += _parts_of(window)
-        self._seen = sorted(filter(_is_seen_in_use, self._waiting), key=_size)
+        self._seen = sorted(
+            filter(_is_seen_in_use, self._waiting), key=lambda part: len(part.findChildren(QWidget))
+        )
         self._hold_back(self._seen)
         self._later.start()
         self.changed.emit()
 
     def _points(self, zoom: float) -> float:
         return QFontInfo(scaled(self._system_font, zoom)).pointSizeF()
-
-    def _leave_undone(self) -> None:
-        """Have parts that are being styled, or wait, styled anew, also where a look is taken back.
-
-        Qt may have given one that waits the other palette meanwhile, and does not give a hidden one the
-        first again.
-        """
-        begun = self._begun if self._unstyled else []
-        for part in filter(isValid, (*begun, *self._waiting)):
-            part.setProperty(THEME, None)
-        self._unstyled = []
 
     def _hold_back(self, parts: Iterable[QWidget]) -> None:
         """Have no window painted half in the old look and half in the new one."""
@@ -334,7 +347,5 @@ def palette_of(chosen: Colours) -> QPalette:
 
 
 def _colours_for(scheme: Scheme) -> Colours:
-    if scheme is Scheme.SYSTEM:
-        wants_dark = QGuiApplication.styleHints().colorScheme() is Qt.ColorScheme.Dark
-        return DARK if wants_dark else LIGHT
-    return DARK if scheme is Scheme.DARK else LIGHT
+    system_is_dark = QGuiApplication.styleHints().colorScheme() is Qt.ColorScheme.Dark
+    return DARK if scheme is Scheme.DARK or (scheme is Scheme.SYSTEM and system_is_dark) else LIGHT

@@ -21,14 +21,6 @@ TEXT_SMALL = 0.9
 TEXT_HEADING = 1.55
 
 
-class Shape(StrEnum):
-    """How a kind of variable is drawn, apart from its colour."""
-
-    ROUNDED_BOX = "rounded box"
-    DISC = "disc"
-    RING = "ring"
-
-
 class Line(StrEnum):
     """How a kind of relation is drawn, apart from its colour."""
 
@@ -51,8 +43,6 @@ class Meaning:
         What the legend calls it.
     help : str
         Its definition, for tooltips.
-    shape : Shape or None
-        For a variable.
     line : Line or None
         For a relation.
     """
@@ -60,23 +50,22 @@ class Meaning:
     name: str
     title: str
     help: str
-    shape: Shape | None = None
     line: Line | None = None
 
 
-def _meaning(name: str, key: str, *, shape: Shape | None = None, line: Line | None = None) -> Meaning:
+def _meaning(name: str, key: str, line: Line | None = None) -> Meaning:
     word = term(key)
-    return Meaning(name, word.title, word.definition, shape, line)
+    return Meaning(name, word.title, word.definition, line)
 
 
-LABEL = _meaning("label", "label", shape=Shape.ROUNDED_BOX)
-COMMON = _meaning("common", "common", shape=Shape.DISC)
-LABEL_SPECIFIC = _meaning("label_specific", "label-specific", shape=Shape.RING)
-NEIGHBOUR = _meaning("neighbour", "neighbour", line=Line.SOLID)
-SPOUSE = _meaning("spouse", "spouse", line=Line.DOTTED)
-INTERCHANGEABLE = _meaning("interchangeable", "interchangeable", line=Line.DASHED)
-LABEL_RELATION = _meaning("label_relation", "label-relation", line=Line.DOUBLE)
-THROUGH_LABELS = _meaning("neighbour", "through-labels", line=Line.DOT_AND_DASH)
+LABEL = _meaning("label", "label")
+COMMON = _meaning("common", "common")
+LABEL_SPECIFIC = _meaning("label_specific", "label-specific")
+NEIGHBOUR = _meaning("neighbour", "neighbour", Line.SOLID)
+SPOUSE = _meaning("spouse", "spouse", Line.DOTTED)
+INTERCHANGEABLE = _meaning("interchangeable", "interchangeable", Line.DASHED)
+LABEL_RELATION = _meaning("label_relation", "label-relation", Line.DOUBLE)
+THROUGH_LABELS = _meaning("neighbour", "through-labels", Line.DOT_AND_DASH)
 
 MEANINGS = (
     LABEL,

@@ -1,13 +1,29 @@
-"""Offers names while one types."""
+"""Boxes to type names in: filters, and names that are offered while one types."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 from PySide6.QtCore import QEvent, QObject, QStringListModel, Qt
-from PySide6.QtWidgets import QAbstractItemView, QCompleter, QListView
+from PySide6.QtWidgets import QAbstractItemView, QCompleter, QLineEdit, QListView, QWidget
 
 from clcd_gui.style.themes import follow_theme
+
+
+class FilterBox(QLineEdit):
+    """Takes the words that names are looked for by."""
+
+    def __init__(self, placeholder: str, name: str, parent: QWidget, widest: int = 320) -> None:
+        super().__init__(parent)
+        self.setPlaceholderText(placeholder)
+        self.setAccessibleName(name)
+        self.setClearButtonEnabled(True)
+        self.setMaximumWidth(widest)
+
+    def take_focus(self) -> None:
+        """Take the keyboard, with what is in it chosen."""
+        self.setFocus()
+        self.selectAll()
 
 
 def name_completer(names: QStringListModel | Sequence[str], parent: QObject) -> QCompleter:

@@ -49,10 +49,9 @@ class SavingDialogs:
     def may_replace(self, parent: QWidget | None, paths: Sequence[Path]) -> bool:
         """Ask whether files that are there may be replaced."""
         text = for_count(len(paths), *_REPLACE).format(count=len(paths), folder=paths[0].parent)
-        asked = _question(parent, text, QMessageBox.Icon.Warning)
-        names = "\n".join(path.name for path in paths[:_MOST_FILES_NAMED])
-        more = len(paths) - _MOST_FILES_NAMED
-        asked.setInformativeText(f"{names}\n…" if more > 0 else names)
+        names = [path.name for path in paths[:_MOST_FILES_NAMED]]
+        names += ["…"] if len(paths) > _MOST_FILES_NAMED else []
+        asked = _question(parent, text, "\n".join(names), QMessageBox.Icon.Warning)
         replace = asked.addButton("Replace", QMessageBox.ButtonRole.AcceptRole)
         asked.setDefaultButton(asked.addButton(QMessageBox.StandardButton.Cancel))
         asked.exec()
@@ -80,10 +79,11 @@ class Dialogs(SavingDialogs):
 
     def ask_about_locked(self, parent: QWidget | None, name: str) -> Locked:
         """Ask how to open a project that is open in another window."""
-        asked = _question(parent, _OPEN_ELSEWHERE.format(name=name))
-        asked.setInformativeText(
+        asked = _question(
+            parent,
+            _OPEN_ELSEWHERE.format(name=name),
             "Read-only, you can look at it and save it under another name. If you open it anyway, whoever "
-            "saves last overwrites what the other one saved."
+            "saves last overwrites what the other one saved.",
         )
         read_only = asked.addButton("Open read-only", QMessageBox.ButtonRole.AcceptRole)
         anyway = asked.addButton("Open anyway", QMessageBox.ButtonRole.DestructiveRole)
@@ -96,8 +96,8 @@ class Dialogs(SavingDialogs):
 
     def ask_to_overwrite_locked(self, parent: QWidget | None, name: str) -> bool:
         """Ask whether to save over a project that is open in another window."""
-        asked = _question(parent, _OPEN_ELSEWHERE.format(name=name))
-        asked.setInformativeText("If you save over it, the other window may save over yours in turn.")
+        more = "If you save over it, the other window may save over yours in turn."
+        asked = _question(parent, _OPEN_ELSEWHERE.format(name=name), more)
         anyway = asked.addButton("Save anyway", QMessageBox.ButtonRole.DestructiveRole)
         cancel = asked.addButton(QMessageBox.StandardButton.Cancel)
         asked.setDefaultButton(cancel)
@@ -119,56 +119,59 @@ class Dialogs(SavingDialogs):
 
     def ask_about_unsaved(self, parent: QWidget | None, name: str) -> Unsaved:
         """Ask whether to save what was done before it is closed."""
-        asked = _question(parent, f"Save what was done with “{name}”?")
-        asked.setInformativeText("Otherwise roles, settings, results and choices are lost.")
+        more = "Otherwise roles, settings, results and choices are lost."
+        asked = _question_to_save(parent, f"Save what was done with “{name}”?", more)
         buttons = QMessageBox.StandardButton
-        asked.setStandardButtons(buttons.Save | buttons.Discard | buttons.Cancel)
-        asked.setDefaultButton(buttons.Save)
         answers = {buttons.Save: Unsaved.SAVE, buttons.Discard: Unsaved.DISCARD}
         return answers.get(buttons(asked.exec()), Unsaved.CANCEL)
 
     def tell_not_written(self, parent: QWidget | None, failures: Sequence[RunFailure]) -> None:
         """Tell which files could not be written any more, and what to do about it."""
-        message = _question(parent, _NOT_WRITTEN, QMessageBox.Icon.Warning)
-        message.setInformativeText("\n".join(failure.sentence for failure in failures))
-        message.exec()
+        more = "\n".join(failure.sentence for failure in failures)
+        _question(parent, _NOT_WRITTEN, more, QMessageBox.Icon.Warning).exec()
 
     def choose_table(self, parent: QWidget, folder: str) -> Path | None:
         """Ask which table to open; None when the person thinks better of it."""
-        chosen, _ = QFileDialog.getOpenFileName(parent, "Open a table", folder, table_filter())
-        return Path(chosen) if chosen else None
+        return _file_to_open(parent, "Open a table", folder, table_filter())
 
     def choose_columns(self, parent: QWidget, folder: str) -> Path | None:
         """Ask which table holds further columns of the open one."""
-        chosen, _ = QFileDialog.getOpenFileName(parent, "Add columns from a table", folder, table_filter())
-        return Path(chosen) if chosen else None
+        return _file_to_open(parent, "Add columns from a table", folder, table_filter())
 
     def choose_labels(self, parent: QWidget, folder: str) -> Path | None:
         """Ask which table holds the labels, or which file names them."""
-        kinds = table_filter(_NAMES_OF_LABELS)
-        chosen, _ = QFileDialog.getOpenFileName(parent, "Labels from another table", folder, kinds)
-        return Path(chosen) if chosen else None
+        return _file_to_open(parent, "Labels from another table", folder, table_filter(_NAMES_OF_LABELS))
+
+
+def _file_to_open(parent: QWidget, title: str, folder: str, kinds: str) -> Path | None:
+    chosen, _ = QFileDialog.getOpenFileName(parent, title, folder, kinds)
+    return Path(chosen) if chosen else None
 
 
 def _question(
-    parent: QWidget | None, text: str, icon: QMessageBox.Icon = QMessageBox.Icon.Question
+    parent: QWidget | None, text: str, more: str, icon: QMessageBox.Icon = QMessageBox.Icon.Question
 ) -> QMessageBox:
     asked = QMessageBox(parent)
     asked.setIcon(icon)
     asked.setWindowTitle("CLCD")
     asked.setTextFormat(Qt.TextFormat.PlainText)
     asked.setText(text)
+    asked.setInformativeText(more)
     follow_theme(asked)
+    return asked
+
+
+def _question_to_save(parent: QWidget | None, text: str, more: str) -> QMessageBox:
+    asked, buttons = _question(parent, text, more), QMessageBox.StandardButton
+    asked.setStandardButtons(buttons.Save | buttons.Discard | buttons.Cancel)
+    asked.setDefaultButton(buttons.Save)
     return asked
 
 
 def ask_about_note(parent: QWidget, about: str) -> QMessageBox:
     """Ask whether to save a note that is left; the answer is the standard button that it finishes with."""
-    asked = _question(parent, f"Save what you wrote on {about}?")
-    asked.setInformativeText("Otherwise the note stays as it was.")
-    buttons = QMessageBox.StandardButton
-    asked.setStandardButtons(buttons.Save | buttons.Discard | buttons.Cancel)
-    asked.setDefaultButton(buttons.Save)
+    more = "Otherwise the note stays as it was."
+    asked = _question_to_save(parent, f"Save what you wrote on {about}?", more)
     asked.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     asked.open()
     return asked
@@ -218,9 +221,7 @@ class KnowledgeDialogs(SavingDialogs):
 
     def choose_to_read(self, parent: QWidget) -> Path | None:
         """Ask which file to read; None when the person thinks better of it."""
-        kinds = "Knowledge (*.json *.txt);;All files (*)"
-        chosen, _ = QFileDialog.getOpenFileName(parent, "Read what is known", "", kinds)
-        return Path(chosen) if chosen else None
+        return _file_to_open(parent, "Read what is known", "", "Knowledge (*.json *.txt);;All files (*)")
 
     def choose_to_write(self, parent: QWidget) -> Path | None:
         """Ask where to write it."""

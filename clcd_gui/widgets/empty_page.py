@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QPushButton, QWidget
 
 from clcd_gui.style import icons
 from clcd_gui.style.stylesheet import set_look
 from clcd_gui.style.text import body, heading, muted
 from clcd_gui.style.themes import colours
-from clcd_gui.style.tokens import SPACE, SPACE_LARGE
+from clcd_gui.style.tokens import SPACE_LARGE
+from clcd_gui.widgets.layouts import column, row
 from clcd_gui.widgets.notices import Notice
 
 _WIDTH = 520
@@ -22,37 +23,22 @@ class EmptyPage(QWidget):
 
     def __init__(self, title: str, text: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._title = heading("", self)
-        self._title.setAlignment(Qt.AlignmentFlag.AlignHCenter)
-        self._text = body("", self)
-        self._text.setAlignment(Qt.AlignmentFlag.AlignHCenter)
+        self._title, self._text, self._hint = heading("", self), body("", self), muted("", self)
+        for words in (self._title, self._text, self._hint):
+            words.setAlignment(Qt.AlignmentFlag.AlignHCenter)
         self.button = QPushButton(self)
         icons.assign(self.button, "run", colours(), "accent_text")
         set_look(self.button, "primary")
         self.button.clicked.connect(self.requested)
-        self._hint = muted("", self)
-        self._hint.setAlignment(Qt.AlignmentFlag.AlignHCenter)
         self.notice = Notice(self)
         # A column of its own: a wrapped label that is centred by its layout does not get its height.
-        column = QWidget(self)
-        column.setMaximumWidth(_WIDTH)
-        inner = QVBoxLayout(column)
-        inner.setContentsMargins(0, 0, 0, 0)
-        inner.setSpacing(SPACE)
-        inner.addWidget(self.notice)
-        inner.addWidget(self._title)
-        inner.addWidget(self._text)
+        middle = QWidget(self)
+        middle.setMaximumWidth(_WIDTH)
+        inner = column(self.notice, self._title, self._text, on=middle)
         inner.addSpacing(SPACE_LARGE)
         inner.addWidget(self.button, 0, Qt.AlignmentFlag.AlignHCenter)
         inner.addWidget(self._hint)
-        row = QHBoxLayout()
-        row.addStretch(1)
-        row.addWidget(column, 100)
-        row.addStretch(1)
-        layout = QVBoxLayout(self)
-        layout.addStretch(2)
-        layout.addLayout(row)
-        layout.addStretch(3)
+        column(2, row(1, (middle, 100), 1), 3, on=self, margins=None)
         self.set_words(title, text, "Run")
 
     @property
@@ -67,8 +53,8 @@ class EmptyPage(QWidget):
         self.button.setText(button)
         self.button.setVisible(bool(button))
 
-    def set_possible(self, possible: bool, reason: str = "") -> None:
-        """Allow the button, or say why it has to wait."""
-        self.button.setEnabled(possible)
-        self._hint.setText("" if possible else reason)
-        self._hint.setVisible(not possible and bool(reason))
+    def set_hindrance(self, reason: str) -> None:
+        """Say what the button waits for; empty allows it."""
+        self.button.setEnabled(not reason)
+        self._hint.setText(reason)
+        self._hint.setVisible(bool(reason))

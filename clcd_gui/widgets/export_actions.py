@@ -8,17 +8,14 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QCoreApplication, Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu, QWidget
 
 from clcd_gui.plots.figure import FIGURE_FORMATS, Figure
-from clcd_gui.run.failure import RunFailure, failure_of
-from clcd_gui.run.lane import WritingLane
+from clcd_gui.run.failure import failure_of
 from clcd_gui.run.reporting import DrawingProcess, WriteFiles, write_format
-from clcd_gui.run.writing import WriteDrawing
 from clcd_gui.style.text import set_tooltip
-from clcd_gui.widgets.dialogs import ExportDialogs, documents_folder
+from clcd_gui.widgets.file_writer import FileWriter
 from clcd_gui.widgets.menus import Menu, add_menu
 from clcd_gui.wording.text import spaced_once
 from engine.atomic import atomic_path
@@ -52,56 +49,33 @@ class _WriteFile:
         return (self.path,)
 
 
-class ExportActions(QWidget):
+class ExportActions(FileWriter):
     """Holds the export menu; it has no look of its own."""
 
-    written = Signal(tuple)
-    failed = Signal(RunFailure)
-
-    def __init__(
-        self, parent: QWidget, process: DrawingProcess, dialogs: ExportDialogs | None = None
-    ) -> None:
-        super().__init__(parent)
+    def __init__(self, parent: QWidget, process: DrawingProcess) -> None:
+        super().__init__("export", parent)
         self.hide()
         self._process = process
-        self.dialogs = dialogs or ExportDialogs()
         self._analysis: ResultContext | None = None
-        self._figures: dict[str, FigureSource] = {}
-        self._folder = documents_folder()
-        self._lane = WritingLane("export", self)
-        self._lane.succeeded.connect(self.written)
-        self._lane.failed.connect(self.failed)
+        self._figures: Mapping[str, FigureSource] = {}
         self.actions_by_name: dict[str, QAction] = {}
         self.menu = Menu("Export", self)
         self.menu.setToolTipsVisible(True)
         self._fill_menu()
         self.set_analysis(None)
-        application = QCoreApplication.instance()
-        if application is not None:
-            application.aboutToQuit.connect(self.shut_down)
-
-    @property
-    def is_busy(self) -> bool:
-        """Whether a file is being written."""
-        return self._lane.is_busy
 
     def set_analysis(self, analysis: ResultContext | None) -> None:
         """Export another result, and what it was computed from."""
         self._analysis = analysis
         formats = export_formats()
         for name, action in self.actions_by_name.items():
-            has_content = name not in formats or (
-                analysis is not None and formats[name].can_be_made_of(analysis)
-            )
-            action.setEnabled(analysis is not None and has_content)
+            is_whole = name not in formats
+            can = analysis is not None and (is_whole or formats[name].can_be_made_of(analysis))
+            action.setEnabled(can)
 
     def set_figures(self, sources: Mapping[str, FigureSource]) -> None:
         """Say where the pictures come from: ``"graph"`` and ``"grid"``."""
-        self._figures = dict(sources)
-
-    def shut_down(self) -> None:
-        """Wait until a file that is being written is whole."""
-        self._lane.shut_down()
+        self._figures = sources
 
     def _fill_menu(self) -> None:
         formats = export_formats()
@@ -138,20 +112,19 @@ class ExportActions(QWidget):
     def _export_format(self, chosen: ExportFormat) -> None:
         if self._analysis is None:
             return
-        path = self._ask_file(chosen.title, chosen.file_name)
+        path = self._choose_file(chosen.title, chosen.file_name)
         if path is not None:
             self._lane.start(_WriteFile(self._analysis, path, chosen.name, self._process))
 
     def _export_folder(self) -> None:
         if self._analysis is None:
             return
-        folder = self.dialogs.choose_folder(self._window(), "Everything into a folder", self._folder)
+        folder = self._choose_folder("Everything into a folder")
         if folder is None:
             return
-        self._folder = folder
         names = tuple(each.name for each in folder_formats(self._analysis.result, also=("tables",)))
         there = [path for name in names if (path := folder / export_formats()[name].file_name).exists()]
-        if not there or self.dialogs.may_replace(self._window(), there):
+        if not there or self.dialogs.may_replace(self.window(), there):
             self._lane.start(WriteFiles(self._analysis, folder, names, self._process))
 
     def _export_figure(self, name: str, ending: str) -> None:
@@ -162,29 +135,11 @@ class ExportActions(QWidget):
             )
             self.failed.emit(failure_of(error))
             return
-        title, draw = FIGURE_FORMATS[ending]
-        path = self._ask_file(title, f"{name}{ending}")
-        if path is None:
-            return
-        try:
-            self._lane.start(WriteDrawing(draw(figure), path))
-        except EngineError as error:
-            self.failed.emit(failure_of(error))
+        self._write_figure(figure, name, ending)
 
-    def _ask_file(self, title: str, file_name: str) -> Path | None:
-        suggested = self._folder / f"{self._stem()}{file_name}"
-        path = self.dialogs.choose_file(self._window(), title, suggested)
-        if path is not None:
-            self._folder = path.parent
-        return path
-
-    def _stem(self) -> str:
+    def _choose_file(self, title: str, name: str) -> Path | None:
         stem = "" if self._analysis is None else file_stem(self._analysis.result.dataset.name)
-        return f"{stem} " if stem else ""
-
-    def _window(self) -> QWidget | None:
-        parent = self.parentWidget()
-        return None if parent is None else parent.window()
+        return super()._choose_file(title, f"{stem} {name}".lstrip())
 
 
 def file_stem(name: str) -> str:

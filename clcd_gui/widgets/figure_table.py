@@ -6,7 +6,15 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any
 
-from PySide6.QtCore import QAbstractTableModel, QEvent, QModelIndex, QObject, QPersistentModelIndex, QSize, Qt
+from PySide6.QtCore import (
+    QAbstractItemModel,
+    QAbstractTableModel,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    QSize,
+    Qt,
+)
 from PySide6.QtGui import QAction, QColor, QFont, QFontMetrics, QGuiApplication, QKeySequence, QPainter
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -20,7 +28,7 @@ from PySide6.QtWidgets import (
 )
 
 from clcd_gui.style.text import scaled, tabular
-from clcd_gui.style.themes import colours
+from clcd_gui.style.themes import FollowsLook, colours
 from clcd_gui.style.tokens import ROW_HEIGHT, SPACE, SPACE_SMALL, TEXT_SMALL
 
 _Index = QModelIndex | QPersistentModelIndex
@@ -49,11 +57,7 @@ class TwoLines(QStyledItemDelegate):
         if not broken:
             super().paint(painter, option, index)
             return
-        filled = QStyleOptionViewItem(option)
-        self.initStyleOption(filled, index)
-        filled.text = ""
-        style = option.widget.style() if option.widget is not None else QApplication.style()
-        style.drawControl(QStyle.ControlElement.CE_ItemViewItem, filled, painter, option.widget)
+        filled = draw_ground(self, painter, option, index)
         chosen = colours(option.palette)
         is_selected = bool(option.state & QStyle.StateFlag.State_Selected)
         strong, quiet = (
@@ -146,7 +150,47 @@ class FigureModel(QAbstractTableModel):
         return None
 
 
-class FigureTable(QTableView):
+def draw_ground(
+    delegate: QStyledItemDelegate, painter: QPainter, option: QStyleOptionViewItem, index: _Index
+) -> QStyleOptionViewItem:
+    """Draw a cell without its text, as its style does; return what was drawn."""
+    ground = QStyleOptionViewItem(option)
+    delegate.initStyleOption(ground, index)
+    ground.text = ""
+    style = option.widget.style() if option.widget is not None else QApplication.style()
+    style.drawControl(QStyle.ControlElement.CE_ItemViewItem, ground, painter, option.widget)
+    return ground
+
+
+class RowTable(FollowsLook, QTableView):
+    """A table whose rows are chosen whole, each as high as the text asks for, with figures of equal width."""
+
+    def __init__(self, model: QAbstractItemModel, name: str = "", parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setModel(model)
+        self.setFont(tabular(self.font()))
+        self.setAccessibleName(name)
+        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.setShowGrid(False)
+        self.setWordWrap(False)
+        self.setTabKeyNavigation(False)
+        self.verticalHeader().hide()
+        self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        self.horizontalHeader().setHighlightSections(False)
+        self._follow_font()
+
+    @property
+    def height_of_all(self) -> int:
+        """How high it is with all of its rows."""
+        rows = self.model().rowCount() * self.verticalHeader().defaultSectionSize()
+        return self.horizontalHeader().sizeHint().height() + rows + 2 * self.frameWidth()
+
+    def _follow_font(self) -> None:
+        self.verticalHeader().setDefaultSectionSize(max(ROW_HEIGHT, self.fontMetrics().height() + 12))
+
+
+class FigureTable(RowTable):
     """Shows figures.
 
     Parameters
@@ -161,26 +205,14 @@ class FigureTable(QTableView):
         name: str,
         two_lines: bool = False,
         is_whole: bool = False,
-        parent: QWidget | None = None,
     ) -> None:
-        super().__init__(parent)
+        # It is given its font while it is being made.
         self._is_whole, self._has_two_lines = is_whole, two_lines
+        super().__init__(model, name)
         if two_lines:
             self.setItemDelegate(TwoLines(self))
         self._figures = model
-        self.setModel(model)
-        self.setFont(tabular(self.font()))
-        self.setAccessibleName(name)
-        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        self.setShowGrid(False)
-        self.setWordWrap(False)
-        self.setTabKeyNavigation(False)
-        self.verticalHeader().hide()
-        self._set_row_height()
-        self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
-        self.horizontalHeader().setHighlightSections(False)
         if is_whole:
             self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         copy = QAction("Copy", self)
@@ -198,35 +230,18 @@ class FigureTable(QTableView):
             mode = QHeaderView.ResizeMode.Stretch if takes_share else QHeaderView.ResizeMode.ResizeToContents
             header.setSectionResizeMode(column, mode)
         if self._is_whole:
-            self.setFixedHeight(self.sizeHint().height())
+            self.setFixedHeight(self.height_of_all)
 
-    def changeEvent(self, event: QEvent) -> None:
-        """Follow the size of the text."""
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.FontChange:
-            self._set_row_height()
-            if self._is_whole:
-                self.setFixedHeight(self.sizeHint().height())
-
-    def _set_row_height(self) -> None:
+    def _follow_font(self) -> None:
         height, least = self.fontMetrics().height() + 2 * SPACE, ROW_HEIGHT
         if self._has_two_lines:
             height += QFontMetrics(scaled(self.font(), TEXT_SMALL)).height()
             least += _SECOND_LINE
         self.verticalHeader().setDefaultSectionSize(max(least, height))
-
-    def sizeHint(self) -> QSize:
-        """Ask for all rows where the table is shown whole."""
-        usual = super().sizeHint()
-        if not self._is_whole:
-            return usual
-        rows = self.model().rowCount() * self.verticalHeader().defaultSectionSize()
-        return QSize(
-            usual.width(), self.horizontalHeader().sizeHint().height() + rows + 2 * self.frameWidth()
-        )
+        if self._is_whole:
+            self.setFixedHeight(self.height_of_all)
 
     def _on_copy(self) -> None:
         rows = sorted({index.row() for index in self.selectionModel().selectedRows()})
-        QGuiApplication.clipboard().setText(
-            self._figures.as_text(rows or list(range(self._figures.rowCount())))
-        )
+        rows = rows or list(range(self._figures.rowCount()))
+        QGuiApplication.clipboard().setText(self._figures.as_text(rows))

@@ -6,11 +6,12 @@ from pathlib import Path
 
 from PySide6.QtCore import QEvent, QObject, Qt, Slot
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
-from PySide6.QtWidgets import QAbstractItemView, QFrame, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QFrame, QWidget
 
 from clcd_gui.style.stylesheet import set_look
 from clcd_gui.style.text import title
 from clcd_gui.style.themes import follow_theme
+from clcd_gui.widgets.layouts import column
 from clcd_gui.widgets.window_page import Workspace
 
 
@@ -18,6 +19,11 @@ class FileDrop(QObject):
     """Opens files dropped anywhere in a window, and marks the page meanwhile.
 
     While a table is open, a label file is taken for its labels.
+
+    Attributes
+    ----------
+    caption : QLabel
+        What is said about the file that is held over the window.
     """
 
     def __init__(self, window: QWidget, page: QWidget, workspace: Workspace) -> None:
@@ -27,11 +33,11 @@ class FileDrop(QObject):
         self.mark = QFrame(page)
         set_look(self.mark, "dropping")
         follow_theme(self.mark)
-        self._caption = title("")
-        self._caption.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self._caption.setTextFormat(Qt.TextFormat.PlainText)
-        layout = QVBoxLayout(self.mark)
-        layout.addWidget(self._caption, 0, Qt.AlignmentFlag.AlignCenter)
+        self.caption = title("")
+        self.caption.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.caption.setTextFormat(Qt.TextFormat.PlainText)
+        caption = self.caption, 0, Qt.AlignmentFlag.AlignCenter
+        column(caption, on=self.mark, margins=None)
         self.mark.hide()
         self.take_from(window)
         window.setAcceptDrops(True)
@@ -46,11 +52,6 @@ class FileDrop(QObject):
         for child in part.findChildren(QWidget):
             if not _is_of_item_view(child):
                 child.setAcceptDrops(False)
-
-    @property
-    def caption(self) -> QLabel:
-        """What is said about the file that is held over the window."""
-        return self._caption
 
     def eventFilter(self, _watched: QObject, event: QEvent) -> bool:
         """Follow what is dragged over the window."""
@@ -76,11 +77,11 @@ class FileDrop(QObject):
         return False
 
     def _takes_labels_from(self, path: Path) -> bool:
-        return self._document.reading is not None and is_label_file(path)
+        return self._document.reading is not None and path.suffix.lower() == ".xml"
 
     def _show_mark(self, path: Path) -> None:
         what = "take the labels from" if self._takes_labels_from(path) else "open"
-        self._caption.setText(f"Drop to {what} {path.name}")
+        self.caption.setText(f"Drop to {what} {path.name}")
         self.mark.setGeometry(self._page.rect())
         self.mark.raise_()
         self.mark.show()
@@ -100,8 +101,3 @@ def dropped_path(event: QDropEvent) -> Path | None:
         if url.isLocalFile():
             return Path(url.toLocalFile())
     return None
-
-
-def is_label_file(path: Path) -> bool:
-    """Tell whether a file is one that names labels, by its ending."""
-    return path.suffix.lower() == ".xml"

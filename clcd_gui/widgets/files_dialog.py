@@ -2,21 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import (
-    QCheckBox,
-    QDialog,
-    QGridLayout,
-    QHBoxLayout,
-    QPushButton,
-    QScrollArea,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QCheckBox, QDialog, QGridLayout, QPushButton, QScrollArea, QWidget
 
 from clcd_gui.document.columns import named_few
 from clcd_gui.style.stylesheet import set_look
@@ -24,6 +15,8 @@ from clcd_gui.style.text import body, muted, plain, set_tooltip, title
 from clcd_gui.style.tokens import SPACE, SPACE_LARGE, SPACE_SMALL
 from clcd_gui.widgets.dialogs import ExportDialogs
 from clcd_gui.widgets.labels import ElidedLabel
+from clcd_gui.widgets.layouts import column, row
+from clcd_gui.widgets.settings_form import SettingsForm
 from clcd_gui.wording.text import counted
 
 
@@ -55,12 +48,8 @@ class FileEntry:
     hindrance: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class FileGroup:
-    """Files under one heading."""
-
-    heading: str
-    entries: tuple[FileEntry, ...]
+FileGroups = Mapping[str, Sequence[FileEntry]]
+"""Files by the heading under which they stand."""
 
 
 class FileBoxes(QWidget):
@@ -68,21 +57,21 @@ class FileBoxes(QWidget):
 
     changed = Signal()
 
-    def __init__(self, groups: Sequence[FileGroup], parent: QWidget | None = None) -> None:
+    def __init__(self, groups: FileGroups, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setAccessibleName("Files")
-        self.entries = tuple(entry for group in groups for entry in group.entries)
+        self.entries = tuple(entry for entries in groups.values() for entry in entries)
         self._boxes: dict[str, QCheckBox] = {}
         self._grid = QGridLayout(self)
         self._grid.setContentsMargins(0, 0, 0, 0)
         self._grid.setHorizontalSpacing(SPACE_LARGE)
         self._grid.setVerticalSpacing(SPACE_SMALL)
         self._grid.setColumnStretch(2, 1)
-        for group in groups:
-            heading = title(group.heading, self)
+        for words, entries in groups.items():
+            heading = title(words, self)
             heading.setContentsMargins(0, SPACE, 0, 0)
             self._grid.addWidget(heading, self._grid.rowCount(), 0, 1, 3)
-            for entry in group.entries:
+            for entry in entries:
                 self._add(entry)
 
     def box(self, name: str) -> QCheckBox:
@@ -104,9 +93,9 @@ class FileBoxes(QWidget):
         box.toggled.connect(self.changed)
         name, words = muted(entry.file_name, self), muted(description, self)
         name.setWordWrap(False)
-        row = self._grid.rowCount()
-        for column, widget in enumerate((box, name, words)):
-            self._grid.addWidget(widget, row, column)
+        line = self._grid.rowCount()
+        for place, widget in enumerate((box, name, words)):
+            self._grid.addWidget(widget, line, place)
         self._boxes[entry.name] = box
 
 
@@ -115,20 +104,26 @@ _MOST_NAMED = 3
 
 
 class FilesDialog(QDialog):
-    """Says which files will be written, and where; asks before it replaces any."""
+    """Says which files will be written, and where; asks before it replaces any.
+
+    Attributes
+    ----------
+    folder : Path
+        Where to.
+    """
 
     def __init__(
         self,
         heading: str,
         lead: str,
-        groups: Sequence[FileGroup],
+        groups: FileGroups,
         folder: Path,
         dialogs: ExportDialogs,
         parent: QWidget | None,
     ) -> None:
         super().__init__(parent)
         self.setWindowTitle(heading)
-        self._folder, self._dialogs = folder, dialogs
+        self.folder, self._dialogs = folder, dialogs
         self.files = FileBoxes(groups, self)
         self.files.changed.connect(self._refresh)
         self.folder_line = ElidedLabel()
@@ -142,54 +137,40 @@ class FilesDialog(QDialog):
         self.write_button.setDefault(True)
         self.cancel = QPushButton("Cancel", self)
         self.cancel.clicked.connect(self.reject)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(SPACE_LARGE, SPACE_LARGE, SPACE_LARGE, SPACE_LARGE)
-        column.setSpacing(SPACE)
         self.size_line = body(lead, self)
-        column.addWidget(self.size_line)
-        self._area = self._scrolled()
-        column.addWidget(self._area, 1)
-        column.addLayout(_row(plain("Folder", self), self.folder_line, self.choose, stretched=1))
-        column.addWidget(self.note)
-        column.addLayout(_row(plain("", self), self.cancel, self.write_button, stretched=0))
+        inside = QWidget(self)
+        self._inside = column(self.files, 1, on=inside, margins=(0, 0, SPACE, 0))
+        self._area = QScrollArea(self)
+        self._area.setWidgetResizable(True)
+        self._area.setWidget(inside)
+        column(
+            self.size_line,
+            (self._area, 1),
+            row(plain("Folder", self), (self.folder_line, 1), self.choose),
+            self.note,
+            row(1, self.cancel, self.write_button),
+            on=self,
+            margins=SPACE_LARGE,
+        )
         self._refresh()
         self._fit()
 
-    @property
-    def chosen(self) -> tuple[FileEntry, ...]:
-        """Files that are to be written."""
-        return self.files.chosen
-
-    @property
-    def folder(self) -> Path:
-        """Where to."""
-        return self._folder
-
-    def add_form(self, heading: str, form: QWidget) -> None:
+    def add_form(self, heading: str, settings: object) -> SettingsForm:
         """Put settings of the files beneath them."""
+        form = SettingsForm(type(settings), beside=True)
+        form.set_values(settings)
         place = self._inside.count() - 1
         self._inside.insertSpacing(place, SPACE)
         self._inside.insertWidget(place + 1, title(heading, self))
         self._inside.insertWidget(place + 2, form)
         self._fit()
+        return form
 
     def accept(self) -> None:
         """Write, unless a file is there that a person wants to keep."""
         there = self._there()
-        if not there or self._dialogs.may_replace(self, [self._folder / name for name in there]):
+        if not there or self._dialogs.may_replace(self, [self.folder / name for name in there]):
             super().accept()
-
-    def _scrolled(self) -> QScrollArea:
-        inside = QWidget(self)
-        self._inside = column = QVBoxLayout(inside)
-        column.setContentsMargins(0, 0, SPACE, 0)
-        column.setSpacing(SPACE)
-        column.addWidget(self.files)
-        column.addStretch(1)
-        area = QScrollArea(self)
-        area.setWidgetResizable(True)
-        area.setWidget(inside)
-        return area
 
     def _fit(self) -> None:
         """Be no taller than the window over which it appears; what is longer is scrolled."""
@@ -199,12 +180,12 @@ class FilesDialog(QDialog):
         self.resize(_WIDTH, wanted if parent is None else min(wanted, parent.window().height()))
 
     def _there(self) -> list[str]:
-        return [each.file_name for each in self.chosen if (self._folder / each.file_name).exists()]
+        return [each.file_name for each in self.files.chosen if (self.folder / each.file_name).exists()]
 
     def _refresh(self) -> None:
-        count, there = len(self.chosen), self._there()
-        self.folder_line.setText(str(self._folder))
-        set_tooltip(self.folder_line, str(self._folder))
+        count, there = len(self.files.chosen), self._there()
+        self.folder_line.setText(str(self.folder))
+        set_tooltip(self.folder_line, str(self.folder))
         self.write_button.setEnabled(bool(count))
         self.write_button.setText(f"Write {counted(count, 'file')}" if count else "Write")
         if not count:
@@ -212,23 +193,15 @@ class FilesDialog(QDialog):
         elif there:
             named = named_few(there, _MOST_NAMED)
             text = f"In this folder there are already {named}; they will be replaced."
-        elif self._folder.is_dir():
+        elif self.folder.is_dir():
             text = "Other files in this folder stay as they are."
         else:
             text = "The folder will be made."
         self.note.setText(text)
 
     def _on_choose(self) -> None:
-        start = self._folder if self._folder.is_dir() else self._folder.parent
+        start = self.folder if self.folder.is_dir() else self.folder.parent
         chosen = self._dialogs.choose_folder(self, "Where the files shall be", start)
         if chosen is not None:
-            self._folder = chosen
+            self.folder = chosen
             self._refresh()
-
-
-def _row(*widgets: QWidget, stretched: int) -> QHBoxLayout:
-    row = QHBoxLayout()
-    row.setSpacing(SPACE)
-    for place, widget in enumerate(widgets):
-        row.addWidget(widget, 1 if place == stretched else 0)
-    return row

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from functools import partial
 from itertools import accumulate, combinations
 
-from PySide6.QtCore import QEvent, QItemSelectionModel, QModelIndex, Qt
+from PySide6.QtCore import QItemSelectionModel, QModelIndex, Qt
 from PySide6.QtGui import (
     QAction,
     QActionGroup,
@@ -20,19 +20,14 @@ from PySide6.QtGui import (
     QMouseEvent,
     QResizeEvent,
 )
-from PySide6.QtWidgets import (
-    QAbstractItemView,
-    QHeaderView,
-    QMenu,
-    QTableView,
-    QWidget,
-)
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QMenu, QWidget
 
 from clcd_gui.document.listing import Listed
 from clcd_gui.document.navigation import Highlight, SelectedPair
 from clcd_gui.document.preferred import PreferredVariables
-from clcd_gui.style.text import caption, tabular
-from clcd_gui.style.tokens import ROW_HEIGHT, SPACE, SPACE_LARGE
+from clcd_gui.style.text import caption
+from clcd_gui.style.tokens import SPACE, SPACE_LARGE
+from clcd_gui.widgets.figure_table import RowTable
 from clcd_gui.widgets.finding_table_model import LABELS_ROLE, FindingTableModel
 from clcd_gui.widgets.help_links import HeadingHelp
 from clcd_gui.widgets.menus import Menu, add_menu
@@ -63,12 +58,6 @@ _STEP = 8
 _ROUNDING = 2
 # A word or a part of one, with what is behind it at the end of a line.
 _PIECE = re.compile(rf"[^\s{BREAK}]+[\s{BREAK}]*")
-
-
-def least_width(kind: ContentKind, is_name: bool, metrics: QFontMetrics) -> int:
-    """Return how wide a column is at least, so that it is easy to read."""
-    letters = _NAME_SHORTENED if is_name else _LEAST_WIDTHS.get(kind, _SHORTENED)
-    return letters * metrics.averageCharWidth()
 
 
 def narrow_width(
@@ -174,7 +163,7 @@ _SHARE_OF_THREE_LINES_OF_TEXT = 0.4
 _LINES_OF_NUMBERS = (3, 4, 5)
 
 
-class FindingTable(QTableView):
+class FindingTable(RowTable):
     """Shows findings; the current row is the shared selection."""
 
     OWN_KEYS = OwnKeys(
@@ -185,6 +174,8 @@ class FindingTable(QTableView):
             ("Ctrl+C", "Copy the selected rows"),
         ),
     )
+    # It is given its font while it is being made.
+    _is_made = False
 
     def __init__(
         self,
@@ -193,17 +184,17 @@ class FindingTable(QTableView):
         preferred: PreferredVariables,
         parent: QWidget | None = None,
     ) -> None:
-        super().__init__(parent)
+        super().__init__(model, parent=parent)
         self._highlight = highlight
         self._preferred = preferred
         self._findings_model = model
         kinds = list(enumerate(column.kind for column in model.columns))
+        pictures = ContentKind.LABELS, ContentKind.SHARE
         self._label_columns = [position for position, kind in kinds if kind is ContentKind.LABELS]
         self._text_columns = [
             position
             for position, kind in kinds[1:]
-            if kind is ContentKind.TEXT
-            or (position < model.essential_columns and kind not in (ContentKind.LABELS, ContentKind.SHARE))
+            if kind is ContentKind.TEXT or (position < model.essential_columns and kind not in pictures)
         ]
         self._is_following = False
         self._is_fitting = False
@@ -216,19 +207,9 @@ class FindingTable(QTableView):
         self._measured: dict[int, int] = {}
         self._narrow: dict[tuple[int, int], int] = {}
         self._delegate = CellDelegate(lambda: highlight.label, self)
-        self.setModel(model)
         self.setItemDelegate(self._delegate)
-        self.setFont(tabular(self.font()))
-        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
-        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        self.setShowGrid(False)
-        self.setWordWrap(False)
-        self.setTabKeyNavigation(False)
         self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        self.verticalHeader().hide()
-        self._set_row_height()
-        self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         header = self.horizontalHeader()
         show_no_selection(header)
         header.setMinimumSectionSize(_NARROWEST)
@@ -238,8 +219,10 @@ class FindingTable(QTableView):
         self.heading_help = HeadingHelp(header)
         header.setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
         self.setSortingEnabled(True)
-        self._make_actions()
-        self.selectionModel().currentRowChanged.connect(self._on_current_row)
+        self.why_action, self.copy_action = QAction("Why?", self), QAction("Copy rows", self)
+        self.why_action.triggered.connect(self._highlight.ask_why)
+        self.copy_action.triggered.connect(self.copy)
+        self.selectionModel().currentRowChanged.connect(self._select_row)
         model.modelReset.connect(self._on_reset)
         rearranged = (model.layoutChanged, model.rowsInserted, model.rowsRemoved)
         for changed in (*rearranged, model.dataChanged, model.headerDataChanged):
@@ -247,6 +230,7 @@ class FindingTable(QTableView):
         for changed in rearranged:
             changed.connect(self.fit_rows)
         highlight.changed.connect(self._on_selection)
+        self._is_made = True
 
     def set_findings(self, findings: Sequence[Listed]) -> None:
         """Show other findings, in columns that fit them, scrolled as far as before."""
@@ -345,17 +329,12 @@ class FindingTable(QTableView):
         self._fitted_in = self.width()
         self.fit_columns()
 
-    def changeEvent(self, event: QEvent) -> None:
-        """Follow the size of the text, or once the table is seen."""
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.FontChange:
+    def _follow_font(self) -> None:
+        super()._follow_font()
+        if self._is_made:
             self._delegate.forget_widths()
             self._forget_widths()
-            self._set_row_height()
             self._fit_when_seen.request()
-
-    def _set_row_height(self) -> None:
-        self.verticalHeader().setDefaultSectionSize(max(ROW_HEIGHT, self.fontMetrics().height() + 12))
 
     def _forget_widths(self) -> None:
         """Measure columns anew: something else is in them, or it is told in another font."""
@@ -374,7 +353,9 @@ class FindingTable(QTableView):
         return self._measured[column]
 
     def _least_width(self, column: int, wanted: int) -> int:
-        least = least_width(self._findings_model.columns[column].kind, column == 0, self.fontMetrics())
+        letters = _LEAST_WIDTHS.get(self._findings_model.columns[column].kind, _SHORTENED)
+        letters = letters if column else _NAME_SHORTENED
+        least = letters * self.fontMetrics().averageCharWidth()
         least = max(least, self.horizontalHeader().sectionSizeHint(column))
         if self._is_mostly_empty(column):
             least = min(least, wanted, max(self._narrow_width(column), _NARROWEST))
@@ -513,12 +494,6 @@ class FindingTable(QTableView):
         none.triggered.connect(partial(self._preferred.leave_to_data, names))
         _check(none, group, not any(map(self._preferred.is_preferred, names)))
 
-    def _make_actions(self) -> None:
-        self.why_action = QAction("Why?", self)
-        self.why_action.triggered.connect(self._highlight.ask_why)
-        self.copy_action = QAction("Copy rows", self)
-        self.copy_action.triggered.connect(self.copy)
-
     def _on_reset(self) -> None:
         findings = self._findings_model.findings
         labels = dict.fromkeys(label for finding in findings for label in finding.labels)
@@ -527,9 +502,6 @@ class FindingTable(QTableView):
         if not self._is_fitting:
             self.fit_rows()
         self._show_current(self._highlight.feature)
-
-    def _on_current_row(self, current: QModelIndex, _previous: QModelIndex) -> None:
-        self._select_row(current)
 
     def _select_row(self, index: QModelIndex) -> None:
         if self._is_following or not index.isValid():

@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt
 
 from clcd_gui.document.listing import Listed
 from clcd_gui.style.text import literal
 from clcd_gui.wording.text import NUMBERS, counted
-from engine.discovery.columns import ContentKind, FindingColumn
+from engine.discovery.columns import ContentKind, FindingColumn, Output, ResultTable
 from engine.discovery.evidence import Relation
 
 FINDING_ROLE = Qt.ItemDataRole.UserRole + 1
@@ -57,23 +57,30 @@ class FindingTableModel(QAbstractTableModel):
         What is shown, as :mod:`engine.discovery.tables` declares it; the first one is the name.
     essential_columns : int
         How many of them a person should see without scrolling.
+
+    Attributes
+    ----------
+    findings : tuple of Listed
+        All of them, before filtering.
+    fitting : int
+        How many fit the filter, those included that are folded.
+    notes : mapping of str to str
+        What is written on features, or on a finding of which, by feature.
     """
 
-    def __init__(
-        self, columns: Sequence[FindingColumn[Any]], essential_columns: int, parent: QObject | None = None
-    ) -> None:
-        super().__init__(parent)
+    def __init__(self, columns: Sequence[FindingColumn[Any]], essential_columns: int) -> None:
+        super().__init__()
         self.essential_columns = essential_columns
         self.columns = tuple(columns)
-        self._findings: tuple[Listed, ...] = ()
-        self._notes: Mapping[str, str] = {}
+        self.findings: tuple[Listed, ...] = ()
+        self.notes: Mapping[str, str] = {}
+        self.fitting = 0
         self._haystacks: list[str] = []
         self._rows = np.empty(0, dtype=np.int64)
         self._row_of: dict[str, int] = {}
         self._leader_of: dict[int, int] = {}
         self._led: dict[int, list[int]] = {}
         self._open: set[str] = set()
-        self._fitting = 0
         self._filter = ""
         self._sorted_by: tuple[int, Qt.SortOrder] | None = None
         self._orders: dict[int, np.ndarray] = {}
@@ -81,13 +88,13 @@ class FindingTableModel(QAbstractTableModel):
     def set_findings(self, findings: Sequence[Listed]) -> None:
         """Show other findings, in the order in which they are given until a column is sorted by."""
         self.beginResetModel()
-        self._findings = tuple(findings)
+        self.findings = tuple(findings)
         self._orders.clear()
         self._haystacks = ["\n".join(each.names).casefold() for each in findings]
-        numbers = {each.feature: number for number, each in enumerate(self._findings)}
+        numbers = {each.feature: number for number, each in enumerate(self.findings)}
         self._leader_of = {
             number: numbers[each.led_by]
-            for number, each in enumerate(self._findings)
+            for number, each in enumerate(self.findings)
             if each.led_by is not None and each.led_by in numbers
         }
         self._arrange()
@@ -99,37 +106,17 @@ class FindingTableModel(QAbstractTableModel):
         self._orders.clear()
         self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, len(self.columns) - 1)
 
-    @property
-    def notes(self) -> Mapping[str, str]:
-        """What is written on features, or on a finding of which, by feature."""
-        return self._notes
-
     def set_notes(self, notes: Mapping[str, str]) -> None:
         """Mark the features on which something was written, or on a finding of which."""
-        if notes != self._notes:
-            self._notes = dict(notes)
+        if notes != self.notes:
+            self.notes = dict(notes)
             if len(self._rows):
                 self.dataChanged.emit(self.index(0, 0), self.index(len(self._rows) - 1, 0))
 
     @property
-    def findings(self) -> tuple[Listed, ...]:
-        """All of them, before filtering."""
-        return self._findings
-
-    @property
-    def total(self) -> int:
-        """Number of findings before filtering and folding."""
-        return len(self._findings)
-
-    @property
-    def fitting(self) -> int:
-        """Number of findings that fit the filter, folded ones included."""
-        return self._fitting
-
-    @property
     def folded(self) -> int:
         """Number of findings that fit the filter and are folded under others."""
-        return self._fitting - len(self._rows)
+        return self.fitting - len(self._rows)
 
     @property
     def has_folds(self) -> bool:
@@ -147,32 +134,29 @@ class FindingTableModel(QAbstractTableModel):
         led = self._led.get(number, [])
         if not led or self._filter:
             return
-        feature = self._findings[number].feature
-        rows = self._rows.tolist()
+        feature = self.findings[number].feature
+        first = row + 1
         if feature in self._open:
-            self.beginRemoveRows(_ROOT, row + 1, row + len(led))
+            self.beginRemoveRows(_ROOT, first, row + len(led))
             self._open.discard(feature)
-            del rows[row + 1 : row + 1 + len(led)]
-        else:
-            self.beginInsertRows(_ROOT, row + 1, row + len(led))
-            self._open.add(feature)
-            rows[row + 1 : row + 1] = led
-        self._set_rows(np.array(rows, dtype=np.int64))
-        if feature in self._open:
-            self.endInsertRows()
-        else:
+            self._set_rows(np.delete(self._rows, slice(first, first + len(led))))
             self.endRemoveRows()
+        else:
+            self.beginInsertRows(_ROOT, first, row + len(led))
+            self._open.add(feature)
+            self._set_rows(np.insert(self._rows, first, led))
+            self.endInsertRows()
 
     def unfold(self, feature: str) -> None:
         """Show a feature that is folded under another one; nothing happens when it is shown, or unknown."""
-        led_by = next((each.led_by for each in self._findings if each.feature == feature), None)
+        led_by = next((each.led_by for each in self.findings if each.feature == feature), None)
         row = self.row_of(led_by)
         if self.row_of(feature) < 0 and row >= 0 and not self.fold_at(row).is_open:
             self.toggle(row)
 
     def finding_at(self, row: int) -> Listed:
         """Return the finding that is shown in a row."""
-        return self._findings[int(self._rows[row])]
+        return self.findings[int(self._rows[row])]
 
     def row_of(self, feature: str | None) -> int:
         """Return the row in which a feature is shown, -1 when it is not."""
@@ -214,7 +198,7 @@ class FindingTableModel(QAbstractTableModel):
             return None
         finding = self.finding_at(index.row())
         column = self.columns[index.column()]
-        note = "" if index.column() else self._notes.get(finding.feature, "")
+        note = "" if index.column() else self.notes.get(finding.feature, "")
         match role:
             case Qt.ItemDataRole.DisplayRole:
                 return column.cell_text(finding, NUMBERS)
@@ -222,8 +206,7 @@ class FindingTableModel(QAbstractTableModel):
                 tooltip = column.cell_tooltip(finding, NUMBERS)
                 return literal(f"{tooltip}\n\nNote: {note}".strip() if note else tooltip)
             case Qt.ItemDataRole.TextAlignmentRole:
-                side = Qt.AlignmentFlag.AlignRight if column.kind.is_number else Qt.AlignmentFlag.AlignLeft
-                return side | Qt.AlignmentFlag.AlignVCenter
+                return _alignment(column)
             case Qt.ItemDataRole.AccessibleTextRole:
                 text = f"{column.title}: {column.cell_text(finding, NUMBERS)}"
                 fold = "" if index.column() else _fold_words(self.fold_at(index.row()))
@@ -237,9 +220,11 @@ class FindingTableModel(QAbstractTableModel):
             case _ if role == LABELS_ROLE:
                 return finding.labels if column.kind is ContentKind.LABELS else None
             case _ if role == THROUGH_ROLE:
-                return _through_labels(finding)
+                kinds = zip(finding.labels, finding.relations, strict=True)
+                return frozenset(label for label, kind in kinds if kind is Relation.THROUGH_LABELS)
             case _ if role == BAR_ROLE:
-                return _bar(column, finding)
+                share = column.cell_share(finding)
+                return None if share is None else Bar(share, column.longest_text(finding, NUMBERS))
         return None
 
     def headerData(
@@ -255,8 +240,7 @@ class FindingTableModel(QAbstractTableModel):
             case Qt.ItemDataRole.ToolTipRole:
                 return literal(column.help)
             case Qt.ItemDataRole.TextAlignmentRole:
-                side = Qt.AlignmentFlag.AlignRight if column.kind.is_number else Qt.AlignmentFlag.AlignLeft
-                return side | Qt.AlignmentFlag.AlignVCenter
+                return _alignment(column)
         return None
 
     def as_text(self, rows: Sequence[int]) -> str:
@@ -268,7 +252,7 @@ class FindingTableModel(QAbstractTableModel):
         return "\n".join(lines)
 
     def _arrange(self) -> None:
-        rows = np.arange(len(self._findings))
+        rows = np.arange(len(self.findings))
         if self._sorted_by is not None:
             column, direction = self._sorted_by
             keys = self._order(column)
@@ -279,7 +263,7 @@ class FindingTableModel(QAbstractTableModel):
                 words = self._filter.split()
                 fits = [all(word in text for word in words) for text in self._haystacks]
             rows = rows[np.array(fits, dtype=bool)[rows]]
-        self._fitting = len(rows)
+        self.fitting = len(rows)
         self._set_rows(self._folded(rows))
 
     def _folded(self, rows: np.ndarray) -> np.ndarray:
@@ -305,7 +289,7 @@ class FindingTableModel(QAbstractTableModel):
 
     def _is_open(self, number: int) -> bool:
         # Whoever filters wants to see what fits.
-        return bool(self._filter) or self._findings[number].feature in self._open
+        return bool(self._filter) or self.findings[number].feature in self._open
 
     def _is_led(self, row: int) -> bool:
         number = int(self._rows[row])
@@ -313,16 +297,26 @@ class FindingTableModel(QAbstractTableModel):
 
     def _set_rows(self, rows: np.ndarray) -> None:
         self._rows = rows
-        self._row_of = {self._findings[int(number)].feature: row for row, number in enumerate(rows)}
+        self._row_of = {self.findings[int(number)].feature: row for row, number in enumerate(rows)}
 
     def _order(self, column: int) -> np.ndarray:
         if column not in self._orders:
-            keys = [self.columns[column].cell_order(finding) for finding in self._findings]
+            keys = [self.columns[column].cell_order(finding) for finding in self.findings]
             if keys and isinstance(keys[0], str):
                 ranks = {text: rank for rank, text in enumerate(sorted(set(keys), key=natural_key))}
                 keys = [ranks[key] for key in keys]
             self._orders[column] = np.array(keys, dtype=np.float64)
         return self._orders[column]
+
+
+def window_model(table: ResultTable[Any, Any]) -> FindingTableModel:
+    """Return the model of a table of a result, with the columns that it has in the window."""
+    return FindingTableModel(table.columns_in(Output.WINDOW), table.essential)
+
+
+def _alignment(column: FindingColumn[Any]) -> Qt.AlignmentFlag:
+    side = Qt.AlignmentFlag.AlignRight if column.kind.is_number else Qt.AlignmentFlag.AlignLeft
+    return side | Qt.AlignmentFlag.AlignVCenter
 
 
 def _fold_words(fold: Fold) -> str:
@@ -333,17 +327,6 @@ def _fold_words(fold: Fold) -> str:
         return ""
     led = counted(fold.led, "interchangeable variable")
     return f"{led} shown under it" if fold.is_open else f"{led} folded under it"
-
-
-def _through_labels(finding: Listed) -> frozenset[str]:
-    """Return those labels of a feature that it is linked to through other labels alone."""
-    kinds = zip(finding.labels, finding.relations, strict=True)
-    return frozenset(label for label, relation in kinds if relation is Relation.THROUGH_LABELS)
-
-
-def _bar(column: FindingColumn[Any], finding: Listed) -> Bar | None:
-    share = column.cell_share(finding)
-    return None if share is None else Bar(share, column.longest_text(finding, NUMBERS))
 
 
 def natural_key(text: object) -> list[tuple[int, int, str]]:

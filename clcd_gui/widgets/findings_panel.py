@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QStackedLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLineEdit, QWidget
 
 from clcd_gui.document.listing import Listed
 from clcd_gui.document.navigation import Highlight
@@ -14,9 +14,11 @@ from clcd_gui.style import icons
 from clcd_gui.style.text import muted, plain
 from clcd_gui.style.themes import colours
 from clcd_gui.style.tokens import SPACE, SPACE_LARGE
+from clcd_gui.widgets.completion import FilterBox
 from clcd_gui.widgets.finding_table import FindingTable
 from clcd_gui.widgets.finding_table_model import FindingTableModel
-from clcd_gui.widgets.for_table import ForTable
+from clcd_gui.widgets.layouts import column, row, stacked
+from clcd_gui.widgets.window_page import ForTable
 from clcd_gui.wording.text import count_text, counted
 from engine.discovery.effects.size_words import adjustment_legend
 from engine.discovery.findings import Finding
@@ -39,11 +41,7 @@ class FindingsPanel(QWidget, ForTable):
         self._noun = noun
         self.model = model
         model.setParent(self)
-        self.filter_box = QLineEdit(self)
-        self.filter_box.setPlaceholderText(f"Filter by {noun} or label")
-        self.filter_box.setAccessibleName(f"Filter {name}")
-        self.filter_box.setClearButtonEnabled(True)
-        self.filter_box.setMaximumWidth(320)
+        self.filter_box = FilterBox(f"Filter by {noun} or label", f"Filter {name}", self)
         self.filter_box.textChanged.connect(self._on_filter)
         for changed in (model.rowsInserted, model.rowsRemoved):
             changed.connect(self._tell_count)
@@ -59,22 +57,11 @@ class FindingsPanel(QWidget, ForTable):
         self._empty.setWordWrap(True)
         self._empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._empty.setContentsMargins(SPACE_LARGE, SPACE_LARGE, SPACE_LARGE, SPACE_LARGE)
-        self._empty_text = ""
-        self._stack = QStackedLayout()
-        self._stack.addWidget(self.table)
-        self._stack.addWidget(self._empty)
-        head = QHBoxLayout()
-        head.addWidget(self.filter_box, 1)
-        head.addWidget(self._count)
-        head.addStretch(0)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, SPACE, 0, 0)
-        layout.setSpacing(SPACE)
-        layout.addLayout(head)
-        layout.addLayout(self._stack, 1)
+        self._stack = stacked(self.table, self._empty)
         self.legend = muted("", self)
         self.legend.hide()
-        layout.addWidget(self.legend)
+        head = row((self.filter_box, 1), self._count, 0)
+        column(head, (self._stack, 1), self.legend, on=self, margins=(0, SPACE, 0, 0))
 
     def set_findings(self, findings: Sequence[Listed], empty_text: str) -> None:
         """Show findings; `empty_text` is said when there are none."""
@@ -95,8 +82,7 @@ class FindingsPanel(QWidget, ForTable):
 
     def find_text(self) -> None:
         """Put the keyboard into the filter."""
-        self.filter_box.setFocus()
-        self.filter_box.selectAll()
+        self.filter_box.take_focus()
 
     def forget_table(self) -> None:
         """Filter nothing."""
@@ -113,7 +99,7 @@ class FindingsPanel(QWidget, ForTable):
         self._tell_count()
 
     def _tell_count(self) -> None:
-        shown, total = self.model.fitting, self.model.total
+        shown, total = self.model.fitting, len(self.model.findings)
         everything = counted(total, self._noun)
         if shown != total:
             self._count.setText(f"{count_text(shown)} of {everything}")

@@ -7,8 +7,12 @@ from PySide6.QtGui import QFocusEvent
 from PySide6.QtWidgets import QWidget
 
 
-class _FocusLeader(QObject):
-    """Hands the keyboard on from a part to one of its controls."""
+class FocusLeader(QObject):
+    """Gives a control the keyboard where the part that holds it is given it.
+
+    With a focus proxy, Tab would go from what is before the part to that control at once, and never reach
+    those that stand before it.
+    """
 
     def __init__(self, part: QWidget, control: QWidget) -> None:
         super().__init__(part)
@@ -20,12 +24,3 @@ class _FocusLeader(QObject):
         if isinstance(event, QFocusEvent) and event.gotFocus():
             self._control.setFocus(event.reason())
         return False
-
-
-def lead_focus(part: QWidget, control: QWidget) -> None:
-    """Give a control the keyboard where the part that holds it is given it.
-
-    With a focus proxy, Tab would go from what is before the part to that control at once, and never reach
-    those that stand before it.
-    """
-    _FocusLeader(part, control)

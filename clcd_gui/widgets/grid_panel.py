@@ -5,15 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import (
-    QComboBox,
-    QHBoxLayout,
-    QLineEdit,
-    QStackedLayout,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtCore import QSignalBlocker, Qt
+from PySide6.QtWidgets import QWidget
 
 from clcd_gui.document.listing import Listing
 from clcd_gui.document.navigation import Highlight
@@ -33,11 +26,13 @@ from clcd_gui.plots.grid.painter import grid_figure
 from clcd_gui.plots.legend import LegendStrip
 from clcd_gui.style.stylesheet import set_look
 from clcd_gui.style.text import muted, plain
-from clcd_gui.style.tokens import CONTROL_HEIGHT, SPACE
-from clcd_gui.widgets.focus import lead_focus
-from clcd_gui.widgets.for_table import ForTable
-from clcd_gui.widgets.menus import NamedComboBox
+from clcd_gui.style.tokens import SPACE
+from clcd_gui.widgets.completion import FilterBox
+from clcd_gui.widgets.focus import FocusLeader
+from clcd_gui.widgets.layouts import column, row, stacked
+from clcd_gui.widgets.menus import choice_box
 from clcd_gui.widgets.page import add_zoom_buttons
+from clcd_gui.widgets.window_page import ForTable
 from clcd_gui.wording.text import counted
 from engine.wording.sentences import NOTHING_FITS_FILTER
 
@@ -58,54 +53,31 @@ class GridPanel(QWidget, ForTable):
         self._in_the_making: Callable[[], GridData] | None = None
         self._has_own_order = False
         self.grid = HeatGrid(highlight, self)
-        self.filter_box = QLineEdit(self)
-        self.filter_box.setPlaceholderText(f"Filter by {content.noun}")
-        self.filter_box.setAccessibleName(f"Filter the grid by {content.noun}")
-        self.filter_box.setClearButtonEnabled(True)
-        self.filter_box.setMaximumWidth(320)
-        self.filter_box.textChanged.connect(self._arrange)
-        self.label_filter_box = QLineEdit(self)
-        self.label_filter_box.setPlaceholderText("Filter by label")
-        self.label_filter_box.setAccessibleName("Filter the grid by label")
-        self.label_filter_box.setClearButtonEnabled(True)
-        self.label_filter_box.setMaximumWidth(240)
-        self.label_filter_box.textChanged.connect(self._arrange)
-        self.order_box = NamedComboBox(self)
-        self.order_box.setAccessibleName(f"Order of the {content.noun}s")
-        # On some systems a screen reader is given the value of such a box for its name.
-        self.order_box.setAccessibleDescription(f"Order of the {content.noun}s")
+        noun = content.noun
+        self.filter_box = FilterBox(f"Filter by {noun}", f"Filter the grid by {noun}", self)
+        self.label_filter_box = FilterBox("Filter by label", "Filter the grid by label", self, 240)
+        for box in (self.filter_box, self.label_filter_box):
+            box.textChanged.connect(self._arrange)
+        # Room for every order as it is written, and for no letter more: the filter needs the rest.
+        self.order_box = choice_box(f"Order of the {noun}s", self)
         for title, order in content.orders:
             self.order_box.addItem(title, order)
         self.order_box.currentIndexChanged.connect(self._arrange)
         self.order_box.activated.connect(self._on_own_order)
-        self.order_box.setMinimumHeight(CONTROL_HEIGHT)
-        # Room for every order as it is written, and for no letter more: the filter needs the rest.
-        self.order_box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         self.filter_box.setMinimumWidth(self.fontMetrics().averageCharWidth() * 9)
         set_look(self.grid, "card")
         self._empty = plain("", self)
         self._empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.left_out = muted("", self)
         self.left_out.hide()
-        self._stack = QStackedLayout()
-        self._stack.addWidget(self.grid)
-        self._stack.addWidget(self._empty)
-        head = QHBoxLayout()
-        head.addWidget(self.filter_box, 1)
-        head.addWidget(self.label_filter_box, 1)
-        head.addWidget(self.order_box)
-        head.addStretch(0)
+        self._stack = stacked(self.grid, self._empty)
+        head = row((self.filter_box, 1), (self.label_filter_box, 1), self.order_box, 0)
         add_zoom_buttons(
             head, self.grid.zoom, ("Reset", "Usual size", partial(self.grid.set_cell, DEFAULT_CELL))
         )
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, SPACE, 0, 0)
-        layout.setSpacing(SPACE)
-        layout.addLayout(head)
-        layout.addLayout(self._stack, 1)
-        layout.addWidget(self.left_out)
-        layout.addWidget(LegendStrip(content.legend, self))
-        lead_focus(self, self.grid)
+        legend = LegendStrip(content.legend, self)
+        column(head, (self._stack, 1), self.left_out, legend, on=self, margins=(0, SPACE, 0, 0))
+        FocusLeader(self, self.grid)
 
     def set_findings(self, findings: Listing | None) -> None:
         """Show another result."""
@@ -123,8 +95,7 @@ class GridPanel(QWidget, ForTable):
 
     def find_text(self) -> None:
         """Put the keyboard into the filter."""
-        self.filter_box.setFocus()
-        self.filter_box.selectAll()
+        self.filter_box.take_focus()
 
     def forget_table(self) -> None:
         """Filter nothing, and choose the order by the number of labels."""
@@ -147,9 +118,8 @@ class GridPanel(QWidget, ForTable):
         """Of many labels show first which ones are alike."""
         columns = () if self._findings is None else labels_with_columns(self._findings)
         position = self.order_box.findData(BLOCKS) if len(columns) > MOST_EMPTY_COLUMNS else 0
-        self.order_box.blockSignals(True)
-        self.order_box.setCurrentIndex(position)
-        self.order_box.blockSignals(False)
+        with QSignalBlocker(self.order_box):
+            self.order_box.setCurrentIndex(position)
 
     def _arrange(self) -> None:
         self._request += 1

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import partial
 from itertools import chain
 
-from PySide6.QtCore import QEvent, QSize, Qt, Signal
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QLabel, QStyle, QStyleOption, QWidget
 
@@ -14,7 +14,7 @@ from clcd_gui.document.navigation import SelectedPair, pair_of_anchor
 from clcd_gui.document.templates import filled
 from clcd_gui.style.short_names import ShortNames
 from clcd_gui.style.text import set_tooltip
-from clcd_gui.style.themes import colours
+from clcd_gui.style.themes import FollowsLook, colours
 from engine.wording.phrases import Name, Phrase, plain
 
 
@@ -79,7 +79,7 @@ _LETTERS_BEFORE_WRAPPING = 40
 _LONGEST = 34
 
 
-class PhraseLabel(QLabel):
+class PhraseLabel(FollowsLook, QLabel):
     """Shows sentences; it is written anew when the theme changes.
 
     Signals
@@ -107,15 +107,9 @@ class PhraseLabel(QLabel):
         is_shortened = any(isinstance(each, Name) and len(each.text) > _LONGEST for each in chain(*sentences))
         set_tooltip(self, whole if is_shortened else "")
         self.setVisible(bool(self._sentences))
-        self._write()
+        self._follow_colours()
 
-    def changeEvent(self, event: QEvent) -> None:
-        """Follow the theme."""
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.PaletteChange:
-            self._write()
-
-    def _write(self) -> None:
+    def _follow_colours(self) -> None:
         if not self._sentences:
             self.setText("")
             return

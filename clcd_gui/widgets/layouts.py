@@ -1,9 +1,87 @@
-"""What is done to layouts as a whole."""
+"""Layouts: filled in one call, emptied, or given other content."""
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent
-from PySide6.QtWidgets import QApplication, QLayout, QScrollArea, QWidget
+from typing import Any
+
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtWidgets import (
+    QApplication,
+    QBoxLayout,
+    QHBoxLayout,
+    QLayout,
+    QScrollArea,
+    QStackedLayout,
+    QVBoxLayout,
+    QWidget,
+)
+
+from clcd_gui.style.tokens import SPACE
+
+Part = QWidget | QLayout | int | tuple[Any, ...]
+Margins = int | tuple[int, int, int, int] | None
+
+
+def column(
+    *parts: Part, on: QWidget | None = None, margins: Margins = 0, spacing: int | None = SPACE
+) -> QVBoxLayout:
+    """Lay parts out one below the other.
+
+    Parameters
+    ----------
+    parts : widget, layout, int or tuple
+        A number is free room with that share of what is left over. A tuple is a part with its share and,
+        where wanted, its alignment.
+    on : QWidget, optional
+        The widget that is laid out; without it the layout is a part of another one.
+    margins : int or tuple of int, optional
+        Around all parts; or at the left, above, at the right and below. None leaves those of the style.
+    spacing : int, optional
+        Between two parts; None leaves that of the style.
+    """
+    layout = QVBoxLayout() if on is None else QVBoxLayout(on)
+    _fill(layout, parts, margins, spacing)
+    return layout
+
+
+def row(
+    *parts: Part, on: QWidget | None = None, margins: Margins = 0, spacing: int | None = SPACE
+) -> QHBoxLayout:
+    """Lay parts out side by side, as :func:`column` does one below the other."""
+    layout = QHBoxLayout() if on is None else QHBoxLayout(on)
+    _fill(layout, parts, margins, spacing)
+    return layout
+
+
+def _fill(box: QBoxLayout, parts: tuple[Part, ...], margins: Margins, spacing: int | None) -> None:
+    if margins is not None:
+        box.setContentsMargins(*((margins,) * 4 if isinstance(margins, int) else margins))
+    if spacing is not None:
+        box.setSpacing(spacing)
+    for part in parts:
+        if isinstance(part, int):
+            box.addStretch(part)
+            continue
+        item, *options = part if isinstance(part, tuple) else (part,)
+        if isinstance(item, QLayout):
+            box.addLayout(item, *options)
+        else:
+            box.addWidget(item, *options)
+
+
+def stacked(*widgets: QWidget, on: QWidget | None = None) -> QStackedLayout:
+    """Lay widgets out of which one at a time is seen, the first one first."""
+    layout = QStackedLayout() if on is None else QStackedLayout(on)
+    for widget in widgets:
+        layout.addWidget(widget)
+    return layout
+
+
+def scroll_only_down(area: QScrollArea) -> None:
+    """Let an area scroll its content up and down, in the width of the area."""
+    area.setWidgetResizable(True)
+    area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+    area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
 
 
 def delete_widgets(layout: QLayout) -> None:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import asdict
 
-from PySide6.QtCore import QEvent, QMimeData, Qt, QUrl, Signal
+from PySide6.QtCore import QMimeData, Qt, QUrl, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QTextBrowser, QWidget
 
@@ -17,7 +18,7 @@ from clcd_gui.document.navigation import (
 )
 from clcd_gui.style.stylesheet import set_look
 from clcd_gui.style.text import read_from_the_left, tabular
-from clcd_gui.style.themes import colours
+from clcd_gui.style.themes import FollowsLook, colours
 from clcd_gui.style.tokens import TEXT_SMALL
 from clcd_gui.widgets.when_seen import WhenSeen
 from clcd_gui.wording.text import NO_BREAK, whole
@@ -50,7 +51,7 @@ li {{ margin: 0 0 4px 0; }}
 """
 
 
-class LinkedText(QTextBrowser):
+class LinkedText(FollowsLook, QTextBrowser):
     """A read-only text whose links select variables; it is written anew when the theme changes.
 
     Attributes
@@ -72,7 +73,7 @@ class LinkedText(QTextBrowser):
         self._was_narrow = False
         self._shown: tuple[str, str] | None = None
         self._look_when_seen = WhenSeen(self)
-        self._look_when_seen.due.connect(self._follow_look)
+        self._look_when_seen.due.connect(self._write_in_look)
         self.setOpenLinks(False)
         set_look(self, look)
         self.setFont(tabular(self.font()))
@@ -111,32 +112,18 @@ class LinkedText(QTextBrowser):
         # A text box that is still hidden and tiny brings the cursor's line to its lower edge.
         self.verticalScrollBar().setValue(scrolled)
 
-    def changeEvent(self, event: QEvent) -> None:
-        """Follow the theme and the font, or once it is seen.
-
-        One change of them comes as several events, most of which change nothing here.
-        """
-        super().changeEvent(event)
-        if event.type() in (QEvent.Type.PaletteChange, QEvent.Type.FontChange):
-            self._look_when_seen.request()
-
     def _follow_look(self) -> None:
+        self._look_when_seen.request()
+
+    def _write_in_look(self) -> None:
+        """Write the text anew; one change of the look comes as several, most of which change nothing here."""
         if self._shown is None or self._shown[0] != self._style() or self.is_narrow != self._was_narrow:
             self.refresh()
 
     def _style(self) -> str:
         chosen = colours(self.palette())
         size = self.font().pointSizeF()
-        return _STYLE.format(
-            lead=size * _TITLE_SIZE,
-            small=size * TEXT_SMALL,
-            accent=chosen.accent,
-            muted=chosen.muted,
-            label=chosen.label,
-            common=chosen.common,
-            label_specific=chosen.label_specific,
-            warning=chosen.warning,
-        )
+        return _STYLE.format(lead=size * _TITLE_SIZE, small=size * TEXT_SMALL, **asdict(chosen))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Let Esc lead back to where the person came from."""
@@ -159,12 +146,11 @@ class LinkedText(QTextBrowser):
 
     def _on_anchor(self, address: QUrl) -> None:
         text = address.toString(QUrl.ComponentFormattingOption.FullyEncoded)
-        pair, step = pair_of_anchor(text), step_of_anchor(text)
-        if pair is not None:
-            self.followed.emit(pair)
-        elif step is not None:
-            self.step_followed.emit(step)
-        elif (preference := preference_of_anchor(text)) is not None:
-            self.preferred.emit(preference)
-        elif (group := group_of_anchor(text)) is not None:
-            self.group_followed.emit(group)
+        for target, signal in (
+            (pair_of_anchor(text), self.followed),
+            (step_of_anchor(text), self.step_followed),
+            (preference_of_anchor(text), self.preferred),
+            (group_of_anchor(text), self.group_followed),
+        ):
+            if target is not None:
+                signal.emit(target)

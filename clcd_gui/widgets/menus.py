@@ -5,6 +5,8 @@ from __future__ import annotations
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtWidgets import QComboBox, QLabel, QMenu, QMenuBar, QWidget
 
+from clcd_gui.style.tokens import CONTROL_HEIGHT
+
 
 class NamedComboBox(QComboBox):
     """A list to choose from that is read by its name: on Linux, Qt reads one by what is chosen in it.
@@ -30,6 +32,20 @@ class NamedComboBox(QComboBox):
             self._spoken.setParent(self.parentWidget())
             self._spoken.hide()
         return super().event(event)
+
+
+def choice_box(name: str, parent: QWidget, letters: int | None = None) -> NamedComboBox:
+    """Make a list to choose from, as wide as so many letters, or else as its longest choice."""
+    box, policy = NamedComboBox(parent), QComboBox.SizeAdjustPolicy
+    box.setAccessibleName(name)
+    # On some systems a screen reader is given the value of such a box for its name.
+    box.setAccessibleDescription(name)
+    box.setMinimumHeight(CONTROL_HEIGHT)
+    box.setSizeAdjustPolicy(policy.AdjustToContents)
+    if letters is not None:
+        box.setSizeAdjustPolicy(policy.AdjustToMinimumContentsLengthWithIcon)
+        box.setMinimumContentsLength(letters)
+    return box
 
 
 class Menu(QMenu):

@@ -10,12 +10,10 @@ from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
     QFrame,
-    QHBoxLayout,
     QMessageBox,
     QPlainTextEdit,
     QPushButton,
     QTextBrowser,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -25,6 +23,7 @@ from clcd_gui.style.text import muted, set_tooltip, title, window_title
 from clcd_gui.style.themes import colours, follow_theme
 from clcd_gui.style.tokens import SPACE, SPACE_LARGE
 from clcd_gui.widgets.dialogs import ask_about_note
+from clcd_gui.widgets.layouts import column, row
 from clcd_gui.widgets.notices import Notice
 
 _MOST_LINES = 9
@@ -43,7 +42,6 @@ class NoteText(QTextBrowser):
         super().__init__(parent)
         self.setAccessibleName(name)
         self.setOpenLinks(False)
-        self.setOpenExternalLinks(False)
 
     def show_note(self, text: str) -> None:
         """Show a note, as Markdown without HTML."""
@@ -102,20 +100,9 @@ class NoteEditor(QDialog):
             ending.connect(self._on_ending)
         for keys in ("Ctrl+Return", "Ctrl+Enter"):
             QShortcut(QKeySequence(keys), self, self.accept)
-        sides = QHBoxLayout()
-        sides.setSpacing(SPACE)
-        for caption, widget in (("Note", self.edit), ("Preview", self.preview)):
-            column = QVBoxLayout()
-            column.addWidget(title(caption))
-            column.addWidget(widget, 1)
-            sides.addLayout(column, 1)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(SPACE_LARGE, SPACE_LARGE, SPACE_LARGE, SPACE_LARGE)
-        layout.setSpacing(SPACE)
-        layout.addWidget(self.notice)
-        layout.addLayout(sides, 1)
-        layout.addWidget(muted(_SYNTAX))
-        layout.addWidget(self.buttons)
+        note, preview = column(title("Note"), (self.edit, 1)), column(title("Preview"), (self.preview, 1))
+        sides = row((note, 1), (preview, 1))
+        column(self.notice, (sides, 1), muted(_SYNTAX), self.buttons, on=self, margins=SPACE_LARGE)
         follow_theme(self)
         self._show()
         self.edit.setFocus()
@@ -178,13 +165,15 @@ class NoteStrip(QFrame):
         set_look(self.button, "quiet")
         icons.assign(self.button, "note", colours(), "muted")
         self.button.clicked.connect(self.open_editor)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(2 * SPACE, SPACE, SPACE, SPACE)
-        layout.setSpacing(SPACE)
-        layout.addWidget(self.shown)
-        layout.addWidget(self.other_title)
-        layout.addWidget(self.other)
-        layout.addWidget(self.button, 0, Qt.AlignmentFlag.AlignLeft)
+        button = self.button, 0, Qt.AlignmentFlag.AlignLeft
+        column(
+            self.shown,
+            self.other_title,
+            self.other,
+            button,
+            on=self,
+            margins=(2 * SPACE, SPACE, SPACE, SPACE),
+        )
 
     def set_note(self, about: str, text: str, write: Callable[[str], None] | None) -> None:
         """Show the note on something; without `write` there is nothing that could have one."""

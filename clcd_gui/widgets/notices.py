@@ -6,16 +6,17 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QEvent, QSize, Qt, QUrl, Signal
+from PySide6.QtCore import QSize, Qt, QUrl, Signal
 from PySide6.QtGui import QDesktopServices, QGuiApplication, QResizeEvent
-from PySide6.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QPushButton, QSizePolicy, QToolButton, QWidget
+from PySide6.QtWidgets import QBoxLayout, QFrame, QPushButton, QSizePolicy, QToolButton, QWidget
 
 from clcd_gui.run.failure import RunFailure
 from clcd_gui.style import icons, themes
 from clcd_gui.style.stylesheet import set_look
 from clcd_gui.style.text import body, caption, plain, set_tooltip
+from clcd_gui.style.themes import FollowsLook
 from clcd_gui.style.tokens import SPACE, SPACE_SMALL
-from clcd_gui.widgets.layouts import delete_widgets
+from clcd_gui.widgets.layouts import delete_widgets, row
 from clcd_gui.wording.setting_values import SettingChange
 from clcd_gui.wording.text import count_text
 from engine.wording.phrases import for_count
@@ -25,7 +26,7 @@ _GREATEST_SHARE_OF_BUTTONS = 0.42
 _ANYWHERE = Qt.AlignmentFlag(0)
 
 
-class Notice(QFrame):
+class Notice(FollowsLook, QFrame):
     """One sentence or two in a tinted frame, in the page and never in the way.
 
     Signals
@@ -46,23 +47,15 @@ class Notice(QFrame):
         self._text = body("")
         self._text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self._text.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
-        self._actions = QHBoxLayout()
-        self._actions.setSpacing(SPACE_SMALL)
+        self._actions = row(spacing=SPACE_SMALL)
         self._close = QToolButton()
         self._close.setAccessibleName("Put this notice away")
         set_tooltip(self._close, "Put this notice away")
         icons.assign(self._close, "close", themes.colours(), "muted")
         self._close.clicked.connect(self._put_away)
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(SPACE, SPACE_SMALL, SPACE_SMALL, SPACE_SMALL)
-        layout.setSpacing(SPACE)
-        layout.addWidget(self._mark)
-        self._middle = QBoxLayout(QBoxLayout.Direction.LeftToRight)
-        self._middle.setSpacing(SPACE_SMALL)
-        self._middle.addWidget(self._text, 1)
-        self._middle.addLayout(self._actions)
-        layout.addLayout(self._middle, 1)
-        layout.addWidget(self._close)
+        self._middle = row((self._text, 1), self._actions, spacing=SPACE_SMALL)
+        margins = SPACE, SPACE_SMALL, SPACE_SMALL, SPACE_SMALL
+        row(self._mark, (self._middle, 1), self._close, on=self, margins=margins)
         self.setVisible(False)
 
     @property
@@ -78,7 +71,7 @@ class Notice(QFrame):
         self.setAccessibleName(text)
         set_look(self, "notice", tone=tone)
         self._close.setVisible(closable)
-        self._paint_mark()
+        self._follow_colours()
         self.setVisible(True)
 
     def show_failure(
@@ -122,13 +115,7 @@ class Notice(QFrame):
         super().resizeEvent(event)
         self._arrange()
 
-    def changeEvent(self, event: QEvent) -> None:
-        """Follow the theme."""
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.PaletteChange:
-            self._paint_mark()
-
-    def _paint_mark(self) -> None:
+    def _follow_colours(self) -> None:
         colour = getattr(themes.colours(self.palette()), self._tone)
         self._mark.setPixmap(icons.pixmap(self._tone, colour, _ICON_SIZE, self.devicePixelRatioF()))
         self._mark.setFixedSize(QSize(_ICON_SIZE, _ICON_SIZE))
@@ -161,7 +148,7 @@ class StaleNotice(Notice):
         super().__init__(parent)
         self._what = what
         self.button: QPushButton | None = None
-        self._can_run, self._why_not = True, ""
+        self._hindrance = ""
 
     def set_reason(self, reason: str | None) -> None:
         """Say what changed; None takes the notice away."""
@@ -172,17 +159,14 @@ class StaleNotice(Notice):
         text = f"{self._what} from earlier settings. {reason}".strip()
         self.show_text(text, "warning", closable=False)
         self.button = self.add_action("Run again", self.run_requested.emit)
-        self._allow_run()
+        self.set_hindrance(self._hindrance)
 
-    def set_can_run(self, possible: bool, reason: str = "") -> None:
-        """Allow Run, or say what it waits for."""
-        self._can_run, self._why_not = possible, reason
-        self._allow_run()
-
-    def _allow_run(self) -> None:
+    def set_hindrance(self, reason: str) -> None:
+        """Say what a run waits for; empty allows it."""
+        self._hindrance = reason
         if self.button is not None:
-            self.button.setEnabled(self._can_run)
-            set_tooltip(self.button, "" if self._can_run else self._why_not)
+            self.button.setEnabled(not reason)
+            set_tooltip(self.button, reason)
 
 
 def show_written(notice: Notice, paths: Sequence[Path]) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal, Slot
+from PySide6.QtCore import QObject, QSize, Qt, Signal, Slot
 from PySide6.QtWidgets import (
     QButtonGroup,
     QFrame,
@@ -16,16 +16,17 @@ from PySide6.QtWidgets import (
     QStackedWidget,
     QTabWidget,
     QToolButton,
-    QVBoxLayout,
     QWidget,
 )
 
 from clcd_gui.style import icons, themes
 from clcd_gui.style.stylesheet import set_look
 from clcd_gui.style.text import heading, muted, set_tooltip, title
+from clcd_gui.style.themes import FollowsLook
 from clcd_gui.style.tokens import SPACE, SPACE_LARGE, SPACE_SMALL
 from clcd_gui.turns import Turn
 from clcd_gui.widgets.labels import ElidedLabel
+from clcd_gui.widgets.layouts import column, row, scroll_only_down
 from clcd_gui.widgets.when_seen import WhenSeen
 from clcd_gui.widgets.window_page import WindowPage
 
@@ -46,13 +47,14 @@ class Page(WindowPage):
         set_look(self.reason, "muted")
         self.reason.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self.reason.setVisible(False)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(SPACE_LARGE, SPACE_LARGE, SPACE_LARGE, SPACE)
-        layout.setSpacing(SPACE)
-        layout.addLayout(self._header())
-        self.body = QVBoxLayout()
-        self.body.setSpacing(SPACE)
-        layout.addLayout(self.body, 1)
+        # The reason stands beside the middle of the button.
+        self._actions = row(
+            (self.reason, 0, Qt.AlignmentFlag.AlignVCenter), (self.primary, 0, Qt.AlignmentFlag.AlignTop)
+        )
+        # Below both, so that it has the whole width and seldom takes a second line.
+        header = column(row((self.heading, 1), self._actions), self.subtitle, spacing=SPACE_SMALL)
+        self.body = column()
+        column(header, (self.body, 1), on=self, margins=(SPACE_LARGE, SPACE_LARGE, SPACE_LARGE, SPACE))
 
     def set_subtitle(self, text: str, terms: str = "") -> None:
         """Say in plain words what the page rests on; its terms stand where the pointer rests."""
@@ -85,23 +87,6 @@ class Page(WindowPage):
         actions = self._actions
         actions.insertWidget(actions.indexOf(self.primary), button, 0, Qt.AlignmentFlag.AlignTop)
 
-    def _header(self) -> QVBoxLayout:
-        row = QHBoxLayout()
-        row.setSpacing(SPACE)
-        row.addWidget(self.heading, 1)
-        # The reason stands beside the middle of the button.
-        self._actions = actions = QHBoxLayout()
-        actions.setSpacing(SPACE)
-        actions.addWidget(self.reason, 0, Qt.AlignmentFlag.AlignVCenter)
-        actions.addWidget(self.primary, 0, Qt.AlignmentFlag.AlignTop)
-        row.addLayout(actions)
-        # Below both, so that it has the whole width and seldom takes a second line.
-        header = QVBoxLayout()
-        header.setSpacing(SPACE_SMALL)
-        header.addLayout(row)
-        header.addWidget(self.subtitle)
-        return header
-
 
 def titled_card(
     caption: str, *parts: QWidget | QHBoxLayout, spacing: int = SPACE, parent: QWidget | None = None
@@ -109,34 +94,19 @@ def titled_card(
     """Make a card with a caption above its parts."""
     card = QFrame(parent)
     set_look(card, "card")
-    column = QVBoxLayout(card)
-    column.setContentsMargins(SPACE_LARGE, SPACE_LARGE, SPACE_LARGE, SPACE_LARGE)
-    column.setSpacing(spacing)
-    column.addWidget(title(caption))
-    for part in parts:
-        if isinstance(part, QHBoxLayout):
-            column.addLayout(part)
-        else:
-            column.addWidget(part)
+    column(title(caption), *parts, on=card, margins=SPACE_LARGE, spacing=spacing)
     return card
 
 
 def scroll_column(area: QScrollArea, *parts: QWidget) -> None:
     """Show parts below each other in an area that scrolls up and down only."""
     inner = QWidget()
-    column = QVBoxLayout(inner)
-    column.setContentsMargins(0, SPACE, SPACE, 0)
-    column.setSpacing(SPACE_LARGE)
-    for part in parts:
-        column.addWidget(part)
-    column.addStretch(1)
-    area.setWidgetResizable(True)
-    area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-    area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+    column(*parts, 1, on=inner, margins=(0, SPACE, SPACE, 0), spacing=SPACE_LARGE)
+    scroll_only_down(area)
     area.setWidget(inner)
 
 
-class Folded(QWidget):
+class Folded(FollowsLook, QWidget):
     """A caption to click, a summary beside it, and the content beneath while unfolded."""
 
     def __init__(self, caption: str, content: QWidget, parent: QWidget | None = None) -> None:
@@ -152,21 +122,10 @@ class Folded(QWidget):
         self.button.toggled.connect(self._on_toggled)
         self.summary = ElidedLabel()
         self.summary.setProperty("look", "muted")
-        self._line = line = QHBoxLayout()
-        line.setContentsMargins(0, 0, 0, 0)
-        line.setSpacing(SPACE)
-        line.addWidget(self.button)
-        line.addWidget(self.summary, 1)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(SPACE)
-        layout.addLayout(line)
-        inner = QVBoxLayout()
-        inner.setContentsMargins(SPACE_LARGE, 0, 0, 0)
-        inner.addWidget(content)
-        layout.addLayout(inner)
+        self._line = row(self.button, (self.summary, 1))
+        column(self._line, column(content, margins=(SPACE_LARGE, 0, 0, 0)), on=self)
         content.setVisible(False)
-        self._point()
+        self._follow_colours()
 
     def add_beside(self, widget: QWidget) -> None:
         """Put a control at the end of the line, where it is seen while folded."""
@@ -183,17 +142,11 @@ class Folded(QWidget):
 
     def _on_toggled(self, unfolded: bool) -> None:
         self.content.setVisible(unfolded)
-        self._point()
+        self._follow_colours()
 
-    def _point(self) -> None:
+    def _follow_colours(self) -> None:
         name = "fold" if self.button.isChecked() else "unfold"
         icons.assign(self.button, name, themes.colours(self.palette()), "muted")
-
-    def changeEvent(self, event: QEvent) -> None:
-        """Follow the theme."""
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.PaletteChange:
-            self._point()
 
 
 class ViewSwitch(QStackedWidget):
@@ -206,11 +159,8 @@ class ViewSwitch(QStackedWidget):
         self.bar = QWidget()
         self.bar.setAccessibleName(name)
         self.buttons: dict[str, QToolButton] = {}
-        self._views: dict[str, QWidget] = {}
         self._group = QButtonGroup(self)
-        self._row = QHBoxLayout(self.bar)
-        self._row.setContentsMargins(0, 0, 0, 0)
-        self._row.setSpacing(SPACE)
+        self._row = row(on=self.bar)
 
     def add(self, name: str, title: str, view: QWidget) -> None:
         """Add a view behind the others."""
@@ -221,18 +171,17 @@ class ViewSwitch(QStackedWidget):
         self._group.addButton(button)
         self._row.addWidget(button)
         self.buttons[name] = button
-        self._views[name] = view
         self.addWidget(view)
 
     def show_view(self, name: str) -> None:
         """Show a view by name."""
         self.buttons[name].setChecked(True)
-        self.setCurrentWidget(self._views[name])
-        self.shown.emit(self._views[name])
+        self.setCurrentIndex(list(self.buttons).index(name))
+        self.shown.emit(self.currentWidget())
 
 
 def add_zoom_buttons(
-    row: QHBoxLayout, zoom: Callable[[int], None], *others: tuple[str, str, Callable[[], None]]
+    line: QHBoxLayout, zoom: Callable[[int], None], *others: tuple[str, str, Callable[[], None]]
 ) -> None:
     """Add buttons that make a picture smaller or larger, and others about it, to a row."""
     smaller = ("−", "Zoom out", partial(zoom, -1))
@@ -244,7 +193,7 @@ def add_zoom_buttons(
         button.setAccessibleName(name)
         # A click says whether the button is down, which is nothing to those.
         button.clicked.connect(lambda _, on_click=on_click: on_click())
-        row.addWidget(button)
+        line.addWidget(button)
 
 
 class GradualFilling(QObject):

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QSize, Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QProgressBar, QPushButton, QSizePolicy, QWidget
+from PySide6.QtWidgets import QFrame, QProgressBar, QPushButton, QSizePolicy, QWidget
 
 from clcd_gui.run.lane import Standing
 from clcd_gui.style import icons, themes
 from clcd_gui.style.text import set_tooltip
 from clcd_gui.style.tokens import SPACE, SPACE_LARGE, SPACE_SMALL
 from clcd_gui.widgets.labels import ElidedLabel
+from clcd_gui.widgets.layouts import row
 from clcd_gui.wording.text import counted, duration_text
 
 _STEPS = 1000
@@ -39,15 +40,8 @@ class RunBar(QFrame):
         set_tooltip(self.stop, "Stop, and keep what is finished (Esc)")
         icons.assign(self.stop, "stop", themes.colours(), "text")
         self.stop.clicked.connect(self.stop_requested)
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(SPACE_LARGE, SPACE_SMALL, SPACE, SPACE_SMALL)
-        layout.setSpacing(SPACE)
-        layout.addWidget(self.figures)
-        layout.addStretch(1)
-        layout.addWidget(self.activity)
-        layout.addWidget(self.bar)
-        layout.addWidget(self.left)
-        layout.addWidget(self.stop)
+        parts = self.figures, 1, self.activity, self.bar, self.left, self.stop
+        row(*parts, on=self, margins=(SPACE_LARGE, SPACE_SMALL, SPACE, SPACE_SMALL))
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self.set_idle()
 

@@ -6,14 +6,13 @@ import math
 import re
 from typing import Any
 
-from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QWheelEvent
-from PySide6.QtWidgets import QApplication, QCheckBox, QComboBox, QLineEdit, QSlider, QSpinBox, QWidget
+from PySide6.QtWidgets import QApplication, QCheckBox, QLineEdit, QSlider, QSpinBox, QWidget
 
 from clcd_gui.document.levels import nearest_step
 from clcd_gui.style.text import set_tooltip
 from clcd_gui.widgets.menus import NamedComboBox
-from clcd_gui.wording.setting_values import lower_first, value_text
 from clcd_gui.wording.text import OwnKeys, spaced_once
 from engine.errors import InvalidParameter
 from engine.parameters import Parameter
@@ -57,9 +56,8 @@ class StepSlider(QSlider):
     def set_value(self, value: float) -> None:
         """Show a value without saying that it was chosen; one between two steps is shown at the nearest."""
         self._shown = value
-        self.blockSignals(True)
-        self.setValue(nearest_step(self._steps, value))
-        self.blockSignals(False)
+        with QSignalBlocker(self):
+            self.setValue(nearest_step(self._steps, value))
         self.setAccessibleDescription(written_out(value))
 
     def focusInEvent(self, event: QFocusEvent) -> None:
@@ -120,15 +118,24 @@ class SettingEditor(QObject):
         raise TypeError(f"an editor of {self.parameter.name} must show values")
 
     def explanation(self, value: Any) -> str:
-        """Say what a value means; empty when the help of the setting says it all."""
-        return ""
+        """Return the help of a choice; empty when the help of the setting says it all."""
+        return next((choice.help for choice in self.parameter.choices if choice.value == value), "")
 
-    def set_automatic(self, found: str) -> None:
+    def set_automatic(self, words: str) -> None:
         """Say what "automatic" comes to now."""
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Leave the wheel to the page: scrolling past must not change a setting."""
+        if event.type() != QEvent.Type.Wheel:
+            return False
+        parent = watched.parent()
+        if parent is not None:
+            QApplication.sendEvent(parent, event)
+        return True
 
 
 class ChoiceEditor(SettingEditor):
-    """A list to choose from."""
+    """A list to choose from; of a flag it holds automatic, yes and no."""
 
     def __init__(self, parameter: Parameter) -> None:
         self._combo = NamedComboBox()
@@ -139,6 +146,9 @@ class ChoiceEditor(SettingEditor):
             self._combo.addItem(choice.title, choice.value)
             if choice.help:
                 self._combo.setItemData(self._combo.count() - 1, choice.help, Qt.ItemDataRole.ToolTipRole)
+        if parameter.kind == "flag":
+            self._combo.addItem("Yes", True)
+            self._combo.addItem("No", False)
         self._combo.installEventFilter(self)
         self._combo.activated.connect(self._on_activated)
 
@@ -146,26 +156,17 @@ class ChoiceEditor(SettingEditor):
         """Show a value."""
         self._combo.setCurrentIndex(self._combo.findData(value))
 
-    def explanation(self, value: Any) -> str:
-        """Return the help of the choice."""
-        return next((each.help for each in self.parameter.choices if each.value == value), "")
-
-    def set_automatic(self, found: str) -> None:
+    def set_automatic(self, words: str) -> None:
         """Say what "automatic" comes to now."""
-        words = value_text(self.parameter, found)
-        # What is called as in a file keeps its capitals.
-        _name_automatic(self._combo, words if words == found else lower_first(words))
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Leave the wheel to the page: scrolling past must not change a setting."""
-        return _is_stray_wheel(watched, event)
+        if self.parameter.optional:
+            self._combo.setItemText(0, _automatically(words))
 
     def _on_activated(self, index: int) -> None:
         self.edited.emit(self._combo.itemData(index))
 
 
 class FlagEditor(SettingEditor):
-    """A tick, or a list of three when "find out" is possible."""
+    """A tick."""
 
     def __init__(self, parameter: Parameter) -> None:
         self._box = QCheckBox("Yes")
@@ -178,33 +179,6 @@ class FlagEditor(SettingEditor):
 
     def _on_clicked(self, ticked: bool) -> None:
         self.edited.emit(ticked)
-
-
-class OptionalFlagEditor(SettingEditor):
-    """Automatic, yes or no."""
-
-    def __init__(self, parameter: Parameter) -> None:
-        self._combo = NamedComboBox()
-        super().__init__(parameter, self._combo)
-        for title, value in ((_AUTOMATIC, None), ("Yes", True), ("No", False)):
-            self._combo.addItem(title, value)
-        self._combo.installEventFilter(self)
-        self._combo.activated.connect(self._on_activated)
-
-    def set_value(self, value: Any) -> None:
-        """Show a value."""
-        self._combo.setCurrentIndex(self._combo.findData(value))
-
-    def set_automatic(self, found: str) -> None:
-        """Say what "automatic" comes to now."""
-        _name_automatic(self._combo, found)
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Leave the wheel to the page."""
-        return _is_stray_wheel(watched, event)
-
-    def _on_activated(self, index: int) -> None:
-        self.edited.emit(self._combo.itemData(index))
 
 
 class IntegerEditor(SettingEditor):
@@ -226,25 +200,20 @@ class IntegerEditor(SettingEditor):
 
     def set_value(self, value: Any) -> None:
         """Show a value."""
-        self._spin.blockSignals(True)
-        self._spin.setValue(self._automatic if value is None and self._automatic is not None else value)
-        self._spin.blockSignals(False)
+        with QSignalBlocker(self._spin):
+            self._spin.setValue(self._automatic if value is None and self._automatic is not None else value)
 
-    def set_automatic(self, found: str) -> None:
+    def set_automatic(self, words: str) -> None:
         """Say what "automatic" comes to now."""
         if self._automatic is not None:
-            self._spin.setSpecialValueText(_automatically(found))
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Leave the wheel to the page."""
-        return _is_stray_wheel(watched, event)
+            self._spin.setSpecialValueText(_automatically(words))
 
     def _on_changed(self, value: int) -> None:
         self.edited.emit(None if value == self._automatic else value)
 
 
-class NumberEditor(SettingEditor):
-    """A number as a text, so that 0.01 and 1e-6 can both be written."""
+class LineEditor(SettingEditor):
+    """A line to write a value in; one that cannot be taken gives way to the value before."""
 
     def __init__(self, parameter: Parameter) -> None:
         self._line = QLineEdit()
@@ -252,105 +221,36 @@ class NumberEditor(SettingEditor):
         self._shown = ""
         self._line.editingFinished.connect(self._on_finished)
         self._line.textEdited.connect(self._on_typed)
-        if parameter.steps:
-            self.slider = StepSlider(parameter)
 
     def set_value(self, value: Any) -> None:
         """Show a value."""
-        if self.slider is not None:
-            self.slider.set_value(value)
-        self._shown = written_out(value) if value is not None else ""
+        self._shown = self._text_of(value)
         if self._line.text() != self._shown:
             self._line.setText(self._shown)
 
-    def _on_typed(self) -> None:
-        self.refused.emit(self._objection())
+    def _text_of(self, value: Any) -> str:
+        return value or ""
 
-    def _on_finished(self) -> None:
-        if self._line.text() == self._shown:
-            return
-        if self._objection():
-            self._line.setText(self._shown)
-            self.refused.emit("")
-            return
-        self.edited.emit(self._number())
+    def _typed(self) -> str:
+        return self._line.text().strip()
+
+    def _value(self) -> Any:
+        """Return what is typed as a value."""
+        return self._typed() or None
 
     def _objection(self) -> str:
-        number = self._number()
-        if number is None:
-            return "Write a number, such as 0.01."
+        """Say what to write instead; empty where what is typed can be taken."""
         try:
-            self.parameter.check(number)
+            self.parameter.check(self._value())
         except InvalidParameter as error:
             return error.remedy
         return ""
 
-    def _number(self) -> float | None:
-        text = self._line.text().strip()
-        for written in (text, text.replace(",", ".")):
-            try:
-                return float(written)
-            except ValueError:
-                continue
-        return None
-
-
-class TextsEditor(SettingEditor):
-    """Several texts in one line, separated by blanks; one that holds a blank stands between double quotes."""
-
-    def __init__(self, parameter: Parameter) -> None:
-        self._line = QLineEdit()
-        super().__init__(parameter, self._line)
-        self._shown = ""
-        self._line.setPlaceholderText(_AUTOMATIC)
-        self._line.editingFinished.connect(self._on_finished)
-
-    def set_value(self, value: Any) -> None:
-        """Show a value."""
-        self._shown = " ".join(f'"{each}"' if " " in each else each for each in value) if value else ""
-        self._line.setText(self._shown)
-
-    def set_automatic(self, found: str) -> None:
-        """Say what "automatic" comes to now."""
-        self._line.setPlaceholderText(_automatically(found))
-
-    def _on_finished(self) -> None:
-        text = spaced_once(self._line.text())
-        if text != self._shown:
-            self._shown = text
-            found = _TEXTS.findall(text)
-            self.edited.emit(tuple(quoted or plain for quoted, plain in found) if found else None)
-
-
-_TEXTS = re.compile(r'"([^"]+)"|(\S+)')
-
-
-class TextEditor(SettingEditor):
-    """A text, such as the address of a service in a network, or nothing."""
-
-    def __init__(self, parameter: Parameter) -> None:
-        self._line = QLineEdit()
-        super().__init__(parameter, self._line)
-        self._shown = ""
-        self._line.setPlaceholderText(_EXAMPLE_ADDRESS if parameter.kind == "address" else _AUTOMATIC)
-        self._line.editingFinished.connect(self._on_finished)
-        self._line.textEdited.connect(self._on_typed)
-
-    def set_value(self, value: Any) -> None:
-        """Show a value."""
-        self._shown = value or ""
-        if self._line.text() != self._shown:
-            self._line.setText(self._shown)
-
-    def set_automatic(self, found: str) -> None:
-        """Say what "automatic" comes to now."""
-        self._line.setPlaceholderText(_automatically(found))
-
     def _on_typed(self) -> None:
         self.refused.emit(self._objection())
 
     def _on_finished(self) -> None:
-        text = self._line.text().strip()
+        text = self._typed()
         if text == self._shown:
             return
         if self._objection():
@@ -358,21 +258,74 @@ class TextEditor(SettingEditor):
             self.refused.emit("")
             return
         self._shown = text
-        self.edited.emit(text or None)
+        self.edited.emit(self._value())
+
+
+class NumberEditor(LineEditor):
+    """A number as a text, so that 0.01 and 1e-6 can both be written."""
+
+    def __init__(self, parameter: Parameter) -> None:
+        super().__init__(parameter)
+        if parameter.steps:
+            self.slider = StepSlider(parameter)
+
+    def set_value(self, value: Any) -> None:
+        """Show a value."""
+        if self.slider is not None:
+            self.slider.set_value(value)
+        super().set_value(value)
+
+    def _text_of(self, value: Any) -> str:
+        return written_out(value) if value is not None else ""
+
+    def _value(self) -> float | None:
+        text = self._typed()
+        for written in (text, text.replace(",", ".")):
+            try:
+                return float(written)
+            except ValueError:
+                continue
+        return None
 
     def _objection(self) -> str:
-        try:
-            self.parameter.check(self._line.text().strip() or None)
-        except InvalidParameter as error:
-            return error.remedy
+        return "Write a number, such as 0.01." if self._value() is None else super()._objection()
+
+
+class TextEditor(LineEditor):
+    """A text, such as the address of a service in a network, or nothing."""
+
+    def __init__(self, parameter: Parameter) -> None:
+        super().__init__(parameter)
+        self._line.setPlaceholderText(_EXAMPLE_ADDRESS if parameter.kind == "address" else _AUTOMATIC)
+
+    def set_automatic(self, words: str) -> None:
+        """Say what "automatic" comes to now."""
+        self._line.setPlaceholderText(_automatically(words))
+
+
+class TextsEditor(TextEditor):
+    """Several texts in one line, separated by blanks; one that holds a blank stands between double quotes."""
+
+    def _text_of(self, value: Any) -> str:
+        return " ".join(f'"{text}"' if " " in text else text for text in value or ())
+
+    def _typed(self) -> str:
+        return spaced_once(self._line.text())
+
+    def _value(self) -> tuple[str, ...] | None:
+        return tuple(quoted or plain for quoted, plain in _TEXTS.findall(self._typed())) or None
+
+    def _objection(self) -> str:
         return ""
+
+
+_TEXTS = re.compile(r'"([^"]+)"|(\S+)')
 
 
 def editor_for(parameter: Parameter) -> SettingEditor:
     """Make the editor that suits a setting."""
-    if parameter.kind == "flag":
-        return OptionalFlagEditor(parameter) if parameter.optional else FlagEditor(parameter)
     makers = {
+        "flag": ChoiceEditor if parameter.optional else FlagEditor,
         "choice": ChoiceEditor,
         "integer": IntegerEditor,
         "number": NumberEditor,
@@ -383,19 +336,5 @@ def editor_for(parameter: Parameter) -> SettingEditor:
     return makers[parameter.kind](parameter)
 
 
-def _name_automatic(combo: QComboBox, found: str) -> None:
-    if combo.itemData(0) is None:
-        combo.setItemText(0, _automatically(found))
-
-
-def _automatically(found: str) -> str:
-    return f"{_AUTOMATIC}: {found}" if found else _AUTOMATIC
-
-
-def _is_stray_wheel(watched: QObject, event: QEvent) -> bool:
-    if event.type() != QEvent.Type.Wheel:
-        return False
-    parent = watched.parent()
-    if parent is not None:
-        QApplication.sendEvent(parent, event)
-    return True
+def _automatically(words: str) -> str:
+    return f"{_AUTOMATIC}: {words}" if words else _AUTOMATIC

@@ -6,14 +6,16 @@ from collections.abc import Collection, Mapping
 from functools import partial
 from typing import Any
 
-from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
 
 from clcd_gui.style.stylesheet import set_look
 from clcd_gui.style.text import muted, plain
+from clcd_gui.style.themes import FollowsLook
 from clcd_gui.style.tokens import CONTROL_HEIGHT, SPACE, SPACE_LARGE, SPACE_SMALL
 from clcd_gui.widgets.help_links import SETTINGS, HelpButton, set_topic, setting_anchor
+from clcd_gui.widgets.layouts import column, row
 from clcd_gui.widgets.setting_editors import SettingEditor, editor_for
 from engine.parameters import parameters_of
 
@@ -24,7 +26,7 @@ _SLIDER_LETTERS = 24
 _LEAST_HELP_LETTERS = 36
 
 
-class SettingsForm(QWidget):
+class SettingsForm(FollowsLook, QWidget):
     """Rows of caption, editor and one line of help.
 
     Parameters
@@ -48,13 +50,11 @@ class SettingsForm(QWidget):
         advanced: bool | None = None,
         beside: bool = False,
         names: Collection[str] | None = None,
-        parent: QWidget | None = None,
     ) -> None:
-        super().__init__(parent)
+        super().__init__()
         self.settings_class = settings_class
         self._beside = beside
         self._is_beneath = False
-        self._rows: dict[str, int] = {}
         self._editors: dict[str, SettingEditor] = {}
         self.helps: dict[str, QLabel] = {}
         self._captions: dict[str, QLabel] = {}
@@ -66,7 +66,7 @@ class SettingsForm(QWidget):
         for parameter in parameters_of(settings_class):
             if advanced in (None, parameter.advanced) and (names is None or parameter.name in names):
                 self._add(editor_for(parameter))
-        self._fit()
+        self._follow_font()
 
     def editor(self, name: str) -> QWidget:
         """Return the widget that edits a setting."""
@@ -94,12 +94,11 @@ class SettingsForm(QWidget):
     def add_editor(self, editor: SettingEditor) -> None:
         """Add a setting that is no parameter of the class, with an editor of its own."""
         self._add(editor)
-        self._fit()
+        self._follow_font()
 
     def _add(self, editor: SettingEditor) -> None:
         # The row beneath is that of the help where there is no room beside.
-        row, parameter = 2 * len(self._rows), editor.parameter
-        self._rows[parameter.name] = row
+        number, parameter = 2 * len(self._editors), editor.parameter
         caption = plain(parameter.title)
         caption.setBuddy(editor.widget)
         caption.setMinimumHeight(CONTROL_HEIGHT)
@@ -107,40 +106,22 @@ class SettingsForm(QWidget):
         ask = HelpButton(parameter.title, topic)
         for widget in _widgets(editor):
             set_topic(widget, topic)
-        named = QHBoxLayout()
-        named.setSpacing(SPACE_SMALL)
-        named.addWidget(caption)
-        named.addWidget(ask)
-        named.addStretch(1)
+        named = row(caption, ask, 1, spacing=SPACE_SMALL)
         help_line = muted(parameter.help)
-        self._grid.addLayout(named, row, 0, Qt.AlignmentFlag.AlignTop)
+        self._grid.addLayout(named, number, 0, Qt.AlignmentFlag.AlignTop)
         if self._beside:
-            self._grid.addWidget(editor.widget, row, 1, Qt.AlignmentFlag.AlignTop)
-            self._place(help_line, row)
+            self._grid.addWidget(editor.widget, number, 1, Qt.AlignmentFlag.AlignTop)
+            self._place(help_line, number)
         else:
-            cell = QVBoxLayout()
-            cell.setSpacing(SPACE_SMALL)
-            line = QHBoxLayout()
-            line.setSpacing(SPACE)
-            for widget in _widgets(editor):
-                line.addWidget(widget)
-            line.addStretch(1)
-            cell.addLayout(line)
-            cell.addWidget(help_line)
-            self._grid.addLayout(cell, row, 1)
+            line = row(*_widgets(editor), 1)
+            self._grid.addLayout(column(line, help_line, spacing=SPACE_SMALL), number, 1)
         self._editors[parameter.name] = editor
         self.helps[parameter.name] = help_line
         self._captions[parameter.name] = caption
         if editor.slider is not None:
             editor.slider.chosen.connect(partial(self._on_slid, editor))
-        editor.edited.connect(self._on_edited)
-        editor.refused.connect(self._on_refused)
-
-    def changeEvent(self, event: QEvent) -> None:
-        """Follow the text size."""
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.FontChange:
-            self._fit()
+        editor.edited.connect(partial(self._on_edited, editor))
+        editor.refused.connect(partial(self._on_refused, editor))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Put the help beneath the editors where it would be squeezed beside them, as in large text."""
@@ -153,18 +134,18 @@ class SettingsForm(QWidget):
         if is_beneath == self._is_beneath:
             return
         self._is_beneath = is_beneath
-        for name, help_line in self.helps.items():
+        for number, help_line in enumerate(self.helps.values()):
             self._grid.removeWidget(help_line)
-            self._place(help_line, self._rows[name])
+            self._place(help_line, 2 * number)
 
-    def _place(self, help_line: QLabel, row: int) -> None:
+    def _place(self, help_line: QLabel, number: int) -> None:
         help_line.setMinimumHeight(0 if self._is_beneath else CONTROL_HEIGHT)
         if self._is_beneath:
-            self._grid.addWidget(help_line, row + 1, 1, 1, 2)
+            self._grid.addWidget(help_line, number + 1, 1, 1, 2)
         else:
-            self._grid.addWidget(help_line, row, 2)
+            self._grid.addWidget(help_line, number, 2)
 
-    def _fit(self) -> None:
+    def _follow_font(self) -> None:
         letter = self.fontMetrics().averageCharWidth()
         self._grid.setColumnMinimumWidth(0, letter * _CAPTION_LETTERS)
         letters = _NARROW_EDITOR_LETTERS if self._beside else _EDITOR_LETTERS
@@ -181,20 +162,16 @@ class SettingsForm(QWidget):
         if (label.property("tone") or "") != tone:
             set_look(label, "muted", tone=tone)
 
-    def _on_edited(self, value: Any) -> None:
-        editor = self.sender()
-        if isinstance(editor, SettingEditor):
-            self._show_help(editor.parameter.name, _help(editor, value))
-            self.edited.emit(editor.parameter.name, value)
+    def _on_edited(self, editor: SettingEditor, value: Any) -> None:
+        self._show_help(editor.parameter.name, _help(editor, value))
+        self.edited.emit(editor.parameter.name, value)
 
     def _on_slid(self, editor: SettingEditor, value: float, gesture: str) -> None:
         self.slid.emit(editor.parameter.name, value, gesture)
 
-    def _on_refused(self, reason: str) -> None:
-        editor = self.sender()
-        if isinstance(editor, SettingEditor):
-            tone = "error" if reason else ""
-            self._show_help(editor.parameter.name, reason or editor.parameter.help, tone)
+    def _on_refused(self, editor: SettingEditor, reason: str) -> None:
+        tone = "error" if reason else ""
+        self._show_help(editor.parameter.name, reason or editor.parameter.help, tone)
 
 
 def _widgets(editor: SettingEditor) -> list[QWidget]:

@@ -7,13 +7,14 @@ from collections.abc import Callable, Collection, Sequence
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPoint, QPointF, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPen
-from PySide6.QtWidgets import QApplication, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
+from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from clcd_gui.plots.marks import draw_feature_mark
 from clcd_gui.style import icons
 from clcd_gui.style.short_names import ShortNames
 from clcd_gui.style.themes import colours
 from clcd_gui.style.tokens import SPACE, SPACE_SMALL, Colours
+from clcd_gui.widgets.figure_table import draw_ground
 from clcd_gui.widgets.finding_table_model import (
     BAR_ROLE,
     FINDING_ROLE,
@@ -76,16 +77,14 @@ class CellDelegate(QStyledItemDelegate):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         chosen = colours(option.palette)
         labels, bar = index.data(LABELS_ROLE), index.data(BAR_ROLE)
+        draw_ground(self, painter, option, index)
         if labels is not None:
-            self._ground(painter, option, index)
             self._chips(painter, option, labels, index.data(THROUGH_ROLE), chosen)
         elif bar is not None:
-            self._ground(painter, option, index)
             _bar(painter, option, bar, str(index.data()), chosen)
         elif index.column() == 0:
             self._name(painter, option, index, chosen)
         else:
-            self._ground(painter, option, index)
             rect, text = option.rect.adjusted(SPACE, 0, -SPACE, 0), str(index.data())
             if (in_lines := _in_lines(_line_a_part(text), rect, option.fontMetrics)) is not None:
                 _text(painter, index, rect, in_lines, chosen, Qt.TextFlag.TextWordWrap)
@@ -153,14 +152,7 @@ class CellDelegate(QStyledItemDelegate):
             hint.setWidth(hint.width() + beside)
         return hint
 
-    def _ground(self, painter: QPainter, option: QStyleOptionViewItem, index: _Index) -> None:
-        ground = QStyleOptionViewItem(option)
-        self.initStyleOption(ground, index)
-        ground.text = ""
-        _style(option).drawControl(QStyle.ControlElement.CE_ItemViewItem, ground, painter, option.widget)
-
     def _name(self, painter: QPainter, option: QStyleOptionViewItem, index: _Index, chosen: Colours) -> None:
-        self._ground(painter, option, index)
         rect = QRectF(option.rect)
         is_common = index.data(FINDING_ROLE).is_common
         fold: Fold | None = index.data(FOLD_ROLE)
@@ -220,12 +212,12 @@ class CellDelegate(QStyledItemDelegate):
             text = shortened.shown(label, round(box.width() - 2 * _CHIP_PADDING) + 1)
             painter.drawText(box, Qt.AlignmentFlag.AlignCenter, text)
         if hidden:
-            last = boxes[-1][0] if boxes else QRectF(option.rect.left() + SPACE, option.rect.top(), 0, 0)
             painter.setPen(QColor(chosen.muted))
-            rest = QRectF(option.rect)
+            rest = QRectF(option.rect).adjusted(SPACE + SPACE_SMALL, 0, 0, 0)
             if boxes:
+                last = boxes[-1][0]
                 rest = QRectF(last.right(), last.top(), option.rect.right() - last.right(), last.height())
-            rest.setLeft(last.right() + SPACE_SMALL)
+                rest.setLeft(last.right() + SPACE_SMALL)
             painter.drawText(rest, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, f"+{hidden}")
 
 
@@ -355,7 +347,3 @@ def _chip_boxes(
         for line, left, width, label in placed
     ]
     return boxes, len(labels) - len(boxes)
-
-
-def _style(option: QStyleOptionViewItem) -> QStyle:
-    return option.widget.style() if option.widget is not None else QApplication.style()

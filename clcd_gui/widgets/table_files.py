@@ -39,19 +39,19 @@ def _take_over_what_is_typed() -> None:
 
 
 class TableFiles(QObject):
-    """Opens tables and label files by name or by asking, and keeps the list of recent files."""
+    """Opens tables and label files by name or by asking, and keeps the list of recent files.
 
-    def __init__(
-        self,
-        session: Session,
-        settings: AppSettings,
-        dialogs: Dialogs | None = None,
-        parent: QObject | None = None,
-    ) -> None:
+    Attributes
+    ----------
+    is_read_only : bool
+        The project that is open is saved under another name only.
+    """
+
+    def __init__(self, session: Session, settings: AppSettings, dialogs: Dialogs, parent: QObject) -> None:
         super().__init__(parent)
         self._session = session
         self._settings = settings
-        self._dialogs = dialogs or Dialogs()
+        self._dialogs = dialogs
         # What is done once it is saved, and what where it cannot be.
         self._then: Callable[[], object] = _nothing
         self._otherwise: Callable[[], object] = _nothing
@@ -59,7 +59,7 @@ class TableFiles(QObject):
         self._unwanted: SavedState | None = None
         self._is_beginning = False
         self._lock: ProjectLock | None = None
-        self._is_read_only = False
+        self.is_read_only = False
         # Of a file that is being saved.
         self._saved_lock: ProjectLock | None = None
         # Of a project that is being opened.
@@ -108,16 +108,11 @@ class TableFiles(QObject):
         begin()
         self._is_beginning = False
 
-    @property
-    def is_read_only(self) -> bool:
-        """Whether the project that is open is saved under another name only."""
-        return self._is_read_only
-
     def release(self) -> None:
         """Let other windows have the project that was open."""
         if self._lock is not None:
             self._lock.release()
-        self._lock, self._is_read_only = None, False
+        self._lock, self.is_read_only = None, False
 
     def _may_open(self, path: Path) -> bool:
         """Keep a project for this window, or ask how to open one that another window has."""
@@ -126,7 +121,7 @@ class TableFiles(QObject):
         if path.suffix.lower() != EXTENSION:
             return True
         if self._lock is not None and self._lock.path == path:
-            self._next_lock, self._is_next_read_only = self._lock, self._is_read_only
+            self._next_lock, self._is_next_read_only = self._lock, self.is_read_only
             return True
         lock, answer = ProjectLock(path), Locked.ANYWAY
         if not lock.take():
@@ -184,19 +179,15 @@ class TableFiles(QObject):
 
     def _leave(self, take: Callable[[bool], None], put_away: Callable[[], None], is_again: bool) -> None:
         """Let a table take the place of what is open, which may have changed while it was read."""
-        if (is_again and self._is_kept_when_read_again) or self.may_leave(
-            partial(self._leave, take, put_away, is_again), put_away
-        ):
+        document, is_saving = self._session.document, self._session.saving.is_busy
+        is_kept = is_again and document.is_kept_when_read_again and not is_saving
+        if is_kept or self.may_leave(partial(self._leave, take, put_away, is_again), put_away):
             take(not self._is_unwanted)
-
-    @property
-    def _is_kept_when_read_again(self) -> bool:
-        return self._session.document.is_kept_when_read_again and not self._session.saving.is_busy
 
     def save(self, parent: QWidget | None) -> bool:
         """Save the project where it was saved before, or ask where; tell whether it is being saved."""
         path = self._session.document.project_path
-        if path is None or self._is_read_only:
+        if path is None or self.is_read_only:
             return self.save_as(parent)
         self._session.saving.save(path)
         return True
@@ -216,7 +207,7 @@ class TableFiles(QObject):
 
     def _may_save(self, parent: QWidget | None, path: Path) -> bool:
         """Keep the file for this window, or ask where another window has it."""
-        if self._lock is not None and self._lock.path == path and not self._is_read_only:
+        if self._lock is not None and self._lock.path == path and not self.is_read_only:
             return True
         lock = ProjectLock(path)
         if not lock.take() and not self._dialogs.ask_to_overwrite_locked(parent, path.name):
@@ -261,7 +252,7 @@ class TableFiles(QObject):
     def _take_lock(self, lock: ProjectLock | None, is_read_only: bool) -> None:
         if self._lock is not None and self._lock is not lock and self._lock is not self._next_lock:
             self._lock.release()
-        self._lock, self._is_read_only = lock, is_read_only
+        self._lock, self.is_read_only = lock, is_read_only
 
     def take_labels(self, path: Path) -> None:
         """Make columns the labels as a file names them, or read the table again with those that it holds."""

@@ -34,7 +34,7 @@ class Workspace(QObject):
         self.highlight = Highlight(session.document, self)
         self.preferred = PreferredVariables(session.document, self)
         self.navigation = Navigation(session.document, self)
-        self.files = TableFiles(session, settings, dialogs, self)
+        self.files = TableFiles(session, settings, dialogs or Dialogs(), self)
 
 
 class WindowPage(QWidget):
@@ -89,3 +89,18 @@ class WindowPage(QWidget):
 
     def shut_down(self) -> None:
         """Wait until files that are being written are whole."""
+
+
+class ForTable:
+    """A part of a page whose entries, filters or settings end with the table that they were made for."""
+
+    def forget_table(self) -> None:
+        """Return to what a new window shows."""
+        raise NotImplementedError
+
+
+def forget_table(whole: QWidget) -> None:
+    """Let every part inside a widget forget what was entered for the table before."""
+    for part in whole.findChildren(QWidget):
+        if isinstance(part, ForTable):
+            part.forget_table()

@@ -278,7 +278,7 @@ def _read_results(window: MainWindow, wait: Wait, seen: Seen) -> None:
             seen.lines += [
                 Line("picture in the panel", each, pair)
                 for panel, painter in panels
-                for each in _ends_of(panel.title, painter.marks.words, pair[0])
+                for each in _ends_of(panel.title, painter.words, pair[0])
             ]
 
 
@@ -378,7 +378,7 @@ def _is_number(text: str) -> bool:
 def _read_report(window: MainWindow, table: Drawn, wait: Wait, seen: Seen) -> None:
     window.go("report")
     report = window.page("report")
-    wait(lambda: not window.session.controller.preview.is_busy and report.preview.is_up_to_date)
+    wait(lambda: not window.session.controller.preview.is_busy and not report.preview._turn.is_waiting)
     document = report.preview.document()
     feature, heads, in_cells = "", [], set()
     for row in _rows_of(document):

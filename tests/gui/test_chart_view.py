@@ -144,18 +144,18 @@ def test_what_is_drawn_is_what_is_described(view: ChartView, make: Callable[[], 
     panel = make()
     draw(view, Chart("one", ((panel,),)))
     (painter,) = view.canvas.plots
-    assert sorted(painter.marks.words) == sorted(panel.words())
-    assert drawn_points(painter) == painter.marks.places
-    assert len(painter.marks.places) == len(panel.words())
+    assert sorted(painter.words) == sorted(panel.words())
+    assert drawn_points(painter) == painter.places
+    assert len(painter.places) == len(panel.words())
     assert painter.box.viewRect().isValid()
-    for x, y in painter.marks.places:
+    for x, y in painter.places:
         assert painter.box.viewRect().contains(x, y), "a mark lies outside"
 
 
 def test_places_are_the_figures(view: ChartView) -> None:
     draw(view, Chart("", ((curve_panel(), row_panel()), (rank_panel(), web_panel()), (share_panel(),))))
     curves, rows, ranks, web, shares = (
-        dict(zip(plot.marks.words, plot.marks.places, strict=True)) for plot in view.canvas.plots
+        dict(zip(plot.words, plot.places, strict=True)) for plot in view.canvas.plots
     )
     assert curves["other, 10.0: 0.10"] == (10.0, 0.1) and curves["all: 0.28"] == (32.0, 0.28)
     # Logarithms, and what lies beyond the scale at its end; the second row's second lane of two.

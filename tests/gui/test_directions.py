@@ -10,8 +10,9 @@ from clcd_gui.document.navigation import SelectedPair
 from clcd_gui.evidence.answers import EvidenceText
 from clcd_gui.plots.graph.view import GraphScene
 from clcd_gui.plots.marks import arrowhead, on_box, on_circle
-from clcd_gui.results.results_page import overview_html, window_model
+from clcd_gui.results.results_page import overview_html
 from clcd_gui.style.tokens import LIGHT
+from clcd_gui.widgets.finding_table_model import window_model
 from engine.discovery import tables
 from engine.discovery.orientation.direction import Direction
 from engine.discovery.result import DiscoveryResult
@@ -38,9 +39,9 @@ def test_tables_say_the_direction_that_the_engine_says(qapp, result: DiscoveryRe
         model.set_findings(found)
         for finding in found:
             model.unfold(finding.feature)
-        assert model.rowCount() == model.total == len(found)
+        assert model.rowCount() == len(model.findings) == len(found)
         place = _column(model, "Direction")
-        shown = {model.finding_at(row).feature: model.index(row, place).data() for row in range(model.total)}
+        shown = {model.finding_at(row).feature: model.index(row, place).data() for row in range(len(found))}
         for feature, grade, direction in zip(
             expected["feature"], expected["grade"], expected["direction"], strict=True
         ):
@@ -53,7 +54,7 @@ def test_tables_say_the_direction_that_the_engine_says(qapp, result: DiscoveryRe
                 assert text.endswith(f" {direction}, if nothing is hidden")
             elif table is tables.LABEL_SPECIFIC:
                 assert text == direction
-        tips = [model.index(row, place).data(Qt.ItemDataRole.ToolTipRole) for row in range(model.total)]
+        tips = [model.index(row, place).data(Qt.ItemDataRole.ToolTipRole) for row in range(len(found))]
         assert all(tips)
 
 

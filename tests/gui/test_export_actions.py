@@ -163,7 +163,7 @@ def test_a_folder_is_asked_about_before_files_in_it_are_replaced(
     actions.dialogs.replaces = False
     actions.actions_by_name["folder"].trigger()
     assert actions.dialogs.asked_about == ["common.csv"]
-    assert not actions.is_busy
+    assert not actions._lane.is_busy
     assert [path.name for path in tmp_path.iterdir()] == ["common.csv"]
     assert (tmp_path / "common.csv").read_text() == "a person's own"
 
@@ -258,7 +258,7 @@ def test_thinking_better_of_it_writes_nothing(qtbot, tmp_path: Path, result: Dis
     dialogs.choose_folder = lambda *_: None
     for name in ("common", "graph.svg", "folder"):
         exporting.page.export_actions.actions_by_name[name].trigger()
-    assert not exporting.page.export_actions.is_busy
+    assert not exporting.page.export_actions._lane.is_busy
     assert list(tmp_path.iterdir()) == []
 
 

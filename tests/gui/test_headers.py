@@ -14,7 +14,7 @@ from clcd_gui.data.columns_model import ColumnsModel
 from clcd_gui.data.columns_view import ColumnsView
 from clcd_gui.data.table_views import EvenHeader, PreviewModel, PreviewView
 from clcd_gui.document.column_summary import summarise
-from clcd_gui.results.results_page import window_model
+from clcd_gui.widgets.finding_table_model import window_model
 from clcd_gui.widgets.findings_panel import FindingsPanel
 from engine.discovery import tables
 from engine.table.dataset import Dataset

@@ -250,9 +250,9 @@ def test_tables_that_take_longer_wait_for_run(
     assert document.result.evidence is found_before
     assert not window.session.controller.live.is_busy
     assert not window.session.controller.ahead.is_busy
-    assert window.page("results").run_button.isEnabled()
+    assert window.page("results").stale_notice.button.isEnabled()
     with qtbot.waitSignal(window.session.running.finished, timeout=120_000):
-        QTest.mouseClick(window.page("results").run_button, Qt.MouseButton.LeftButton)
+        QTest.mouseClick(window.page("results").stale_notice.button, Qt.MouseButton.LeftButton)
     assert document.result.settings.alpha == LEVELS[bar.slider.value()]
 
 

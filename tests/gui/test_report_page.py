@@ -56,12 +56,12 @@ def read(page: ReportPage) -> str:
 def wait_for_preview(page: ReportPage, qtbot) -> None:
     lane = page._controller.preview
     qtbot.waitUntil(lambda: not lane.is_busy, timeout=60_000)
-    qtbot.waitUntil(lambda: page.preview.is_up_to_date)
+    qtbot.waitUntil(lambda: not page.preview._turn.is_waiting)
 
 
 def show(preview: ReportPreview, shown: Preview, qtbot) -> None:
     preview.show_preview(shown)
-    qtbot.waitUntil(lambda: preview.is_up_to_date)
+    qtbot.waitUntil(lambda: not preview._turn.is_waiting)
 
 
 def export(page: ReportPage, folder: Path, names: set[str], qtbot) -> tuple[Path, ...]:
@@ -148,7 +148,7 @@ def test_a_report_is_read_and_laid_out_in_turns(monkeypatch: pytest.MonkeyPatch,
     done.clear()
     in_turns = []
     preview.show_preview(Preview(SimpleNamespace(), {}, page.replace("Line", "Other line")))
-    while not preview.is_up_to_date:
+    while preview._turn.is_waiting:
         assert preview.toPlainText().startswith("Line 0.")
         Turn.take_next()
         in_turns.append(tuple(done))
@@ -176,7 +176,7 @@ def test_a_report_that_is_given_up_is_never_shown(turns: int, qtbot) -> None:
         Turn.take_next()
     preview.clear_preview()
     qtbot.wait(50)
-    assert preview.is_up_to_date and not preview.toPlainText()
+    assert not preview._turn.is_waiting and not preview.toPlainText()
     assert len([each for each in preview.children() if isinstance(each, QTextDocument)]) == 1
 
 

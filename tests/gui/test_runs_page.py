@@ -302,7 +302,7 @@ def test_runs_of_another_table_are_compared_as_those_before_were(
     compared.go("runs")
     qtbot.waitUntil(lambda: page.comparison.first.count() == 2)
     wait_until_compared(compared, qtbot)
-    numbers = [page.comparison.first.number, page.comparison.second.number]
+    numbers = [page.comparison.first.currentData(), page.comparison.second.currentData()]
     assert numbers == [run.number for run in document.history.runs]
     QTest.keyClick(page.comparison.first, Qt.Key.Key_Down)
     assert page.comparison.first.number == numbers[1]

@@ -16,9 +16,9 @@ from PySide6.QtWidgets import QWidget
 import engine
 from clcd_gui.document.examples import examples
 from clcd_gui.run.selecting import SelectingState
-from clcd_gui.selection.export import SelectionExportDialog
 from clcd_gui.shell.main_window import MainWindow
 from clcd_gui.widgets.dialogs import ExportDialogs
+from clcd_gui.widgets.files_dialog import FilesDialog
 
 LEFT = Qt.MouseButton.LeftButton
 FILES = (
@@ -61,7 +61,7 @@ def selected(opened: Callable[[Path], MainWindow], qtbot) -> MainWindow:
     return window
 
 
-def ask(window: MainWindow, folder: Path) -> SelectionExportDialog:
+def ask(window: MainWindow, folder: Path) -> FilesDialog:
     """Press Export… and choose a folder."""
     window.page("selection").export.dialogs = _IntoFolder(folder)
     QTest.mouseClick(window.page("selection").export_button, LEFT)
@@ -72,7 +72,7 @@ def ask(window: MainWindow, folder: Path) -> SelectionExportDialog:
     return dialog
 
 
-def write(window: MainWindow, qtbot, dialog: SelectionExportDialog) -> tuple[Path, ...]:
+def write(window: MainWindow, qtbot, dialog: FilesDialog) -> tuple[Path, ...]:
     with qtbot.waitSignal(window.page("selection").export.written, timeout=60_000) as signal:
         QTest.mouseClick(dialog.write_button, LEFT)
     return signal.args[0]
@@ -142,7 +142,7 @@ def test_only_what_is_ticked_is_written_and_it_is_remembered(
     for name in ("selection", "features", "reasons", "data-excel", "data-arff", "data-labels"):
         dialog.files.box(name).setChecked(False)
     assert dialog.write_button.text() == "Write 1 file"
-    dialog.form.edited.emit("label_position", "first")
+    selected.page("selection").export.form.edited.emit("label_position", "first")
     assert [path.name for path in write(selected, qtbot, dialog)] == ["selected_data.csv"]
     first = (tmp_path / "selected_data.csv").read_text(encoding="utf-8-sig").splitlines()[0]
     assert first.startswith(selected.session.document.analysis.dataset.labels[0])

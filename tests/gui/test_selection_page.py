@@ -428,7 +428,7 @@ def test_of_a_huge_selection_only_what_is_seen_is_filled_at_once(qtbot) -> None:
     views = Views(qtbot, engine.selection_of(SHAPES["usual"]()))
     before = views.page.grid.panel.grid.grid.row_count
     views.show_selection(selection_by_hand(SHAPES["large"]()))
-    assert views.page.features.findings.model.total == 5000
+    assert len(views.page.features.findings.model.findings) == 5000
     assert views.page.grid.panel.grid.grid.row_count == before
     qtbot.waitUntil(lambda: views.page.is_filled)
     assert views.page.grid.panel.grid.grid.row_count == 5000
@@ -450,7 +450,7 @@ def test_everything_has_a_name_to_be_heard(views: Views) -> None:
         page.features.findings.table,
         page.features.findings.filter_box,
         page.features.sentences,
-        page.grid.sentence,
+        page.grid.sentences,
         page.grid.panel.grid,
         page.grid.panel.order_box,
         page.tabs,

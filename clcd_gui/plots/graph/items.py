@@ -30,22 +30,10 @@ from PySide6.QtWidgets import (
 )
 
 from clcd_gui.plots.marks import arrowhead, line_pen, on_box, on_circle
+from clcd_gui.style import tokens
 from clcd_gui.style.short_names import ShortNames
 from clcd_gui.style.text import set_tooltip
-from clcd_gui.style.tokens import (
-    CAME,
-    INTERCHANGEABLE,
-    LABEL_RELATION,
-    NEIGHBOUR,
-    NOT_COMPARED,
-    SAID_OTHERWISE,
-    SAME,
-    SPOUSE,
-    THROUGH_LABELS,
-    WENT,
-    Colours,
-    Line,
-)
+from clcd_gui.style.tokens import Colours, Line
 from clcd_gui.wording.text import NUMBERS, strength_text
 from engine.discovery.finding_words import words_of_test
 from engine.reporting.figures.graph import BESIDE, DIAMETER, NAME_GAP, Edge, EdgeKind, Node, NodeKind, Way
@@ -67,30 +55,19 @@ _FADED_LINE = 0.3
 _LISTED_LABELS = 8
 _CLICKABLE = 7.0
 _HALF_GAP = 2.6
-_MEANINGS = {
-    EdgeKind.NEIGHBOUR: NEIGHBOUR,
-    EdgeKind.SPOUSE: SPOUSE,
-    EdgeKind.INTERCHANGEABLE: INTERCHANGEABLE,
-    EdgeKind.LABEL_RELATION: LABEL_RELATION,
-    EdgeKind.THROUGH_LABELS: THROUGH_LABELS,
-    EdgeKind.CAME: CAME,
-    EdgeKind.WENT: WENT,
-    EdgeKind.SAID_OTHERWISE: SAID_OTHERWISE,
-    EdgeKind.SAME: SAME,
-    EdgeKind.NOT_COMPARED: NOT_COMPARED,
+_LINES = {
+    EdgeKind.NEIGHBOUR: (tokens.NEIGHBOUR, "direct neighbour of"),
+    EdgeKind.SPOUSE: (tokens.SPOUSE, "spouse of"),
+    EdgeKind.INTERCHANGEABLE: (tokens.INTERCHANGEABLE, "interchangeable with"),
+    EdgeKind.LABEL_RELATION: (tokens.LABEL_RELATION, "in one another's boundary:"),
+    EdgeKind.THROUGH_LABELS: (tokens.THROUGH_LABELS, "linked to"),
+    EdgeKind.CAME: (tokens.CAME, "came, linked to"),
+    EdgeKind.WENT: (tokens.WENT, "went, was linked to"),
+    EdgeKind.SAID_OTHERWISE: (tokens.SAID_OTHERWISE, "said otherwise in the second run, linked to"),
+    EdgeKind.SAME: (tokens.SAME, "in both runs linked to"),
+    EdgeKind.NOT_COMPARED: (tokens.NOT_COMPARED, "not compared, linked to"),
 }
-_WORDS = {
-    EdgeKind.NEIGHBOUR: "direct neighbour of",
-    EdgeKind.SPOUSE: "spouse of",
-    EdgeKind.INTERCHANGEABLE: "interchangeable with",
-    EdgeKind.LABEL_RELATION: "in one another's boundary:",
-    EdgeKind.THROUGH_LABELS: "linked to",
-    EdgeKind.CAME: "came, linked to",
-    EdgeKind.WENT: "went, was linked to",
-    EdgeKind.SAID_OTHERWISE: "said otherwise in the second run, linked to",
-    EdgeKind.SAME: "in both runs linked to",
-    EdgeKind.NOT_COMPARED: "not compared, linked to",
-}
+"""How each kind of line looks, and what it says between its two ends."""
 
 
 def shown_names(nodes: Sequence[Node], font: QFont) -> dict[str, tuple[str, ...]]:
@@ -229,12 +206,7 @@ class EdgeItem(QGraphicsPathItem):
     """A line: solid, dotted, dashed or double; the wider the stronger."""
 
     def __init__(
-        self,
-        edge: Edge,
-        start: NodeItem,
-        end: NodeItem,
-        through: NodeItem | None,
-        chosen: Colours,
+        self, edge: Edge, start: NodeItem, end: NodeItem, through: NodeItem | None, chosen: Colours
     ) -> None:
         super().__init__()
         self.edge = edge
@@ -261,7 +233,7 @@ class EdgeItem(QGraphicsPathItem):
 
     def set_colours(self, chosen: Colours) -> None:
         """Follow a theme."""
-        pen = line_pen(_MEANINGS[self.edge.kind], chosen, _width(self.edge))
+        pen = line_pen(_LINES[self.edge.kind][0], chosen, _width(self.edge))
         self.setPen(pen)
         if self._second_leg is not None:
             self._second_leg.setPen(pen)
@@ -300,10 +272,7 @@ class EdgeItem(QGraphicsPathItem):
             first = _from_border(passed, first[::-1])[::-1]
         if self._head is not None:
             first = self._draw_head(self._head, first)
-        if _MEANINGS[self.edge.kind].line is Line.DOUBLE:
-            self.setPath(_double(first))
-        else:
-            self.setPath(_path(first))
+        self.setPath(_double(first) if _is_double(self.edge) else _path(first))
         if self._second_leg is not None and second:
             whole = _from_border(passed, second[0])
             self._second_leg.setPath(_path(_from_border(self._end, whole[::-1])[::-1]))
@@ -372,7 +341,7 @@ def spoken_name(node: Node, edges: Iterable[Edge]) -> str:
 
 
 def _edge_words(edge: Edge) -> str:
-    words = _WORDS[edge.kind]
+    _, words = _LINES[edge.kind]
     is_spouse = edge.through and edge.kind is EdgeKind.SPOUSE
     relation = f"{words} {edge.end}, through {edge.through}" if is_spouse else f"{words} {edge.end}"
     lines = [edge.start, relation, edge.statement, f"strength {strength_text(edge.strength)}"]
@@ -381,9 +350,13 @@ def _edge_words(edge: Edge) -> str:
     return "\n".join(line for line in lines if line)
 
 
+def _is_double(edge: Edge) -> bool:
+    return _LINES[edge.kind][0].line is Line.DOUBLE
+
+
 def _width(edge: Edge) -> float:
     strength = min(max(edge.strength, 0.0), 1.0)
-    if _MEANINGS[edge.kind].line is Line.DOUBLE:
+    if _is_double(edge):
         return 0.9 + 1.6 * strength
     width = 0.9 + 4.2 * strength
     return max(width, 1.8) if edge.kind is EdgeKind.SPOUSE else width

@@ -8,7 +8,6 @@ from collections.abc import Iterator, Mapping, Sequence
 import numpy as np
 from PySide6.QtCore import (
     QEasingCurve,
-    QEvent,
     QObject,
     QPoint,
     QPointF,
@@ -37,7 +36,7 @@ from clcd_gui.plots.figure import Figure, device_font
 from clcd_gui.plots.graph.items import EdgeItem, NodeItem, shown_names, spoken_name
 from clcd_gui.plots.legend import LegendEntry, graph_legend, legend_height, paint_legend
 from clcd_gui.plots.spoken import make_spoken, tell_selected
-from clcd_gui.style.themes import colours
+from clcd_gui.style.themes import FollowsLook, colours
 from clcd_gui.style.tokens import LIGHT, MOTION_MILLISECONDS, Colours
 from clcd_gui.wording.text import NUMBERS, OwnKeys
 from engine.reporting.figures.graph import (
@@ -176,7 +175,8 @@ def graph_figure(
     width = max(area.width(), _NARROWEST)
     legend = legend or graph_legend()
     legend_space = legend_height(legend, font, width - 2 * _MARGIN)
-    note = _left_out(content)
+    hidden = hidden_words(content, NUMBERS)
+    note = f"{hidden} not shown." if hidden else ""
     note_height = _NOTE_HEIGHT if note else 0.0
     size = QSizeF(width, area.height() + note_height + legend_space + _MARGIN / 2)
 
@@ -191,12 +191,6 @@ def graph_figure(
         paint_legend(painter, strip, legend, font, LIGHT)
 
     return Figure("Variables and labels as a graph", size, paint)
-
-
-def _left_out(content: GraphContent) -> str:
-    """Say in the picture itself what it does not show."""
-    hidden = hidden_words(content, NUMBERS)
-    return f"{hidden} not shown." if hidden else ""
 
 
 def moved_positions(before: Mapping[str, tuple[float, float]], now: Positions) -> Positions:
@@ -216,7 +210,7 @@ _READABLE_NAME, _MOST_CUT = 9.5, 2.6
 
 
 @make_spoken
-class GraphView(QGraphicsView):
+class GraphView(FollowsLook, QGraphicsView):
     """Shows a graph scene; what is clicked is the shared selection."""
 
     OWN_KEYS = OwnKeys(
@@ -380,11 +374,8 @@ class GraphView(QGraphicsView):
         if self._fits:
             (self._show_all if self._asked_for_all else self.start)()
 
-    def changeEvent(self, event: QEvent) -> None:
-        """Follow the theme."""
-        super().changeEvent(event)
-        if event.type() is QEvent.Type.PaletteChange:
-            self.graph.set_colours(colours(self.palette()))
+    def _follow_colours(self) -> None:
+        self.graph.set_colours(colours(self.palette()))
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         """Show where the keyboard is."""
@@ -447,20 +438,18 @@ class GraphView(QGraphicsView):
         if isinstance(item, NodeItem):
             self._select_node(item)
         elif isinstance(item, EdgeItem):
-            edge = item.edge
-            feature = edge.start
-            self._highlight.select(feature, edge.label)
+            self._highlight.select(item.edge.start, item.edge.label)
         else:
             self._highlight.clear()
         self._is_own_click = False
 
     def _select_node(self, item: NodeItem) -> None:
-        if item.node.kind is NodeKind.LABEL:
-            self._highlight.select(None, item.node.name)
-        elif item.node.kind is NodeKind.LABEL_SPECIFIC:
-            self._highlight.select(item.node.name, item.node.labels[0])
+        node = item.node
+        if node.kind is NodeKind.LABEL:
+            self._highlight.select(label=node.name)
         else:
-            self._highlight.select(item.node.name, None)
+            label = node.labels[0] if node.kind is NodeKind.LABEL_SPECIFIC else None
+            self._highlight.select(node.name, label)
 
     def _current(self) -> NodeItem | None:
         pair = self._highlight.pair
@@ -473,17 +462,17 @@ class GraphView(QGraphicsView):
         if current is None:
             self._select_node(next(iter(self.graph.nodes.values())))
             return
-        best, least = None, math.inf
-        for node in self.graph.nodes.values():
-            away = node.pos() - current.pos()
+        here = current.pos()
+
+        def distance(node: NodeItem) -> float:
+            away = node.pos() - here
             ahead = QPointF.dotProduct(away, direction)
-            if node is current or ahead <= 0:
-                continue
             aside = abs(away.x() * direction.y()) + abs(away.y() * direction.x())
-            if ahead + 2.5 * aside < least:
-                best, least = node, ahead + 2.5 * aside
-        if best is not None:
-            self._select_node(best)
+            return ahead + 2.5 * aside if ahead > 0 else math.inf
+
+        nearest = min(self.graph.nodes.values(), key=distance)
+        if math.isfinite(distance(nearest)):
+            self._select_node(nearest)
 
     def _on_selection(self, pair: SelectedPair) -> None:
         self.graph.highlight(pair)

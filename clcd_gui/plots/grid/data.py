@@ -103,10 +103,6 @@ class CellLook(Protocol):
         """Say what the cell says."""
 
 
-def _unexplained(feature: str, label: str) -> str:
-    return ""
-
-
 class GridData:
     """Findings in rows, labels in columns.
 
@@ -123,6 +119,7 @@ class GridData:
 
     Attributes
     ----------
+    row_count, column_count : int
     relations : ndarray of int8, shape (rows, columns)
         Place in `RELATIONS`, -1 where there is none.
     strengths : ndarray of float32, shape (rows, columns)
@@ -136,33 +133,21 @@ class GridData:
         absence: Absence | None = None,
         look: CellLook | None = None,
     ) -> None:
-        self.absence: Absence = absence or _unexplained
+        self.absence: Absence = absence or (lambda _feature, _label: "")
         self.look = look
         self.findings = tuple(findings)
         self.labels = tuple(labels)
         self.row_of = {finding.feature: row for row, finding in enumerate(self.findings)}
         self.column_of = {label: column for column, label in enumerate(self.labels)}
-        shape = (len(self.findings), len(self.labels))
+        shape = self.row_count, self.column_count = len(self.findings), len(self.labels)
         self.relations = np.full(shape, NO_RELATION, dtype=np.int8)
         self.strengths = np.zeros(shape, dtype=np.float32)
         for row, finding in enumerate(self.findings):
             cells = zip(finding.labels, finding.relations, finding.strengths, strict=True)
             for label, relation, strength in cells:
-                column = self.column_of.get(label)
-                if column is None:
-                    continue
-                self.relations[row, column] = RELATIONS.index(relation)
-                self.strengths[row, column] = strength
-
-    @property
-    def row_count(self) -> int:
-        """Number of variables."""
-        return len(self.findings)
-
-    @property
-    def column_count(self) -> int:
-        """Number of labels."""
-        return len(self.labels)
+                if (column := self.column_of.get(label)) is not None:
+                    self.relations[row, column] = RELATIONS.index(relation)
+                    self.strengths[row, column] = strength
 
     def relation(self, row: int, column: int) -> Relation | None:
         """Return the relation in a cell."""
@@ -177,14 +162,14 @@ class GridData:
 
     def next_tick(self, row: int, column: int, down: int, right: int) -> tuple[int, int] | None:
         """Return the next cell in a direction that holds something."""
+        line, now, step = self.relations[row], column, right
         if down:
-            line = self.relations[:, column] != NO_RELATION
-            places = np.flatnonzero(line)
-            beyond = places[places > row] if down > 0 else places[places < row][::-1]
-            return (int(beyond[0]), column) if beyond.size else None
-        places = np.flatnonzero(self.relations[row] != NO_RELATION)
-        beyond = places[places > column] if right > 0 else places[places < column][::-1]
-        return (row, int(beyond[0])) if beyond.size else None
+            line, now, step = self.relations[:, column], row, down
+        places = np.flatnonzero(line != NO_RELATION)
+        beyond = places[places > now] if step > 0 else places[places < now][::-1]
+        if not beyond.size:
+            return None
+        return (int(beyond[0]), column) if down else (row, int(beyond[0]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,15 +203,16 @@ class GridContent:
     look: CellLook | None = None
 
 
+def orders(given: str) -> tuple[tuple[str, str], ...]:
+    """Return the orders of every grid, by the title of the one in which its rows are given."""
+    blocks, strength = ("Alike side by side", BLOCKS), ("Strongest first", "strength")
+    return (given, "given"), blocks, strength, ("As in the table", "name")
+
+
 FOUND = GridContent(
     noun="variable",
     title="Variables and labels",
-    orders=(
-        ("Most labels first", "given"),
-        ("Alike side by side", BLOCKS),
-        ("Strongest first", "strength"),
-        ("As in the table", "name"),
-    ),
+    orders=orders("Most labels first"),
     legend=grid_legend(),
     nothing=NO_COUNTED_LINK,
     absence=absence_text,
@@ -234,12 +220,7 @@ FOUND = GridContent(
 SELECTED = GridContent(
     noun="feature",
     title="Selected features and labels",
-    orders=(
-        ("As chosen", "given"),
-        ("Alike side by side", BLOCKS),
-        ("Strongest first", "strength"),
-        ("As in the table", "name"),
-    ),
+    orders=orders("As chosen"),
     legend=selected_legend(),
     nothing="No feature was selected.",
     absence=lambda _selected, _feature, _label: "was not selected for this label",

@@ -23,7 +23,7 @@ from clcd_gui.plots.grid.data import NO_RELATION, GridData, describe
 from clcd_gui.plots.grid.painter import GridGeometry, GridPainter
 from clcd_gui.plots.spoken import make_spoken, tell_selected
 from clcd_gui.style.text import show_tooltip
-from clcd_gui.style.themes import colours
+from clcd_gui.style.themes import FollowsLook, colours
 from clcd_gui.wording.text import OwnKeys
 
 Cell = tuple[int, int]
@@ -78,8 +78,16 @@ _EMPTY = GridData((), ())
 
 
 @make_spoken
-class HeatGrid(QAbstractScrollArea):
-    """Shows which variable counts for which label, how, and how strongly."""
+class HeatGrid(FollowsLook, QAbstractScrollArea):
+    """Shows which variable counts for which label, how, and how strongly.
+
+    Attributes
+    ----------
+    grid : GridData
+        What is shown.
+    cell : int
+        Side of a cell in pixels.
+    """
 
     OWN_KEYS = OwnKeys(
         "In the grid",
@@ -97,9 +105,9 @@ class HeatGrid(QAbstractScrollArea):
     def __init__(self, highlight: Highlight, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._highlight = highlight
-        self._data = _EMPTY
+        self.grid = _EMPTY
         self._filled: list[Cell] = []
-        self._cell = DEFAULT_CELL
+        self.cell = DEFAULT_CELL
         self._is_usual = True
         self._painter: GridPainter | None = None
         self._names_width = self._heads_height = 0
@@ -109,42 +117,32 @@ class HeatGrid(QAbstractScrollArea):
         self.viewport().setMouseTracking(False)
         highlight.changed.connect(self._on_selection)
 
-    @property
-    def grid(self) -> GridData:
-        """What is shown."""
-        return self._data
-
-    @property
-    def cell(self) -> int:
-        """Side of a cell in pixels."""
-        return self._cell
-
     def set_data(self, data: GridData) -> None:
         """Show another grid; a small one with larger cells."""
-        self._data = data
+        self.grid = data
         self._filled = [(int(row), int(column)) for row, column in np.argwhere(data.relations != NO_RELATION)]
-        self._measure()
+        self._follow_look()
         self._describe_current()
 
     def set_cell(self, size: int) -> None:
         """Zoom to a size of cell, keeping what is in the middle."""
         size = min(max(size, CELL_SIZES[0]), CELL_SIZES[-1])
-        if size == self._cell:
+        if size == self.cell:
             return
         across, down = self.horizontalScrollBar(), self.verticalScrollBar()
         middle_x, middle_y = self._plot().width() / 2, self._plot().height() / 2
-        column = (across.value() + middle_x) / self._cell
-        row = (down.value() + middle_y) / self._cell
-        self._cell = size
+        column = (across.value() + middle_x) / self.cell
+        row = (down.value() + middle_y) / self.cell
+        self.cell = size
         self._is_usual = False
-        self._measure()
+        self._follow_look()
         across.setValue(round(column * size - self._plot().width() / 2))
         down.setValue(round(row * size - self._plot().height() / 2))
         self.zoomed.emit(size)
 
     def zoom(self, steps: int) -> None:
         """Zoom in (positive) or out by steps."""
-        nearest = min(range(len(CELL_SIZES)), key=lambda number: abs(CELL_SIZES[number] - self._cell))
+        nearest = min(range(len(CELL_SIZES)), key=lambda number: abs(CELL_SIZES[number] - self.cell))
         self.set_cell(CELL_SIZES[min(max(nearest + steps, 0), len(CELL_SIZES) - 1)])
 
     def cell_at(self, position: QPoint) -> tuple[int, int]:
@@ -157,7 +155,7 @@ class HeatGrid(QAbstractScrollArea):
 
     def describe(self, row: int, column: int) -> str:
         """Say what a cell, a variable (column -1) or a label (row -1) is about."""
-        return describe(self._data, row, column)
+        return describe(self.grid, row, column)
 
     # Qt's own hooks from here on.
 
@@ -168,7 +166,7 @@ class HeatGrid(QAbstractScrollArea):
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint what is visible."""
         grid = self._painter
-        if grid is None or not self._data.row_count:
+        if grid is None or not self.grid.row_count:
             return
         painter = QPainter(self.viewport())
         geometry, (row, column) = self._geometry(), self._current()
@@ -206,29 +204,19 @@ class HeatGrid(QAbstractScrollArea):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Fit the scroll bars to the new size."""
         super().resizeEvent(event)
-        self._measure()
+        self._follow_look()
 
     def showEvent(self, event: QShowEvent) -> None:
         """Begin where the selection is."""
         super().showEvent(event)
-        self._measure()
+        self._follow_look()
         self._bring_into_view(*self._current())
-
-    def changeEvent(self, event: QEvent) -> None:
-        """Follow the theme and the font."""
-        super().changeEvent(event)
-        if event.type() in (QEvent.Type.PaletteChange, QEvent.Type.FontChange):
-            self._measure()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Select the cell, the variable or the label that is clicked."""
         if event.button() is not Qt.MouseButton.LeftButton:
             return
-        row, column = self.cell_at(event.position().toPoint())
-        if row < 0 and column < 0:
-            self._highlight.clear()
-            return
-        self._select(row, column)
+        self._select(*self.cell_at(event.position().toPoint()))
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         """Keep the click to itself."""
@@ -269,7 +257,7 @@ class HeatGrid(QAbstractScrollArea):
         key = Qt.Key(event.key())
         if leads_somewhere(key):
             page = self._geometry().page()
-            cell = cell_after(self._data, self._current(), key, has_control, page)
+            cell = cell_after(self.grid, self._current(), key, has_control, page)
             if cell is not None:
                 self._select(*cell)
         elif key in (Qt.Key.Key_Space, Qt.Key.Key_Return, Qt.Key.Key_Enter):
@@ -302,36 +290,37 @@ class HeatGrid(QAbstractScrollArea):
 
     # Inner workings.
 
-    def _measure(self) -> None:
-        data = self._data
+    def _follow_look(self) -> None:
+        """Measure cells and names anew."""
+        data = self.grid
         # Beside a scroll bar, be there one or not: larger cells that need it, and smaller ones in the room
         # beside it that do not, would change for ever.
         room = self.maximumViewportSize().width() - self.verticalScrollBar().sizeHint().width()
         if self._is_usual:
             is_small = max(data.row_count, data.column_count) <= _SMALL_GRID
-            self._cell = LARGE_CELL if is_small else DEFAULT_CELL
+            self.cell = LARGE_CELL if is_small else DEFAULT_CELL
         self._painter, width = self._made_in_cells()
-        if self._is_usual and self._cell == LARGE_CELL and self._painter.names_width() + width > room:
-            self._cell = DEFAULT_CELL
+        if self._is_usual and self.cell == LARGE_CELL and self._painter.names_width() + width > room:
+            self.cell = DEFAULT_CELL
             self._painter, width = self._made_in_cells()
         self._heads = None
         self._names_width = round(self._room_for_names(self._painter, width))
         self._heads_height = round(self._painter.heads_height())
         plot = self._plot()
-        height = self._data.row_count * self._cell + 2
+        height = self.grid.row_count * self.cell + 2
         for bar, content, page in (
             (self.horizontalScrollBar(), round(width), plot.width()),
             (self.verticalScrollBar(), height, plot.height()),
         ):
             bar.setRange(0, max(content - page, 0))
             bar.setPageStep(max(page, 1))
-            bar.setSingleStep(self._cell)
+            bar.setSingleStep(self.cell)
         self.viewport().update()
 
     def _made_in_cells(self) -> tuple[GridPainter, float]:
         """Return a painter for the cells as they are now, and how wide cells and heads are together."""
-        painter = GridPainter(self._data, self._cell, self.font(), colours(self.palette()))
-        return painter, self._data.column_count * self._cell + painter.heads_overhang()
+        painter = GridPainter(self.grid, self.cell, self.font(), colours(self.palette()))
+        return painter, self.grid.column_count * self.cell + painter.heads_overhang()
 
     def _room_for_names(self, painter: GridPainter, width: float) -> float:
         """Return how wide the names are: they have what cells leave over, and give a little to show all."""
@@ -347,17 +336,17 @@ class HeatGrid(QAbstractScrollArea):
 
     def _geometry(self) -> GridGeometry:
         scrolled = QPoint(self.horizontalScrollBar().value(), self.verticalScrollBar().value())
-        return GridGeometry(self._plot(), self._cell, scrolled, self._data.row_count, self._data.column_count)
+        return GridGeometry(self._plot(), self.cell, scrolled, self.grid.row_count, self.grid.column_count)
 
     def _current(self) -> tuple[int, int]:
         pair = self._highlight.pair
-        row = self._data.row_of.get(pair.feature, -1) if pair.feature is not None else -1
-        column = self._data.column_of.get(pair.label, -1) if pair.label is not None else -1
+        row = self.grid.row_of.get(pair.feature, -1) if pair.feature is not None else -1
+        column = self.grid.column_of.get(pair.label, -1) if pair.label is not None else -1
         return row, column
 
     def _select(self, row: int, column: int) -> None:
-        feature = self._data.findings[row].feature if row >= 0 else None
-        label = self._data.labels[column] if column >= 0 else None
+        feature = self.grid.findings[row].feature if row >= 0 else None
+        label = self.grid.labels[column] if column >= 0 else None
         self._highlight.select(feature, label)
 
     def _on_selection(self, _pair: SelectedPair) -> None:
@@ -370,7 +359,7 @@ class HeatGrid(QAbstractScrollArea):
         tell_selected(self)
 
     def _bring_into_view(self, row: int, column: int) -> None:
-        plot, size = self._plot(), self._cell
+        plot, size = self._plot(), self.cell
         for bar, index, page in (
             (self.verticalScrollBar(), row, plot.height()),
             (self.horizontalScrollBar(), column, plot.width()),

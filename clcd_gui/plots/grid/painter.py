@@ -15,6 +15,7 @@ from clcd_gui.plots.grid.data import RELATIONS, GridContent, GridData
 from clcd_gui.plots.legend import legend_height, paint_legend
 from clcd_gui.plots.marks import draw_cell_mark, draw_feature_mark, draw_label_mark, relation_colour
 from clcd_gui.style.short_names import ShortNames
+from clcd_gui.style.text import scaled
 from clcd_gui.style.tokens import LIGHT, Colours
 from clcd_gui.wording.text import count_text, counted
 
@@ -62,18 +63,6 @@ class GridGeometry:
         """Return where a cell is."""
         corner = self.origin + QPoint(column * self.cell, row * self.cell)
         return QRect(corner.x(), corner.y(), self.cell, self.cell)
-
-    def row_rect(self, row: int) -> QRect:
-        """Return where a whole row is."""
-        first = self.cell_rect(row, 0)
-        first.setWidth(self.columns * self.cell)
-        return first
-
-    def column_rect(self, column: int) -> QRect:
-        """Return where a whole column is."""
-        first = self.cell_rect(0, column)
-        first.setHeight(self.rows * self.cell)
-        return first
 
     def visible(self) -> tuple[slice, slice]:
         """Return the rows and the columns of which something is seen."""
@@ -145,9 +134,13 @@ class GridPainter:
         """Paint the row and the column that are selected; -1 for none."""
         band = QColor(self.chosen.selection)
         if row >= 0:
-            painter.fillRect(geometry.row_rect(row), band)
+            across = geometry.cell_rect(row, 0)
+            across.setWidth(geometry.columns * geometry.cell)
+            painter.fillRect(across, band)
         if column >= 0:
-            painter.fillRect(geometry.column_rect(column), band)
+            down = geometry.cell_rect(0, column)
+            down.setHeight(geometry.rows * geometry.cell)
+            painter.fillRect(down, band)
 
     def paint_current(self, painter: QPainter, cell: QRect, has_focus: bool) -> None:
         """Frame the selected cell, more firmly where the keyboard is."""
@@ -204,12 +197,9 @@ class GridPainter:
                 painter, QRectF(right - mark, middle - mark / 2, mark, mark), finding.is_common, self.chosen
             )
             room = right - mark - _SPACE - area.left() - _SPACE
-            if row == selected:
-                painter.setFont(_bold(font))
-                text = self._bold_features.shown(finding.feature, room)
-            else:
-                painter.setFont(font)
-                text = self._features.shown(finding.feature, room)
+            painter.setFont(_bold(font) if row == selected else font)
+            names = self._bold_features if row == selected else self._features
+            text = names.shown(finding.feature, room)
             painter.setPen(QColor(self.chosen.text))
             box = QRectF(area.left() + _SPACE, middle - self.cell / 2, room, self.cell)
             painter.drawText(box, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight, text)
@@ -239,18 +229,15 @@ class GridPainter:
 
     @cached_property
     def _features(self) -> ShortNames:
-        return self._short_names((each.feature for each in self.data.findings), self._fitting_font)
+        return _short_names(self.data.row_of, self._fitting_font)
 
     @cached_property
     def _bold_features(self) -> ShortNames:
-        return self._short_names((each.feature for each in self.data.findings), _bold(self._fitting_font))
+        return _short_names(self.data.row_of, _bold(self._fitting_font))
 
     @cached_property
     def _labels(self) -> ShortNames:
-        return self._short_names(self.data.labels, _bold(self._fitting_font))
-
-    def _short_names(self, names: Iterable[str], font: QFont) -> ShortNames:
-        return ShortNames(names, QFontMetricsF(font).horizontalAdvance)
+        return _short_names(self.data.labels, _bold(self._fitting_font))
 
     @cached_property
     def _head_length(self) -> float:
@@ -265,14 +252,11 @@ class GridPainter:
 
     @cached_property
     def _fitting_font(self) -> QFont:
-        font = QFont(self.font)
-        largest = QFontMetricsF(font).height()
-        share = min(1.0, max(self.cell * 0.86 / largest, 0.55))
-        if font.pointSizeF() > 0:
-            font.setPointSizeF(font.pointSizeF() * share)
-        else:
-            font.setPixelSize(max(round(font.pixelSize() * share), 6))
-        return font
+        return scaled(self.font, min(1.0, max(self.cell * 0.86 / QFontMetricsF(self.font).height(), 0.55)))
+
+
+def _short_names(names: Iterable[str], font: QFont) -> ShortNames:
+    return ShortNames(names, QFontMetricsF(font).horizontalAdvance)
 
 
 def _bold(font: QFont) -> QFont:

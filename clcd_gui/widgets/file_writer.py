@@ -1,0 +1,77 @@
+"""A part of a page that writes files: it asks where to, and tells what came of it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import QCoreApplication, Signal
+from PySide6.QtWidgets import QWidget
+
+from clcd_gui.plots.figure import FIGURE_FORMATS, Figure
+from clcd_gui.run.failure import RunFailure, failure_of
+from clcd_gui.run.lane import WritingLane
+from clcd_gui.run.writing import WriteDrawing
+from clcd_gui.widgets.dialogs import ExportDialogs, documents_folder
+from engine.errors import EngineError
+
+
+class FileWriter(QWidget):
+    """Writes files beside the window.
+
+    Parameters
+    ----------
+    name : str
+        What its thread is called.
+
+    Attributes
+    ----------
+    dialogs : ExportDialogs
+        Asks for files and folders; a test puts its own in place.
+    """
+
+    written = Signal(tuple)
+    failed = Signal(RunFailure)
+
+    def __init__(self, name: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.dialogs = ExportDialogs()
+        self._folder = documents_folder()
+        self._lane = WritingLane(name, self)
+        self._lane.succeeded.connect(self._on_written)
+        self._lane.failed.connect(self.failed)
+        application = QCoreApplication.instance()
+        if application is not None:
+            application.aboutToQuit.connect(self.shut_down)
+
+    def shut_down(self) -> None:
+        """Wait until a file that is being written is whole."""
+        self._lane.shut_down()
+
+    def _choose_file(self, title: str, name: str) -> Path | None:
+        """Ask for a file, first in the folder of the one before."""
+        path = self.dialogs.choose_file(self.window(), title, self._folder / name)
+        if path is not None:
+            self._folder = path.parent
+        return path
+
+    def _choose_folder(self, title: str) -> Path | None:
+        """Ask for a folder, first for the one before."""
+        folder = self.dialogs.choose_folder(self.window(), title, self._folder)
+        if folder is not None:
+            self._folder = folder
+        return folder
+
+    def _write_figure(self, figure: Figure, name: str, ending: str) -> None:
+        """Paint a picture, and write it in the format that an ending names."""
+        title, draw = FIGURE_FORMATS[ending]
+        path = self._choose_file(title, f"{name}{ending}")
+        if path is None:
+            return
+        try:
+            self._lane.start(WriteDrawing(draw(figure), path))
+        except EngineError as error:
+            self.failed.emit(failure_of(error))
+
+    def _on_written(self, paths: tuple[Path, ...]) -> None:
+        if paths:
+            self.written.emit(paths)
