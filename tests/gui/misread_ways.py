@@ -369,8 +369,8 @@ WAYS: dict[str, Way] = {
     "rows that a filter hides": Way(
         lambda: _sheet("filtered_rows.xlsx", 1, 0, seen=True),
         ("Keep these rows",),
-        {"other_rows": "keep"},
-        ("--other-rows", "keep"),
+        {"hidden_rows": "keep"},
+        ("--hidden-rows", "keep"),
         file="filtered_rows.xlsx",
     ),
     "blanks beside decimal commas": Way(_blanks, file="space_decimal_comma.txt"),
