@@ -9,13 +9,12 @@ from __future__ import annotations
 import ctypes
 import os
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
 
 _SCREENS = ("DISPLAY", "WAYLAND_DISPLAY")
 _PLATFORM = "QT_QPA_PLATFORM"
-_ON_X11 = "xcb"
 
 
 class Purpose(Enum):
@@ -71,26 +70,18 @@ def obstacle(environment: Mapping[str, str] = os.environ) -> str:
     """
     if not sys.platform.startswith("linux"):
         return ""
-    missing = [each for each in _needed(environment) if not each.can_be_loaded()]
+    platform = environment.get(_PLATFORM, "")
+    is_on_x11 = platform.startswith("xcb") if platform else not environment.get("WAYLAND_DISPLAY")
+    needed = (Purpose.QT, Purpose.X11) if is_on_x11 else (Purpose.QT,)
+    libraries = [library for library in SYSTEM_LIBRARIES if library.purpose in needed]
+    missing = [library for library in libraries if not library.can_be_loaded()]
     if missing:
-        return _libraries_missing(missing)
-    if not environment.get(_PLATFORM) and not any(environment.get(screen) for screen in _SCREENS):
+        files = ", ".join(library.file for library in missing)
+        packages = " ".join(library.package for library in missing)
+        return _LIBRARIES_MISSING.format(files=files, packages=packages)
+    if not platform and not any(environment.get(screen) for screen in _SCREENS):
         return _NO_SCREEN
     return ""
-
-
-def _needed(environment: Mapping[str, str]) -> Iterator[SystemLibrary]:
-    platform = environment.get(_PLATFORM, "")
-    is_on_x11 = platform.startswith(_ON_X11) if platform else not environment.get("WAYLAND_DISPLAY")
-    for each in SYSTEM_LIBRARIES:
-        if each.purpose is Purpose.QT or (each.purpose is Purpose.X11 and is_on_x11):
-            yield each
-
-
-def _libraries_missing(missing: Sequence[SystemLibrary]) -> str:
-    files = ", ".join(each.file for each in missing)
-    packages = " ".join(each.package for each in missing)
-    return _LIBRARIES_MISSING.format(files=files, packages=packages)
 
 
 _LIBRARIES_MISSING = (

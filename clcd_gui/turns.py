@@ -6,6 +6,7 @@ would hold up the window together.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import ClassVar
 
 from PySide6.QtCore import QCoreApplication, QObject, Qt, QTimer, Signal, Slot
@@ -63,6 +64,15 @@ class Turn(QObject):
         if Turn._waiting:
             _clock().start()
         turn.due.emit()
+
+
+def single_shot(parent: QObject, milliseconds: int, slot: Callable[[], object]) -> QTimer:
+    """Return a timer that calls a slot once, some time after each start."""
+    timer = QTimer(parent)
+    timer.setSingleShot(True)
+    timer.setInterval(milliseconds)
+    timer.timeout.connect(slot)
+    return timer
 
 
 class _Clock(QTimer):

@@ -4,18 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QEvent, QSignalBlocker, Qt, Signal
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QShowEvent
-from PySide6.QtWidgets import (
-    QComboBox,
-    QFrame,
-    QHBoxLayout,
-    QPushButton,
-    QScrollArea,
-    QTabWidget,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QComboBox, QFrame, QPushButton, QScrollArea, QTabWidget, QWidget
 
 from clcd_gui.data.cut_editor import CutEditor, points_of
 from clcd_gui.data.levels_editor import LevelsEditor
@@ -32,11 +23,13 @@ from clcd_gui.plots.loading import load_charts
 from clcd_gui.run.session import Session
 from clcd_gui.style.stylesheet import set_look
 from clcd_gui.style.text import muted, plain, set_tooltip
-from clcd_gui.style.themes import colours
+from clcd_gui.style.themes import FollowsLook, colours
 from clcd_gui.style.tokens import SPACE, SPACE_SMALL
 from clcd_gui.widgets.labels import ElidedLabel
+from clcd_gui.widgets.layouts import column, row
 from clcd_gui.widgets.menus import NamedComboBox
 from clcd_gui.wording.text import OwnKeys, count_text, counted, share_text
+from engine.recipe.column_steps import Rename
 from engine.recipe.step import Step
 from engine.reporting.figures.chart import Series
 from engine.reporting.figures.looks import series_look
@@ -51,7 +44,6 @@ if TYPE_CHECKING:
 _QUESTION = "What counts as the event"
 _UNKNOWN = "Not decided"
 _NOT_KNOWN = "The names of the levels do not tell."
-_BY_NAMES = "As the names of the levels say"
 
 
 class EventChoiceRow(QWidget):
@@ -74,13 +66,8 @@ class EventChoiceRow(QWidget):
         self.reason.setWordWrap(False)
         name = plain(_QUESTION)
         name.setBuddy(self.box)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(SPACE)
-        row.addWidget(name)
-        row.addWidget(self.box)
-        row.addWidget(self.reason, 1)
-        self.box.activated.connect(self._on_chosen)
+        row(name, self.box, (self.reason, 1), on=self)
+        self.box.activated.connect(lambda: self.chosen.emit(str(self.box.currentData())))
         self.setVisible(False)
 
     def set_variable(self, variable: Variable | None) -> None:
@@ -96,21 +83,23 @@ class EventChoiceRow(QWidget):
             for level in variable.levels:
                 self.box.addItem(level, level)
             if variable.event_from is EventFrom.GIVEN:
-                self.box.addItem(_BY_NAMES, "")
+                self.box.addItem("As the names of the levels say", "")
             self.box.setCurrentIndex(max(self.box.findData(variable.event or ""), 0))
         self.reason.setText(_NOT_KNOWN if variable.event is None else event_tooltip(variable))
         set_tooltip(self.box, "Directions and estimates speak of this level")
-
-    def _on_chosen(self) -> None:
-        self.chosen.emit(str(self.box.currentData()))
 
 
 _PICTURE_LINES = 7
 _Editor = CutEditor | LevelsEditor | ValueEditor
 
 
-class ColumnPage(QWidget):
+class ColumnPage(FollowsLook, QWidget):
     """Shows one column of the open table and changes it by steps of the recipe.
+
+    Attributes
+    ----------
+    name : str
+        The column that is shown.
 
     Signals
     -------
@@ -129,7 +118,7 @@ class ColumnPage(QWidget):
         super().__init__(parent)
         self._session, self._document = session, session.document
         self._found: ColumnDistribution | None = None
-        self._name = ""
+        self.name = ""
         # The label that a person chose to divide the bars by; empty for none, None where nobody chose.
         self._label: str | None = None
         # The step that is edited, with its position; the page shows the column as it is before it.
@@ -158,16 +147,11 @@ class ColumnPage(QWidget):
             self.dates: "Dates",
             self.about: "Name and unit",
         }
-        self._picture = QVBoxLayout()
+        self._picture = column(spacing=None)
         self._lay_out()
         for editor, title in self._editors.items():
             self.tabs.addTab(editor, title)
         self._connect()
-
-    @property
-    def name(self) -> str:
-        """The column that is shown."""
-        return self._name
 
     def show_column(self, name: str) -> None:
         """Show a column."""
@@ -184,7 +168,7 @@ class ColumnPage(QWidget):
         if self._edited is not None:
             for editor in self._editors:
                 editor.leave_step()
-        self._name, self._found, self._edited = name, None, edited
+        self.name, self._found, self._edited = name, None, edited
         set_tooltip(self.back, "Back to all columns (Esc)" if edited is None else "Back to the steps (Esc)")
         self.label.setVisible(edited is None)
         self._clear()
@@ -193,7 +177,7 @@ class ColumnPage(QWidget):
 
     def _clear(self) -> None:
         """Show nothing of the column before, as this one may be described late or never."""
-        self.title.setText(self._name if self._edited is None else f"{self._step_title} · {self._name}")
+        self.title.setText(self.name if self._edited is None else f"{self._step_title} · {self.name}")
         self.facts.setText("")
         self.event_row.set_variable(None)
         for part in (self.legend, self.histogram):
@@ -213,11 +197,8 @@ class ColumnPage(QWidget):
             return
         super().keyPressEvent(event)
 
-    def changeEvent(self, event: QEvent) -> None:
-        """Follow theme and text size."""
-        super().changeEvent(event)
-        if event.type() in (QEvent.Type.PaletteChange, QEvent.Type.FontChange):
-            self._draw()
+    def _follow_look(self) -> None:
+        self._draw()
 
     def showEvent(self, event: QShowEvent) -> None:
         """Draw what was not drawn while nobody saw it."""
@@ -225,35 +206,22 @@ class ColumnPage(QWidget):
         self._draw()
 
     def _lay_out(self) -> None:
-        head = QHBoxLayout()
-        head.setSpacing(SPACE)
-        head.addWidget(self.back)
-        head.addWidget(self.title, 1)
-        head.addWidget(self.label)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, SPACE, 0, 0)
-        column.setSpacing(SPACE_SMALL)
-        column.addLayout(head)
-        column.addWidget(self.facts)
-        column.addWidget(self.event_row)
         # With large text there is more than a small window can hold.
-        scroll = QScrollArea(self)
+        scroll = QScrollArea()
         scroll.setWidgetResizable(True)
         scroll.setFrameShape(QFrame.Shape.NoFrame)
         scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         content = QWidget()
         scroll.setWidget(content)
-        parts = QVBoxLayout(content)
-        parts.setContentsMargins(0, 0, 0, 0)
-        parts.setSpacing(SPACE_SMALL)
-        parts.addLayout(self._picture, 1)
-        parts.addWidget(self.tabs, 1)
-        column.addWidget(scroll, 1)
+        column((self._picture, 1), (self.tabs, 1), on=content, spacing=SPACE_SMALL)
+        head = row(self.back, (self.title, 1), self.label)
+        parts = (head, self.facts, self.event_row, (scroll, 1))
+        column(*parts, on=self, margins=(0, SPACE, 0, 0), spacing=SPACE_SMALL)
 
     def _connect(self) -> None:
         self.back.clicked.connect(self._leave)
         self.label.activated.connect(self._on_label)
-        self.event_row.chosen.connect(self._on_event)
+        self.event_row.chosen.connect(lambda level: self._document.set_events([self.name], level))
         self.cut.points_changed.connect(self._on_points)
         for editor in self._editors:
             editor.steps_wanted.connect(self._on_steps)
@@ -263,33 +231,26 @@ class ColumnPage(QWidget):
         self._document.analysis_changed.connect(self._on_analysis)
 
     def _fill_labels(self) -> None:
-        analysis = self._document.analysis
-        if analysis is None:
-            return
-        names = [name for name in analysis.dataset.labels if name != self._name]
-        self.label.blockSignals(True)
-        self.label.clear()
-        self.label.addItem("Not divided by a label", "")
-        for name in names:
-            self.label.addItem(name, name)
+        names = [name for name in self._document.dataset.labels if name != self.name]
         # The first label is what most people want to see.
         wanted = self._label if self._label in names else (names[0] if names and self._label is None else "")
-        self.label.setCurrentIndex(max(self.label.findData(wanted), 0))
+        with QSignalBlocker(self.label):
+            self.label.clear()
+            self.label.addItem("Not divided by a label", "")
+            for name in names:
+                self.label.addItem(name, name)
+            self.label.setCurrentIndex(max(self.label.findData(wanted), 0))
         self.label.setEnabled(bool(names))
-        self.label.blockSignals(False)
 
     def _on_label(self) -> None:
         self._label = str(self.label.currentData() or "")
         self._describe()
 
-    def _on_event(self, level: str) -> None:
-        self._document.set_events([self._name], level or None)
-
     def _describe(self) -> None:
         if self._edited is None:
-            self._session.steps.describe(self._name, str(self.label.currentData() or ""))
+            self._session.steps.describe(self.name, str(self.label.currentData() or ""))
         else:
-            self._session.steps.describe(self._name, step=self._edited[0])
+            self._session.steps.describe(self.name, step=self._edited[0])
 
     def _leave(self) -> None:
         if self._edited is None:
@@ -301,7 +262,7 @@ class ColumnPage(QWidget):
 
     def _on_analysis(self) -> None:
         analysis = self._document.analysis
-        if not self._name or analysis is None:
+        if not self.name or analysis is None:
             return
         if self._edited is not None:
             position, step = self._edited
@@ -310,13 +271,13 @@ class ColumnPage(QWidget):
             else:
                 self._describe()
             return
-        if self._name not in analysis.dataset.names:
+        if self.name not in analysis.dataset.names:
             renamed = self._now_called()
             if renamed is None:
-                self._name = ""
+                self.name = ""
                 self.left.emit()
                 return
-            self._name = renamed
+            self.name = renamed
         self._fill_labels()
         self._describe()
 
@@ -326,16 +287,16 @@ class ColumnPage(QWidget):
         if analysis is None or self._found is None:
             return None
         for step in reversed(analysis.recipe.active):
-            if step.kind == "rename" and step.uses == (self._name,):
-                return next((each for each in analysis.dataset.names if each == vars(step)["name"]), None)
+            if isinstance(step, Rename) and step.uses == (self.name,):
+                return step.name if step.name in analysis.dataset.names else None
         return None
 
     def _on_described(self, found: ColumnDistribution) -> None:
-        if found.variable.name != self._name:
+        if found.variable.name != self.name:
             return
-        is_other = self._found is None or self._found.variable.kind is not found.variable.kind
-        is_other = is_other or self._found is None or self._found.is_dates != found.is_dates
-        self._found = found
+        before, self._found = self._found, found
+        shape = (found.variable.kind, found.is_dates)
+        is_other = before is None or (before.variable.kind, before.is_dates) != shape
         self.title.setText(self._titled(found))
         self.facts.setText(" · ".join(_facts(found)))
         self.event_row.set_variable(found.variable if self._edited is None else None)

@@ -31,7 +31,14 @@ VARIABLE_ROLE = Qt.ItemDataRole.UserRole + 3
 
 _Index = QModelIndex | QPersistentModelIndex
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-_ROLE_ORDER = {Role.LABEL: 0, Role.FEATURE: 1, Role.IGNORED: 2, Role.WEIGHT: 3, Role.GROUPS: 4}
+_ROLE_ICONS = {
+    Role.LABEL: "label",
+    Role.FEATURE: "feature",
+    Role.IGNORED: "ignored",
+    Role.WEIGHT: "weight",
+    Role.GROUPS: "groups",
+}
+_ROLE_ORDER = {role: place for place, role in enumerate(_ROLE_ICONS)}
 
 
 class Field(IntEnum):
@@ -92,31 +99,32 @@ class ColumnsModel(QAbstractTableModel):
         """Take over other roles or kinds; with the same columns the order of rows stays, so nothing jumps."""
         if variables is self._variables and summaries is self._summaries:
             return
-        names = [variable.name for variable in self._variables]
-        is_same = names == [variable.name for variable in variables]
-        if not is_same:
-            self.beginResetModel()
+        if [each.name for each in self._variables] == [each.name for each in variables]:
+            self._variables, self._summaries = tuple(variables), tuple(summaries)
+            self._tell_changed(0, len(Field) - 1)
+            return
+        self.beginResetModel()
         self._variables, self._summaries = tuple(variables), tuple(summaries)
-        if not is_same:
-            self._haystacks = None
-            self._order = self._wanted_order()
-            self.endResetModel()
-        elif len(self._order):
-            self.dataChanged.emit(self.index(0, 0), self.index(len(self._order) - 1, len(Field) - 1))
+        self._haystacks = None
+        self._order = self._wanted_order()
+        self.endResetModel()
 
     def set_notes(self, notes: Mapping[str, str]) -> None:
         """Mark the columns on which something was written, or on a finding of which."""
         if notes != self._notes:
             self._notes = dict(notes)
-            if len(self._order):
-                self.dataChanged.emit(self.index(0, Field.NAME), self.index(len(self._order) - 1, Field.NAME))
+            self._tell_changed(Field.NAME, Field.NAME)
 
     def set_left_out(self, reasons: Mapping[str, str]) -> None:
         """Mark the features that a search leaves out; each has its reason."""
         if reasons != self._left_out:
             self._left_out = dict(reasons)
-            if len(self._order):
-                self.dataChanged.emit(self.index(0, Field.ROLE), self.index(len(self._order) - 1, Field.ROLE))
+            self._tell_changed(Field.ROLE, Field.ROLE)
+
+    def _tell_changed(self, first: int, last: int) -> None:
+        """Tell that the fields from one to another show something else, in every row."""
+        if len(self._order):
+            self.dataChanged.emit(self.index(0, first), self.index(len(self._order) - 1, last))
 
     def set_filter(self, text: str) -> None:
         """Show only columns whose names hold every word of a text."""
@@ -130,13 +138,8 @@ class ColumnsModel(QAbstractTableModel):
             return
         self._colours = colours
         self._note_icon = icons.icon("note", colours.muted)
-        self._role_icons = {
-            Role.LABEL: icons.icon("label", colours.label),
-            Role.FEATURE: icons.icon("feature", colours.muted),
-            Role.IGNORED: icons.icon("ignored", colours.muted),
-            Role.WEIGHT: icons.icon("weight", colours.muted),
-            Role.GROUPS: icons.icon("groups", colours.muted),
-        }
+        tints = {role: colours.label if role is Role.LABEL else colours.muted for role in _ROLE_ICONS}
+        self._role_icons = {role: icons.icon(name, tints[role]) for role, name in _ROLE_ICONS.items()}
         self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, len(Field) - 1)
 
     def names(self, rows: Sequence[int]) -> list[str]:
@@ -146,10 +149,8 @@ class ColumnsModel(QAbstractTableModel):
 
     def row_of(self, name: str) -> int | None:
         """Return the row that shows a variable, or None when it is filtered away."""
-        for row, number in enumerate(self._order):
-            if self._variables[number].name == name:
-                return row
-        return None
+        names = (self._variables[number].name for number in self._order)
+        return next((row for row, shown in enumerate(names) if shown == name), None)
 
     def rowCount(self, parent: _Index = QModelIndex()) -> int:  # noqa: B008 - Qt's signature
         """Count the variables shown."""
@@ -161,17 +162,16 @@ class ColumnsModel(QAbstractTableModel):
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = 0) -> Any:
         """Return a heading and its explanation."""
-        if orientation is Qt.Orientation.Horizontal:
-            heading, help_text = _TITLES[Field(section)]
-            if role == Qt.ItemDataRole.DisplayRole:
-                return heading
-            if role == Qt.ItemDataRole.ToolTipRole:
-                return help_text
-            if role == Qt.ItemDataRole.TextAlignmentRole:
-                if section == Field.MISSING:
-                    return _RIGHT
-                return Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
-        return None
+        if orientation is not Qt.Orientation.Horizontal:
+            return None
+        heading, help_text = _TITLES[Field(section)]
+        left = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+        shown: dict[int, object] = {
+            Qt.ItemDataRole.DisplayRole: heading,
+            Qt.ItemDataRole.ToolTipRole: help_text,
+            Qt.ItemDataRole.TextAlignmentRole: _RIGHT if section == Field.MISSING else left,
+        }
+        return shown.get(role)
 
     def data(self, index: _Index, role: int = 0) -> Any:
         """Return what a cell shows."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from PySide6.QtCore import (
-    QEvent,
     QItemSelectionModel,
     QModelIndex,
     QPersistentModelIndex,
@@ -15,8 +14,6 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QAction, QColor, QContextMenuEvent, QKeyEvent, QPainter, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
-    QHBoxLayout,
-    QLineEdit,
     QMenu,
     QPushButton,
     QStyledItemDelegate,
@@ -29,9 +26,12 @@ from clcd_gui.data.columns_model import BARS_ROLE, VARIABLE_ROLE, ColumnsModel, 
 from clcd_gui.style import icons, themes
 from clcd_gui.style.stylesheet import set_look
 from clcd_gui.style.text import set_tooltip
+from clcd_gui.style.themes import FollowsLook
 from clcd_gui.style.tokens import SPACE, SPACE_LARGE, SPACE_SMALL
+from clcd_gui.widgets.controls import line_edit, push_button
 from clcd_gui.widgets.finding_table import show_no_selection
 from clcd_gui.widgets.help_links import HeadingHelp
+from clcd_gui.widgets.layouts import row
 from clcd_gui.widgets.menus import Menu
 from clcd_gui.wording.text import OwnKeys
 from engine.table.variable import Kind, Role
@@ -110,7 +110,7 @@ _FILTER_LETTERS = 18
 KIND_ACTIONS = ((Kind.NOMINAL, "Read as categories"), (Kind.CONTINUOUS, "Read as numbers"))
 
 
-class ColumnsView(QTableView):
+class ColumnsView(FollowsLook, QTableView):
     """Shows a :class:`ColumnsModel`."""
 
     OWN_KEYS = OwnKeys(
@@ -156,7 +156,7 @@ class ColumnsView(QTableView):
         header.setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
         header.sortIndicatorChanged.connect(model.sort)
         header.setMinimumSectionSize(56)
-        self._fit()
+        self._follow_font()
         self.clicked.connect(self._on_clicked)
         self.doubleClicked.connect(self._ask_to_open)
         self.selectionModel().currentRowChanged.connect(self._on_current)
@@ -167,9 +167,9 @@ class ColumnsView(QTableView):
 
     def select_name(self, name: str) -> None:
         """Select one column and bring it into view."""
-        row = self._model.row_of(name)
-        if row is not None:
-            index = self._model.index(row, 0)
+        place = self._model.row_of(name)
+        if place is not None:
+            index = self._model.index(place, 0)
             flags = QItemSelectionModel.SelectionFlag.ClearAndSelect | QItemSelectionModel.SelectionFlag.Rows
             self.selectionModel().setCurrentIndex(index, flags)
 
@@ -191,11 +191,8 @@ class ColumnsView(QTableView):
             menu.addAction(title).setData(str(kind))
         menu.triggered.connect(self._on_menu)
         # It offers what suits these columns, and so goes where others are selected, or none.
-        for changed in (
-            self.selectionModel().selectionChanged,
-            self._model.layoutChanged,
-            self._model.modelReset,
-        ):
+        model = self._model
+        for changed in (self.selectionModel().selectionChanged, model.layoutChanged, model.modelReset):
             changed.connect(menu.close)
         return menu
 
@@ -210,8 +207,8 @@ class ColumnsView(QTableView):
             self._ask_to_open(self.currentIndex())
             return
         if key == Qt.Key.Key_Menu and self.selected_names():
-            row = self.visualRect(self.currentIndex())
-            self._open_menu(self.viewport().mapToGlobal(row.bottomLeft() + QPoint(SPACE_LARGE, 0)))
+            corner = self.visualRect(self.currentIndex()).bottomLeft()
+            self._open_menu(self.viewport().mapToGlobal(corner + QPoint(SPACE_LARGE, 0)))
             return
         super().keyPressEvent(event)
 
@@ -220,20 +217,15 @@ class ColumnsView(QTableView):
         if self.selected_names():
             self._open_menu(event.globalPos())
 
-    def changeEvent(self, event: QEvent) -> None:
-        """Follow theme and text size."""
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.PaletteChange:
-            self._model.set_colours(themes.colours(self.palette()))
-        if event.type() == QEvent.Type.FontChange:
-            self._fit()
+    def _follow_colours(self) -> None:
+        self._model.set_colours(themes.colours(self.palette()))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Share the width anew."""
         super().resizeEvent(event)
-        self._fit()
+        self._follow_font()
 
-    def _fit(self) -> None:
+    def _follow_font(self) -> None:
         """Give names and values what the narrow columns leave over."""
         letter = self.fontMetrics().averageCharWidth()
         self.verticalHeader().setDefaultSectionSize(self.fontMetrics().height() + 12)
@@ -282,6 +274,13 @@ class ColumnsView(QTableView):
             self.current_changed.emit(self._model.names([current.row()])[0])
 
 
+def role_button(role: Role, title: str, icon: str) -> QPushButton:
+    """Make the button that gives columns a role."""
+    button = QPushButton(title)
+    icons.assign(button, icon, themes.colours(), "label" if role is Role.LABEL else "muted")
+    return button
+
+
 class RoleBar(QWidget):
     """Buttons and the filter; the page connects them with the list."""
 
@@ -290,25 +289,17 @@ class RoleBar(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.filter = QLineEdit()
-        self.filter.setPlaceholderText("Find a column")
+        self.filter = line_edit("Find a column", "Find a column")
         self.filter.setClearButtonEnabled(True)
-        self.filter.setAccessibleName("Find a column")
         set_tooltip(self.filter, "Show only columns whose names hold these words (Ctrl+F)")
         self.filter.setMinimumWidth(self.filter.fontMetrics().averageCharWidth() * _FILTER_LETTERS)
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(SPACE_SMALL)
-        layout.addWidget(self.filter, 1)
+        layout = row((self.filter, 1), on=self, spacing=SPACE_SMALL)
         layout.addSpacing(SPACE)
-        chosen = themes.colours()
         self.buttons: dict[Role, QPushButton] = {}
         for role, title, key, icon in ROLE_ACTIONS:
-            button = QPushButton(title)
-            icons.assign(button, icon, chosen, "label" if role is Role.LABEL else "muted")
+            button = self.buttons[role] = role_button(role, title, icon)
             set_tooltip(button, f"Make the selected columns {_WORDS[role]} ({key})")
-            button.clicked.connect(self._on_role)
-            self.buttons[role] = button
+            button.clicked.connect(lambda _checked, given=role: self.role_requested.emit(given))
             layout.addWidget(button)
         layout.addSpacing(SPACE)
         self.by_name = QPushButton("By name…")
@@ -316,13 +307,12 @@ class RoleBar(QWidget):
         set_look(self.by_name, "link")
         set_tooltip(self.by_name, "Choose columns by names, patterns such as lbl_*, ranges or a pasted list")
         layout.addWidget(self.by_name)
-        self.labels_file = QPushButton("Labels from another table…")
-        set_look(self.labels_file, "link")
-        set_tooltip(
-            self.labels_file,
+        self.labels_file = push_button(
+            "Labels from another table…",
+            self.labels_file_requested,
             "Join a second table that holds the labels, or take an XML file that names them",
+            "link",
         )
-        self.labels_file.clicked.connect(self.labels_file_requested)
         layout.addWidget(self.labels_file)
         self.set_selected(0)
 
@@ -330,11 +320,6 @@ class RoleBar(QWidget):
         """Allow the roles only while something is selected."""
         for button in self.buttons.values():
             button.setEnabled(count > 0)
-
-    def _on_role(self) -> None:
-        for role, button in self.buttons.items():
-            if button is self.sender():
-                self.role_requested.emit(role)
 
 
 _WORDS = {Role.LABEL: "labels", Role.FEATURE: "features", Role.IGNORED: "ignored"}

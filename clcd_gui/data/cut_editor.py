@@ -4,29 +4,26 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import partial
 
 import numpy as np
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
     QCheckBox,
     QGridLayout,
-    QHBoxLayout,
     QHeaderView,
-    QLineEdit,
-    QPushButton,
     QSizePolicy,
     QTableWidget,
     QTableWidgetItem,
-    QVBoxLayout,
     QWidget,
 )
 
 from clcd_gui.document.column_distribution import ColumnDistribution
-from clcd_gui.style.stylesheet import set_look
 from clcd_gui.style.text import muted, plain, set_tooltip
 from clcd_gui.style.tokens import SPACE, SPACE_SMALL
+from clcd_gui.widgets.controls import choice, line_edit, push_button
 from clcd_gui.widgets.help_links import explain_columns
-from clcd_gui.widgets.menus import NamedComboBox
+from clcd_gui.widgets.layouts import column, row
 from clcd_gui.wording.text import CHANGE_STEP, count_text
 from engine.errors import EngineError
 from engine.recipe.column_steps import ABOVE, BELOW, Cut
@@ -69,20 +66,12 @@ class PlaceChoice(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.where = NamedComboBox()
-        self.where.addItems(["In its place", "As a new column"])
-        self.where.setAccessibleName("Where the made column is put")
-        self.name = QLineEdit()
-        self.name.setAccessibleName("Name of the new column")
-        self.name.setPlaceholderText("Name of the new column")
+        places = {"In its place": False, "As a new column": True}
+        self.where = choice("Where the made column is put", places)
+        self.name = line_edit("Name of the new column", "Name of the new column")
         self.name.setMinimumWidth(self.name.fontMetrics().averageCharWidth() * 12)
         self.name.setVisible(False)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(SPACE_SMALL)
-        row.addWidget(self.where)
-        row.addWidget(self.name, 1)
-        row.addStretch(1)
+        row(self.where, (self.name, 1), 1, on=self, spacing=SPACE_SMALL)
         self.where.currentIndexChanged.connect(self._on_where)
         self.name.textChanged.connect(self.changed)
 
@@ -131,13 +120,9 @@ class CutEditor(QWidget):
         self._found: ColumnDistribution | None = None
         # What the categories are called where the person names them not.
         self._plain_names: tuple[str, ...] = ()
-        self.points = QLineEdit()
-        self.points.setPlaceholderText("Numbers, as 40; 65, or double-click the picture")
-        self.points.setAccessibleName("Cut at")
-        self.equal = NamedComboBox()
-        self.equal.addItem("equal: below", BELOW)
-        self.equal.addItem("equal: above", ABOVE)
-        self.equal.setAccessibleName("Where a value that equals a cut belongs")
+        self.points = line_edit("Cut at", "Numbers, as 40; 65, or double-click the picture")
+        sides = {"equal: below": BELOW, "equal: above": ABOVE}
+        self.equal = choice("Where a value that equals a cut belongs", sides)
         set_tooltip(self.equal, "A value that equals a cut belongs below it or above it")
         self.table = QTableWidget(0, 2)
         self.heading_help = explain_columns(self.table, _COLUMNS)
@@ -149,15 +134,13 @@ class CutEditor(QWidget):
         self.place = PlaceChoice()
         self.as_label = QCheckBox("Make it a label")
         set_tooltip(self.as_label, "The categories are an outcome that you want to explain")
-        self.apply = QPushButton("Cut")
-        set_look(self.apply, "primary")
+        self.apply = push_button("Cut", self._on_apply, look="primary")
         self.problem = muted("")
         self._lay_out()
         self.points.textEdited.connect(self._on_typed)
         self.equal.currentIndexChanged.connect(self._fill)
         self.place.changed.connect(self._check)
         self.table.itemChanged.connect(self._check)
-        self.apply.clicked.connect(self._on_apply)
 
     def set_distribution(self, found: ColumnDistribution) -> None:
         """Edit the cuts of another column, or of the same with other values."""
@@ -178,8 +161,8 @@ class CutEditor(QWidget):
         self.equal.setCurrentIndex(self.equal.findData(step.equal))
         self.place.take(step.into)
         self.set_points(step.points)
-        for item, name in zip(map(self._item, range(len(step.names))), step.names, strict=True):
-            item.setText(name)
+        for place, name in enumerate(step.names):
+            self._item(place).setText(name)
         self.points_changed.emit(step.points)
 
     def leave_step(self) -> None:
@@ -195,40 +178,26 @@ class CutEditor(QWidget):
 
     def add_point(self, point: float) -> None:
         """Cut at one more place."""
-        points = (*(points_of(self.points.text()) or ()), point)
-        self.set_points(sorted(set(points)))
-        self.points_changed.emit(tuple(sorted(set(points))))
+        points = tuple(sorted({*(points_of(self.points.text()) or ()), point}))
+        self.set_points(points)
+        self.points_changed.emit(points)
 
     def _lay_out(self) -> None:
         grid = QGridLayout()
         grid.setHorizontalSpacing(SPACE)
         grid.setVerticalSpacing(SPACE_SMALL)
         grid.setColumnStretch(1, 1)
-        usual = QHBoxLayout()
-        usual.setSpacing(SPACE_SMALL)
-        for title, parts in _PARTS:
-            button = QPushButton(title)
-            set_look(button, "quiet")
-            set_tooltip(button, f"Cut into {parts} parts with about as many rows each")
-            button.setProperty("parts", parts)
-            button.clicked.connect(self._on_parts)
-            usual.addWidget(button)
+        usual = row(spacing=SPACE_SMALL)
+        for title, count in _PARTS:
+            tooltip = f"Cut into {count} parts with about as many rows each"
+            usual.addWidget(push_button(title, partial(self._cut_into, count), tooltip, "quiet"))
         grid.addWidget(plain("Cut at"), 0, 0)
         grid.addWidget(self.points, 0, 1)
         grid.addWidget(self.equal, 0, 2)
         grid.addLayout(usual, 0, 3)
-        last = QHBoxLayout()
-        last.setSpacing(SPACE)
-        last.addWidget(self.place, 1)
-        last.addWidget(self.as_label)
-        last.addWidget(self.apply)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, SPACE, 0, 0)
-        column.setSpacing(SPACE_SMALL)
-        column.addLayout(grid)
-        column.addWidget(self.table, 1)
-        column.addWidget(self.problem)
-        column.addLayout(last)
+        last = row((self.place, 1), self.as_label, self.apply)
+        parts = (grid, (self.table, 1), self.problem, last)
+        column(*parts, on=self, margins=(0, SPACE, 0, 0), spacing=SPACE_SMALL)
 
     def _step(self) -> Cut | None:
         """Return the step as it stands; None where nothing is cut."""
@@ -289,10 +258,10 @@ class CutEditor(QWidget):
         self._fill()
         self.points_changed.emit(points_of(self.points.text()) or ())
 
-    def _on_parts(self) -> None:
+    def _cut_into(self, parts: int, _checked: bool = False) -> None:
+        """Cut at quantiles."""
         if self._found is None or not len(self._found.values):
             return
-        parts = int(self.sender().property("parts"))
         values = self._found.values
         places = [values[len(values) * part // parts - 1] for part in range(1, parts)]
         points = tuple(sorted({float(each) for each in places} - {float(values[-1])}))

@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut
 from PySide6.QtWidgets import (
     QFrame,
-    QHBoxLayout,
     QLabel,
-    QPushButton,
     QScrollArea,
     QSizePolicy,
     QStackedWidget,
     QTabWidget,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -29,7 +27,7 @@ from clcd_gui.data.names_panel import NamesPanel
 from clcd_gui.data.steps_panel import StepsPanel
 from clcd_gui.data.table_views import TableViews
 from clcd_gui.document.checks import Offer
-from clcd_gui.document.columns import feature_figures, named_few
+from clcd_gui.document.columns import LabelOffer, feature_figures, named_few
 from clcd_gui.document.compatibility import number_label
 from clcd_gui.document.doubts import (
     NOTHING_IN_DOUBT,
@@ -44,9 +42,11 @@ from clcd_gui.style.stylesheet import set_look
 from clcd_gui.style.text import body, set_tooltip
 from clcd_gui.style.tokens import SPACE, SPACE_SMALL
 from clcd_gui.widgets.check_cards import NOT_LOOKED_YET, NOTHING_TO_CHECK, TO_CHECK, CheckCards, CheckNotice
+from clcd_gui.widgets.controls import push_button
 from clcd_gui.widgets.focus import FocusLeader
 from clcd_gui.widgets.help_links import show_help
 from clcd_gui.widgets.labels import ElidedLabel
+from clcd_gui.widgets.layouts import column, row, scroll_only_down
 from clcd_gui.widgets.notices import Notice
 from clcd_gui.widgets.page import Folded, Page
 from clcd_gui.widgets.setting_editors import editor_for
@@ -70,7 +70,6 @@ if TYPE_CHECKING:
 
 _MOST_ISSUES = 30
 _GREATEST_HEIGHT = 260
-_GUESSED = "{option}: {value}. {reason}"
 _IN_SUMMARY = ("delimiter", "decimal", "encoding", "sheet", "skip_lines", "missing_codes")
 
 
@@ -83,17 +82,12 @@ class ReadingPanel(Folded):
         self._inner = QWidget()
         self._area = _LowArea(self._inner)
         super().__init__("How the file was read", self._area, parent)
-        self.change = QPushButton("Change how it is read…")
-        set_look(self.change, "quiet")
-        set_tooltip(self.change, "Look at the first rows as they are written, and at every guess")
-        self.change.clicked.connect(self.change_requested)
+        tooltip = "Look at the first rows as they are written, and at every guess"
+        self.change = push_button("Change how it is read…", self.change_requested, tooltip, "quiet")
         self.add_beside(self.change)
         self._issues = body("")
         self._issues.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        layout = QVBoxLayout(self._inner)
-        layout.setContentsMargins(0, 0, SPACE, SPACE)
-        layout.addWidget(self._issues)
-        layout.addStretch(1)
+        column(self._issues, 1, on=self._inner, margins=(0, 0, SPACE, SPACE), spacing=None)
 
     def set_reading(self, reading: Reading, options: ReadingOptions) -> None:
         """Show how a file was read, and what of it a person chose."""
@@ -117,10 +111,8 @@ class _LowArea(QScrollArea):
     def __init__(self, content: QWidget) -> None:
         super().__init__()
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.setWidgetResizable(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        scroll_only_down(self)
         self.setWidget(content)
         self._content = content
 
@@ -150,7 +142,9 @@ def reading_summary(reading: Reading, chosen: Sequence[str] = ()) -> str:
     doubtful = [guess for guess in reading.guesses if not guess.certain]
     if doubtful:
         parts.append(f"to be checked: {_titles([guess.name for guess in doubtful])}")
-    parts += [_part(guess) for guess in reading.guesses if guess.name in _IN_SUMMARY and guess.certain]
+    for guess in reading.guesses:
+        if guess.name in _IN_SUMMARY and guess.certain:
+            parts.append(f"{option_title(guess.name)} {automatic_words(guess.name, guess.value)}")
     return " · ".join(parts)
 
 
@@ -161,14 +155,7 @@ def _titles(options: Sequence[str]) -> str:
 def _guessed(guess: Guess) -> str:
     """Say what was guessed, and why."""
     value = value_words(guess.name, guess.value)
-    return _GUESSED.format(option=option_title(guess.name), value=value, reason=guess.reason)
-
-
-def _part(guess: Guess) -> str:
-    return f"{option_title(guess.name)} {automatic_words(guess.name, guess.value)}"
-
-
-_DRAWN = "imputed"
+    return f"{option_title(guess.name)}: {value}. {guess.reason}"
 
 
 class GapsBar(QWidget):
@@ -193,12 +180,8 @@ class GapsBar(QWidget):
         title = QLabel(offered["missing"].title)
         title.setBuddy(self.choice)
         set_look(self.summary, "muted")
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(SPACE_SMALL)
-        layout.addWidget(self.summary, 1)
-        for widget in (title, self.choice, self._draws_title, self.draws):
-            layout.addWidget(widget)
+        settings = (title, self.choice, self._draws_title, self.draws)
+        row((self.summary, 1), *settings, on=self, spacing=SPACE_SMALL)
         for name, editor in self._editors.items():
             editor.edited.connect(lambda value, name=name: self.edited.emit(name, value))
         self.setVisible(False)
@@ -209,35 +192,24 @@ class GapsBar(QWidget):
         if not gaps:
             return
         cells, worst = sum(gaps.values()), max(gaps, key=lambda name: gaps[name])
-        template = for_count(
-            cells,
-            "{cells} value is missing, in “{worst}”.",
-            "{cells} values are missing in {columns}, most in “{worst}” ({most}).",
+        all_in_one = "{cells} values are missing, all in “{worst}”."
+        in_several = "{cells} values are missing in {columns}, most in “{worst}” ({most})."
+        several = all_in_one if len(gaps) == 1 else in_several
+        summary = for_count(cells, "{cells} value is missing, in “{worst}”.", several).format(
+            cells=count_text(cells),
+            columns=counted(len(gaps), "column"),
+            worst=worst,
+            most=count_text(gaps[worst]),
         )
-        if cells > 1 and len(gaps) == 1:
-            template = "{cells} values are missing, all in “{worst}”."
-        self.summary.setText(
-            template.format(
-                cells=count_text(cells),
-                columns=counted(len(gaps), "column"),
-                worst=worst,
-                most=count_text(gaps[worst]),
-            )
-        )
-        values: dict[str, Any] = {name: getattr(settings, name) for name in self._editors}
+        self.summary.setText(summary)
         for name, editor in self._editors.items():
-            editor.set_value(values[name])
-            self._explain(name, values[name])
-        is_drawn = values["missing"] == _DRAWN
+            value = getattr(settings, name)
+            editor.set_value(value)
+            if explained := editor.explanation(value):
+                editor.widget.setAccessibleDescription(explained)
+                editor.widget.setToolTip(explained)
         for widget in (self._draws_title, self.draws):
-            widget.setVisible(is_drawn)
-
-    def _explain(self, name: str, value: object) -> None:
-        editor = self._editors[name]
-        explained = editor.explanation(value)
-        if explained:
-            editor.widget.setAccessibleDescription(explained)
-            editor.widget.setToolTip(explained)
+            widget.setVisible(settings.missing == "imputed")
 
 
 _LEFT_OUT_OR_IGNORED = "CLCD leaves columns out that serve no search; you set the ignored ones aside."
@@ -245,9 +217,6 @@ _TEACH = (
     "Mark the columns that you want to explain as labels: select them in the list, then press L or the "
     "button Label. The other columns are the features that may explain them."
 )
-
-
-_ADDED = "{count} added from “{file}”."
 
 
 class DataPage(Page):
@@ -260,9 +229,7 @@ class DataPage(Page):
         self._session, self._files = workspace.session, workspace.files
         self._document = workspace.session.document
         self._navigation = workspace.navigation
-        self.notice = Notice()
-        self.offer_notice = Notice()
-        self.lesson_notice = Notice()
+        self.notice, self.offer_notice, self.lesson_notice = Notice(), Notice(), Notice()
         self.check_notice = CheckNotice(workspace)
         self.checks = CheckCards()
         self.reading = ReadingPanel()
@@ -309,7 +276,7 @@ class DataPage(Page):
             from clcd_gui.data.column_page import ColumnPage
 
             self._column = ColumnPage(self._session, self.columns_stack)
-            self._column.left.connect(self._close_column)
+            self._column.left.connect(lambda: self._show_in_list(self.column.name))
             self._column.step_left.connect(self._close_step)
             self.columns_stack.addWidget(self._column)
             self.part_made.emit(self._column)
@@ -318,15 +285,9 @@ class DataPage(Page):
     def _fill_columns(self) -> None:
         columns = QWidget(self.columns_stack)
         self.columns_stack.addWidget(columns)
-        layout = QVBoxLayout(columns)
-        layout.setContentsMargins(0, SPACE, 0, 0)
-        layout.setSpacing(SPACE)
-        # Above the tabs it would move them when these are changed.
-        layout.addWidget(self.check_notice)
-        layout.addWidget(self.tools)
-        layout.addWidget(self.names)
-        layout.addWidget(self.gaps)
-        layout.addWidget(self.views, 1)
+        # Above the tabs, the notice would move them when these are changed.
+        parts = (self.check_notice, self.tools, self.names, self.gaps, (self.views, 1))
+        column(*parts, on=columns, margins=(0, SPACE, 0, 0))
 
     def _forget(self) -> None:
         self.views.clear()
@@ -352,11 +313,11 @@ class DataPage(Page):
 
     def _connect(self) -> None:
         self.primary.clicked.connect(self._on_primary)
-        self.tools.labels_file_requested.connect(self._ask_for_labels)
+        self.tools.labels_file_requested.connect(lambda: self._files.ask_for_labels(self.window()))
         self._navigation.checks_wanted.connect(self.show_checks)
         checking = self._session.checking
         checking.changed.connect(self._show_checks)
-        self.checks.event_chosen.connect(checking.choose_event)
+        self.checks.event_chosen.connect(self._document.set_events)
         self.checks.offer_taken.connect(self._take_offer)
         self.reading.change_requested.connect(self._session.opening.look_again)
         self._session.changed.connect(self._set_primary)
@@ -396,25 +357,29 @@ class DataPage(Page):
         self.tabs.setCurrentWidget(self.checks)
 
     def _show_checks(self) -> None:
-        checks = self._session.checking.checks
-        analysis = self._document.analysis
-        has_labels = analysis is not None and bool(analysis.dataset.labels)
-        self.checks.set_checks(checks, NOTHING_TO_CHECK if has_labels else NOT_LOOKED_YET)
+        checks, dataset = self._session.checking.checks, self._document.dataset
+        self.checks.set_checks(checks, NOTHING_TO_CHECK if dataset.labels else NOT_LOOKED_YET)
         self.columns_model.set_left_out(self._session.checking.left_out)
-        if analysis is not None:
-            self._show_figures(analysis.dataset)
-        count = sum(not each.is_settled for each in checks)
-        title = f"{TO_CHECK} ({count_text(count)})" if count else TO_CHECK
-        self.tabs.setTabText(self.tabs.indexOf(self.checks), title)
+        if self._document.analysis is not None:
+            self._show_figures(dataset)
+        self._count_in_tab(self.checks, TO_CHECK, sum(not each.is_settled for each in checks))
+
+    def _count_in_tab(self, page: QWidget, title: str, count: int) -> None:
+        text = f"{title} ({count_text(count)})" if count else title
+        self.tabs.setTabText(self.tabs.indexOf(page), text)
 
     def _take_offer(self, offer: Offer) -> None:
-        try:
+        with self._telling_errors():
             self._session.checking.take(offer)
+
+    @contextmanager
+    def _telling_errors(self) -> Iterator[None]:
+        try:
+            yield
         except EngineError as error:
             self.notice.show_failure(failure_of(error))
 
-    def _close_column(self) -> None:
-        name = self.column.name
+    def _show_in_list(self, name: str) -> None:
         self.columns_stack.setCurrentIndex(0)
         if name:
             self.columns.select_name(name)
@@ -428,9 +393,7 @@ class DataPage(Page):
         step = analysis.recipe.steps[position]
         self.tabs.setCurrentWidget(self.columns_stack)
         if step.kind == ReadAs.kind:
-            self.columns_stack.setCurrentIndex(0)
-            self.columns.select_name(step.uses[0])
-            self.columns.setFocus()
+            self._show_in_list(step.uses[0])
             return
         self.column.edit_step(position)
         self.columns_stack.setCurrentWidget(self.column)
@@ -440,9 +403,6 @@ class DataPage(Page):
         self.columns_stack.setCurrentIndex(0)
         self.tabs.setCurrentWidget(self.steps)
         self.steps.show_step(position)
-
-    def _ask_for_labels(self) -> None:
-        self._files.ask_for_labels(self.window())
 
     def _on_opened(self) -> None:
         reading, analysis = self._document.reading, self._document.analysis
@@ -469,15 +429,14 @@ class DataPage(Page):
     def _tell_joined(self, reading: Reading) -> None:
         """Say what a second table brought, and by what it was joined, when it was just added."""
         before = self._shown
-        is_new = (
-            before is not None and before.path == reading.path and before.labels_path != reading.labels_path
-        )
+        if before is None or before.path != reading.path or before.labels_path == reading.labels_path:
+            return
         note = next((each for each in reading.issues if each.topic == JOINED), None)
-        if before is None or not is_new or note is None or reading.labels_path is None:
+        if note is None or reading.labels_path is None:
             return
         kind = "column" if self._document.offer is None else "label"
         count = counted(len(set(reading.dataset.names) - set(before.dataset.names)), kind)
-        added = _ADDED.format(count=count, file=reading.labels_path.name)
+        added = f"{count} added from “{reading.labels_path.name}”."
         self.notice.show_text(f"{added} {in_curved_marks(note.message)}")
 
     def _on_analysis(self) -> None:
@@ -490,11 +449,15 @@ class DataPage(Page):
         if not self.names.isHidden():
             self.names.set_names(dataset.names)
         self._show_figures(dataset)
-        count = len(analysis.recipe.steps)
-        title = "Steps" if not count else f"Steps ({count_text(count)})"
-        self.tabs.setTabText(self.tabs.indexOf(self.steps), title)
+        self._count_in_tab(self.steps, "Steps", len(analysis.recipe.steps))
         self._show_offer()
-        self._show_gaps()
+        pairs = zip(dataset.variables, self._document.summaries, strict=True)
+        gaps = {
+            variable.name: summary.missing
+            for variable, summary in pairs
+            if summary.missing and variable.role.takes_part
+        }
+        self.gaps.set_gaps(gaps, analysis.preparation)
 
     def _show_figures(self, dataset: Dataset) -> None:
         """Count rows and columns by role; a feature that a search leaves out is not counted among them."""
@@ -524,20 +487,9 @@ class DataPage(Page):
     def _show_notes(self) -> None:
         self.columns_model.set_notes(self._document.notes.beside_names)
 
-    def _show_gaps(self) -> None:
-        analysis = self._document.analysis
-        if analysis is not None:
-            pairs = zip(analysis.dataset.variables, self._document.summaries, strict=True)
-            empty = {
-                variable.name: summary.missing
-                for variable, summary in pairs
-                if summary.missing and variable.role.takes_part
-            }
-            self.gaps.set_gaps(empty, analysis.preparation)
-
     def _show_offer(self) -> None:
-        analysis, offer = self._document.analysis, self._document.offer
-        if analysis is None or analysis.dataset.labels:
+        offer = self._offer
+        if self._document.dataset.labels:
             self._show_number_label()
         elif offer is not None:
             text = f"{counted(len(offer.names), 'label')} named by {offer.source}: {named_few(offer.names)}."
@@ -556,20 +508,23 @@ class DataPage(Page):
         self.offer_notice.add_action("Cut…", partial(self.open_column, found.name))
 
     def _on_notice_closed(self) -> None:
-        analysis = self._document.analysis
-        if analysis is not None:
-            self._settled_labels.update(analysis.dataset.labels)
+        self._settled_labels.update(self._document.dataset.labels)
+
+    @property
+    def _offer(self) -> LabelOffer | None:
+        """Labels that a file names, where none is chosen yet."""
+        return None if self._document.dataset.labels else self._document.offer
 
     def _set_primary(self) -> None:
-        analysis, offer = self._document.analysis, self._document.offer
-        if analysis is not None and not analysis.dataset.labels and offer is not None:
+        offer = self._offer
+        if offer is not None:
             self.set_primary(f"Use {counted(len(offer.names), 'label')}", True)
         else:
             self.set_run(self._session.running.hindrance, self._session.live.is_following)
 
     def _on_primary(self) -> None:
-        analysis, offer = self._document.analysis, self._document.offer
-        if analysis is not None and not analysis.dataset.labels and offer is not None:
+        offer = self._offer
+        if offer is not None:
             self._document.set_labels(offer.names)
             # The labels come first, so that they are seen.
             self.columns.sortByColumn(Field.ROLE, Qt.SortOrder.AscendingOrder)
@@ -582,22 +537,18 @@ class DataPage(Page):
         self.columns.setFocus()
 
     def _set_roles(self, names: list[str], role: Role) -> None:
-        try:
+        with self._telling_errors():
             self._document.set_roles(names, role)
-        except EngineError as error:
-            self.notice.show_failure(failure_of(error))
 
     def _on_current(self, name: str) -> None:
-        analysis = self._document.analysis
-        if analysis is not None:
-            self.preview.show_column(analysis.dataset, name)
+        if self._document.analysis is not None:
+            self.preview.show_column(self._document.dataset, name)
 
     def _on_selection(self) -> None:
         self.tools.set_selected(len(self.columns.selectionModel().selectedRows()))
 
     def _on_by_name(self, wanted: bool) -> None:
-        analysis = self._document.analysis
-        self.names.set_names(analysis.dataset.names if analysis is not None else ())
+        self.names.set_names(self._document.dataset.names)
         self.names.setVisible(wanted)
         # The list needs the room, so that what is named can be seen there.
         self.views.preview.setHidden(wanted)

@@ -10,12 +10,11 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QEvent, QSize, Qt, Signal
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QFrame,
     QGridLayout,
-    QHBoxLayout,
     QLabel,
     QPushButton,
     QScrollArea,
@@ -25,7 +24,6 @@ from PySide6.QtWidgets import (
     QStyleOptionButton,
     QStylePainter,
     QTabWidget,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -36,9 +34,11 @@ from clcd_gui.document.events import given_events
 from clcd_gui.run.table_reading import TablePreview
 from clcd_gui.style.stylesheet import set_look
 from clcd_gui.style.text import body, caption, muted, set_tooltip, title
+from clcd_gui.style.themes import FollowsLook
 from clcd_gui.style.tokens import SPACE, SPACE_SMALL
+from clcd_gui.widgets.controls import push_button
 from clcd_gui.widgets.focus import FocusLeader
-from clcd_gui.widgets.layouts import replace_content
+from clcd_gui.widgets.layouts import column, replace_content, row, scroll_only_down
 from clcd_gui.widgets.notices import capital
 from clcd_gui.widgets.page import Page
 from clcd_gui.widgets.setting_editors import SettingEditor, editor_for
@@ -79,11 +79,7 @@ class _CaptionedEditor(QWidget):
         caption.setWordWrap(False)
         caption.setBuddy(editor.widget)
         self.caption = caption
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(SPACE_SMALL)
-        layout.addWidget(caption)
-        layout.addWidget(editor.widget)
+        column(caption, editor.widget, on=self, spacing=SPACE_SMALL)
 
     def set_doubted(self, doubted: bool) -> None:
         """Mark the caption of a guess that deserves a look, by a word and a colour."""
@@ -92,7 +88,7 @@ class _CaptionedEditor(QWidget):
         set_look(self.caption, "muted", tone="warning" if doubted else "")
 
 
-class ReadingForm(QWidget):
+class ReadingForm(FollowsLook, QWidget):
     """Offers what can be chosen about a file; what was found out is said by "automatic"."""
 
     edited = Signal(ReadingOptions)
@@ -107,8 +103,7 @@ class ReadingForm(QWidget):
         self._beside = 0
         self._grid = QGridLayout(self)
         self._grid.setContentsMargins(0, 0, 0, 0)
-        self._grid.setHorizontalSpacing(SPACE)
-        self._grid.setVerticalSpacing(SPACE)
+        self._grid.setSpacing(SPACE)
         for parameter in parameters_of(ReadingOptions):
             if parameter.name not in _NEVER:
                 self._add(_CaptionedEditor(editor_for(parameter)))
@@ -159,11 +154,8 @@ class ReadingForm(QWidget):
         super().resizeEvent(event)
         self._arrange()
 
-    def changeEvent(self, event: QEvent) -> None:
-        """Follow the text size."""
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.FontChange:
-            self._arrange()
+    def _follow_font(self) -> None:
+        self._arrange()
 
     def _offer(self, guess: Guess) -> None:
         """Let a person choose among what the file lists, instead of writing it."""
@@ -206,8 +198,8 @@ class ReadingForm(QWidget):
             cell.setVisible(name in self._shown)
         for place, name in enumerate(self._shown):
             self._grid.addWidget(self._cells[name], place // beside, place % beside)
-        for column in range(self._grid.columnCount()):
-            self._grid.setColumnStretch(column, 1 if column < beside else 0)
+        for place in range(self._grid.columnCount()):
+            self._grid.setColumnStretch(place, 1 if place < beside else 0)
 
     def _on_edited(self, value: Any) -> None:
         editor = self.sender()
@@ -230,9 +222,7 @@ class DoubtList(QScrollArea):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setWidgetResizable(True)
-        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        scroll_only_down(self)
         self._doubts: tuple[Doubt, ...] = ()
         self.rows: list[QFrame] = []
 
@@ -241,50 +231,35 @@ class DoubtList(QScrollArea):
         if self.widget() is not None and self._doubts == tuple(doubts):
             return
         self._doubts = tuple(doubts)
-        inner = QWidget()
-        column = QVBoxLayout(inner)
-        column.setContentsMargins(0, SPACE, SPACE, 0)
-        column.setSpacing(SPACE)
         first = [doubt for doubt in doubts if doubt.stands_out]
         others = [doubt for doubt in doubts if not doubt.stands_out]
-        self.rows = []
-        if not first:
-            column.addWidget(muted(NOTHING_IN_DOUBT))
-        for number, doubt in enumerate(first, start=1):
-            column.addWidget(self._row(number, doubt))
-        if others:
-            column.addWidget(title("For your information"))
-        for number, doubt in enumerate(others, start=len(first) + 1):
-            column.addWidget(self._row(number, doubt))
-        column.addStretch(1)
+        self.rows = [self._row(number, doubt) for number, doubt in enumerate((*first, *others), start=1)]
+        standing_out: Sequence[QWidget] = self.rows[: len(first)] or [muted(NOTHING_IN_DOUBT)]
+        heading = [title("For your information")] if others else []
+        inner = QWidget()
+        column(*standing_out, *heading, *self.rows[len(first) :], 1, on=inner, margins=(0, SPACE, SPACE, 0))
         replace_content(self, inner)
 
     def _row(self, number: int, doubt: Doubt) -> QFrame:
-        row = QFrame()
-        set_look(row, "notice", tone="warning" if doubt.is_serious else "plain")
-        layout = QVBoxLayout(row)
-        layout.setContentsMargins(SPACE, SPACE_SMALL, SPACE, SPACE_SMALL)
-        layout.setSpacing(SPACE_SMALL)
+        card = QFrame()
+        set_look(card, "notice", tone="warning" if doubt.is_serious else "plain")
         heading = title(f"{count_text(number)}. {doubt.title}")
         heading.setWordWrap(True)
-        layout.addWidget(heading)
-        layout.addWidget(body(doubt.text))
-        line = QHBoxLayout()
-        line.setSpacing(SPACE_SMALL)
+        margins = (SPACE, SPACE_SMALL, SPACE, SPACE_SMALL)
+        layout = column(heading, body(doubt.text), on=card, margins=margins, spacing=SPACE_SMALL)
+        buttons = []
         if doubt.cell is not None:
             # Below the first rows, a cell cannot be shown.
             text = "Show the column" if doubt.cell.row is None else "Show"
-            line.addWidget(_button(text, doubt, partial(self.cell_requested.emit, doubt.cell)))
+            buttons.append(_button(text, doubt, partial(self.cell_requested.emit, doubt.cell)))
         if doubt.option and not doubt.changes:
-            line.addWidget(_button("Change", doubt, partial(self.option_requested.emit, doubt.option)))
-        if line.count():
-            line.addStretch(1)
-            layout.addLayout(line)
+            buttons.append(_button("Change", doubt, partial(self.option_requested.emit, doubt.option)))
+        if buttons:
+            layout.addLayout(row(*buttons, 1, spacing=SPACE_SMALL))
         for each in doubt.changes:
             change = _button(each.title, doubt, partial(self.change_requested.emit, each))
             layout.addWidget(change, 0, Qt.AlignmentFlag.AlignLeft)
-        self.rows.append(row)
-        return row
+        return card
 
 
 class _WrappedButton(QPushButton):
@@ -361,9 +336,8 @@ class ImportPage(Page):
         self.view = ImportRowsView(self.model)
         self.doubts = DoubtList()
         self.names = NamesPanel()
-        self.cancel = QPushButton("Cancel")
-        set_look(self.cancel, "quiet")
-        set_tooltip(self.cancel, "Leave the file as it is; nothing was loaded")
+        tooltip = "Leave the file as it is; nothing was loaded"
+        self.cancel = push_button("Cancel", self._opening.put_away, tooltip, "quiet")
         self.add_secondary(self.cancel)
         self.body.addWidget(self.form)
         self.body.addWidget(self._middle(), 1)
@@ -375,10 +349,7 @@ class ImportPage(Page):
 
     def _middle(self) -> QSplitter:
         roles = QWidget()
-        column = QVBoxLayout(roles)
-        column.setContentsMargins(0, SPACE, SPACE, 0)
-        column.addWidget(self.names)
-        column.addStretch(1)
+        column(self.names, 1, on=roles, margins=(0, SPACE, SPACE, 0), spacing=None)
         self.side = QTabWidget()
         self.side.setDocumentMode(True)
         self.side.setAccessibleName("Doubts and roles")
@@ -400,21 +371,20 @@ class ImportPage(Page):
         opening.given_up.connect(self._on_left)
         opening.opened.connect(self._on_left)
         self.primary.clicked.connect(self._on_open)
-        self.cancel.clicked.connect(opening.put_away)
-        self.form.edited.connect(self._change)
+        self.form.edited.connect(opening.change)
         self.doubts.cell_requested.connect(self.view.show_cell)
         self.doubts.option_requested.connect(self.form.focus_option)
-        self.doubts.change_requested.connect(self._take)
+        self.doubts.change_requested.connect(lambda change: self._change(**{change.name: change.value}))
         self.view.role_requested.connect(self._set_roles)
         self.view.kind_requested.connect(self._set_kind)
         self.view.event_requested.connect(self._set_event)
-        self.view.begins_here.connect(self._begin_at)
+        self.view.begins_here.connect(lambda line: self._change(skip_lines=line - 1))
         self.names.role_requested.connect(self._set_roles)
         self.names.chosen_changed.connect(self.view.select_names)
 
     def _on_previewed(self, preview: TablePreview) -> None:
         is_new = self._preview is None or self._preview.path != preview.path
-        self._preview = preview
+        reading, self._preview = preview.reading, preview
         if is_new:
             self._roles, self._events = {}, self._events_of_open(preview.path)
             self.names.forget_table()
@@ -425,8 +395,7 @@ class ImportPage(Page):
         self.heading.setText(preview.path.name)
         set_tooltip(self.heading, str(preview.path))
         self.subtitle.setText(_summary(preview))
-        guesses = () if preview.reading is None else preview.reading.guesses
-        self.form.set_reading(preview.format, preview.options, guesses)
+        self.form.set_reading(preview.format, preview.options, () if reading is None else reading.guesses)
         self.model.set_preview(preview)
         self.model.set_events(self._events)
         self.model.set_roles(self._roles)
@@ -435,7 +404,7 @@ class ImportPage(Page):
             bar.setValue(0 if is_new else place)
         if is_new:
             self.view.show_beginning()
-        self.names.set_names(() if preview.reading is None else preview.reading.dataset.names)
+        self.names.set_names(() if reading is None else reading.dataset.names)
         doubts = (*_failure_doubts(preview, self.model), *preview.doubts, *self._further_down(preview))
         for doubt in doubts:
             for change in doubt.changes:
@@ -452,7 +421,8 @@ class ImportPage(Page):
         reading = self._document.reading
         if reading is None or reading.path != preview.path or preview.options.other_rows == "keep":
             return ()
-        return tuple(each for each in left_out_rows(reading) if each.title not in _titles(preview.doubts))
+        told = {doubt.title for doubt in preview.doubts}
+        return tuple(doubt for doubt in left_out_rows(reading) if doubt.title not in told)
 
     def _events_of_open(self, path: Path) -> dict[str, str]:
         """Return the events that were chosen of the open table, which stay when it is read again."""
@@ -474,16 +444,9 @@ class ImportPage(Page):
         self.set_primary("Open", False, "Reading…")
         self._opening.accept(dict(self._roles), dict(self._events))
 
-    def _change(self, options: ReadingOptions) -> None:
-        self._opening.change(options)
-
-    def _take(self, change: SettingChange) -> None:
+    def _change(self, **options: Any) -> None:
         if self._preview is not None:
-            self._change(replace(self._preview.options, **{change.name: change.value}))
-
-    def _begin_at(self, line: int) -> None:
-        if self._preview is not None:
-            self._change(replace(self._preview.options, skip_lines=line - 1))
+            self._opening.change(replace(self._preview.options, **options))
 
     def _set_roles(self, names: list[str], role: Role) -> None:
         self._roles.update(dict.fromkeys(names, role))
@@ -503,19 +466,14 @@ class ImportPage(Page):
         wanted, other = ("categories", "numbers") if kind is Kind.NOMINAL else ("numbers", "categories")
         chosen = tuple(dict.fromkeys((*(getattr(options, wanted) or ()), *names)))
         left = tuple(name for name in getattr(options, other) or () if name not in names)
-        changed: dict[str, Any] = {wanted: chosen, other: left or None}
-        self._change(replace(options, **changed))
-
-
-def _titles(doubts: Sequence[Doubt]) -> set[str]:
-    return {each.title for each in doubts}
+        self._change(**{wanted: chosen, other: left or None})
 
 
 def _summary(preview: TablePreview) -> str:
     """Say what is seen."""
     reading = preview.reading
     if reading is None:
-        return _AS_WRITTEN
+        return "The first lines as they are written"
     if preview.beginning is None:
         written = f"the first {counted(min(reading.dataset.row_count, MOST_ROWS), 'row')}"
     else:
@@ -539,5 +497,4 @@ def _failure_doubts(preview: TablePreview, model: ImportRowsModel) -> tuple[Doub
     return (Doubt("It cannot be read like this", capital(failure.sentence), "", cell, failure.changes),)
 
 
-_AS_WRITTEN = "The first lines as they are written"
 _ONE_ROW = "its one row as it is written"

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import partial
 from typing import Any
 
 from PySide6.QtCore import (
     QAbstractTableModel,
-    QEvent,
     QItemSelection,
     QItemSelectionModel,
     QModelIndex,
@@ -35,12 +33,13 @@ from clcd_gui.document.events import with_given_events
 from clcd_gui.run.table_reading import TablePreview
 from clcd_gui.style import icons, themes
 from clcd_gui.style.text import caption, literal
+from clcd_gui.style.themes import FollowsLook
 from clcd_gui.style.tokens import LIGHT, SPACE, Colours
 from clcd_gui.widgets.menus import Menu
 from clcd_gui.wording.text import OwnKeys, count_text, spaced_once
 from engine.readers.reading import Beginning, Record
 from engine.table.dataset import Dataset
-from engine.table.variable import Kind, Role, missing_mask
+from engine.table.variable import Kind, Role, Variable, missing_mask
 
 _Index = QModelIndex | QPersistentModelIndex
 MOST_ROWS = 200
@@ -97,11 +96,9 @@ class ImportRowsModel(QAbstractTableModel):
         """Return the two levels that some columns have in common; none where they have others."""
         if self._dataset is None or not names:
             return ()
-        levels = {
-            self._dataset.variable(name).levels if name in self._dataset.names else () for name in names
-        }
-        first = next(iter(levels))
-        return first if len(levels) == 1 and len(first) == 2 else ()
+        variables = map(self._variable, names)
+        first, *others = {() if variable is None else variable.levels for variable in variables}
+        return first if not others and len(first) == 2 else ()
 
     def set_colours(self, colours: Colours) -> None:
         """Follow the theme."""
@@ -183,7 +180,9 @@ class ImportRowsModel(QAbstractTableModel):
             is_faint = self._is_skipped(row) if place is None else self._is_missing(place, column)
             return QBrush(QColor(self._colours.muted)) if is_faint else None
         if role == Qt.ItemDataRole.TextAlignmentRole:
-            return _RIGHT if place is not None and self._is_number(column) else _LEFT
+            variable = self._variable(self.name(column))
+            is_number = place is not None and variable is not None and variable.kind is Kind.CONTINUOUS
+            return _RIGHT if is_number else _LEFT
         if role in (Qt.ItemDataRole.ToolTipRole, Qt.ItemDataRole.AccessibleDescriptionRole):
             return self._explained(text, row, column)
         return None
@@ -225,21 +224,23 @@ class ImportRowsModel(QAbstractTableModel):
             return ""
         if name is None:
             return "left out"
-        if name not in self._dataset.names:
+        variable, role = self._variable(name), self._roles.get(name)
+        if variable is None:
             # Its answers were made columns of their own.
             return "other columns"
-        given = self._roles.get(name)
-        variable = self._dataset.variable(name)
-        parts = [kind_text(variable.kind).lower(), event_heading(variable)]
-        if given is not None:
-            parts.append(role_text(given).lower())
-        return ", ".join(filter(None, parts))
+        given = "" if role is None else role_text(role).lower()
+        return ", ".join(filter(None, (kind_text(variable.kind).lower(), event_heading(variable), given)))
 
     def _tooltip(self, name: str) -> str:
-        shown = literal(f"{name} ({self._fate(name)})")
-        is_read = self._dataset is not None and name in self._dataset.names
-        event = event_tooltip(self._dataset.variable(name)) if self._dataset is not None and is_read else ""
+        shown, variable = literal(f"{name} ({self._fate(name)})"), self._variable(name)
+        event = "" if variable is None else event_tooltip(variable)
         return f"{shown}<br>{literal(event)}" if event else shown
+
+    def _variable(self, name: str | None) -> Variable | None:
+        """Return what was made of a column of a name; None where none was, or others were."""
+        if name is None or self._dataset is None or name not in self._dataset.names:
+            return None
+        return self._dataset.variable(name)
 
     def _is_skipped(self, row: int) -> bool:
         record = self._beginning.rows[row]
@@ -249,15 +250,6 @@ class ImportRowsModel(QAbstractTableModel):
         if below_header:
             return record.line >= below_header
         return bool(self._beginning.data_rows) and row > self._beginning.data_rows[0]
-
-    def _is_number(self, column: int) -> bool:
-        name = self.name(column)
-        return (
-            name is not None
-            and self._dataset is not None
-            and name in self._dataset.names
-            and self._dataset.variable(name).kind is Kind.CONTINUOUS
-        )
 
     def _is_missing(self, place: int, column: int) -> bool:
         name = self.name(column)
@@ -305,7 +297,7 @@ class _TwoLineHeader(QHeaderView):
         option.text = "\n".join(metrics.elidedText(line, elide, room) for line in lines)
 
 
-class ImportRowsView(QTableView):
+class ImportRowsView(FollowsLook, QTableView):
     """Shows an :class:`ImportRowsModel`; columns are given roles and types here, by key or menu."""
 
     OWN_KEYS = OwnKeys(
@@ -339,7 +331,7 @@ class ImportRowsView(QTableView):
         self.setHorizontalHeader(_TwoLineHeader())
         self.verticalHeader().setHighlightSections(False)
         self.verticalHeader().setDefaultAlignment(_RIGHT)
-        self._fit()
+        self._follow_font()
 
     def selected_names(self) -> list[str]:
         """Return the variables whose columns hold a selected cell, in the order of the file."""
@@ -408,16 +400,16 @@ class ImportRowsView(QTableView):
         menu.addSeparator()
         for kind, title in KIND_ACTIONS:
             action = menu.addAction(title)
-            action.triggered.connect(lambda _checked=False, wanted=kind: self._ask_for_kind(wanted))
+            action.triggered.connect(lambda _checked, given=kind: self.kind_requested.emit(names, given))
             action.setEnabled(bool(names))
         if levels := self._model.levels_of(names):
             menu.addSeparator()
         for level in levels:
-            action = menu.addAction(caption(_COUNTS_AS_EVENT.format(level=level)))
-            action.triggered.connect(partial(self._ask_for_event, names, level))
+            action = menu.addAction(caption(f"Count “{level}” as the event"))
+            action.triggered.connect(lambda _checked, given=level: self.event_requested.emit(names, given))
         menu.addSeparator()
         begins: QAction = menu.addAction("The table begins on this row")
-        begins.triggered.connect(self._ask_to_begin)
+        begins.triggered.connect(lambda: self.begins_here.emit(self._model.line(self.currentIndex().row())))
         begins.setEnabled(self.currentIndex().isValid())
         return menu
 
@@ -442,39 +434,22 @@ class ImportRowsView(QTableView):
         if self.currentIndex().isValid():
             self.menu().popup(event.globalPos() + QPoint(1, 1))
 
-    def changeEvent(self, event: QEvent) -> None:
-        """Follow theme and text size."""
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.PaletteChange:
-            self._model.set_colours(themes.colours(self.palette()))
-        if event.type() == QEvent.Type.FontChange:
-            self._fit()
-            self.fit_columns()
+    def _follow_colours(self) -> None:
+        self._model.set_colours(themes.colours(self.palette()))
 
-    def _fit(self) -> None:
+    def _follow_font(self) -> None:
         metrics = self.fontMetrics()
         self.verticalHeader().setDefaultSectionSize(metrics.height() + 8)
         self.horizontalHeader().setDefaultSectionSize(metrics.averageCharWidth() * 16)
+        self.fit_columns()
 
     def _ask_for_role(self, role: Role) -> None:
         names = self.selected_names()
         if names:
             self.role_requested.emit(names, role)
 
-    def _ask_for_kind(self, kind: Kind) -> None:
-        names = self.selected_names()
-        if names:
-            self.kind_requested.emit(names, kind)
-
-    def _ask_for_event(self, names: list[str], level: str, _checked: bool = False) -> None:
-        self.event_requested.emit(names, level)
-
-    def _ask_to_begin(self) -> None:
-        self.begins_here.emit(self._model.line(self.currentIndex().row()))
-
 
 _REMARKS_SHOWN = 3
 _FITTED_COLUMNS = 40
 _FITTED_ROWS = 30
 _NARROWEST, _WIDEST, _WIDEST_FATE = 8, 22, 30
-_COUNTS_AS_EVENT = "Count “{level}” as the event"

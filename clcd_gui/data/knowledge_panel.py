@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QEvent, QSignalBlocker, QStringListModel, Qt, Signal
+from PySide6.QtCore import QSignalBlocker, QStringListModel, Qt, Signal
 from PySide6.QtGui import QDropEvent, QKeyEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -17,20 +17,19 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QLineEdit,
     QListWidget,
-    QPushButton,
     QScrollArea,
-    QVBoxLayout,
     QWidget,
 )
 
 from clcd_gui.document.document import Document
 from clcd_gui.run.failure import failure_of
-from clcd_gui.style.stylesheet import set_look
 from clcd_gui.style.text import literal, muted, plain, set_tooltip
+from clcd_gui.style.themes import FollowsLook
 from clcd_gui.style.tokens import SPACE, SPACE_SMALL
 from clcd_gui.widgets.completion import name_completer
+from clcd_gui.widgets.controls import choice, push_button
 from clcd_gui.widgets.dialogs import KnowledgeDialogs
-from clcd_gui.widgets.menus import NamedComboBox
+from clcd_gui.widgets.layouts import column, row
 from clcd_gui.widgets.notices import Notice
 from clcd_gui.widgets.when_seen import WhenSeen
 from clcd_gui.widgets.window_page import ForTable
@@ -44,13 +43,10 @@ _INTRODUCTION = (
     "This settles directions and sizes. Drag variables, or type a name or a pattern such as visit1_* below "
     "a tier."
 )
-_STEERS = "Let the time order steer the search"
-_NO_TIERS = "Put variables into two tiers or more first."
 _STEERS_HELP = (
     "Search the boundary of a label among what is not later. Condition on nothing that is later than both "
     "variables of a test. Without this, tiers do not change which variables count."
 )
-_NO_TIER = "No order said"
 _TIER = "Tier {number}"
 _EARLIEST = "Tier 1, earliest"
 _PATTERN = "Name or pattern"
@@ -102,7 +98,7 @@ STATEMENT_KINDS = (
 )
 
 
-class TierList(QListWidget):
+class TierList(FollowsLook, QListWidget):
     """The variables of one tier: they are dragged to another one, or moved by Ctrl with an arrow."""
 
     OWN_KEYS = OwnKeys(
@@ -116,7 +112,7 @@ class TierList(QListWidget):
     def __init__(self, number: int, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.number = number
-        self._fit()
+        self._follow_font()
         self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         self.setDragDropMode(QAbstractItemView.DragDropMode.DragDrop)
         self.setDefaultDropAction(Qt.DropAction.MoveAction)
@@ -142,13 +138,7 @@ class TierList(QListWidget):
                 if len(name) > _LONG_NAME:
                     self.item(row).setToolTip(literal(name))
 
-    def changeEvent(self, event: QEvent) -> None:
-        """Follow the text size."""
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.FontChange:
-            self._fit()
-
-    def _fit(self) -> None:
+    def _follow_font(self) -> None:
         self.setFixedWidth(self.fontMetrics().averageCharWidth() * _LIST_LETTERS)
 
     def dropEvent(self, event: QDropEvent) -> None:
@@ -171,7 +161,7 @@ class TierList(QListWidget):
             super().keyPressEvent(event)
 
 
-class KnowledgePanel(QWidget, ForTable):
+class KnowledgePanel(FollowsLook, QWidget, ForTable):
     """Shows and changes what the document says is known; each change can be undone."""
 
     def __init__(
@@ -201,16 +191,9 @@ class KnowledgePanel(QWidget, ForTable):
         return analysis.knowledge if analysis is not None else Knowledge()
 
     @property
-    def _variables(self) -> tuple[str, ...]:
-        analysis = self._document.analysis
-        return analysis.dataset.names if analysis is not None else ()
-
-    @property
     def _searched(self) -> tuple[str, ...]:
         """The labels and features: of a weight, of groups and of what is ignored, nothing is asked."""
-        analysis = self._document.analysis
-        variables = analysis.dataset.variables if analysis is not None else ()
-        return tuple(each.name for each in variables if each.role.takes_part)
+        return tuple(each.name for each in self._document.dataset.variables if each.role.takes_part)
 
     def forget_table(self) -> None:
         """Empty what a statement or a tier is typed into."""
@@ -242,7 +225,8 @@ class KnowledgePanel(QWidget, ForTable):
 
     def read_file(self, path: Path) -> None:
         """Take over what a file says."""
-        self._attempt(lambda: read_knowledge(path, self._variables), "read what is known from a file")
+        names = self._document.dataset.names
+        self._attempt(lambda: read_knowledge(path, names), "read what is known from a file")
 
     def _change(self, **parts: Any) -> None:
         self._attempt(lambda: replace(self.knowledge, **parts), "change what is known")
@@ -251,14 +235,14 @@ class KnowledgePanel(QWidget, ForTable):
         self.notice.hide_text()
         try:
             knowledge = make()
-            knowledge.check_names(self._variables)
+            knowledge.check_names(self._document.dataset.names)
             self._document.change_knowledge(knowledge, text)
         except EngineError as error:
             self.notice.show_failure(failure_of(error))
 
     def _on_changed(self) -> None:
         # A list of many thousands of names takes a moment, which a window that opens them has not.
-        if len(self._variables) > _MOST_UNSEEN:
+        if len(self._document.dataset.names) > _MOST_UNSEEN:
             self._refresh_when_seen.request()
         else:
             self._refresh()
@@ -282,54 +266,35 @@ class KnowledgePanel(QWidget, ForTable):
             (kind, statement) for kind in STATEMENT_KINDS for statement in getattr(knowledge, kind.part)
         ]
         for kind, statement in self._entries:
-            self.statements.addItem(
-                f"{statement[0]} {kind.words} {statement[1]}"
-                if kind.is_of_two
-                else f"{statement} {kind.words}"
-            )
+            self.statements.addItem(kind.text(statement))
         # An empty box would say nothing, and the tiers need the room.
         for part in (self.statements, self.remove):
             part.setVisible(bool(self._entries))
         self.save.setEnabled(not knowledge.is_empty)
-        self._show_time_order()
-
-    def _show_time_order(self) -> None:
         analysis = self._document.analysis
         steers = analysis is not None and analysis.discovery.time_order
         with QSignalBlocker(self.steers):
             self.steers.setChecked(steers)
         # What is chosen can be switched off, whatever became of the tiers.
-        self.steers.setEnabled(steers or self.knowledge.has_order)
-        set_tooltip(self.steers, _STEERS_HELP)
-        self.why_not.setVisible(not self.knowledge.has_order)
-
-    def _on_steers(self, steers: bool) -> None:
-        self._document.change_discovery("time_order", steers)
+        self.steers.setEnabled(steers or knowledge.has_order)
+        self.why_not.setVisible(not knowledge.has_order)
 
     def _add_column(self) -> None:
         number = len(self.tiers)
-        title = _NO_TIER if number == 0 else _EARLIEST if number == 1 else _TIER.format(number=number)
+        title = "No order said" if number == 0 else _EARLIEST if number == 1 else _TIER.format(number=number)
         shown = TierList(number)
         shown.setAccessibleName(title)
-        shown.dropped.connect(partial(self._on_dropped, number))
+        shown.dropped.connect(lambda names: self.put_into_tier(names, number))
         shown.moved.connect(self._on_moved)
         pattern = self._name_box(_PATTERN)
         pattern.setAccessibleName(f"{_PATTERN}: {title}")
         pattern.returnPressed.connect(partial(self._on_pattern, number))
-        column = QWidget()
-        layout = QVBoxLayout(column)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(SPACE_SMALL)
-        layout.addWidget(plain(title))
-        layout.addWidget(shown, 1)
-        layout.addWidget(pattern)
+        box = QWidget()
+        column(plain(title), (shown, 1), pattern, on=box, spacing=SPACE_SMALL)
         self.tiers.append(shown)
         self.patterns.append(pattern)
-        self._boxes.append(column)
-        self._columns.insertWidget(number, column)
-
-    def _on_dropped(self, number: int, names: list[str]) -> None:
-        self.put_into_tier(names, number)
+        self._boxes.append(box)
+        self._columns.insertWidget(number, box)
 
     def _on_moved(self, names: list[str], number: int) -> None:
         if names and number >= 0:
@@ -359,8 +324,8 @@ class KnowledgePanel(QWidget, ForTable):
     def _on_remove(self) -> None:
         rows = {index.row() for index in self.statements.selectedIndexes()}
         left: dict[str, list[Any]] = {kind.part: [] for kind in STATEMENT_KINDS}
-        for row, (kind, statement) in enumerate(self._entries):
-            if row not in rows:
+        for place, (kind, statement) in enumerate(self._entries):
+            if place not in rows:
                 left[kind.part].append(statement)
         if rows:
             self._change(**left)
@@ -392,91 +357,52 @@ class KnowledgePanel(QWidget, ForTable):
         return box
 
     def _lay_out(self) -> None:
-        self._columns = QHBoxLayout()
-        self._columns.setSpacing(SPACE)
-        self._columns.addStretch(1)
         content = QWidget()
-        content.setLayout(self._columns)
-        self._columns.setContentsMargins(0, 0, 0, 0)
+        self._columns = row(1, on=content)
         area = QScrollArea()
         area.setWidget(content)
         area.setWidgetResizable(True)
         area.setFrameShape(QFrame.Shape.NoFrame)
         area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, SPACE, 0, 0)
-        layout.setSpacing(SPACE)
-        layout.addWidget(self.notice)
-        layout.addWidget(muted(_INTRODUCTION))
-        layout.addWidget(area, 1)
-        layout.addLayout(self._make_time_order_row())
-        layout.addLayout(self._make_statement_row())
-        layout.addWidget(self._make_statements())
-        layout.addLayout(self._make_buttons())
-
-    def _make_time_order_row(self) -> QHBoxLayout:
-        self.steers = QCheckBox(_STEERS)
-        self.steers.toggled.connect(self._on_steers)
-        self.why_not = muted(_NO_TIERS)
-        row = QHBoxLayout()
-        row.setSpacing(SPACE)
-        row.addWidget(self.steers)
-        row.addWidget(self.why_not, 1)
-        return row
+        self.steers = QCheckBox("Let the time order steer the search")
+        set_tooltip(self.steers, _STEERS_HELP)
+        self.steers.toggled.connect(partial(self._document.change_discovery, "time_order"))
+        self.why_not = muted("Put variables into two tiers or more first.")
+        self.statements.setAccessibleName("Statements")
+        self.statements.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
+        self._follow_font()
+        column(
+            self.notice,
+            muted(_INTRODUCTION),
+            (area, 1),
+            row(self.steers, (self.why_not, 1)),
+            self._make_statement_row(),
+            self.statements,
+            self._make_buttons(),
+            on=self,
+            margins=(0, SPACE, 0, 0),
+        )
 
     def _make_statement_row(self) -> QHBoxLayout:
         self.first, self.second = self._name_box("Variable"), self._name_box("Variable")
         self.first.setAccessibleName("First variable of a statement")
         self.second.setAccessibleName("Second variable of a statement")
-        self.kinds = NamedComboBox()
-        self.kinds.setAccessibleName("What is said")
-        for kind in STATEMENT_KINDS:
-            self.kinds.addItem(kind.words, kind)
-        self.add = QPushButton("Say so")
-        row = QHBoxLayout()
-        row.setSpacing(SPACE)
-        row.addWidget(self.first, 1)
-        row.addWidget(self.kinds)
-        row.addWidget(self.second, 1)
-        row.addWidget(self.add)
+        self.kinds = choice("What is said", {kind.words: kind for kind in STATEMENT_KINDS})
+        self.add = push_button("Say so", self._on_say)
         self.kinds.currentIndexChanged.connect(self._on_kind)
-        self.add.clicked.connect(self._on_say)
         for box in (self.first, self.second):
             box.returnPressed.connect(self._on_say)
         self._on_kind()
-        return row
+        return row((self.first, 1), self.kinds, (self.second, 1), self.add)
 
-    def _make_statements(self) -> QListWidget:
-        self.statements.setAccessibleName("Statements")
-        self.statements.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
-        self._fit_statements()
-        return self.statements
-
-    def changeEvent(self, event: QEvent) -> None:
-        """Follow the text size."""
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.FontChange:
-            self._fit_statements()
-
-    def _fit_statements(self) -> None:
+    def _follow_font(self) -> None:
         self.statements.setFixedHeight(_STATEMENTS_SEEN * (self.fontMetrics().height() + SPACE_SMALL))
 
     def _make_buttons(self) -> QHBoxLayout:
-        self.remove, self.read, self.save = QPushButton("Remove"), QPushButton("Read…"), QPushButton("Save…")
-        set_tooltip(self.remove, "Remove the statements that are selected")
-        set_tooltip(self.read, "Read what is known from a file: JSON of this program, or Tetrad's text")
-        set_tooltip(self.save, "Save what is known as JSON, or as Tetrad's text")
-        row = QHBoxLayout()
-        row.setSpacing(SPACE)
-        row.addWidget(self.remove)
-        row.addStretch(1)
-        for button, slot in (
-            (self.remove, self._on_remove),
-            (self.read, self._on_read),
-            (self.save, self._on_save),
-        ):
-            set_look(button, "quiet")
-            button.clicked.connect(slot)
-        row.addWidget(self.read)
-        row.addWidget(self.save)
-        return row
+        remove = "Remove the statements that are selected"
+        read = "Read what is known from a file: JSON of this program, or Tetrad's text"
+        save = "Save what is known as JSON, or as Tetrad's text"
+        self.remove = push_button("Remove", self._on_remove, remove, "quiet")
+        self.read = push_button("Read…", self._on_read, read, "quiet")
+        self.save = push_button("Save…", self._on_save, save, "quiet")
+        return row(self.remove, 1, self.read, self.save)

@@ -2,28 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Sequence
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QCheckBox,
-    QHBoxLayout,
     QHeaderView,
-    QPushButton,
     QSizePolicy,
     QTableWidget,
     QTableWidgetItem,
-    QVBoxLayout,
     QWidget,
 )
 
 from clcd_gui.document.column_distribution import ColumnDistribution
-from clcd_gui.style.stylesheet import set_look
 from clcd_gui.style.text import muted, set_tooltip
 from clcd_gui.style.tokens import SPACE, SPACE_SMALL
+from clcd_gui.widgets.controls import push_button
 from clcd_gui.widgets.help_links import explain_columns
+from clcd_gui.widgets.layouts import column, row
 from clcd_gui.wording.text import CHANGE_STEP, count_text
 from engine.recipe.column_steps import OrderLevels, Recode
 from engine.recipe.step import Step
@@ -62,28 +59,23 @@ class LevelsEditor(QWidget):
         self.table.setAccessibleDescription("Two with the same name are merged; an empty name is missing.")
         self.table.verticalHeader().setVisible(False)
         self.table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        for column in (_OLD, _NEW):
-            self.table.horizontalHeader().setSectionResizeMode(column, QHeaderView.ResizeMode.Stretch)
+        for section in (_OLD, _NEW):
+            self.table.horizontalHeader().setSectionResizeMode(section, QHeaderView.ResizeMode.Stretch)
         self.table.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Ignored)
         self.table.setMinimumHeight(_FEWEST_ROWS * self.table.verticalHeader().defaultSectionSize())
-        self.merge = QPushButton("Merge")
-        set_tooltip(self.merge, "Give all selected categories the name of the first one")
-        self.empty = QPushButton("Missing")
-        set_tooltip(self.empty, "Rows of the selected categories have no value")
-        self.up, self.down = QPushButton("Up"), QPushButton("Down")
-        set_tooltip(self.up, "Put the selected category before the one above it")
-        set_tooltip(self.down, "Put the selected category behind the one below it")
+        merge = "Give all selected categories the name of the first one"
+        empty = "Rows of the selected categories have no value"
+        up = "Put the selected category before the one above it"
+        down = "Put the selected category behind the one below it"
+        self.merge = push_button("Merge", self._on_merge, merge)
+        self.empty = push_button("Missing", lambda: self._name_selected(""), empty)
+        self.up = push_button("Up", lambda: self._move(-1), up)
+        self.down = push_button("Down", lambda: self._move(1), down)
         self.ordered = QCheckBox("The order means something")
         set_tooltip(self.ordered, "As of grades or stages: the first category is the lowest")
-        self.apply = QPushButton(_APPLY)
-        set_look(self.apply, "primary")
+        self.apply = push_button(_APPLY, self._on_apply, look="primary")
         self.hint = muted("Two categories that become the same are merged; an empty name means missing.")
         self._lay_out()
-        self.merge.clicked.connect(self._on_merge)
-        self.empty.clicked.connect(self._on_empty)
-        self.up.clicked.connect(self._on_up)
-        self.down.clicked.connect(self._on_down)
-        self.apply.clicked.connect(self._on_apply)
         self.table.itemChanged.connect(self._check)
         self.ordered.toggled.connect(self._check)
         self.table.itemSelectionChanged.connect(self._check)
@@ -96,12 +88,9 @@ class LevelsEditor(QWidget):
         self._found, self._was_applied = found, False
         if is_same and self.table.rowCount() == min(found.variable.level_count, _MOST_LEVELS):
             return
-        self.table.blockSignals(True)
         levels = found.variable.levels[:_MOST_LEVELS]
-        self.table.setRowCount(len(levels))
-        for row, (level, count) in enumerate(zip(levels, found.counts.tolist(), strict=False)):
-            self._put(row, level, level, count_text(count))
-        self.table.blockSignals(False)
+        counts = map(count_text, found.counts.tolist())
+        self._fill([(level, level, count) for level, count in zip(levels, counts, strict=False)])
         self.ordered.setChecked(found.variable.ordered)
         self._check()
 
@@ -112,7 +101,15 @@ class LevelsEditor(QWidget):
     def take(self, step: Recode | OrderLevels) -> None:
         """Edit a step that was made: its values are shown, and put in their place."""
         self.apply.setText(CHANGE_STEP)
-        _TAKEN[step.kind](self, step)
+        if isinstance(step, Recode):
+            shown = {old: place for place, (old, _, _) in enumerate(self._texts())}
+            self._others = {old: new for old, new in step.levels.items() if old not in shown}
+            for old in shown.keys() & step.levels.keys():
+                self._set_new(shown[old], step.levels[old] or "")
+        else:
+            place = {level: number for number, level in enumerate(step.levels)}
+            self._fill(sorted(self._texts(), key=lambda texts: place.get(texts[_OLD], len(place))))
+            self.ordered.setChecked(step.ordered)
         self._check()
 
     def leave_step(self) -> None:
@@ -120,51 +117,27 @@ class LevelsEditor(QWidget):
         self._found, self._others, self._was_applied = None, {}, False
         self.apply.setText(_APPLY)
 
-    def _take_recoded(self, step: Recode) -> None:
-        shown = {self._text(row, _OLD): row for row in range(self.table.rowCount())}
-        self._others = {old: new for old, new in step.levels.items() if old not in shown}
-        for old, new in step.levels.items():
-            if old in shown:
-                self._set_new(shown[old], new or "")
-
-    def _take_order(self, step: OrderLevels) -> None:
-        rows = [[self._text(row, column) for column in range(3)] for row in range(self.table.rowCount())]
-        place = {level: number for number, level in enumerate(step.levels)}
-        rows.sort(key=lambda texts: place.get(texts[_OLD], len(place)))
-        self.table.blockSignals(True)
-        for row, texts in enumerate(rows):
-            self._put(row, *texts)
-        self.table.blockSignals(False)
-        self.ordered.setChecked(step.ordered)
-
     def _lay_out(self) -> None:
-        buttons = QHBoxLayout()
-        buttons.setSpacing(SPACE_SMALL)
-        for button in (self.merge, self.empty, self.up, self.down):
-            buttons.addWidget(button)
-        buttons.addStretch(1)
-        last = QHBoxLayout()
-        last.setSpacing(SPACE)
-        last.addWidget(self.ordered)
-        last.addStretch(1)
-        last.addWidget(self.apply)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, SPACE, 0, 0)
-        column.setSpacing(SPACE_SMALL)
-        column.addWidget(self.hint)
-        column.addWidget(self.table, 1)
-        column.addLayout(buttons)
-        column.addLayout(last)
+        buttons = row(self.merge, self.empty, self.up, self.down, 1, spacing=SPACE_SMALL)
+        parts = (self.hint, (self.table, 1), buttons, row(self.ordered, 1, self.apply))
+        column(*parts, on=self, margins=(0, SPACE, 0, 0), spacing=SPACE_SMALL)
 
-    def _put(self, row: int, old: str, new: str, rows: str) -> None:
-        fixed = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
-        for column, text in ((_OLD, old), (_NEW, new), (_ROWS, rows)):
-            item = QTableWidgetItem(text)
-            if column != _NEW:
-                item.setFlags(fixed)
-            if column == _ROWS:
-                item.setTextAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-            self.table.setItem(row, column, item)
+    def _texts(self) -> list[tuple[str, str, str]]:
+        """Return what stands in each row: the category, what it becomes, and its rows."""
+        places = range(self.table.rowCount())
+        return [(self._text(row, _OLD), self._text(row, _NEW), self._text(row, _ROWS)) for row in places]
+
+    def _fill(self, rows: Sequence[tuple[str, str, str]]) -> None:
+        with QSignalBlocker(self.table):
+            self.table.setRowCount(len(rows))
+            for place, texts in enumerate(rows):
+                for section, text in enumerate(texts):
+                    item = QTableWidgetItem(text)
+                    if section != _NEW:
+                        item.setFlags(Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable)
+                    if section == _ROWS:
+                        item.setTextAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+                    self.table.setItem(place, section, item)
 
     def _text(self, row: int, column: int) -> str:
         item = self.table.item(row, column)
@@ -177,8 +150,8 @@ class LevelsEditor(QWidget):
         """Return the steps that lead from the categories of the column to those of the table."""
         if self._found is None:
             return []
-        variable, rows = self._found.variable, range(self.table.rowCount())
-        becomes = {self._text(row, _OLD): self._text(row, _NEW).strip() or None for row in rows}
+        variable = self._found.variable
+        becomes = {old: new.strip() or None for old, new, _ in self._texts()}
         changed = self._others | {old: new for old, new in becomes.items() if new != old}
         steps: list[Step] = []
         if changed:
@@ -199,34 +172,22 @@ class LevelsEditor(QWidget):
         self.apply.setEnabled(bool(self._steps()))
 
     def _on_merge(self) -> None:
-        rows = self._selected()
-        name = self._text(rows[0], _NEW)
-        for row in rows:
-            self._set_new(row, name)
+        self._name_selected(self._text(self._selected()[0], _NEW))
 
-    def _on_empty(self) -> None:
-        for row in self._selected():
-            self._set_new(row, "")
+    def _name_selected(self, name: str) -> None:
+        for place in self._selected():
+            self._set_new(place, name)
 
     def _set_new(self, row: int, name: str) -> None:
         item = self.table.item(row, _NEW)
         if item is not None:
             item.setText(name)
 
-    def _on_up(self) -> None:
-        self._move(-1)
-
-    def _on_down(self) -> None:
-        self._move(1)
-
     def _move(self, step: int) -> None:
-        row = self._selected()[0]
-        texts = [[self._text(each, column) for column in range(3)] for each in (row, row + step)]
-        self.table.blockSignals(True)
-        self._put(row, *texts[1])
-        self._put(row + step, *texts[0])
-        self.table.blockSignals(False)
-        self.table.selectRow(row + step)
+        place, rows = self._selected()[0], self._texts()
+        rows[place], rows[place + step] = rows[place + step], rows[place]
+        self._fill(rows)
+        self.table.selectRow(place + step)
         # Who moves a category means its order.
         self.ordered.setChecked(True)
         self._check()
@@ -237,9 +198,3 @@ class LevelsEditor(QWidget):
             name = self._found.variable.name
             self._was_applied = True
             self.steps_wanted.emit(steps, f"change categories of “{name}”", {})
-
-
-_TAKEN: dict[str, Callable[[LevelsEditor, Any], None]] = {
-    Recode.kind: LevelsEditor._take_recoded,
-    OrderLevels.kind: LevelsEditor._take_order,
-}

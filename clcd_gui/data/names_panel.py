@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QPlainTextEdit, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QPlainTextEdit, QPushButton, QWidget
 
-from clcd_gui.data.columns_view import ROLE_ACTIONS
+from clcd_gui.data.columns_view import ROLE_ACTIONS, role_button
 from clcd_gui.document.columns import named_few
-from clcd_gui.style import icons, themes
 from clcd_gui.style.stylesheet import set_look
 from clcd_gui.style.text import muted, set_tooltip
 from clcd_gui.style.tokens import SPACE, SPACE_SMALL
+from clcd_gui.widgets.layouts import column, row
 from clcd_gui.widgets.window_page import ForTable
 from clcd_gui.wording.text import counted
 from engine.readers.labels import choose_columns
@@ -71,26 +71,16 @@ class NamesPanel(QWidget, ForTable):
         self.text.textChanged.connect(self._on_text)
         self.found = muted("")
         self.buttons: dict[Role, QPushButton] = {}
-        row = QHBoxLayout()
-        row.setSpacing(SPACE_SMALL)
-        chosen = themes.colours()
         for role, title, _key, icon in ROLE_ACTIONS:
-            button = QPushButton(title)
-            icons.assign(button, icon, chosen, "label" if role is Role.LABEL else "muted")
+            button = self.buttons[role] = role_button(role, title, icon)
             set_look(button, "compact")
             set_tooltip(button, "Give the columns that are named above this role")
-            button.clicked.connect(lambda _checked=False, given=role: self._give(given))
-            self.buttons[role] = button
-            row.addWidget(button)
-        row.addStretch(1)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(SPACE)
-        layout.addWidget(muted(_HELP))
-        layout.addWidget(self.text)
-        layout.addWidget(self.found)
-        layout.addLayout(row)
-        self._fit()
+            button.clicked.connect(
+                lambda _checked, given=role: self.role_requested.emit(list(self._chosen), given)
+            )
+        buttons = row(*self.buttons.values(), 1, spacing=SPACE_SMALL)
+        column(muted(_HELP), self.text, self.found, buttons, on=self)
+        self.text.setFixedHeight(_LINES * self.text.fontMetrics().lineSpacing() + 2 * SPACE)
         self._on_text()
 
     def minimumSizeHint(self) -> QSize:
@@ -109,27 +99,17 @@ class NamesPanel(QWidget, ForTable):
     def _on_text(self) -> None:
         wanted = written_names(self.text.toPlainText(), self._names)
         self._chosen, unknown = choose_columns(wanted, self._names)
-        if not wanted:
-            message = ""
-        elif unknown:
-            message = _FOUND_WITH_UNKNOWN.format(
-                columns=counted(len(self._chosen), "column"),
-                unknown=plain_listing([f"“{each}”" for each in unknown], _MOST_NAMED),
-            )
-        else:
-            message = f"{counted(len(self._chosen), 'column')}: {named_few(self._chosen, _MOST_NAMED)}"
+        columns, message = counted(len(self._chosen), "column"), ""
+        if unknown:
+            listed = plain_listing([f"“{name}”" for name in unknown], _MOST_NAMED)
+            message = _FOUND_WITH_UNKNOWN.format(columns=columns, unknown=listed)
+        elif wanted:
+            message = f"{columns}: {named_few(self._chosen, _MOST_NAMED)}"
         self.found.setText(message)
         self.found.setVisible(bool(message))
         for button in self.buttons.values():
             button.setEnabled(bool(self._chosen))
         self.chosen_changed.emit(list(self._chosen))
-
-    def _give(self, role: Role) -> None:
-        self.role_requested.emit(list(self._chosen), role)
-
-    def _fit(self) -> None:
-        metrics = self.text.fontMetrics()
-        self.text.setFixedHeight(_LINES * metrics.lineSpacing() + 2 * SPACE)
 
 
 _FOUND_WITH_UNKNOWN = "{columns} found; no column is called {unknown}."

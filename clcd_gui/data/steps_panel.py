@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QStringListModel, Qt, Signal
+from PySide6.QtCore import QSignalBlocker, QStringListModel, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QShowEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QGridLayout,
-    QHBoxLayout,
     QLineEdit,
     QListWidget,
     QListWidgetItem,
-    QPushButton,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -22,6 +19,9 @@ from clcd_gui.run.table_steps import RowCount
 from clcd_gui.style.text import literal, muted, plain, set_tooltip
 from clcd_gui.style.tokens import SPACE, SPACE_SMALL
 from clcd_gui.widgets.completion import name_completer
+from clcd_gui.widgets.controls import line_edit, push_button
+from clcd_gui.widgets.layouts import column, row
+from clcd_gui.widgets.notices import capital
 from clcd_gui.wording.text import CHANGE_STEP, OwnKeys, count_text
 from engine.errors import EngineError
 from engine.recipe import RECIPE, Recipe
@@ -135,17 +135,16 @@ class StepsPanel(QWidget):
         self.condition.setPlaceholderText('age >= 65 and sex = "female"')
         self.condition.setAccessibleName("Keep only rows where")
         self.rows_left = muted("")
-        self.keep = QPushButton(_KEEP)
-        self.made_name = QLineEdit()
-        self.made_name.setPlaceholderText("Name")
-        self.made_name.setAccessibleName("Name of the computed column")
+        self.keep = push_button(_KEEP, self._on_keep)
+        self.made_name = line_edit("Name of the computed column", "Name")
         self.formula = ExpressionBox(self._names)
         self.formula.setPlaceholderText("weight / height ^ 2")
         self.formula.setAccessibleName("Formula of the computed column")
-        self.compute = QPushButton(_ADD)
-        self.cancel_condition, self.cancel_formula = QPushButton("Cancel"), QPushButton("Cancel")
+        self.compute = push_button(_ADD, self._on_compute)
+        self.cancel_condition, self.cancel_formula = (
+            push_button("Cancel", self._leave_step, "Leave the step as it is (Esc)") for _ in range(2)
+        )
         for button in (self.cancel_condition, self.cancel_formula):
-            set_tooltip(button, "Leave the step as it is (Esc)")
             button.hide()
         self.formula_problem = muted("")
         self.list = StepsList()
@@ -160,8 +159,10 @@ class StepsPanel(QWidget):
             "No step yet: the table is as it was read. Open a column by a double click or Enter to cut or "
             "recode it, keep some rows, or compute a column."
         )
-        self.edit = QPushButton("Edit…")
-        self.up, self.down, self.remove = QPushButton("Earlier"), QPushButton("Later"), QPushButton("Remove")
+        self.edit = push_button("Edit…", self._on_edit)
+        self.up = push_button("Earlier", lambda: self._move(-1))
+        self.down = push_button("Later", lambda: self._move(1))
+        self.remove = push_button("Remove", self._on_remove)
         self._lay_out()
         self._connect()
         self.keep.setEnabled(False)
@@ -184,38 +185,19 @@ class StepsPanel(QWidget):
         grid.addWidget(self.compute, 2, 3)
         grid.addWidget(self.cancel_formula, 2, 4)
         grid.addWidget(self.formula_problem, 3, 1, 1, 4)
-        buttons = QHBoxLayout()
-        buttons.setSpacing(SPACE_SMALL)
-        for button in (self.edit, self.up, self.down, self.remove):
-            buttons.addWidget(button)
-        buttons.addStretch(1)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, SPACE, 0, 0)
-        column.setSpacing(SPACE)
-        column.addLayout(grid)
-        column.addWidget(self.empty)
-        column.addWidget(self.list, 1)
-        column.addLayout(buttons)
-        column.addStretch(0)
+        buttons = row(self.edit, self.up, self.down, self.remove, 1, spacing=SPACE_SMALL)
+        column(grid, self.empty, (self.list, 1), buttons, 0, on=self, margins=(0, SPACE, 0, 0))
 
     def _connect(self) -> None:
         self.condition.textChanged.connect(self._on_condition)
         self.condition.returnPressed.connect(self._on_keep)
-        self.keep.clicked.connect(self._on_keep)
         self.formula.textChanged.connect(self._check)
         self.formula.returnPressed.connect(self._on_compute)
         self.made_name.textChanged.connect(self._check)
-        self.compute.clicked.connect(self._on_compute)
         self.list.itemChanged.connect(self._on_switched)
         self.list.currentRowChanged.connect(self._check)
         self.list.removal_wanted.connect(self._on_remove)
         self.list.edit_wanted.connect(self._on_edit)
-        self.edit.clicked.connect(self._on_edit)
-        self.cancel_condition.clicked.connect(self._leave_step)
-        self.cancel_formula.clicked.connect(self._leave_step)
-        self.up.clicked.connect(self._on_up)
-        self.down.clicked.connect(self._on_down)
-        self.remove.clicked.connect(self._on_remove)
         self._session.steps.counted.connect(self._on_counted)
         self._session.steps.changed.connect(self._on_made)
         # The list shows what holds, not what was wanted.
@@ -244,6 +226,9 @@ class StepsPanel(QWidget):
     def _on_opened(self) -> None:
         self._edited = self._asked = None
         self._show_edited("")
+        self._empty_lines()
+
+    def _empty_lines(self) -> None:
         for box in (self.condition, self.made_name, self.formula):
             box.clear()
 
@@ -267,29 +252,24 @@ class StepsPanel(QWidget):
         self._offer_names()
 
     def _offer_names(self) -> None:
-        analysis = self._document.analysis
-        if analysis is not None and self.isVisible() and self._offered is not analysis.dataset.variables:
-            self._offered = analysis.dataset.variables
-            self._names.setStringList([quoted(name) for name in analysis.dataset.names])
+        dataset = self._document.dataset
+        if self.isVisible() and self._offered is not dataset.variables:
+            self._offered = dataset.variables
+            self._names.setStringList([quoted(name) for name in dataset.names])
 
     def _fill(self) -> None:
-        row, recipe = self.list.currentRow(), self._recipe
-        self.list.blockSignals(True)
-        self.list.clear()
-        analysis = self._document.analysis
-        did = iter(
-            [] if analysis is None else [each for each in analysis.dataset.notes if each.topic == RECIPE]
-        )
-        for position, step in enumerate(recipe.steps):
-            note = next(did, None) if recipe.is_on(position) else None
-            item = QListWidgetItem(step.sentence if note is None else note.message)
-            item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable)
-            is_on = recipe.is_on(position)
-            item.setCheckState(Qt.CheckState.Checked if is_on else Qt.CheckState.Unchecked)
-            item.setToolTip(literal(step.sentence))
-            self.list.addItem(item)
-        self.list.setCurrentRow(min(max(row, 0), len(recipe.steps) - 1))
-        self.list.blockSignals(False)
+        place, recipe = self.list.currentRow(), self._recipe
+        did = (note.message for note in self._document.dataset.notes if note.topic == RECIPE)
+        with QSignalBlocker(self.list):
+            self.list.clear()
+            for position, step in enumerate(recipe.steps):
+                is_on = recipe.is_on(position)
+                item = QListWidgetItem(next(did, step.sentence) if is_on else step.sentence)
+                item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable)
+                item.setCheckState(Qt.CheckState.Checked if is_on else Qt.CheckState.Unchecked)
+                item.setToolTip(literal(step.sentence))
+                self.list.addItem(item)
+            self.list.setCurrentRow(min(max(place, 0), len(recipe.steps) - 1))
         has_steps = bool(recipe.steps)
         self.empty.setVisible(not has_steps)
         self.list.setVisible(has_steps)
@@ -302,14 +282,13 @@ class StepsPanel(QWidget):
         self.up.setEnabled(row > 0)
         self.down.setEnabled(0 <= row < count - 1)
         self.remove.setEnabled(row >= 0)
-        problem, analysis = "", self._document.analysis
-        formula = self.formula.text().strip()
+        problem, formula = "", self.formula.text().strip()
         # Before a step that is edited, columns may have other names; what does not fit is told once made.
-        if formula and analysis is not None and self._edited is None:
+        if formula and self._document.analysis is not None and self._edited is None:
             try:
-                check_expression(formula, analysis.dataset)
+                check_expression(formula, self._document.dataset)
             except EngineError as error:
-                problem = _capital(failure_of(error).sentence)
+                problem = capital(failure_of(error).sentence)
         self.formula_problem.setText(problem)
         self.formula_problem.setVisible(bool(problem))
         self.compute.setEnabled(bool(formula and self.made_name.text().strip() and not problem))
@@ -326,21 +305,18 @@ class StepsPanel(QWidget):
             return
         self.keep.setEnabled(count.failure is None and count.rows > 0)
         if count.failure is not None:
-            self.rows_left.setText(_capital(count.failure.sentence))
+            self.rows_left.setText(capital(count.failure.sentence))
             return
-        sentences = [
-            for_count(count.rows, "{rows} of {all} rows is left.", "{rows} of {all} rows are left.").format(
-                rows=count_text(count.rows), all=count_text(count.of)
-            )
-        ]
+        left = for_count(count.rows, "{rows} of {all} rows is left.", "{rows} of {all} rows are left.")
+        text = left.format(rows=count_text(count.rows), all=count_text(count.of))
         if count.unknown:
             unknown = for_count(
                 count.unknown,
                 "In {count} row something is missing for it, so that is left out.",
                 "In {count} rows something is missing for it, so these are left out.",
             )
-            sentences.append(unknown.format(count=count_text(count.unknown)))
-        self.rows_left.setText(" ".join(sentences))
+            text = f"{text} {unknown.format(count=count_text(count.unknown))}"
+        self.rows_left.setText(text)
 
     def _on_keep(self) -> None:
         if self.keep.isEnabled():
@@ -400,8 +376,7 @@ class StepsPanel(QWidget):
         """Make new steps again."""
         position, self._edited = self._edited, None
         self._show_edited("")
-        for box in (self.condition, self.made_name, self.formula):
-            box.clear()
+        self._empty_lines()
         self.show_step(position or 0)
 
     def _show_edited(self, kind: str) -> None:
@@ -421,12 +396,6 @@ class StepsPanel(QWidget):
         text = "switch a step on" if is_on else "switch a step off"
         self._session.steps.change(self._recipe.switched(position, is_on), text)
 
-    def _on_up(self) -> None:
-        self._move(-1)
-
-    def _on_down(self) -> None:
-        self._move(1)
-
     def _move(self, by: int) -> None:
         row = self.list.currentRow()
         recipe = self._recipe.moved(row, row + by)
@@ -438,7 +407,3 @@ class StepsPanel(QWidget):
         row = self.list.currentRow()
         if row >= 0:
             self._session.steps.change(self._recipe.without(row), "leave out a step")
-
-
-def _capital(sentence: str) -> str:
-    return f"{sentence[:1].upper()}{sentence[1:]}"

@@ -7,7 +7,6 @@ from typing import Any
 
 from PySide6.QtCore import (
     QAbstractTableModel,
-    QEvent,
     QModelIndex,
     QObject,
     QPersistentModelIndex,
@@ -20,8 +19,10 @@ from clcd_gui.data.columns_model import ColumnsModel
 from clcd_gui.data.columns_view import ColumnsView
 from clcd_gui.document.column_summary import ColumnSummary
 from clcd_gui.document.columns import role_text, value_text
+from clcd_gui.document.document import NO_TABLE
 from clcd_gui.style import icons, themes
 from clcd_gui.style.text import literal
+from clcd_gui.style.themes import FollowsLook
 from clcd_gui.style.tokens import LIGHT, Colours
 from clcd_gui.widgets.finding_table import show_no_selection
 from clcd_gui.wording.text import count_text, spaced_once
@@ -31,7 +32,6 @@ from engine.table.variable import Kind, Role, Variable
 _Index = QModelIndex | QPersistentModelIndex
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 _LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
-_EMPTY = Dataset((), ())
 
 
 class PreviewModel(QAbstractTableModel):
@@ -39,7 +39,7 @@ class PreviewModel(QAbstractTableModel):
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._dataset = _EMPTY
+        self._dataset = NO_TABLE
         self._colours: Colours | None = None
         self._label_icon: Any = None
         self.set_colours(LIGHT)
@@ -146,7 +146,7 @@ _NARROWEST, _WIDEST = 8, 26
 _BOLD = 1.12
 
 
-class PreviewView(QTableView):
+class PreviewView(FollowsLook, QTableView):
     """Shows a :class:`PreviewModel`."""
 
     def __init__(self, model: PreviewModel, parent: QWidget | None = None) -> None:
@@ -165,7 +165,7 @@ class PreviewView(QTableView):
             show_no_selection(header)
         self.horizontalHeader().setTextElideMode(Qt.TextElideMode.ElideMiddle)
         self.verticalHeader().setDefaultAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        self._fit()
+        self._follow_font()
 
     def keyboardSearch(self, search: str) -> None:
         """Look for no value that begins with what is typed: Qt would ask for the text of every row."""
@@ -176,14 +176,8 @@ class PreviewView(QTableView):
         if dataset.row_count:
             self.scrollTo(self._model.index(row, dataset.index(name)))
 
-    def changeEvent(self, event: QEvent) -> None:
-        """Follow theme and text size."""
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.PaletteChange:
-            self._model.set_colours(themes.colours(self.palette()))
-        if event.type() == QEvent.Type.FontChange:
-            self._fit()
-            self.fit_columns()
+    def _follow_colours(self) -> None:
+        self._model.set_colours(themes.colours(self.palette()))
 
     def fit_columns(self) -> None:
         """Give the first columns the width that their names and first values need."""
@@ -200,14 +194,14 @@ class PreviewView(QTableView):
             needed = max(widest, titled) + 3 * letter
             header.resizeSection(column, min(max(needed, _NARROWEST * letter), _WIDEST * letter))
 
-    def _fit(self) -> None:
+    def _follow_font(self) -> None:
         metrics = self.fontMetrics()
         self.verticalHeader().setDefaultSectionSize(metrics.height() + 8)
         self.horizontalHeader().setDefaultSectionSize(metrics.averageCharWidth() * 16)
+        self.fit_columns()
 
 
 _HANDLE_WIDTH = 9
-_NO_TABLE = Dataset((), ())
 
 
 class TableViews(QSplitter):
@@ -237,7 +231,7 @@ class TableViews(QSplitter):
 
     def clear(self) -> None:
         """Show no table, and hold none."""
-        self.set_table(_NO_TABLE, ())
+        self.set_table(NO_TABLE, ())
 
     def update_table(self, dataset: Dataset, summaries: Sequence[ColumnSummary]) -> None:
         """Show the same table with other roles or kinds, without losing the place."""

@@ -5,49 +5,40 @@ from __future__ import annotations
 from typing import Any
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import (
-    QComboBox,
-    QGridLayout,
-    QHBoxLayout,
-    QLabel,
-    QLineEdit,
-    QPushButton,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QGridLayout, QLabel, QLineEdit, QWidget
 
 from clcd_gui.data.cut_editor import PlaceChoice, points_of
 from clcd_gui.document.column_distribution import ColumnDistribution
-from clcd_gui.style.stylesheet import set_look
 from clcd_gui.style.text import muted
 from clcd_gui.style.tokens import SPACE, SPACE_SMALL
-from clcd_gui.widgets.menus import NamedComboBox
+from clcd_gui.widgets.controls import choice, line_edit, push_button
+from clcd_gui.widgets.layouts import column, row
 from clcd_gui.wording.text import CHANGE_STEP
 from engine.recipe.column_steps import Describe, Recode, Rename, Rescale
 from engine.recipe.step import Step
 from engine.recipe.table_steps import DAY_FIRST, FOUND_OUT, MONTH_FIRST, TakeDate
 from engine.wording.numbers import number_text
 
-_SCALE_TITLES = {
-    "log": "Natural logarithm",
-    "log10": "Logarithm to base 10",
-    "log1p": "Logarithm of one plus the value",
-    "sqrt": "Square root",
-    "rank": "Ranks",
-    "standard": "Mean 0, standard deviation 1",
+_SCALES = {
+    "Natural logarithm": "log",
+    "Logarithm to base 10": "log10",
+    "Logarithm of one plus the value": "log1p",
+    "Square root": "sqrt",
+    "Ranks": "rank",
+    "Mean 0, standard deviation 1": "standard",
 }
-_PART_TITLES = {
-    "year": "The year",
-    "month": "The month",
-    "weekday": "The day of the week",
-    "days": "Days since",
-    "weeks": "Weeks since",
-    "years": "Years since",
+_PARTS = {
+    "The year": "year",
+    "The month": "month",
+    "The day of the week": "weekday",
+    "Days since": "days",
+    "Weeks since": "weeks",
+    "Years since": "years",
 }
-_ORDER_TITLES = {
-    FOUND_OUT: "as most dates have it",
-    DAY_FIRST: "day, month, year",
-    MONTH_FIRST: "month, day, year",
+_ORDERS = {
+    "as most dates have it": FOUND_OUT,
+    "day, month, year": DAY_FIRST,
+    "month, day, year": MONTH_FIRST,
 }
 
 
@@ -70,29 +61,18 @@ class ValueEditor(QWidget):
         self._form.setHorizontalSpacing(SPACE)
         self._form.setVerticalSpacing(SPACE_SMALL)
         self._form.setColumnStretch(1, 1)
-        self.apply = QPushButton(title)
-        set_look(self.apply, "primary")
-        self.apply.clicked.connect(self._on_apply)
-        last = QHBoxLayout()
-        last.addStretch(1)
-        last.addWidget(self.apply)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, SPACE, 0, 0)
-        column.setSpacing(SPACE)
-        if hint:
-            column.addWidget(muted(hint))
-        column.addLayout(self._form)
-        column.addStretch(1)
-        column.addLayout(last)
+        self.apply = push_button(title, self._on_apply, look="primary")
+        hints = (muted(hint),) if hint else ()
+        column(*hints, self._form, 1, row(1, self.apply), on=self, margins=(0, SPACE, 0, 0))
 
     def add_row(self, caption: str, control: QWidget) -> None:
         """Put a control below the others, beside what it is called."""
-        row = self._form.rowCount()
+        place = self._form.rowCount()
         name = QLabel(caption)
         name.setBuddy(control)
-        self._form.addWidget(name, row, 0)
+        self._form.addWidget(name, place, 0)
         grows = control.sizePolicy().expandingDirections() & Qt.Orientation.Horizontal
-        self._form.addWidget(control, row, 1, Qt.AlignmentFlag(0) if grows else Qt.AlignmentFlag.AlignLeft)
+        self._form.addWidget(control, place, 1, Qt.AlignmentFlag(0) if grows else Qt.AlignmentFlag.AlignLeft)
 
     def set_distribution(self, found: ColumnDistribution) -> None:
         """Edit another column, or the same with other values."""
@@ -139,7 +119,7 @@ class ScaleEditor(ValueEditor):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__("Change scale", "Values that the scale does not take become missing.", parent)
-        self.scale = _choice("Scale", _SCALE_TITLES)
+        self.scale = choice("Scale", _SCALES)
         self.place = PlaceChoice()
         self.add_row("Scale", self.scale)
         self.add_row("", self.place)
@@ -166,9 +146,7 @@ class MissingNumbersEditor(ValueEditor):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__("Make missing", "", parent)
-        self.numbers = QLineEdit()
-        self.numbers.setPlaceholderText("For example −200, or 99; 999")
-        self.numbers.setAccessibleName("Numbers that mean missing")
+        self.numbers = line_edit("Numbers that mean missing", "For example −200, or 99; 999")
         self.add_row("These numbers mean missing", self.numbers)
         # Numbers that a step of a recipe replaces by others; it keeps doing so.
         self._others: dict[str, str | None] = {}
@@ -196,11 +174,10 @@ class DateEditor(ValueEditor):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__("Take it from the dates", "", parent)
-        self.part = _choice("What is taken of the date", _PART_TITLES)
-        self.since = QLineEdit()
-        self.since.setPlaceholderText("A date as 2024-01-31, or a column; the earliest date when empty")
-        self.since.setAccessibleName("Since")
-        self.order = _choice("How dates are written", _ORDER_TITLES)
+        self.part = choice("What is taken of the date", _PARTS)
+        hint = "A date as 2024-01-31, or a column; the earliest date when empty"
+        self.since = line_edit("Since", hint)
+        self.order = choice("How dates are written", _ORDERS)
         self.place = PlaceChoice()
         self.add_row("Take", self.part)
         self.add_row("Since", self.since)
@@ -275,11 +252,3 @@ class AboutEditor(ValueEditor):
         if self.name.text().strip() != name:
             steps.append(Rename(name, self.name.text().strip()))
         return steps
-
-
-def _choice(name: str, titles: dict[str, str]) -> QComboBox:
-    box = NamedComboBox()
-    box.setAccessibleName(name)
-    for value, title in titles.items():
-        box.addItem(title, value)
-    return box

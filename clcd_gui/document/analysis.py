@@ -105,9 +105,9 @@ class Analysis:
             preferred=tuple(names.get(name, name) for name in self.preferred),
         )
 
-    def before_step(self, position: int) -> Dataset:
-        """Return the table as it is when a step begins."""
-        return self.recipe.before(position).apply(self.table_read)
+    def table_before(self, step: int | None) -> Dataset:
+        """Return the table as it is when a step begins, given by its position; None stands for the end."""
+        return self.dataset if step is None else self.recipe.before(step).apply(self.table_read)
 
     def recipe_with_kind(self, names: Sequence[str], kind: Kind) -> Recipe:
         """Return the steps by which some columns are read as categories or as numbers."""
@@ -290,8 +290,9 @@ def stale_reason(searched: Analysis, current: Analysis) -> str | None:
     """Say what changed since a run, as one sentence; None when nothing did."""
     if searched.is_same_as(current):
         return None
+    other_steps = searched.recipe.active != current.recipe.active
     sentences = [
-        *_step_changes(searched, current),
+        *(["the steps in the table are others"] if other_steps else []),
         *_role_changes(searched, current),
         *changes(searched.preparation, current.preparation),
         *changes(searched.discovery.decisive(), current.discovery.decisive()),
@@ -310,12 +311,6 @@ def _split_changes(before: RowSplit | None, after: RowSplit | None) -> list[str]
     return ["rows were split and are no more" if after is None else "rows were not split and are now"]
 
 
-def _step_changes(searched: Analysis, current: Analysis) -> list[str]:
-    if searched.recipe.active == current.recipe.active:
-        return []
-    return ["the steps in the table are others"]
-
-
 def _role_changes(searched: Analysis, current: Analysis) -> list[str]:
     before = {variable.name: variable for variable in searched.dataset.variables}
     after = {variable.name: variable for variable in current.dataset.variables}
@@ -327,15 +322,7 @@ def _role_changes(searched: Analysis, current: Analysis) -> list[str]:
         return ["another table was opened"]
     roles = sum(before[name].role is not after[name].role for name in before)
     kinds = sum(before[name].kind is not after[name].kind for name in before)
-    sentences = []
-    if roles:
-        another_role = for_count(
-            roles, "{count} column has another role", "{count} columns have another role"
-        )
-        sentences.append(another_role.format(count=count_text(roles)))
-    if kinds:
-        another_type = for_count(
-            kinds, "{count} column has another type", "{count} columns have another type"
-        )
-        sentences.append(another_type.format(count=count_text(kinds)))
-    return sentences
+    another_role = for_count(roles, "{count} column has another role", "{count} columns have another role")
+    another_type = for_count(kinds, "{count} column has another type", "{count} columns have another type")
+    sentences = ((roles, another_role), (kinds, another_type))
+    return [sentence.format(count=count_text(count)) for count, sentence in sentences if count]

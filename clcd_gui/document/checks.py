@@ -118,17 +118,16 @@ def event_check(dataset: Dataset) -> Check | None:
         for (_, levels), names in by_levels.items()
     )
     count = len(undecided)
-    title = for_count(count, _ONE_COLUMN, _COLUMNS).format(count=count_text(count))
     is_pressing = any(each.role is Role.LABEL for each in undecided)
     which = _WHICH if is_pressing else _WHICH_OF_FEATURES
     text = which if len(choices) <= _MOST_CHOICES else f"{which} {_MORE}"
     return Check(
         "events",
-        title,
+        _counting(count, "Event of {count} column", "Event of {count} columns"),
         text,
         choices[:_MOST_CHOICES],
         is_pressing=is_pressing,
-        concern=for_count(count, _ONE_NOT_KNOWN, _NOT_KNOWN).format(count=count_text(count)),
+        concern=_counting(count, _ONE_NOT_KNOWN, _NOT_KNOWN),
     )
 
 
@@ -158,13 +157,11 @@ def chosen_event_check(dataset: Dataset, read: Dataset) -> Check | None:
     if not by_event:
         return None
     choices = tuple(
-        EventChoice(
-            levels, tuple(names), _IS_EVENT.format(event=event, names=named_few(names, _MOST_NAMED)), event
-        )
+        EventChoice(levels, tuple(names), f"{event}: {named_few(names, _MOST_NAMED)}", event)
         for (levels, event), names in list(by_event.items())[:_MOST_CHOICES]
     )
     count = sum(map(len, by_event.values()))
-    title = for_count(count, _ONE_CHOSEN, _ALL_CHOSEN).format(count=count_text(count))
+    title = _counting(count, "Event of {count} column, chosen", "Event of {count} columns, chosen")
     return Check("events-chosen", title, _SPEAK_OF_IT, choices, is_pressing=False, is_settled=True)
 
 
@@ -198,14 +195,14 @@ def group_check(dataset: Dataset, read: Dataset, kept: frozenset[str] = frozense
         role = Role.IGNORED
     is_grouped = role is Role.GROUPS
     is_as_read = note is not None and note.variable == name and read.variable(name).role is role
-    title = (_GROUPED if is_grouped else _UNGROUPED).format(name=name)
+    title = f"Rows grouped by “{name}”" if is_grouped else f"Rows not grouped by “{name}”"
     text = _GROUPED_BY_HAND if is_grouped else _WITHOUT_GROUPS.format(name=name, role=_ROLES_OF_GROUPS[role])
     if is_as_read and note is not None:
         text = in_curved_marks(note.message)
     offers = (
-        RoleOffer(_GROUP.format(name=name), _GROUP_MEANS, name, Role.GROUPS),
-        RoleOffer(_NOT_GROUPED, _NOT_GROUPED_MEANS.format(name=name), name, Role.IGNORED),
-        RoleOffer(_A_FEATURE.format(name=name), _A_FEATURE_MEANS, name, Role.FEATURE),
+        RoleOffer(f"Group the rows by “{name}”", _GROUP_MEANS, name, Role.GROUPS),
+        RoleOffer("Do not group the rows", _NOT_GROUPED_MEANS.format(name=name), name, Role.IGNORED),
+        RoleOffer(f"Analyse “{name}” as a feature", _A_FEATURE_MEANS, name, Role.FEATURE),
     )
     return Check(
         "grouped",
@@ -229,13 +226,15 @@ def block_check(blocks: Sequence[ReflectiveBlock]) -> Check | None:
     """
     if not blocks:
         return None
-    listed = [named_few(each.members, _MOST_MEMBERS) for each in blocks[:_MOST_BLOCKS]]
-    title = _ONE_BLOCK if len(blocks) == 1 else _BLOCKS
-    text = (_ONE_BLOCK_TEXT if len(blocks) == 1 else _BLOCKS_TEXT).format(blocks="; ".join(listed))
+    listed = "; ".join(named_few(each.members, _MOST_MEMBERS) for each in blocks[:_MOST_BLOCKS])
+    if len(blocks) == 1:
+        title = f"{count_text(len(blocks[0].members))} columns that reflect one thing"
+        text = _ONE_BLOCK_TEXT.format(blocks=listed)
+    else:
+        title = f"{count_text(len(blocks))} blocks of columns, each of which reflects one thing"
+        text = _BLOCKS_TEXT.format(blocks=listed)
     if len(blocks) > _MOST_BLOCKS:
-        text = f"{text} {_MORE_BLOCKS.format(count=count_text(len(blocks) - _MOST_BLOCKS))}"
-    columns, count = (count_text(each) for each in (sum(len(each.members) for each in blocks), len(blocks)))
-    title = title.format(columns=columns, count=count)
+        text = f"{text} {count_text(len(blocks) - _MOST_BLOCKS)} more blocks are not listed."
     return Check("blocks", title, f"{text} {_WHAT_BLOCKS_MEAN}", is_pressing=False)
 
 
@@ -255,19 +254,21 @@ def made_check(made: Sequence[MadeColumn], kept: frozenset[str]) -> Check | None
     exact = [each for each in made if each.is_exact]
     count = len(exact) or len(made)
     titles = (_ONE_MADE, _SEVERAL_MADE) if exact else (_ONE_NEAR, _SEVERAL_NEAR)
-    title = for_count(count, *titles).format(count=count_text(count))
-    shown = [f"{each.sentence} {_fate(each, kept)}" for each in made[:_MOST_MADE]]
+    title = _counting(count, *titles)
+    is_left_out = {each.name: each.is_exact and each.name not in kept for each in made}
+    fates = {True: "It is left out.", False: "It stays a feature."}
+    shown = [f"{each.sentence} {fates[is_left_out[each.name]]}" for each in made[:_MOST_MADE]]
     if len(made) > _MOST_MADE:
-        shown.append(_MORE_MADE.format(count=count_text(len(made) - _MOST_MADE)))
+        shown.append(f"{count_text(len(made) - _MOST_MADE)} more are not listed.")
     offers = tuple(_keep_offer(each.name, each.name not in kept, _KEEP_MEANS) for each in exact[:_MOST_MADE])
     return Check(
         "made-from-labels",
         title,
         in_curved_marks(" ".join(shown)),
         offers=offers,
-        is_pressing=any(each.name not in kept for each in exact),
+        is_pressing=any(is_left_out.values()),
         concern=f"{title}.",
-        is_settled=bool(exact) and all(each.name in kept for each in exact),
+        is_settled=bool(exact) and not any(is_left_out.values()),
     )
 
 
@@ -284,7 +285,7 @@ def follow_up_check(names: Sequence[str], kept: frozenset[str] = frozenset()) ->
     """
     if not names:
         return None
-    title = for_count(len(names), _ONE_TIME, _TIMES).format(count=count_text(len(names)))
+    title = _counting(len(names), "{count} time or date of follow-up", "{count} times or dates of follow-up")
     parted = {sentence: [name for name in names if (name in kept) is keeps] for keeps, sentence in _FATES}
     text = " ".join(
         sentence.format(names=named_few([f"“{name}”" for name in some], _MOST_MADE))
@@ -304,13 +305,14 @@ def follow_up_check(names: Sequence[str], kept: frozenset[str] = frozenset()) ->
     )
 
 
-def _fate(column: MadeColumn, kept: frozenset[str]) -> str:
-    return _LEFT_OUT if column.is_exact and column.name not in kept else _STAYS
+def _counting(count: int, one: str, several: str) -> str:
+    return for_count(count, one, several).format(count=count_text(count))
 
 
 def _keep_offer(feature: str, keeps: bool, means: str) -> KeepOffer:
-    title, sentence = (_KEEP, means) if keeps else (_LEAVE_OUT, _LEAVE_OUT_MEANS)
-    return KeepOffer(title.format(name=feature), sentence, feature, keeps)
+    if keeps:
+        return KeepOffer(f"Keep “{feature}”", means, feature, keeps)
+    return KeepOffer(f"Leave out “{feature}”", "Leave it out of the search again.", feature, keeps)
 
 
 def row_checks(dependences: Sequence[RowDependence]) -> tuple[Check, ...]:
@@ -357,47 +359,28 @@ def reading_checks(doubts: Sequence[Doubt]) -> tuple[Check, ...]:
 _READ_AGAIN = "Read the file again in this way. Roles, steps and settings stay."
 _CHANGE = "Change how it is read…"
 _CHANGE_MEANS = "Look at the first rows as they are written, and at every guess."
-_GROUPED = "Rows grouped by “{name}”"
-_UNGROUPED = "Rows not grouped by “{name}”"
 _ROLES_OF_GROUPS = {Role.GROUPS: "", Role.IGNORED: "left out of the search", Role.FEATURE: "a feature"}
 _GROUPED_BY_HAND = "Rows with the same value are treated as dependent on each other."
 _WITHOUT_GROUPS = "“{name}” is {role}. All rows are treated as independent."
-_GROUP = "Group the rows by “{name}”"
 _GROUP_MEANS = "Treat rows with the same value as dependent on each other."
-_NOT_GROUPED = "Do not group the rows"
 _NOT_GROUPED_MEANS = "Leave “{name}” out, and treat all rows as independent."
-_A_FEATURE = "Analyse “{name}” as a feature"
 _A_FEATURE_MEANS = "Treat all rows as independent, and search for links of this column too."
 _MOST_MADE = 6
 _ONE_MADE = "{count} feature made from labels"
 _SEVERAL_MADE = "{count} features made from labels"
 _ONE_NEAR = "{count} feature nearly equal to a label"
 _SEVERAL_NEAR = "{count} features nearly equal to a label"
-_MORE_MADE = "{count} more are not listed."
-_ONE_TIME = "{count} time or date of follow-up"
-_TIMES = "{count} times or dates of follow-up"
 _FATES = ((False, "Left out of the search: {names}."), (True, "Kept as features: {names}."))
 _WHY_NO_TIME = "Such a column seems to say when an event happened, or how long a case was followed."
 _KEEP_TIME_MEANS = "Analyse it as a feature."
-_LEFT_OUT, _STAYS = "It is left out.", "It stays a feature."
-_KEEP, _LEAVE_OUT = "Keep “{name}”", "Leave out “{name}”"
 _KEEP_MEANS = "Analyse it as a feature. It will be linked to the labels that it is made from."
-_LEAVE_OUT_MEANS = "Leave it out of the search again."
 _MOST_MEMBERS, _MOST_BLOCKS = 6, 6
-_ONE_BLOCK = "{columns} columns that reflect one thing"
-_BLOCKS = "{count} blocks of columns, each of which reflects one thing"
 _ONE_BLOCK_TEXT = "These columns seem to reflect one thing, as items of a questionnaire do: {blocks}."
 _BLOCKS_TEXT = "Each block seems to reflect one thing, as items of a questionnaire do: {blocks}."
-_MORE_BLOCKS = "{count} more blocks are not listed."
 _WHAT_BLOCKS_MEAN = (
     "Changing one item alone does not change what all of them reflect. So results state which labels an item "
     "is linked to. They state no causal direction and no effect of changing an item."
 )
-_ONE_COLUMN = "Event of {count} column"
-_COLUMNS = "Event of {count} columns"
-_ONE_CHOSEN = "Event of {count} column, chosen"
-_ALL_CHOSEN = "Event of {count} columns, chosen"
-_IS_EVENT = "{event}: {names}"
 _SPEAK_OF_IT = "Directions and estimates speak of this level."
 _ONE_NOT_KNOWN = "The event of {count} column is not known."
 _NOT_KNOWN = "The event of {count} columns is not known."

@@ -98,18 +98,13 @@ def distribution_of(dataset: Dataset, name: str, label: str = "") -> ColumnDistr
     classes = _classes(dataset, label) if label in dataset.names and label != name else []
     values = np.sort(column[~missing]) if variable.kind is Kind.CONTINUOUS else np.empty(0)
     quartiles, fences, far_out = _robust(values)
+    known = [column[rows & ~missing] for rows in (np.ones_like(missing), *(rows for _, rows in classes))]
     if variable.kind is Kind.CONTINUOUS:
         edges = _edges(values, fences if 0 < sum(far_out) <= _MOST_FAR_OUT * len(values) else None)
-        counts = [
-            _in_bars(edges, column[rows & ~missing]) for rows in (np.ones_like(missing), *_rows(classes))
-        ]
+        counts = [_in_bars(edges, numbers) for numbers in known]
     else:
         edges = np.empty(0)
-        levels = max(variable.level_count, 1)
-        counts = [
-            np.bincount(column[rows & ~missing], minlength=levels)
-            for rows in (np.ones_like(missing), *_rows(classes))
-        ]
+        counts = [np.bincount(codes, minlength=max(variable.level_count, 1)) for codes in known]
     return ColumnDistribution(
         variable,
         len(column),
@@ -125,10 +120,6 @@ def distribution_of(dataset: Dataset, name: str, label: str = "") -> ColumnDistr
         _is_dates(dataset, variable),
         quartiles,
     )
-
-
-def _rows(classes: list[tuple[str, np.ndarray]]) -> list[np.ndarray]:
-    return [rows for _, rows in classes]
 
 
 def _classes(dataset: Dataset, label: str) -> list[tuple[str, np.ndarray]]:

@@ -67,9 +67,7 @@ def summarise(variable: Variable, column: np.ndarray) -> ColumnSummary:
     column : ndarray, shape (rows,)
         Codes or floats, as in :class:`engine.Dataset`.
     """
-    if variable.kind is Kind.NOMINAL:
-        return _of_categories(variable, column)
-    return _of_numbers(column[np.newaxis])[0]
+    return _described([(variable, column)])[0]
 
 
 def summarise_all(

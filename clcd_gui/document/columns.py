@@ -60,7 +60,6 @@ LEFT_OUT = "Left out"
 
 _KINDS = {Kind.NOMINAL: "Categories", Kind.CONTINUOUS: "Numbers"}
 _MOST_LEVELS_IN_TOOLTIP = 20
-_UNKNOWN_EVENT = "Which level is the event is not known. Choose it on the page of the column."
 _EVENT_FROM = {
     EventFrom.GIVEN: "“{event}” was chosen.",
     EventFrom.GUESSED: "“{event}” follows from the names of the levels.",
@@ -94,7 +93,7 @@ def kind_text(kind: Kind) -> str:
 def event_tooltip(variable: Variable) -> str:
     """Say how the event was decided; nothing of a column that has none."""
     if variable.lacks_event:
-        return _UNKNOWN_EVENT
+        return "Which level is the event is not known. Choose it on the page of the column."
     if variable.event_from is None:
         return ""
     return _EVENT_FROM[variable.event_from].format(event=variable.event)

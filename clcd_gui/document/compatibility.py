@@ -111,14 +111,13 @@ def number_label(analysis: Analysis) -> NumberLabel | None:
         return None
     if discretise == LEAVE_CONTINUOUS and used_test(analysis).takes_numbers:
         return NumberLabel(name)
-    method = discretisation_methods()["median" if discretise == LEAVE_CONTINUOUS else discretise]
+    methods, column = discretisation_methods(), dataset.column(name)
+    method = methods["median" if discretise == LEAVE_CONTINUOUS else discretise]
     if method.uses_labels:
-        method = discretisation_methods()["median"]
-    column = dataset.column(name)
+        method = methods["median"]
     if np.isnan(column).all():
         return None
-    bins = analysis.preparation.bins
-    cut = cut_column(column, method, bins, keep_codes=True, missing_level=False)
+    cut = cut_column(column, method, analysis.preparation.bins, keep_codes=True, missing_level=False)
     return NumberLabel(name, cut.levels)
 
 
@@ -134,19 +133,19 @@ def idle_settings(analysis: Analysis) -> dict[str, str]:
     """
     idle: dict[str, str] = {}
     test = used_test(analysis)
+    title = short_title(test)
     if not test.takes_categories:
-        reason = f"{short_title(test)} has no contingency table, so this makes no difference."
+        reason = f"{title} has no contingency table, so this makes no difference."
         idle |= dict.fromkeys(("dof", "min_rows_per_dof", "min_rows_per_cell"), reason)
     elif not test.has_tables:
-        reason = f"{short_title(test)} has models in place of tables, so this makes no difference."
+        reason = f"{title} has models in place of tables, so this makes no difference."
         idle |= dict.fromkeys(("dof", "min_rows_per_cell"), reason)
     if test.permutes:
         idle["dof"] = "The permutations decide the degrees of freedom."
     else:
-        reason = f"{short_title(test)} does not permute the data."
-        idle |= dict.fromkeys(("permutations", "permutation_seed"), reason)
+        idle |= dict.fromkeys(("permutations", "permutation_seed"), f"{title} does not permute the data.")
     if not test.has_degree:
-        idle["degree"] = f"{short_title(test)} has no polynomials."
+        idle["degree"] = f"{title} has no polynomials."
     if analysis.preparation.missing != "imputed":
         idle |= dict.fromkeys(("imputations", "imputation_seed"), "No values are drawn for empty cells.")
     if not analysis.knowledge.has_order:
@@ -182,35 +181,48 @@ def short_title(test: CITestDescription) -> str:
 
 
 def _problems(analysis: Analysis) -> Iterator[Problem]:
-    if not analysis.dataset.labels:
+    dataset, preparation = analysis.dataset, analysis.preparation
+    if not dataset.labels:
         yield Problem(
             "No label is chosen yet: mark the columns that you want to explain.",
             "Choose at least one label",
             on_data_page=True,
         )
         return
-    if not analysis.dataset.features:
+    if not dataset.features:
         yield Problem(
             "Every column is a label or ignored, so nothing is left that could explain the labels.",
             "Make at least one column a feature",
             on_data_page=True,
         )
         return
-    used = [each for each in analysis.dataset.variables if each.role.takes_part]
+    used = [each for each in dataset.variables if each.role.takes_part]
     test = used_test(analysis)
+    title, leaves_numbers = short_title(test), preparation.discretise == LEAVE_CONTINUOUS
     if not test.takes_categories:
-        yield from _numbers_needed(analysis, used, test)
-    if test.takes_numbers:
-        yield from _uncut_numbers_needed(analysis, used, test)
-    yield from _missing_category(analysis, used, test)
-    if not test.takes_missing:
-        yield from _complete_rows_needed(analysis, used, test)
-    if analysis.preparation.missing == "imputed":
-        yield from _draws_to_be_pooled(analysis, used, test)
-    if not test.takes_weights:
-        yield from _equal_rows_needed(analysis, test)
-    if not test.takes_groups:
-        yield from _independent_rows_needed(analysis, test)
+        yield from _numbers_needed(analysis, used, title)
+    if test.takes_numbers and not leaves_numbers and any(each.kind is Kind.CONTINUOUS for each in used):
+        yield Problem(
+            f"{title} works on the numbers themselves, but they would be cut into bins first.",
+            "Bins and the test do not go together",
+            ways_out=(
+                WayOut("Leave numbers as they are", preparation={"discretise": LEAVE_CONTINUOUS}),
+                _use_g_squared(analysis),
+            ),
+        )
+    yield from _problems_of_missing_values(analysis, used, test)
+    if dataset.weight is not None and not test.takes_weights:
+        yield Problem(
+            f"{title} cannot give rows different weights, as “{dataset.weight}” says.",
+            "The test does not suit the weights",
+            ways_out=(WayOut("Ignore the weights", ignore=(dataset.weight,)), _use_g_squared(analysis)),
+        )
+    if dataset.groups is not None and not test.takes_groups:
+        yield Problem(
+            f"{title} takes all rows for independent, and rows with one “{dataset.groups}” are not.",
+            "The test does not suit the groups",
+            ways_out=(WayOut("Ignore the groups", ignore=(dataset.groups,)),),
+        )
     if analysis.discovery.time_order and not analysis.knowledge.has_order:
         yield Problem(
             "The search is to follow the time order, but variables do not stand in two tiers or more.",
@@ -228,141 +240,86 @@ def _cuts_for_the_test(analysis: Analysis) -> Iterator[Problem]:
         len(numbers),
         "{test} works on categories, so {count} number will be cut at its median: {names}.",
         "{test} works on categories, so {count} numbers will be cut at their medians: {names}.",
-    ).format(
-        test=short_title(test),
-        count=count_text(len(numbers)),
-        names=named_few([each.name for each in numbers], 3),
-    )
+    ).format(test=short_title(test), count=count_text(len(numbers)), names=_few(numbers))
     yield Problem(
         f"{cut} A half tells less than the number, and the more rows there are the more of what it leaves "
         "passes for a direct link.",
         "Numbers are cut for the test",
-        ways_out=(_use_suited_test(),),
+        ways_out=(_USE_SUITED_TEST,),
     )
 
 
-def _numbers_needed(analysis: Analysis, used: list[Variable], test: CITestDescription) -> Iterator[Problem]:
+def _numbers_needed(analysis: Analysis, used: list[Variable], title: str) -> Iterator[Problem]:
     many = [each for each in used if each.kind is Kind.NOMINAL and each.level_count > 2]
     if many:
-        ways_out = [_use_suited_test(), _use_g_squared(analysis)]
+        ways_out = [_USE_SUITED_TEST, _use_g_squared(analysis)]
         if all(each.role is Role.FEATURE for each in many):
-            ways_out.append(
-                WayOut(
-                    "Ignore it" if len(many) == 1 else f"Ignore these {len(many):,}",
-                    ignore=tuple(each.name for each in many),
-                )
-            )
+            ignore = "Ignore it" if len(many) == 1 else f"Ignore these {len(many):,}"
+            ways_out.append(WayOut(ignore, ignore=tuple(each.name for each in many)))
+        more = counted(len(many), "column has", "columns have")
         yield Problem(
-            f"{short_title(test)} works on numbers and on two categories, but "
-            f"{counted(len(many), 'column has', 'columns have')} more: "
-            f"{named_few([each.name for each in many], 3)}.",
+            f"{title} works on numbers and on two categories, but {more} more: {_few(many)}.",
             "The test does not suit the categories",
             ways_out=tuple(ways_out),
         )
 
 
-def _uncut_numbers_needed(
+def _problems_of_missing_values(
     analysis: Analysis, used: list[Variable], test: CITestDescription
 ) -> Iterator[Problem]:
-    has_numbers = any(each.kind is Kind.CONTINUOUS for each in used)
-    if has_numbers and analysis.preparation.discretise != LEAVE_CONTINUOUS:
-        yield Problem(
-            f"{short_title(test)} works on the numbers themselves, but they would be cut into bins first.",
-            "Bins and the test do not go together",
-            ways_out=(
-                WayOut("Leave numbers as they are", preparation={"discretise": LEAVE_CONTINUOUS}),
-                _use_g_squared(analysis),
-            ),
-        )
-
-
-def _missing_category(analysis: Analysis, used: list[Variable], test: CITestDescription) -> Iterator[Problem]:
-    if analysis.preparation.missing != "own-level" or analysis.preparation.discretise != LEAVE_CONTINUOUS:
+    dataset, preparation, title = analysis.dataset, analysis.preparation, short_title(test)
+    stays_uncut = preparation.discretise == LEAVE_CONTINUOUS
+    may_matter = {"own-level": stays_uncut, "per-test": not test.takes_missing, "imputed": True}
+    # To count what is missing takes a moment in a large table.
+    if not may_matter.get(preparation.missing):
         return
-    empty = [
-        each.name
-        for each in used
-        if each.kind is Kind.CONTINUOUS and analysis.dataset.missing_count(each.name)
-    ]
-    if empty:
-        ways_out = [WayOut("Leave out the rows", preparation={"missing": "drop-rows"})]
-        if test.takes_missing:
-            ways_out.append(WayOut("Leave out per test", preparation={"missing": "per-test"}))
+    empty = [each for each in used if dataset.missing_count(each.name)]
+    if not empty:
+        return
+    numbers = [each for each in empty if each.kind is Kind.CONTINUOUS]
+    per_test = (_LEAVE_OUT_PER_TEST,) if test.takes_missing else ()
+    if numbers and preparation.missing == "own-level":
         yield Problem(
-            f"An empty cell cannot be a category of a column that stays a number: {named_few(empty, 3)}.",
+            f"An empty cell cannot be a category of a column that stays a number: {_few(numbers)}.",
             "Empty cells and numbers do not go together",
-            ways_out=(*ways_out, WayOut("Fill in", preparation={"missing": "most-frequent"})),
+            ways_out=(_LEAVE_OUT_ROWS, *per_test, _FILL_IN),
         )
-
-
-def _complete_rows_needed(
-    analysis: Analysis, used: list[Variable], test: CITestDescription
-) -> Iterator[Problem]:
-    empty = [each.name for each in used if analysis.dataset.missing_count(each.name)]
-    if empty and analysis.preparation.missing == "per-test":
+    if preparation.missing == "per-test":
         yield Problem(
-            f"{short_title(test)} cannot leave out empty cells test by test: {named_few(empty, 3)}.",
+            f"{title} cannot leave out empty cells test by test: {_few(empty)}.",
             "The test does not suit the empty cells",
-            ways_out=(
-                WayOut("Leave out the rows", preparation={"missing": "drop-rows"}),
-                WayOut("Fill in", preparation={"missing": "most-frequent"}),
-                _use_g_squared(analysis),
-            ),
+            ways_out=(_LEAVE_OUT_ROWS, _FILL_IN, _use_g_squared(analysis)),
         )
-
-
-def _draws_to_be_pooled(
-    analysis: Analysis, used: list[Variable], test: CITestDescription
-) -> Iterator[Problem]:
-    dataset = analysis.dataset
-    empty = [each.name for each in used if dataset.missing_count(each.name)]
-    per_test = WayOut("Leave out per test", preparation={"missing": "per-test"})
-    if empty and not test.pools:
+    if preparation.missing == "imputed" and not test.pools:
         yield Problem(
-            f"{short_title(test)} cannot pool the values that multiple imputation draws for empty cells: "
-            f"{named_few(empty, 3)}.",
+            f"{title} cannot pool the values that multiple imputation draws for empty cells: {_few(empty)}.",
             "The test does not suit multiple imputation",
-            ways_out=(_use_suited_test(), *([per_test] if test.takes_missing else [])),
+            ways_out=(_USE_SUITED_TEST, *per_test),
         )
     beside = dataset.weight or dataset.groups
-    if empty and beside is not None:
+    if preparation.missing == "imputed" and beside is not None:
         yield Problem(
             f"Multiple imputation takes all rows for alike and independent, and “{beside}” says otherwise.",
             "Multiple imputation does not suit the rows",
-            ways_out=(per_test, WayOut("Ignore the column", ignore=(beside,))),
+            ways_out=(_LEAVE_OUT_PER_TEST, WayOut("Ignore the column", ignore=(beside,))),
         )
 
 
-def _equal_rows_needed(analysis: Analysis, test: CITestDescription) -> Iterator[Problem]:
-    weight = analysis.dataset.weight
-    if weight is not None:
-        yield Problem(
-            f"{short_title(test)} cannot give rows different weights, as “{weight}” says.",
-            "The test does not suit the weights",
-            ways_out=(WayOut("Ignore the weights", ignore=(weight,)), _use_g_squared(analysis)),
-        )
-
-
-def _independent_rows_needed(analysis: Analysis, test: CITestDescription) -> Iterator[Problem]:
-    groups = analysis.dataset.groups
-    if groups is not None:
-        yield Problem(
-            f"{short_title(test)} takes all rows for independent, and rows with one “{groups}” are not.",
-            "The test does not suit the groups",
-            ways_out=(WayOut("Ignore the groups", ignore=(groups,)),),
-        )
-
-
-def _use_suited_test() -> WayOut:
-    return WayOut(
-        "Use the test that suits the table",
-        preparation={"discretise": LEAVE_CONTINUOUS},
-        discovery={"test": AUTO},
-    )
+_LEAVE_OUT_ROWS = WayOut("Leave out the rows", preparation={"missing": "drop-rows"})
+_LEAVE_OUT_PER_TEST = WayOut("Leave out per test", preparation={"missing": "per-test"})
+_FILL_IN = WayOut("Fill in", preparation={"missing": "most-frequent"})
+_USE_SUITED_TEST = WayOut(
+    "Use the test that suits the table",
+    preparation={"discretise": LEAVE_CONTINUOUS},
+    discovery={"test": AUTO},
+)
 
 
 def _use_g_squared(analysis: Analysis) -> WayOut:
-    changes = {}
-    if analysis.preparation.discretise == LEAVE_CONTINUOUS:
-        changes["discretise"] = "quantile"
-    return WayOut("Use G²", preparation=changes, discovery={"test": "g2"})
+    is_uncut = analysis.preparation.discretise == LEAVE_CONTINUOUS
+    cut = {"discretise": "quantile"} if is_uncut else {}
+    return WayOut("Use G²", preparation=cut, discovery={"test": "g2"})
+
+
+def _few(variables: list[Variable]) -> str:
+    return named_few([each.name for each in variables], 3)

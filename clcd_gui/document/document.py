@@ -45,6 +45,9 @@ _ROLE_WORDS = {
 }
 
 
+NO_TABLE = Dataset((), ())
+
+
 class Document(QObject):
     """Holds immutable states and tells when they are replaced; QtCore and the undo stack only.
 
@@ -58,6 +61,24 @@ class Document(QObject):
         Every run on the open table, and which of them is shown.
     presentation : Presentation
         How they are shown and told.
+    reading : Reading or None
+        How the open file was read; None when no file is open.
+    options : ReadingOptions
+        How the open file was asked to be read; what is None was found out.
+    offer : LabelOffer or None
+        Labels that a file names, ready to be taken over.
+    analysis : Analysis or None
+        What a run would use now; None when no file is open.
+    feature_selection : Selection or None
+        The features selected from the result; None until they are, and again with every other result.
+    selected_features : SelectedFeatures or None
+        The same, arranged for looking at.
+    project_path : Path or None
+        The file of the project that is open; None where it has none yet.
+    origin : Origin or None
+        The file that the table was read from, as it was then.
+    is_data_beside : bool
+        Whether projects keep data beside them.
     """
 
     replaced = Signal()
@@ -83,64 +104,36 @@ class Document(QObject):
         self.history = RunHistory(self.undo_stack, self)
         self.presentation = Presentation(self.undo_stack, self)
         self.notes = Notes(self.undo_stack, self)
-        self._reading: Reading | None = None
-        self._options = ReadingOptions()
-        self._offer: LabelOffer | None = None
-        self._analysis: Analysis | None = None
+        self.reading: Reading | None = None
+        self.options = ReadingOptions()
+        self.offer: LabelOffer | None = None
+        self.analysis: Analysis | None = None
         self._summaries = ColumnSummaries()
-        self._feature_selection: FeatureSelection | None = None
-        self._selected: SelectedFeatures | None = None
+        self.feature_selection: FeatureSelection | None = None
+        self.selected_features: SelectedFeatures | None = None
         # What was compared last, and what differed: it is asked for often.
         self._compared: tuple[Analysis, Analysis, str | None] | None = None
-        self._project_path: Path | None = None
-        # The file that the table was read from, as it was then; and whether projects keep data beside them.
+        self.project_path: Path | None = None
         self.origin: Origin | None = None
         self.is_data_beside = False
         self._saved = self.state
         self._was_modified = False
         self.history.shown_changed.connect(self._on_shown)
         self.history.refined.connect(self._on_refined)
-        for signal in (self.opened, self.closed, self.analysis_changed, self.result_changed, self.refined):
+        own = (self.opened, self.closed, self.analysis_changed, self.result_changed, self.refined)
+        for signal in (*own, self.history.changed, self.presentation.changed, self.notes.changed):
             signal.connect(self._follow_modified)
-        self.history.changed.connect(self._follow_modified)
-        self.presentation.changed.connect(self._follow_modified)
-        self.notes.changed.connect(self._follow_modified)
 
     @property
-    def reading(self) -> Reading | None:
-        """How the open file was read; None when no file is open."""
-        return self._reading
-
-    @property
-    def options(self) -> ReadingOptions:
-        """How the open file was asked to be read; what is None was found out."""
-        return self._options
-
-    @property
-    def offer(self) -> LabelOffer | None:
-        """Labels that a file names, ready to be taken over."""
-        return self._offer
-
-    @property
-    def analysis(self) -> Analysis | None:
-        """What a run would use now; None when no file is open."""
-        return self._analysis
+    def dataset(self) -> Dataset:
+        """The table that is analysed; one without columns when no file is open."""
+        return NO_TABLE if self.analysis is None else self.analysis.dataset
 
     @property
     def result(self) -> DiscoveryResult | None:
         """What the run that is shown found."""
         shown = self.history.shown
         return None if shown is None else shown.result
-
-    @property
-    def feature_selection(self) -> FeatureSelection | None:
-        """The features selected from the result; None until they are, and again with every other result."""
-        return self._feature_selection
-
-    @property
-    def selected_features(self) -> SelectedFeatures | None:
-        """The same, arranged for looking at."""
-        return self._selected
 
     @property
     def searched(self) -> Analysis | None:
@@ -153,58 +146,62 @@ class Document(QObject):
         """The result with all that a report says of it; None when there is none."""
         if self.result is None or self.searched is None:
             return None
-        origin = None if self._reading is None else origin_of(self._reading, self._options, self.searched)
-        history, shown = self.history, self.history.shown
-        notes = self.notes.in_report("" if shown is None else shown.note)
-        runs = history.named(self.presentation.compared), history.earlier_runs
-        return self.presentation.reported(self.result, self.searched, origin, notes, *runs)
+        history, presentation, searched = self.history, self.presentation, self.searched
+        shown = history.shown
+        return ReportedAnalysis(
+            self.result,
+            searched.preparation,
+            searched.dataset,
+            presentation.report_parts,
+            presentation.export_options,
+            None if self.reading is None else origin_of(self.reading, self.options, searched),
+            self.notes.in_report("" if shown is None else shown.note),
+            presentation.graph_places,
+            history.named(presentation.compared),
+            history.earlier_runs,
+        )
 
     @property
     def stale_reason(self) -> str | None:
         """What changed since the run that is shown; None when nothing did or there was none."""
         searched = self.searched
-        if searched is None or self._analysis is None:
+        if searched is None or self.analysis is None:
             return None
-        if self._compared is None or self._compared[:2] != (searched, self._analysis):
-            self._compared = searched, self._analysis, stale_reason(searched, self._analysis)
+        if self._compared is None or self._compared[:2] != (searched, self.analysis):
+            self._compared = searched, self.analysis, stale_reason(searched, self.analysis)
         return self._compared[2]
-
-    @property
-    def project_path(self) -> Path | None:
-        """The file of the project that is open; None where it has none yet."""
-        return self._project_path
 
     @property
     def state(self) -> SavedState:
         """What there is to be saved now."""
         others = self.history.saved_part, self.presentation.saved_part, self.notes.saved_part
-        return SavedState(self._analysis, *others)
+        return SavedState(self.analysis, *others)
 
     @property
     def is_modified(self) -> bool:
         """Whether anything was done that is not saved."""
-        return self._analysis is not None and not self.state.is_same_as(self._saved)
+        return self.analysis is not None and not self.state.is_same_as(self._saved)
 
     @property
     def is_kept_when_read_again(self) -> bool:
         """Whether nothing is lost where the table is read again: all but the analysis goes then."""
-        return self._project_path is None and self.state.is_same_as(
-            replace(self._saved, analysis=self._analysis)
+        return self.project_path is None and self.state.is_same_as(
+            replace(self._saved, analysis=self.analysis)
         )
 
     def mark_saved(self, path: Path | None, state: SavedState) -> None:
         """Remember what was saved, such as nothing at all, and where."""
-        self._project_path, self._saved = path, state
+        self.project_path, self._saved = path, state
         self._follow_modified()
 
     def take_project(self, project: OpenProject, path: Path) -> None:
         """Take over the analysis and the runs of a project whose table was just opened."""
-        self._analysis = project.analysis
+        self.analysis, saved = project.analysis, project.saved
         self.analysis_changed.emit()
-        self.origin, self.is_data_beside = project.origin, project.is_data_beside
-        self.presentation.take(project.view, project.report)
-        self.notes.take(*project.notes)
-        self.history.take(project.runs, project.shown)
+        self.origin, self.is_data_beside = saved.origin, saved.is_data_beside
+        self.presentation.take(saved.view, saved.report)
+        self.notes.take(saved.notes, saved.variable_notes, saved.finding_notes)
+        self.history.take(project.runs, saved.shown)
         self.mark_saved(path, self.state)
 
     def _follow_modified(self) -> None:
@@ -240,18 +237,13 @@ class Document(QObject):
         goes_on : bool
             What was open is read again: roles, steps and settings go on, unless a person gave them up.
         """
-        self.undo_stack.clear()
-        self._options = options or ReadingOptions()
+        again = self.reading is not None and reading.path == self.reading.path
+        previous = self.analysis if goes_on or not again else None
+        self._forget()
+        self.options = options or ReadingOptions()
         self._summaries.begin(reading.dataset.columns, summaries)
-        again = self._reading is not None and reading.path == self._reading.path
-        previous = self._analysis if goes_on or not again else None
-        self._analysis = begun_on(reading.dataset, previous, again)
-        self._reading, self._offer = reading, offer
-        self.history.clear()
-        self.presentation.clear()
-        self.origin, self.is_data_beside = None, False
-        self.notes.clear()
-        self._project_path = self._feature_selection = self._selected = self._compared = None
+        self.analysis = begun_on(reading.dataset, previous, again)
+        self.reading, self.offer = reading, offer
         self._saved = self.state
         if previous is None or not again:
             self.replaced.emit()
@@ -261,29 +253,32 @@ class Document(QObject):
 
     def close(self) -> None:
         """Forget the table and everything about it."""
-        self.undo_stack.clear()
-        self._reading = self._offer = self._analysis = None
-        self.history.clear()
-        self.presentation.clear()
-        self.origin, self.is_data_beside = None, False
-        self.notes.clear()
-        self._project_path = self._feature_selection = self._selected = self._compared = None
+        self._forget()
         self._summaries.begin((), ())
         self._saved = self.state
         self.closed.emit()
         self.result_changed.emit()
 
+    def _forget(self) -> None:
+        self.undo_stack.clear()
+        self.reading = self.offer = self.analysis = None
+        self.history.clear()
+        self.presentation.clear()
+        self.origin, self.is_data_beside = None, False
+        self.notes.clear()
+        self.project_path = self.feature_selection = self.selected_features = self._compared = None
+
     def set_offer(self, offer: LabelOffer | None) -> None:
         """Offer labels that another file names."""
-        self._offer = offer
+        self.offer = offer
         self.analysis_changed.emit()
 
     def set_result(self, result: DiscoveryResult, searched: Analysis, follows: bool = False) -> None:
         """Keep and show what a run found; every other run stays in the history."""
-        if self._analysis is not None:
+        if self.analysis is not None:
             # The event may have been changed while it was searched.
-            result = told_of_events(result, self._analysis.dataset)
-            searched = searched.told_of_events(self._analysis.dataset)
+            result = told_of_events(result, self.analysis.dataset)
+            searched = searched.told_of_events(self.analysis.dataset)
         self.history.add(result, searched, follows)
 
     def start_from(self, number: int) -> None:
@@ -317,7 +312,7 @@ class Document(QObject):
         selection : FeatureSelection
             Made from the result that is kept; how often it was found again makes no difference.
         """
-        self._feature_selection, self._selected = selection, SelectedFeatures(selection)
+        self.feature_selection, self.selected_features = selection, SelectedFeatures(selection)
         self.features_selected.emit()
 
     def set_roles(self, names: Iterable[str], role: Role) -> None:
@@ -325,7 +320,7 @@ class Document(QObject):
 
         Only one column holds row weights, and one the groups of rows: the one before it is ignored then.
         """
-        analysis = self._analysis
+        analysis = self.analysis
         if analysis is None:
             return
         changed = [name for name in names if analysis.dataset.variable(name).role is not role]
@@ -343,21 +338,21 @@ class Document(QObject):
         """Make exactly these columns the labels, as one step that can be undone."""
         self._change(lambda now: now.with_labels(names), f"choose {counted(len(names), 'label')}")
 
-    def set_events(self, names: Sequence[str], level: str | None) -> None:
-        """Say which level of some columns is the event, as one step that can be undone.
+    def set_events(self, names: Sequence[str], level: str) -> None:
+        """Say which level of some columns is the event, as one step; an empty one lets their names decide.
 
         Results speak of it without another search; how large findings are is measured anew.
         """
         text = f"count “{level}” as the event of {_what(names)}"
-        if level is None:
+        if not level:
             text = f"let the levels of {_what(names)} decide the event"
-        self._change(lambda now: now.with_events(dict.fromkeys(names, level)), text)
+        self._change(lambda now: now.with_events(dict.fromkeys(names, level or None)), text)
 
     def take_events(self, events: Mapping[str, str]) -> None:
         """Take events that were chosen of the first rows of a table; what it does not hold is left out."""
-        if self._analysis is None:
+        if self.analysis is None:
             return
-        dataset = self._analysis.dataset
+        dataset = self.analysis.dataset
         fitting = given_events(with_given_events(dataset, events))
         chosen = {name: level for name, level in events.items() if fitting.get(name) == level}
         if chosen:
@@ -375,7 +370,7 @@ class Document(QObject):
     @property
     def discovery_shown(self) -> DiscoverySettings:
         """How is searched; of an automatic level the one that was used, or else that all rows get."""
-        analysis, result = self._analysis, self.result
+        analysis, result = self.analysis, self.result
         if analysis is None or not analysis.discovery.automatic_alpha:
             return DiscoverySettings() if analysis is None else analysis.discovery
         if result is not None and result.settings.automatic_alpha:
@@ -428,16 +423,16 @@ class Document(QObject):
 
     def _apply(self, analysis: Analysis) -> None:
         """Take over an analysis; only the commands on the undo stack do this."""
-        self._analysis = analysis
+        self.analysis = analysis
         self.analysis_changed.emit()
         self.history.tell_events(analysis.dataset)
         if self._arrange():
-            self._feature_selection = self._selected = None
+            self.feature_selection = self.selected_features = None
             self.rearranged.emit()
 
     def _on_shown(self) -> None:
         self._arrange()
-        self._feature_selection = self._selected = None
+        self.feature_selection = self.selected_features = None
         self.result_changed.emit()
 
     def _on_refined(self, number: int) -> None:
@@ -449,9 +444,7 @@ class Document(QObject):
     def _arrange(self) -> bool:
         """Show the result as the person wants it arranged; tell whether anything changed."""
         before = self.history.shown
-        self.history.count_links_through_labels(
-            self._analysis is None or self._analysis.counts_through_labels
-        )
+        self.history.count_links_through_labels(self.analysis is None or self.analysis.counts_through_labels)
         shown = self.history.shown
         if shown is None or before is None:
             return False
@@ -462,7 +455,7 @@ class Document(QObject):
     def _arranged(self, result: DiscoveryResult) -> DiscoveryResult:
         """Let what is preferred lead; the same result where it leads already."""
         features = set(result.dataset.features)
-        wanted = self._analysis.preferred if self._analysis is not None else ()
+        wanted = self.analysis.preferred if self.analysis is not None else ()
         preferred = tuple(name for name in wanted if name in features)
         return result if result.preferred == preferred else result.with_preferred(preferred)
 
@@ -470,7 +463,7 @@ class Document(QObject):
         self, part: str, name: str, value: Any, gesture: str = "", also: Mapping[str, Any] | None = None
     ) -> None:
         """Change one setting of a part of the analysis, where it has that part."""
-        analysis = self._analysis
+        analysis = self.analysis
         settings = None if analysis is None else getattr(analysis, part)
         if analysis is not None and settings is not None:
             title = parameter_of(type(settings), name).title
@@ -480,8 +473,8 @@ class Document(QObject):
 
     def _change(self, changed: Callable[[Analysis], Analysis], text: str) -> None:
         """Replace the analysis, where there is one, by another that is made of it."""
-        if self._analysis is not None:
-            self._push(self._analysis, changed(self._analysis), text)
+        if self.analysis is not None:
+            self._push(self.analysis, changed(self.analysis), text)
 
     def _push(self, before: Analysis, after: Analysis, text: str, merge_key: str = "") -> None:
         if before.is_unchanged(after):
@@ -502,9 +495,9 @@ class Document(QObject):
         self.undo_stack.endMacro()
 
     def _required(self) -> Analysis:
-        if self._analysis is None:
+        if self.analysis is None:
             raise RuntimeError("no table is open")
-        return self._analysis
+        return self.analysis
 
 
 def _what(names: Sequence[str]) -> str:

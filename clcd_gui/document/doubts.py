@@ -54,6 +54,7 @@ from engine.wording.numbers import number_text
 from engine.wording.phrases import plain_listing
 
 _MOST_CODES_NAMED = 3
+_OPTIONS_BY_NAME = {parameter.name: parameter for parameter in parameters_of(ReadingOptions)}
 
 NOTHING_IN_DOUBT = "Nothing is in doubt about how the file is read."
 
@@ -226,7 +227,7 @@ def doubts_of(
         *_from_options(options, heeded or options, reading.dataset.names, reading.issues),
     ]
     # What is settled stays where it was, so that nothing moves under the pointer.
-    places = {parameter.name: place for place, parameter in enumerate(parameters_of(ReadingOptions))}
+    places = {name: place for place, name in enumerate(_OPTIONS_BY_NAME)}
 
     def place(doubt: Doubt) -> tuple[bool, int]:
         option = doubt.changes[0].name if doubt.changes else doubt.option
@@ -252,8 +253,7 @@ def left_out_rows(reading: Reading) -> tuple[Doubt, ...]:
 
 def value_words(name: str, value: str) -> str:
     """Write the value of an option of reading as a person reads it."""
-    known = {parameter.name: parameter for parameter in parameters_of(ReadingOptions)}
-    parameter = known.get(name)
+    parameter = _OPTIONS_BY_NAME.get(name)
     if parameter is None or parameter.kind != "choice":
         return value
     return value_text(parameter, value)
@@ -275,8 +275,8 @@ def automatic_words(name: str, value: str) -> str:
 
 def option_title(name: str) -> str:
     """Return what an option of reading is called."""
-    known = {parameter.name: parameter.title for parameter in parameters_of(ReadingOptions)}
-    return known.get(name, name.capitalize())
+    parameter = _OPTIONS_BY_NAME.get(name)
+    return name.capitalize() if parameter is None else parameter.title
 
 
 class _Finder:
@@ -303,7 +303,7 @@ class _Finder:
         rows = (place for place, record in enumerate(self._beginning.rows) if record.line == line)
         return next((CellPlace(row, None) for row in rows), None)
 
-    def other_letters(self) -> CellPlace | None:
+    def _other_letters(self) -> CellPlace | None:
         """Find the first cell that is not plain ASCII."""
         for row, record in enumerate(self._beginning.rows):
             for column, cell in enumerate(record.cells):
@@ -316,7 +316,7 @@ class _Finder:
         if guess.name == "missing_codes":
             return self.first(guess.value.split(", "))
         if guess.name == "encoding":
-            return self.other_letters()
+            return self._other_letters()
         if guess.example:
             return self.first([_plain(guess.example)])
         if guess.name in ("skip_lines", "header"):
@@ -354,7 +354,7 @@ def _from_guesses(reading: Reading, options: ReadingOptions, finder: _Finder) ->
 def _titled(guess: Guess) -> str:
     """Return what a guess is about with its value, or the cell that may be read otherwise."""
     if guess.name == "decimal" and guess.example:
-        return _MARK_OR_THOUSANDS.format(cell=guess.example)
+        return f"Decimal mark or thousands: {guess.example}"
     return f"{option_title(guess.name)}: {automatic_words(guess.name, guess.value)}"
 
 
@@ -363,18 +363,12 @@ def _other_readings(guess: Guess) -> tuple[SettingChange, ...]:
     if guess.name != "decimal":
         return ()
     other = "point" if guess.value == "comma" else "comma"
-    title = _OTHER_MARK.format(mark=lower_first(value_words("decimal", other)))
+    title = "Read with a decimal {mark}".format(mark=lower_first(value_words("decimal", other)))
     number = parse_number(guess.example, DECIMAL_MARKS[other])
     if number is not None:
-        template = _AS_THOUSANDS if number.is_integer() else _AS_FRACTION
-        title = template.format(cell=guess.example, value=number_text(number))
+        reading = "thousands" if number.is_integer() else "decimal mark"
+        title = f"Read {guess.example} as {number_text(number)} ({reading})"
     return (SettingChange(ReadingOptions, "decimal", other, title),)
-
-
-_MARK_OR_THOUSANDS = "Decimal mark or thousands: {cell}"
-_OTHER_MARK = "Read with a decimal {mark}"
-_AS_THOUSANDS = "Read {cell} as {value} (thousands)"
-_AS_FRACTION = "Read {cell} as {value} (decimal mark)"
 
 
 def _from_notes(reading: Reading, options: ReadingOptions, finder: _Finder) -> Iterator[Doubt]:
@@ -400,11 +394,11 @@ def _from_notes(reading: Reading, options: ReadingOptions, finder: _Finder) -> I
         columns = [each for each in kind if each.topic != _MARKS] or kind
         note, title = columns[0], _TITLES.get(columns[0].topic, "Remark")
         if len(columns) > 1 and note.topic not in _TOLD_TOGETHER:
-            title = _IN_COLUMNS.format(title=title, count=count_text(len(columns)))
+            title = f"{title}: {count_text(len(columns))} columns"
         told = [_of_column(each, kind) for each in columns[:_MOST_TOLD]]
         shown = _told_once(told, note.topic == "suspected-missing")
         if len(columns) > _MOST_TOLD:
-            shown.append(_MORE_COLUMNS.format(count=count_text(len(columns) - _MOST_TOLD)))
+            shown.append(f"{count_text(len(columns) - _MOST_TOLD)} more columns are alike.")
         yield Doubt(
             title,
             in_curved_marks(" ".join(shown)),
@@ -469,8 +463,6 @@ def _shared_ends(parts: Sequence[Sequence[str]]) -> tuple[int, int]:
 _IF_MISSING = "If these mean missing, add them to the missing values."
 _SENTENCE_END = re.compile(r"(?<=[.?]) (?=[A-Z])")
 _MOST_TOLD, _MOST_OFFERED = 5, 5
-_IN_COLUMNS = "{title}: {count} columns"
-_MORE_COLUMNS = "{count} more columns are alike."
 _ONLY = "“{name}” only"
 _IN_ONE = "“{name}”"
 _BOTH, _ALL = "both", "all {count}"
@@ -488,7 +480,7 @@ def _changes_of_all(notes: Sequence[Note], options: ReadingOptions) -> tuple[Set
         value = tuple(dict.fromkeys((*before, *(code for codes in settled for code in codes))))
         where = _BOTH if len(notes) == 2 else _ALL.format(count=count_text(len(notes)))
         different = {code for note in notes for code in note.examples}
-        title = verb.format(codes=different.pop() if len(different) == 1 else _THESE, where=where)
+        title = verb.format(codes=different.pop() if len(different) == 1 else "these", where=where)
         changes.append(SettingChange(ReadingOptions, name, value, title))
     for note, codes in list(zip(notes, settled, strict=True))[:_MOST_OFFERED]:
         codes_text = plain_listing(note.examples, _MOST_CODES_NAMED)
@@ -501,13 +493,11 @@ def _changes_of_all(notes: Sequence[Note], options: ReadingOptions) -> tuple[Set
     return tuple(changes)
 
 
-_THESE = "these"
 _AS_MISSING = "Read {codes} as missing in {where}"
-_AS_VALUE = "Read {codes} as a value in {where}"
 _REMEDIES = {
     "suspected-missing": _AS_MISSING,
     "text-among-numbers": _AS_MISSING,
-    "na-as-value": _AS_VALUE,
+    "na-as-value": "Read {codes} as a value in {where}",
     TICKS: "Read empty as no in {where}",
     EMPTY_ANSWERS: "Read empty as none chosen in {where}",
     SEVERAL_ANSWERS: "Split {where} by answer",
@@ -566,9 +556,7 @@ def _changes(note: Note, reading: Reading, options: ReadingOptions) -> tuple[Set
         # Numbers of which some were merged, whether they are many or two.
         value = (*(options.categories or ()), note.variable)
         return (SettingChange(ReadingOptions, "categories", value, "Read as categories"),)
-    if note.topic == "digit-codes" and note.variable:
-        return _other_kind(note.variable, reading, options)
-    if note.topic == CODES and note.variable:
+    if note.topic in ("digit-codes", CODES) and note.variable:
         return _other_kind(note.variable, reading, options)
     return ()
 
@@ -736,9 +724,8 @@ def _other_kind(column: str, reading: Reading, options: ReadingOptions) -> tuple
     if not is_number and not all(map(_is_finite, variable.levels)):
         return ()
     name = "categories" if is_number else "numbers"
-    title = "Read as categories" if is_number else "Read as numbers"
     chosen = getattr(options, name) or ()
-    return (SettingChange(ReadingOptions, name, (*chosen, column), title),)
+    return (SettingChange(ReadingOptions, name, (*chosen, column), f"Read as {name}"),)
 
 
 def _is_finite(level: str) -> bool:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from typing import Any
 
 from PySide6.QtCore import QObject, Signal, Slot
-from PySide6.QtGui import QUndoCommand, QUndoStack
+from PySide6.QtGui import QUndoStack
 
 from clcd_gui.document.analysis import Analysis
 from clcd_gui.document.events import told_of_events
@@ -225,29 +225,6 @@ class KeptRun:
         return self.step is not None and not (self.is_pinned or self.note or self.is_deleted)
 
 
-class _DeleteRun(QUndoCommand):
-    """Takes a run away; where it was looked at, it is looked at again once that is taken back."""
-
-    def __init__(
-        self,
-        take_away: Callable[[int], bool],
-        bring_back: Callable[[int, bool], None],
-        number: int,
-        text: str,
-    ) -> None:
-        super().__init__(text)
-        self._take_away, self._bring_back, self._number = take_away, bring_back, number
-        self._was_shown = False
-
-    def redo(self) -> None:
-        """Take it away."""
-        self._was_shown = self._take_away(self._number)
-
-    def undo(self) -> None:
-        """Bring it back."""
-        self._bring_back(self._number, self._was_shown)
-
-
 class RunHistory(QObject):
     """Holds every run, and which of them is shown.
 
@@ -273,6 +250,7 @@ class RunHistory(QObject):
         self._undo_stack = undo_stack
         self._all: dict[int, KeptRun] = {}
         self._shown: int | None = None
+        self._left_by_deletion: set[int] = set()
         self._next_number = 1
         self._place = undo_stack.index()
         self._step = 0
@@ -425,7 +403,7 @@ class RunHistory(QObject):
         """Take a run away, as one step that can be undone."""
         if not self._all[number].is_deleted:
             text = f"delete the run “{self._all[number].name}”"
-            self._undo_stack.push(_DeleteRun(self._take_away, self._bring_back, number, text))
+            self._undo_stack.push(Replacement(partial(self._set_deleted, number), False, True, text))
 
     def take(self, runs: Sequence[KeptRun], shown: str) -> None:
         """Take over the runs of a project, and show that of a name, or else the last one."""
@@ -438,7 +416,7 @@ class RunHistory(QObject):
 
     def clear(self) -> None:
         """Forget every run; tells nobody."""
-        self._all, self._shown, self._next_number = {}, None, 1
+        self._all, self._shown, self._left_by_deletion, self._next_number = {}, None, set(), 1
 
     def _add_another(self, result: DiscoveryResult, searched: Analysis, follows: bool) -> None:
         step = self._step if follows else None
@@ -468,28 +446,23 @@ class RunHistory(QObject):
         self._all[number] = replace(self._all[number], **values)
         self.changed.emit()
 
-    def _take_away(self, number: int) -> bool:
-        """Take a run away, and tell whether it was looked at; only the commands on the undo stack do this."""
-        was_shown = self._shown == number
-        self._all[number] = replace(self._all[number], is_deleted=True)
-        if was_shown:
+    def _set_deleted(self, number: int, is_deleted: bool) -> None:
+        """Take a run away, or bring it back; only the commands on the undo stack do this.
+
+        Where it was looked at when it was deleted, it is looked at again once it is back.
+        """
+        before = self._shown
+        self._all[number] = replace(self._all[number], is_deleted=is_deleted)
+        if is_deleted and self._shown == number:
+            self._left_by_deletion.add(number)
             others = [each.number for each in self.runs]
             earlier = [each for each in others if each < number]
             self._shown = max(earlier or others, default=None)
-        self._emit_changed(was_shown)
-        return was_shown
-
-    def _bring_back(self, number: int, shows: bool) -> None:
-        """Bring a run back, and look at it again if wanted; only the commands on the undo stack do this."""
-        self._all[number] = replace(self._all[number], is_deleted=False)
-        is_other = shows and self._shown != number
-        if is_other:
+        elif number in self._left_by_deletion:
+            self._left_by_deletion.remove(number)
             self._shown = number
-        self._emit_changed(is_other)
-
-    def _emit_changed(self, shows_another: bool) -> None:
         self.changed.emit()
-        if shows_another:
+        if self._shown != before:
             self.shown_changed.emit()
 
     @Slot(int)

@@ -45,6 +45,10 @@ class Highlight(QObject):
     document : Document, optional
         Each result of it takes away what it knows nothing of, and where nothing is left, what matters most
         is highlighted: an answer says what "Why?" is for.
+
+    Attributes
+    ----------
+    pair : SelectedPair
     """
 
     changed = Signal(SelectedPair)
@@ -52,31 +56,26 @@ class Highlight(QObject):
 
     def __init__(self, document: Document | None = None, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._pair = SelectedPair()
+        self.pair = SelectedPair()
         self._document = document
         if document is not None:
             document.result_changed.connect(self._follow)
 
     @property
-    def pair(self) -> SelectedPair:
-        """The selected pair."""
-        return self._pair
-
-    @property
     def feature(self) -> str | None:
         """Name of the selected variable."""
-        return self._pair.feature
+        return self.pair.feature
 
     @property
     def label(self) -> str | None:
         """Name of the selected label."""
-        return self._pair.label
+        return self.pair.label
 
     def select(self, feature: str | None = None, label: str | None = None) -> None:
         """Select a variable, a label, or both; called without either it clears the selection."""
         pair = SelectedPair(feature, label)
-        if pair != self._pair:
-            self._pair = pair
+        if pair != self.pair:
+            self.pair = pair
             self.changed.emit(pair)
 
     def clear(self) -> None:
@@ -90,21 +89,27 @@ class Highlight(QObject):
         if result is None:
             self.clear()
             return
-        findings, pair = result.counted_findings, self._pair
+        findings, pair = result.counted_findings, self.pair
         if not all(name is None or findings.is_known(name) for name in (pair.feature, pair.label)):
             self.clear()
-        if self._pair.is_empty and findings.all:
+        if self.pair.is_empty and findings.all:
             first = findings.all[0]
             self.select(first.feature, first.labels[0])
 
     def ask_why(self) -> None:
         """Ask for the evidence of what is selected to be brought into view."""
-        if not self._pair.is_empty:
-            self.why_requested.emit(self._pair)
+        if not self.pair.is_empty:
+            self.why_requested.emit(self.pair)
 
 
 class Navigation(QObject):
-    """Holds the step that is shown; without a table it is the first one, as the others need a table."""
+    """Holds the step that is shown; without a table it is the first one, as the others need a table.
+
+    Attributes
+    ----------
+    step : str
+        Its name.
+    """
 
     FIRST = "data"
 
@@ -117,18 +122,13 @@ class Navigation(QObject):
     def __init__(self, document: Document, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._document = document
-        self._step = self.FIRST
-
-    @property
-    def step(self) -> str:
-        """Name of the step that is shown."""
-        return self._step
+        self.step = self.FIRST
 
     @Slot(str)
     def go(self, step: str) -> None:
         """Show a step."""
-        self._step = self.FIRST if self._document.analysis is None else step
-        self.changed.emit(self._step)
+        self.step = self.FIRST if self._document.analysis is None else step
+        self.changed.emit(self.step)
 
     def look_at_checks(self) -> None:
         """Show what is to be checked before a search."""

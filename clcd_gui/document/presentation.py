@@ -12,12 +12,10 @@ from PySide6.QtGui import QUndoStack
 from clcd_gui.document.replacement import Replacement
 from engine.errors import InvalidParameter
 from engine.reporting.report import report_parts, standard_parts
-from engine.reporting.tables import ExportOptions, NamedRun, TableOrigin
-from engine.reporting.tables import ResultContext as ReportedAnalysis
+from engine.reporting.tables import ExportOptions, TableOrigin
 
 if TYPE_CHECKING:
     from clcd_gui.document.analysis import Analysis
-    from engine.discovery.result import DiscoveryResult
     from engine.readers.options import ReadingOptions
     from engine.readers.reading import Reading
 
@@ -76,28 +74,10 @@ class Presentation(QObject):
         except (TypeError, InvalidParameter):
             return ExportOptions()
 
-    def reported(
-        self,
-        result: DiscoveryResult,
-        searched: Analysis,
-        origin: TableOrigin | None,
-        notes: tuple[tuple[str, str], ...],
-        compared: tuple[NamedRun, NamedRun] | None,
-        earlier_runs: int | None,
-    ) -> ReportedAnalysis:
-        """Return a result with all that a report says of it."""
-        return ReportedAnalysis(
-            result,
-            searched.preparation,
-            searched.dataset,
-            self.report_parts,
-            self.export_options,
-            origin,
-            notes,
-            {**_places_of(self._open.get(DRAWN)), **self.places},
-            compared,
-            earlier_runs,
-        )
+    @property
+    def graph_places(self) -> Places:
+        """Where the graph has its nodes, those included that nobody moved."""
+        return {**_places_of(self._open.get(DRAWN)), **self.places}
 
     @property
     def compared(self) -> tuple[int, int] | None:
@@ -116,8 +96,7 @@ class Presentation(QObject):
     def compare_in_report(self, numbers: tuple[int, int] | None) -> None:
         """Let the report put two runs side by side, or none, as one step that can be undone."""
         if numbers is None:
-            others = {name: value for name, value in self.report.items() if name != _COMPARED}
-            self.change_report(others, "take the compared runs out of the report")
+            self.change_report(self.report_of(()), "take the compared runs out of the report")
         else:
             self.change_report({**self.report, _COMPARED: list(numbers)}, "put two runs into the report")
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -54,30 +54,17 @@ class OpenProject:
         How its table was read from its own file.
     runs : tuple of KeptRun
         In the order in which they were made.
-    shown : str
-        Name of the run that was looked at last.
-    view, report : mapping
-        How it is shown and told.
-    origin : Origin or None
-        The file that its table was read from.
-    is_data_beside : bool
-        Its data are in a file of their own.
-    notes : tuple of str and two mappings
-        Notes on the analysis, on variables and on findings, as :meth:`Notes.take` takes them.
     labels_path : Path or None
         Second table that its labels were read from.
+    saved : Project
+        What its file holds.
     """
 
     analysis: Analysis
     options: ReadingOptions
-    runs: tuple[KeptRun, ...] = ()
-    shown: str = ""
-    view: Mapping[str, Any] = field(default_factory=dict)
-    report: Mapping[str, Any] = field(default_factory=dict)
-    origin: Origin | None = None
-    is_data_beside: bool = False
-    notes: tuple[str, Mapping[str, str], Mapping[tuple[str, str], str]] = ("", {}, {})
-    labels_path: Path | None = None
+    runs: tuple[KeptRun, ...]
+    labels_path: Path | None
+    saved: Project
 
 
 def project_of(
@@ -92,8 +79,9 @@ def project_of(
     search = analysis.discovery.as_dict()
     # Where machines stand is nobody else's business.
     del search["cluster"]
+    labels = {} if reading.labels_path is None else {LABELS_PATH: str(reading.labels_path)}
     steps: list[Mapping[str, Any]] = [
-        {"step": READ, "options": options.as_dict(), **_labels_of(reading)},
+        {"step": READ, "options": options.as_dict(), **labels},
         *analysis.recipe.as_plain(),
         {"step": PREPARE, "settings": analysis.preparation.as_dict()},
         {
@@ -134,18 +122,15 @@ def project_of(
     )
 
 
-def _labels_of(reading: Reading) -> dict[str, str]:
-    return {} if reading.labels_path is None else {LABELS_PATH: str(reading.labels_path)}
-
-
 def opened_project(project: Project) -> OpenProject:
     """Return a project as the document takes it over."""
     steps = {str(step.get("step")): step for step in project.recipe}
-    split = steps.get(SEARCH, {}).get("split")
+    read, prepare, search = (steps.get(name, {}) for name in (READ, PREPARE, SEARCH))
+    split = search.get("split")
     try:
-        options = ReadingOptions(**steps.get(READ, {}).get("options", {}))
-        preparation = PreparationSettings(**steps.get(PREPARE, {}).get("settings", {}))
-        discovery = DiscoverySettings(**steps.get(SEARCH, {}).get("settings", {}))
+        options = ReadingOptions(**read.get("options", {}))
+        preparation = PreparationSettings(**prepare.get("settings", {}))
+        discovery = DiscoverySettings(**search.get("settings", {}))
         chosen_split = None if split is None else RowSplit(**split)
     except TypeError as error:
         raise InvalidParameter(
@@ -153,38 +138,22 @@ def opened_project(project: Project) -> OpenProject:
             place="project",
             remedy="Open it with the version of the program that saved it, or a later one.",
         ) from error
-    # Projects that were saved before do not say it.
-    labels_path = steps.get(READ, {}).get(LABELS_PATH)
-    known = project.knowledge or NOTHING_KNOWN
-    preferred = tuple(project.choices)
-    recipe = project.column_recipe
-    # Projects that were saved before do not say it.
-    counted = steps.get(SEARCH, {}).get(COUNTS_THROUGH_LABELS, True) is not False
     analysis = Analysis(
         project.dataset,
         preparation,
         discovery,
-        known,
+        project.knowledge or NOTHING_KNOWN,
         chosen_split,
-        preferred,
-        recipe,
+        tuple(project.choices),
+        project.column_recipe,
         project.source,
-        counted,
+        # Projects that were saved before say neither this nor where the labels are from.
+        search.get(COUNTS_THROUGH_LABELS, True) is not False,
     )
-    runs = tuple(
-        _kept_run(number, run, project, analysis) for number, run in enumerate(project.runs, start=1)
-    )
+    labels_path = read.get(LABELS_PATH)
+    runs = (_kept_run(number, run, project, analysis) for number, run in enumerate(project.runs, start=1))
     return OpenProject(
-        analysis,
-        options,
-        runs,
-        project.shown,
-        project.view,
-        project.report,
-        project.origin,
-        project.is_data_beside,
-        (project.notes, project.variable_notes, project.finding_notes),
-        None if labels_path is None else Path(labels_path),
+        analysis, options, tuple(runs), None if labels_path is None else Path(labels_path), project
     )
 
 

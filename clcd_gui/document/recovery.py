@@ -67,11 +67,6 @@ class RecoveryStore:
         self._about: dict[str, Any] = {}
         self._locks: dict[Path, ProjectLock] = {}
 
-    @property
-    def own(self) -> Path | None:
-        """The folder of this window; None where nothing is kept."""
-        return self._own
-
     def begin(self, name: str, project: Path | None) -> Path:
         """Return the folder of this window, which says what is kept in it; called on any thread."""
         if self._own is None or not self._own.is_dir():

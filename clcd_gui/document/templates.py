@@ -26,7 +26,6 @@ from engine.wording.notes import Note
 
 if TYPE_CHECKING:
     from jinja2 import Environment
-    from jinja2.ext import Extension
 
 
 _LINE_END = re.compile(r"\s*\n\s*")
@@ -53,28 +52,26 @@ def filled(page: str, /, **content: Any) -> str:
 
 
 def unfilled(page: str) -> str:
-    """Read a page that has no places: the window starts with it, before jinja2 is loaded."""
-    return _joined(_FOLDER.joinpath(page).read_text("utf-8"))
+    """Read a page without filling its places: the window starts with one that has none, before jinja2 loads.
+
+    Its lines are joined, which end where it suits the page's reader: Qt would show spaces there.
+    """
+    return _LINE_END.sub("", _FOLDER.joinpath(page).read_text("utf-8"))
 
 
 def load_templates(pages: Iterable[str] | None = None) -> None:
     """Load jinja2 and compile pages, which takes a moment, so that the window need not wait for it."""
-    environment = _environment()
-    for page in environment.list_templates() if pages is None else pages:
-        environment.get_template(page)
+    for page in [path.name for path in _FOLDER.iterdir()] if pages is None else pages:
+        _environment().get_template(page)
 
 
 @cache
 def _environment() -> Environment:
-    from jinja2 import Environment, FileSystemLoader, StrictUndefined
+    from jinja2 import Environment, FunctionLoader, StrictUndefined
 
     environment = Environment(
-        loader=FileSystemLoader(_FOLDER),
-        autoescape=True,
-        undefined=StrictUndefined,
-        auto_reload=False,
+        loader=FunctionLoader(unfilled), autoescape=True, undefined=StrictUndefined, auto_reload=False
     )
-    environment.add_extension(_joined_lines())
     environment.globals["pair"] = SelectedPair
     environment.filters |= {
         "address": anchor,
@@ -96,19 +93,3 @@ def _environment() -> Environment:
 def _message(note: Note) -> str:
     """Return a note in the words of the window; what a step did has the marks of its formula."""
     return note.message if note.topic == RECIPE else in_curved_marks(note.message)
-
-
-def _joined_lines() -> type[Extension]:
-    """Make what joins the lines of a page before it is compiled; it needs jinja2 to be made."""
-    from jinja2.ext import Extension
-
-    class JoinedLines(Extension):
-        def preprocess(self, source: str, name: str | None, filename: str | None = None) -> str:
-            return _joined(source)
-
-    return JoinedLines
-
-
-def _joined(source: str) -> str:
-    """Join the lines of a page, which end where it suits the page's reader: Qt would show spaces there."""
-    return _LINE_END.sub("", source)

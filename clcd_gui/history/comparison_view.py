@@ -23,7 +23,7 @@ from clcd_gui.plots.grid.data import GridContent, orders
 from clcd_gui.plots.legend import changes_legend
 from clcd_gui.plots.marks import draw_change_mark
 from clcd_gui.run.failure import failure_of
-from clcd_gui.run.writing import WriteRunComparison
+from clcd_gui.run.writing import write_run_comparison
 from clcd_gui.style import icons
 from clcd_gui.style.short_names import ShortNames
 from clcd_gui.style.text import plain, set_tooltip
@@ -416,7 +416,7 @@ class ComparisonView(FileWriter):
             return
         folder = self._choose_folder("Comparison of runs into a folder")
         if folder is not None:
-            self._lane.start(WriteRunComparison(self.comparison, folder))
+            self._lane.start(partial(write_run_comparison, self.comparison, folder))
 
     def _export_figure(
         self, panel: GridPanel | ChangesGraph, name: str, ending: str, _checked: bool = False

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -48,7 +49,7 @@ from PySide6.QtWidgets import (
 
 from clcd_gui.document.analysis import Analysis
 from clcd_gui.run.failure import RunFailure
-from clcd_gui.run.reporting import MakePreview, Preview, WriteFiles
+from clcd_gui.run.reporting import Preview, make_preview, write_files
 from clcd_gui.style import icons, themes
 from clcd_gui.style.icons import FittedPicture
 from clcd_gui.style.stylesheet import set_look
@@ -570,7 +571,7 @@ class ReportPage(Page):
         made_of = (reported.result, reported.report_parts, reported.notes, reported.graph_places, runs)
         if made_of != self._made_of:
             self._made_of = made_of
-            job = MakePreview(reported, self._controller.drawing, DOTS_PER_INCH, self._drawn)
+            job = partial(make_preview, reported, self._controller.drawing, DOTS_PER_INCH, self._drawn)
             self._controller.preview.start(job)
 
     def _show(self, preview: Preview) -> None:
@@ -605,7 +606,7 @@ class ReportPage(Page):
             self._folder = dialog.folder
             self.notice.hide_text()
             self._controller.report.start(
-                WriteFiles(reported, dialog.folder, names, self._controller.drawing)
+                partial(write_files, reported, dialog.folder, names, self._controller.drawing)
             )
         dialog.deleteLater()
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QTimer, Signal, Slot
+from PySide6.QtCore import QObject, Signal, Slot
 
 from clcd_gui.document.document import Document
 from clcd_gui.document.project import SavedState
@@ -15,6 +16,7 @@ from clcd_gui.document.recovery import CONTENT, Recovery, RecoveryStore
 from clcd_gui.run.failure import RunFailure
 from clcd_gui.run.lane import Lane
 from clcd_gui.run.saving import open_as_project
+from clcd_gui.turns import single_shot
 from engine.progress import SharedProgress
 from engine.project.project import Project
 
@@ -34,76 +36,44 @@ class Memory:
     encoded: Encoded | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class KeepProject:
-    """Write a project into the folder of this window; tables that did not change are not written again."""
+def keep_project(
+    project: Project,
+    store: RecoveryStore,
+    name: str,
+    path: Path | None,
+    memory: Memory,
+    _progress: SharedProgress,
+) -> float:
+    """Write a project into the folder of this window, and return the seconds that it took.
 
-    project: Project
-    store: RecoveryStore
-    name: str
-    path: Path | None
-    memory: Memory
-
-    def __call__(self, _progress: SharedProgress) -> float:
-        """Write the file and return the seconds that it took."""
-        from engine.project.project_files import Encoded, save_project
-
-        began = time.monotonic()
-        folder = self.store.begin(self.name, self.path)
-        if self.memory.encoded is None:
-            self.memory.encoded = Encoded()
-        project = replace(self.project, is_data_beside=True)
-        save_project(folder / CONTENT, project, self.memory.encoded)
-        return time.monotonic() - began
-
-
-@dataclass(frozen=True, slots=True)
-class ForgetKept:
-    """Remove what is kept.
-
-    Attributes
-    ----------
-    store : RecoveryStore
-    recovered : Recovery or None
-        What this window was given back at its start, and has saved since.
+    Tables that did not change are not written again.
     """
+    from engine.project.project_files import Encoded, save_project
 
-    store: RecoveryStore
-    recovered: Recovery | None
-
-    def __call__(self, _progress: SharedProgress) -> float:
-        """Remove it and return 0.0."""
-        self.store.clear()
-        if self.recovered is not None:
-            self.store.discard(self.recovered)
-        return 0.0
+    began = time.monotonic()
+    folder = store.begin(name, path)
+    if memory.encoded is None:
+        memory.encoded = Encoded()
+    save_project(folder / CONTENT, replace(project, is_data_beside=True), memory.encoded)
+    return time.monotonic() - began
 
 
-@dataclass(frozen=True, slots=True)
-class Discard:
-    """Remove something left behind."""
-
-    store: RecoveryStore
-    recovery: Recovery
-
-    def __call__(self, _progress: SharedProgress) -> None:
-        """Remove it."""
-        self.store.discard(self.recovery)
-
-
-@dataclass(frozen=True, slots=True)
-class FindLeftBehind:
-    """Look for what windows kept that ended without saving."""
-
-    store: RecoveryStore
-
-    def __call__(self, _progress: SharedProgress) -> tuple[Recovery, ...]:
-        """Return it, the latest first."""
-        return self.store.left_behind()
+def forget_kept(store: RecoveryStore, recovered: Recovery | None) -> float:
+    """Remove what is kept, and what was given back at the start and is saved since; return 0.0 seconds."""
+    store.clear()
+    if recovered is not None:
+        store.discard(recovered)
+    return 0.0
 
 
 class Autosave(QObject):
-    """Keeps what is not saved, and gives back what other windows kept."""
+    """Keeps what is not saved, and gives back what other windows kept.
+
+    Attributes
+    ----------
+    left_behind : tuple of Recovery
+        What windows kept that are gone, and nobody has decided about.
+    """
 
     found = Signal()
     """There is something left behind, or no more."""
@@ -117,14 +87,12 @@ class Autosave(QObject):
         self._store: RecoveryStore | None = None
         self._written: SavedState | None = None
         self._asked: SavedState | None = None
-        self._left_behind: tuple[Recovery, ...] = ()
+        self.left_behind: tuple[Recovery, ...] = ()
         self._recovered: Recovery | None = None
         self._has_failed = False
         self._least = self._between = SECONDS_BETWEEN
         self._memory = Memory()
-        self._timer = QTimer(self)
-        self._timer.setSingleShot(True)
-        self._timer.timeout.connect(self._keep)
+        self._timer = single_shot(self, 0, self._keep)
         lane.succeeded.connect(self._on_done)
         lane.failed.connect(self._on_failed)
         search.succeeded.connect(self._on_found)
@@ -141,11 +109,6 @@ class Autosave(QObject):
             signal.connect(self._follow)
 
     @property
-    def left_behind(self) -> tuple[Recovery, ...]:
-        """What windows kept that are gone, and nobody has decided about."""
-        return self._left_behind
-
-    @property
     def is_kept(self) -> bool:
         """Whether all that is not saved is kept."""
         return not self._document.is_modified or self._is_as(self._written)
@@ -154,7 +117,7 @@ class Autosave(QObject):
         """Keep what is not saved from now on, and look for what was left behind."""
         self._store = store
         self._least = self._between = seconds_between
-        self._search.start(FindLeftBehind(store))
+        self._search.start(lambda _progress: store.left_behind())
         self._follow()
 
     def take_back(self, recovery: Recovery) -> None:
@@ -165,22 +128,20 @@ class Autosave(QObject):
 
     def discard(self, recovery: Recovery) -> None:
         """Remove something left behind."""
-        if self._store is not None:
-            self._search.start(Discard(self._store, recovery))
+        if (store := self._store) is not None:
+            self._search.start(lambda _progress: store.discard(recovery))
         self._decide(recovery)
 
     def put_off(self) -> None:
         """Leave what was left behind for the next start."""
-        self._left_behind = ()
+        self.left_behind = ()
         self.found.emit()
 
     def end(self) -> None:
         """Remove what is kept: the program ends as it should, and every thread of it has ended."""
         self._timer.stop()
         if self._store is not None:
-            self._store.clear()
-            if self._recovered is not None:
-                self._store.discard(self._recovered)
+            forget_kept(self._store, self._recovered)
             self._store.abandon()
             self._store = None
 
@@ -197,22 +158,23 @@ class Autosave(QObject):
 
     @Slot()
     def _keep(self) -> None:
-        if self._store is None:
+        store, document = self._store, self._document
+        if store is None:
             return
         if self._lane.is_busy:
             self._timer.start(int(self._least * 100))
-        elif self._document.is_modified:
-            project = open_as_project(self._document)
+        elif document.is_modified:
+            project = open_as_project(document)
             if project is not None and not self._is_as(self._written):
-                document = self._document
                 self._asked = document.state
                 path = document.project_path
-                name = path.name if path is not None else _table_name(document)
-                self._lane.start(KeepProject(project, self._store, name, path, self._memory))
+                table = "" if document.reading is None else document.reading.path.name
+                name = table if path is None else path.name
+                self._lane.start(partial(keep_project, project, store, name, path, self._memory))
         else:
             self._asked, self._memory = None, Memory()
             recovered, self._recovered = self._recovered, None
-            self._lane.start(ForgetKept(self._store, recovered))
+            self._lane.start(lambda _progress: forget_kept(store, recovered))
 
     def _is_as(self, state: SavedState | None) -> bool:
         return state is not None and self._document.state.is_same_as(state)
@@ -220,9 +182,10 @@ class Autosave(QObject):
     @Slot(object)
     def _on_done(self, seconds: float) -> None:
         self._written, self._has_failed = self._asked, False
-        if self._written is not None and self._recovered is not None and self._store is not None:
+        store, recovered = self._store, self._recovered
+        if self._written is not None and recovered is not None and store is not None:
             # It is whole in the folder of this window by now.
-            self._search.start(Discard(self._store, self._recovered))
+            self._search.start(lambda _progress: store.discard(recovered))
             self._recovered = None
         self._between = min(max(self._least, seconds / _LARGEST_SHARE), _MOST_SECONDS_BETWEEN)
         self._follow()
@@ -238,13 +201,9 @@ class Autosave(QObject):
     @Slot(object)
     def _on_found(self, recoveries: tuple[Recovery, ...] | None) -> None:
         if recoveries is not None:
-            self._left_behind = recoveries
+            self.left_behind = recoveries
             self.found.emit()
 
     def _decide(self, recovery: Recovery) -> None:
-        self._left_behind = tuple(each for each in self._left_behind if each is not recovery)
+        self.left_behind = tuple(each for each in self.left_behind if each is not recovery)
         self.found.emit()
-
-
-def _table_name(document: Document) -> str:
-    return "" if document.reading is None else document.reading.path.name

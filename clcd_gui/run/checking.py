@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from functools import partial
 
-from PySide6.QtCore import QObject, QTimer, Signal, Slot
+from PySide6.QtCore import QObject, Signal, Slot
 
 from clcd_gui.document.analysis import Analysis
 from clcd_gui.document.checks import (
@@ -28,6 +29,7 @@ from clcd_gui.document.doubts import doubts_of
 from clcd_gui.run.lane import Lane
 from clcd_gui.run.opening import Opening
 from clcd_gui.run.table_steps import TableSteps
+from clcd_gui.turns import single_shot
 from clcd_gui.wording.setting_values import lower_first
 from engine.errors import EngineError
 from engine.independence.reflective import ReflectiveBlock, reflective_blocks
@@ -89,28 +91,20 @@ class TableChecks:
         return (*row_checks(self.rows.dependences), *(each for each in others if each is not None))
 
 
-@dataclass(frozen=True, slots=True)
-class LookAtTable:
+def checks_of(dataset: Dataset, preparation: PreparationSettings, _progress: SharedProgress) -> TableChecks:
     """Look whether rows depend on each other, columns reflect one thing, or features are made from labels."""
-
-    dataset: Dataset
-    preparation: PreparationSettings
-
-    def __call__(self, _progress: SharedProgress) -> TableChecks:
-        """Look, and return what was found."""
-        dataset, preparation = self.dataset, replace(self.preparation, keep=None)
-        try:
-            if not dataset.labels:
-                # An identifier or a constant is one whatever the labels are; all else depends on them.
-                return TableChecks(dataset, useless=useless_features(dataset, preparation))
-            is_narrow = len(dataset.features) <= _MOST_FEATURES
-            blocks = reflective_blocks(dataset, outcomes=dataset.labels) if is_narrow else ()
-            made = columns_a_search_meets(dataset)
-            useless = useless_features(dataset, preparation)
-            return TableChecks(dataset, dependent_rows(dataset), blocks, made, useless)
-        except EngineError:
-            # A search says what is wrong with such a table.
-            return TableChecks(dataset)
+    try:
+        useless = useless_features(dataset, replace(preparation, keep=None))
+        if not dataset.labels:
+            # An identifier or a constant is one whatever the labels are; all else depends on them.
+            return TableChecks(dataset, useless=useless)
+        is_narrow = len(dataset.features) <= _MOST_FEATURES
+        blocks = reflective_blocks(dataset, outcomes=dataset.labels) if is_narrow else ()
+        made = columns_a_search_meets(dataset)
+        return TableChecks(dataset, dependent_rows(dataset), blocks, made, useless)
+    except EngineError:
+        # A search says what is wrong with such a table.
+        return TableChecks(dataset)
 
 
 class Checking(QObject):
@@ -134,18 +128,11 @@ class Checking(QObject):
         self._seen: TableChecks | None = None
         self._looked_at: tuple[object, ...] = ()
         self._preparation: PreparationSettings | None = None
-        self._rest = QTimer(self)
-        self._rest.setSingleShot(True)
-        self._rest.setInterval(_REST_MILLISECONDS)
-        self._rest.timeout.connect(self._look)
+        self._rest = single_shot(self, _REST_MILLISECONDS, self._look)
         document.opened.connect(self._on_opened)
         document.analysis_changed.connect(self._on_analysis)
         document.closed.connect(self._on_closed)
         lane.succeeded.connect(self._on_looked)
-
-    def choose_event(self, names: list[str], level: str) -> None:
-        """Count a level as the event of some columns; an empty one takes the choice back."""
-        self._document.set_events(names, level or None)
 
     def take(self, offer: Offer) -> None:
         """Do what an offer says, as one step that can be undone."""
@@ -159,18 +146,15 @@ class Checking(QObject):
             kept = analysis.keeping(offer.column, offer.role is Role.FEATURE)
             self._document.change(kept.with_roles([offer.column], offer.role), lower_first(offer.title))
         elif isinstance(offer, ReadingOffer):
-            self._read_again(offer)
+            if offer.change is None:
+                self._opening.look_again()
+            else:
+                options = replace(self._document.options, **{offer.change.name: offer.change.value})
+                self._opening.read_again(options)
         elif offer.step is None:
             self._document.set_roles([offer.groups], Role.GROUPS)
         else:
             self._steps.change(analysis.recipe.with_step(offer.step), offer.title)
-
-    def _read_again(self, offer: ReadingOffer) -> None:
-        if offer.change is None:
-            self._opening.look_again()
-        else:
-            options = replace(self._document.options, **{offer.change.name: offer.change.value})
-            self._opening.read_again(options)
 
     @Slot()
     def _on_opened(self) -> None:
@@ -201,7 +185,7 @@ class Checking(QObject):
         analysis = self._document.analysis
         if analysis is not None and not self._lane.is_shut_down:
             self._preparation = analysis.preparation
-            self._lane.start(LookAtTable(analysis.dataset, analysis.preparation))
+            self._lane.start(partial(checks_of, analysis.dataset, analysis.preparation))
 
     @Slot(object)
     def _on_looked(self, seen: TableChecks) -> None:

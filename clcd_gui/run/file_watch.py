@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal, Slot
@@ -33,22 +34,15 @@ class RecentFile:
     picture: bytes = b""
 
 
-@dataclass(frozen=True, slots=True)
-class LookAtRecent:
-    """Look which files are still there, and what is in them; remove what killed writers left beside them."""
+def recent_files(paths: tuple[Path, ...], progress: SharedProgress) -> tuple[RecentFile, ...]:
+    """Look which files are still there, and what is in them; fewer of them after a stop.
 
-    paths: tuple[Path, ...]
-
-    def __call__(self, progress: SharedProgress) -> tuple[RecentFile, ...]:
-        """Return them in the same order; fewer after a stop."""
-        found = []
-        for path in self.paths:
-            if progress.should_stop():
-                break
-            found.append(_recent_file(path))
-        for folder in {each.path.parent for each in found if each.is_there}:
-            remove_abandoned(folder)
-        return tuple(found)
+    What killed writers left beside them is removed.
+    """
+    files = tuple(_recent_file(path) for path in paths if not progress.should_stop())
+    for folder in {file.path.parent for file in files if file.is_there}:
+        remove_abandoned(folder)
+    return files
 
 
 def _recent_file(path: Path) -> RecentFile:
@@ -63,18 +57,11 @@ def _recent_file(path: Path) -> RecentFile:
     return RecentFile(path, is_there, read_picture(path))
 
 
-@dataclass(frozen=True, slots=True)
-class LookAtSource:
+def state_of_source(origin: Origin, folder: Path, _progress: SharedProgress) -> tuple[Origin, OriginState]:
     """Look what is in the file that a table was read from, or whether it is still the same."""
-
-    origin: Origin
-    folder: Path
-
-    def __call__(self, _progress: SharedProgress) -> tuple[Origin, OriginState]:
-        """Return what is known of it now."""
-        if not self.origin.sha256:
-            return Origin.of(Path(self.origin.path)), OriginState.SAME
-        return self.origin, self.origin.state(self.folder)
+    if not origin.sha256:
+        return Origin.of(Path(origin.path)), OriginState.SAME
+    return origin, origin.state(folder)
 
 
 class FileWatch(QObject):
@@ -100,7 +87,7 @@ class FileWatch(QObject):
 
     def look_at_recent(self, paths: tuple[Path, ...]) -> None:
         """Look what became of files; ``recent_seen`` follows."""
-        self._recent.start(LookAtRecent(paths))
+        self._recent.start(partial(recent_files, paths))
 
     @Slot(object)
     def _on_opened(self, table: OpenedTable) -> None:
@@ -113,7 +100,7 @@ class FileWatch(QObject):
             return
         project = self._document.project_path
         self._folder = Path(origin.path).parent if project is None else project.parent
-        self._source.start(LookAtSource(origin, self._folder))
+        self._source.start(partial(state_of_source, origin, self._folder))
 
     @Slot(object)
     def _on_source(self, found: tuple[Origin, OriginState]) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import engine
 from clcd_gui.document.analysis import Analysis
@@ -26,104 +26,82 @@ _SECONDS_BEFORE_MEASURING = 0.2
 _QUICK_ESTIMANDS = (Estimand.ASSOCIATION, Estimand.ADJUSTED)
 
 
-@dataclass(frozen=True, slots=True)
-class Discover:
-    """Prepare a table and search it."""
-
-    analysis: Analysis
-    reading: Reading
-    searcher: Searcher
-
-    def __call__(self, progress: SharedProgress) -> DiscoveryResult:
-        """Search and return what was found; after a stop, what is finished."""
-        session = self.searcher.session(self.reading, self.analysis, progress)
-        known = knowledge_of(self.analysis, session)
-        return session.discover(self.analysis.discovery, progress, known, self.analysis.split)
+def discover(
+    analysis: Analysis, reading: Reading, searcher: Searcher, progress: SharedProgress
+) -> DiscoveryResult:
+    """Prepare a table and search it; return what was found, after a stop what is finished."""
+    session = searcher.session(reading, analysis, progress)
+    known = knowledge_of(analysis, session)
+    return session.discover(analysis.discovery, progress, known, analysis.split)
 
 
-@dataclass(frozen=True, slots=True)
-class LookAhead:
-    """Search at levels that may be asked for next; what is found is kept by the session."""
+def look_ahead(
+    analysis: Analysis,
+    reading: Reading,
+    searcher: Searcher,
+    levels: tuple[float, ...],
+    progress: SharedProgress,
+) -> float | None:
+    """Search at levels that may be asked for next; what is found is kept by the session.
 
-    analysis: Analysis
-    reading: Reading
-    searcher: Searcher
-    levels: tuple[float, ...]
-
-    def __call__(self, progress: SharedProgress) -> float | None:
-        """Search at each level, and return the seconds of the first search; None when all were known."""
-        session = self.searcher.session(self.reading, self.analysis, progress)
-        began, first = time.monotonic(), None
-        for level in self.levels:
-            # Here, one search at a time: a core is left for the window, and the cluster for what was asked.
-            discovery = self.analysis.discovery
-            settings = replace(discovery, alpha=level, automatic_alpha=False, workers=1, cluster=None)
-            if progress.should_stop() or time.monotonic() - began > _MOST_SECONDS_AHEAD:
-                break
-            asked = knowledge_of(self.analysis, session), self.analysis.split
-            if session.remembered(settings, *asked) is None:
-                found = session.discover(settings, progress, *asked)
-                first = found.seconds if first is None else first
-        return first
+    Returns
+    -------
+    float or None
+        The seconds of the first search; None when all were known.
+    """
+    session = searcher.session(reading, analysis, progress)
+    began, first = time.monotonic(), None
+    for level in levels:
+        # Here, one search at a time: a core is left for the window, and the cluster for what was asked.
+        settings = replace(analysis.discovery, alpha=level, automatic_alpha=False, workers=1, cluster=None)
+        if progress.should_stop() or time.monotonic() - began > _MOST_SECONDS_AHEAD:
+            break
+        asked = knowledge_of(analysis, session), analysis.split
+        if session.remembered(settings, *asked) is None:
+            found = session.discover(settings, progress, *asked)
+            first = found.seconds if first is None else first
+    return first
 
 
-@dataclass(frozen=True, slots=True)
-class SelectFeatures:
+def select_features(result: DiscoveryResult, kernels: Kernels, progress: SharedProgress) -> FeatureSelection:
     """Select features from a result, without another search."""
-
-    result: DiscoveryResult
-    kernels: Kernels
-
-    def __call__(self, progress: SharedProgress) -> FeatureSelection:
-        """Select features and return them."""
-        progress.report(PREPARING)
-        self.kernels.ensure(self.result.settings, traits_of(self.result.dataset), progress)
-        return engine.selection_of(self.result, progress)
+    _prepare_kernels(result, kernels, progress)
+    return engine.selection_of(result, progress)
 
 
-@dataclass(frozen=True, slots=True)
-class Repeat:
-    """Search parts of the rows of a result again."""
-
-    result: DiscoveryResult
-    settings: StabilitySettings
-    kernels: Kernels
-
-    def __call__(self, progress: SharedProgress) -> StabilityResult:
-        """Search parts of the rows and return how often findings came back."""
-        progress.report(PREPARING)
-        self.kernels.ensure(self.result.settings, traits_of(self.result.dataset), progress)
-        return engine.stability(
-            self.result.dataset,
-            self.result.settings,
-            **self.settings.as_dict(),
-            progress=progress,
-            knowledge=self.result.knowledge,
-        )
+def repeat(
+    result: DiscoveryResult, settings: StabilitySettings, kernels: Kernels, progress: SharedProgress
+) -> StabilityResult:
+    """Search parts of the rows of a result again, and return how often findings came back."""
+    _prepare_kernels(result, kernels, progress)
+    dataset, knowledge = result.dataset, result.knowledge
+    return engine.stability(
+        dataset, result.settings, **settings.as_dict(), progress=progress, knowledge=knowledge
+    )
 
 
-@dataclass(frozen=True, slots=True)
-class MeasureFindings:
-    """Measure how large the findings of a result are."""
+def _prepare_kernels(result: DiscoveryResult, kernels: Kernels, progress: SharedProgress) -> None:
+    progress.report(PREPARING)
+    kernels.ensure(result.settings, traits_of(result.dataset), progress)
 
-    result: DiscoveryResult
-    searched: Analysis
-    reading: Reading
-    searcher: Searcher
 
-    def __call__(self, progress: SharedProgress) -> Effects:
-        """Measure every finding and return the sizes; what is quick is given out before effects of causes."""
-        # Results that follow a slider come quicker than this, and only the last of them is worth measuring.
-        waits_until = time.monotonic() + _SECONDS_BEFORE_MEASURING
-        while time.monotonic() < waits_until:
-            if progress.should_stop():
-                raise Cancelled()
-            time.sleep(0.01)
-        kept = self.searcher.measured(self.reading, self.searched, progress)
-        # It may have been kept since before another level was chosen as the event.
-        table = with_events_of(kept, self.searched.dataset)
-        quick = engine.effects(table, self.result, estimands=_QUICK_ESTIMANDS, progress=progress)
-        progress.give_early(quick)
-        return engine.effects(
-            table, self.result, estimands=[Estimand.EFFECT], progress=progress, besides=quick
-        )
+def measure_findings(
+    result: DiscoveryResult,
+    searched: Analysis,
+    reading: Reading,
+    searcher: Searcher,
+    progress: SharedProgress,
+) -> Effects:
+    """Measure how large the findings of a result are; what is quick is given out before effects of causes."""
+    # Results that follow a slider come quicker than this, and only the last of them is worth measuring.
+    waits_until = time.monotonic() + _SECONDS_BEFORE_MEASURING
+    while time.monotonic() < waits_until:
+        if progress.should_stop():
+            raise Cancelled()
+        time.sleep(0.01)
+    kept = searcher.measured(reading, searched, progress)
+    # It may have been kept since before another level was chosen as the event.
+    table = with_events_of(kept, searched.dataset)
+    quick = engine.effects(table, result, estimands=_QUICK_ESTIMANDS, progress=progress)
+    progress.give_early(quick)
+    return engine.effects(table, result, estimands=[Estimand.EFFECT], progress=progress, besides=quick)

@@ -12,6 +12,7 @@ from PySide6.QtCore import QObject, QThread, QTimer, Signal, Slot
 
 from clcd_gui.run.failure import RunFailure, failure_of
 from clcd_gui.run.memory import FreeMemory
+from clcd_gui.turns import single_shot
 from engine.errors import Cancelled
 from engine.progress import SharedProgress
 
@@ -172,15 +173,10 @@ class Lane(QObject):
         self._look = QTimer(self)
         self._look.setInterval(LOOK_MILLISECONDS)
         self._look.timeout.connect(self._on_look)
-        self._notice = QTimer(self)
-        self._notice.setSingleShot(True)
-        self._notice.setInterval(NOTICE_MILLISECONDS)
-        self._notice.timeout.connect(self._on_notice)
+        self.notice = single_shot(self, NOTICE_MILLISECONDS, self._on_notice)
+        """How long a job runs before it is worth a word."""
         self._is_noticed = False
-        self._grace = QTimer(self)
-        self._grace.setSingleShot(True)
-        self._grace.setInterval(GRACE_MILLISECONDS)
-        self._grace.timeout.connect(self.abandon)
+        self._grace = single_shot(self, GRACE_MILLISECONDS, self.abandon)
 
     @property
     def is_busy(self) -> bool:
@@ -196,15 +192,6 @@ class Lane(QObject):
     def is_stopping(self) -> bool:
         """Whether a stop was asked for and the job has not ended yet."""
         return self.is_busy and self._stop_asked
-
-    @property
-    def notice_milliseconds(self) -> int:
-        """How long a job runs before it is worth a word."""
-        return self._notice.interval()
-
-    @notice_milliseconds.setter
-    def notice_milliseconds(self, milliseconds: int) -> None:
-        self._notice.setInterval(milliseconds)
 
     @property
     def live_threads(self) -> int:
@@ -231,7 +218,7 @@ class Lane(QObject):
         self._remaining = RemainingTime()
         self.started.emit()
         self._look.start()
-        self._notice.start()
+        self.notice.start()
         # Below the window's priority, so that the window stays quick on a machine with few cores.
         thread.start(QThread.Priority.LowPriority)
 
@@ -330,7 +317,7 @@ class Lane(QObject):
     def _clear(self) -> None:
         self._current = None
         self._is_noticed = False
-        self._notice.stop()
+        self.notice.stop()
         self._stop_asked = False
         self._early = None
         self._look.stop()
@@ -347,13 +334,9 @@ class WritingLane(Lane):
     def __init__(self, name: str, parent: QObject | None = None) -> None:
         super().__init__(name, parent)
         self._waiting: deque[Job] = deque()
-        self._untold: list[RunFailure] = []
-        self.ended.connect(self._begin_next)
-
-    @property
-    def untold(self) -> tuple[RunFailure, ...]:
+        self.untold: list[RunFailure] = []
         """What could not be written at the end, when pages that would tell of it are gone."""
-        return tuple(self._untold)
+        self.ended.connect(self._begin_next)
 
     def start(self, job: Job) -> None:
         """Begin a job, once those are done that were asked for before."""
@@ -373,7 +356,7 @@ class WritingLane(Lane):
                 # The system had no room for its thread.
                 break
             if outcome.failure is not None:
-                self._untold.append(outcome.failure)
+                self.untold.append(outcome.failure)
             # What it sent is heard too late where no event is taken any more, and then for nothing.
             self._on_ended(outcome)
         super().shut_down()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass, replace
+from functools import partial
 
 from PySide6.QtCore import QObject, Signal, Slot
 
@@ -13,7 +14,7 @@ from clcd_gui.document.document import Document
 from clcd_gui.document.levels import nearest_first
 from clcd_gui.run.controller import Controller
 from clcd_gui.run.failure import RunFailure
-from clcd_gui.run.jobs import Discover, LookAhead
+from clcd_gui.run.jobs import discover, look_ahead
 from clcd_gui.run.opening import Opening
 from engine.boundaries.discovery_settings import DiscoverySettings
 from engine.discovery.result import DiscoveryResult
@@ -70,7 +71,7 @@ class Live(QObject):
         self._opening = opening
         self._searcher = controller.searcher
         self._lane, self._ahead, self._discovery = controller.live, controller.ahead, controller.discovery
-        self._state = LiveState(wanted=True, possible=False, seconds=None)
+        self.state = LiveState(wanted=True, possible=False, seconds=None)
         self._searched: Analysis | None = None
         self._began = 0.0
         self._seconds: float | None = None
@@ -83,24 +84,14 @@ class Live(QObject):
         self._discovery.started.connect(self._on_run)
         self._lane.succeeded.connect(self._on_found)
         self._lane.noticed.connect(self.changed)
-        self._lane.failed.connect(self._on_failed)
+        self._lane.failed.connect(self.failed)
         self._ahead.succeeded.connect(self._on_looked_ahead)
         self._ahead.ended.connect(self.looked_ahead)
 
     @property
-    def state(self) -> LiveState:
-        """Whether results follow changes, and why not."""
-        return self._state
-
-    @property
     def is_following(self) -> bool:
         """Whether the next change, or the present one, is searched by itself."""
-        return self._state.is_on and self._document.result is not None and not self._hindrance
-
-    @property
-    def is_searching(self) -> bool:
-        """Whether the present change is being searched."""
-        return self._lane.is_busy
+        return self.state.is_on and self._document.result is not None and not self._hindrance
 
     @property
     def stale_reason(self) -> str | None:
@@ -108,9 +99,7 @@ class Live(QObject):
 
         A notice of what is searched at this moment would come and go; it comes where the search takes longer.
         """
-        if self.is_searching and not self._lane.is_noticed:
-            return None
-        return self._document.stale_reason
+        return self._document.stale_reason if self._lane.is_noticed or not self._lane.is_busy else None
 
     @property
     def at_levels(self) -> dict[float, DiscoveryResult]:
@@ -122,9 +111,9 @@ class Live(QObject):
 
     def set_wanted(self, wanted: bool) -> None:
         """Switch it on or off; what changed meanwhile is searched when it is switched on."""
-        if wanted == self._state.wanted:
+        if wanted == self.state.wanted:
             return
-        self._set(replace(self._state, wanted=wanted))
+        self._set(replace(self.state, wanted=wanted))
         if wanted:
             self._on_analysis()
         else:
@@ -148,7 +137,7 @@ class Live(QObject):
             return
         self._searched = analysis
         self._began = time.monotonic()
-        self._lane.start(Discover(analysis, reading, self._searcher))
+        self._lane.start(partial(discover, analysis, reading, self._searcher))
 
     @Slot()
     def _on_run(self) -> None:
@@ -162,7 +151,7 @@ class Live(QObject):
         self._searcher.forget()
         self._searched = None
         self._seconds, self._has_tried = None, False
-        self._set(replace(self._state, possible=False, seconds=None))
+        self._set(replace(self.state, possible=False, seconds=None))
 
     @Slot()
     def _on_result(self) -> None:
@@ -186,12 +175,8 @@ class Live(QObject):
         self.finished.emit(result)
 
     @Slot(object)
-    def _on_failed(self, failure: RunFailure) -> None:
-        self.failed.emit(failure)
-
-    @Slot(object)
     def _on_looked_ahead(self, seconds: float | None) -> None:
-        if seconds is None or self._state.possible:
+        if seconds is None or self.state.possible:
             return
         self._has_tried = True
         self._judge(seconds)
@@ -204,24 +189,24 @@ class Live(QObject):
             possible = False
         else:
             # Between the two it stays as it is, so that a slightly slower search does not switch it off.
-            possible = self._state.possible
+            possible = self.state.possible
         self._seconds = seconds
-        self._set(LiveState(self._state.wanted, possible, None if possible else seconds))
+        self._set(LiveState(self.state.wanted, possible, None if possible else seconds))
 
     def _look_ahead(self) -> None:
         analysis, reading, seconds = self._document.analysis, self._document.reading, self._seconds
         if analysis is None or reading is None or seconds is None or seconds > TRIAL_SECONDS:
             return
-        if not self._state.wanted or self._discovery.is_busy or self._lane.is_busy or self._hindrance:
+        if not self.state.wanted or self._discovery.is_busy or self._lane.is_busy or self._hindrance:
             return
-        if self._has_tried and not self._state.possible:
+        if self._has_tried and not self.state.possible:
             return
         levels = nearest_first(parameter_of(DiscoverySettings, "alpha").steps, analysis.discovery.alpha)
         # One search tells how quick the table is; only where it is quick the rest is worth while.
-        some = levels if self._state.possible else levels[:1]
-        self._ahead.start(LookAhead(analysis, reading, self._searcher, some))
+        some = levels if self.state.possible else levels[:1]
+        self._ahead.start(partial(look_ahead, analysis, reading, self._searcher, some))
 
     def _set(self, state: LiveState) -> None:
-        if state != self._state:
-            self._state = state
+        if state != self.state:
+            self.state = state
             self.changed.emit()

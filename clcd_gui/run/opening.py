@@ -19,11 +19,11 @@ from clcd_gui.run.table_reading import (
     LabelNames,
     OpenedTable,
     OpenTable,
-    PreviewTable,
     ReadingOutcome,
-    ReadLabelNames,
     TablePreview,
+    look_at_table,
     offer_of,
+    read_label_names,
 )
 from clcd_gui.wording.setting_values import SettingChange
 from engine.errors import EngineError
@@ -38,12 +38,17 @@ the same file.
 """
 
 
-def _leave_at_once(take: Callable[[bool], None], _put_away: Callable[[], None], _is_again: bool) -> None:
-    take(True)
-
-
 class Opening(QObject):
     """Opens tables, shows beforehand what is in doubt, and reads the open one again in another way.
+
+    Attributes
+    ----------
+    wanted : OpenTable or None
+        What was asked for last.
+    first_rows : FirstRows or None
+        The beginning of a large table of which the rest is being read; None at any other time.
+    preview : TablePreview or None
+        The file that a person is looking at before it is opened; None at any other time.
 
     Notes
     -----
@@ -63,31 +68,15 @@ class Opening(QObject):
         super().__init__(parent)
         self._document = document
         self._lane = lane
-        self._wanted: OpenTable | None = None
-        self._first_rows: FirstRows | None = None
-        self._preview: TablePreview | None = None
-        self._taken: OpenedTable | None = None
+        self.wanted: OpenTable | None = None
+        self.first_rows: FirstRows | None = None
+        self.preview: TablePreview | None = None
         self._has_failed = False
-        self._leave: Leave = _leave_at_once
+        self._leave: Leave = lambda take, _put_away, _is_again: take(True)
         lane.given_early.connect(self._on_first_rows)
         lane.succeeded.connect(self._on_answer)
         lane.failed.connect(self._on_failed)
         lane.stopped.connect(self._on_stopped)
-
-    @property
-    def wanted(self) -> OpenTable | None:
-        """What was asked for last."""
-        return self._wanted
-
-    @property
-    def first_rows(self) -> FirstRows | None:
-        """The beginning of a large table of which the rest is being read; None at any other time."""
-        return self._first_rows
-
-    @property
-    def preview(self) -> TablePreview | None:
-        """The file that a person is looking at before it is opened; None at any other time."""
-        return self._preview
 
     def ask_before_taking(self, leave: Leave) -> None:
         """Ask before a table takes the place of what is open, which may have changed while it was read."""
@@ -114,7 +103,7 @@ class Opening(QObject):
         """
         reading = self._document.reading
         is_open = reading is not None and reading.path == path
-        self._wanted = OpenTable(
+        self.wanted = OpenTable(
             path,
             options or ReadingOptions(),
             labels,
@@ -123,13 +112,13 @@ class Opening(QObject):
             known or {},
             adds_features=adds_features,
         )
-        self._preview = None
-        self._lane.start(self._wanted)
+        self.preview = None
+        self._lane.start(self.wanted)
 
     def take_labels(self, path: Path) -> None:
         """Make those columns of the open table the labels that an XML file names; nothing else changes."""
-        self._preview = None
-        self._lane.start(ReadLabelNames(path))
+        self.preview = None
+        self._lane.start(partial(read_label_names, path))
 
     def look_again(self) -> None:
         """Show how the open table was read, so that it can be read in another way."""
@@ -137,14 +126,14 @@ class Opening(QObject):
         if reading is not None:
             options, labels = self._document.options, reading.labels_path
             # Which columns of the other table are labels was said; these stay as they are.
-            self._wanted = OpenTable(reading.path, options, labels, adds_features=labels is not None)
-            self._lane.start(PreviewTable(reading.path, options, labels))
+            self.wanted = OpenTable(reading.path, options, labels, adds_features=labels is not None)
+            self._lane.start(partial(look_at_table, reading.path, options, labels))
 
     def change(self, options: ReadingOptions) -> None:
         """Show the file that is looked at as it would be read in another way."""
-        if self._wanted is not None:
-            self._wanted = replace(self._wanted, options=options)
-            self._lane.start(PreviewTable(self._wanted.path, options, self._wanted.labels))
+        if self.wanted is not None:
+            self.wanted = replace(self.wanted, options=options)
+            self._lane.start(partial(look_at_table, self.wanted.path, options, self.wanted.labels))
 
     def read_again(self, options: ReadingOptions) -> None:
         """Read the open table in another way; roles, steps and settings stay."""
@@ -152,7 +141,7 @@ class Opening(QObject):
         if reading is None or analysis is None:
             return
         dataset, labels = analysis.dataset, reading.labels_path
-        self._wanted = OpenTable(
+        self.wanted = OpenTable(
             reading.path,
             options,
             labels,
@@ -161,12 +150,12 @@ class Opening(QObject):
             is_confirmed=True,
             adds_features=labels is not None,
         )
-        self._preview = None
-        self._lane.start(self._wanted)
+        self.preview = None
+        self._lane.start(self.wanted)
 
     def take_advice(self, advised: SettingChange) -> None:
         """Read what could not be opened in the way that is advised, or else the open table."""
-        failed = self._wanted if self._has_failed else None
+        failed = self.wanted if self._has_failed else None
         options = self._document.options if failed is None else failed.options
         value = advised.value
         if isinstance(value, tuple):
@@ -179,45 +168,41 @@ class Opening(QObject):
 
     def accept(self, roles: Mapping[str, Role], events: Mapping[str, str]) -> None:
         """Open the file that is looked at."""
-        if self._wanted is not None:
-            heeded = None if self._preview is None else self._preview.heeded
-            self._wanted = replace(
-                self._wanted,
-                options=heeded or self._wanted.options,
+        if self.wanted is not None:
+            heeded = None if self.preview is None else self.preview.heeded
+            self.wanted = replace(
+                self.wanted,
+                options=heeded or self.wanted.options,
                 asks=False,
                 roles=roles,
                 events=events,
                 gives_first_rows=True,
                 is_confirmed=True,
             )
-            self._lane.start(self._wanted)
+            self._lane.start(self.wanted)
 
     def put_away(self) -> None:
         """Do not open the file that is looked at."""
-        self._preview = None
+        self.preview = None
         self._lane.abandon()
         self.given_up.emit()
 
     @Slot(object)
     def _on_first_rows(self, first_rows: FirstRows) -> None:
-        self._first_rows = first_rows
+        self.first_rows = first_rows
         self.begun.emit(first_rows)
 
     @Slot(object)
     def _on_answer(self, answer: ReadingOutcome) -> None:
-        self._first_rows, self._preview = None, answer.preview
+        self.first_rows, self.preview = None, answer.preview
         if answer.preview is not None:
             self.previewed.emit(answer.preview)
         elif answer.labels is not None:
             self._set_labels(answer.labels)
-        elif answer.table is not None and self._wanted is not None:
-            take = partial(self._take, answer.table, self._wanted)
-            self._leave(take, self.put_away, self._is_of_open_table(self._wanted))
-
-    def _is_of_open_table(self, wanted: OpenTable) -> bool:
-        """Tell whether the open table was read again, in another way."""
-        reading = self._document.reading
-        return reading is not None and reading.path == wanted.path
+        elif answer.table is not None and self.wanted is not None:
+            reading, wanted = self._document.reading, self.wanted
+            is_again = reading is not None and reading.path == wanted.path
+            self._leave(partial(self._take, answer.table, wanted), self.put_away, is_again)
 
     def _set_labels(self, named: LabelNames) -> None:
         analysis = self._document.analysis
@@ -240,30 +225,18 @@ class Opening(QObject):
         if table.offer is not None and wanted.labels is not None:
             # The person chose this label file, so there is nothing left to confirm.
             self._document.set_labels(table.offer.names)
-        self._give_roles(table.roles)
+        for role in Role:
+            # Each is a step that can be undone.
+            named = [name for name in self._document.dataset.names if table.roles.get(name) is role]
+            if named:
+                self._document.set_roles(named, role)
         self._document.take_events(table.events)
         # In a turn of its own: to show what was opened takes the window a moment as well.
-        self._taken = table
-        QTimer.singleShot(0, self, self._tell_opened)
-
-    @Slot()
-    def _tell_opened(self) -> None:
-        table, self._taken = self._taken, None
-        if table is not None:
-            self.opened.emit(table)
-
-    def _give_roles(self, roles: Mapping[str, Role]) -> None:
-        analysis = self._document.analysis
-        if analysis is None or not roles:
-            return
-        for role in Role:
-            names = [name for name in analysis.dataset.names if roles.get(name) is role]
-            if names:
-                self._document.set_roles(names, role)
+        QTimer.singleShot(0, self, lambda: self.opened.emit(table))
 
     @Slot(object)
     def _on_failed(self, failure: RunFailure) -> None:
-        self._first_rows = self._preview = None
+        self.first_rows = self.preview = None
         self._has_failed = True
         self.failed.emit(failure)
 
@@ -274,5 +247,5 @@ class Opening(QObject):
 
     @Slot()
     def _on_stopped(self) -> None:
-        self._first_rows = None
+        self.first_rows = None
         self.given_up.emit()

@@ -10,19 +10,15 @@ from __future__ import annotations
 import gc
 from collections.abc import Callable, Iterator
 
-from PySide6.QtCore import QObject, QTimer, Signal, Slot
+from PySide6.QtCore import QObject, Signal, Slot
 
 from clcd_gui.document.document import Document
-from clcd_gui.turns import Turn
+from clcd_gui.turns import Turn, single_shot
 
 # Beside work that a person waits for: it has the processors, and yet all is there one day.
 _BESIDE_WORK_MILLISECONDS = 1000
 # After what a person asked for is shown.
 QUIET_MILLISECONDS = 1500
-
-
-def _nothing_goes_on() -> bool:
-    return False
 
 
 class QuietMoments(QObject):
@@ -45,7 +41,7 @@ class QuietMoments(QObject):
         self,
         steps: Iterator[None],
         parent: QObject | None = None,
-        is_at_work: Callable[[], bool] = _nothing_goes_on,
+        is_at_work: Callable[[], bool] = lambda: False,
     ) -> None:
         super().__init__(parent)
         self._steps = steps
@@ -53,10 +49,7 @@ class QuietMoments(QObject):
         self._goes_on = False
         self._turn = Turn(self)
         self._turn.due.connect(self._on_turn)
-        self._pause = QTimer(self)
-        self._pause.setSingleShot(True)
-        self._pause.setInterval(_BESIDE_WORK_MILLISECONDS)
-        self._pause.timeout.connect(self._take_step)
+        self._pause = single_shot(self, _BESIDE_WORK_MILLISECONDS, self._take_step)
 
     @Slot()
     def begin(self) -> None:
@@ -107,10 +100,7 @@ class QuietCollector(QObject):
     ) -> None:
         super().__init__(parent)
         self._is_at_work = is_at_work
-        self._later = QTimer(self)
-        self._later.setSingleShot(True)
-        self._later.setInterval(QUIET_MILLISECONDS)
-        self._later.timeout.connect(self._collect)
+        self._later = single_shot(self, QUIET_MILLISECONDS, self._collect)
         for gone in (document.opened, document.closed, document.result_changed):
             gone.connect(self._later.start)
 

@@ -18,13 +18,8 @@ class DrawingProcess(HelperProcess):
     """Draws and writes in a process of its own."""
 
     def __init__(self) -> None:
-        super().__init__(HelperKind(), _drawing_ended)
-
-
-def _drawing_ended(_status: int) -> UnwritableFile:
-    return UnwritableFile(
-        "the process that draws and writes ended.", remedy="Try again with less in the report."
-    )
+        ended, remedy = "the process that draws and writes ended.", "Try again with less in the report."
+        super().__init__(HelperKind(), lambda _status: UnwritableFile(ended, remedy=remedy))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -43,57 +38,51 @@ def preview_of(report: Report, pictures: dict[str, bytes]) -> Preview:
     return Preview(report, pictures, filled("report_preview.html", report=report, pictures=pictures))
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class MakePreview:
+def make_preview(
+    analysis: ResultContext,
+    process: DrawingProcess,
+    dots_per_inch: int,
+    drawn: BoundedMemory[Chart, bytes],
+    progress: SharedProgress,
+) -> Preview:
     """Put a report together and draw its figures; the text is given out before the first figure is drawn."""
+    from engine.reporting.figures.figure_files import png_bytes
+    from engine.reporting.report import make_report
 
-    analysis: ResultContext
-    process: DrawingProcess
-    dots_per_inch: int
-    drawn: BoundedMemory[Chart, bytes]
-
-    def __call__(self, progress: SharedProgress) -> Preview:
-        """Return the report with its figures."""
-        from engine.reporting.figures.figure_files import png_bytes
-        from engine.reporting.report import make_report
-
-        report = make_report(self.analysis)
-        figures = [
-            block for section in report.sections for block in section.blocks if isinstance(block, FigureBlock)
-        ]
-        found = {each.name: self.drawn.get(each.chart) for each in figures}
-        known = {name: picture for name, picture in found.items() if picture is not None}
-        preview = preview_of(report, known)
-        progress.give_early(preview)
-        for each in figures:
-            if each.name not in known:
-                picture = self.process.ask(png_bytes, each.chart, self.dots_per_inch, progress=progress)
-                known = known | {each.name: picture}
-                self.drawn.put(each.chart, picture)
-                preview = preview_of(report, known)
-                progress.give_early(preview)
-        return preview
+    report = make_report(analysis)
+    figures = [
+        block for section in report.sections for block in section.blocks if isinstance(block, FigureBlock)
+    ]
+    found = {figure.name: drawn.get(figure.chart) for figure in figures}
+    known = {name: picture for name, picture in found.items() if picture is not None}
+    preview = preview_of(report, known)
+    progress.give_early(preview)
+    for figure in figures:
+        if figure.name not in known:
+            picture = process.ask(png_bytes, figure.chart, dots_per_inch, progress=progress)
+            known = known | {figure.name: picture}
+            drawn.put(figure.chart, picture)
+            preview = preview_of(report, known)
+            progress.give_early(preview)
+    return preview
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class WriteFiles:
-    """Write the files that a person ticked, all of them or none."""
+def write_files(
+    analysis: ResultContext,
+    folder: Path,
+    formats: tuple[str, ...],
+    process: DrawingProcess,
+    progress: SharedProgress,
+) -> tuple[Path, ...]:
+    """Write the files that a person ticked, all of them or none, and return their paths."""
+    from engine.atomic import atomic_folder
+    from engine.reporting.export_formats import find_format
 
-    analysis: ResultContext
-    folder: Path
-    formats: tuple[str, ...]
-    process: DrawingProcess
-
-    def __call__(self, progress: SharedProgress) -> tuple[Path, ...]:
-        """Write the files and return their paths."""
-        from engine.atomic import atomic_folder
-        from engine.reporting.export_formats import find_format
-
-        chosen = [find_format(name) for name in self.formats]
-        with atomic_folder(self.folder) as drafts:
-            for each in chosen:
-                write_format(self.analysis, drafts / each.file_name, each.name, self.process, progress)
-        return tuple(self.folder / each.file_name for each in chosen)
+    chosen = [find_format(name) for name in formats]
+    with atomic_folder(folder) as drafts:
+        for each in chosen:
+            write_format(analysis, drafts / each.file_name, each.name, process, progress)
+    return tuple(folder / each.file_name for each in chosen)
 
 
 def write_format(

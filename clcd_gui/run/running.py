@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from PySide6.QtCore import QObject, Signal, Slot
 
 from clcd_gui.document.analysis import Analysis
@@ -10,7 +12,7 @@ from clcd_gui.document.document import Document
 from clcd_gui.document.history import KeptRun
 from clcd_gui.run.controller import Controller
 from clcd_gui.run.failure import RunFailure
-from clcd_gui.run.jobs import Discover, MeasureFindings, Repeat
+from clcd_gui.run.jobs import discover, measure_findings, repeat
 from clcd_gui.run.opening import Opening
 from engine.discovery.effects.size_table import Effects
 from engine.discovery.result import DiscoveryResult
@@ -41,7 +43,7 @@ class Running(QObject):
         document.opened.connect(self._lane.abandon)
         document.closed.connect(self._let_go)
         self._lane.succeeded.connect(self._on_found)
-        self._lane.failed.connect(self._on_failed)
+        self._lane.failed.connect(self.failed)
 
     @property
     def hindrance(self) -> str:
@@ -63,7 +65,7 @@ class Running(QObject):
         if analysis is None or reading is None or self.hindrance:
             return
         self._searched = analysis
-        self._lane.start(Discover(analysis, reading, self._searcher))
+        self._lane.start(partial(discover, analysis, reading, self._searcher))
 
     @Slot()
     def _let_go(self) -> None:
@@ -77,10 +79,6 @@ class Running(QObject):
             return
         self._document.set_result(result, self._searched)
         self.finished.emit(result)
-
-    @Slot(object)
-    def _on_failed(self, failure: RunFailure) -> None:
-        self.failed.emit(failure)
 
 
 class Repeating(QObject):
@@ -102,7 +100,7 @@ class Repeating(QObject):
         document.result_changed.connect(self._lane.abandon)
         self._discovery.started.connect(self._lane.abandon)
         self._lane.succeeded.connect(self._on_counted)
-        self._lane.failed.connect(self._on_failed)
+        self._lane.failed.connect(self.failed)
 
     @property
     def hindrance(self) -> str:
@@ -117,21 +115,15 @@ class Repeating(QObject):
     def start(self, settings: StabilitySettings) -> None:
         """Repeat the search, unless something stands in the way."""
         result = self._document.result
-        if result is None or self.hindrance:
-            return
-        self._lane.start(Repeat(result, settings, self._kernels))
+        if result is not None and not self.hindrance:
+            self._lane.start(partial(repeat, result, settings, self._kernels))
 
     @Slot(object)
     def _on_counted(self, stability: StabilityResult) -> None:
         result = self._document.result
-        if result is None:
-            return
-        self._document.refine_result(result.with_stability(stability))
-        self.finished.emit(stability)
-
-    @Slot(object)
-    def _on_failed(self, failure: RunFailure) -> None:
-        self.failed.emit(failure)
+        if result is not None:
+            self._document.refine_result(result.with_stability(stability))
+            self.finished.emit(stability)
 
 
 class Measuring(QObject):
@@ -188,7 +180,7 @@ class Measuring(QObject):
         is_busy = self._lane.is_busy or any(search.is_busy for search in self._searches)
         if not is_busy and run is not None and reading is not None:
             self._measured = run
-            self._lane.start(MeasureFindings(run.result, run.searched, reading, self._searcher))
+            self._lane.start(partial(measure_findings, run.result, run.searched, reading, self._searcher))
 
     @property
     def _next(self) -> KeptRun | None:
@@ -197,14 +189,8 @@ class Measuring(QObject):
         listed = {each.number: each for each in history.runs}
         wanted = [history.shown] if self._is_wanted else []
         wanted += [listed.get(number) for number in self._also]
-        return next(
-            (
-                each
-                for each in wanted
-                if each is not None and each.result.effects is None and each.number not in self._given_up
-            ),
-            None,
-        )
+        runs = (run for run in wanted if run is not None and run.number not in self._given_up)
+        return next((run for run in runs if run.result.effects is None), None)
 
     @Slot(object)
     def _on_measured(self, effects: Effects) -> None:

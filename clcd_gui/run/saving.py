@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QBuffer, QIODevice, QObject, QPointF, QRectF, QSize, Qt, Signal, Slot
@@ -18,23 +19,16 @@ from engine.progress import SharedProgress
 from engine.project.project import Project
 
 
-@dataclass(frozen=True, slots=True)
-class WriteProject:
-    """Write a project, whole or not at all."""
+def write_project(project: Project, path: Path, _progress: SharedProgress) -> Path:
+    """Write a project, whole or not at all, and return its path."""
+    from engine.project.project_files import save_project
 
-    project: Project
-    path: Path
-
-    def __call__(self, _progress: SharedProgress) -> Path:
-        """Write the file and return its path."""
-        from engine.project.project_files import save_project
-
-        try:
-            picture = small_picture(self.project)
-        except Exception:  # noqa: BLE001 - no picture is worth that work is not saved
-            picture = b""
-        save_project(self.path, replace(self.project, picture=picture))
-        return self.path
+    try:
+        picture = small_picture(project)
+    except Exception:  # noqa: BLE001 - no picture is worth that work is not saved
+        picture = b""
+    save_project(path, replace(project, picture=picture))
+    return path
 
 
 PICTURE_SIZE = QSize(96, 60)
@@ -135,7 +129,7 @@ class Saving(QObject):
         project = open_as_project(self._document)
         if project is not None and not self._lane.is_busy:
             self._state = self._document.state
-            self._lane.start(WriteProject(project, path))
+            self._lane.start(partial(write_project, project, path))
 
     @Slot()
     def _forget(self) -> None:

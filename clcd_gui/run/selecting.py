@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from enum import StrEnum
+from functools import partial
 
 from PySide6.QtCore import QObject, Signal, Slot
 
 from clcd_gui.document.document import Document
 from clcd_gui.run.controller import Controller
 from clcd_gui.run.failure import RunFailure
-from clcd_gui.run.jobs import SelectFeatures
+from clcd_gui.run.jobs import select_features
 from engine.selection.result import Selection as FeatureSelection
 
 
@@ -72,7 +73,7 @@ class Selecting(QObject):
         if result is None or self.state in (SelectingState.WORKING, SelectingState.DONE):
             return
         self._ended_as = None
-        self._lane.start(SelectFeatures(result, self._kernels))
+        self._lane.start(partial(select_features, result, self._kernels))
         self.changed.emit()
 
     @Slot()
@@ -99,7 +100,6 @@ class Selecting(QObject):
 
     @Slot()
     def _on_stopped(self) -> None:
-        if self._is_overtaken:
-            return
-        self._ended_as = SelectingState.STOPPED
-        self.changed.emit()
+        if not self._is_overtaken:
+            self._ended_as = SelectingState.STOPPED
+            self.changed.emit()

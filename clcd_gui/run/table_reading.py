@@ -23,7 +23,7 @@ from clcd_gui.run.reading_process import (
 from engine.errors import Cancelled, EngineError, InvalidParameter
 from engine.progress import ProgressEvent, SharedProgress
 from engine.project.project import EXTENSION
-from engine.readers import find_label_file, read_beginning, read_preview, read_table
+from engine.readers import find_label_file, read_beginning
 from engine.readers.formats import format_of
 from engine.readers.labels import choose_labels, read_mulan_labels
 from engine.readers.options import ReadingOptions
@@ -141,33 +141,24 @@ class FirstRows:
     summaries: tuple[ColumnSummary, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class PreviewTable:
-    """Read the first rows of a table in some way, and list what is in doubt."""
-
-    path: Path
-    options: ReadingOptions
-    labels: Path | None = None
-
-    def __call__(self, progress: SharedProgress) -> ReadingOutcome:
-        """Read them; what is wrong is part of the preview."""
-        try:
-            return ReadingOutcome(preview=preview_of(self.path, self.options, progress, self.labels))
-        except EngineError as error:
-            failure = failure_of(error)
-            return ReadingOutcome(preview=TablePreview(self.path, self.options, failure=failure))
+def look_at_table(
+    path: Path, options: ReadingOptions, labels: Path | None, progress: SharedProgress
+) -> ReadingOutcome:
+    """Read the first rows of a table and list what is in doubt; what is wrong is part of the preview."""
+    try:
+        return ReadingOutcome(preview=_preview_of(path, options, labels, progress))
+    except EngineError as error:
+        return ReadingOutcome(preview=TablePreview(path, options, failure=failure_of(error)))
 
 
-@dataclass(frozen=True, slots=True)
-class ReadLabelNames:
+def read_label_names(path: Path, progress: SharedProgress) -> ReadingOutcome:
     """Read which labels an XML file names; the table itself is not needed for that."""
+    progress.report(ProgressEvent("Reading", 0, 1, detail=path.name))
+    return ReadingOutcome(labels=_label_names(path))
 
-    path: Path
 
-    def __call__(self, progress: SharedProgress) -> ReadingOutcome:
-        """Read and return the names."""
-        progress.report(ProgressEvent("Reading", 0, 1, detail=self.path.name))
-        return ReadingOutcome(labels=LabelNames(read_mulan_labels(Source(self.path)), self.path.name))
+def _label_names(path: Path) -> LabelNames:
+    return LabelNames(read_mulan_labels(Source(path)), path.name)
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,8 +205,9 @@ class OpenTable:
             return ReadingOutcome(self._open_project(progress))
         content = _content_of(self.path)
         known = self.known.get(content) if self.asks else None
+        job = self
         if known is not None:
-            again = replace(
+            job = replace(
                 self,
                 options=known.options,
                 roles=known.roles,
@@ -223,21 +215,15 @@ class OpenTable:
                 asks=False,
                 is_confirmed=True,
             )
-            return again._read(progress, content)
-        return self._read(progress, content)
-
-    def _read(self, progress: SharedProgress, content: str) -> ReadingOutcome:
         with ExitStack() as processes:
-            process = _started(self.path, self.options, processes, self.labels)
-            return self._read_beside(progress, content, process)
+            process = _started(job.path, job.options, processes, job.labels)
+            return job._read(progress, content, process)
 
-    def _read_beside(
-        self, progress: SharedProgress, content: str, process: ReadingProcess | None
-    ) -> ReadingOutcome:
+    def _read(self, progress: SharedProgress, content: str, process: ReadingProcess | None) -> ReadingOutcome:
         beginning = first_rows = None
         try:
             if self.gives_first_rows and is_large(self.path):
-                first_rows = self._first_rows(self.labels, progress, process)
+                first_rows = self._first_rows(progress, process)
                 beginning = first_rows.reading
             if self.asks and beginning is not None:
                 preview = _preview(self.path, self.options, beginning)
@@ -249,10 +235,11 @@ class OpenTable:
                 first_rows.reading.dataset.look_up()
                 first_rows = replace(first_rows, reading=replace(first_rows.reading, beginning=None))
                 progress.give_early(first_rows)
-            reading, summaries = self._table(self.labels, progress, process)
+            reading, described = _read(Request(self.path, self.labels, self.options), progress, process)
+            summaries = described or self._summaries(reading, progress)
             if any(doubt.is_serious for doubt in self._doubts_to_ask(reading)):
                 if beginning is None:
-                    beginning = self._first_rows(self.labels, progress, process).reading
+                    beginning = self._first_rows(progress, process).reading
                 return ReadingOutcome(preview=_preview(self.path, self.options, beginning, reading))
         except ReaderCrashed:
             raise
@@ -287,26 +274,14 @@ class OpenTable:
         guesses = tuple(guess for guess in reading.guesses if guess.name == "second_sheet")
         return doubts_of(replace(reading, issues=notes, guesses=guesses), self.options)
 
-    def _first_rows(
-        self, labels: Path | None, progress: SharedProgress, process: ReadingProcess | None
-    ) -> FirstRows:
+    def _first_rows(self, progress: SharedProgress, process: ReadingProcess | None) -> FirstRows:
         """Read the first rows here, or beside the window where that takes longer than a moment."""
-        request = Request(self.path, labels, self.options, FIRST_ROWS)
-        is_beside = _has_long_lines(self.path) or _may_crash(self.path, self.options, labels)
-        return _first_rows_of(request, progress, process if is_beside else None)
-
-    def _table(
-        self, labels: Path | None, progress: SharedProgress, process: ReadingProcess | None
-    ) -> tuple[Reading, tuple[ColumnSummary, ...]]:
-        """Read the whole table and describe its columns, a large one in a process of its own."""
-        if process is not None:
-            try:
-                return process.read(Request(self.path, labels, self.options), progress)
-            except ReaderLost:
-                # Where no process can be started, it is read here, and the window may stand still.
-                pass
-        reading = read_table(self.path, labels, self.options)
-        return reading, self._summaries(reading, progress)
+        # A file may begin with a line of thousands of cells, or have no lines at all.
+        has_long_lines = b"\n" not in Source(self.path).beginning(_LONG_LINE)
+        is_beside = has_long_lines or _may_crash(self.path, self.options, self.labels)
+        request = Request(self.path, self.labels, self.options, FIRST_ROWS)
+        reading, summaries = _read(request, progress, process if is_beside else None)
+        return FirstRows(reading, summaries or summarise_all(reading.dataset))
 
     def _open_project(self, progress: SharedProgress) -> OpenedTable:
         from engine.project.project_files import open_project
@@ -341,18 +316,13 @@ class OpenTable:
         found = find_label_file(self.path)
         if found is not None:
             try:
-                return offer_from_xml(found, dataset), None
+                return offer_of(_label_names(found), dataset), None
             except EngineError as error:
                 # The table itself is fine; the person learns what is wrong with the label file.
                 return None, failure_of(error)
         if dataset.labels:
             return LabelOffer(dataset.labels, "the file’s header"), None
         return None, None
-
-
-def _has_long_lines(path: Path) -> bool:
-    """Tell whether a file begins with a line of thousands of cells, or has no lines at all."""
-    return b"\n" not in Source(path).beginning(_LONG_LINE)
 
 
 def _may_crash(path: Path, options: ReadingOptions, labels: Path | None = None) -> bool:
@@ -370,7 +340,9 @@ def _started(
     path: Path, options: ReadingOptions, processes: ExitStack, labels: Path | None = None
 ) -> ReadingProcess | None:
     """Start the process that reads a large table, or one that may end it, beside the window."""
-    if is_mapped(path) or not (is_large(path) or _may_crash(path, options, labels)):
+    # A coded table is mapped from its file, which takes a moment however large it is.
+    is_mapped = path.suffix.lower() == ".coded"
+    if is_mapped or not (is_large(path) or _may_crash(path, options, labels)):
         return None
     try:
         return processes.enter_context(ReadingProcess())
@@ -378,19 +350,19 @@ def _started(
         return None
 
 
-def _first_rows_of(request: Request, progress: SharedProgress, process: ReadingProcess | None) -> FirstRows:
-    """Read first rows in a process; here where there is none."""
+def _read(
+    request: Request, progress: SharedProgress, process: ReadingProcess | None
+) -> tuple[Reading, tuple[ColumnSummary, ...]]:
+    """Read in a process, which describes the columns too; without one here, and describe none."""
     if process is not None:
-        try:
-            return FirstRows(*process.read(request, progress))
-        except ReaderLost:
-            pass
-    beginning = read_preview(request.path, request.labels, request.options, FIRST_ROWS)
-    return FirstRows(beginning, summarise_all(beginning.dataset))
+        # Where no process can be started, it is read here, and the window may stand still.
+        with suppress(ReaderLost):
+            return process.read(request, progress)
+    return request.read(), ()
 
 
-def preview_of(
-    path: Path, options: ReadingOptions, progress: SharedProgress, labels: Path | None = None
+def _preview_of(
+    path: Path, options: ReadingOptions, labels: Path | None, progress: SharedProgress
 ) -> TablePreview:
     """Read the first rows of a table, and list what is in doubt: in all rows, unless these are many."""
     request = Request(path, labels, options, FIRST_ROWS)
@@ -406,10 +378,10 @@ def preview_of(
 
 
 def _read_preview(request: Request, progress: SharedProgress, process: ReadingProcess | None) -> TablePreview:
-    first_rows = _first_rows_of(request, progress, process).reading
+    first_rows, _ = _read(request, progress, process)
     if first_rows.complete or is_large(request.path):
         return _preview(request.path, request.options, first_rows)
-    whole = _whole_of(replace(request, rows=None), progress, process)
+    whole, _ = _read(replace(request, rows=None), progress, process)
     return _preview(request.path, request.options, first_rows, whole)
 
 
@@ -421,8 +393,7 @@ def _of_columns_there(
         return None
     options = request.options
     with suppress(EngineError):
-        plain = replace(request, options=without_columns(options))
-        first_rows = _first_rows_of(plain, progress, process).reading
+        first_rows, _ = _read(replace(request, options=without_columns(options)), progress, process)
         written = () if first_rows.beginning is None else first_rows.beginning.columns
         heeded = of_columns_there(options, (*first_rows.dataset.names, *filter(None, written)))
         if heeded == options:
@@ -432,16 +403,6 @@ def _of_columns_there(
             doubts = doubts_of(preview.reading, options, heeded)
             return replace(preview, options=options, heeded=heeded, doubts=doubts)
     return None
-
-
-def _whole_of(request: Request, progress: SharedProgress, process: ReadingProcess | None) -> Reading:
-    """Read a small table in a process; here where there is none."""
-    if process is not None:
-        try:
-            return process.read(request, progress)[0]
-        except ReaderLost:
-            pass
-    return read_table(request.path, request.labels, request.options)
 
 
 def _preview(
@@ -475,11 +436,6 @@ def _content_of(path: Path) -> str:
         return ""
 
 
-def offer_from_xml(path: Path, dataset: Dataset) -> LabelOffer:
-    """Read the labels that an XML file names and find them among the columns."""
-    return offer_of(LabelNames(read_mulan_labels(Source(path)), path.name), dataset)
-
-
 def offer_of(named: LabelNames, dataset: Dataset) -> LabelOffer:
     """Find the labels that a file names among the columns."""
     return LabelOffer(choose_labels(dataset, named.names, named.source).labels, named.source)
@@ -493,11 +449,6 @@ def is_large(path: Path) -> bool:
     except (OSError, ValueError):
         # Whoever reads the file says what is wrong with its name.
         return False
-
-
-def is_mapped(path: Path) -> bool:
-    """Tell whether a table is mapped from its file, which takes a moment however large it is."""
-    return path.suffix.lower() == ".coded"
 
 
 def is_xml(path: Path) -> bool:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 
-from PySide6.QtCore import QObject, QTimer, Signal, Slot
+from PySide6.QtCore import QObject, Signal, Slot
 
 from clcd_gui.document.analysis import Analysis
 from clcd_gui.document.column_distribution import ColumnDistribution, distribution_of
@@ -13,12 +14,12 @@ from clcd_gui.document.column_summary import ColumnSummary, summarise_all
 from clcd_gui.document.document import Document
 from clcd_gui.run.failure import RunFailure, failure_of
 from clcd_gui.run.lane import Lane
+from clcd_gui.turns import single_shot
 from clcd_gui.wording.text import counted
 from engine.errors import Cancelled, EngineError
 from engine.progress import ProgressEvent, SharedProgress
 from engine.recipe import Recipe
 from engine.recipe.evaluation import rows_where
-from engine.table.dataset import Dataset
 from engine.table.variable import Kind, Role
 
 # So many cells are gone through in some hundredths of a second; a column costs as much as a thousand of them.
@@ -27,10 +28,6 @@ _CELLS_OF_A_COLUMN = 1000
 _TYPING_MILLISECONDS = 150
 MAKING_STEPS = "Making the steps"
 _KIND_WORDS = {Kind.NOMINAL: "categories", Kind.CONTINUOUS: "numbers"}
-
-
-_STILL_MAKING = "Another step is still being made, so this was left out"
-_CHANGED_MEANWHILE = "The steps were changed meanwhile, so this was left out"
 
 
 def _left_out(text: str, why: str) -> RunFailure:
@@ -48,40 +45,17 @@ class RowCount:
     failure: RunFailure | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class CountRows:
-    """Count the rows in which a condition holds, in the table as it is or as it is before a step."""
+def count_rows(analysis: Analysis, expression: str, step: int | None, _progress: SharedProgress) -> RowCount:
+    """Count the rows in which a condition holds, in the table as it is or as it is before a step.
 
-    analysis: Analysis
-    expression: str
-    step: int | None
-
-    def __call__(self, _progress: SharedProgress) -> RowCount:
-        """Count and return; what is wrong with the condition is a part of the answer."""
-        try:
-            dataset = _table(self.analysis, self.step)
-            found = rows_where(self.expression, dataset)
-        except EngineError as error:
-            return RowCount(self.expression, failure=failure_of(error))
-        return RowCount(self.expression, int(found.holds.sum()), int(found.missing.sum()), dataset.row_count)
-
-
-@dataclass(frozen=True, slots=True)
-class DescribeColumn:
-    """Describe how the values of a column are spread, in the table as it is or as it is before a step."""
-
-    analysis: Analysis
-    name: str
-    label: str
-    step: int | None
-
-    def __call__(self, _progress: SharedProgress) -> ColumnDistribution:
-        """Describe it and return the description."""
-        return distribution_of(_table(self.analysis, self.step), self.name, self.label)
-
-
-def _table(analysis: Analysis, step: int | None) -> Dataset:
-    return analysis.dataset if step is None else analysis.before_step(step)
+    What is wrong with the condition is a part of the answer.
+    """
+    try:
+        dataset = analysis.table_before(step)
+        found = rows_where(expression, dataset)
+    except EngineError as error:
+        return RowCount(expression, failure=failure_of(error))
+    return RowCount(expression, int(found.holds.sum()), int(found.missing.sum()), dataset.row_count)
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,17 +127,14 @@ class TableSteps(QObject):
         self._expression = ""
         self._step: int | None = None
         # Nobody reads a number that follows every letter.
-        self._typing = QTimer(self)
-        self._typing.setSingleShot(True)
-        self._typing.setInterval(_TYPING_MILLISECONDS)
-        self._typing.timeout.connect(self._count)
+        self._typing = single_shot(self, _TYPING_MILLISECONDS, self._count)
         making.succeeded.connect(self._on_made)
         making.failed.connect(self.failed)
         making.stopped.connect(self.stopped)
         for answering in (counting, describing):
             answering.failed.connect(self.failed)
-        counting.succeeded.connect(self._on_counted)
-        describing.succeeded.connect(self._on_described)
+        counting.succeeded.connect(self.counted)
+        describing.succeeded.connect(self.described)
         document.opened.connect(self._on_another_table)
         document.closed.connect(self._on_another_table)
 
@@ -177,7 +148,7 @@ class TableSteps(QObject):
             return
         if self._making.is_busy:
             self._was_refused = True
-            self.failed.emit(_left_out(text, _STILL_MAKING))
+            self.failed.emit(_left_out(text, "Another step is still being made, so this was left out"))
             return
         job = MakeSteps(analysis, recipe, text, roles or {})
         read = analysis.table_read
@@ -224,19 +195,21 @@ class TableSteps(QObject):
         """
         analysis = self._document.analysis
         if analysis is not None:
-            self._describing.start(DescribeColumn(analysis, name, label, step))
+            self._describing.start(
+                lambda _progress: distribution_of(analysis.table_before(step), name, label)
+            )
 
     @Slot()
     def _count(self) -> None:
         analysis = self._document.analysis
         if analysis is not None:
-            self._counting.start(CountRows(analysis, self._expression, self._step))
+            self._counting.start(partial(count_rows, analysis, self._expression, self._step))
 
     @Slot(object)
     def _on_made(self, made: _StepsMade) -> None:
         now, wanted = self._document.analysis, made.wanted
         if now is not None and now.recipe != wanted.analysis.recipe:
-            self.failed.emit(_left_out(wanted.text, _CHANGED_MEANWHILE))
+            self.failed.emit(_left_out(wanted.text, "The steps were changed meanwhile, so this was left out"))
             return
         if now is not wanted.analysis:
             # Roles or settings were changed meanwhile.
@@ -246,14 +219,6 @@ class TableSteps(QObject):
         self._document.change(made.analysis, wanted.text)
         if not self._was_refused:
             self.changed.emit()
-
-    @Slot(object)
-    def _on_counted(self, count: RowCount) -> None:
-        self.counted.emit(count)
-
-    @Slot(object)
-    def _on_described(self, found: ColumnDistribution) -> None:
-        self.described.emit(found)
 
     @Slot()
     def _on_another_table(self) -> None:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from clcd_gui.document.analysis import Analysis
@@ -15,57 +14,46 @@ from engine.reporting.selection_formats import ExportedSelection, SelectionForma
 from engine.selection.result import Selection as FeatureSelection
 
 
-@dataclass(frozen=True, slots=True)
-class WriteChart:
-    """Write a chart in the format that the ending of a path names."""
+def write_chart(
+    chart: Chart, path: Path, process: DrawingProcess, progress: SharedProgress
+) -> tuple[Path, ...]:
+    """Write a chart in the format that the ending of a path names, and return the path."""
+    from engine.reporting.figures.figure_files import CHART_WRITERS
 
-    chart: Chart
-    path: Path
-    process: DrawingProcess
-
-    def __call__(self, progress: SharedProgress) -> tuple[Path, ...]:
-        """Write the picture and return its path."""
-        from engine.reporting.figures.figure_files import CHART_WRITERS
-
-        _, write = CHART_WRITERS[self.path.suffix.lower()]
-        self.process.ask(write, self.chart, self.path, progress=progress)
-        return (self.path,)
+    _, write = CHART_WRITERS[path.suffix.lower()]
+    process.ask(write, chart, path, progress=progress)
+    return (path,)
 
 
-@dataclass(frozen=True, slots=True)
-class WriteDrawing:
-    """Write a picture that the window has painted."""
-
-    write: Callable[[Path], None]
-    path: Path
-
-    def __call__(self, _progress: SharedProgress) -> tuple[Path, ...]:
-        """Write the picture and return its path."""
-        self.write(self.path)
-        return (self.path,)
+def write_drawing(write: Callable[[Path], None], path: Path, _progress: SharedProgress) -> tuple[Path, ...]:
+    """Write a picture that the window has painted, and return its path."""
+    write(path)
+    return (path,)
 
 
-@dataclass(frozen=True, slots=True)
-class WriteRunComparison:
-    """Write what differs between two runs, all files or none."""
+def write_run_comparison(
+    comparison: RunComparison, folder: Path, _progress: SharedProgress
+) -> tuple[Path, ...]:
+    """Write what differs between two runs, all files or none, and return their paths."""
+    from engine.reporting.run_comparison import write_comparison
 
-    comparison: RunComparison
-    folder: Path
-
-    def __call__(self, _progress: SharedProgress) -> tuple[Path, ...]:
-        """Write the files and return their paths."""
-        from engine.reporting.run_comparison import write_comparison
-
-        return write_comparison(self.comparison, self.folder)
+    return write_comparison(comparison, folder)
 
 
-@dataclass(frozen=True, slots=True)
-class WriteSelection:
-    """Write the files that a person ticked, all of them or none.
+def write_selection(
+    selection: FeatureSelection,
+    searched: Analysis,
+    folder: Path,
+    formats: tuple[str, ...],
+    layout: TableLayout,
+    process: DrawingProcess,
+    drawings: Iterable[Callable[[SharedProgress], tuple[Path, ...]]],
+    progress: SharedProgress,
+) -> tuple[Path, ...]:
+    """Write the files that a person ticked, all of them or none, and return their paths.
 
-    Attributes
+    Parameters
     ----------
-    selection : FeatureSelection
     searched : Analysis
         What the selection was made from: its table as it was read, and how that was prepared.
     folder : Path
@@ -76,29 +64,16 @@ class WriteSelection:
         Where the labels stand, and whether the ARFF file is sparse.
     process : DrawingProcess
         Makes those that a large library makes.
-    drawings : tuple of WriteDrawing
-        Pictures that are written after them.
+    drawings : iterable of callable
+        Write pictures, after the files.
     """
+    content = ExportedSelection(selection, searched.preparation, searched.dataset, layout)
 
-    selection: FeatureSelection
-    searched: Analysis
-    folder: Path
-    formats: tuple[str, ...]
-    layout: TableLayout
-    process: DrawingProcess
-    drawings: tuple[WriteDrawing, ...] = ()
+    def write(chosen: SelectionFormat, draft: Path) -> None:
+        if chosen.drawn is None:
+            chosen.write(content, draft)
+        else:
+            process.ask(chosen.drawn.draw, chosen.drawn.content(content), draft, progress=progress)
 
-    def __call__(self, progress: SharedProgress) -> tuple[Path, ...]:
-        """Write the files and return their paths."""
-        content = ExportedSelection(
-            self.selection, self.searched.preparation, self.searched.dataset, self.layout
-        )
-
-        def write(chosen: SelectionFormat, draft: Path) -> None:
-            if chosen.drawn is None:
-                chosen.write(content, draft)
-            else:
-                self.process.ask(chosen.drawn.draw, chosen.drawn.content(content), draft, progress=progress)
-
-        paths = write_formats(content, self.folder, self.formats, write)
-        return (*paths, *(path for each in self.drawings for path in each(progress)))
+    paths = write_formats(content, folder, formats, write)
+    return (*paths, *(path for write_picture in drawings for path in write_picture(progress)))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,7 @@ from clcd_gui.document.selected_features import SelectedFeatures
 from clcd_gui.plots.figure import FIGURE_FORMATS, Figure
 from clcd_gui.run.failure import failure_of
 from clcd_gui.run.reporting import DrawingProcess
-from clcd_gui.run.writing import WriteDrawing, WriteSelection
+from clcd_gui.run.writing import write_drawing, write_selection
 from clcd_gui.widgets.dialogs import documents_folder
 from clcd_gui.widgets.export_actions import file_stem
 from clcd_gui.widgets.file_writer import FileWriter
@@ -124,7 +125,8 @@ class SelectionExport(FileWriter):
             self.failed.emit(failure_of(error))
             return
         self._lane.start(
-            WriteSelection(
+            partial(
+                write_selection,
                 self._selected.selection,
                 self._searched,
                 dialog.folder,
@@ -135,11 +137,11 @@ class SelectionExport(FileWriter):
             )
         )
 
-    def _drawn(self, paths: Iterable[Path]) -> Iterator[WriteDrawing]:
+    def _drawn(self, paths: Iterable[Path]) -> Iterator[partial[tuple[Path, ...]]]:
         """Paint the grid as it is now, once for each file."""
         figure = self._figure()
         if figure is None:
             return
         for path in paths:
             _, draw = FIGURE_FORMATS[path.suffix]
-            yield WriteDrawing(draw(figure), path)
+            yield partial(write_drawing, draw(figure), path)

@@ -124,9 +124,9 @@ class LookCommands(QObject):
         self._follow_why()
         actions.why.toggled.connect(self._on_why)
         settings.shows_why_changed.connect(self._follow_why)
-        actions.zoom_in.triggered.connect(self._on_zoom_in)
-        actions.zoom_out.triggered.connect(self._on_zoom_out)
-        actions.zoom_reset.triggered.connect(self._on_zoom_reset)
+        actions.zoom_in.triggered.connect(lambda: self._zoom(stepped(theme.zoom, 1)))
+        actions.zoom_out.triggered.connect(lambda: self._zoom(stepped(theme.zoom, -1)))
+        actions.zoom_reset.triggered.connect(lambda: self._zoom(1.0))
         for action in actions.schemes.actions():
             action.setChecked(action.data() == theme.scheme)
         actions.schemes.triggered.connect(self._on_scheme)
@@ -137,18 +137,6 @@ class LookCommands(QObject):
     def _on_why(self, shown: bool) -> None:
         if shown != self._settings.shows_why:
             self._settings.shows_why = shown
-
-    def _on_zoom_in(self) -> None:
-        self._zoom_by(1)
-
-    def _on_zoom_out(self) -> None:
-        self._zoom_by(-1)
-
-    def _zoom_by(self, steps: int) -> None:
-        self._zoom(stepped(self._theme.zoom, steps))
-
-    def _on_zoom_reset(self) -> None:
-        self._zoom(1.0)
 
     def _zoom(self, zoom: float) -> None:
         self._theme.set_zoom(zoom)
@@ -167,16 +155,16 @@ class TableCommands(QObject):
         super().__init__(actions)
         self._actions, self._settings = actions, workspace.settings
         self._session, self._files = workspace.session, workspace.files
-        self._window = window
+        files = workspace.files
         actions.add_examples(examples())
-        actions.open.triggered.connect(self._ask_for_table)
-        actions.labels_file.triggered.connect(self._ask_for_labels)
-        actions.add_columns.triggered.connect(self._ask_for_columns)
+        actions.open.triggered.connect(lambda: files.ask_for_table(window))
+        actions.labels_file.triggered.connect(lambda: files.ask_for_labels(window))
+        actions.add_columns.triggered.connect(lambda: files.ask_for_columns(window))
         actions.recent_menu.triggered.connect(self._on_path)
         actions.examples_menu.triggered.connect(self._on_path)
-        actions.save.triggered.connect(self._save)
-        actions.save_as.triggered.connect(self._save_as)
-        actions.close.triggered.connect(self._files.close)
+        actions.save.triggered.connect(lambda: files.save(window))
+        actions.save_as.triggered.connect(lambda: files.save_as(window))
+        actions.close.triggered.connect(files.close)
         actions.run.triggered.connect(self._session.running.start)
         actions.stop.triggered.connect(self._session.stop)
         actions.live.triggered.connect(self._session.live.set_wanted)
@@ -200,21 +188,6 @@ class TableCommands(QObject):
         reading = session.document.reading
         # A table is joined to one other.
         actions.add_columns.setEnabled(is_whole and reading is not None and reading.labels_path is None)
-
-    def _ask_for_table(self) -> None:
-        self._files.ask_for_table(self._window)
-
-    def _save(self) -> None:
-        self._files.save(self._window)
-
-    def _save_as(self) -> None:
-        self._files.save_as(self._window)
-
-    def _ask_for_labels(self) -> None:
-        self._files.ask_for_labels(self._window)
-
-    def _ask_for_columns(self) -> None:
-        self._files.ask_for_columns(self._window)
 
     def _list_recent(self) -> None:
         self._actions.set_recent(self._settings.recent_files)
@@ -360,7 +333,3 @@ class WindowCommands(QObject):
             pages,
         )
         self.actions.quit.triggered.connect(window.close)
-
-    def close_windows(self) -> None:
-        """Close the windows beside the main one."""
-        self.windows.close_windows()

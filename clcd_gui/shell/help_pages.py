@@ -29,7 +29,6 @@ _HEADING = re.compile(r"(#{1,6}) (.+)")
 _MARKS = re.compile(r"[*`|]|\]\([^)]*\)|\[|<[^>]+>|!\[")
 _NO_WORD = re.compile(r"[^\w\- ]")
 _EXCERPT = 110
-_WHERE = "In {tables}."
 _TITLE_OF_KEYS, _TITLE_OF_SETTINGS, _TITLE_OF_COLUMNS = "Keys", "Settings", "Columns of the tables"
 
 
@@ -103,21 +102,6 @@ def sections_of(text: str) -> Iterator[HelpSection]:
         yield HelpSection(own, heading, "\n".join(lines))
 
 
-@dataclass(frozen=True, slots=True)
-class _Searched:
-    """A section as a search needs it: without marks, and heading and text in small letters."""
-
-    section: HelpSection
-    heading: str
-    plain: str
-    folded: str
-
-    @classmethod
-    def of(cls, section: HelpSection) -> _Searched:
-        plain = _plain(section.text)
-        return cls(section, section.heading.casefold(), plain, plain.casefold())
-
-
 class HelpLibrary:
     """Every page of the help; one that is not a file is written when it is first read or searched.
 
@@ -143,7 +127,7 @@ class HelpLibrary:
         }
         # A search asks for each page at each letter, and some are gathered from all that is in the window.
         self._written: dict[str, str] = {}
-        self._searched: dict[str, tuple[_Searched, ...]] = {}
+        self._searched: dict[str, list[tuple[HelpSection, str, str]]] = {}
         index = tomllib.loads(resource_path("help", "index.toml").read_text(encoding="utf-8"))
         self.pages = tuple(
             HelpPage(name, self._title(name), group["title"])
@@ -171,17 +155,21 @@ class HelpLibrary:
     def search(self, words: str) -> list[Hit]:
         """List the sections that hold every word, those first whose heading does."""
         wanted = words.casefold().split()
-        hits = []
+        by_heading: list[Hit] = []
+        by_text: list[Hit] = []
         for page in self.pages if wanted else ():
-            for each in self._sections(page.name):
-                if all(word in each.heading or word in each.folded for word in wanted):
-                    hits.append((not all(word in each.heading for word in wanted), page, each))
-        hits.sort(key=lambda each: each[0])
-        return [Hit(page, each.section, _excerpt(each.plain, wanted)) for _, page, each in hits]
+            for section, plain, folded in self._sections(page.name):
+                heading = section.heading.casefold()
+                if all(word in heading or word in folded for word in wanted):
+                    hits = by_heading if all(word in heading for word in wanted) else by_text
+                    hits.append(Hit(page, section, _excerpt(plain, wanted)))
+        return by_heading + by_text
 
-    def _sections(self, name: str) -> tuple[_Searched, ...]:
+    def _sections(self, name: str) -> list[tuple[HelpSection, str, str]]:
+        """Return the sections of a page, each with its text without marks, and that in small letters."""
         if name not in self._searched:
-            self._searched[name] = tuple(map(_Searched.of, sections_of(self.text(name))))
+            sections = [(section, _plain(section.text)) for section in sections_of(self.text(name))]
+            self._searched[name] = [(section, plain, plain.casefold()) for section, plain in sections]
         return self._searched[name]
 
     def _named(self, names: Sequence[str]) -> Iterator[str]:
@@ -295,7 +283,7 @@ def columns_page(tables: Mapping[str, Iterable[tuple[str, str]]]) -> str:
     for heading in sorted(found, key=str.casefold):
         lines += ["", f'<a id="{column_anchor(heading)}"></a>', f"### {heading}"]
         for text, where in found[heading].items():
-            lines += ["", text, "", _WHERE.format(tables=plain_listing(where))]
+            lines += ["", text, "", f"In {plain_listing(where)}."]
     return "\n".join([*lines, ""])
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import posixpath
 from collections.abc import Iterator
 
-from PySide6.QtCore import QEvent, QSize, Qt, QTimer, QUrl
+from PySide6.QtCore import QSize, Qt, QUrl
 from PySide6.QtGui import (
     QAction,
     QColor,
@@ -25,7 +25,6 @@ from PySide6.QtGui import (
     QTextTable,
 )
 from PySide6.QtWidgets import (
-    QHBoxLayout,
     QLabel,
     QLineEdit,
     QListWidget,
@@ -33,7 +32,6 @@ from PySide6.QtWidgets import (
     QSplitter,
     QTextBrowser,
     QToolButton,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -42,8 +40,11 @@ from clcd_gui.shell.help_pages import HelpLibrary, sections_of
 from clcd_gui.style import icons, themes
 from clcd_gui.style.icons import FittedPicture
 from clcd_gui.style.text import laid_out_once, literal, set_tooltip
+from clcd_gui.style.themes import FollowsLook
 from clcd_gui.style.tokens import SPACE, SPACE_LARGE, SPACE_SMALL
+from clcd_gui.turns import single_shot
 from clcd_gui.widgets.help_links import topic_of
+from clcd_gui.widgets.layouts import column, row
 from clcd_gui.widgets.side_window import SideWindow
 from clcd_gui.wording.text import counted
 
@@ -142,21 +143,18 @@ class HelpBrowser(QTextBrowser):
         cursor.setPosition(position)
         cursor.setPosition(position + 1, QTextCursor.MoveMode.KeepAnchor)
         shown = cursor.charFormat().toImageFormat()
-        picture = self._picture(shown.name())
+        name = shown.name()
+        if name not in self._pictures:
+            self._pictures[name] = FittedPicture(QImage(posixpath.join(self.searchPaths()[0], name)))
+        picture = self._pictures[name]
         width = min(picture.image.width(), room)
         if width <= 0 or width == shown.width():
             return
         scaled = picture.in_width(width, self.devicePixelRatioF())
-        document.addResource(QTextDocument.ResourceType.ImageResource.value, QUrl(shown.name()), scaled)
+        document.addResource(QTextDocument.ResourceType.ImageResource.value, QUrl(name), scaled)
         shown.setWidth(width)
         shown.setHeight(picture.image.height() * width / picture.image.width())
         cursor.setCharFormat(shown)
-
-    def _picture(self, name: str) -> FittedPicture:
-        """Return a picture of the page, which is read once."""
-        if name not in self._pictures:
-            self._pictures[name] = FittedPicture(QImage(posixpath.join(self.searchPaths()[0], name)))
-        return self._pictures[name]
 
 
 def _blocks(document: QTextDocument) -> Iterator[QTextBlock]:
@@ -181,8 +179,14 @@ def _name_headings(document: QTextDocument, text: str) -> None:
         cursor.mergeBlockFormat(apart)
 
 
-class HelpWindow(SideWindow):
-    """Contents, search, and the page that is read; Back leads to the one before."""
+class HelpWindow(FollowsLook, SideWindow):
+    """Contents, search, and the page that is read; Back leads to the one before.
+
+    Attributes
+    ----------
+    topic : str
+        The page that is shown, with the place in it.
+    """
 
     def __init__(self, library: HelpLibrary, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -190,12 +194,9 @@ class HelpWindow(SideWindow):
         self._library = library
         self._past: list[str] = []
         self._future: list[str] = []
-        self._topic = ""
+        self.topic = ""
         self._drawn_for: tuple[str, str] | None = None
-        self._again = QTimer(self)
-        self._again.setSingleShot(True)
-        self._again.setInterval(0)
-        self._again.timeout.connect(self._show_again)
+        self._again = single_shot(self, 0, self._show_again)
         self.browser = HelpBrowser()
         self.browser.anchorClicked.connect(self._follow)
         self.search = QLineEdit()
@@ -230,28 +231,23 @@ class HelpWindow(SideWindow):
         self._list("")
         self.browser.setFocus()
 
-    @property
-    def topic(self) -> str:
-        """The page that is shown, with the place in it."""
-        return self._topic
-
     def show_topic(self, topic: str) -> None:
         """Show a page, or a place in it; what was shown before is one step back."""
-        if self._topic and topic != self._topic:
-            self._past.append(self._topic)
+        if self.topic and topic != self.topic:
+            self._past.append(self.topic)
             self._future.clear()
         self._show(topic)
 
     def go_back(self) -> None:
         """Show what was shown before."""
         if self._past:
-            self._future.append(self._topic)
+            self._future.append(self.topic)
             self._show(self._past.pop())
 
     def go_forward(self) -> None:
         """Take back a step back."""
         if self._future:
-            self._past.append(self._topic)
+            self._past.append(self.topic)
             self._show(self._future.pop())
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -261,12 +257,9 @@ class HelpWindow(SideWindow):
         else:
             super().keyPressEvent(event)
 
-    def changeEvent(self, event: QEvent) -> None:
-        """Follow theme and text size."""
-        super().changeEvent(event)
-        if event.type() in (QEvent.Type.PaletteChange, QEvent.Type.FontChange):
-            # Several such events come for one change.
-            self._again.start()
+    def _follow_look(self) -> None:
+        # Several such events come for one change.
+        self._again.start()
 
     def showEvent(self, event: QShowEvent) -> None:
         """Follow what changed while the window was closed."""
@@ -275,9 +268,9 @@ class HelpWindow(SideWindow):
 
     def _show_again(self) -> None:
         """Show the page in the colours and text size in force, unless it is in them or nobody sees it."""
-        if self._topic and self.isVisible() and self._drawn_for != self._look:
+        if self.topic and self.isVisible() and self._drawn_for != self._look:
             place = self.browser.verticalScrollBar().value()
-            self._show(self._topic)
+            self._show(self.topic)
             self.browser.verticalScrollBar().setValue(place)
 
     @property
@@ -291,7 +284,7 @@ class HelpWindow(SideWindow):
             text = self._library.text(page)
         except KeyError:
             return
-        self._topic = topic
+        self.topic = topic
         folder = resource_path("help", posixpath.dirname(page))
         self.browser.show_text(text, str(folder))
         self._drawn_for = self._look
@@ -304,14 +297,13 @@ class HelpWindow(SideWindow):
         self._mark(page)
 
     def _mark(self, page: str) -> None:
-        for row in range(self.contents.count()):
-            item = self.contents.item(row)
+        for item in self._items:
             if item.data(_TOPIC) == page:
                 self.contents.setCurrentItem(item)
 
     def _follow(self, link: QUrl) -> None:
         """Follow a link to another page or place; nothing outside the help is opened."""
-        page = self._topic.partition("#")[0]
+        page = self.topic.partition("#")[0]
         target, _, anchor = topic_of(link).partition("#")
         if link.scheme():
             return
@@ -330,7 +322,7 @@ class HelpWindow(SideWindow):
                     group = page.group
                     self._add_heading(group)
                 self._add(page.title, page.name, page.title)
-            self._mark(self._topic.partition("#")[0])
+            self._mark(self.topic.partition("#")[0])
             return
         hits = self._library.search(words)
         self._found.setText(counted(len(hits), "place") if hits else _NOTHING_FOUND)
@@ -355,11 +347,15 @@ class HelpWindow(SideWindow):
         if topic:
             self.show_topic(str(topic))
 
+    @property
+    def _items(self) -> list[QListWidgetItem]:
+        return [self.contents.item(place) for place in range(self.contents.count())]
+
     def _open_first(self) -> None:
-        items = (self.contents.item(row) for row in range(self.contents.count()))
-        first = next((item for item in items if item.data(_TOPIC)), None)
-        if first is not None:
-            self._open_item(first)
+        for item in self._items:
+            if item.data(_TOPIC):
+                self._open_item(item)
+                return
 
     def _find(self) -> None:
         self.search.setFocus(Qt.FocusReason.ShortcutFocusReason)
@@ -375,18 +371,10 @@ class HelpWindow(SideWindow):
         return button
 
     def _lay_out(self) -> None:
-        tools = QHBoxLayout()
-        tools.setSpacing(SPACE_SMALL)
-        tools.addWidget(self.back)
-        tools.addWidget(self.forward)
-        tools.addWidget(self.search, 1)
+        tools = row(self.back, self.forward, (self.search, 1), spacing=SPACE_SMALL)
         left = QWidget()
-        column = QVBoxLayout(left)
-        column.setContentsMargins(SPACE, SPACE, SPACE_SMALL, SPACE)
-        column.setSpacing(SPACE)
-        column.addLayout(tools)
-        column.addWidget(self._found)
-        column.addWidget(self.contents, 1)
+        margins = (SPACE, SPACE, SPACE_SMALL, SPACE)
+        column(tools, self._found, (self.contents, 1), on=left, margins=margins)
         splitter = QSplitter(Qt.Orientation.Horizontal)
         splitter.setChildrenCollapsible(False)
         splitter.addWidget(left)
@@ -397,7 +385,5 @@ class HelpWindow(SideWindow):
         bar = self.contents.verticalScrollBar().sizeHint().width()
         width = min(titles + bar + 5 * SPACE, _SIZE.width() // 3)
         splitter.setSizes([width, _SIZE.width() - width])
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(splitter)
+        column(splitter, on=self)
         self.resize(_SIZE)

@@ -9,16 +9,7 @@ from typing import TYPE_CHECKING, cast
 
 from PySide6.QtCore import QDate, QDateTime, QLocale, QObject, QSize, Qt, Slot
 from PySide6.QtGui import QCloseEvent, QGuiApplication, QPalette
-from PySide6.QtWidgets import (
-    QFrame,
-    QHBoxLayout,
-    QMainWindow,
-    QPushButton,
-    QSplitter,
-    QStyle,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QFrame, QMainWindow, QPushButton, QSplitter, QStyle, QWidget
 
 from clcd_gui.document.app_settings import AppSettings
 from clcd_gui.document.columns import feature_figures
@@ -40,9 +31,11 @@ from clcd_gui.style.stylesheet import set_look
 from clcd_gui.style.text import caption, muted, set_tooltip, title, window_title
 from clcd_gui.style.themes import ThemeSwitcher, follow_theme
 from clcd_gui.style.tokens import SPACE, SPACE_LARGE, SPACE_SMALL
+from clcd_gui.widgets.controls import push_button
 from clcd_gui.widgets.dialogs import Dialogs, ExportDialogs, documents_folder
 from clcd_gui.widgets.file_drop import FileDrop
 from clcd_gui.widgets.labels import ElidedLabel
+from clcd_gui.widgets.layouts import column, delete_widgets, row
 from clcd_gui.widgets.notices import Notice, show_written
 from clcd_gui.widgets.run_bar import RunBar
 from clcd_gui.widgets.window_page import WindowPage, Workspace
@@ -72,21 +65,20 @@ class Activity(QObject):
 
     def __init__(self, session: Session, bar: RunBar, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._bar = bar
-        self._files, self._discovery = session.controller.files, session.controller.discovery
-        self._repetition = session.controller.repetition
-        self._selection = session.controller.selection
-        self._steps = session.controller.steps
+        self._session, self._bar = session, bar
+        controller, opening = session.controller, session.opening
+        self._files, self._steps, self._selection = controller.files, controller.steps, controller.selection
+        self._discovery, self._live = controller.discovery, controller.live
+        self._repetition = controller.repetition
+        self._searches = (self._discovery, self._live, self._repetition)
         self._shows_steps = False
-        self._warming = session.controller.warming
         self._is_compiling = False
         # A table that is read in a moment needs no progress: the bar would only flicker.
-        self._files.progressed.connect(self._on_reading)
-        self._files.ended.connect(self._on_read)
+        self._files.progressed.connect(bar.set_standing)
+        self._files.ended.connect(self._rest)
         self._steps.noticed.connect(self._on_steps_noticed)
         self._steps.progressed.connect(self._on_making_steps)
         self._steps.ended.connect(self._on_steps_made)
-        self._live = session.controller.live
         self._discovery.noticed.connect(self._on_noticed)
         self._discovery.progressed.connect(self._on_searching)
         self._discovery.stopping.connect(bar.set_stopping)
@@ -108,20 +100,13 @@ class Activity(QObject):
         self._selection.progressed.connect(self._on_selecting)
         self._selection.ended.connect(self._on_selected)
         bar.stop_requested.connect(session.stop)
-        session.document.opened.connect(self._on_opened)
-        opening = session.opening
-        for signal in (
-            session.changed,
-            session.checking.changed,
-            opening.previewed,
-            opening.given_up,
-            opening.opened,
-        ):
+        session.document.opened.connect(self._rest)
+        of_opening = (opening.previewed, opening.given_up, opening.opened)
+        for signal in (session.changed, session.checking.changed, *of_opening):
             signal.connect(self._show_size)
-        self._session = session
         self._show_size()
-        self._warming.progressed.connect(self._on_warming)
-        self._warming.ended.connect(self._on_warm)
+        controller.warming.progressed.connect(self._on_warming)
+        controller.warming.ended.connect(self._on_warm)
 
     def _show_size(self) -> None:
         """Say how large the table is; nothing while its beginning is there alone, or another is looked at."""
@@ -130,29 +115,13 @@ class Activity(QObject):
             self._bar.set_figures("")
             return
         dataset = analysis.dataset
-        self._bar.set_figures(
-            " · ".join(
-                (
-                    counted(dataset.row_count, "row"),
-                    *feature_figures(dataset.features, self._session.checking.left_out),
-                    counted(len(dataset.labels), "label"),
-                )
-            )
-        )
-
-    def _on_reading(self, standing: Standing) -> None:
-        self._bar.set_standing(standing)
-
-    def _on_read(self) -> None:
-        self._rest()
-
-    def _on_opened(self) -> None:
-        self._rest()
+        features = feature_figures(dataset.features, self._session.checking.left_out)
+        rows, labels = counted(dataset.row_count, "row"), counted(len(dataset.labels), "label")
+        self._bar.set_figures(" · ".join((rows, *features, labels)))
 
     def _rest(self) -> None:
-        lanes = (self._discovery, self._live, self._repetition)
         is_noticed = self._selection.is_noticed or self._steps.is_noticed
-        if not is_noticed and not any(lane.is_busy for lane in lanes):
+        if not is_noticed and not any(lane.is_busy for lane in self._searches):
             self._bar.set_idle(_COMPILING_TEXT if self._is_compiling else "")
 
     def _on_steps_noticed(self) -> None:
@@ -190,9 +159,9 @@ class Activity(QObject):
             self._bar.set_standing(standing)
 
     def _on_searching(self, standing: Standing) -> None:
-        if self._is_before_searching or self._discovery.is_stopping or not self._discovery.is_noticed:
-            return
-        self._bar.set_standing(standing)
+        is_told = self._discovery.is_noticed and not self._discovery.is_stopping
+        if is_told and not self._is_before_searching:
+            self._bar.set_standing(standing)
 
     def _on_repeating(self, standing: Standing) -> None:
         if not (self._is_before_searching or self._repetition.is_stopping):
@@ -217,8 +186,7 @@ class Activity(QObject):
 
     @property
     def _is_searching(self) -> bool:
-        lanes = (self._discovery, self._live, self._repetition)
-        return self._is_before_searching or any(lane.is_busy for lane in lanes)
+        return self._is_before_searching or any(lane.is_busy for lane in self._searches)
 
     def _on_counted(self, stability: StabilityResult) -> None:
         finished, total = count_text(stability.finished), count_text(stability.settings.resamples)
@@ -278,14 +246,12 @@ class CrashNotice(Notice):
 
     def _save(self) -> None:
         path = self.dialogs.choose_file(self, "Save the report", documents_folder() / "CLCD report.txt")
-        if path is None:
-            return
-        try:
-            write_text(path, self._report)
-        except UnwritableFile as error:
-            self.show_failure(failure_of(error))
-            return
-        show_written(self, [path])
+        if path is not None:
+            try:
+                write_text(path, self._report)
+                show_written(self, [path])
+            except UnwritableFile as error:
+                self.show_failure(failure_of(error))
 
 
 class RecoveryRow(QWidget):
@@ -296,13 +262,9 @@ class RecoveryRow(QWidget):
         self.recovery = recovery
         name = recovery.name or "An analysis"
         about = _about(recovery)
-        words = QVBoxLayout()
-        words.setSpacing(0)
         heading, line = ElidedLabel(name), ElidedLabel(about)
         heading.setProperty("look", "title")
         line.setProperty("look", "muted")
-        words.addWidget(heading)
-        words.addWidget(line)
         self.recover = QPushButton(caption("Recover"))
         self.discard = QPushButton(caption("Discard"))
         self.recover.setAccessibleName(f"Recover {name}, {about}")
@@ -311,12 +273,8 @@ class RecoveryRow(QWidget):
             self.recover, "Open it as it was, not saved yet. Your own file stays as it is until you save."
         )
         set_tooltip(self.discard, "Remove what was not saved. Your own file stays as it is.")
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, SPACE_SMALL, 0, SPACE_SMALL)
-        row.setSpacing(SPACE)
-        row.addLayout(words, 1)
-        row.addWidget(self.recover)
-        row.addWidget(self.discard)
+        words = column(heading, line, spacing=0)
+        row((words, 1), self.recover, self.discard, on=self, margins=(0, SPACE_SMALL, 0, SPACE_SMALL))
 
 
 class RecoveryBar(QFrame):
@@ -328,22 +286,13 @@ class RecoveryBar(QFrame):
         set_look(self, "notice", tone="warning")
         self._heading = title("")
         self._more = muted("")
-        self.later = QPushButton(caption("Later"))
-        set_look(self.later, "quiet")
+        tooltip = "Leave it where it is; it is offered again at the next start."
+        self.later = push_button("Later", self._autosave.put_off, tooltip, "quiet")
         self.later.setAccessibleName("Decide at the next start")
-        set_tooltip(self.later, "Leave it where it is; it is offered again at the next start.")
-        self.later.clicked.connect(self._autosave.put_off)
-        head = QHBoxLayout()
-        head.addWidget(self._heading, 1)
-        head.addWidget(self.later, 0, Qt.AlignmentFlag.AlignTop)
-        self._rows = QVBoxLayout()
-        self._rows.setSpacing(0)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(SPACE_LARGE, SPACE, SPACE_LARGE, SPACE)
-        layout.setSpacing(SPACE_SMALL)
-        layout.addLayout(head)
-        layout.addLayout(self._rows)
-        layout.addWidget(self._more)
+        head = row((self._heading, 1), (self.later, 0, Qt.AlignmentFlag.AlignTop), spacing=None)
+        self._rows = column(spacing=0)
+        margins = (SPACE_LARGE, SPACE, SPACE_LARGE, SPACE)
+        column(head, self._rows, self._more, on=self, margins=margins, spacing=SPACE_SMALL)
         self.setVisible(False)
         self._autosave.found.connect(self._show)
 
@@ -356,42 +305,20 @@ class RecoveryBar(QFrame):
 
     def _show(self) -> None:
         offered = self._autosave.left_behind
-        for row in self.rows:
-            self._rows.removeWidget(row)
-            row.hide()
-            row.deleteLater()
-        self._heading.setText(
-            for_count(
-                len(offered),
-                "The program ended before this was saved",
-                "The program ended before these were saved",
-            )
-        )
+        delete_widgets(self._rows)
+        this, these = "The program ended before this was saved", "The program ended before these were saved"
+        self._heading.setText(for_count(len(offered), this, these))
         for recovery in offered[:_MOST_ROWS]:
-            row = RecoveryRow(recovery)
-            row.recover.clicked.connect(self._on_recover)
-            row.discard.clicked.connect(self._on_discard)
-            self._rows.addWidget(row)
+            offer = RecoveryRow(recovery)
+            offer.recover.clicked.connect(lambda _checked, kept=recovery: self._files.recover(kept))
+            offer.discard.clicked.connect(lambda _checked, kept=recovery: self._autosave.discard(kept))
+            self._rows.addWidget(offer)
         hidden = len(offered) - _MOST_ROWS
         self._more.setVisible(hidden > 0)
-        if hidden > 0:
-            self._more.setText(
-                for_count(hidden, "{count} more follows.", "{count} more follow.").format(count=hidden)
-            )
+        more = for_count(hidden, "{count} more follows.", "{count} more follow.")
+        self._more.setText(more.format(count=hidden))
         self.setAccessibleName(self._heading.text())
         self.setVisible(bool(offered))
-
-    def _on_recover(self) -> None:
-        self._files.recover(self._asked())
-
-    def _on_discard(self) -> None:
-        self._autosave.discard(self._asked())
-
-    def _asked(self) -> Recovery:
-        button = self.sender()
-        row = button.parent() if button is not None else None
-        assert isinstance(row, RecoveryRow)
-        return row.recovery
 
 
 def _about(recovery: Recovery) -> str:
@@ -507,7 +434,7 @@ class MainWindow(QMainWindow):
         self.hide()
         self.session.controller.ask_to_end()
         lanes = self._writing_lanes()
-        self.commands.close_windows()
+        self.commands.windows.close_windows()
         # Before the process ends that draws what they write.
         self.pages.shut_down()
         self.session.controller.shut_down()
@@ -533,19 +460,10 @@ class MainWindow(QMainWindow):
         line.setBackgroundRole(QPalette.ColorRole.Mid)
         self._splitter.setStretchFactor(0, 1)
         self._splitter.setSizes([USUAL.width() - _WHY_WIDTH, _WHY_WIDTH])
-        upper = QHBoxLayout()
-        upper.setSpacing(0)
-        upper.addWidget(self.rail)
-        upper.addWidget(self._splitter, 1)
+        upper = row(self.rail, (self._splitter, 1), spacing=0)
+        notices = (self.crash_notice, self.recovery_bar, self.source_notice)
         central = QWidget()
-        layout = QVBoxLayout(central)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        layout.addWidget(self.crash_notice)
-        layout.addWidget(self.recovery_bar)
-        layout.addWidget(self.source_notice)
-        layout.addLayout(upper, 1)
-        layout.addWidget(self.run_bar)
+        column(*notices, (upper, 1), self.run_bar, on=central, spacing=0)
         self.setCentralWidget(central)
 
     def _follow_theme(self) -> None:
@@ -655,11 +573,9 @@ class MainWindow(QMainWindow):
         if document.reading is None:
             self.setWindowTitle("CLCD")
             return
-        path = document.project_path or document.reading.path
-        name = window_title(path.name)
-        self.setWindowTitle(
-            f"{name} (read-only)[*] – CLCD" if self.workspace.files.is_read_only else f"{name}[*] – CLCD"
-        )
+        name = window_title((document.project_path or document.reading.path).name)
+        read_only = " (read-only)" if self.workspace.files.is_read_only else ""
+        self.setWindowTitle(f"{name}{read_only}[*] – CLCD")
         self.setWindowModified(document.is_modified)
 
     def _on_closed(self) -> None:

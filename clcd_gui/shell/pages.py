@@ -9,7 +9,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from clcd_gui.run.quiet import QuietMoments
-from clcd_gui.shell.steps import PageMaker, StepDescription
+from clcd_gui.shell.steps import PageMaker, StepDescription, named_page
 from clcd_gui.start.start_page import StartPage
 from clcd_gui.style.themes import wear_stylesheet
 from clcd_gui.widgets.window_page import WindowPage, Workspace, forget_table
@@ -17,29 +17,13 @@ from clcd_gui.widgets.window_page import WindowPage, Workspace, forget_table
 START, FIRST_ROWS, IMPORT = "start", "first rows", "import"
 
 
-def _start_page() -> PageMaker:
-    return StartPage
-
-
-def _first_rows_page() -> PageMaker:
-    from clcd_gui.data.first_rows_page import FirstRowsPage
-
-    return FirstRowsPage
-
-
-def _import_page() -> PageMaker:
-    from clcd_gui.data.import_page import ImportPage
-
-    return ImportPage
-
-
 _PARTS_OF_FIRST_ROWS = ("clcd_gui.data.columns_model", "clcd_gui.data.columns_view")
 
 # What stands in the place of the first step until a table is open.
 _WAYS_IN: Mapping[str, Callable[[], PageMaker]] = {
-    START: _start_page,
-    FIRST_ROWS: _first_rows_page,
-    IMPORT: _import_page,
+    START: lambda: StartPage,
+    FIRST_ROWS: named_page("clcd_gui.data.first_rows_page:FirstRowsPage"),
+    IMPORT: named_page("clcd_gui.data.import_page:ImportPage"),
 }
 
 
@@ -71,7 +55,7 @@ class Pages(QStackedWidget):
         self._loads = {**_WAYS_IN, **{step.name: step.load for step in self._steps}}
         self._makers: dict[str, PageMaker] = {}
         self._pages: dict[str, WindowPage] = {}
-        workspace.session.document.replaced.connect(self._forget_table)
+        workspace.session.document.replaced.connect(lambda: forget_table(self))
         controller = workspace.session.controller
         self.preparation = QuietMoments(self._prepared(), self, lambda: controller.is_busy)
 
@@ -102,9 +86,6 @@ class Pages(QStackedWidget):
         page = self.currentWidget()
         assert isinstance(page, WindowPage)
         return page
-
-    def _forget_table(self) -> None:
-        forget_table(self)
 
     def make_all(self) -> None:
         """Make every page that is not there yet, for what speaks of all of them."""

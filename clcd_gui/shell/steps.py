@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from importlib import import_module
+from typing import cast
 
-from PySide6.QtCore import QEvent, QSize, Qt
-from PySide6.QtWidgets import QButtonGroup, QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtWidgets import QButtonGroup, QFrame, QPushButton, QWidget
 
 from clcd_gui.document.compatibility import problems
 from clcd_gui.document.navigation import Navigation
@@ -15,8 +17,10 @@ from clcd_gui.run.session import Session
 from clcd_gui.shell import comparison
 from clcd_gui.style import icons, themes
 from clcd_gui.style.text import plain, set_tooltip
+from clcd_gui.style.themes import FollowsLook
 from clcd_gui.style.tokens import SPACE, SPACE_SMALL
 from clcd_gui.widgets.labels import ElidedLabel
+from clcd_gui.widgets.layouts import column, row
 from clcd_gui.widgets.window_page import WindowPage, Workspace
 from clcd_gui.wording.text import counted
 
@@ -33,10 +37,6 @@ class StepState:
 
     text: str
     is_ready: bool
-
-
-def _needs_nothing(_session: Session) -> StepState:
-    return StepState("", True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,17 +66,15 @@ class StepDescription:
     title: str
     icon: str
     load: Callable[[], PageMaker]
-    state: Callable[[Session], StepState] = _needs_nothing
+    state: Callable[[Session], StepState] = lambda _session: StepState("", True)
     menus: tuple[str, ...] = ()
     parts: tuple[str, ...] = ()
 
 
 def _data_state(session: Session) -> StepState:
     """Tell whether labels are chosen."""
-    analysis = session.document.analysis
-    if analysis is None or not analysis.dataset.labels:
-        return StepState("choose labels", False)
-    return StepState(counted(len(analysis.dataset.labels), "label"), True)
+    labels = session.document.dataset.labels
+    return StepState(counted(len(labels), "label") if labels else "choose labels", bool(labels))
 
 
 def _method_state(session: Session) -> StepState:
@@ -134,25 +132,13 @@ def _runs_state(session: Session) -> StepState:
     return StepState(counted(count, "run") if count else "not run yet", count > 1)
 
 
-# The start waits for no page that is not seen yet, nor for what it is made of.
+def named_page(entry_point: str) -> Callable[[], PageMaker]:
+    """Return what loads a page, given by its module and its class.
 
-
-def _data_page() -> PageMaker:
-    from clcd_gui.data.data_page import DataPage
-
-    return DataPage
-
-
-def _method_page() -> PageMaker:
-    from clcd_gui.method.method_page import MethodPage
-
-    return MethodPage
-
-
-def _results_page() -> PageMaker:
-    from clcd_gui.results.results_page import ResultsPage
-
-    return ResultsPage
+    The start waits for no page that is not seen yet, nor for what it is made of.
+    """
+    module, _, name = entry_point.partition(":")
+    return lambda: cast("PageMaker", getattr(import_module(module), name))
 
 
 def _selection_page() -> PageMaker:
@@ -166,24 +152,12 @@ def _selection_page() -> PageMaker:
     return make
 
 
-def _report_page() -> PageMaker:
-    from clcd_gui.report.report_page import ReportPage
-
-    return ReportPage
-
-
-def _runs_page() -> PageMaker:
-    from clcd_gui.history.runs_page import RunsPage
-
-    return RunsPage
-
-
 STEPS = (
     StepDescription(
         Navigation.FIRST,
         "Data",
         "data",
-        _data_page,
+        named_page("clcd_gui.data.data_page:DataPage"),
         _data_state,
         parts=(
             "clcd_gui.data.value_editors",
@@ -192,12 +166,14 @@ STEPS = (
             "clcd_gui.data.steps_panel",
         ),
     ),
-    StepDescription("method", "Method", "method", _method_page, _method_state),
+    StepDescription(
+        "method", "Method", "method", named_page("clcd_gui.method.method_page:MethodPage"), _method_state
+    ),
     StepDescription(
         "results",
         "Results",
         "results",
-        _results_page,
+        named_page("clcd_gui.results.results_page:ResultsPage"),
         _results_state,
         ("File", "Run"),
         (
@@ -218,12 +194,16 @@ STEPS = (
         ("File",),
         ("clcd_gui.selection.export", *comparison.PARTS),
     ),
-    StepDescription("report", "Report", "report", _report_page, _report_state),
-    StepDescription("runs", "Runs", "recent", _runs_page, _runs_state, ("Run",)),
+    StepDescription(
+        "report", "Report", "report", named_page("clcd_gui.report.report_page:ReportPage"), _report_state
+    ),
+    StepDescription(
+        "runs", "Runs", "recent", named_page("clcd_gui.history.runs_page:RunsPage"), _runs_state, ("Run",)
+    ),
 )
 
 
-class StepButton(QPushButton):
+class StepButton(FollowsLook, QPushButton):
     """One step, with a line that says how it stands."""
 
     def __init__(self, step: StepDescription, parent: QWidget | None = None) -> None:
@@ -237,18 +217,11 @@ class StepButton(QPushButton):
         self._title = ElidedLabel(step.title)
         self._standing = ElidedLabel()
         self._standing.setProperty("look", "muted")
-        words = QVBoxLayout()
-        words.setSpacing(0)
-        words.addWidget(self._title)
-        words.addWidget(self._standing)
-        self._lines = layout = QHBoxLayout(self)
-        layout.setContentsMargins(SPACE, SPACE, SPACE, SPACE)
-        layout.setSpacing(SPACE)
-        layout.addWidget(self._mark)
-        layout.addLayout(words, 1)
+        words = column(self._title, self._standing, spacing=0)
+        self._lines = row(self._mark, (words, 1), on=self, margins=SPACE)
         for child in (self._mark, self._title, self._standing):
             child.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
-        self._paint_mark()
+        self._follow_colours()
 
     def set_standing(self, text: str, ready: bool) -> None:
         """Say how the step stands, and whether it is done."""
@@ -258,19 +231,13 @@ class StepButton(QPushButton):
         self._standing.setText(text)
         self.setAccessibleDescription(text)
         set_tooltip(self, f"{self.step.title}: {text}" if text else self.step.title)
-        self._paint_mark()
+        self._follow_colours()
 
     def sizeHint(self) -> QSize:
         """Ask for the room that the two lines need."""
         return self._lines.sizeHint()
 
-    def changeEvent(self, event: QEvent) -> None:
-        """Follow the theme."""
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.PaletteChange:
-            self._paint_mark()
-
-    def _paint_mark(self) -> None:
+    def _follow_colours(self) -> None:
         chosen = themes.colours(self.palette())
         colour = chosen.accent if self._ready else chosen.muted
         name = "done" if self._ready else self.step.icon
@@ -278,7 +245,7 @@ class StepButton(QPushButton):
         self._mark.setFixedSize(QSize(_ICON_SIZE, _ICON_SIZE))
 
 
-class StepRail(QFrame):
+class StepRail(FollowsLook, QFrame):
     """All steps, one of them current."""
 
     def __init__(
@@ -287,19 +254,13 @@ class StepRail(QFrame):
         super().__init__(parent)
         self._session, self._navigation = workspace.session, workspace.navigation
         self.setProperty("look", "rail")
-        self._fit()
+        self._follow_font()
         self.setAccessibleName("Steps")
         self._group = QButtonGroup(self)
-        self._buttons: dict[str, StepButton] = {}
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(SPACE, SPACE, SPACE, SPACE)
-        layout.setSpacing(SPACE_SMALL)
-        for step in steps:
-            button = StepButton(step)
-            self._buttons[step.name] = button
+        self._buttons = {step.name: StepButton(step) for step in steps}
+        for button in self._buttons.values():
             self._group.addButton(button)
-            layout.addWidget(button)
-        layout.addStretch(1)
+        column(*self._buttons.values(), 1, on=self, margins=SPACE, spacing=SPACE_SMALL)
         self._group.buttonClicked.connect(self._on_clicked)
         self._navigation.changed.connect(self._on_step)
         opening = self._session.opening
@@ -311,13 +272,7 @@ class StepRail(QFrame):
         """Return the button of a step."""
         return self._buttons[name]
 
-    def changeEvent(self, event: QEvent) -> None:
-        """Follow the text size."""
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.FontChange:
-            self._fit()
-
-    def _fit(self) -> None:
+    def _follow_font(self) -> None:
         # The words grow with the text, and what stands around them does not.
         around = _ICON_SIZE + 5 * SPACE
         self.setFixedWidth(self.fontMetrics().averageCharWidth() * _RAIL_LETTERS + around)
@@ -337,14 +292,14 @@ class StepRail(QFrame):
 
     def _state(self, step: StepDescription) -> StepState:
         is_first = step.name == Navigation.FIRST
-        if is_first and self._session.opening.first_rows is not None:
+        opening = self._session.opening
+        if is_first and opening.first_rows is not None:
             return StepState("reading the rest", False)
-        is_looking = self._session.opening.preview is not None
-        if is_first and is_looking:
+        if is_first and opening.preview is not None:
             return StepState("check the file", False)
         if self._session.document.analysis is None:
             return StepState("open a table" if is_first else "waits for a table", False)
-        if is_looking:
+        if opening.preview is not None:
             # How they stand would be taken for what is true of the file that is looked at.
             return StepState("of the open table", False)
         return step.state(self._session)

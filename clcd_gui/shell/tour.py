@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, cast
 
-from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QSize, Qt, Signal, SignalInstance
 from PySide6.QtGui import QColor, QFocusEvent, QKeyEvent, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QWidget
 
 from clcd_gui.document.examples import examples
 from clcd_gui.shell.pages import Pages
 from clcd_gui.style import themes
 from clcd_gui.style.stylesheet import set_look
 from clcd_gui.style.text import body, muted, title
-from clcd_gui.style.tokens import FOCUS_WIDTH, RADIUS, SPACE, SPACE_LARGE
+from clcd_gui.style.tokens import FOCUS_WIDTH, RADIUS, SPACE_LARGE
+from clcd_gui.turns import single_shot
+from clcd_gui.widgets.controls import push_button
+from clcd_gui.widgets.layouts import column, row
 from clcd_gui.widgets.window_page import Workspace
 
 if TYPE_CHECKING:
@@ -24,8 +27,6 @@ if TYPE_CHECKING:
     from clcd_gui.results.results_page import ResultsPage
 
 _LETTERS = 46
-_PROGRESS = "{number} of {total}"
-_WAITING = "One moment…"
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,10 +53,6 @@ def _data(places: TourPlaces) -> DataPage:
     return cast("DataPage", places.pages.page("data"))
 
 
-def _method(places: TourPlaces) -> MethodPage:
-    return cast("MethodPage", places.pages.page("method"))
-
-
 def _results(places: TourPlaces) -> ResultsPage:
     return cast("ResultsPage", places.pages.page("results"))
 
@@ -70,8 +67,7 @@ def _has_example(places: TourPlaces) -> bool:
 
 
 def _has_labels(places: TourPlaces) -> bool:
-    analysis = places.workspace.session.document.analysis
-    return analysis is not None and bool(analysis.dataset.labels) and _has_example(places)
+    return bool(places.workspace.session.document.dataset.labels) and _has_example(places)
 
 
 def _has_result(places: TourPlaces) -> bool:
@@ -130,7 +126,7 @@ STEPS = (
         "Settings that suit most tables",
         "The level α says how many false alarms are tolerated. The sign ? beside each setting opens what "
         "is to be known of it. Nothing has to be changed here.",
-        lambda places: _method(places).search.editor("alpha"),
+        lambda places: cast("MethodPage", places.pages.page("method")).search.editor("alpha"),
         lambda places: places.workspace.navigation.go("method"),
         _has_labels,
     ),
@@ -212,25 +208,13 @@ class TourBubble(QFrame):
         self._text = body("")
         self._progress = muted("")
         self._progress.setWordWrap(False)
-        self.end, self.back, self.next = QPushButton("End"), QPushButton("Back"), QPushButton("Next")
-        set_look(self.end, "quiet")
-        set_look(self.next, "primary")
-        self.end.clicked.connect(self.ended)
-        self.back.clicked.connect(lambda: self.turned.emit(-1))
-        self.next.clicked.connect(lambda: self.turned.emit(1))
-        buttons = QHBoxLayout()
-        buttons.setSpacing(SPACE)
-        buttons.addWidget(self._progress)
-        buttons.addStretch(1)
+        self.end = push_button("End", self.ended, look="quiet")
+        self.back = push_button("Back", lambda: self.turned.emit(-1))
+        self.next = push_button("Next", lambda: self.turned.emit(1), look="primary")
         for button in (self.end, self.back, self.next):
             button.installEventFilter(self)
-            buttons.addWidget(button)
-        self._column = column = QVBoxLayout(self)
-        column.setContentsMargins(SPACE_LARGE, SPACE_LARGE, SPACE_LARGE, SPACE_LARGE)
-        column.setSpacing(SPACE)
-        for label in (self._title, self._text):
-            column.addWidget(label)
-        column.addLayout(buttons)
+        buttons = row(self._progress, 1, self.end, self.back, self.next)
+        self._column = column(self._title, self._text, buttons, on=self, margins=SPACE_LARGE)
         themes.follow_theme(self)
 
     @property
@@ -242,8 +226,8 @@ class TourBubble(QFrame):
         """Say what a step is about."""
         self._title.setText(step.title)
         self._text.setText(step.text)
-        progress = _PROGRESS.format(number=number, total=total)
-        self._progress.setText(progress if is_ready else _WAITING)
+        progress = f"{number} of {total}"
+        self._progress.setText(progress if is_ready else "One moment…")
         self.setAccessibleName(f"Tour, {progress}: {step.title}")
         self.setAccessibleDescription(step.text)
         self.next.setAccessibleDescription(f"{step.title}. {step.text}")
@@ -291,10 +275,7 @@ class Tour(QObject):
         self._is_opening = False
         self.bubble: TourBubble | None = None
         self._outline: _Outline | None = None
-        self._later = QTimer(self)
-        self._later.setSingleShot(True)
-        self._later.setInterval(0)
-        self._later.timeout.connect(self._place)
+        self._later = single_shot(self, 0, self._place)
 
     @property
     def step(self) -> TourStep | None:
@@ -308,28 +289,27 @@ class Tour(QObject):
             self.bubble.ended.connect(self.end)
             self.bubble.turned.connect(self._turn)
             self.bubble.focus_taken.connect(self._want_focus)
-            workspace = self.places.workspace
             self._window.installEventFilter(self)
-            workspace.session.changed.connect(self._follow)
-            workspace.navigation.changed.connect(self._follow)
-            workspace.session.document.result_changed.connect(self._follow)
-            workspace.session.document.opened.connect(self._end_without_example)
-            workspace.session.opening.failed.connect(self._end_without_example)
-            workspace.session.opening.given_up.connect(self._end_without_example)
+            for signal, slot in self._followed():
+                signal.connect(slot)
         self._go(0)
+
+    def _followed(self) -> Iterator[tuple[SignalInstance, Callable[[], None]]]:
+        """Yield what is heard while the tour is under way."""
+        workspace = self.places.workspace
+        session, document = workspace.session, workspace.session.document
+        for signal in (session.changed, workspace.navigation.changed, document.result_changed):
+            yield signal, self._follow
+        for signal in (document.opened, session.opening.failed, session.opening.given_up):
+            yield signal, self._end_without_example
 
     def end(self) -> None:
         """Vanish."""
         if self.bubble is None or self._outline is None:
             return
-        workspace = self.places.workspace
         self._window.removeEventFilter(self)
-        workspace.session.changed.disconnect(self._follow)
-        workspace.navigation.changed.disconnect(self._follow)
-        workspace.session.document.result_changed.disconnect(self._follow)
-        workspace.session.document.opened.disconnect(self._end_without_example)
-        workspace.session.opening.failed.disconnect(self._end_without_example)
-        workspace.session.opening.given_up.disconnect(self._end_without_example)
+        for signal, slot in self._followed():
+            signal.disconnect(slot)
         self._later.stop()
         for part in (self.bubble, self._outline):
             part.hide()

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QFrame, QPushButton, QScrollArea, QWidget
 
 from clcd_gui.plots.chart_view import ChartView
 from clcd_gui.run.reporting import DrawingProcess
-from clcd_gui.run.writing import WriteChart
+from clcd_gui.run.writing import write_chart
 from clcd_gui.style import icons, themes
 from clcd_gui.style.stylesheet import set_look
 from clcd_gui.style.text import muted
@@ -73,4 +75,4 @@ class ChartPanel(FileWriter):
         ending = str(action.data())
         path = self._choose_file(CHART_WRITERS[ending][0], f"{self.file_name}{ending}")
         if path is not None:
-            self._lane.start(WriteChart(self.view.chart, path, self._drawing))
+            self._lane.start(partial(write_chart, self.view.chart, path, self._drawing))

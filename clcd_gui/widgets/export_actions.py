@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QMenu, QWidget
 
 from clcd_gui.plots.figure import FIGURE_FORMATS, Figure
 from clcd_gui.run.failure import failure_of
-from clcd_gui.run.reporting import DrawingProcess, WriteFiles, write_format
+from clcd_gui.run.reporting import DrawingProcess, write_files, write_format
 from clcd_gui.style.text import set_tooltip
 from clcd_gui.widgets.file_writer import FileWriter
 from clcd_gui.widgets.menus import Menu, add_menu
@@ -125,7 +125,7 @@ class ExportActions(FileWriter):
         names = tuple(each.name for each in folder_formats(self._analysis.result, also=("tables",)))
         there = [path for name in names if (path := folder / export_formats()[name].file_name).exists()]
         if not there or self.dialogs.may_replace(self.window(), there):
-            self._lane.start(WriteFiles(self._analysis, folder, names, self._process))
+            self._lane.start(partial(write_files, self._analysis, folder, names, self._process))
 
     def _export_figure(self, name: str, ending: str) -> None:
         figure = self._figures[name]() if name in self._figures else None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication, Signal
@@ -10,7 +11,7 @@ from PySide6.QtWidgets import QWidget
 from clcd_gui.plots.figure import FIGURE_FORMATS, Figure
 from clcd_gui.run.failure import RunFailure, failure_of
 from clcd_gui.run.lane import WritingLane
-from clcd_gui.run.writing import WriteDrawing
+from clcd_gui.run.writing import write_drawing
 from clcd_gui.widgets.dialogs import ExportDialogs, documents_folder
 from engine.errors import EngineError
 
@@ -68,7 +69,7 @@ class FileWriter(QWidget):
         if path is None:
             return
         try:
-            self._lane.start(WriteDrawing(draw(figure), path))
+            self._lane.start(partial(write_drawing, draw(figure), path))
         except EngineError as error:
             self.failed.emit(failure_of(error))
 

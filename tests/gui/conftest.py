@@ -245,7 +245,7 @@ def leave_empty(window: MainWindow, qtbot: QtBot, store: QSettings, dialogs: Ans
     for lane in lanes:
         lane.abandon()
     qtbot.waitUntil(lambda: not any(lane.live_threads for lane in lanes))
-    window.commands.close_windows()
+    window.commands.windows.close_windows()
     store.clear()
     window.settings.recent_files_changed.emit()
     window.settings.shows_why_changed.emit()

@@ -59,7 +59,7 @@ def found(
 def wait_until_shown(window: MainWindow, qtbot, level: float) -> DiscoveryResult:
     document = window.session.document
     qtbot.waitUntil(
-        lambda: document.result.settings.alpha == level and not window.session.live.is_searching,
+        lambda: document.result.settings.alpha == level and not window.session.controller.live.is_busy,
         timeout=60_000,
     )
     qtbot.waitUntil(lambda: window.page("results").is_filled)
@@ -326,7 +326,7 @@ def test_earlier_results_are_said_to_be_while_a_longer_search_runs(found: MainWi
     lane, document = found.session.controller.live, found.session.document
     notice = found.page("results").stale_notice
     assert not notice.text
-    lane.notice_milliseconds = 0
+    lane.notice.setInterval(0)
     with qtbot.waitSignal(lane.noticed):
         document.change_discovery("alpha", 0.05)
     assert notice.text.startswith("These results are from earlier settings. Level α was")
@@ -338,7 +338,7 @@ def test_a_short_search_makes_nothing_flicker(
     found: MainWindow, qtbot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     lane, bar = found.session.controller.live, found.run_bar
-    lane.notice_milliseconds = 100_000
+    lane.notice.setInterval(100_000)
     texts = set()
     found.session.changed.connect(lambda: texts.add(found.rail.button("results").toolTip()))
     press(found.page("results").level_bar.slider, Qt.Key.Key_Right)

@@ -107,10 +107,10 @@ def test_no_door_of_the_window_reads_what_ended_the_process(
         pytest.fail("read in the window")
 
     monkeypatch.setattr(ReadingProcess, "read", crash)
-    for name in ("read_table", "read_preview", "read_beginning"):
-        monkeypatch.setattr(table_reading, name, read_here)
+    monkeypatch.setattr(Request, "read", read_here)
+    monkeypatch.setattr(table_reading, "read_beginning", read_here)
     if is_looked_at:
-        answer = table_reading.PreviewTable(path, ReadingOptions())(SharedProgress())
+        answer = table_reading.look_at_table(path, ReadingOptions(), None, SharedProgress())
         assert answer.preview is not None and answer.preview.failure is not None
         assert "ended the program" in answer.preview.failure.message
     else:

@@ -192,11 +192,11 @@ def test_what_is_shown_goes_only_when_the_next_takes_long(
     wait_until_selected(found, qtbot)
     seen = []
     found.session.selecting.changed.connect(lambda: seen.append(page.features.isVisible()))
-    found.session.controller.selection.notice_milliseconds = 60_000
+    found.session.controller.selection.notice.setInterval(60_000)
     document.set_result(document.result.with_stability(None), document.searched)
     wait_until_selected(found, qtbot)
     assert seen == [True, True], "a quick selection takes the place of the one before without a gap"
-    found.session.controller.selection.notice_milliseconds = 0
+    found.session.controller.selection.notice.setInterval(0)
     with monkeypatch.context() as patch:
         patch.setattr(jobs.engine, "selection_of", _slowly(jobs.engine.selection_of), raising=False)
         document.set_result(document.result.with_stability(None), document.searched)
