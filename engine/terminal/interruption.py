@@ -11,8 +11,10 @@ import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from types import FrameType
+from typing import TYPE_CHECKING
 
-from engine.terminal.console import Console, TerminalProgress
+if TYPE_CHECKING:
+    from engine.terminal.console import Console, TerminalProgress
 
 INTERRUPTED = 130
 STOPPED_EARLY = "stopped; nothing was written."
@@ -94,5 +96,8 @@ def stop_on_request() -> Iterator[Interruption]:
 @contextmanager
 def shown_progress(console: Console, interruption: Interruption) -> Iterator[TerminalProgress]:
     """Draw how far the work of a block is, and let it be interrupted."""
+    # Until Ctrl+C is heeded nothing but the standard library is loaded.
+    from engine.terminal.console import TerminalProgress
+
     with closing(TerminalProgress(console.is_watched, interruption.is_requested)) as progress:
         yield progress
