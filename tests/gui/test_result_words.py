@@ -104,7 +104,7 @@ def test_every_record_is_shown_with_every_test() -> None:
     explainer = Explainer(result)
     for records in result.evidence.values():
         reasons = explainer.reasons(records[0].feature, records[0].label)
-        assert [reason.rule for reason in reasons] == [record.rule for record in records]
+        assert [reason.symbol for reason in reasons] == [record.rule.symbol for record in records]
         for reason, record in zip(reasons, records, strict=True):
             assert len(reason.tests) == len(record.tests)
             for row, test in zip(reason.tests, record.tests, strict=True):
