@@ -305,4 +305,4 @@ def test_runs_of_another_table_are_compared_as_those_before_were(
     numbers = [page.comparison.first.currentData(), page.comparison.second.currentData()]
     assert numbers == [run.number for run in document.history.runs]
     QTest.keyClick(page.comparison.first, Qt.Key.Key_Down)
-    assert page.comparison.first.number == numbers[1]
+    assert page.comparison.first.currentData() == numbers[1]

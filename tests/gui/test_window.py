@@ -15,8 +15,8 @@ from pathlib import Path
 
 import pandas
 import pytest
-from PySide6.QtCore import QPoint, QSettings, Qt, QThread
-from PySide6.QtGui import QAccessible, QColor, QFileOpenEvent
+from PySide6.QtCore import QPoint, QRectF, QSettings, Qt, QThread
+from PySide6.QtGui import QAccessible, QColor, QFileOpenEvent, QImage, QPainter
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
     QApplication,
@@ -36,6 +36,7 @@ from clcd_gui.app import ErrorReporter, FileOpener, make_window
 from clcd_gui.document.app_settings import AppSettings
 from clcd_gui.document.document import Document
 from clcd_gui.plots.beside import PictureThread
+from clcd_gui.plots.legend import changes_legend, graph_legend, grid_legend
 from clcd_gui.resource_path import resource_path
 from clcd_gui.run.failure import RunFailure, failure_of
 from clcd_gui.run.session import Session
@@ -82,10 +83,28 @@ def test_every_colour_is_written_alike() -> None:
                 assert len(getattr(colours, field.name)) == 7
 
 
-def test_meanings_differ_by_shape_or_line_and_not_by_colour_alone() -> None:
-    for meanings in (MEANINGS, CHANGES):
-        looks = [(meaning.shape, meaning.line) for meaning in meanings]
-        assert len(set(looks)) == len(looks)
+@pytest.mark.parametrize(
+    "entries",
+    [
+        graph_legend,
+        grid_legend,
+        partial(changes_legend, in_graph=True),
+        partial(changes_legend, in_graph=False),
+    ],
+)
+def test_meanings_differ_by_shape_or_line_and_not_by_colour_alone(qapp, entries) -> None:
+    """Drawn in one colour, no two samples of a legend are equal."""
+    names = [field.name for field in dataclasses.fields(LIGHT) if isinstance(getattr(LIGHT, field.name), str)]
+    black = dataclasses.replace(LIGHT, **dict.fromkeys(names, "#000000"))
+    drawn = []
+    for entry in entries():
+        image = QImage(60, 20, QImage.Format.Format_ARGB32)
+        image.fill(0)
+        painter = QPainter(image)
+        entry.draw(painter, QRectF(2, 2, entry.width, 16), chosen=black)
+        painter.end()
+        drawn.append(bytes(image.constBits()))
+    assert len(set(drawn)) == len(drawn) >= 5
 
 
 def test_every_icon_draws_something(qapp) -> None:
@@ -468,6 +487,7 @@ _PICTURE_AT_THE_END = """
 import time
 from PySide6.QtCore import QCoreApplication
 from clcd_gui.plots.beside import PictureThread
+from clcd_gui.plots.legend import changes_legend, graph_legend, grid_legend
 application = QCoreApplication([])
 PictureThread(lambda: [time.sleep(0.3)], 1).start()
 """
