@@ -574,8 +574,8 @@ class MainWindow(QMainWindow):
             self.setWindowTitle("CLCD")
             return
         name = window_title((document.project_path or document.reading.path).name)
-        read_only = " (read-only)" if self.workspace.files.is_read_only else ""
-        self.setWindowTitle(f"{name}{read_only}[*] – CLCD")
+        is_read_only = self.workspace.files.is_read_only
+        self.setWindowTitle(f"{name} (read-only)[*] – CLCD" if is_read_only else f"{name}[*] – CLCD")
         self.setWindowModified(document.is_modified)
 
     def _on_closed(self) -> None:

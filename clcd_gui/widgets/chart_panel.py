@@ -51,11 +51,11 @@ class ChartPanel(FileWriter):
         column(self.view, on=ground, margins=SPACE)
         head = row((self.caption, 1), (self.save, 0, Qt.AlignmentFlag.AlignTop))
         column(head, ground, self.below, 1, on=content, margins=(0, SPACE, 0, SPACE))
-        area = QScrollArea()
-        area.setWidget(content)
-        area.setWidgetResizable(True)
-        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        column(area, on=self)
+        self.area = QScrollArea()
+        self.area.setWidget(content)
+        self.area.setWidgetResizable(True)
+        self.area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        column(self.area, on=self)
 
     def set_chart(self, chart: Chart) -> None:
         """Show another chart."""

@@ -57,6 +57,7 @@ class FindingsPanel(QWidget, ForTable):
         self._empty.setWordWrap(True)
         self._empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._empty.setContentsMargins(SPACE_LARGE, SPACE_LARGE, SPACE_LARGE, SPACE_LARGE)
+        self._empty_text = ""
         self._stack = stacked(self.table, self._empty)
         self.legend = muted("", self)
         self.legend.hide()

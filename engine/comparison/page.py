@@ -18,10 +18,7 @@ from pathlib import Path
 from statistics import fmean, stdev
 from typing import Any, Generic, TypeVar
 
-from cattrs import Converter
-
 from engine.atomic import atomic_folder, folder_for, write_text
-from engine.codec import DAMAGE
 from engine.errors import UnreadableFile
 from engine.parameters import Parameter
 from engine.reporting.figures.chart import Chart
@@ -196,10 +193,15 @@ class StoredValues:
 
     def __init__(self, folder: str | os.PathLike[str]) -> None:
         self._folder = Path(folder)
+        # The window loads this module, and no store.
+        from cattrs import Converter
+
         self._converter = Converter()
 
     def get(self, start: str, key: dict[str, Any], kind: type[Found]) -> Found | None:
         """Return the result of an earlier run, of a dataclass; None when there is none."""
+        from engine.codec import DAMAGE
+
         path = self._path(start, key)
         try:
             return self._converter.structure(json.loads(path.read_text("utf-8"))["outcome"], kind)

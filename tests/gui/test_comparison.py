@@ -400,7 +400,7 @@ def test_nothing_is_cut_in_a_small_window(
         widget = panel.views.currentWidget()
         assert widget.width() <= panel.width()
     for shown in (panel.curves, panel.standing):
-        assert shown.horizontalScrollBar().maximum() == 0
+        assert shown.area.horizontalScrollBar().maximum() == 0
     assert panel.figures.table.horizontalScrollBar().maximum() == 0
     window.theme.set_scheme(Scheme.SYSTEM)
 
