@@ -441,8 +441,12 @@ def _above(name: str, present: np.ndarray) -> dict[float, int]:
     values, counts = np.unique(present[:_FIRST_VALUES], return_counts=True)
     if len(values) > _MOST_DIFFERENT or (values % 1 != 0).any():
         return {}
-    values, counts = np.unique(present, return_counts=True)
-    if len(values) > _MOST_DIFFERENT or (values % 1 != 0).any():
+    if len(present) > _FIRST_VALUES:
+        values, counts = np.unique(present, return_counts=True)
+        if len(values) > _MOST_DIFFERENT or (values % 1 != 0).any():
+            return {}
+    # Codes lie above a gap.
+    if values[-1] - values[0] == len(values) - 1:
         return {}
     found = dict(zip(values.tolist(), counts.tolist(), strict=True))
     scale = _first_without_gap(values)
