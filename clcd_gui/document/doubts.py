@@ -39,6 +39,7 @@ from engine.readers.reading import (
 from engine.readers.remedies import NAMING_COLUMNS, OF_TABLES, OPTION_OF, settling
 from engine.readers.several_answers import EMPTY_ANSWERS, SEVERAL_ANSWERS
 from engine.readers.sheet_cells import (
+    BELOW_RANGE,
     FAR_CELLS,
     FILLED_CELLS,
     HIDDEN_COLUMNS,
@@ -124,6 +125,7 @@ _TITLES = {
     SEEN_ROWS: "Hidden rows",
     SEEN_COLUMNS: "Hidden columns",
     FAR_CELLS: "Cells far from the table",
+    BELOW_RANGE: "Rows below the chosen cells",
     FOOTER: "Remarks below the table",
     DOUBTFUL_FOOTER: "Remarks below the table",
     CODES: "Codes or numbers",
@@ -186,6 +188,7 @@ _SERIOUS = {
     DOUBTFUL_FOOTER,
     "second-names",
     HIDDEN_ROWS,
+    BELOW_RANGE,
     REPEATS,
     TURNABLE,
     BESIDE,
@@ -516,6 +519,7 @@ _OPTIONS = {
     RESHAPED: "shape",
     CODE_BOOK: "code_book",
     SAME_CASES: "second_sheet",
+    BELOW_RANGE: "cells",
 }
 
 
@@ -549,6 +553,9 @@ def _changes(note: Note, reading: Reading, options: ReadingOptions) -> tuple[Set
     if note.topic == CODE_BOOK:
         (sheet,) = note.examples
         return (SettingChange(ReadingOptions, "code_book", sheet, f"Use the words of sheet “{sheet}”"),)
+    if note.topic == BELOW_RANGE:
+        (wider,) = note.examples
+        return (SettingChange(ReadingOptions, "cells", wider, f"Read {wider}"),)
     if note.topic == SAME_CASES:
         (sheet,) = note.examples
         return (SettingChange(ReadingOptions, "second_sheet", sheet, f"Join sheet “{sheet}”"),)
@@ -714,7 +721,7 @@ def _ways_back(option: str, options: ReadingOptions, names: Collection[str]) -> 
     return tuple(changes)
 
 
-_DECIDED = frozenset({"decimal", *_OPTIONS.values()}) - {"skip_lines"}
+_DECIDED = frozenset({"decimal", *_OPTIONS.values()}) - {"skip_lines", "cells"}
 
 
 def _other_kind(column: str, reading: Reading, options: ReadingOptions) -> tuple[SettingChange, ...]:

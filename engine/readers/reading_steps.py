@@ -257,7 +257,11 @@ def _require_columns(told: MissingCodes, names: Sequence[str]) -> None:
             )
 
 
-_OF_EVERY_FORMAT = ("format", "categories", "numbers", "shape", "second_sheet", *MEANINGS)
+# Where nothing can be hidden, leaving out what is hidden leaves out nothing.
+_OF_EVERY_FORMAT = (
+    *("format", "categories", "numbers", "shape", "second_sheet", "hidden_rows", "hidden_columns"),
+    *MEANINGS,
+)
 
 
 def require_heeded(options: ReadingOptions, file_format: Format) -> None:

@@ -13,7 +13,14 @@ from engine.readers.options import DECIMAL_MARKS, ReadingOptions
 from engine.readers.ordered_words import ORDER
 from engine.readers.reading import BELOW, BESIDE, CODE_BOOK, NO_CASES, REPEATS, SAME_CASES, TURNABLE, Guess
 from engine.readers.several_answers import EMPTY_ANSWERS, SEVERAL_ANSWERS
-from engine.readers.sheet_cells import FAR_CELLS, FILLED_CELLS, HIDDEN_ROWS, SEEN_COLUMNS, SEEN_ROWS
+from engine.readers.sheet_cells import (
+    BELOW_RANGE,
+    FAR_CELLS,
+    FILLED_CELLS,
+    HIDDEN_ROWS,
+    SEEN_COLUMNS,
+    SEEN_ROWS,
+)
 from engine.readers.ticks import TICKS
 from engine.table.column_kinds import LEVELS_AS_WRITTEN, VERSIONS
 from engine.wording.notes import Note
@@ -85,6 +92,8 @@ def remedies(notes: Iterable[Note], guesses: Iterable[Guess] = ()) -> list[tuple
             options += [(OPTION_OF[note.topic], value) for value in settling(note)]
         elif note.topic == CODE_BOOK:
             options += [("code_book", sheet) for sheet in note.examples]
+        elif note.topic == BELOW_RANGE:
+            options += [("cells", wider) for wider in note.examples]
         elif note.topic == SAME_CASES:
             options += [("second_sheet", sheet) for sheet in note.examples]
         elif note.topic == VERSIONS and note.examples:

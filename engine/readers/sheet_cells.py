@@ -238,6 +238,9 @@ def with_merged_filled(
 HIDDEN_ROWS = "hidden-rows"
 """Topic of the note about rows that are left out because they are hidden."""
 
+BELOW_RANGE = "below-range"
+"""Topic of the note about rows below the chosen range of cells, with the range that has them in it."""
+
 SEEN_ROWS = "seen-rows"
 """Topic of the note about rows that are read although the workbook hides them."""
 

@@ -15,7 +15,13 @@ import numpy as np
 from python_calamine import CalamineError, CalamineWorkbook, PasswordError, SheetVisibleEnum
 
 from engine.errors import InvalidData, InvalidParameter, UnreadableFile
-from engine.readers.case_rows import OtherRows, find_other_rows, is_remark, rows_above_remark
+from engine.readers.case_rows import (
+    OtherRows,
+    find_other_rows,
+    is_remark,
+    names_summary,
+    rows_above_remark,
+)
 from engine.readers.cell_text import is_grouped, is_number
 from engine.readers.code_book import MOST_COLUMNS, MOST_ROWS, read_code_book, with_code_book
 from engine.readers.dialect import BEHIND_POINT
@@ -27,6 +33,7 @@ from engine.readers.options import DECIMAL_MARKS, ReadingOptions
 from engine.readers.orange_header import as_declared
 from engine.readers.reading import DOUBTFUL_FOOTER, FOOTER, Beginning, Guess, Record, Table, of_names_alone
 from engine.readers.sheet_cells import (
+    BELOW_RANGE,
     FAR_CELLS,
     FILLED_CELLS,
     MergedRange,
@@ -276,7 +283,7 @@ def _table(
     others: Mapping[str, Sequence[Row]],
 ) -> tuple[Table, _UsedCells]:
     """Read the table of a sheet beside others, and say which cells are those of the table."""
-    rows, first_row, first_column = _rows(sheet, options)
+    rows, first_row, first_column, below = _rows(sheet, options)
     near, far_notes = _near(rows, first_column, options)
     # A person may keep far cells, which do not say where the table begins.
     records = _records(near, first_row, options)
@@ -291,6 +298,7 @@ def _table(
     remarks_row = layout.first_data_line + footer if footer < len(body) else 0
     about_footer = FOOTER if _are_remarks(body, footer) else DOUBTFUL_FOOTER
     body = body[:footer]
+    below_notes = _about_rows_below(body, below, options)
     # Another note says of headings that they are part of names, or are left out.
     merged = [each for each in sheet.merged_cell_ranges or [] if each[1][0] >= layout.first_data_line - 1]
     merged_notes: list[Note] = []
@@ -346,6 +354,7 @@ def _table(
         issues=[
             *layout.notes,
             *far_notes,
+            *below_notes,
             *_notes(merged, empty_rows, remarks_row, about_footer, layout.has_header),
             *merged_notes,
             *row_notes,
@@ -477,7 +486,7 @@ def first_rows(source: Source, options: ReadingOptions) -> Beginning:
     """Write the first rows of a sheet without making anything of them, for a table that cannot be read."""
     with _workbook(source) as workbook:
         sheet, _ = _chosen_sheet(workbook, options, source.place)
-        rows, first_row, first_column = _rows(sheet, options)
+        rows, first_row, first_column, _ = _rows(sheet, options)
         return Beginning(tuple(_records(rows, first_row, options)), first_column=first_column)
 
 
@@ -490,19 +499,49 @@ def _records(rows: Sequence[Row], first_row: int, options: ReadingOptions) -> li
     ]
 
 
-def _rows(sheet: CalamineSheet, options: ReadingOptions) -> tuple[Sequence[Row], int, int]:
-    """Return the rows in question, and the row and column of the sheet at which they begin."""
+def _rows(sheet: CalamineSheet, options: ReadingOptions) -> tuple[Sequence[Row], int, int, Sequence[Row]]:
+    """Return the rows in question, the row and column of the sheet at which they begin, and rows below."""
     if options.cells is None:
         # Between a table and a stray cell most rows hold nothing, and are not kept.
         rows = [row if row.count("") < len(row) else [] for row in sheet.iter_rows()]
-        return rows, 0, (sheet.start or (0, 0))[1]
+        return rows, 0, (sheet.start or (0, 0))[1], ()
     chosen = cell_range(options.cells)
-    part = sheet.to_python(skip_empty_area=False)[chosen.first_row : chosen.last_row + 1]
-    return (
-        [row[chosen.first_column : chosen.last_column + 1] for row in part],
-        chosen.first_row,
-        chosen.first_column,
-    )
+    part = [
+        row[chosen.first_column : chosen.last_column + 1]
+        for row in sheet.to_python(skip_empty_area=False)[chosen.first_row :]
+    ]
+    end = chosen.last_row + 1 - chosen.first_row
+    return part[:end], chosen.first_row, chosen.first_column, part[end:]
+
+
+def _about_rows_below(body: Sequence[Row], below: Sequence[Row], options: ReadingOptions) -> list[Note]:
+    """Say how many rows follow a chosen range without a gap and look like its cases."""
+    if options.cells is None:
+        return []
+    kinds = [{type(cell) for cell in cells} for cells in zip(*body, strict=True)]
+
+    def is_case(row: Row) -> bool:
+        filled = [(place, cell) for place, cell in enumerate(row) if _is_filled([cell])]
+        return 2 * len(filled) > len(kinds) and all(
+            type(cell) in kinds[place] and not names_summary(text_of(cell) or "") for place, cell in filled
+        )
+
+    count = next((place for place, row in enumerate(below) if not is_case(row)), len(below))
+    if not count:
+        return []
+    chosen = cell_range(options.cells)
+    first, last = chosen.last_row + 2, chosen.last_row + 1 + count
+    left, right = column_letters(chosen.first_column), column_letters(chosen.last_column)
+    wider = f"{left}{chosen.first_row + 1}:{right}{last}"
+    message = for_count(count, _ROW_BELOW, _ROWS_BELOW)
+    message = message.format(count=count_text(count), first=first, last=last)
+    return [Note(BELOW_RANGE, message, examples=(wider,))]
+
+
+_ROW_BELOW = "{count} row below the chosen range of cells (row {first}) looks like a case and is not read."
+_ROWS_BELOW = (
+    "{count} rows below the chosen range of cells (rows {first} to {last}) look like cases and are not read."
+)
 
 
 def _is_filled(cells: Sequence[object] | np.ndarray) -> bool:

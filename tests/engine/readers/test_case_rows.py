@@ -314,6 +314,50 @@ def test_hidden_rows_and_hidden_columns_are_chosen_apart(tmp_path: Path) -> None
     assert read_table(path, options=ReadingOptions(other_rows="keep")).dataset.row_count == 30
 
 
+@pytest.mark.parametrize("name", ["t.csv", "t.json", "t.parquet"])
+def test_leaving_out_what_is_hidden_leaves_out_nothing_where_nothing_can_be(
+    name: str, tmp_path: Path
+) -> None:
+    frame = pandas.DataFrame({"age": [31.5, 64.0, 58.0], "ill": ["no", "yes", "yes"]})
+    write = {"t.csv": frame.to_csv, "t.json": frame.to_json, "t.parquet": frame.to_parquet}[name]
+    write(tmp_path / name, **({"orient": "records"} if name == "t.json" else {"index": False}))
+    for options in ({"other_rows": "drop-hidden"}, {"hidden_rows": "keep"}, {"hidden_columns": "drop"}):
+        assert read_table(tmp_path / name, options=ReadingOptions(**options)).dataset.row_count == 3
+
+
+def test_rows_below_a_chosen_range_are_told_with_the_range_that_holds_them(tmp_path: Path) -> None:
+    book = openpyxl.Workbook()
+    sheet = book.active
+    sheet.append([None, "age", "ill", "ward"])
+    for row in range(37):
+        sheet.append([None, 20 + row, row % 2, f"W{row % 4}"])
+    sheet.append([None, sum(range(20, 57)), 18, "Total"])
+    sheet.append([None, "Source: ward book"])
+    book.save(path := tmp_path / "grown.xlsx")
+    chosen = ReadingOptions(cells="B1:D31")
+    reading = read_table(path, options=chosen)
+    assert reading.dataset.row_count == 30
+    told = messages_of(reading, "below-range")[""]
+    assert told.startswith("7 rows below the chosen range of cells (rows 32 to 38)")
+    assert remedies(reading.issues) == [("cells", "B1:D38")]
+    doubt = next(each for each in doubts_of(reading, chosen) if each.title == "Rows below the chosen cells")
+    assert doubt.is_to_check
+    (wider,) = doubt.changes
+    again = read_table(path, options=replace(chosen, **{wider.name: wider.value}))
+    assert again.dataset.row_count == 37
+    # Neither what sums the rows up nor what is written below them is a case.
+    assert "below-range" not in topics_of(again)
+
+
+def test_another_table_below_a_chosen_range_is_not_taken_for_its_rows(tmp_path: Path) -> None:
+    book = openpyxl.Workbook()
+    sheet = book.active
+    for row in (["age", "ill"], *([20 + row, row % 2] for row in range(30)), [], ["dose", "time"], [1, 2]):
+        sheet.append(row)
+    book.save(path := tmp_path / "two.xlsx")
+    assert "below-range" not in topics_of(read_table(path, options=ReadingOptions(cells="A1:B31")))
+
+
 def test_columns_hidden_in_libreoffice_are_found() -> None:
     columns = (
         b'<table:table-column table:number-columns-repeated="2"/>'
