@@ -15,6 +15,7 @@ from engine.preparation.dependence import DependenceKind, RowDependence, RowOffe
 from engine.preparation.made_from_labels import MadeColumn
 from engine.table.dataset import Dataset
 from engine.table.identifiers import REPEATING_IDENTIFIER
+from engine.table.row_weights import SURVEY_WEIGHTS
 from engine.table.variable import Role
 from engine.wording.phrases import for_count
 
@@ -215,6 +216,56 @@ def group_check(dataset: Dataset, read: Dataset, kept: frozenset[str] = frozense
     )
 
 
+def weight_check(dataset: Dataset, read: Dataset, kept: frozenset[str] = frozenset()) -> Check | None:
+    """Return which features may be survey weights, or what was decided of them; None where none may.
+
+    Parameters
+    ----------
+    read : Dataset
+        The table as it was read, whose notes name them.
+
+    Examples
+    --------
+    >>> import pandas
+    >>> read = Dataset.from_frame(pandas.DataFrame({"wt": [0.5, 0.9, 1.6] * 20}))
+    >>> read = read.with_notes([Note(SURVEY_WEIGHTS, "Column 'wt' looks like survey weights.", "wt")])
+    >>> check = weight_check(read, read)
+    >>> check.title, [offer.title for offer in check.offers][:2]
+    ('Survey weights', ['Use “wt” as the row weight', 'Leave out “wt”'])
+    >>> weight_check(read.with_roles({"wt": Role.WEIGHT}), read).text
+    '“wt” is the row weight.'
+    """
+    notes = [note for note in read.notes if note.topic == SURVEY_WEIGHTS and note.variable in dataset.names]
+    roles = {note.variable: dataset.variable(note.variable).role for note in notes}
+    shown = [note for note in notes if roles[note.variable] in _ROLES_OF_WEIGHTS][:_MOST_MADE]
+    if not shown:
+        return None
+    names = [note.variable for note in shown]
+    asked = [name for name in names if roles[name] is Role.FEATURE and name not in kept]
+    told = [
+        note.message
+        if note.variable in asked
+        else f"“{note.variable}” is {_ROLES_OF_WEIGHTS[roles[note.variable]]}."
+        for note in shown
+    ]
+    offers = []
+    for name in asked or names:
+        for role, (title, means) in _OFFERS_OF_WEIGHTS.items():
+            is_now = role is roles[name] and not (role is Role.FEATURE and name in asked)
+            is_taken = role is Role.WEIGHT and dataset.weight is not None
+            if not (is_now or is_taken):
+                offers.append(RoleOffer(title.format(name=name), means, name, role))
+    return Check(
+        "survey-weights",
+        "Survey weights",
+        in_curved_marks(" ".join(told)),
+        offers=tuple(offers),
+        is_pressing=bool(asked),
+        concern=_counting(len(asked), _ONE_MAY_WEIGH, _SEVERAL_MAY_WEIGH),
+        is_settled=not asked,
+    )
+
+
 def block_check(blocks: Sequence[ReflectiveBlock]) -> Check | None:
     """Return what is to be known of columns that reflect one thing; None where none do.
 
@@ -365,6 +416,18 @@ _WITHOUT_GROUPS = "“{name}” is {role}. All rows are treated as independent."
 _GROUP_MEANS = "Treat rows with the same value as dependent on each other."
 _NOT_GROUPED_MEANS = "Leave “{name}” out, and treat all rows as independent."
 _A_FEATURE_MEANS = "Treat all rows as independent, and search for links of this column too."
+_ROLES_OF_WEIGHTS = {
+    Role.WEIGHT: "the row weight",
+    Role.IGNORED: "left out of the search",
+    Role.FEATURE: "a feature",
+}
+_OFFERS_OF_WEIGHTS = {
+    Role.WEIGHT: ("Use “{name}” as the row weight", "Let it say how much each row counts."),
+    Role.IGNORED: ("Leave out “{name}”", "Leave it out of the search, and do not weight the rows by it."),
+    Role.FEATURE: ("Analyse “{name}” as a feature", "Search for links of this column too."),
+}
+_ONE_MAY_WEIGH = "{count} feature may be survey weights."
+_SEVERAL_MAY_WEIGH = "{count} features may be survey weights."
 _MOST_MADE = 6
 _ONE_MADE = "{count} feature made from labels"
 _SEVERAL_MADE = "{count} features made from labels"

@@ -49,6 +49,7 @@ from engine.readers.sheet_cells import (
 )
 from engine.readers.ticks import EMPTY_IS_NO, TICKS
 from engine.table.column_kinds import CODES, EMPTY_COLUMN, LEVELS_AS_WRITTEN, VERSIONS
+from engine.table.row_weights import SURVEY_WEIGHTS
 from engine.table.variable import Kind
 from engine.wording.notes import Note
 from engine.wording.numbers import number_text
@@ -114,6 +115,7 @@ _TITLES = {
     EMPTY_ANSWERS: "Cells without an answer",
     LIMITS: "Limits among numbers",
     NOMINAL_CODES: "Numbers that may be codes",
+    SURVEY_WEIGHTS: "Survey weights",
     ORDER: "Categories with an order",
     "text-among-numbers": "Text among numbers",
     "marks-on-numbers": "Marks on numbers",

@@ -23,6 +23,7 @@ from clcd_gui.document.checks import (
     made_check,
     reading_checks,
     row_checks,
+    weight_check,
 )
 from clcd_gui.document.document import Document
 from clcd_gui.document.doubts import doubts_of
@@ -208,9 +209,10 @@ class Checking(QObject):
         seen = () if self._seen is None else self._seen.checks(analysis.preparation.kept)
         reading = self._document.reading
         read = analysis.dataset if reading is None else reading.dataset
-        groups = group_check(analysis.dataset, read, analysis.preparation.kept)
+        kept = analysis.preparation.kept
+        groups, weights = (check(analysis.dataset, read, kept) for check in (group_check, weight_check))
         chosen = chosen_event_check(analysis.dataset, read)
-        of_roles = [each for each in (groups, *seen, events, chosen) if each is not None]
+        of_roles = [each for each in (groups, weights, *seen, events, chosen) if each is not None]
         checks = (*of_roles, *self._of_reading)
         left_out = {} if self._seen is None else self._seen.left_out(analysis.preparation)
         if checks != self.checks or left_out != self.left_out:

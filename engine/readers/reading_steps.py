@@ -39,6 +39,7 @@ from engine.readers.several_answers import (
 )
 from engine.readers.shapes import with_shape
 from engine.readers.source import Source
+from engine.readers.survey_weights import note_on_survey_weights
 from engine.readers.ticks import note_on_ticks, with_empty_as_no
 from engine.table.column_kinds import MOST_CATEGORIES
 from engine.table.dataset import Dataset, unknown_variable
@@ -175,7 +176,7 @@ def with_meanings(dataset: Dataset, options: ReadingOptions, decimal: str = ".")
 
 def _note(dataset: Dataset, variable: Variable, column: np.ndarray) -> Note | None:
     if variable.kind is Kind.CONTINUOUS:
-        return note_on_nominal_codes(variable, column)
+        return note_on_nominal_codes(variable, column) or note_on_survey_weights(variable, column)
     if variable.level_count == 2:
         return None
     return (

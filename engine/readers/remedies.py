@@ -23,6 +23,7 @@ from engine.readers.sheet_cells import (
 )
 from engine.readers.ticks import TICKS
 from engine.table.column_kinds import LEVELS_AS_WRITTEN, VERSIONS
+from engine.table.row_weights import SURVEY_WEIGHTS
 from engine.wording.notes import Note
 from engine.wording.phrases import either
 
@@ -78,6 +79,8 @@ def settling(note: Note) -> tuple[str, ...]:
 def remedies(notes: Iterable[Note], guesses: Iterable[Guess] = ()) -> list[tuple[str, str]]:
     """Return options of reading, each with a value, that settle what is remarked on or in doubt.
 
+    Weights of the rows are named beside them.
+
     Examples
     --------
     >>> remedies([Note("suspected-missing", "97 and 98 stand 9 times.", "hours", ("97", "98"))])
@@ -92,6 +95,8 @@ def remedies(notes: Iterable[Note], guesses: Iterable[Guess] = ()) -> list[tuple
             options += [(OPTION_OF[note.topic], value) for value in settling(note)]
         elif note.topic == CODE_BOOK:
             options += [("code_book", sheet) for sheet in note.examples]
+        elif note.topic == SURVEY_WEIGHTS:
+            options.append(("weights", note.variable))
         elif note.topic == BELOW_RANGE:
             options += [("cells", wider) for wider in note.examples]
         elif note.topic == SAME_CASES:
@@ -114,7 +119,7 @@ def named_in_python(note: Note) -> Note:
     several: dict[str, list[str]] = {}
     arguments: list[str] = []
     for name, value in remedies([note]):
-        if parameter_of(ReadingOptions, name).kind == "texts":
+        if name != "weights" and parameter_of(ReadingOptions, name).kind == "texts":
             several.setdefault(name, []).append(value)
         else:
             arguments.append(f"{name}={value!r}")

@@ -18,7 +18,13 @@ from engine.table.code_blocks import CodedBlock, frozen_columns, selected_rows
 from engine.table.column_kinds import ABOUT_KIND, as_categories, as_numbers, notes_about_kinds
 from engine.table.event_choice import notes_about_events, with_event
 from engine.table.imputed import Imputed
-from engine.table.row_weights import check_single_roles, groups_of, require_several_groups, weights_of
+from engine.table.row_weights import (
+    SURVEY_WEIGHTS,
+    check_single_roles,
+    groups_of,
+    require_several_groups,
+    weights_of,
+)
 from engine.table.variable import (
     EventFrom,
     Kind,
@@ -423,10 +429,14 @@ class Dataset:
             position = self.index(name)
             changed[position] = replace(changed[position], role=role)
         check_single_roles(changed)
-        # That a column groups the rows is no longer so where it has another role.
-        groups_no_more = {name for name, role in roles.items() if role is not Role.GROUPS}
+        # That a column groups the rows, or is a feature, is no longer so where it has another role.
+        said_of = {"repeating-identifier": Role.GROUPS, SURVEY_WEIGHTS: Role.FEATURE}
         return self._with_checked(variables=tuple(changed))._without_those(
-            lambda note: note.topic == "repeating-identifier" and note.variable in groups_no_more
+            lambda note: (
+                note.topic in said_of
+                and note.variable in roles
+                and roles[note.variable] is not said_of[note.topic]
+            )
         )
 
     def with_column(self, variable: Variable, column: np.ndarray) -> Dataset:

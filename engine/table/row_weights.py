@@ -10,6 +10,9 @@ from engine.errors import InvalidData
 from engine.table.variable import Kind, Role, Variable, missing_mask
 from engine.wording.notes import listed
 
+SURVEY_WEIGHTS = "survey-weights"
+"""Topic of the notes about features that seem to be weights of the rows."""
+
 SAMPLING = "sampling"
 COUNTS = "counts"
 

@@ -26,6 +26,7 @@ from engine.recipe import Recipe, read_recipe
 from engine.recipe.table_steps import RowBlocks
 from engine.table.dataset import Dataset, unknown_variable
 from engine.table.numbered_within import grouped_by_identifier
+from engine.table.row_weights import SURVEY_WEIGHTS
 from engine.table.variable import Role
 from engine.terminal.parser import Parser, given_path, naming_options
 from engine.wording.sentences import NAME_A_COLUMN, NO_LABEL_NAMED, ONE_PURPOSE
@@ -371,7 +372,13 @@ def read_given_table(arguments: Namespace) -> Reading:
     arguments.blocks = given_row_blocks(arguments, dataset)
     if arguments.blocks is not None:
         dataset = Recipe([arguments.blocks]).apply(dataset)
-    return reading if dataset is reading.dataset else replace(reading, dataset=dataset)
+    # What weighs the rows, or is ignored, is no feature that may do so.
+    issues = tuple(
+        note
+        for note in reading.issues
+        if note.topic != SURVEY_WEIGHTS or dataset.variable(note.variable).role is Role.FEATURE
+    )
+    return replace(reading, dataset=dataset, issues=issues)
 
 
 def _given_events(arguments: Namespace, dataset: Dataset) -> dict[str, str]:

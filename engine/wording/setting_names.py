@@ -110,7 +110,11 @@ def _parts_of(text: str | SettingName) -> tuple[str | SettingName, ...]:
 
 
 # What is added is what a person asks for most, so it has the shorter name.
-_OPTIONS = {"missing_codes": "only_missing_codes", "also_missing": "missing_codes"}
+_OPTIONS = {
+    "missing_codes": "only_missing_codes",
+    "also_missing": "missing_codes",
+    "weights": "weight_column",
+}
 
 
 def option_of(name: str) -> str:
