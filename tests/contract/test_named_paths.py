@@ -12,6 +12,8 @@ from tests.contract.project_files import PROJECT, project_files, read
 # A path of a file, such as engine/table/dataset.py; and a dotted name, such as engine.table.dataset.Dataset.
 _PATH = re.compile(r"(?<![\w/.])((?:engine|clcd_gui|resources|tests|packaging)/[\w/.-]*[\w/])")
 _DOTTED = re.compile(r"(?<![\w/.])((?:engine|clcd_gui)(?:\.[a-zA-Z_]\w*)+)")
+# What a page puts in backquotes as one word of the sources, such as task.stop or iamb.py.
+_IN_BACKQUOTES = re.compile(r"`([A-Za-z_][\w.]*)`")
 # Names that a person fills in, and what freezing the program makes.
 _NOT_HERE = ("NAME", "engine/shipped_kernels")
 
@@ -58,6 +60,15 @@ def test_what_the_sources_name_is_there() -> None:
     sources = [path for path in project_files() if path.suffix == ".py" and path.parts[0] != "tests"]
     found = {str(path): wrong for path in sources if (wrong := sorted(set(missing(read(path)))))}
     assert not found
+
+
+def test_what_the_page_on_contributing_names_is_in_the_sources() -> None:
+    sources = [path for path in project_files() if path.suffix == ".py"]
+    words = {path.name for path in sources}.union(*(re.findall(r"\w+", read(path)) for path in sources))
+    named = set(_IN_BACKQUOTES.findall(read(Path(".github/CONTRIBUTING.md"))))
+    assert {"_TESTS", "task.stop"} <= named
+    # Of task.stop the name behind the dot; the name of a file is whole.
+    assert {each for each in named if re.sub(r".*\.(?!py$)", "", each) not in words} == set()
 
 
 def test_a_name_that_leads_nowhere_is_found() -> None:

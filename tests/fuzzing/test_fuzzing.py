@@ -44,7 +44,7 @@ def test_each_whole_file_is_read(name: str, tmp_path: Path) -> None:
 
 def test_each_format_of_tables_is_tried() -> None:
     tried = {target.format for target in TARGETS.values()} - {""}
-    assert tried == set(formats())
+    assert tried == set(formats()), "each format has an entry in TARGETS of tests/fuzzing/targets.py"
     endings = {target.ending for target in TARGETS.values()}
     assert set(formats()["statistics"].extensions) <= endings
 

@@ -33,11 +33,14 @@ DESCRIPTION = CITestDescription(
 
 
 class QuadrantTable(NamedTuple):
+    """Correlations of sides, and the number of rows that they rest on."""
+
     correlation: np.ndarray
     rows: int
 
 
 def arrange(columns: TestColumns, options: TestOptions) -> TestData:
+    """Arrange numbers, none missing, for the test."""
     values = numbers_of(columns)
     sides = np.where(values > np.median(values, axis=1, keepdims=True), 1.0, -1.0)
     table = QuadrantTable(np.corrcoef(sides), columns.rows)

@@ -104,7 +104,8 @@ def test_formats_can_be_forced(tmp_path: Path) -> None:
     assert engine.read_dataset(path).names == ("a",)
     assert engine.read_dataset(path, format="arff").names == ("a",)
     assert engine.read_dataset(path, format="delimited", header=False).names == ("V1",)
-    assert [choice.value for choice in parameters_of(ReadingOptions)[0].choices] == list(formats())
+    offered = [choice.value for choice in parameters_of(ReadingOptions)[0].choices]
+    assert offered == list(formats()), "FORMAT_CHOICES and _FORMATS list the same formats, in one order"
 
 
 def test_an_encoding_is_refused_for_portable_files_and_heeded_for_others_of_spss(tmp_path: Path) -> None:
