@@ -214,7 +214,7 @@ class ImportRowsModel(QAbstractTableModel):
         return f"{shown}<br>{words}" if words and shown else words or shown
 
     def _letters(self, column: int) -> str:
-        from engine.readers.spreadsheets import column_letters
+        from engine.readers.sheet_cells import column_letters
 
         return column_letters(self._beginning.first_column + column) if self._is_sheet else str(column + 1)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Container, Mapping
+from collections.abc import Container, Iterable, Mapping
 from io import BytesIO
 from xml.etree.ElementTree import ParseError
 from zipfile import ZipFile
@@ -12,6 +12,8 @@ from zipfile import ZipFile
 from defusedxml import DefusedXmlException
 from defusedxml.ElementTree import fromstring
 
+from engine.readers.cell_errors import ErrorCell
+from engine.readers.sheet_cells import column_letters
 from engine.table.zip_damage import DAMAGED_ENTRY
 from engine.wording.notes import Note, notes_about
 from engine.wording.phrases import for_count, plain_listing
@@ -29,10 +31,6 @@ _SEVERAL_NOT_COMPUTED = (
 )
 
 
-_ERROR_CELL = re.compile(rb'<(?:\w+:)?c\s([^>]*\bt="e"[^>]*)>')
-_PLACE = re.compile(rb'\br="([A-Z]{1,3})([0-9]{1,7})"')
-_ERROR = re.compile(rb"<(?:\w+:)?v>(#[^<]{1,30})<")
-_LONGEST_CELL = 1 << 14
 _ERROR_IN = "{count} cell of column '{name}' holds an error ({errors}). It is read as missing."
 _ERRORS_IN = "{count} cells of column '{name}' hold an error ({errors}). They are read as missing."
 _ERRORS = "Cells of {count} columns hold errors, such as #N/A. They are read as missing: {names}."
@@ -56,14 +54,15 @@ def notes_about_formulas(text: bytes, empty: Mapping[str, str]) -> list[Note]:
     return notes_about("formulas", sentences, _SEVERAL_NOT_COMPUTED)
 
 
-def notes_about_errors(text: bytes, names: Mapping[str, str], rows: Container[int]) -> list[Note]:
-    """Say in which columns of a sheet cells hold errors, such as #DIV/0!, in some rows."""
+def notes_about_errors(
+    cells: Iterable[ErrorCell], names: Mapping[str, str], rows: Container[int]
+) -> list[Note]:
+    """Say in which columns of a sheet, by their letters, cells of some rows hold errors."""
     errors: dict[str, list[str]] = defaultdict(list)
-    for cell in _ERROR_CELL.finditer(text) if b't="e"' in text else ():
-        place, error = _PLACE.search(cell[1]), _ERROR.search(text, cell.end(), cell.end() + _LONGEST_CELL)
-        name = names.get(place[1].decode()) if place else None
-        if place and error and name is not None and int(place[2]) in rows:
-            errors[name].append(error[1].decode(errors="replace"))
+    for cell in cells:
+        name = names.get(column_letters(cell.column))
+        if name is not None and cell.row + 1 in rows:
+            errors[name].append(cell.error)
     sentences = {
         name: for_count(len(found), _ERROR_IN, _ERRORS_IN).format(
             count=len(found), name=name, errors=plain_listing(sorted(set(found)), 3)

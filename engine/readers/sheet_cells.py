@@ -122,6 +122,22 @@ def column_number(letters: bytes) -> int:
     return position
 
 
+def column_letters(position: int) -> str:
+    """Return what spreadsheets call a column, counted from 0.
+
+    Examples
+    --------
+    >>> column_letters(0), column_letters(26)
+    ('A', 'AA')
+    """
+    letters = ""
+    position += 1
+    while position:
+        position, letter = divmod(position - 1, 26)
+        letters = chr(ord("A") + letter) + letters
+    return letters
+
+
 def _of_binary(sheet: bytes) -> tuple[int, int, int] | None:
     """Return the same of a binary Excel sheet, which says it at its beginning."""
     start = sheet.find(_EXTENT_OF_BINARY, 0, 1 << 12)
@@ -300,7 +316,8 @@ def _entries(content: bytes, begin: str) -> list[bytes]:
         return []
 
 
-def _sheet_of_ods(text: bytes, sheet: str) -> bytes:
+def sheet_of_ods(text: bytes, sheet: str) -> bytes:
+    """Return the part of the sheets of LibreOffice that holds one of them."""
     # It imports what reads addresses, which takes a tenth of the time of reading a small table.
     from xml.sax.saxutils import escape
 
@@ -311,7 +328,7 @@ def _sheet_of_ods(text: bytes, sheet: str) -> bytes:
 def _hidden_in_ods(text: bytes, sheet: str) -> tuple[frozenset[int], bool]:
     if _HIDDEN_IN_ODS.search(text) is None:
         return frozenset(), False
-    part = _sheet_of_ods(text, sheet)
+    part = sheet_of_ods(text, sheet)
     rows: set[int] = set()
     is_filtered = False
     line = 1
@@ -336,7 +353,7 @@ _MOST_COLUMNS = 1 << 14
 def hidden_columns(content: bytes, sheet: str, text: bytes) -> frozenset[int]:
     """Find the hidden columns of a sheet, counted from 0; none in a workbook that is no xlsx or ods."""
     if ods := _entries(content, _SHEETS_OF_ODS):
-        return _columns_hidden_in_ods(_sheet_of_ods(ods[0], sheet))
+        return _columns_hidden_in_ods(sheet_of_ods(ods[0], sheet))
     columns: set[int] = set()
     for attributes in _COLUMN.findall(text):
         first, last = (_SPAN[end].search(attributes) for end in (b"min", b"max"))

@@ -22,6 +22,7 @@ from engine.readers.case_rows import (
     names_summary,
     rows_above_remark,
 )
+from engine.readers.cell_errors import error_cells
 from engine.readers.cell_text import is_grouped, is_number
 from engine.readers.code_book import MOST_COLUMNS, MOST_ROWS, read_code_book, with_code_book
 from engine.readers.dialect import BEHIND_POINT
@@ -38,6 +39,7 @@ from engine.readers.sheet_cells import (
     FILLED_CELLS,
     MergedRange,
     check_extent,
+    column_letters,
     column_number,
     hidden_columns,
     hidden_rows,
@@ -114,22 +116,6 @@ def cell_range(text: str) -> CellRange:
     )
 
 
-def column_letters(position: int) -> str:
-    """Return what spreadsheets call a column, counted from 0.
-
-    Examples
-    --------
-    >>> column_letters(0), column_letters(26)
-    ('A', 'AA')
-    """
-    letters = ""
-    position += 1
-    while position:
-        position, letter = divmod(position - 1, 26)
-        letters = chr(ord("A") + letter) + letters
-    return letters
-
-
 def read(source: Source, options: ReadingOptions, row_limit: int | None = None) -> Table:
     """Read a sheet of a workbook.
 
@@ -147,7 +133,7 @@ def read(source: Source, options: ReadingOptions, row_limit: int | None = None) 
         text = sheet_text(content, sheet.name)
         hidden = _Hidden(*hidden_rows(content, sheet.name, text), hidden_columns(content, sheet.name, text))
         table, used = _table(sheet, options, row_limit, place, hidden, sheets)
-    errors = notes_about_errors(text, used.names, used.rows)
+    errors = notes_about_errors(error_cells(content, sheet.name, text), used.names, used.rows)
     formulas = notes_about_formulas(text, used.empty)
     return replace(table, guesses=(*guesses, *table.guesses), issues=(*table.issues, *errors, *formulas))
 

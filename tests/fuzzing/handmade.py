@@ -9,9 +9,19 @@ import io
 import struct
 import zipfile
 from collections.abc import Container, Sequence
+from typing import NamedTuple
 from xml.sax.saxutils import escape
 
-Rows = Sequence[Sequence[float | str | None]]
+
+class CellError(NamedTuple):
+    """A cell that holds an error: what is shown, its number, and whether a formula gives it."""
+
+    text: str
+    code: int
+    of_formula: bool = False
+
+
+Rows = Sequence[Sequence[float | str | CellError | None]]
 
 _SECTOR = 512
 _SHORTEST_STREAM = 4096
@@ -45,6 +55,7 @@ def ods_around(rows: str) -> bytes:
         '<?xml version="1.0" encoding="UTF-8"?><office:document-content '
         'xmlns:office="urn:oasis:names:tc:opendocument:xmlns:office:1.0" '
         'xmlns:table="urn:oasis:names:tc:opendocument:xmlns:table:1.0" '
+        'xmlns:calcext="urn:org:documentfoundation:names:experimental:calc:xmlns:calcext:1.0" '
         'xmlns:text="urn:oasis:names:tc:opendocument:xmlns:text:1.0" office:version="1.3">'
         f'<office:body><office:spreadsheet><table:table table:name="{_SHEET}">{rows}</table:table>'
         "</office:spreadsheet></office:body></office:document-content>"
@@ -59,10 +70,14 @@ def ods_around(rows: str) -> bytes:
     return zipped({"mimetype": kind, "content.xml": content, "META-INF/manifest.xml": manifest})
 
 
-def ods_cell(value: float | str | None) -> str:
+def ods_cell(value: float | str | CellError | None) -> str:
     """Return a cell of a workbook of LibreOffice."""
     if value is None:
         return '<table:table-cell table:number-columns-repeated="1"/>'
+    if isinstance(value, CellError):
+        formula = ' table:formula="of:=[.A1]/0"' * value.of_formula
+        kind = ' office:value-type="string" office:string-value="" calcext:value-type="error"'
+        return f"<table:table-cell{formula}{kind}><text:p>{value.text}</text:p></table:table-cell>"
     if isinstance(value, str):
         content = f"<text:p>{escape(value)}</text:p>"
         return f'<table:table-cell office:value-type="string">{content}</table:table-cell>'
@@ -85,7 +100,12 @@ def xls_of(rows: Rows) -> bytes:
     for row, values in enumerate(rows):
         for column, value in enumerate(values):
             place = struct.pack("<HHH", row, column, 0)
-            if isinstance(value, str):
+            if isinstance(value, CellError) and value.of_formula:
+                result = struct.pack("<BBBBBBH", 2, 0, value.code, 0, 0, 0, 0xFFFF)
+                sheet += _record(0x0006, place + result + bytes(6) + struct.pack("<HBB", 2, 0x1C, value.code))
+            elif isinstance(value, CellError):
+                sheet += _record(0x0205, place + struct.pack("<BB", value.code, 1))
+            elif isinstance(value, str):
                 sheet += _record(0x00FD, place + struct.pack("<I", texts.index(value)))
             elif value is not None:
                 sheet += _record(0x0203, place + struct.pack("<d", value))
@@ -131,7 +151,12 @@ def xlsb_of(rows: Rows) -> bytes:
         sheet += _part(0x00, struct.pack("<I", row) + bytes(13))
         for column, value in enumerate(values):
             place = struct.pack("<II", column, 0)
-            if isinstance(value, str):
+            if isinstance(value, CellError) and value.of_formula:
+                formula = struct.pack("<HIBBI", 0, 2, 0x1C, value.code, 0)
+                sheet += _part(0x0B, place + struct.pack("<B", value.code) + formula)
+            elif isinstance(value, CellError):
+                sheet += _part(0x03, place + struct.pack("<B", value.code))
+            elif isinstance(value, str):
                 sheet += _part(0x06, place + _wide(value))
             elif value is not None:
                 sheet += _part(0x05, place + struct.pack("<d", value))

@@ -18,7 +18,8 @@ import pytest
 from engine.errors import EngineError, InvalidData, InvalidParameter, UnreadableFile
 from engine.readers import Reading, read_preview, read_table
 from engine.readers.options import ReadingOptions
-from engine.readers.spreadsheets import cell_range, column_letters
+from engine.readers.sheet_cells import column_letters
+from engine.readers.spreadsheets import cell_range
 from engine.table.variable import Kind
 
 MESSY = Path(__file__).resolve().parents[4] / "shared" / "data" / "messy"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import openpyxl
@@ -11,6 +12,7 @@ from clcd_gui.document.doubts import doubts_of
 from engine.readers import ReadingOptions, read_table
 from engine.readers.remedies import remedies
 from tests.engine.readers.written_tables import messages_of, topics_of, values_of
+from tests.fuzzing.handmade import CellError, Rows, ods_of, xls_of, xlsb_of
 
 
 def _visits() -> openpyxl.Workbook:
@@ -104,3 +106,19 @@ def test_errors_of_formulas_are_missing_and_told(errors: list[str], tmp_path: Pa
     count = "1 cell" if len(errors) == 1 else "3 cells"
     assert message.startswith(f"{count} of column 'ratio' hold") and all(each in message for each in errors)
     assert "#NAME?" not in message
+
+
+@pytest.mark.parametrize(("extension", "write"), [(".xls", xls_of), (".xlsb", xlsb_of), (".ods", ods_of)])
+@pytest.mark.parametrize("of_formula", [False, True])
+def test_errors_are_told_in_workbooks_of_every_kind(
+    extension: str, write: Callable[[Rows], bytes], of_formula: bool, tmp_path: Path
+) -> None:
+    errors = {3: CellError("#N/A", 0x2A, of_formula), 11: CellError("#DIV/0!", 0x07, of_formula)}
+    rows = [[20.0 + row, errors.get(row, row / 4), f"W{row % 4}"] for row in range(30)]
+    (path := tmp_path / f"table{extension}").write_bytes(write([["age", "ratio", "ward"], *rows]))
+    reading = read_table(path)
+    assert [row for row, value in enumerate(values_of(reading, "ratio")) if value is None] == [3, 11]
+    told = messages_of(reading, "formula-errors")["ratio"]
+    assert told == "2 cells of column 'ratio' hold an error (#DIV/0! and #N/A). They are read as missing."
+    path.write_bytes(write([["age", "ratio", "ward"], *rows[:3], *rows[12:]]))
+    assert "formula-errors" not in topics_of(read_table(path))

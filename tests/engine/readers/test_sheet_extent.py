@@ -88,7 +88,7 @@ def test_empty_rows_above_a_far_cell_are_not_kept(tmp_path: Path) -> None:
     book.active["CZ20000"] = "x"
     book.save(tmp_path / "far.xlsx")
     sheet = CalamineWorkbook.from_path(tmp_path / "far.xlsx").get_sheet_by_index(0)
-    rows, _, _ = _rows(sheet, ReadingOptions())
+    rows, *_ = _rows(sheet, ReadingOptions())
     assert (len(rows), sum(map(len, rows))) == (20000, 32 * 104)
     dataset = engine.read_dataset(tmp_path / "far.xlsx")
     assert (dataset.names, dataset.row_count) == (("age", "dose", "ill"), 30)
