@@ -404,7 +404,7 @@ def test_what_went_wrong_is_said_on_the_page_that_is_seen(
         full, missing = f"The disk is full ({step}).", f"Values are missing ({step})."
         window.show_failure(RunFailure(full, "study.clcd"))
         assert window.navigation.step == step and window.page(step).isVisible()
-        assert any(full in each for each in notices()), step
+        assert any(full in each for each in notices()), f"the page {step} hides failures: see show_failure"
         window.show_failure(RunFailure(missing, changes=advised))
         assert window.navigation.step == (step if step == "data" else "method")
         assert any(missing in each for each in notices()), step
@@ -455,7 +455,7 @@ def test_a_step_that_is_added_is_its_page_and_one_entry(
     with qtbot.waitSignal(window.session.opening.opened):
         window.open_path(small_table)
     assert button.toolTip() == "Notes: 40 rows to note"
-    QTest.keyClick(window, Qt.Key.Key_7, Qt.KeyboardModifier.ControlModifier)
+    QTest.keyClick(window, str(len(steps)), Qt.KeyboardModifier.ControlModifier)
     page = window.page("notes")
     assert page.isVisible() and button.isChecked()
     QTest.keyClick(window, Qt.Key.Key_F, Qt.KeyboardModifier.ControlModifier)
