@@ -57,6 +57,10 @@ _ADDED_BY = {
     "There, given {given}, it tells something about {label} ({figures}).",
     (DecidedBy.SCORE, False): "It was added because it is a neighbour in the graph with the best score "
     "({figures}).",
+    (DecidedBy.STEPS, True): "It was added because its steps were found; given {given}, {x} and {label} are "
+    "associated ({figures}).",
+    (DecidedBy.STEPS, False): "It was added because its steps were found; {x} and {label} are associated "
+    "({figures}).",
 }
 _RECOVERED = (
     "It was found in the second pass, which looks again where two labels had hidden a variable from each "

@@ -170,15 +170,21 @@ def relation_of(rule: Rule) -> Relation:
     return Relation.NEIGHBOUR if rule is Rule.NEIGHBOUR else Relation.SPOUSE
 
 
+# At most, of the whole of a link through other labels whose steps were found at the level of the search.
+LEVEL_OF_WHOLE = 0.05
+
+
 class DecidedBy(StrEnum):
     """What let a variable into a boundary.
 
-    The tests of the search, the regression on the other members, or the score of whole graphs.
+    The tests of the search, the regression on the other members, or the score of whole graphs. Of a link
+    through other labels also its steps, the links that it is joined of: see :data:`LEVEL_OF_WHOLE`.
     """
 
     TESTS = "tests"
     REGRESSION = "regression"
     SCORE = "score"
+    STEPS = "steps"
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,9 @@ variable effects, Psychological Methods 7:83-104).
 
 Here found parts are joined. A part between spouses is open only given the effect that they share. The effect
 may be a label, which is left out: then an effect of that label opens it. A link is stated only where the
-feature and the label are significantly associated, too, given the shared effects on the way and nothing else.
+feature and the label are associated, too, given the shared effects on the way and nothing else: at the level
+of the search or, as its parts are found at that, at a level of .05. Of categories it is enough that the
+association has the direction that the parts imply (:mod:`engine.independence.implied_association`).
 That leaves out what a label does not pass on because the feature and the other label are both causes of it.
 Without a shared effect it is stated only where a set with labels separates the two: otherwise labels share
 more than is measured.
@@ -18,20 +20,23 @@ more than is measured.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import replace
 from itertools import chain
 from typing import NamedTuple
 
 import numpy as np
+from scipy.stats import chi2
 
 from engine.boundaries.neighbourhoods import Indices, Neighbourhoods
-from engine.discovery.evidence import Evidence, Rule
+from engine.discovery.evidence import LEVEL_OF_WHOLE, DecidedBy, Evidence, Rule
 from engine.discovery.label_findings import LabelFindings
 from engine.discovery.label_outcome import LabelOutcome, explained_links, log_q_values_of
 from engine.independence.batch import JointQuestion, Question, ask
 from engine.independence.false_discovery import discoveries
-from engine.independence.record import make_records
+from engine.independence.implied_association import implied_log_p
+from engine.independence.record import TestRecord, make_records
 
 # Of the ways from one label to another so many, the shortest first.
 _MOST_WAYS = 4
@@ -40,11 +45,20 @@ _MOST_EFFECTS = 3
 
 
 class _Way(NamedTuple):
-    """A way over labels: where it ends, the label before that, and the effects given which it is open."""
+    """A way over labels, and the effects given which it is open."""
 
-    end: int
-    before: int
+    labels: Indices
     given: Indices
+
+    @property
+    def end(self) -> int:
+        """The label at which it ends."""
+        return self.labels[-1]
+
+    @property
+    def before(self) -> int:
+        """The label before that."""
+        return self.labels[-2]
 
     def is_blocked_before(self, further: int, around_before: Mapping[int, Indices]) -> bool:
         """Tell whether a way goes no further to a variable that is linked to the label before, too.
@@ -54,6 +68,18 @@ class _Way(NamedTuple):
         """
         children = around_before.get(further)
         return self.end != self.before and children is not None and (not children or self.end in children)
+
+
+class _Whole(NamedTuple):
+    """That the two ends of a link are associated given some effects; the least is the one to show.
+
+    It is by steps where it would not be significant without them.
+    """
+
+    is_by_steps: bool
+    effect_count: int
+    log_p: float
+    given: tuple[str, ...]
 
 
 class IndirectLinks:
@@ -77,35 +103,25 @@ class IndirectLinks:
     def completed(self, label: int) -> LabelOutcome:
         """Return the outcome of a label with its indirect links."""
         outcome, search = self._outcomes[label], self._search
-        questions = self._questions(label)
-        if not questions:
+        asked = self._questions(label)
+        if not asked:
             return outcome
-        answers = ask(search.data, questions, search.stop)
-        search.check_stop()
-        significant = answers.dependent & answers.reliable
-        if search.settings.false_discovery != "none":
-            significant &= discoveries(answers.log_p, search.settings.alpha, search.settings.false_discovery)
-        names = search.data.names
-        # The fewest effects, then the smallest p-value.
-        best: dict[int, tuple[int, float, tuple[str, ...]]] = {}
-        for position in np.flatnonzero(significant).tolist():
-            _, feature, given = questions[position]
-            shown = (len(given), float(answers.log_p[position]), tuple(names[each] for each in given))
-            best[feature] = min(shown, best.get(feature, shown))
+        best = self._wholes(asked)
         if not best:
-            return self._with_tests(outcome, len(questions))
+            return self._with_tests(outcome, len(asked))
+        wholes = {search.data.names[feature]: whole for feature, whole in sorted(best.items())}
         effects = {
-            names[feature]: tuple(search.data.positions[name] for name in given)
-            for feature, (_, _, given) in sorted(best.items())
+            feature: tuple(search.data.positions[name] for name in whole.given)
+            for feature, whole in wholes.items()
         }
-        reasons = self._reasons(label, effects)
+        reasons = self._reasons(label, wholes, effects)
         search = search.seen_from(label)
         links, tests = explained_links(
             search, tuple(self._outcomes), outcome.findings, reasons, effects, fewest_labels=1
         )
         log_p = search.marginal(label).log_p
         log_q = log_q_values_of(search, label, log_p, (link.pair[0] for link in links))
-        outcome = self._with_tests(outcome, len(questions) + 2 * len(effects) + tests)
+        outcome = self._with_tests(outcome, len(asked) + 2 * len(effects) + tests)
         in_order = sorted(
             (*outcome.through_labels, *links), key=lambda link: search.data.positions[link.pair[0]]
         )
@@ -114,6 +130,28 @@ class IndirectLinks:
             report=replace(outcome.report, log_q_values={**log_q, **outcome.report.log_q_values}),
             through_labels=tuple(in_order),
         )
+
+    def _wholes(self, asked: Mapping[Question, Indices]) -> dict[int, _Whole]:
+        """Ask whether the ends of paths are associated, and return what shows it, by feature."""
+        search, questions = self._search, list(asked)
+        answers = ask(search.data, questions, search.stop)
+        search.check_stop()
+        significant = answers.dependent & answers.reliable
+        if search.settings.false_discovery != "none":
+            significant &= discoveries(answers.log_p, search.settings.alpha, search.settings.false_discovery)
+        level = math.log(max(LEVEL_OF_WHOLE, search.settings.alpha))
+        best: dict[int, _Whole] = {}
+        for position in np.flatnonzero(answers.reliable).tolist():
+            question, log_p = questions[position], float(answers.log_p[position])
+            _, feature, given = question
+            is_by_steps = not significant[position]
+            if is_by_steps:
+                log_p = self._log_p_by_steps(asked[question], given, log_p)
+            if not is_by_steps or log_p <= level:
+                names = tuple(search.data.names[each] for each in given)
+                whole = _Whole(is_by_steps, len(given), log_p, names)
+                best[feature] = min(whole, best.get(feature, whole))
+        return best
 
     @staticmethod
     def _with_tests(outcome: LabelOutcome, tests: int) -> LabelOutcome:
@@ -140,13 +178,16 @@ class IndirectLinks:
             for label, others in related.items()
         }
 
-    def _questions(self, label: int) -> list[Question]:
-        """Ask of every feature that may be linked indirectly, given the effects on each way to it."""
+    def _questions(self, label: int) -> dict[Question, Indices]:
+        """Ask of every feature that may be linked indirectly, given the effects on each way from it.
+
+        With the shortest of these ways, from the feature to the label.
+        """
         positions = self._search.data.positions
         outcome = self._outcomes[label]
         linked = {positions[each.feature] for each in outcome.report.evidence}
         linked |= {positions[each.pair[0]] for each in outcome.through_labels}
-        asked: dict[Question, None] = {}
+        asked: dict[Question, Indices] = {}
         for way in self._ways_from(label):
             for feature, children in self._features[way.end].items():
                 if feature in linked or way.is_blocked_before(feature, self._features[way.before]):
@@ -154,24 +195,30 @@ class IndirectLinks:
                 for effects in self._opened_by(children, way.end):
                     given = _joined(way.given, effects)
                     if feature not in given and len(given) <= self._most_effects:
-                        asked[label, feature, given] = None
-        return list(asked)
+                        asked.setdefault((label, feature, given), (feature, *reversed(way.labels[1:])))
+        return asked
+
+    def _log_p_by_steps(self, path: Indices, given: Indices, log_p: float) -> float:
+        """Test the two ends of a path in the direction that its steps imply, where all are categories."""
+        codes = self._search.data.complete_codes
+        return float(log_p) if codes is None else implied_log_p(codes, path, given)
 
     def _ways_from(self, label: int) -> list[_Way]:
         """List the ways from a label to those that others join with it, the shortest first."""
-        ways = [_Way(label, label, ())]
-        known = set(ways)
+        ways = [_Way((label, label), ())]
+        known = set()
         count = dict.fromkeys(self._outcomes, 0)
         for way in ways:
             for other, children in self._related[way.end].items():
                 if other == label or way.is_blocked_before(other, self._related[way.before]):
                     continue
                 for effects in self._opened_by(children, way.end):
-                    longer = _Way(other, way.end, _joined(way.given, effects))
-                    is_new = longer not in known and len(longer.given) <= self._most_effects
+                    longer = _Way((*way.labels, other), _joined(way.given, effects))
+                    step = way.end, other, longer.given
+                    is_new = step not in known and len(longer.given) <= self._most_effects
                     if is_new and count[other] < _MOST_WAYS:
                         count[other] += 1
-                        known.add(longer)
+                        known.add(step)
                         ways.append(longer)
         return ways[1:]
 
@@ -214,7 +261,9 @@ class IndirectLinks:
             for feature, reason in strongest_first
         }
 
-    def _reasons(self, label: int, effects: Mapping[str, Indices]) -> dict[str, list[Evidence]]:
+    def _reasons(
+        self, label: int, wholes: Mapping[str, _Whole], effects: Mapping[str, Indices]
+    ) -> dict[str, list[Evidence]]:
         """Make the tests that show each link once more, in full."""
         data = self._search.data
         asked: dict[str, JointQuestion] = {
@@ -230,14 +279,23 @@ class IndirectLinks:
                     label=data.names[label],
                     rule=Rule.SPOUSE if given else Rule.NEIGHBOUR,
                     children=tuple(data.names[each] for each in given),
-                    tests=(shown,),
+                    tests=(_in_direction(shown, wholes[feature]) if wholes[feature].is_by_steps else shown,),
                     marginal=marginal,
+                    decided_by=DecidedBy.STEPS if wholes[feature].is_by_steps else DecidedBy.TESTS,
                 )
             ]
             for (feature, given), shown, marginal in zip(
                 effects.items(), records[: len(asked)], records[len(asked) :], strict=True
             )
         }
+
+
+def _in_direction(record: TestRecord, whole: _Whole) -> TestRecord:
+    """Return the record of a test with the p-value of that of one degree of freedom and one side."""
+    if whole.log_p == record.log_p:
+        return record
+    p_value = math.exp(whole.log_p)
+    return replace(record, statistic=float(chi2.isf(p_value, 1)), dof=1.0, p_value=p_value, log_p=whole.log_p)
 
 
 def _spouses(findings: LabelFindings) -> dict[int, Indices]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from engine.discovery.evidence import Evidence, LinkThroughLabels
+from engine.discovery.evidence import DecidedBy, Evidence, LinkThroughLabels
 from engine.discovery.label_groups import LabelGroup
 from engine.wording.numbers import ENGLISH, NumberWriter
 from engine.wording.phrases import Name, Phrase, for_count, listing, phrase, plain
@@ -36,6 +36,9 @@ _AMONG_ALIKE = (
 )
 _SHARED_AMONG_ALIKE = (
     "Among rows alike in {effects}, {feature} is linked to {label}; no tested set of labels explains it."
+)
+_BY_STEPS = (
+    " The association of {feature} and {label} has {p}; it is stated because each of its steps was found."
 )
 _NOT_COUNTED = "Links through other labels are not counted."
 _NONE_DIRECTLY = "Links through other labels are counted. None is linked directly to two or more labels."
@@ -124,13 +127,28 @@ def _either(
     result: DiscoveryResult, first: LinkThroughLabels, second: LinkThroughLabels, numbers: NumberWriter
 ) -> Phrase:
     feature, label = first.pair
-    return phrase(
+    told = phrase(
         _EITHER,
         feature=_name(result, feature),
         first=_name(result, label),
         second=_name(result, second.pair[1]),
         p_first=_p(first, numbers),
         p_second=_p(second, numbers),
+    )
+    return (*told, *(part for link in (first, second) for part in _by_steps(result, link, numbers)))
+
+
+def _by_steps(result: DiscoveryResult, link: LinkThroughLabels, numbers: NumberWriter) -> Phrase:
+    """Say that a link rests on its steps, where it does."""
+    reason = link.reasons[0]
+    test = reason.deciding
+    if reason.decided_by is not DecidedBy.STEPS or test is None:
+        return ()
+    return phrase(
+        _BY_STEPS,
+        feature=_name(result, reason.feature),
+        label=_name(result, reason.label),
+        p=numbers.p_statement(test.p_value, test.log_p),
     )
 
 
@@ -140,19 +158,21 @@ def _one(result: DiscoveryResult, link: LinkThroughLabels, numbers: NumberWriter
     effects = link.effects
     if effects:
         names["effects"] = listing([_name(result, each) for each in effects])
+    by_steps = _by_steps(result, link, numbers)
     if link.separated is None:
-        return phrase(_SHARED_AMONG_ALIKE if effects else _SHARED, **names)
+        return (*phrase(_SHARED_AMONG_ALIKE if effects else _SHARED, **names), *by_steps)
     # Where a label is known to be no cause of the other, "through" would say that it carries the link there.
     runs_through = result.total_findings.runs_through(link)
     given = [each for each in link.separated.given if each not in effects]
     templates = (_THROUGH_AMONG_ALIKE, _AMONG_ALIKE) if effects else (_THROUGH, _NOT_GIVEN)
-    return phrase(
+    told = phrase(
         templates[0 if runs_through else 1],
         through=listing([_name(result, each) for each in link.through]),
         given=listing([_name(result, each) for each in given], _MOST_NAMES),
         p=_p(link, numbers),
         **names,
     )
+    return (*told, *by_steps)
 
 
 def _p(link: LinkThroughLabels, numbers: NumberWriter) -> str:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from engine.boundaries.single_algorithms import single_algorithms
+from engine.discovery.evidence import LEVEL_OF_WHOLE
 from engine.discovery.orientation.direction import Because
 from engine.parameters import Parameter, parameter_of, parameters_of
 from engine.preparation.dependence import DEPENDENT_ROWS
@@ -372,7 +373,7 @@ _SEARCH = (
 _THROUGH_LABELS = (
     "Each label was searched again without the other labels. What is linked to it there, and not beside the "
     "other labels, is linked through other labels. So is what is linked to another label that is linked to "
-    "it, where the two are significantly associated. Such links {counted}."
+    "it, where the two are associated, too (p of at most {level:g}). Such links {counted}."
 )
 _COUNTED = {True: "are counted among the findings", False: "are not counted among the findings"}
 _LABEL_GROUP = (
@@ -502,7 +503,8 @@ def _about_search(result: DiscoveryResult) -> Iterator[str]:
         made=counted(result.tests_made, "test"),
     )
     if result.links_through_labels:
-        yield _THROUGH_LABELS.format(counted=_COUNTED[result.counts_through_labels])
+        level = max(LEVEL_OF_WHOLE, settings.alpha)
+        yield _THROUGH_LABELS.format(level=level, counted=_COUNTED[result.counts_through_labels])
     for group in result.label_groups:
         reversed_too = _REVERSED.format(names=plain_listing(group.reversed)) if group.reversed else ""
         yield _LABEL_GROUP.format(names=plain_listing(group.members), reversed=reversed_too)

@@ -17,7 +17,7 @@ import engine
 from engine.boundaries.discovery_settings import DiscoverySettings
 from engine.boundaries.link_kind import LinkKind
 from engine.discovery.effects.estimates import Estimand, Sign
-from engine.discovery.evidence import Relation, Rule
+from engine.discovery.evidence import DecidedBy, Relation, Rule
 from engine.discovery.finding_words import link_words, signs_in_words
 from engine.discovery.indirect_links import IndirectLinks
 from engine.discovery.label_outcome import LabelOutcome
@@ -188,6 +188,38 @@ def _relapse_and_death() -> DiscoveryResult:
     frame = pandas.DataFrame({"dose": dose, "noise": generator.integers(0, 2, 1500)})
     frame = frame.assign(relapse=relapse, death=death)
     return engine.discover(engine.Dataset.from_frame(frame, labels=["relapse", "death"]))
+
+
+def test_a_weak_whole_is_stated_where_its_steps_are_found_and_the_sentence_says_so(tmp_path: Path) -> None:
+    by_steps, stated = [], 0
+    for seed in range(30):
+        generator = np.random.default_rng(seed)
+
+        def like(source: np.ndarray, generator: np.random.Generator = generator) -> np.ndarray:
+            return np.where(generator.random(500) < 0.35, source, generator.integers(0, 3, 500))
+
+        dose = generator.integers(0, 3, 500)
+        relapse = like(dose)
+        frame = pandas.DataFrame({"dose": dose, "relapse": relapse, "death": like(relapse)}).astype(
+            "category"
+        )
+        result = engine.discover(engine.Dataset.from_frame(frame, labels=["relapse", "death"]))
+        stated += ("dose", "death") in result.links_through_labels
+        link = result.links_through_labels.get(("dose", "death"))
+        if link is not None and link.reasons[0].decided_by is DecidedBy.STEPS:
+            by_steps.append((result, link))
+    # With a test of any association at the level of the search alone, 20 were.
+    assert stated >= 28
+    assert len(by_steps) >= 5
+    for result, link in by_steps:
+        deciding = link.reasons[0].deciding
+        assert deciding is not None
+        assert (deciding.dof, deciding.p_value <= 0.05) == (1.0, True)
+        said = plain(through_phrase(result, "dose", "death"))
+        assert said.endswith("it is stated because each of its steps was found.")
+    result, link = by_steps[0]
+    engine.export(result, tmp_path)
+    assert read_result(tmp_path / "result.json").links_through_labels == {link.pair: link}
 
 
 def test_files_hold_links_of_both_kinds_and_are_read_back(tmp_path: Path) -> None:
