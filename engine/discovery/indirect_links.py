@@ -200,8 +200,8 @@ class IndirectLinks:
 
     def _log_p_by_steps(self, path: Indices, given: Indices, log_p: float) -> float:
         """Test the two ends of a path in the direction that its steps imply, where all are categories."""
-        codes = self._search.data.complete_codes
-        return float(log_p) if codes is None else implied_log_p(codes, path, given)
+        counted = self._search.data.counted_codes((*path, *given))
+        return float(log_p) if counted is None else implied_log_p(*counted, len(path))
 
     def _ways_from(self, label: int) -> list[_Way]:
         """List the ways from a label to those that others join with it, the shortest first."""

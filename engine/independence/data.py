@@ -190,6 +190,14 @@ class TestData:
         """Codes of categories, int of shape (variables, rows), complete and of equal weight; else None."""
         return None
 
+    def counted_codes(self, variables: Sequence[int]) -> tuple[np.ndarray, np.ndarray] | None:
+        """Give codes of categories in the rows that are complete in all, and how often each row counts.
+
+        An array of int of shape (variables, rows), and one of float64 of shape (rows,). None where a variable
+        is no category, or where a row does not stand for rows that are independent.
+        """
+        return None
+
     @cached_property
     def copies(self) -> Copies:
         """The columns that are the same in all rows."""

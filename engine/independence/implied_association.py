@@ -14,7 +14,6 @@ ends act on what lies between.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from itertools import pairwise
 
 import numpy as np
@@ -24,28 +23,27 @@ from scipy.stats import norm
 _ROWS_MORE = 0.5
 
 
-def implied_log_p(codes: np.ndarray, path: Sequence[int], given: Sequence[int]) -> float:
+def implied_log_p(codes: np.ndarray, times: np.ndarray, path_length: int) -> float:
     """Return the logarithm of the one-sided p-value of the association of the two ends of a path.
 
     Parameters
     ----------
     codes : ndarray of int, shape (variables, rows)
-        Categories, complete and of equal weight.
-    path : sequence of int
-        Positions: one end, what lies between, the other end.
-    given : sequence of int
-        Conditioning set.
+        Categories: one end of the path, what lies between, the other end, and then the conditioning set.
+    times : ndarray of float64, shape (rows,)
+        How often each row counts.
+    path_length : int
+        How many variables are on the path.
     """
+    columns, given = list(codes[:path_length]), codes[path_length:]
     strata = np.zeros(codes.shape[1], dtype=np.int64)
-    for variable in given:
-        levels = int(codes[variable].max()) + 1
-        _, strata = np.unique(strata * levels + codes[variable], return_inverse=True)
-    columns = [codes[variable] for variable in path]
-    counts = _counts(strata, columns[0], columns[-1])
+    for column in given:
+        _, strata = np.unique(strata * (int(column.max()) + 1) + column, return_inverse=True)
+    counts = _counts(strata, columns[0], columns[-1], times)
     rows = counts.sum(axis=(1, 2), keepdims=True)
     first = counts.sum(axis=2, keepdims=True) / rows
     last = counts.sum(axis=1, keepdims=True) / rows
-    tables = [_counts(strata, nearer, farther) for nearer, farther in pairwise(columns)]
+    tables = [_counts(strata, nearer, farther, times) for nearer, farther in pairwise(columns)]
     steps = [_shares(table) for table in tables]
     # What a row adds to its own score by each step: what leads from the first end to it, then to the last.
     before = np.broadcast_to(np.eye(counts.shape[1]), (len(rows), *(counts.shape[1],) * 2))
@@ -65,15 +63,15 @@ def implied_log_p(codes: np.ndarray, path: Sequence[int], given: Sequence[int]) 
     variance = (rows**2 / np.maximum(rows - 1, 1) * first * last * scores**2).sum()
     if not variance > 0:
         return 0.0
-    total = (counts * scores).sum() - (added / last[strata, 0, columns[-1]]).sum()
+    total = (counts * scores).sum() - (times * added / last[strata, 0, columns[-1]]).sum()
     return float(norm.logsf(total / math.sqrt(variance)))
 
 
-def _counts(strata: np.ndarray, rows: np.ndarray, columns: np.ndarray) -> np.ndarray:
+def _counts(strata: np.ndarray, rows: np.ndarray, columns: np.ndarray, times: np.ndarray) -> np.ndarray:
     """Count how often two levels meet in each stratum: float64 of shape (strata, levels, levels)."""
     shape = (int(strata.max()) + 1, int(rows.max()) + 1, int(columns.max()) + 1)
     cells = (strata * shape[1] + rows) * shape[2] + columns
-    return np.bincount(cells, minlength=math.prod(shape)).reshape(shape).astype(np.float64)
+    return np.bincount(cells, times, math.prod(shape)).reshape(shape)
 
 
 def _shares(counts: np.ndarray) -> np.ndarray:

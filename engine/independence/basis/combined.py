@@ -114,6 +114,11 @@ class DataWithCategories(TestData):
         counted = self.categories.data.at_level(alpha)
         return replace(super().at_level(alpha), categories=replace(self.categories, data=counted))
 
+    def counted_codes(self, variables: Sequence[int]) -> tuple[np.ndarray, np.ndarray] | None:
+        """Give those of the categories; None where any variable is a number."""
+        places = self.categories.place[list(variables)]
+        return None if (places == _NOT_COUNTED).any() else self.categories.data.counted_codes(places.tolist())
+
     def outcomes(
         self,
         x: np.ndarray,

@@ -79,6 +79,14 @@ class ContingencyData(TestData):
         levels: np.ndarray = self.table.levels
         return levels
 
+    def counted_codes(self, variables: Sequence[int]) -> tuple[np.ndarray, np.ndarray] | None:
+        """Give the codes of the table, and the weights; None for those of a sample."""
+        if self.is_sample:
+            return None
+        rows = self.complete_rows(variables)
+        times = np.ones(self.rows) if self.weights is None else self.weights
+        return self.table.codes[list(variables)][:, rows], times[rows].astype(np.float64)
+
 
 @dataclass(frozen=True, eq=False)
 class CompleteContingencyData(ContingencyData):
@@ -406,6 +414,11 @@ class IncompleteTable(NamedTuple):
     present: np.ndarray
     levels: np.ndarray
 
+    @property
+    def codes(self) -> np.ndarray:
+        """The codes."""
+        return self.counted.codes
+
 
 class IncompleteWorkspace(NamedTuple):
     """Working memory of one thread.
@@ -534,6 +547,11 @@ class CountedTable(NamedTuple):
     present: np.ndarray
     levels: np.ndarray
     times: np.ndarray
+
+    @property
+    def codes(self) -> np.ndarray:
+        """The codes."""
+        return self.counted.codes
 
 
 @dataclass(frozen=True, eq=False)
