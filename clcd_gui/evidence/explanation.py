@@ -21,6 +21,7 @@ from engine.reporting.sentences.links import spouse_claim, through_phrase
 from engine.wording.phrases import Name, Phrase, listing, phrase
 
 _SIGNIFICANT, _NOT_SIGNIFICANT, _NO_DIFFERENCE = "significant", "not significant", "no difference seen"
+_AS_STEPS_IMPLY = "as its steps imply"
 
 
 class Mark(StrEnum):
@@ -56,10 +57,6 @@ _ADDED_BY = {
     (DecidedBy.SCORE, True): "It was added because it is a neighbour in the graph with the best score. "
     "There, given {given}, it tells something about {label} ({figures}).",
     (DecidedBy.SCORE, False): "It was added because it is a neighbour in the graph with the best score "
-    "({figures}).",
-    (DecidedBy.STEPS, True): "It was added because its steps were found; given {given}, {x} and {label} are "
-    "associated ({figures}).",
-    (DecidedBy.STEPS, False): "It was added because its steps were found; {x} and {label} are associated "
     "({figures}).",
 }
 _RECOVERED = (
@@ -171,7 +168,11 @@ class Explainer:
             return None
         reason = link.reasons[0]
         tests = dict.fromkeys(test for test in (reason.marginal, reason.deciding) if test is not None)
-        rows = self._judged(tests)
+        if reason.decided_by is DecidedBy.STEPS and reason.deciding is not None:
+            tests.pop(reason.deciding)
+            rows = (*self._judged(tests), self._test_row(reason.deciding, _AS_STEPS_IMPLY))
+        else:
+            rows = self._judged(tests)
         if link.separated is not None:
             rows += (self._test_row(link.separated, _NOT_SIGNIFICANT),)
         return Told((through_phrase(self._result, feature, label, NUMBERS),), rows)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -16,6 +17,7 @@ from clcd_gui.evidence.answers import EvidenceText
 from clcd_gui.evidence.explanation import Explainer
 from clcd_gui.results.results_page import overview_html
 from clcd_gui.wording.text import statistic_text
+from engine.discovery.evidence import DecidedBy
 from engine.discovery.result import DiscoveryResult
 from engine.reporting.report import make_report
 from engine.reporting.report.report_files import report_html
@@ -148,6 +150,20 @@ def test_why_shows_the_test_whose_strength_the_tables_show(qapp: QApplication) -
     assert told is not None
     assert reason.deciding is not None
     assert f"{reason.strength:.2f}" in {row.strength for row in told.tests}
+
+
+def test_why_does_not_judge_the_whole_of_a_link_that_is_stated_for_its_steps(qapp: QApplication) -> None:
+    result = _relapse_and_death()
+    (link,) = result.links_through_labels.values()
+    deciding = link.reasons[0].deciding
+    assert deciding is not None
+    weak = replace(deciding, p_value=0.03, log_p=math.log(0.03), statistic=4.7, dof=1.0)
+    by_steps = replace(link.reasons[0], tests=(weak,), decided_by=DecidedBy.STEPS)
+    links = {link.pair: replace(link, reasons=(by_steps,))}
+    told = Explainer(replace(result, links_through_labels=links)).through_labels(*link.pair)
+    assert told is not None
+    assert [row.verdict for row in told.tests if row.statistic == "4.70"] == ["as its steps imply"]
+    assert plain(told.sentences[0]).endswith("it is stated because each of its steps was found.")
 
 
 def test_a_label_that_a_variable_is_not_linked_to_is_not_said_to_carry_its_link() -> None:
