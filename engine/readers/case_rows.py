@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pandas
 
 from engine.readers.cell_text import ALWAYS_MISSING, is_missing, parse_number
+from engine.readers.lone_texts import section_headings
 from engine.readers.reading import NO_CASES, REPEATS
 from engine.readers.records import Cells
 from engine.wording.notes import Note
@@ -98,20 +99,23 @@ class OtherRows:
         They belong to a repeating instrument of REDCap, and stand below the row of their record.
     beside : tuple of int
         They hold a title above a repeated header, or the units below it.
+    headings : tuple of int
+        They hold a single text and stand above the cases of a section.
     """
 
     headers: tuple[int, ...] = ()
     summaries: tuple[int, ...] = ()
     repeats: tuple[int, ...] = ()
     beside: tuple[int, ...] = ()
+    headings: tuple[int, ...] = ()
 
     def __bool__(self) -> bool:
-        return bool(self.headers or self.summaries or self.repeats)
+        return bool(self.headers or self.summaries or self.repeats or self.headings)
 
     def is_case(self, rows: int) -> np.ndarray:
         """Tell of each row whether it stays, shape (rows,)."""
         kept = np.ones(rows, dtype=bool)
-        kept[[*self.headers, *self.summaries, *self.repeats, *self.beside]] = False
+        kept[[*self.headers, *self.summaries, *self.repeats, *self.beside, *self.headings]] = False
         return kept
 
     def values_left_out(self, cells: Sequence[Cells]) -> list[int]:
@@ -138,6 +142,7 @@ class OtherRows:
         for rows, one, several in (
             (self.headers, _HEADER_AGAIN, _HEADERS_AGAIN),
             (self.beside, _BESIDE_HEADER, _BESIDE_HEADERS),
+            (self.headings, _HEADING, _HEADINGS),
             (self.summaries, _SUMMARY, _SUMMARIES),
         ):
             if rows:
@@ -157,6 +162,8 @@ _HEADER_AGAIN = "Left out: {count} row that repeats the names of the columns ({u
 _HEADERS_AGAIN = "Left out: {count} rows that repeat the names of the columns ({unit}s {where})."
 _BESIDE_HEADER = "Left out: {count} row with a title or units beside such a row ({unit} {where})."
 _BESIDE_HEADERS = "Left out: {count} rows with titles or units beside such rows ({unit}s {where})."
+_HEADING = "Left out: {count} row with one text alone, like the heading of a section ({unit} {where})."
+_HEADINGS = "Left out: {count} rows with one text alone, like headings of sections ({unit}s {where})."
 _SUMMARY = "Left out: {count} row that by its name or values is a sum, a mean or the like ({unit} {where})."
 _SUMMARIES = "Left out: {count} rows that by name or values are sums, means or the like ({unit}s {where})."
 
@@ -181,21 +188,22 @@ def find_other_rows(
     >>> ward = pandas.Series(["a", "b", "ward", "c", "d", "Total"], dtype="str")
     >>> beds = pandas.Series(["12", "30", "beds", "9", "20", "71"], dtype="str")
     >>> find_other_rows([ward, beds], [["ward", "beds"]], ".", True)
-    OtherRows(headers=(2,), summaries=(5,), repeats=(), beside=())
+    OtherRows(headers=(2,), summaries=(5,), repeats=(), beside=(), headings=())
     """
     headers = _repeated_headers(cells, header)
     repeats = () if keeps_repeats else _rows_of_instruments(cells, header)
-    if not (headers or repeats):
-        # The sum of the largest numbers is infinite.
-        with np.errstate(over="ignore", invalid="ignore"):
-            return OtherRows((), _find_summaries(cells, decimal, complete))
-    beside = _beside_headers(cells, headers, decimal)
-    kept = OtherRows(headers, (), repeats, beside).is_case(len(cells[0]))
+    beside = _beside_headers(cells, headers, decimal) if headers else ()
+    # Of some formats not all columns are given.
+    headings = section_headings(cells, (*headers, *repeats, *beside), decimal) if header else ()
+    found = OtherRows(headers, (), repeats, beside, headings)
+    kept = found.is_case(len(cells[0]))
     if not kept.any():
-        return OtherRows((), (), ())
-    places = np.flatnonzero(kept)
-    found = find_other_rows([column[kept] for column in cells], (), decimal, complete).summaries
-    return OtherRows(headers, tuple(int(places[row]) for row in found), repeats, beside)
+        return OtherRows()
+    cases = [column[kept] for column in cells] if found else cells
+    # The sum of the largest numbers is infinite.
+    with np.errstate(over="ignore", invalid="ignore"):
+        summaries = _find_summaries(cases, decimal, complete)
+    return replace(found, summaries=tuple(np.flatnonzero(kept)[list(summaries)].tolist()))
 
 
 _INSTRUMENT = ("redcap_repeat_instrument", "repeat instrument")
@@ -346,53 +354,6 @@ def names_summary(text: str) -> bool:
         or plain.endswith(_WORD_ENDS)
         or (first is not None and first.start() == 0 and first[0] in _SUMMARY_WORDS | _ALSO_VALUES)
     )
-
-
-_LETTERS = re.compile(r"[^\W\d_]+")
-_FEWEST_BESIDE_REMARK, _ROWS_BESIDE_REMARK, _ROWS_OF_REMARKS = 3, 40, 4
-
-
-def rows_above_remark(row: int) -> list[int]:
-    """Return some rows above one that may be a remark, but for the nearest, which may be of its kind.
-
-    Examples
-    --------
-    >>> rows_above_remark(6)
-    [0, 1, 2]
-    """
-    most = max(row - _ROWS_OF_REMARKS, 0)
-    return sorted({int(each) for each in np.linspace(0, most, min(row, _ROWS_BESIDE_REMARK))})
-
-
-def is_remark(text: str, values: Sequence[str]) -> bool:
-    """Tell whether a text that stands alone in the last row of a table is a remark, and no value.
-
-    Examples
-    --------
-    >>> is_remark("Source: ward 3", ["P01", "P02", "P03"])
-    True
-    >>> is_remark("Max Hill", ["Ann Lee", "Bo Ek", "Jo Sand"])
-    False
-    """
-    text, present = text.strip(), [value.strip() for value in values if not is_missing(value.strip())]
-    if (
-        len(present) < _FEWEST_BESIDE_REMARK
-        or is_missing(text)
-        or parse_number(text.replace(",", ".")) is not None
-    ):
-        return False
-    if all(parse_number(value.replace(",", ".")) is not None for value in present):
-        return True
-    if " " not in text and not text.startswith("*"):
-        return False
-    shapes = [_shape(value) for value in present]
-    is_free_text = 2 * len(set(shapes)) > len(shapes)
-    return not is_free_text and _shape(text) not in shapes
-
-
-def _shape(text: str) -> str:
-    """Write a text without its letters and digits, so that codes of one kind are alike."""
-    return re.sub(r"\d+", "0", _LETTERS.sub("a", text))
 
 
 # Whole numbers, and codes of letters and digits.

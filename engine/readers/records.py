@@ -278,18 +278,19 @@ def _parse_all(
     return {**numbers, **joined, **dict.fromkeys(torn, pandas.Series(dtype=object))}
 
 
-def _are_missing(cells: Cells) -> np.ndarray:
+def are_missing(cells: Cells) -> np.ndarray:
+    """Tell of every cell whether it is missing."""
     return np.isnan(cells) if isinstance(cells, np.ndarray) else np.asarray(cells.array.isna())
 
 
 def is_empty(cells: Cells) -> bool:
     """Tell whether every cell of a column is missing."""
-    return bool(_are_missing(cells).all())
+    return bool(are_missing(cells).all())
 
 
 def has_gaps(cells: Cells) -> bool:
     """Tell whether any cell of a column is missing."""
-    return bool(_are_missing(cells).any())
+    return bool(are_missing(cells).any())
 
 
 def _parse(

@@ -9,9 +9,9 @@ from functools import cached_property
 import numpy as np
 
 from engine.errors import InvalidData
-from engine.readers.case_rows import is_remark, rows_above_remark
 from engine.readers.cell_text import is_number
 from engine.readers.encodings import Content, parts_of
+from engine.readers.lone_texts import is_remark, rows_above_remark
 from engine.readers.options import ReadingOptions
 from engine.readers.reading import DOUBTFUL_FOOTER, FOOTER
 from engine.readers.records import Dialect, split_records, unclosed_quote

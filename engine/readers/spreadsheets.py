@@ -15,13 +15,7 @@ import numpy as np
 from python_calamine import CalamineError, CalamineWorkbook, PasswordError, SheetVisibleEnum
 
 from engine.errors import InvalidData, InvalidParameter, UnreadableFile
-from engine.readers.case_rows import (
-    OtherRows,
-    find_other_rows,
-    is_remark,
-    names_summary,
-    rows_above_remark,
-)
+from engine.readers.case_rows import OtherRows, find_other_rows, names_summary
 from engine.readers.cell_errors import error_cells
 from engine.readers.cell_text import is_grouped, is_number
 from engine.readers.code_book import MOST_COLUMNS, MOST_ROWS, read_code_book, with_code_book
@@ -30,6 +24,7 @@ from engine.readers.formulas import notes_about_errors, notes_about_formulas, sh
 from engine.readers.joining import note_about_same_cases
 from engine.readers.layout import TextLayout, beginning_of, shown_rows, sniff_layout
 from engine.readers.limits import first_line, is_panic
+from engine.readers.lone_texts import is_remark, rows_above_remark
 from engine.readers.options import DECIMAL_MARKS, ReadingOptions
 from engine.readers.orange_header import as_declared
 from engine.readers.reading import DOUBTFUL_FOOTER, FOOTER, Beginning, Guess, Record, Table, of_names_alone

@@ -42,6 +42,18 @@ TOTALS = {
     "tr": ("Toplam", "Ortalama", "Standart sapma"),
 }
 COUNTS = ("n", "N", "Gültig", "valid n", "número", "有效", "obs", "k =")
+SECTIONS = {
+    "en": ("Ward A", "Ward B", "Outpatients", "Controls"),
+    "de": ("Männer", "Frauen", "Station 4", "Station 5 (Chirurgie)"),
+    "fr": ("Groupe témoin", "Groupe traité", "Hors protocole", "Perdus de vue"),
+    "es": ("Hombres", "Mujeres", "Niños", "Sin clasificar"),
+    "it": ("Reparto 1", "Reparto 2", "Ambulatorio", "Controlli"),
+    "pl": ("Oddział A", "Oddział B", "Kobiety", "Mężczyźni"),
+    "ru": ("Мужчины", "Женщины", "Отделение 3", "Контроль"),
+    "ja": ("男性", "女性", "対照群", "外来"),
+    "zh": ("男", "女", "对照组", "门诊"),
+    "tr": ("Erkekler", "Kadınlar", "Kontrol grubu", "Servis 2"),
+}
 REMARKS = ("Source: ward 3", "Quelle: KIS{0} Stand 1.3.", "* corrected values", "Fonte registro{0} maggio")
 DIALECTS = ((",", "."), (";", ","), (";", "."), ("\t", "."), ("\t", ","), ("|", "."))
 
@@ -236,6 +248,22 @@ def subtotals(rng: np.random.Generator, folder: Path) -> Misread:
         body.append(_summary(table, word, np.nansum, 2))
     plain = table.write([table.names, *table.rows], folder / "plain.csv")
     return Misread(table.write([table.names, *body], folder / "table.csv"), plain, f"{len(cuts)} subtotals")
+
+
+def section_headings(rng: np.random.Generator, folder: Path) -> Misread:
+    """Put headings above parts of the table, where cases have a name or a number or in their own column."""
+    table = plain_table(rng, fewest=20)
+    names, rows = table.names, table.rows
+    what = "beside identifiers" if table.texts and table.texts[0] == 0 else "beside numbers"
+    if rng.random() < 0.3:
+        names, rows, what = ["part", *names], [["", *row] for row in rows], "in a column of their own"
+    sections = [str(each) for each in rng.permutation(SECTIONS[table.language])[: rng.integers(2, 5)]]
+    starts = [0, *np.sort(rng.choice(np.arange(3, len(rows) - 2), len(sections) - 1, replace=False)).tolist()]
+    body: Rows = list(rows)
+    for start, section in reversed(list(zip(starts, sections, strict=True))):
+        body.insert(start, [section, *[""] * (len(names) - 1)])
+    plain = table.write([names, *rows], folder / "plain.csv")
+    return Misread(table.write([names, *body], folder / "table.csv"), plain, f"{sections} {what}")
 
 
 def is_read_alike(case: Misread, **options: object) -> bool:

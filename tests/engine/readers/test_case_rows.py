@@ -24,6 +24,7 @@ from tests.engine.readers.misread_tables import (
     counts_and_remarks,
     repeated_headers,
     score_of,
+    section_headings,
     subtotals,
     summary_rows,
 )
@@ -32,11 +33,46 @@ from tests.examples import fifty
 from tests.fuzzing.handmade import ods_of
 
 
-@pytest.mark.parametrize("maker", [summary_rows, counts_and_remarks, repeated_headers, subtotals])
+@pytest.mark.parametrize(
+    "maker", [summary_rows, counts_and_remarks, repeated_headers, subtotals, section_headings]
+)
 def test_rows_that_are_no_cases_are_left_out_of_fifty_tables(maker: Maker, tmp_path: Path) -> None:
     score = score_of(maker, tmp_path, fifty())
     assert score.right >= 0.96 * len(fifty()), score.wrong
     assert score.asked <= 0.24 * len(fifty())
+
+
+def test_headings_of_sections_are_told_with_their_rows_and_may_be_kept(tmp_path: Path) -> None:
+    rows = [f"P{row:02d},{20 + row},{row % 2}\n" for row in range(12)]
+    text = "".join(["patient,age,ill\n", "Ward A,,\n", *rows[:7], "Ward B,,\n", *rows[7:]])
+    reading = read_text(tmp_path, text)
+    assert values_of(reading, "age") == [20.0 + row for row in range(12)]
+    told = messages_of(reading, "no-cases")[""]
+    assert told == "Left out: 2 rows with one text alone, like headings of sections (lines 2 and 10)."
+    (doubt,) = [each for each in doubts_of(reading, ReadingOptions()) if each.is_to_check]
+    (keep,) = doubt.changes
+    assert read_text(tmp_path, text, **{keep.name: keep.value}).dataset.row_count == 14
+
+
+@pytest.mark.parametrize(
+    "empty",
+    [
+        # Persons of whom nothing is known, and remarks of people who answered nothing else.
+        ["P90,,,\n", "P91,,,\n"],
+        ["unknown,,,\n", "refused,,,\n"],
+        [",,,moved away\n", ",,,too ill\n"],
+        # What stands at the end is no heading, and what cases are called is none.
+        [],
+    ],
+)
+def test_cases_without_values_are_no_headings_of_sections(empty: list[str], tmp_path: Path) -> None:
+    rows = [f"P{row:02d},{20 + row},{row % 2},\n" for row in range(12)]
+    text = "".join(["patient,age,ill,remark\n", *rows[:4], *empty[:1], *rows[4:9], *empty[1:], *rows[9:]])
+    assert read_text(tmp_path, text).dataset.row_count == 12 + len(empty)
+    names = ["Lee Ann", "Bo Ek", "Jo van Sand", "Ida", "Max P. Hill", "Li", "Ann-Marie Oe", "Ole B"]
+    rows = [f"{name},{20 + row},{row % 2}\n" for row, name in enumerate(names)]
+    text = "".join(["name,age,ill\n", *rows[:3], "Kim Lund,,\n", *rows[3:6], "Eva Stein,,\n", *rows[6:]])
+    assert read_text(tmp_path, text).dataset.row_count == 10
 
 
 def _ward(rows: int) -> str:
