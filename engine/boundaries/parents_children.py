@@ -25,11 +25,11 @@ from engine.boundaries.search import (
 )
 from engine.boundaries.separators import NO_VARIABLE, SINGLE, SubsetSearch, new_subset_memory, separates
 from engine.boundaries.subset_tests import SubsetTests
-from engine.compiled.decorators import counting_kernel, inlined_part, merged_part, separate_part
+from engine.compiled.decorators import counting_kernel, inlined_part, int64, merged_part, separate_part
 
-_PAIR: int = np.int64(2)  # type: ignore[assignment]
-_NO_OTHERS: int = np.int64(0)  # type: ignore[assignment]
-_UNKNOWN: int = np.int64(-1)  # type: ignore[assignment]
+_PAIR = int64(2)
+_NO_OTHERS = int64(0)
+_UNKNOWN = int64(-1)
 
 
 class NearestMembers(NamedTuple):
@@ -101,7 +101,7 @@ def separates_by_nearest(
         return False
     _find_nearest(search, nearest, number, members, size, required)
     is_near = required == NO_VARIABLE
-    count: int = np.int64(0)  # type: ignore[assignment]
+    count = int64(0)
     for position in range(nearest.sizes[number]):
         variable = nearest.variables[number, position]
         is_near |= variable == required
@@ -197,7 +197,7 @@ def _search(
 ) -> int:
     """Leave the numbers of the members, as they came in, and the variables that these stand for."""
     candidates = search.state.candidates
-    size: int = np.int64(0)  # type: ignore[assignment]
+    size = int64(0)
     for number in range(candidates.shape[0]):
         if search.stop[0]:
             break
@@ -244,7 +244,7 @@ def _separates(
 @inlined_part
 def _without(members: np.ndarray, member_variables: np.ndarray, size: int, member: int) -> int:
     """Take a member out; give the new number of members."""
-    count: int = np.int64(0)  # type: ignore[assignment]
+    count = int64(0)
     for position in range(size):
         if members[position] != member:
             members[count] = members[position]

@@ -13,16 +13,16 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from engine.boundaries.search import SearchState
-from engine.compiled.decorators import inlined_part, separate_part
+from engine.compiled.decorators import inlined_part, int64, separate_part
 from engine.errors import Cancelled
 from engine.independence.data import TestData
 from engine.independence.interface import Addresses, conditional_test, nominal_dof
 
 # Of numpy's type, so that the compiler makes one version of a search and not one for a literal.
-NOT_SEPARATED: int = np.int64(-1)  # type: ignore[assignment]
-NO_VARIABLE: int = np.int64(-1)  # type: ignore[assignment]
-SINGLE: int = np.int64(1)  # type: ignore[assignment]
-_PAIR: int = np.int64(2)  # type: ignore[assignment]
+NOT_SEPARATED = int64(-1)
+NO_VARIABLE = int64(-1)
+SINGLE = int64(1)
+_PAIR = int64(2)
 _SETS_AT_ONCE = 512
 
 

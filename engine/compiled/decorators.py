@@ -14,6 +14,7 @@ from collections.abc import Callable
 from typing import Any, TypeVar, cast
 
 import numba
+import numpy as np
 from numba import _dynfunc  # type: ignore[attr-defined]
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import CompilerBase, DefaultPassBuilder
@@ -125,6 +126,9 @@ class OptimizedPartCompiler(PartCompiler):
 cache.activate()
 
 Function = TypeVar("Function", bound=Callable[..., Any])
+
+int64 = cast("Callable[[Any], int]", np.int64)
+"""Makes a whole number of NumPy's type, from which the compiler makes no version for a literal."""
 
 # Wrappers that nobody calls would double the time to compile.
 _OPTIONS: Any = {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True}

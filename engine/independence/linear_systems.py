@@ -16,6 +16,7 @@ from scipy.linalg.lapack import dpotrf, dpotrs, dtrtri
 from engine.compiled.decorators import (
     counting_kernel,
     counting_part,
+    int64,
     merged_part,
     merged_summing_part,
     summing_part,
@@ -98,7 +99,7 @@ def _multiply_rows(column: np.ndarray, factors: np.ndarray, multiplied: np.ndarr
 
 
 # Of numpy's type, so that the compiler makes one version and not one for a literal.
-_FROM_THE_FIRST: int = np.int64(0)  # type: ignore[assignment]
+_FROM_THE_FIRST = int64(0)
 # As many columns as a number has with some thousand rows; of few, several would be multiplied twice.
 _SEVERAL = 5
 _FEW = 3

@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from engine.compiled.decorators import counting_part, kernel_part, merged_part
+from engine.compiled.decorators import counting_part, int64, kernel_part, merged_part
 from engine.independence.basis.incomplete import CONSTANT, unpack_weights
 from engine.independence.basis.kernel import find_offsets, sort_members
 from engine.independence.basis.ratio import (
@@ -320,7 +320,7 @@ def _leading_left(data: ClusteredBasisTable, workspace: ClusteredBasisWorkspace,
     """Count the columns that stand for x or y itself, and of which what is held fixed leaves something."""
     start, end = workspace.counted.offsets[position], workspace.counted.offsets[position + 1]
     leading = leading_columns(data.counted, workspace.counted, position)
-    count: int = np.int64(0)  # type: ignore[assignment]
+    count = int64(0)
     for number in range(start, min(start + leading, end)):
         column = workspace.columns[number]
         count += 1 if product(column, column) >= DETERMINED else 0

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from engine.compiled.decorators import counting_part, merged_part
+from engine.compiled.decorators import counting_part, int64, merged_part
 from engine.independence.basis.kernel import find_offsets, sort_members
 from engine.independence.basis.ratio import likelihood_ratio, squared_length
 from engine.independence.basis.table import (
@@ -146,7 +146,7 @@ def _hash(complete: np.ndarray) -> int:
     for word in range(complete.shape[0]):
         code = (code ^ complete[word]) * _HASH_FACTOR
         code ^= code >> np.uint64(29)
-    return np.int64(code)  # type: ignore[return-value]
+    return int64(code)
 
 
 @counting_part

@@ -39,7 +39,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.compiled.decorators import counting_part, merged_part, separate_part
+from engine.compiled.decorators import counting_part, int64, merged_part, separate_part
 from engine.independence.basis.far_tails import (
     MOST_COLUMNS,
     MOST_STEPS,
@@ -458,7 +458,7 @@ def _skewed_excess(
 @counting_part
 def _eliminate(matrix: np.ndarray, start: int, end: int, width: int, least: np.ndarray) -> int:
     """Take the columns from `start` to `end` out of all later ones; give how many are not determined."""
-    count: int = np.int64(0)  # type: ignore[assignment]
+    count = int64(0)
     for pivot in range(start, end):
         remaining = matrix[pivot, pivot]
         if remaining != _LEFT_OUT:
@@ -492,8 +492,8 @@ def _log_share(left: np.ndarray, whole: np.ndarray, count: int, leading: int, le
     log_share : float
         Logarithm of the ratio of the determinants, at most 0 but for rounding.
     """
-    columns: int = np.int64(0)  # type: ignore[assignment]
-    leading_columns: int = np.int64(0)  # type: ignore[assignment]
+    columns = int64(0)
+    leading_columns = int64(0)
     log_share, leading_share, share = 0.0, 0.0, 1.0
     for pivot in range(count):
         before = whole[pivot, pivot]

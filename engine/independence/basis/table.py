@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.compiled.decorators import counting_part, merged_part
+from engine.compiled.decorators import counting_part, int64, merged_part
 from engine.independence.linear_systems import multiply_columns
 
 # A thread remembers products in so many bytes at most, and in so many places at most and at least.
@@ -24,7 +24,7 @@ _FEWEST_PLACES = 2**8
 _WAYS = 4
 # Odd, near 2^64 over the golden ratio: neighbouring keys end up far apart (Knuth 1998, section 6.4).
 _SPREADING = np.int64(-7046029254386353131)
-_NOBODY: int = np.int64(-1)  # type: ignore[assignment]
+_NOBODY = int64(-1)
 
 
 class ProductMemory(NamedTuple):
@@ -136,7 +136,7 @@ def place_of(memory: ProductMemory, key: int) -> int:
 
 
 # Of numpy's type, so that the compiler makes one version and not one for a literal.
-START: int = np.int64(0)  # type: ignore[assignment]
+START = int64(0)
 
 
 class BasisTable(NamedTuple):

@@ -22,7 +22,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.compiled.decorators import counting_part, inlined_part, merged_part
+from engine.compiled.decorators import counting_part, inlined_part, int64, merged_part
 from engine.independence.counting.table import (
     EXACT,
     MOMENT_BITS,
@@ -56,7 +56,7 @@ _ROUNDING = 1e-9
 _ONE_COUNT, _TWO_COUNTS = 17, 34
 _MOMENT_SHIFT = np.uint64(64 - MOMENT_BITS)
 # Of numpy's type, as the places that it is compared with are.
-_NO_STRATUM: int = np.int64(-1)  # type: ignore[assignment]
+_NO_STRATUM = int64(-1)
 
 
 @merged_part
@@ -127,7 +127,7 @@ def two_by_two_log_p(total: int, in_x: int, in_y: int, both: int) -> float:
     """
     least, most = max(0, in_x + in_y - total), min(in_x, in_y)
     neither = total - in_x - in_y
-    likeliest: int = min(max(np.int64((in_x + 1.0) * (in_y + 1.0) / (total + 2.0)), least), most)  # type: ignore[assignment]
+    likeliest = min(max(int64((in_x + 1.0) * (in_y + 1.0) / (total + 2.0)), least), most)
     log_likelihood = (
         math.lgamma(in_x + 1.0)
         + math.lgamma(total - in_x + 1.0)

@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.compiled.decorators import inlined_part, merged_part
+from engine.compiled.decorators import inlined_part, int64, merged_part
 from engine.independence.counting.conditional_law import two_by_two_law
 from engine.independence.counting.contingency import add_strata, two_by_two_g_squared
 from engine.independence.counting.table import (
@@ -35,7 +35,7 @@ from engine.independence.interface import Hypothesis
 # so that 0 says "none".
 _MOST_COMBINED = 3
 _BITS_OF_SET = np.uint64(21)
-_NO_SET: int = np.int64(-1)  # type: ignore[assignment]
+_NO_SET = int64(-1)
 _SET_MASK = np.uint64((1 << 21) - 1)
 _MOST_SETS = (1 << 21) - 1
 _HASH_SHIFT = np.uint64(64 - REMEMBERED_BITS)
@@ -145,7 +145,7 @@ def _list_conjunctions(
     """Write the key of each stratum's conjunction, where level 0 stands for any level; count the strata."""
     keys = workspace.keys
     keys[0] = 0
-    count: int = np.int64(1)  # type: ignore[assignment]
+    count = int64(1)
     for position in range(size - 1, first - 1, -1):
         variable = given[position]
         for level in range(1, data.levels[variable]):

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.compiled.decorators import counting_part, inlined_part, kernel_part, merged_part
+from engine.compiled.decorators import counting_part, inlined_part, int64, kernel_part, merged_part
 from engine.independence.counting.conditional_law import (
     g_squared_moments,
     has_exact_law,
@@ -32,10 +32,10 @@ from engine.independence.counting.table import (
 from engine.independence.interface import Hypothesis
 
 # Of numpy's type, so that the compiler makes one version of what is called and none for a literal.
-_NOTHING: int = np.int64(0)  # type: ignore[assignment]
+_NOTHING = int64(0)
 # Where in the workspace the moments of a statistic begin, and those of G² beside Pearson's.
-_LAW: int = np.int64(0)  # type: ignore[assignment]
-_LAW_OF_G_SQUARED: int = np.int64(3)  # type: ignore[assignment]
+_LAW = int64(0)
+_LAW_OF_G_SQUARED = int64(3)
 
 
 @counting_part
@@ -314,7 +314,7 @@ def number_strata(
     """
     for row in range(stratum_of_row.shape[0]):
         stratum_of_row[row] = 0
-    strata: int = np.int64(1)  # type: ignore[assignment]
+    strata = int64(1)
     for position in range(size):
         level_count = levels[given[position]]
         column = codes[given[position]]

@@ -13,7 +13,7 @@ from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic
 
-from engine.compiled.decorators import inlined_part
+from engine.compiled.decorators import inlined_part, int64
 from engine.independence.interface import Hypothesis
 from engine.table.code_blocks import BITS_PER_WORD, row_set, words_needed
 from engine.table.variable import code_dtype
@@ -58,7 +58,7 @@ def count_both(first: np.ndarray, second: np.ndarray) -> int:
     total = np.uint64(0)
     for word in range(first.shape[0]):
         total += population_count(first[word] & second[word])
-    return np.int64(total)  # type: ignore[return-value]
+    return int64(total)
 
 
 @inlined_part
@@ -67,7 +67,7 @@ def count_all_three(first: np.ndarray, second: np.ndarray, third: np.ndarray) ->
     total = np.uint64(0)
     for word in range(first.shape[0]):
         total += population_count(first[word] & second[word] & third[word])
-    return np.int64(total)  # type: ignore[return-value]
+    return int64(total)
 
 
 # With fewer rows even two binary columns that agree in every row are independent at the level 0.01, so
@@ -124,7 +124,7 @@ def find_complete(present: np.ndarray, hypothesis: Hypothesis, complete: np.ndar
             together &= present[given[position], word]
         complete[word] = together
         total += population_count(together)
-    return np.int64(total)  # type: ignore[return-value]
+    return int64(total)
 
 
 @inlined_part

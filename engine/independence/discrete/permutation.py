@@ -32,7 +32,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from engine.compiled.decorators import inlined_part, kernel_part
+from engine.compiled.decorators import inlined_part, int64, kernel_part
 from engine.independence.chi_squared import CriticalValues, log_chi2_sf
 from engine.independence.columns import TestColumns
 from engine.independence.counting.contingency import DIRECT_STRATA, number_strata
@@ -180,7 +180,7 @@ def draw_below(state: np.ndarray, bound: int) -> int:
     """
     state[0] += _STEP
     upper_half = scramble(state[0]) >> _HALF_WORD
-    return np.int64((upper_half * np.uint64(bound)) >> _HALF_WORD)  # type: ignore[return-value]
+    return int64((upper_half * np.uint64(bound)) >> _HALF_WORD)
 
 
 @kernel_part

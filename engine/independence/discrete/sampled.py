@@ -26,7 +26,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from scipy.special import xlogy
 
-from engine.compiled.decorators import inlined_part, kernel_part
+from engine.compiled.decorators import inlined_part, int64, kernel_part
 from engine.independence.chi_squared import CriticalValues
 from engine.independence.counting.conditional_law import g_squared_moments, pearson_moments
 from engine.independence.counting.contingency import number_strata
@@ -295,16 +295,16 @@ def _stratum_terms(
 @inlined_part
 def _count_margins(row_sums: np.ndarray, column_sums: np.ndarray, cells: np.ndarray) -> int:
     """Count the rows of each level, whatever their weights, and of all."""
-    total = np.int64(0)
+    total = int64(0)
     row_sums[: cells.shape[0]] = 0
     column_sums[: cells.shape[1]] = 0
     for row in range(cells.shape[0]):
         for column in range(cells.shape[1]):
-            count = np.int64(cells[row, column, 0])
+            count = int64(cells[row, column, 0])
             row_sums[row] += count
             column_sums[column] += count
             total += count
-    return total  # type: ignore[return-value]
+    return total
 
 
 @kernel_part
