@@ -23,19 +23,10 @@ from engine.wording.setting_names import SettingName, naming_settings
 
 
 def make_test_data(dataset: Dataset, test: str, *, is_part: bool = False, **options: Any) -> TestData:
-    """Arrange the labels and features of a dataset for a test, at any significance level.
+    """Arrange the labels and features of a dataset for a test of `engine.ci_tests()`, or ``"auto"``.
 
-    Parameters
-    ----------
-    dataset : Dataset
-        Columns of the kinds that the test works on. Where values are missing, each test that can do so
-        leaves out the rows that miss one of its own variables.
-    test : str
-        A name of ``engine.ci_tests()``, or ``"auto"``.
-    is_part : bool
-        Its rows are a part of a table that was arranged for the same test.
-    **options
-        Fields of :class:`TestOptions`.
+    Where values are missing, each test that can do so leaves out the rows that miss one of its own variables.
+    `options` are fields of `TestOptions`; `is_part` says that the rows are part of an arranged table.
     """
     if dataset.row_count == 0:
         raise InvalidData(NO_ROWS, remedy=OPEN_TABLE_WITH_DATA)

@@ -21,20 +21,7 @@ NO_POSITION = 1 << 31
 
 
 def rows_of_sets(sets: Sequence[Sequence[int]]) -> tuple[np.ndarray, np.ndarray]:
-    """Return sets as rows of an array.
-
-    Returns
-    -------
-    given : ndarray of int64, shape (sets, at least 1)
-        A set in each row, from the first column on, and ``NO_POSITION`` after it.
-    sizes : ndarray of int64, shape (sets,)
-
-    Examples
-    --------
-    >>> given, sizes = rows_of_sets([(), (4, 7)])
-    >>> as_asked(given).tolist(), sizes.tolist()
-    ([[0, 0], [4, 7]], [0, 2])
-    """
+    """Return sets as rows of an array of at least one column, filled up with ``NO_POSITION``, and sizes."""
     sizes = np.fromiter(map(len, sets), np.int64, len(sets))
     given = np.full((len(sets), int(sizes.max(initial=1))), NO_POSITION, dtype=np.int64)
     given[np.arange(given.shape[1]) < sizes[:, np.newaxis]] = np.fromiter(chain.from_iterable(sets), np.int64)
@@ -51,13 +38,7 @@ Question = tuple[int, int, tuple[int, ...]]
 
 
 def ask(data: TestData, questions: Sequence[Question], stop: np.ndarray) -> Answers:
-    """Make every test of a list.
-
-    Parameters
-    ----------
-    stop : ndarray of uint8, shape (1,)
-        Not 0 asks to stop; the answers are then unfinished and must not be used.
-    """
+    """Make every test of a list; after a stop (`stop[0]` is not 0) answers are unfinished, not to be used."""
     given, sizes = rows_of_sets([given for _, _, given in questions])
     x, y = np.array([(x, y) for x, y, _ in questions], dtype=np.int64).reshape(-1, 2).T.copy()
     return data.ask_rows(x, y, as_asked(given), sizes, stop)
@@ -82,22 +63,9 @@ def _lengths(questions: Sequence[JointQuestion]) -> list[int]:
 
 
 def ask_joint(data: TestData, questions: Sequence[JointQuestion], stop: np.ndarray) -> Answers:
-    """Make every joint test of a list.
+    """Make every joint test of a list, of a variable against several at once; `stop` as of :func:`ask`.
 
-    Parameters
-    ----------
-    data : TestData
-        What is tested.
-    questions : sequence of (x, others, given)
-        Position of a variable, positions of the variables it is tested against at once, and of the
-        conditioning set.
-    stop : ndarray of uint8, shape (1,)
-        Not 0 asks to stop; the answers are then unfinished and must not be used.
-
-    Returns
-    -------
-    Answers
-        A test against a single variable is the ordinary test. Otherwise the statistic is chi-squared.
+    A test against a single variable is the ordinary test. Otherwise the statistic is chi-squared.
     """
     lengths = _lengths(questions)
     if max(lengths, default=1) == 1:

@@ -35,22 +35,10 @@ _HALF_LOG_TWO_PI = 0.9189385332046728
 
 @counting_part
 def log_tail_and_slopes(shape: float, value: float, log_value: float) -> Any:
-    """Logarithm of the regularised upper incomplete gamma function, and its derivatives.
+    """Return the log of the regularised upper incomplete gamma function, and its slopes in shape and value.
 
-    Parameters
-    ----------
-    shape, value : float
-        Half the degrees of freedom and half the statistic, both above 0.
-    log_value : float
-        Natural logarithm of the value, which many calls may share.
-
-    Returns
-    -------
-    log_tail : float
-        At most 0; right to ten digits.
-    slope_in_shape, slope_in_value : float
-        Its derivatives; the first is above 0 and the second below. At whole numbers, where the fraction ends
-        early, the first is right to a hundredth.
+    Shape and value are half the degrees of freedom and half the statistic. The logarithm is right to ten
+    digits; at whole numbers, where the fraction ends early, the slope in the shape to a hundredth.
     """
     log_gamma, product, digamma = _log_gamma(shape)
     log_factor = shape * log_value - value - log_gamma
@@ -211,25 +199,7 @@ def _scaled_normal_tail(root: float) -> float:
 
 
 def log_chi2_sf_values(statistic: np.ndarray, dof: np.ndarray) -> np.ndarray:
-    """Natural logarithms of upper tails of chi-squared distributions.
-
-    Parameters
-    ----------
-    statistic : ndarray of float64, shape (tests,)
-        Values of the statistic, at least 0.
-    dof : ndarray of float64, shape (tests,)
-        Degrees of freedom; 0 gives probability 1.
-
-    Returns
-    -------
-    ndarray of float64, shape (tests,)
-        log p, at most 0, each as of :func:`log_chi2_sf`.
-
-    Examples
-    --------
-    >>> log_chi2_sf_values(np.array([3.841, 5000.0]), np.array([1.0, 1.0])).round(3).tolist()
-    [-2.995, -2504.485]
-    """
+    """Natural logarithms of upper tails of chi-squared distributions; 0 degrees of freedom give p = 1."""
     log_p = np.empty(len(statistic))
     statistic, dof = (np.ascontiguousarray(each, dtype=np.float64) for each in (statistic, dof))
     _fill_log_chi2_sf(statistic, dof, log_p)
@@ -243,23 +213,11 @@ def _fill_log_chi2_sf(statistic: np.ndarray, dof: np.ndarray, log_p: np.ndarray)
 
 
 class CriticalValues(NamedTuple):
-    """What statistics are compared with at a significance level.
+    """What statistics are compared with at a significance level."""
 
-    Attributes
-    ----------
-    chi_squared : ndarray of float64, shape (largest_dof + 1,)
-        Smallest significant chi-squared value for each number of degrees of freedom.
-    z : float
-        Smallest significant ``|z|``.
-    normal_quantile : float
-        Standard normal value that is exceeded with the probability of the level.
-    log_alpha : float
-        Natural logarithm of the level.
-    """
-
-    chi_squared: np.ndarray
-    z: float
-    normal_quantile: float
+    chi_squared: np.ndarray  # (largest_dof + 1,): smallest significant value
+    z: float  # smallest significant |z|
+    normal_quantile: float  # standard normal value exceeded with the probability α
     log_alpha: float
 
 
@@ -302,13 +260,7 @@ def critical_ratio(critical: CriticalValues, statistic: float, dof: float) -> fl
 
 
 def chi2_critical_values(alpha: float, largest_dof: int) -> np.ndarray:
-    """Smallest significant chi-squared value for each number of degrees of freedom.
-
-    Returns
-    -------
-    ndarray of float64, shape (largest_dof + 1,)
-        Entry 0 is infinite: without degrees of freedom nothing is significant.
-    """
+    """Return the smallest significant chi-squared value for 0, 1, … degrees of freedom; infinite for 0."""
     from scipy.special import chdtri
 
     critical = np.empty(largest_dof + 1)
@@ -326,15 +278,9 @@ def pooled_likelihood_ratio(mean: float, stacked: float, dof: float, draws: int)
     imputation likelihood ratio tests, Statistica Sinica 32:1489-1514, which needs no parameters, as D3 does
     (Meng and Rubin 1992, Performing likelihood ratio tests with multiply-imputed data sets, Biometrika
     79:103-111), and whose reference law it shares: F, with the degrees of freedom of Li, Raghunathan and
-    Rubin (1991), JASA 86:1065-1073. F is put on the scale of chi-squared by the transformation to which
-    Bartlett's factor belongs.
-
-    Returns
-    -------
-    chi_squared : float
-        With `dof` degrees of freedom.
-    relative : float
-        Variance between the draws over that within; r/(1 + r) is the share that is between.
+    Rubin (1991), JASA 86:1065-1073. F is put on the scale of chi-squared with `dof` degrees of freedom by the
+    transformation to which Bartlett's factor belongs. Also returns the variance between the draws over that
+    within, r; r/(1 + r) is the share that is between.
     """
     relative = max(0.0, (draws + 1.0) / (dof * (draws - 1.0)) * (mean - stacked))
     value = max(0.0, stacked) / (1.0 + relative)
@@ -355,12 +301,9 @@ _NO_DIFFERENCE = 1e-6
 def pooled_outcome(
     critical: CriticalValues, pooled: np.ndarray, mean: float, stacked: float, dof: float, draws: int
 ) -> Any:
-    """Pool what the draws came to; note in `pooled` the ratio of all together, and what draws differ by.
+    """Pool the draws: statistic, dof, log p over log α.
 
-    Returns
-    -------
-    statistic, dof, ratio : float
-        ``ratio`` is the logarithm of p over that of the level.
+    Note in `pooled` the ratio of all, and what draws differ by.
     """
     if dof <= 0.0:
         return 0.0, 0.0, 0.0

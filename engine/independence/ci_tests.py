@@ -27,55 +27,23 @@ _FOR_NUMBERS = "basis"
 
 @dataclass(frozen=True, slots=True)
 class CITestDescription:
-    """What a person needs to know to choose a test.
+    """What a person needs to know to choose a test."""
 
-    Attributes
-    ----------
-    name : str
-        Value of ``DiscoverySettings.test``.
-    title : str
-        Name in the literature.
-    help : str
-        One sentence on when to use it.
-    source : str
-        Reference.
-    data : tuple of Kind
-        Kinds of variables it works on.
-    statistic : str
-        Symbol of its statistic.
-    entry_point : str
-        Module and function, as ``"module:function"``, that arranges a table for it:
-        ``(TestColumns, TestOptions) -> TestData``.
-    takes_missing : bool
-        It can leave out, test by test, the rows that miss a value.
-    takes_weights : bool
-        Its rows can stand for more or fewer than one.
-    takes_groups : bool
-        Rows may come in groups, such as several of one person.
-    has_tables : bool
-        It counts contingency tables, so that degrees of freedom and cells can be too many for the rows.
-    pools : bool
-        It can pool several tables that multiple imputation completed: its statistic is a likelihood ratio.
-    permutes : bool
-        Its p-values come from permutations of the data.
-    has_degree : bool
-        Numbers enter it as polynomials of a chosen degree.
-    """
-
-    name: str
-    title: str
-    help: str
+    name: str  # value of ``DiscoverySettings.test``
+    title: str  # name in the literature
+    help: str  # one sentence on when to use it
     source: str
-    data: tuple[Kind, ...]
-    statistic: str
+    data: tuple[Kind, ...]  # kinds of variables it works on
+    statistic: str  # symbol
+    # ``"module:function"`` that arranges a table: ``(TestColumns, TestOptions) -> TestData``
     entry_point: str
-    takes_missing: bool = False
-    takes_weights: bool = False
-    takes_groups: bool = False
-    has_tables: bool = False
-    permutes: bool = False
-    pools: bool = False
-    has_degree: bool = False
+    takes_missing: bool = False  # leaves out, test by test, the rows that miss a value
+    takes_weights: bool = False  # rows can stand for more or fewer than one
+    takes_groups: bool = False  # rows may come in groups, such as several of one person
+    has_tables: bool = False  # counts contingency tables: their cells can be too many for the rows
+    permutes: bool = False  # p-values come from permutations of the data
+    pools: bool = False  # can pool tables that multiple imputation completed: a likelihood ratio
+    has_degree: bool = False  # numbers enter as polynomials of a chosen degree
 
     @property
     def takes_numbers(self) -> bool:
@@ -233,13 +201,7 @@ def ci_tests() -> dict[str, CITestDescription]:
 
 
 def register_ci_test(description: CITestDescription) -> None:
-    """Offer a further test, everywhere where tests are chosen.
-
-    Parameters
-    ----------
-    description : CITestDescription
-        Its ``entry_point`` may lie in any module that can be imported; workers on other machines need it too.
-    """
+    """Offer a further test; its ``entry_point`` must be importable by workers on other machines too."""
     if description.name == AUTO or description.name in ci_tests():
         raise InvalidParameter(
             f"there is a test {description.name!r} already.", remedy="Give the further test another name."
@@ -248,18 +210,7 @@ def register_ci_test(description: CITestDescription) -> None:
 
 
 def test_named(name: str, *, has_numbers: bool, is_grouped: bool = False) -> CITestDescription:
-    """Describe the test of a name, where ``"auto"`` stands for the one that suits the table.
-
-    Parameters
-    ----------
-    is_grouped : bool
-        Rows come in groups, which a test of categories alone does not heed.
-
-    Examples
-    --------
-    >>> test_named("auto", has_numbers=False).name
-    'g2'
-    """
+    """Describe a test; ``"auto"`` stands for the one that suits numbers and rows in groups (`is_grouped`)."""
     if name == AUTO:
         name = _FOR_NUMBERS if has_numbers or is_grouped else _FOR_CATEGORIES
     known = ci_tests()

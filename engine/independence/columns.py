@@ -15,37 +15,22 @@ from engine.table.variable import Kind, Variable, missing_mask
 
 @dataclass(frozen=True)
 class TestColumns:
-    """The labels and features of a table, as a test is given them: checked, rows of weight 0 left out.
-
-    Attributes
-    ----------
-    variables : tuple of Variable
-    values : tuple of ndarray, each of shape (rows,)
-        Codes of a nominal variable, negative where missing; else float64, NaN where missing.
-    weights : ndarray of float64, shape (rows,), optional
-        Above 0; None where they say nothing that rows without weights would not.
-    groups : ndarray of int64, shape (rows,), optional
-        Which rows belong together, as codes 0, 1, …
-    coded : CodedBlock, optional
-        Block with sets of rows, of which the values may be rows.
-    traits : TableTraits
-    drawn : tuple of ndarray or None, optional
-        What was drawn for the missing values of each, of shape (draws, missing values); None of one without
-        gaps. None where nothing was drawn.
-    is_part : bool
-        The rows are a part of a table whose tails the test bears. They are not measured again: what is borne
-        grows with the rows, so that a part would be refused though its table is not.
-    """
+    """The labels and features of a table, as a test is given them: checked, rows of weight 0 left out."""
 
     __test__ = False
 
     variables: tuple[Variable, ...]
+    # each (rows,): codes, negative where missing; or numbers, NaN where missing
     values: tuple[np.ndarray, ...]
-    weights: np.ndarray | None = None
-    groups: np.ndarray | None = None
-    coded: CodedBlock | None = None
+    weights: np.ndarray | None = None  # (rows,), above 0; None where rows without weights say the same
+    groups: np.ndarray | None = None  # (rows,): which rows belong together, as codes 0, 1, …
+    coded: CodedBlock | None = None  # block with sets of rows, of which the values may be rows
     traits: TableTraits = USUAL_TRAITS
+    # (draws, missing values) imputed for each; None of one without missing values, or where nothing was
+    # imputed
     drawn: tuple[np.ndarray | None, ...] | None = None
+    # Rows of a table whose tails the test bears. They are not measured again: what is borne grows with the
+    # rows, so that a part would be refused though its table is not.
     is_part: bool = False
 
     @cached_property

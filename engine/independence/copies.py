@@ -24,18 +24,10 @@ _Columns = np.ndarray | Sequence[np.ndarray]
 
 @dataclass(frozen=True)
 class Copies:
-    """Columns that are the same in all rows.
+    """Columns that are the same in all rows."""
 
-    Attributes
-    ----------
-    groups : tuple of tuple of int
-        Positions of columns that are the same, two or more each.
-    rarest : tuple of float
-        Of each group the share of its rarest level, among the rows that have a value; .5 of numbers.
-    """
-
-    groups: tuple[tuple[int, ...], ...] = ()
-    rarest: tuple[float, ...] = ()
+    groups: tuple[tuple[int, ...], ...] = ()  # positions of columns that are the same
+    rarest: tuple[float, ...] = ()  # share of the rarest level of each group; .5 of numbers
 
     def rarest_of(self, position: int) -> float:
         """Return the share of the rarest level of a column that has a copy."""
@@ -47,19 +39,6 @@ def copies_among(columns: Sequence[np.ndarray], are_categories: Sequence[bool]) 
 
     Categories are the same where each level has another name. Numbers are the same where they are in another
     unit, such as °C and °F, up to rounding. A number of two values is taken for a category.
-
-    Parameters
-    ----------
-    columns : sequence of ndarray, each of shape (rows,)
-        Codes of categories, negative where missing; numbers, NaN where missing.
-    are_categories : sequence of bool
-
-    Examples
-    --------
-    >>> celsius = np.array([36.6, 38.1, np.nan, 37.2])
-    >>> sex, again = np.array([0, 1, 1, 0]), np.array([1.0, 0.0, 0.0, 1.0])
-    >>> copies_among([celsius, sex, celsius * 1.8 + 32.0, again], [False, True, False, False])
-    Copies(groups=((0, 2), (1, 3)), rarest=(0.5, 0.5))
     """
     codes: dict[int, np.ndarray] = {}
     numbers: dict[int, np.ndarray] = {}
@@ -100,9 +79,7 @@ def _two_valued(column: np.ndarray) -> np.ndarray | None:
 
 
 def same_columns(codes: _Columns) -> list[list[int]]:
-    """List the columns of codes that are the same in all rows, of which there are two or more, by position.
-
-    Those are the same, too, in which each level has another name and so another code.
+    """List the columns of codes that are the same in all rows, or with other names of levels, by position.
 
     Most columns differ within few rows: only those that are the same so far are looked at any further, as
     every worker of a run does this, and a table may be hundreds of gigabytes large.

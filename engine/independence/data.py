@@ -44,26 +44,15 @@ from engine.table.row_weights import observations_in
 
 
 class BlockFits(NamedTuple):
-    """Blocks of columns of variables over the same rows, all worth the same.
+    """Blocks of columns of variables over the same rows, all worth the same."""
 
-    Attributes
-    ----------
-    first : ndarray of int64, shape (variables + 1,)
-        Where the block of each variable begins.
-    leading : ndarray of int64, shape (variables,)
-        How many columns of each block, from its first on, stand for the variable itself.
-    rows : float
-    products_at : callable
-        Products of the columns at some positions with one another, each centred and of length 1.
-    weight : float
-        What the fit of all columns counts; that of the leading ones counts the rest of 1.
-    """
-
-    first: np.ndarray
+    first: np.ndarray  # (variables + 1,): where each block begins
+    # (variables,): columns of each block, from the first, that stand for the variable itself
     leading: np.ndarray
     rows: float
+    # of the columns at some positions, centred and of length 1
     products_at: Callable[[np.ndarray], np.ndarray]
-    weight: float = 1.0
+    weight: float = 1.0  # what the fit of all columns counts; that of the leading ones the rest of 1
 
 
 # Tells which shares of the variances of sums of columns, by their weights, others leave.
@@ -72,25 +61,13 @@ SharesLeft = Callable[[np.ndarray], np.ndarray]
 
 @dataclass(frozen=True)
 class Answers:
-    """Outcomes of a list of tests, each an array of shape (tests,).
-
-    Attributes
-    ----------
-    statistic, dof : ndarray of float64
-        Statistic and degrees of freedom.
-    dependent : ndarray of bool
-        Significant at the plain level.
-    reliable : ndarray of bool
-        Counts under the reliability rule.
-    find_log_p : callable
-        Gives the natural logarithms of the p-values.
-    """
+    """Outcomes of a list of tests, each an array of shape (tests,)."""
 
     statistic: np.ndarray
     dof: np.ndarray
-    dependent: np.ndarray
-    reliable: np.ndarray
-    find_log_p: Callable[[], np.ndarray]
+    dependent: np.ndarray  # significant at the plain level
+    reliable: np.ndarray  # counts under the reliability rule
+    find_log_p: Callable[[], np.ndarray]  # gives the natural logarithms of the p-values
 
     @cached_property
     def log_p(self) -> np.ndarray:
@@ -109,48 +86,23 @@ class TestData:
     """A table that is arranged for one test, with the names of its variables.
 
     As it is, it suits a test whose statistic is chi-squared and whose table has no strata.
-
-    Attributes
-    ----------
-    table : named tuple
-        What the compiled searches work on: of a class that
-        :func:`~engine.independence.interface.register_test` knows.
-    names : tuple of str
-        Name of each variable, by position in `table`.
-    rows : int
-        Rows of the table; where values are missing, a test may rest on fewer.
-    critical : CriticalValues
-        What statistics are compared with, as :meth:`at_level` says: nothing is significant before.
-    traits : TableTraits
-        What the table is like.
-    present : ndarray of uint64, shape (variables, words), optional
-        Rows in which each variable has a value, as bits; None when nothing is missing.
-    weights : ndarray of float64, shape (rows,), optional
-        How much each row stands for.
-    is_sample : bool
-        Weights say how a population was sampled, and not how often a row occurred.
-    copied : Copies, optional
-        Columns that are the same in all rows; where None, they are looked for in :attr:`complete_codes`.
-    tiers : ndarray of int64, shape (variables,), optional
-        Where tests follow a time order: the tier of each variable, from 1 on, and 0 of one that stands in
-        none. A test given what is later than both its variables is not made, and says nothing.
-    tails : Tails, optional
-        Of the columns, where far values would make a test wrong.
     """
 
     __test__ = False
 
-    table: Any
+    table: Any  # named tuple that compiled searches work on: of a class that `register_test` knows
     names: tuple[str, ...]
-    rows: int
-    critical: CriticalValues = NO_LEVEL
+    rows: int  # where values are missing, a test may rest on fewer
+    critical: CriticalValues = NO_LEVEL  # set by `at_level`: nothing is significant before
     traits: TableTraits = USUAL_TRAITS
-    present: np.ndarray | None = None
+    present: np.ndarray | None = None  # (variables, words): rows that have a value, as bits
     weights: np.ndarray | None = None
-    is_sample: bool = False
-    copied: Copies | None = None
+    is_sample: bool = False  # weights say how a population was sampled, not how often a row occurred
+    copied: Copies | None = None  # where None, looked for in `complete_codes`
+    # Tier of each variable, from 1 on, in a time order; 0 of one that stands in none. A test given what is
+    # later than both its variables is not made, and says nothing.
     tiers: np.ndarray | None = field(default=None, kw_only=True)
-    tails: Tails | None = field(default=None, kw_only=True)
+    tails: Tails | None = field(default=None, kw_only=True)  # where far values would make a test wrong
 
     @cached_property
     def positions(self) -> Mapping[str, int]:
@@ -191,10 +143,9 @@ class TestData:
         return None
 
     def counted_codes(self, variables: Sequence[int]) -> tuple[np.ndarray, np.ndarray] | None:
-        """Give codes of categories in the rows that are complete in all, and how often each row counts.
+        """Return codes of categories (variables, rows) in complete rows, and how often each row counts.
 
-        An array of int of shape (variables, rows), and one of float64 of shape (rows,). None where a variable
-        is no category, or where a row does not stand for rows that are independent.
+        None where a variable is no category, or where a row does not stand for rows that are independent.
         """
         return None
 
@@ -222,10 +173,7 @@ class TestData:
         return are_first
 
     def copies_of(self, variables: Sequence[int]) -> np.ndarray:
-        """Tell which columns are the same as that of one of some variables, their own among them.
-
-        A bool array of shape (variables,).
-        """
+        """Tell for each variable whether its column is that of one of some variables, itself included."""
         is_original = np.zeros(len(self.names), dtype=bool)
         is_original[self.originals[list(variables)]] = True
         copies: np.ndarray = is_original[self.originals]
@@ -253,10 +201,7 @@ class TestData:
 
     @property
     def strata(self) -> np.ndarray:
-        """How many times more degrees of freedom a test has when a variable is held fixed.
-
-        An array of int64 of shape (variables,): the levels of each; 1 where there are no strata.
-        """
+        """Return how many times more dof a test has given each variable: its levels, or 1 without strata."""
         return np.ones(len(self.names), dtype=np.int64)
 
     def log_p_values(self, statistic: np.ndarray, dof: np.ndarray) -> np.ndarray:
@@ -268,13 +213,7 @@ class TestData:
         return statistic, dof
 
     def effect(self, statistic: float, tested: tuple[int, ...], given: tuple[int, ...]) -> float:
-        """Return the strength of an association, between 0 and 1: see :class:`TestRecord`.
-
-        Parameters
-        ----------
-        tested : tuple of int
-            Two variables, or more when one was tested against several at once.
-        """
+        """Return the strength of an association (see TestRecord) of two variables, or of one with several."""
         # Of the chain of tests that a joint one is made of, the first has the most complete rows: with
         # these the strength is rather understated.
         return chi_squared_effect(statistic, self.observations_of((*tested[:2], *given)))
@@ -297,49 +236,31 @@ class TestData:
         return False
 
     def outcome_of(self, variable: int) -> tuple[np.ndarray, int] | None:
-        """Return the values of a variable, as the outcome of a regression.
-
-        Returns
-        -------
-        values : ndarray, shape (rows,)
-            Codes of levels, or numbers.
-        """
+        """Return the values of a variable, codes or numbers, as an outcome, and its number of levels."""
         return None
 
     def predictors_of(self, variable: int, most: int | None = None) -> np.ndarray | None:
-        """Give the columns by which a variable enters a regression; None where :meth:`outcome_of` gives None.
+        """Return the columns by which a variable enters a regression, or None as :meth:`outcome_of` does.
 
-        An array of float64 of shape (columns, rows), each of mean 0 and a variance of the order of 1, the
-        one that stands for the variable best first; at most so many of them where `most` is given. Anything
-        stands where values are missing.
+        Shape (columns, rows), each of mean 0 and a variance of the order of 1, the one that stands for the
+        variable best first; at most `most`. Anything stands where values are missing.
         """
         return None
 
     def predictors_of_each(
         self, variables: Sequence[int], most: Sequence[int]
     ) -> tuple[np.ndarray, list[int]]:
-        """Give those of several variables below one another, at most so many of each, and how many of each.
-
-        Where :meth:`outcome_of` gives values of all of them.
-        """
+        """Return those of several variables, at most `most` of each, and how many of each."""
         blocks = [self.predictors_of(each, count) for each, count in zip(variables, most, strict=True)]
         given = [each for each in blocks if each is not None]
         return np.concatenate(given), [len(each) for each in given]
 
     def itself_in_predictors(self, variable: int, predictors: int, shares_left: SharesLeft) -> np.ndarray:
-        """Say how a variable itself is written in its predictors.
+        """Return how a variable itself is written in its predictors: shape (columns, predictors).
 
         Of levels all stand for it, of a number the first, unless a test knows a scale on which relations add
-        up better.
-
-        Parameters
-        ----------
-        shares_left : callable
-            Which shares others leave of sums of them, of shape (sums, predictors).
-
-        Returns
-        -------
-        ndarray of float64, shape (columns, predictors)
+        up better. `shares_left` gives the shares that others leave of sums of them, of shape (sums,
+        predictors).
         """
         outcome = self.outcome_of(variable)
         assert outcome is not None
@@ -358,11 +279,8 @@ class TestData:
     def test_with_products(self, x: int, y: int, given: Sequence[int]) -> tuple[float, float] | None:
         """Test two variables given a set and the products of its members: what acts only together.
 
-        Returns
-        -------
-        statistic, dof : float
-            As of the test without products. None where the rows do not bear so many columns; to be asked
-            only where :attr:`bears_products` says so.
+        Statistic and dof as of the test without products; None where the rows do not bear so many columns. To
+        be asked only where :attr:`bears_products` says so.
         """
         return None
 
@@ -374,11 +292,8 @@ class TestData:
     def fits_of_sets(self, variables: np.ndarray) -> SetFits | None:
         """Return how well a model of dependence fits each set of a few variables, for scores of graphs.
 
-        Parameters
-        ----------
-        variables : ndarray of int64
-            Positions, those first that matter most: the last are left out where the rows do not bear them.
-        None where the rows bear fewer than two; to be asked only where :attr:`fits_sets` says so.
+        Those first that matter most: the last are left out where the rows do not bear them. None where the
+        rows bear fewer than two; to be asked only where :attr:`fits_sets` says so.
         """
         return None
 
@@ -387,15 +302,7 @@ class TestData:
         return PlacedTests()
 
     def placed(self, max_conditioning: int, stop: np.ndarray) -> PlacedTest:
-        """Return the test as kernels call it, with working memory that this thread gets again.
-
-        Parameters
-        ----------
-        max_conditioning : int
-            Size of the largest conditioning set.
-        stop : ndarray of uint8, shape (1,)
-            Not 0 asks to stop.
-        """
+        """Return the test as kernels call it, with working memory that this thread gets again."""
         return self._placed_tests.of(self.table, self.critical, max_conditioning, stop)
 
     def ask_rows(
@@ -408,16 +315,8 @@ class TestData:
     ) -> Answers:
         """Make every test of a list that is written as arrays.
 
-        Parameters
-        ----------
-        x, y : ndarray of int64, shape (tests,)
-            Positions of the tested variables.
-        given : ndarray of int64, shape (tests, width)
-            Positions of the conditioning sets, from the first column on.
-        sizes : ndarray of int64, shape (tests,)
-            How many entries of each row of `given` count.
-        stop : ndarray of uint8, shape (1,)
-            Not 0 asks to stop; the answers are then unfinished and must not be used.
+        Test i is of ``x[i]`` and ``y[i]`` given the first ``sizes[i]`` entries of ``given[i]``. If `stop[0]`
+        is not 0, the answers are unfinished and must not be used.
         """
         is_made = self._follows_time(x, y, given, sizes)
         if is_made.all():
@@ -460,11 +359,7 @@ class TestData:
         *,
         until_independent: bool = False,
     ) -> tuple[np.ndarray, ...]:
-        """Return what the tests of a list come to, all or up to the first that is evidence of independence.
-
-        The parameters are those of :meth:`ask_rows`, the arrays those of
-        :func:`~engine.independence.interface.run_tests`.
-        """
+        """Return what :func:`run_tests` does: of all tests, or up to the first evidence of independence."""
         test = self.placed(given.shape[1], stop)
         return run_tests(test, x, y, given, sizes, stop, until_independent=until_independent)
 
@@ -474,17 +369,7 @@ class TestData:
         return (self.table,)
 
     def ask_marginal(self, x: int, others: np.ndarray, stop: np.ndarray) -> Answers:
-        """Test one variable against others with nothing held fixed.
-
-        Parameters
-        ----------
-        x : int
-            Position of the variable.
-        others : ndarray of int64, shape (tests,)
-            Positions of the others.
-        stop : ndarray of uint8, shape (1,)
-            As in :meth:`ask_rows`.
-        """
+        """Test one variable against others with nothing held fixed; `stop` as of :meth:`ask_rows`."""
         count = len(others)
         nothing = np.zeros((count, 1), dtype=np.int64)
         return self.ask_rows(np.full(count, x), others, nothing, np.zeros(count, dtype=np.int64), stop)
@@ -492,24 +377,7 @@ class TestData:
     def ask_given(
         self, x: int, others: np.ndarray, sets: Sequence[tuple[int, ...]], stop: np.ndarray
     ) -> Answers:
-        """Test one variable against others given each of some sets: the same answers as of :meth:`ask_rows`.
-
-        Parameters
-        ----------
-        x : int
-            Position of the variable.
-        others : ndarray of int64, shape (tests,)
-            Positions of the others.
-        sets : sequence of tuple of int
-            Positions of the members of each, of one size all.
-        stop : ndarray of uint8, shape (1,)
-            As in :meth:`ask_rows`.
-
-        Returns
-        -------
-        Answers
-            Those of all others given the first set, then given the second.
-        """
+        """Test one variable against all others given the first set, then the second: as of `ask_rows`."""
         count, size = len(sets) * len(others), len(sets[0])
         given = np.array(sets if size else [(0,)] * len(sets), dtype=np.int64).repeat(len(others), axis=0)
         everyone = np.tile(others, len(sets))
@@ -537,9 +405,9 @@ class Untested(TestData):
 
 @dataclass(frozen=True, eq=False)
 class PooledData(TestData):
-    """Several tables that multiple imputation completed.
+    """Several tables that multiple imputation completed, no row missing.
 
-    No row is missing in any of them. A workspace tells in its field ``pooled`` what the last test rests on.
+    A workspace tells in its field ``pooled`` what the last test rests on.
     """
 
     def between_share(self, x: int, others: Sequence[int], given: Sequence[int]) -> float:
@@ -570,17 +438,6 @@ def links_of_chain(others: Sequence[int], given: Sequence[int]) -> list[tuple[in
 def rows_in_all(present: np.ndarray, variables: Sequence[int], rows: int) -> np.ndarray:
     """Tell for each row whether it is complete in some variables.
 
-    Parameters
-    ----------
-    present : ndarray of uint64, shape (variables, words)
-        Rows in which each variable has a value, as bits.
-
-    Returns
-    -------
-    ndarray of bool, shape (rows,)
-
-    Examples
-    --------
     >>> rows_in_all(np.array([[0b011], [0b110]], dtype=np.uint64), [0, 1], 3).tolist()
     [False, True, False]
     """
@@ -591,11 +448,5 @@ def rows_in_all(present: np.ndarray, variables: Sequence[int], rows: int) -> np.
 
 
 def chi_squared_effect(statistic: float, rows: float) -> float:
-    """Strength between 0 and 1 of an association with a chi-squared statistic (Linfoot 1957).
-
-    Examples
-    --------
-    >>> round(chi_squared_effect(100.0, 1000), 3)
-    0.308
-    """
+    """Strength between 0 and 1 of an association with a chi-squared statistic (Linfoot 1957)."""
     return math.sqrt(-math.expm1(-max(statistic, 0.0) / max(rows, 1)))

@@ -28,39 +28,16 @@ LEAST_FACTOR = 0.2
 
 @dataclass(frozen=True)
 class Fit:
-    """A fitted regression.
+    """A fitted regression."""
 
-    Attributes
-    ----------
-    columns : ndarray of float64, shape (columns, rows)
-        Its columns, the constant one among them.
-    log_likelihood : float
-        Natural logarithm of the largest likelihood; of a linear regression up to a constant.
-    coefficients : ndarray of float64, shape (outcomes, columns)
-        One row for each level but the first, or for the number.
-    information : ndarray of float64, shape (outcomes * columns, outcomes * columns)
-        Negative second derivatives of the log likelihood by the coefficients, row after row.
-    expected : ndarray of float64, shape (outcomes, rows)
-        Probability of each level but the first, or the expected number.
-    """
-
-    columns: np.ndarray
-    log_likelihood: float
-    coefficients: np.ndarray
-    information: np.ndarray
-    expected: np.ndarray
+    columns: np.ndarray  # (columns, rows), the constant one among them
+    log_likelihood: float  # of a linear regression up to a constant
+    coefficients: np.ndarray  # (outcomes, columns): a row for each level but the first, or for the number
+    information: np.ndarray  # (outcomes * columns,) * 2: minus second derivatives of log_likelihood
+    expected: np.ndarray  # (outcomes, rows): probability of each level but the first, or the number
 
     def without(self, chosen: np.ndarray) -> np.ndarray:
-        """Tell about where the fit without some columns is: there, if the log likelihood is a parabola.
-
-        Parameters
-        ----------
-        chosen : ndarray of bool, shape (columns,)
-
-        Returns
-        -------
-        ndarray of float64, shape (outcomes, other columns)
-        """
+        """Return nearly the coefficients without the chosen columns: as of a parabolic log likelihood."""
         is_chosen = np.tile(chosen, len(self.coefficients))
         positions, others = np.flatnonzero(is_chosen), np.flatnonzero(~is_chosen)
         values = self.coefficients.ravel()
@@ -72,40 +49,19 @@ class Fit:
         return without
 
     def wald(self, chosen: np.ndarray) -> tuple[float, int]:
-        """Return Wald's statistic that some columns have no coefficients, and its degrees of freedom.
-
-        Parameters
-        ----------
-        chosen : ndarray of bool, shape (columns,)
-        """
+        """Return Wald's statistic that the chosen columns have no coefficients, and its dof."""
         positions = self._positions(chosen)
         values = self.coefficients.ravel()[positions]
         return max(float(values @ self._information_left_of(positions, values)), 0.0), len(values)
 
     def wald_along(self, chosen: np.ndarray, sums: np.ndarray) -> tuple[float, int]:
-        """Return the same of sums of some columns, in the regression that has them in place of the columns.
-
-        Parameters
-        ----------
-        chosen : ndarray of bool, shape (columns,)
-        sums : ndarray of float64, shape (sums, chosen columns)
-        """
+        """Return the same of `sums` of the chosen columns, in the regression that has the sums instead."""
         return self._wald_of(*self._gradient_along(chosen, sums))
 
     def shares_left(self, chosen: np.ndarray, others: np.ndarray, sums: np.ndarray) -> np.ndarray:
-        """Return the share of the variance of some sums of columns that others leave.
+        """Return the share of the variance of some sums of the chosen columns that others leave.
 
         Rows count as much as they inform about the first outcome: in a linear regression by their weights.
-
-        Parameters
-        ----------
-        chosen, others : ndarray of bool, shape (columns,)
-            The columns that are summed, and the others.
-        sums : ndarray of float64, shape (sums, chosen columns)
-
-        Returns
-        -------
-        ndarray of float64, shape (sums,)
         """
         positions = np.flatnonzero(chosen)
         whole = self.information[positions[:, np.newaxis], positions] @ sums.T
@@ -157,20 +113,12 @@ class LinearFit(Fit):
     MacKinnon and White (1985, Some heteroskedasticity-consistent covariance matrix estimators with improved
     finite sample properties, Journal of Econometrics 29:305-325; their HC3), in which each row has the
     residual that it has when it is left out. Of the statistics with either the smaller one counts.
-
-    Attributes
-    ----------
-    products : ndarray of float64, shape (columns, columns)
-        Of the columns, each row as often as it occurred.
-    slopes : ndarray of float64, shape (outcomes, rows)
-        First derivatives of the log likelihood of each row by the expected numbers.
-    weights : ndarray of float64, shape (rows,)
-        How often each row occurred.
     """
 
-    products: np.ndarray
+    products: np.ndarray  # of the columns, each row as often as it occurred
+    # (outcomes, rows): derivatives of the log likelihood of each row by the expected numbers
     slopes: np.ndarray
-    weights: np.ndarray
+    weights: np.ndarray  # how often each row occurred
 
     def wald(self, chosen: np.ndarray) -> tuple[float, int]:
         """Return Wald's statistic, with those variances with which it is smaller."""
@@ -207,19 +155,7 @@ def _statistic(values: np.ndarray, variances: np.ndarray) -> float:
 
 
 def scatter_of(columns: np.ndarray, slopes: np.ndarray, weights: np.ndarray) -> np.ndarray:
-    """Return by how much the sums over rows of columns times slopes vary from sample to sample.
-
-    Parameters
-    ----------
-    columns : ndarray of float64, shape (columns, rows)
-    slopes : ndarray of float64, shape (outcomes, rows)
-    weights : ndarray of float64, shape (rows,)
-
-    Returns
-    -------
-    ndarray of float64, shape (outcomes * columns, outcomes * columns)
-        Outcome after outcome.
-    """
+    """Return the covariance, outcome after outcome, of the sums over rows of columns times slopes."""
     outcomes, width = len(slopes), len(columns)
     scatter = np.empty((outcomes, width, outcomes, width))
     for one in range(outcomes):

@@ -26,14 +26,8 @@ _ROWS_MORE = 0.5
 def implied_log_p(codes: np.ndarray, times: np.ndarray, path_length: int) -> float:
     """Return the logarithm of the one-sided p-value of the association of the two ends of a path.
 
-    Parameters
-    ----------
-    codes : ndarray of int, shape (variables, rows)
-        Categories: one end of the path, what lies between, the other end, and then the conditioning set.
-    times : ndarray of float64, shape (rows,)
-        How often each row counts.
-    path_length : int
-        How many variables are on the path.
+    `codes` (variables, rows) has one end, the `path_length` - 2 between, the other end, then the conditioning
+    set; `times` says how often each row counts.
     """
     columns, given = list(codes[:path_length]), codes[path_length:]
     strata = np.zeros(codes.shape[1], dtype=np.int64)

@@ -49,13 +49,7 @@ _call = caller((types.int64, *_QUESTION), _OUTCOME)
 
 
 class Hypothesis(NamedTuple):
-    """Variables `x` and `y` are independent given the first `size` entries of `given`.
-
-    Attributes
-    ----------
-    x, y, size : int
-    given : ndarray of int64
-    """
+    """Variables `x` and `y` are independent given the first `size` entries of `given`."""
 
     x: int
     y: int
@@ -71,13 +65,7 @@ class Addresses(NamedTuple):
 
 
 class PlacedTest:
-    """A test of one table, with working memory for one thread, that any kernel can call.
-
-    Attributes
-    ----------
-    at : Addresses
-        What kernels are given; this object has to be kept until they return.
-    """
+    """A test of one table with one thread's working memory: kernels call it by `at` while this is kept."""
 
     def __init__(self, data: Any, workspace: Any, critical: CriticalValues) -> None:
         self.workspace = workspace
@@ -112,10 +100,7 @@ def one_dof(data: Any, hypothesis: Hypothesis) -> float:
 
 
 def dof_of_levels(data: Any, hypothesis: Hypothesis) -> float:
-    """Count nominal degrees of freedom as if every combination of levels occurred.
-
-    The table has the number of levels of each variable in its field ``levels``.
-    """
+    """Count nominal degrees of freedom as if every combination of the table's ``levels`` occurred."""
     x, y, given, size = hypothesis
     dof: float = (data.levels[x] - 1.0) * (data.levels[y] - 1.0)
     for position in range(size):
@@ -129,20 +114,12 @@ def register_test(
     test: Callable[..., Any],
     nominal_dof: Callable[..., Any] = one_dof,
 ) -> None:
-    """Make a kind of table known to :func:`conditional_test`.
+    """Make a kind of table, a named tuple of arrays and numbers, known to :func:`conditional_test`.
 
-    Parameters
-    ----------
-    data_class : type
-        Named tuple of arrays and numbers.
-    new_workspace : callable
-        ``(data, max_conditioning) -> workspace``: an array, or a named tuple of arrays and numbers.
-    test : kernel
-        ``(data, workspace, critical, hypothesis) -> (statistic, dof, ratio, reliable)``, where
-        `critical` is of :class:`~engine.independence.chi_squared.CriticalValues`.
-    nominal_dof : function
-        ``(data, hypothesis) -> degrees of freedom``, in Python that the compiler understands: what a
-        search bounds before it makes a test with three or more variables held fixed.
+    ``new_workspace(data, max_conditioning)`` allocates an array, or a named tuple of arrays and numbers. The
+    kernel ``test(data, workspace, critical, hypothesis)`` returns ``(statistic, dof, ratio, reliable)``.
+    ``nominal_dof(data, hypothesis)``, in Python that the compiler understands, is what a search bounds before
+    it makes a test with three or more variables held fixed.
     """
     _REGISTERED[data_class] = _Functions(new_workspace, test, nominal_dof)
 
@@ -153,13 +130,7 @@ def _functions_of(data_type: Any) -> _Functions | None:
 
 
 def placed_test(data: Any, max_conditioning: int, critical: CriticalValues = NO_LEVEL) -> PlacedTest:
-    """Allocate the working memory of one thread, and make the test known to kernels.
-
-    Parameters
-    ----------
-    critical : CriticalValues
-        Left out where statistics alone are of interest.
-    """
+    """Allocate the working memory of one thread, and make the test known to kernels."""
     return PlacedTest(data, _REGISTERED[type(data)].new_workspace(data, max_conditioning), critical)
 
 
@@ -185,11 +156,8 @@ class PlacedTests(threading.local):
     def of(self, data: Any, critical: CriticalValues, max_conditioning: int, stop: np.ndarray) -> PlacedTest:
         """Return the test with the working memory of the thread that asks.
 
-        Parameters
-        ----------
-        stop : ndarray of uint8, shape (1,)
-            Not 0 asks to stop. Whoever makes the tests looks at it between two of them; a test that may take
-            seconds by itself has a field of this name in its working memory, and looks at it in between.
+        Whoever makes the tests looks at `stop` between two of them; a test that may take seconds by itself
+        has a field of this name in its working memory, and looks at it in between.
         """
         if max_conditioning > self._widest:
             self._widest, self._placed = max_conditioning, placed_test(data, max_conditioning, critical)
@@ -288,27 +256,9 @@ def run_tests(
     *,
     until_independent: bool = False,
 ) -> tuple[np.ndarray, ...]:
-    """Make many tests in one call.
+    """Make many tests, in arrays as of `TestData.ask_rows`; return statistic, dof, ratio and reliable.
 
-    Parameters
-    ----------
-    test : PlacedTest
-        With working memory for sets as wide as `given`.
-    x, y : ndarray of int64, shape (tests,)
-        Positions of the tested variables.
-    given : ndarray of int64, shape (tests, width)
-        Conditioning sets; row i uses its first ``sizes[i]`` entries.
-    sizes : ndarray of int64, shape (tests,)
-        Sizes of the conditioning sets.
-    stop : ndarray of uint8, shape (1,)
-        Not 0 asks to stop; the arrays are then unfinished and must not be used.
-    until_independent : bool
-        Make no more tests after the first that is evidence of independence.
-
-    Returns
-    -------
-    statistic, dof, ratio : ndarray of float64, shape (tests,)
-    reliable : ndarray of bool, shape (tests,)
+    With `until_independent`, no more tests are made after the first that is evidence of independence.
     """
     count = len(x)
     outcomes = np.empty(count), np.empty(count), np.empty(count), np.empty(count, np.bool_)

@@ -35,21 +35,7 @@ _LEAST_SHARE = 1e-13
 
 
 class LinearRegression:
-    """Linear regression of a number, or of several at once.
-
-    Parameters
-    ----------
-    values : ndarray of float64, shape (rows,) or (outcomes, rows)
-        None is a linear function of the others.
-    weights : ndarray of float64, shape (rows,), optional
-        How often each row occurred; once when left out.
-
-    Examples
-    --------
-    >>> x = np.array([[1.0, 1.0, 1.0, 1.0], [0.0, 1.0, 2.0, 3.0]])
-    >>> LinearRegression(np.array([1.0, 3.0, 5.0, 7.5])).fit(x).coefficients.round(2).tolist()
-    [[0.9, 2.15]]
-    """
+    """Linear regression of a number, or of several (outcomes, rows), none a function of the others."""
 
     def __init__(self, values: np.ndarray, weights: np.ndarray | None = None) -> None:
         self._values = np.atleast_2d(values)
@@ -199,15 +185,7 @@ class LinearRegression:
 
 
 class LinearProbabilityModel(LinearRegression):
-    """Linear regression of the indicators of levels, whose residuals lean to a side where a level is rare.
-
-    Parameters
-    ----------
-    values : ndarray of float64, shape (outcomes, rows)
-        Indicators of all levels but the first.
-    weights : ndarray of float64, shape (rows,), optional
-        How often each row occurred; once when left out.
-    """
+    """Linear regression of indicators of all levels but the first; residuals of rare levels are skewed."""
 
     def scores(self, fit: LinearFit, extra: np.ndarray, parts: Sequence[slice]) -> list[tuple[float, int]]:
         """Return the likelihood ratios of parts of further columns, less what skewness alone adds.

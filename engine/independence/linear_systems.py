@@ -388,16 +388,7 @@ def is_bent(squares: np.ndarray, least: np.ndarray) -> np.ndarray:
 
 
 def orthonormal_rows(columns: np.ndarray, weights: np.ndarray, least: np.ndarray) -> np.ndarray:
-    """Make columns orthonormal in their order, without those of which less than `least` is left.
-
-    Parameters
-    ----------
-    columns : ndarray of float64, shape (columns, rows)
-    weights : ndarray of float64, shape (rows,)
-        How often each row occurred.
-    least : ndarray of float64, shape (columns,)
-        Squared lengths.
-    """
+    """Make columns orthonormal in their order, without those with a squared length below `least` left."""
     made: list[np.ndarray] = []
     for column, bound in zip(columns, least, strict=True):
         left = column

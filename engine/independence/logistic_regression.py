@@ -46,16 +46,9 @@ _EXPONENT_MORE, _EXPONENT_BITS = np.int64(1023), np.int64(52)
 
 @counting_kernel
 def fill_probabilities(scores: np.ndarray, is_second: np.ndarray, probabilities: np.ndarray) -> float:
-    """Write the probability of the second of two levels of each row; give the log likelihood.
+    """Write the probability of the second of two levels from its log odds; return the log likelihood.
 
-    Parameters
-    ----------
-    scores : ndarray of float64, shape (rows,)
-        Logarithms of the odds of the second level.
-    is_second : ndarray of float64, shape (rows,)
-        Whether that is the level of the row, or how much of it.
-    probabilities : ndarray of float64, shape (rows,)
-        Where to write.
+    `is_second` says whether that is the level of the row, or how much of it.
     """
     log_likelihood = 0.0
     for begin in range(0, scores.shape[0], _ROWS_AT_ONCE):
@@ -67,13 +60,7 @@ def fill_probabilities(scores: np.ndarray, is_second: np.ndarray, probabilities:
 
 @summing_part
 def _fill_some(scores: np.ndarray, is_second: np.ndarray, probabilities: np.ndarray) -> Any:
-    """Do so with a few rows.
-
-    Returns
-    -------
-    gained, inverse : float
-        Of the likelihood as the product of exponentials of scores, and of what these are divided by.
-    """
+    """Do so with a few rows; return the product of exponentials of scores, and that of their divisors."""
     gained, inverse = 0.0, 1.0
     for row in range(scores.shape[0]):
         score = scores[row]
@@ -116,28 +103,10 @@ _SHORTEST, _LONGEST = 1e-6, 64.0
 
 
 class LogisticRegression:
-    """Logistic regression of an outcome with two levels, multinomial with more.
+    """Logistic regression of an outcome with two levels, multinomial with more; each level occurs.
 
-    Parameters
-    ----------
-    codes : ndarray of int, shape (rows,)
-        Level of each row, ``0 … levels - 1``; each level occurs.
-    levels : int
-        Two or more.
-    weights : ndarray of float64, shape (rows,), optional
-        How often each row occurred; once when left out.
-    prior : ndarray of float64, shape (rows,), optional
-        How often each row is taken to have occurred with each of the levels besides, so that no level is
-        ruled out; never when left out.
-
-    Examples
-    --------
-    >>> x = np.array([0.0, 1.0, 2.0, 3.0, 4.0, 5.0])
-    >>> regression = LogisticRegression(np.array([0, 1, 0, 1, 0, 1]), 2)
-    >>> constant = np.ones((1, 6))
-    >>> smaller, larger = regression.fit(constant), regression.fit(np.vstack((constant, x)))
-    >>> round(2.0 * (larger.log_likelihood - smaller.log_likelihood), 4)
-    0.5277
+    `weights` say how often each row occurred, and `prior` how often each row is taken to have occurred with
+    each of the levels besides, so that no level is ruled out.
     """
 
     def __init__(

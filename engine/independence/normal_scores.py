@@ -15,24 +15,12 @@ from engine.table.variable import Kind, Variable, missing_mask
 
 @dataclass(frozen=True, eq=False)
 class NormalScores:
-    """Normal scores of some columns.
+    """Normal scores of some columns."""
 
-    Attributes
-    ----------
-    values : ndarray of float32, shape (columns, rows)
-        Of mean 0 and variance 1; 0 where a value is missing.
-    present : ndarray of float32, shape (columns, rows), optional
-        1 where there is a value; None where none is missing.
-    weights : ndarray of float64, shape (rows,), optional
-        How much each row counts, 1 on average.
-    observations : float
-        What the rows are worth.
-    """
-
-    values: np.ndarray
-    present: np.ndarray | None
-    weights: np.ndarray | None
-    observations: float
+    values: np.ndarray  # float32 (columns, rows) of mean 0 and variance 1; 0 where missing
+    present: np.ndarray | None  # 1 where there is a value; None where none is missing
+    weights: np.ndarray | None  # how much each row counts, 1 on average
+    observations: float  # what the rows are worth
 
     def of(self, places: Sequence[int]) -> NormalScores:
         """Return some of the columns."""

@@ -151,22 +151,9 @@ def _tree_log_likelihood(correlations: np.ndarray) -> float:
 
 
 def chosen_forward(among: np.ndarray, links: np.ndarray, most: int) -> tuple[list[int], np.ndarray]:
-    """Choose columns one after another, each that which adds most to what they tell of something.
+    """Choose up to `most` columns, each that which adds most to what they tell of something, by correlations.
 
-    Parameters
-    ----------
-    among : ndarray of float64, shape (columns, columns)
-        Correlations of the columns.
-    links : ndarray of float64, shape (columns,)
-        Their correlations with what they tell of.
-    most : int
-        How many are chosen at most.
-
-    Returns
-    -------
-    order : list of int
-    shares : ndarray of float64
-        Share of the variance that the first, the first two … tell.
+    Also return the share of the variance that the first, the first two … tell.
     """
     left, toward = among.copy(), links.copy()
     order: list[int] = []

@@ -15,31 +15,17 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class TestOptions:
-    """Options of all tests; each reads what concerns it.
-
-    Attributes
-    ----------
-    dof : str
-        ``"effective"``, ``"adjusted"`` or ``"nominal"`` degrees of freedom.
-    min_rows_per_dof, min_rows_per_cell : float
-        Reliability rules; 0 switches one off.
-    row_weights : str
-        What a weight column says: ``"sampling"`` or ``"counts"``.
-    permutations, permutation_seed : int
-        Most permutations of a test that permutes, and the start of its random numbers.
-    degree : int
-        Degree of the polynomials of a number, for a test with basis functions.
-    """
+    """Options of all tests; each reads what concerns it."""
 
     __test__ = False
 
-    dof: str = "effective"
-    min_rows_per_dof: float = 0.0
+    dof: str = "effective"  # "effective", "adjusted" or "nominal" degrees of freedom
+    min_rows_per_dof: float = 0.0  # reliability rules; 0 switches one off
     min_rows_per_cell: float = 0.0
-    row_weights: str = SAMPLING
-    permutations: int = 999
+    row_weights: str = SAMPLING  # what a weight column says: "sampling" or "counts"
+    permutations: int = 999  # most permutations of a test
     permutation_seed: int = 0
-    degree: int = 3
+    degree: int = 3  # of the polynomials of a number
 
     @property
     def weights_are_of_a_sample(self) -> bool:
@@ -69,24 +55,12 @@ class TableTraits:
 
     @classmethod
     def of_words(cls, words: Iterable[str]) -> TableTraits:
-        """Make traits of their words.
-
-        Examples
-        --------
-        >>> TableTraits.of_words(["incomplete"]).words
-        ('incomplete',)
-        """
+        """Make traits of their words, such as "incomplete"."""
         return cls(**dict.fromkeys(words, True))
 
     @classmethod
     def all_kinds(cls) -> Iterator[TableTraits]:
-        """Give the traits of every kind of table; values are imputed only where some are missing.
-
-        Examples
-        --------
-        >>> len(list(TableTraits.all_kinds()))
-        24
-        """
+        """Yield the traits of every kind of table; values are imputed only where some are missing."""
         for incomplete, weighted, numbers, grouped, imputed in product((False, True), repeat=5):
             if incomplete or not imputed:
                 yield cls(incomplete, weighted, numbers, grouped, imputed)

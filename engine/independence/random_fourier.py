@@ -66,47 +66,22 @@ ENDS = 3.0
 
 
 class RandomFourierTable(NamedTuple):
-    """Features of all variables.
+    """Features of all variables."""
 
-    Attributes
-    ----------
-    features : ndarray of float64, shape (features, rows)
-        What is tested where nothing is held fixed, with mean 0.
-    first_feature : ndarray of int64, shape (variables + 1,)
-        Where the features of each variable begin.
-    tested_frequencies, tested_phases : ndarray of float64, shape (variables, tested features)
-        Of the features of each number; a frequency of 0 says that the variable is a category.
-    waves : ndarray of float64, shape (waves, rows)
-        What a regression on a number holds besides the number.
-    first_wave : ndarray of int64, shape (variables + 1,)
-        Where the waves of each variable begin.
-    coordinates : ndarray of float64, shape (coordinates, rows)
-        Numbers in widths of the kernel, far ones pulled in, and indicators of categories: what is held fixed.
-    first_coordinate : ndarray of int64, shape (variables + 1,)
-        Where the coordinates of each variable begin.
-    frequencies : ndarray of float64, shape (fixed features, coordinates)
-    phases : ndarray of float64, shape (fixed features,)
-    partners : ndarray of int64, shape (variables, variables)
-        What is held fixed too when two variables are tested; -1 for nothing.
-    is_label : ndarray of bool, shape (variables,)
-        Which variables are labels.
-    ranking : ndarray of float64, shape (variables,)
-        A random number for each, which hangs on what is in it.
-    """
-
-    features: np.ndarray
-    first_feature: np.ndarray
-    tested_frequencies: np.ndarray
+    features: np.ndarray  # (features, rows): tested where nothing is held fixed, of mean 0
+    first_feature: np.ndarray  # (variables + 1,)
+    tested_frequencies: np.ndarray  # (variables, tested features); 0 for a category
     tested_phases: np.ndarray
-    waves: np.ndarray
-    first_wave: np.ndarray
+    waves: np.ndarray  # (waves, rows): what a regression on a number holds besides it
+    first_wave: np.ndarray  # (variables + 1,)
+    # (coordinates, rows) held fixed: numbers in widths of the kernel, far ones pulled in, and indicators
     coordinates: np.ndarray
-    first_coordinate: np.ndarray
-    frequencies: np.ndarray
+    first_coordinate: np.ndarray  # (variables + 1,)
+    frequencies: np.ndarray  # (fixed features, coordinates)
     phases: np.ndarray
-    partners: np.ndarray
+    partners: np.ndarray  # (variables, variables): held fixed too when two are tested; -1 for nothing
     is_label: np.ndarray
-    ranking: np.ndarray
+    ranking: np.ndarray  # (variables,): random, by what is in each
 
 
 class _WorkingArrays(NamedTuple):
@@ -353,12 +328,12 @@ def _compare(workspace: _WorkingArrays, of_x: int, of_y: int, width: int, used: 
     """Return the statistic of the residuals' covariances on the scale of a χ², its dof, and log p.
 
     The χ² has the same three moments. `width` is how many columns the regression had, `used` its rank. One
-    law has the covariances of the
-    products of residuals, as published: a row in which both are rare decides by itself how far the statistic
-    may be expected to go, so that nothing is significant where it occurs, and everything where it does not.
-    Another has the products of the covariances of residuals, which is the same where residuals and what is
-    held fixed are independent. Where either p is small, the law of residuals that are independent given what
-    is held fixed decides, and else, or where features are too many for it, the larger p.
+    law has the covariances of the products of residuals, as published: a row in which both are rare decides
+    by itself how far the statistic may be expected to go, so that nothing is significant where it occurs, and
+    everything where it does not. Another has the products of the covariances of residuals, which is the same
+    where residuals and what is held fixed are independent. Where either p is small, the law of residuals that
+    are independent given what is held fixed decides, and else, or where features are too many for it, the
+    larger p.
     """
     residuals, count = workspace.residuals, of_x * of_y
     rows = residuals.shape[1]
@@ -497,18 +472,10 @@ NO_PARTNER = -1
 
 @dataclass(frozen=True)
 class LowOrders:
-    """Columns whose products the screen looks at: indicators, and numbers with their squares.
+    """Columns whose products the screen looks at: indicators, and numbers with their squares."""
 
-    Attributes
-    ----------
-    columns : ndarray of float64, shape (columns, rows)
-        Of mean 0 and variance 1.
-    variable : ndarray of int64, shape (columns,)
-        To which variable each belongs.
-    """
-
-    columns: np.ndarray
-    variable: np.ndarray
+    columns: np.ndarray  # (columns, rows) of mean 0 and variance 1
+    variable: np.ndarray  # (columns,): to which variable each belongs
 
 
 def low_orders(columns: TestColumns) -> LowOrders:

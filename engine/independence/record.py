@@ -21,50 +21,27 @@ _ESCAPED_PLUS = re.compile(r"(?:(?<= )|^)(\\*)\\\+(?= |$)")
 
 @dataclass(frozen=True, slots=True)
 class TestRecord:
-    """One conditional-independence test of `x` and `others` given `given`.
-
-    Attributes
-    ----------
-    x : str
-        Name of a tested variable.
-    others : tuple of str
-        Names of those it is tested against at once; usually one.
-    given : tuple of str
-        Conditioning set, in column order.
-    statistic : float
-        G², X², LR or z.
-    dof : float
-        Degrees of freedom; 0 for Fisher's z.
-    p_value : float
-        Between 0 and 1; may underflow to 0, `log_p` does not.
-    log_p : float
-        Natural logarithm of the p-value.
-    effect : float
-        Strength between 0 and 1: sqrt(1 - exp(-2 I)) with I the (conditional) mutual information
-        in nats, which for Fisher's z is the absolute partial correlation (Linfoot 1957, An
-        informational measure of correlation, Information and Control 1:85-89).
-    rows : int
-        Rows that the test rests on: all, or those that are complete in its variables. A row that stands for
-        several equal ones counts as these; with sampling weights each counts as one.
-    reliable : bool
-        Whether the reliability rule lets it count as evidence of independence.
-    between_share : float
-        Share of the variance of what is tested that is between tables which multiple imputation completed:
-        what missing values take away. Of a joint test the largest of its parts; 0 where nothing was imputed.
-    """
+    """One conditional-independence test of `x` and `others` given `given`."""
 
     __test__ = False
 
     x: str
-    others: tuple[str, ...]
-    given: tuple[str, ...]
-    statistic: float
-    dof: float
-    p_value: float
+    others: tuple[str, ...]  # those it is tested against at once; usually one
+    given: tuple[str, ...]  # conditioning set, in column order
+    statistic: float  # G², X², LR or z
+    dof: float  # 0 for Fisher's z
+    p_value: float  # may underflow to 0; `log_p` does not
     log_p: float
+    # Strength between 0 and 1: sqrt(1 - exp(-2 I)) with I the (conditional) mutual information in nats, which
+    # for Fisher's z is the absolute partial correlation (Linfoot 1957, An informational measure of
+    # correlation, Information and Control 1:85-89).
     effect: float
+    # Rows that are complete in its variables. A row that stands for several equal ones counts as these; with
+    # sampling weights each counts as one.
     rows: int
-    reliable: bool = True
+    reliable: bool = True  # the reliability rule lets it count as evidence of independence
+    # Share of the variance of what is tested that is between tables which multiple imputation completed: what
+    # missing values take away. Of a joint test the largest of its parts.
     between_share: float = 0.0
 
     @property
@@ -79,8 +56,6 @@ def joined_names(names: Sequence[str]) -> str:
     A plus that stands by itself within a name is written ``\+``, after twice the backslashes that stand
     before it, so that no two lists of names have the same text.
 
-    Examples
-    --------
     >>> joined_names(["sleep", "pain"])
     'sleep + pain'
     >>> print(joined_names(["C + D", "pain"]))
@@ -90,13 +65,7 @@ def joined_names(names: Sequence[str]) -> str:
 
 
 def names_joined(text: str) -> tuple[str, ...]:
-    r"""Read what :func:`joined_names` wrote.
-
-    Examples
-    --------
-    >>> names_joined(joined_names(["C + D", "pain"]))
-    ('C + D', 'pain')
-    """
+    r"""Read what :func:`joined_names` wrote."""
     return tuple(_ESCAPED_PLUS.sub(_without_escape, name) for name in text.split(_BETWEEN))
 
 
@@ -105,18 +74,7 @@ def _without_escape(found: re.Match[str]) -> str:
 
 
 def make_records(data: TestData, questions: Sequence[JointQuestion], stop: np.ndarray) -> list[TestRecord]:
-    """Make tests and keep everything that is known of each.
-
-    Parameters
-    ----------
-    data : TestData
-        What is tested.
-    questions : sequence of (x, others, given)
-        Position of a variable, positions of those it is tested against at once, and of the
-        conditioning set.
-    stop : ndarray of uint8, shape (1,)
-        Not 0 asks to stop; the records are then unfinished and must not be used.
-    """
+    """Make tests of a variable against one or several and keep all that is known; `stop` as of `ask_rows`."""
     # Imported late: it brings the compiler along, and whoever only reads a record needs none.
     from engine.independence.batch import ask_joint
 

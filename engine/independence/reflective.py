@@ -92,34 +92,17 @@ _LONG_IN_BLOCKS, _LONG_IN_ITEMS = 4, 20
 
 @dataclass(frozen=True, slots=True)
 class BlockBounds:
-    """What it takes to call columns a block.
+    """What it takes to call columns a block."""
 
-    Attributes
-    ----------
-    members : int
-        So many at least.
-    gain : float
-        Twice the logarithm of how many times likelier one factor makes the rows than the best tree, at least.
-    standard_errors, correlation : float
-        How far the mean correlation of members must be above 0 given a member or other columns, at least.
-    separators : int
-        So many other columns may together separate the members.
-    told : float
-        Share of the factor that each further one of them tells, at least.
-    pays_for_choice : bool
-        A part of the columns that go together has to show more, since there are many parts.
-    reliability, level : float
-        Where the sum of members is so reliable, one factor need not fit better than the best tree: it
-        suffices that a test at this level shows that the tree does not fit.
-    """
-
-    members: int
-    gain: float
-    standard_errors: float
-    correlation: float
-    separators: int
-    told: float
-    pays_for_choice: bool = False
+    members: int  # at least
+    gain: float  # twice the log of how many times likelier one factor makes the rows than the best tree
+    standard_errors: float  # of the mean correlation of members above 0 given a member or others
+    correlation: float  # likewise
+    separators: int  # so many other columns may together separate the members
+    told: float  # share of the factor that each further separator tells, at least
+    pays_for_choice: bool = False  # a part of the columns that go together has to show more: there are many
+    # Where the sum of members is so reliable, one factor need not fit better than the best tree: it suffices
+    # that a test at this level shows that the tree does not fit.
     reliability: float = math.inf
     level: float = 0.0
 
@@ -153,22 +136,12 @@ OF_OUTCOMES = BlockBounds(3, 4.5, 2.5, 0.04, 30, 0.0, pays_for_choice=True, reli
 
 @dataclass(frozen=True, slots=True)
 class ReflectiveBlock:
-    """Columns that reflect one thing.
+    """Columns that reflect one thing."""
 
-    Attributes
-    ----------
-    members : tuple of str
-        Their names, in column order.
-    loadings : tuple of float
-        Correlation of each member with what they reflect, between -1 and 1. Most are positive; those of
-        reversed items are negative.
-    is_shown : bool
-        False where the rows do not tell whether an outcome is linked to the members as a whole: they may be
-        causes that share an unmeasured cause.
-    """
-
-    members: tuple[str, ...]
-    loadings: tuple[float, ...]
+    members: tuple[str, ...]  # in column order
+    loadings: tuple[float, ...]  # correlation of each with what they reflect; negative for reversed items
+    # False where the rows do not tell whether an outcome is linked to the members as a whole: they may be
+    # causes that share an unmeasured cause.
     is_shown: bool = True
 
     @property
@@ -183,15 +156,7 @@ class ReflectiveBlock:
 
     @property
     def reliability(self) -> float:
-        """Share of the variance of the sum of all members, reversed ones turned, that what they reflect has.
-
-        McDonald's omega.
-
-        Examples
-        --------
-        >>> round(ReflectiveBlock(("a", "b", "c", "d"), (0.7, 0.7, -0.7, 0.7)).reliability, 3)
-        0.794
-        """
+        """Share of the variance of the sum of members, reversed ones turned, that the factor has: omega."""
         return reliability_of_sum(np.array(self.loadings))
 
 
@@ -205,36 +170,16 @@ def reflective_blocks(
     only_shown: bool = True,
     bounds: BlockBounds = OF_FEATURES,
 ) -> tuple[ReflectiveBlock, ...]:
-    """Find the blocks of columns that reflect one thing.
+    """Find the blocks of columns that reflect one thing: by first member, in column order, no column in two.
 
-    Parameters
-    ----------
-    dataset : Dataset
-        Missing values are left out pair by pair. Only numbers, two-valued columns and columns whose levels
-        have an order can be members.
-    columns : sequence of str, optional
-        Those that may be members; the features when left out.
-    outcomes : sequence of str
-        Columns to which causes may have links of their own. Without any, causes that share an unmeasured
-        cause are not told from items.
-    others : sequence of str
-        Further columns that may separate members, of whatever kind. All of `columns` and `outcomes` that have
-        an order may do so anyway.
-    holding : sequence of str, optional
-        Only blocks that hold one of these are looked for, which is quicker in wide tables.
-    only_shown : bool
-        Leave out what may be a block, when too few rows tell how outcomes are linked to it.
-    bounds : BlockBounds
-        What it takes: :data:`OF_FEATURES` or :data:`OF_OUTCOMES`.
+    Only numbers, two-valued columns and ordered levels among `columns` (the features when left out) can be
+    members; missing values are left out pair by pair. Causes may have links of their own to `outcomes`:
+    without any, causes that share an unmeasured cause are not told from items. `others`, of whatever kind,
+    and all columns with an order may separate members. With `holding`, only blocks that hold one of these are
+    looked for, which is quicker in wide tables. `only_shown` leaves out what may be a block, when too few
+    rows tell how outcomes are linked to it. Order of rows and columns, units and names make no difference. Of
+    more than 20,000 rows every second, third … is used.
 
-    Returns
-    -------
-    tuple of ReflectiveBlock
-        By first member, in column order. No column is in two. The order of rows and columns, units and names
-        make no difference. Of more than 20,000 rows every second, third … is used.
-
-    Examples
-    --------
     >>> import numpy, pandas
     >>> drawn = numpy.random.default_rng(0)
     >>> mood = drawn.normal(size=500)
@@ -503,9 +448,7 @@ def _runs_through_factor(
     answers: Mapping[int, int],
     found: Sequence[Sequence[int]],
 ) -> bool | None:
-    """Tell whether outcomes are linked to a block as a whole, rather than to some of its members.
-
-    None where the rows do not tell.
+    """Tell whether outcomes are linked to a block as a whole, not to members; None where rows do not tell.
 
     `links` has the correlations of all columns with each outcome; of levels without order, with each of them.
     """
@@ -537,10 +480,7 @@ def _runs_through_factor(
 
 
 def _common_answers(answers: Mapping[int, int], block: Sequence[int]) -> int:
-    """Return the number of answers that all members have; 0 where they differ.
-
-    A rare answer may be missing in some.
-    """
+    """Return the number of answers of all members, though some may lack a rare one; 0 where they differ."""
     counts = [answers[place] for place in block]
     return max(counts) if min(counts) > 0 and max(counts) - min(counts) <= 1 else 0
 

@@ -47,15 +47,7 @@ _MANY_SHARED = 30.0
 
 
 class RowGroups:
-    """Which rows belong together.
-
-    Parameters
-    ----------
-    codes : ndarray of int, shape (rows,)
-        Group of each row, ``0 … groups - 1``; each occurs.
-    weights : ndarray of float64, shape (rows,), optional
-        How much each row stands for; the same when left out.
-    """
+    """Which rows belong together: codes ``0 … groups - 1``, each of which occurs; rows may have weights."""
 
     def __init__(self, codes: np.ndarray, weights: np.ndarray | None = None) -> None:
         self.rows = len(codes)
@@ -73,39 +65,16 @@ class RowGroups:
 
 
 class _Null(NamedTuple):
-    """A regression without the columns that are tested.
+    """A regression without the columns that are tested."""
 
-    Attributes
-    ----------
-    information : ndarray of float64
-        Of its coefficients, outcome after outcome.
-    slopes : ndarray of float64, shape (outcomes, rows)
-        First derivatives of the log likelihood of each row.
-    sums : ndarray of float64, shape (outcomes * columns, groups)
-        Sums over groups of its columns times the slopes.
-    leverages : ndarray of float64, shape (groups,)
-        How much of a group its coefficients take up.
-    """
-
-    information: np.ndarray
-    slopes: np.ndarray
-    sums: np.ndarray
-    leverages: np.ndarray
+    information: np.ndarray  # of its coefficients, outcome after outcome
+    slopes: np.ndarray  # (outcomes, rows): first derivatives of the log likelihood of each row
+    sums: np.ndarray  # (outcomes * columns, groups), of its columns times the slopes
+    leverages: np.ndarray  # (groups,): how much of a group its coefficients take up
 
 
 class GroupedRegression:
-    """A regression of an outcome whose rows come in groups.
-
-    Examples
-    --------
-    >>> x = np.array([[1.0] * 8, [0.0, 0.0, 0.0, 0.0, 1.0, 1.0, 1.0, 1.0]])
-    >>> groups = RowGroups(np.arange(8) // 2)
-    >>> rows = LinearRegression(np.array([1.0, 1.1, 2.0, 2.1, 3.0, 3.1, 4.5, 4.6]))
-    >>> regression = GroupedRegression(rows, groups)
-    >>> smaller = regression.fit(x[:1])
-    >>> [round(each.score(smaller, x[1:])[0], 2) for each in (rows, regression)]
-    [7.76, 2.76]
-    """
+    """A regression of an outcome whose rows come in groups."""
 
     def __init__(self, regression: LinearRegression | LogisticRegression, groups: RowGroups) -> None:
         # Either takes fits of its own kind alone.
@@ -160,10 +129,7 @@ class GroupedRegression:
         return self._tested(null, extra, across, whole, parts)
 
     def wald(self, fit: Fit, chosen: np.ndarray, sums: np.ndarray | None = None) -> tuple[float, float]:
-        """Return Rao's statistic of some columns, or sums of them, where the smaller fit seems to be.
-
-        That is where it would be if the log likelihood were a parabola.
-        """
+        """Return Rao's statistic of columns or sums; as if the log likelihood were a parabola."""
         is_chosen = np.tile(chosen, self.outcomes)
         positions, others = np.flatnonzero(is_chosen), np.flatnonzero(~is_chosen)
         columns = fit.columns[~chosen]
@@ -238,23 +204,12 @@ class GroupedRegression:
 
 
 class _Law(NamedTuple):
-    """A statistic, and the weighted sum of squared normals that it is if columns tell nothing.
-
-    Attributes
-    ----------
-    statistic : float
-    directions : float
-        Of the columns, without flat ones.
-    mean : float
-        Sum of the weights.
-    spread : float
-        Sum of their squares over the square of their sum: one over the degrees of freedom.
-    """
+    """A statistic, and the weighted sum of squared normals that it is if columns tell nothing."""
 
     statistic: float
-    directions: float
-    mean: float
-    spread: float
+    directions: float  # of the columns, without flat ones
+    mean: float  # sum of the weights
+    spread: float  # sum of their squares over the square of their sum: 1 / degrees of freedom
 
 
 def _law_of(left: np.ndarray, scores: np.ndarray, kept: np.ndarray, least: np.ndarray, is_rare: bool) -> _Law:
@@ -340,10 +295,7 @@ class Regression(Protocol[FitOfKind]):
         ...
 
     def ratio(self, larger: FitOfKind, smaller: FitOfKind, chosen: np.ndarray) -> tuple[float, float]:
-        """Give the likelihood ratio of nested fits as a chi-squared statistic, and its degrees of freedom.
-
-        `chosen`, a bool for each column of the larger one, says which of them the smaller one lacks.
-        """
+        """Return the likelihood ratio of nested fits as chi-squared, and dof; `smaller` lacks `chosen`."""
         ...
 
     def score(self, fit: FitOfKind, extra: np.ndarray) -> tuple[float, float]:
@@ -369,26 +321,12 @@ class Regression(Protocol[FitOfKind]):
         ...
 
     def on_better_scale(self, columns_of: Callable[[], np.ndarray]) -> Regression[Any]:
-        """Return the regression of the same outcome on the scale that suits columns better.
-
-        They are asked for only where there is more than one scale.
-        """
+        """Return the regression on the scale that suits columns, asked for only if scales are several."""
         ...
 
 
 def regression_of(data: TestData, target: int, rows: np.ndarray) -> Regression[Any] | None:
-    """Make the regression that suits a variable.
-
-    Parameters
-    ----------
-    rows : ndarray of bool, shape (rows,)
-        Rows to use; the outcome has a value in each.
-
-    Returns
-    -------
-    Regression, or None
-        None where the data hold no values for it, or all are the same.
-    """
+    """Make the regression that suits a variable on `rows`; None without values, or if all are the same."""
     outcome = data.outcome_of(target)
     if outcome is None or not rows.any():
         return None

@@ -23,34 +23,17 @@ _DETERMINED = 1e-10
 
 
 class SetFits(NamedTuple):
-    """Fits of all sets of n variables.
+    """Fits of all sets of n variables, by bit set."""
 
-    Attributes
-    ----------
-    statistic : ndarray of float64, shape (2^n,)
-        Twice the logarithm of how much likelier the rows are when the variables of a set depend on one
-        another as a model allows than when they are independent; 0 for sets of one.
-    dof : ndarray of float64, shape (2^n,)
-        Parameters of that dependence.
-    """
-
+    # (2^n,): twice the logarithm of how much likelier the rows are when the variables of a set depend on one
+    # another as a model allows than when they are independent; 0 for sets of one
     statistic: np.ndarray
-    dof: np.ndarray
+    dof: np.ndarray  # (2^n,): parameters of that dependence
 
 
 def sums_over_sets(values: np.ndarray) -> np.ndarray:
-    """Add up the values of the variables of each set.
+    """Add up the values of the variables of each set: (n,) to (2^n,), or (several, n) to (several, 2^n).
 
-    Parameters
-    ----------
-    values : ndarray of float64, shape (n,) or (several, n)
-
-    Returns
-    -------
-    ndarray of float64, shape (2^n,) or (several, 2^n)
-
-    Examples
-    --------
     >>> sums_over_sets(np.array([1.0, 2.0, 4.0])).tolist()
     [0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0]
     """
@@ -68,24 +51,8 @@ def log_principal_minors(products: np.ndarray, widths: Sequence[int]) -> np.ndar
     Variable by variable, each matrix is split in two: one from which the columns of the variable are struck
     out, and one from which they are eliminated (Griffin and Tsatsomeros 2006, Principal minors, part I,
     Linear Algebra and its Applications 419:107-124). So all sets together cost little more than the largest.
-
-    Parameters
-    ----------
-    products : ndarray of float64, shape (columns, columns)
-        Symmetric, positive semidefinite; the columns of a variable stand side by side and have length 1.
-    widths : sequence of int
-        How many columns each variable has.
-
-    Returns
-    -------
-    ndarray of float64, shape (2^n,)
-        A column that others determine counts as if they left the share of rounding error.
-
-    Examples
-    --------
-    >>> minors = log_principal_minors(np.array([[1.0, 0.6], [0.6, 1.0]]), [1, 1])
-    >>> np.exp(minors).round(2).tolist()
-    [1.0, 1.0, 1.0, 0.64]
+    The columns of a variable, `widths` of them, stand side by side and have length 1. A column that others
+    determine counts as if they left the share of rounding error.
     """
     count = len(widths)
     starts = np.cumsum([0, *widths])
@@ -141,13 +108,7 @@ def _log_eliminated(source: np.ndarray, left: np.ndarray, begin: int, end: int) 
 
 
 def gaussian_fits(products: np.ndarray, widths: Sequence[int], rows: float) -> SetFits:
-    """Return the fits of a Gaussian model of the columns of some variables.
-
-    Parameters
-    ----------
-    products : ndarray of float64, shape (columns, columns)
-        Correlations of the columns; those of a variable stand side by side.
-    """
+    """Return Gaussian fits from correlations of columns, of which those of a variable stand side by side."""
     minors = log_principal_minors(products, widths)
     counts = np.array(widths, dtype=np.float64)
     each = np.array((minors[1 << np.arange(len(widths))], counts, counts**2))

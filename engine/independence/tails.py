@@ -29,23 +29,10 @@ _NAMED = 3
 
 
 def excess_kurtosis(values: np.ndarray, times: np.ndarray | None = None) -> np.ndarray:
-    """Measure the tails of columns.
+    """Return the excess kurtosis of columns (variables, rows), without NaN: large if few rows are far away.
 
-    Parameters
-    ----------
-    values : ndarray of float64, shape (variables, rows)
-        NaN where missing.
-    times : ndarray of float64, shape (rows,), optional
-        How often each row occurred; once when left out.
+    0 for a normal law and a constant column. `times` says how often each row occurred.
 
-    Returns
-    -------
-    ndarray of float64, shape (variables,)
-        0 for a normal law; large where few rows are far from the others, or most are the same. 0 for a
-        constant column.
-
-    Examples
-    --------
     >>> excess_kurtosis(np.array([[0.0, 1.0, 0.0, 1.0], [0.0, 0.0, 0.0, 9.0]])).round(2).tolist()
     [-2.0, -0.67]
     """
@@ -53,13 +40,7 @@ def excess_kurtosis(values: np.ndarray, times: np.ndarray | None = None) -> np.n
 
 
 def skewness(values: np.ndarray, times: np.ndarray | None = None) -> np.ndarray:
-    """Measure how far columns lean to one side; parameters as of :func:`excess_kurtosis`.
-
-    Examples
-    --------
-    >>> skewness(np.array([[0.0, 1.0, 0.0, 1.0], [0.0, 0.0, 0.0, 9.0]])).round(2).tolist()
-    [0.0, 1.15]
-    """
+    """Measure how far columns lean to one side; parameters as of :func:`excess_kurtosis`."""
     return _skewness(*_centred(values, times), times)
 
 
@@ -68,19 +49,12 @@ _SKEWED = 1e-3
 
 
 def without_skewness(values: np.ndarray, leaning: np.ndarray) -> np.ndarray:
-    """Return normal values that are about as unlikely as skewed ones.
+    """Return normal values that are about as unlikely as skewed ones of mean 0 and variance 1.
 
     With z the value over its standard deviation and g its skewness, 2((1 + gz) ln(1 + gz) - gz)/g² is what a
     count of that skewness contributes to the likelihood ratio of Poisson laws, in place of z² (McCullagh and
     Nelder 1989, Generalized Linear Models, 2nd ed., section 2.4). The shorter tail is left as it is.
 
-    Parameters
-    ----------
-    values, leaning : ndarray of float64
-        Of mean 0 and variance 1; and their skewness.
-
-    Examples
-    --------
     >>> without_skewness(np.array([4.0, 4.0, -4.0]), np.array([0.0, 1.0, 1.0])).round(2).tolist()
     [4.0, 2.85, -4.0]
     """
@@ -131,13 +105,7 @@ _LEAST_EXPONENT = -1000
 
 
 def bounded(values: np.ndarray) -> np.ndarray:
-    """Divide each column by a power of two, so that no product of values overflows and no digit changes.
-
-    Examples
-    --------
-    >>> bounded(np.array([[-8.0, 3.0]])).tolist()
-    [[-0.5, 0.1875]]
-    """
+    """Divide each column by a power of two, so that no product of values overflows and no digit changes."""
     largest = np.fmax.reduce(np.abs(values), axis=1, keepdims=True)
     _, exponents = np.frexp(largest)
     # Of the smallest numbers that there are the power itself would be too large.
@@ -146,19 +114,7 @@ def bounded(values: np.ndarray) -> np.ndarray:
 
 
 def standardised(values: np.ndarray, times: np.ndarray | None = None) -> np.ndarray:
-    """Return a column less its mean, over its deviation: the same whatever its origin and its unit are.
-
-    Parameters
-    ----------
-    values : ndarray of float64, shape (rows,)
-    times : ndarray of float64, shape (rows,), optional
-        How often each row occurred; once when left out.
-
-    Examples
-    --------
-    >>> standardised(np.array([1e-9, 3e-9])).round(9).tolist()
-    [-1.0, 1.0]
-    """
+    """Return a column less its mean, over its deviation: the same whatever its origin and its unit are."""
     centred, variance = _centred(values[np.newaxis], times)
     deviation = float(np.sqrt(variance[0]))
     column: np.ndarray = centred[0] / deviation if deviation > 0.0 else centred[0]
@@ -167,36 +123,18 @@ def standardised(values: np.ndarray, times: np.ndarray | None = None) -> np.ndar
 
 @dataclass(frozen=True)
 class Tails:
-    """How far columns are from normal ones.
-
-    Attributes
-    ----------
-    names : tuple of str
-    rows : int
-    kurtosis, skewness : ndarray of float64, shape (variables,)
-        Excess kurtosis, and the size of the skewness.
-    categories, labels : ndarray of bool, shape (variables,)
-        Which columns are indicators of categories, and which are labels.
-    remedy : str
-        What to do where they are too far.
-    """
+    """How far columns are from normal ones."""
 
     names: tuple[str, ...]
     rows: int
-    kurtosis: np.ndarray
-    skewness: np.ndarray
-    categories: np.ndarray
-    labels: np.ndarray
-    remedy: str
+    kurtosis: np.ndarray  # excess kurtosis
+    skewness: np.ndarray  # its size
+    categories: np.ndarray  # indicators of categories
+    labels: np.ndarray  # which columns are labels
+    remedy: str  # what to do where they are too far
 
     def check(self, alpha: float) -> None:
-        """Refuse columns whose correlations would not have the law that a test reads p from.
-
-        Parameters
-        ----------
-        alpha : float
-            Significance level of the tests.
-        """
+        """Refuse columns whose correlations would not have the law that a test reads p from."""
         from scipy.special import ndtri
 
         farthest = -float(ndtri(0.5 * alpha / len(self.names)))
@@ -225,21 +163,10 @@ def tails_of(
     are_categories: Sequence[bool] | None = None,
     are_labels: Sequence[bool] | None = None,
 ) -> Tails:
-    """Measure the tails of columns.
+    """Measure the tails of columns (variables, rows), NaN where missing, each row as often as it occurred.
 
-    Parameters
-    ----------
-    names : sequence of str
-    values : ndarray of float64, shape (variables, rows)
-        NaN where missing.
-    remedy : str
-        What to do where they are too far.
-    times : ndarray of float64, shape (rows,), optional
-        How often each row occurred; once when left out.
-    are_categories : sequence of bool, optional
-        Which columns are indicators of categories, so that no correlation of two of them is tested.
-    are_labels : sequence of bool, optional
-        Which columns are labels: two of them may share skewness, as rare labels do, since no label is found.
+    Two indicators of categories are not tested with each other. Two labels may share skewness, as rare labels
+    do, since no label is found.
     """
     none = np.zeros(len(values), dtype=np.bool_)
     centred, variance = _centred(values, times)
@@ -275,24 +202,7 @@ def _heaviest(measured: np.ndarray, most: float, apart: np.ndarray) -> list[int]
 
 
 def normal_scores(values: np.ndarray, times: np.ndarray | None = None) -> np.ndarray:
-    """Replace values by what a normal law has at their rank; equal values share the mean rank.
-
-    Parameters
-    ----------
-    values : ndarray of float64, shape (variables, rows)
-        NaN where missing, and left so.
-    times : ndarray of float64, shape (rows,), optional
-        How often each row occurred; once when left out.
-
-    Returns
-    -------
-    ndarray of float64, shape (variables, rows)
-
-    Examples
-    --------
-    >>> normal_scores(np.array([[3.0, 100.0, 1.0]])).round(3).tolist()
-    [[0.0, 0.967, -0.967]]
-    """
+    """Replace values but NaN by what a normal law has at their rank; equal values share the mean rank."""
     occurred = np.ones(values.shape[1]) if times is None else times
     scores = np.empty(values.shape)
     for number, column in enumerate(values):

@@ -160,24 +160,10 @@ def basis_columns(
     units: int | None = None,
     times: np.ndarray | None = None,
 ) -> Block:
-    """Return the basis functions of a variable over rows in which it has a value.
+    """Return the basis functions of a variable over rows in which it has a value, at right angles.
 
-    Parameters
-    ----------
-    variable : Variable
-    values : ndarray, shape (rows,)
-        Its numbers or codes; nothing missing.
-    degree : int
-        Of the polynomials of a number that are tested.
-    units : int, optional
-        How many independent units the rows are; their number when left out.
-    times : ndarray of float64, shape (rows,), optional
-        How often each row occurred; once when left out.
-
-    Returns
-    -------
-    Block
-        Columns of mean 0 and length 1 at right angles to one another.
+    `degree` is of the polynomials of a number that are tested; the rows are `units` independent units, all if
+    left out, and each occurred so many `times`.
     """
     if variable.kind is Kind.NOMINAL:
         return category_block(values, variable.level_count, times)
@@ -201,13 +187,7 @@ def basis_table(
     with_products: bool = True,
     labels: int = 0,
 ) -> BasisTable:
-    """Put the blocks of all variables together.
-
-    Parameters
-    ----------
-    blocks : iterable of Block
-        All over the same rows; each is written into the table before the next is asked for.
-    """
+    """Put the blocks of all variables together, each before the next is asked for."""
     with single_threaded_algebra():
         columns, blocks = _written(blocks, room)
     tested = [block.tested for block in blocks]

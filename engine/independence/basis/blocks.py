@@ -23,39 +23,21 @@ NOT_ITSELF = (0.0, 0.0, 0.0)
 
 
 class Block(NamedTuple):
-    """Basis functions of a variable over the rows in which it has a value.
+    """Basis functions of a variable over the rows in which it has a value."""
 
-    Attributes
-    ----------
-    columns : ndarray of float64, shape (columns, rows)
-        Each of mean 0 and length 1, at right angles to the others.
-    tested : int
-        How many of them, from the first, are tested; all of them are held fixed.
-    carrying : ndarray of float64, shape (tested,)
-        How many rows each tested column rests on, or the ones before it if these are fewer: 1 over the sum of
-        fourth powers, which of an indicator is about the number of rows that have it. Of a number, of the
-        polynomials of ranks that its tested columns were made of.
-    skewness : ndarray of float64, shape (tested,)
-        Of the same.
-    is_graded : bool
-        The columns are those of a number, and not the indicators of categories. The first is as much of its
-        normal scores as the tested ones hold.
-    itself : tuple of three float
-        The number on its own scale, written in the first two tested columns and the first further one; of
-        length 1. Zeros of categories, and of numbers for which the first column always stands.
-    arrangements : float
-        Logarithm of the number of ways to put the values over the rows, over the rows but one.
-    cumulants : ndarray of float64, shape (tested, CUMULANTS), optional
-        As `carrying` is, sums of third and fourth cumulants of the first tested columns.
-    """
-
-    columns: np.ndarray
-    tested: int
+    columns: np.ndarray  # (columns, rows), each of mean 0 and length 1, at right angles
+    tested: int  # how many, from the first, are tested; all of them are held fixed
+    # (tested,): how many rows each tested column rests on, or the ones before it if these are fewer: 1 over
+    # the sum of fourth powers, which of an indicator is about the number of rows that have it. Of a number,
+    # of the polynomials of ranks that its tested columns were made of.
     carrying: np.ndarray
-    skewness: np.ndarray
-    is_graded: bool = False
+    skewness: np.ndarray  # of the same
+    is_graded: bool = False  # of a number: the first is as much of its normal scores as the tested ones hold
+    # The number on its own scale, written in the first two tested columns and the first further one; of
+    # length 1. Zeros of categories, and of numbers for which the first column always stands.
     itself: tuple[float, float, float] = NOT_ITSELF
-    arrangements: float = 0.0
+    arrangements: float = 0.0  # as of :func:`arrangements`
+    # (tested, CUMULANTS): as `carrying` is, third and fourth of the first tested columns
     cumulants: np.ndarray | None = None
 
     @property
@@ -69,15 +51,7 @@ def orthonormal_block(
 ) -> Block:
     """Make columns orthonormal in their order, without those that the earlier ones determine.
 
-    Parameters
-    ----------
-    candidates : ndarray of float64, shape (candidates, rows)
-    least : ndarray of float64, shape (candidates,)
-        The least share of itself that the earlier columns must leave of each.
-    tested : int
-        How many of the candidates are tested.
-    times : ndarray of float64, shape (rows,), optional
-        How often each row occurred; once when left out.
+    Earlier columns must leave at least the share `least` of each; the first `tested` candidates are tested.
     """
     rows = candidates.shape[1] if times is None else times.sum()
     means = candidates.mean(axis=1) if times is None else candidates @ times / rows
@@ -146,22 +120,7 @@ _FEWEST_ROWS = 5
 
 
 def category_block(codes: np.ndarray, levels: int, times: np.ndarray | None = None) -> Block:
-    """Return the indicators of all levels of a variable but the most frequent.
-
-    Parameters
-    ----------
-    codes : ndarray of int, shape (rows,)
-        Codes of the levels; nothing missing.
-    levels : int
-        Number of levels. Those that hardly occur count as one.
-    times : ndarray of float64, shape (rows,), optional
-        How often each row occurred; once when left out.
-
-    Examples
-    --------
-    >>> category_block(np.array([0, 1, 1, 0, 1, 1]), levels=2).columns.shape
-    (1, 6)
-    """
+    """Return the indicators of all levels but the most frequent; levels that hardly occur count as one."""
     counts = np.bincount(codes, times, minlength=levels)
     common, rare = _common_and_rare(counts)
     indicators = [codes == level for level in common]
@@ -178,12 +137,8 @@ def category_block(codes: np.ndarray, levels: int, times: np.ndarray | None = No
 def arrangements(counts: np.ndarray) -> float:
     """Return the logarithm of the number of ways to put values over rows, over the rows but one.
 
-    No test that compares the values with anything can say more than that the observed way is one of them.
-
-    Parameters
-    ----------
-    counts : ndarray of int or float
-        How often each value occurs.
+    `counts` says how often each value occurs. No test that compares the values with anything can say more
+    than that the observed way is one of them.
     """
     rows = float(counts.sum())
     return float(gammaln(rows + 1.0) - gammaln(counts + 1.0).sum()) / max(rows - 1.0, 1.0)

@@ -62,54 +62,24 @@ _OF_GROUPS, _OF_ROWS = 0.5, 0.75
 
 
 class ClusteredBasisTable(NamedTuple):
-    """Blocks of columns over rows with weights, or rows in groups, with missing values or without.
+    """Blocks of columns over rows with weights, or rows in groups, with missing values or without."""
 
-    Attributes
-    ----------
-    counted : BasisTable
-        Columns over the rows in which their variable has a value, and 0 in others; no products.
-    present : ndarray of uint64, shape (variables, words)
-        Rows in which each variable has a value, as bits.
-    weights : ndarray of float64, shape (rows,)
-        How much of a population each row stands for.
-    groups : ndarray of int64, shape (rows,)
-        Which rows belong together, as codes; each row its own where they are independent.
-    """
-
-    counted: BasisTable
-    present: np.ndarray
-    weights: np.ndarray
-    groups: np.ndarray
+    counted: BasisTable  # columns are 0 in rows where their variable has no value; no products
+    present: np.ndarray  # (variables, words): rows that have a value, as bits
+    weights: np.ndarray  # how much of a population each row stands for
+    groups: np.ndarray  # which rows belong together; each row its own where independent
 
 
 class ClusteredBasisWorkspace(NamedTuple):
-    """Working memory of one search.
+    """Working memory of one search."""
 
-    Attributes
-    ----------
-    counted : BasisWorkspace
-        Without anything remembered.
-    complete : ndarray of uint64, shape (words,)
-        Rows of the test, as bits.
-    weights : ndarray of float64, shape (rows,)
-        Those of the rows of the test, 0 in others.
-    columns : ndarray of float64, shape (width, rows)
-        Deviations of the columns of a test from their means, times the root of the weight.
-    scores : ndarray of float64, shape (groups, pairs of columns)
-        What each group adds to the product of each column of x and of y.
-    sizes : ndarray of int64, shape (groups,)
-        Rows of each group in the test.
-    leverage : ndarray of float64, shape (groups,)
-        Share of what each group adds that fitted columns take up.
-    """
-
-    counted: BasisWorkspace
-    complete: np.ndarray
-    weights: np.ndarray
-    columns: np.ndarray
-    scores: np.ndarray
-    sizes: np.ndarray
-    leverage: np.ndarray
+    counted: BasisWorkspace  # without anything remembered
+    complete: np.ndarray  # (words,): rows of the test, as bits
+    weights: np.ndarray  # (rows,), 0 in rows outside the test
+    columns: np.ndarray  # (width, rows): deviations from their means, times the root of the weight
+    scores: np.ndarray  # (groups, pairs of columns of x and y): what each adds to the product
+    sizes: np.ndarray  # (groups,): rows of each in the test
+    leverage: np.ndarray  # (groups,): share of what each adds that fitted columns take up
 
 
 def new_clustered_basis_workspace(
@@ -217,7 +187,7 @@ def _count_units(data: ClusteredBasisTable, workspace: ClusteredBasisWorkspace) 
 
 @counting_part
 def _held_between_groups(data: ClusteredBasisTable, workspace: ClusteredBasisWorkspace, held: int) -> float:
-    """Tell how many columns are held fixed as far as differences between groups go, from orthonormal ones.
+    """Return how many columns are held fixed as far as differences between groups go, from orthonormal ones.
 
     Note too how much of each group they and the mean take up.
     """
@@ -399,12 +369,8 @@ def _moments_of_scores(
 ) -> Any:
     """Estimate the law of the weighted sum from how much groups differ, over the pairs that it is made of.
 
-    Returns
-    -------
-    mean : float
-        Sum of the weights of the squared normals, which is their expected sum.
-    spread : float
-        Sum of their squares over the square of their sum: one over the degrees of freedom.
+    Return its mean, the sum of the weights of the squared normals, and the sum of their squares over the
+    square of their sum: one over the degrees of freedom.
     """
     scores, columns = workspace.scores, workspace.columns
     x, y = workspace.counted.offsets[size], workspace.counted.offsets[size + 1]

@@ -26,17 +26,10 @@ _NOT_COUNTED = -1
 
 @dataclass(frozen=True, eq=False)
 class CountedCategories:
-    """The categories of a table, arranged for counting.
-
-    Attributes
-    ----------
-    data : TestData
-    place : ndarray of int64, shape (variables,)
-        Where each variable of the table is in `data`; negative if it is not.
-    """
+    """The categories of a table, arranged for counting."""
 
     data: TestData
-    place: np.ndarray
+    place: np.ndarray  # (variables,): where each is in `data`; negative if it is not
 
     def positions(self, tested: Sequence[int], given: Sequence[int]) -> tuple[int, ...] | None:
         """Say where the variables of a test are; None if it is not counted."""

@@ -65,59 +65,25 @@ class _Outcomes(NamedTuple):
 
 
 class _Abreast(NamedTuple):
-    """Pairs of one variable with others of equally many columns, and room for their products.
+    """Pairs of one variable with others of equally many columns, and room for their products."""
 
-    Attributes
-    ----------
-    places : ndarray of int64, shape (pairs,)
-        Where each of the others stands among all that are asked about.
-    leading, widths : ndarray of int64, shape (pairs,)
-        How many columns of each other stand for the variable itself, and how many there are.
-    products : ndarray of float64, shape (widest, widest, pairs)
-        Of the columns of the one with those of each other.
-    left : ndarray of float64, shape (widest, widest, pairs)
-        Products of the columns of each other with one another, above the diagonal, as far as the one leaves
-        them.
-    copy : ndarray of float64, shape (widest, widest, pairs)
-        The same, for a determinant.
-    whole, first : ndarray of float64, shape (pairs,)
-        Determinants of all columns, and of those that stand for the variable itself.
-    """
-
-    places: np.ndarray
-    leading: np.ndarray
-    widths: np.ndarray
-    products: np.ndarray
-    left: np.ndarray
-    copy: np.ndarray
-    whole: np.ndarray
-    first: np.ndarray
+    places: np.ndarray  # (pairs,): where each of the others stands among all that are asked about
+    leading: np.ndarray  # (pairs,): columns of each other that stand for the variable itself
+    widths: np.ndarray  # (pairs,): all of them
+    products: np.ndarray  # (widest, widest, pairs), of the one with each other
+    left: np.ndarray  # alike: of each other, above the diagonal, as far as the one leaves them
+    copy: np.ndarray  # the same, for a determinant
+    whole: np.ndarray  # (pairs,): determinants of all columns
+    first: np.ndarray  # (pairs,): of those that stand for the variable itself
 
 
 def marginal_tests(
     data: BasisTable, critical: CriticalValues, x: int, others: np.ndarray, stop: np.ndarray
 ) -> Any:
-    """Test one variable against others with nothing held fixed.
+    """Test one variable against others with nothing held fixed, over complete rows; `stop` as of `run_tests`.
 
-    Parameters
-    ----------
-    data : BasisTable
-        Over rows that are complete.
-    critical : CriticalValues
-        What statistics are compared with.
-    x : int
-        Position of the variable.
-    others : ndarray of int64, shape (tests,)
-        Positions of the others.
-    stop : ndarray of uint8, shape (1,)
-        Not 0 asks to stop; the arrays are then unfinished and must not be used.
-
-    Returns
-    -------
-    statistic, dof, ratio : ndarray of float64, shape (tests,)
-    reliable : ndarray of bool, shape (tests,)
-        As of tests one by one; to four digits where products are there in single precision and nothing is
-        remarkable about them.
+    Return statistic, dof, ratio and reliable as of tests one by one; to four digits where products are there
+    in single precision and nothing is remarkable about them.
     """
     mine = slice(data.tested[x], data.tested[x + 1])
     is_single = data.screened.size > 0
@@ -313,18 +279,7 @@ def borne_variables(table: BasisTable, variables: np.ndarray, rows: float) -> in
 def basis_fits(
     table: BasisTable, variables: np.ndarray, complete: np.ndarray | None, times: np.ndarray | None
 ) -> SetFits:
-    """Return the fits of all sets.
-
-    Parameters
-    ----------
-    table : BasisTable
-    variables : ndarray of int64, shape (n,)
-        Positions.
-    complete : ndarray of bool, shape (rows,), optional
-        Rows without gaps in the variables; all when left out.
-    times : ndarray of float64, shape (rows,), optional
-        How often each row occurred; once when left out.
-    """
+    """Return the fits of all sets of variables, over `complete` rows, each as often as it occurred."""
     columns = [np.arange(table.tested[each], table.tested[each + 1]) for each in variables]
     widths = [len(each) for each in columns]
     products, rows = _products(table, np.concatenate(columns), complete, times)

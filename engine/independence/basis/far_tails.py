@@ -49,23 +49,9 @@ _BENT = 1.5
 def cumulants_of(
     columns: np.ndarray, rows: float, times: np.ndarray | None = None, leading: int = 1
 ) -> np.ndarray:
-    """Return sums of third and fourth cumulants of the columns of a variable.
+    """Return sums of third and fourth cumulants of the first column, of the first two, and so on.
 
-    Parameters
-    ----------
-    columns : ndarray of float64, shape (columns, rows)
-        Of mean 0 and length 1, at right angles to one another.
-    rows : float
-        How many observations there are.
-    times : ndarray of float64, shape (rows,), optional
-        How often each row occurred; once when left out.
-    leading : int
-        How many columns, from the first, stand for the variable itself.
-
-    Returns
-    -------
-    ndarray of float64, shape (columns, CUMULANTS)
-        Of the first column alone, of the first two, and so on.
+    The columns have mean 0 and length 1, at right angles; the first `leading` stand for the variable itself.
     """
     count = len(columns)
     sums = np.zeros((count, CUMULANTS))
@@ -139,17 +125,10 @@ def _at(third: np.ndarray, i: int, k: int, m: int) -> float:
 
 
 def differences_of(tails: Mapping[tuple[int, int], np.ndarray]) -> np.ndarray:
-    """Return what the terms of the expansion are multiplied with, as shares of the tail.
+    """Return what the terms of the expansion are multiplied with, as shares of the tail: (knots, terms).
 
-    Parameters
-    ----------
-    tails : mapping of (int, int) to ndarray of float64, shape (knots,)
-        Probabilities of a larger sum with so many times two more degrees of freedom of the pairs that stand
-        for the variables themselves, and of the others: three times at most.
-
-    Returns
-    -------
-    ndarray of float64, shape (knots, terms)
+    `tails` has the probabilities of a larger sum with so many times two more degrees of freedom of the pairs
+    that stand for the variables themselves, and of the others: three times at most.
     """
     differences = []
     for term in _TERMS:
@@ -167,17 +146,8 @@ def lengthening(
 ) -> float:
     """Return by how much the logarithm of a p-value is larger than that of normal columns.
 
-    Parameters
-    ----------
-    differences : ndarray of float64, shape (knots, terms)
-        See :func:`differences_of`.
-    step : float
-        Between two knots, of the root of the sum.
-    x, y : ndarray of float64, shape (CUMULANTS,)
-        See :func:`cumulants_of`.
-    total : float
-        The weighted sum, above 0, on the scale of the likelihood ratio.
-    rows : float
+    `differences` are of :func:`differences_of`, with `step` between two knots of the root of the sum, x and y
+    of :func:`cumulants_of`, and `total` is the weighted sum on the scale of the likelihood ratio.
     """
     of_itself, of_first, of_all = x[0] * y[0] / rows, x[1] * y[1] / rows, x[2] * y[2] / rows
     first, mixed, each = x[3] * y[3] / rows, x[4] * y[4] / rows, x[5] * y[5] / rows

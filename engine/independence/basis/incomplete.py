@@ -38,42 +38,20 @@ _HASH_FACTOR = np.uint64(1099511628211)
 
 
 class IncompleteBasisTable(NamedTuple):
-    """Blocks of columns with missing values.
+    """Blocks of columns with missing values."""
 
-    Attributes
-    ----------
-    counted : BasisTable
-        Columns over the rows in which their variable has a value, and 0 in others; no products.
-    present : ndarray of uint64, shape (variables, words)
-        Rows in which each variable has a value, as bits.
-    weights : ndarray of float64, shape (rows,)
-        How many rows each row stands for.
-    """
-
-    counted: BasisTable
-    present: np.ndarray
-    weights: np.ndarray
+    counted: BasisTable  # columns are 0 in rows where their variable has no value; no products
+    present: np.ndarray  # (variables, words): rows that have a value, as bits
+    weights: np.ndarray  # how many rows each row stands for
 
 
 class IncompleteBasisWorkspace(NamedTuple):
-    """Working memory of one search.
+    """Working memory of one search."""
 
-    Attributes
-    ----------
-    counted : BasisWorkspace
-        What it remembers are products over the rows of a pattern.
-    complete : ndarray of uint64, shape (words,)
-        Rows of the test, as bits.
-    weights : ndarray of float64, shape (rows,)
-        Those of the rows of the test, 0 in others.
-    column : ndarray of float64, shape (rows,)
-        A column times them.
-    """
-
-    counted: BasisWorkspace
-    complete: np.ndarray
-    weights: np.ndarray
-    column: np.ndarray
+    counted: BasisWorkspace  # remembers products over the rows of a pattern
+    complete: np.ndarray  # (words,): rows of the test, as bits
+    weights: np.ndarray  # (rows,), 0 in rows outside the test
+    column: np.ndarray  # a column times them
 
 
 def new_incomplete_basis_workspace(

@@ -41,13 +41,8 @@ def test_basis(
 ) -> Any:
     """Test two variables of any kind given a set.
 
-    Returns
-    -------
-    statistic, dof, ratio : float
-        ``ratio`` is the statistic over its critical value. Columns that the set determines are left out; when
-        none of x or y is left, there are no degrees of freedom and nothing that tells of dependence.
-    reliable : bool
-        False when the rows do not suffice.
+    Columns that the set determines are left out; when none of x or y is left, there are no degrees of freedom
+    and nothing that tells of dependence.
     """
     size = hypothesis.size
     sort_members(workspace.members, hypothesis)

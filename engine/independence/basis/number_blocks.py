@@ -57,25 +57,11 @@ _TINY = float(np.finfo(float).tiny)
 def number_block(
     values: np.ndarray, degree: int, units: int | None = None, times: np.ndarray | None = None
 ) -> Block:
-    """Return the basis functions of a number.
+    """Return the basis functions of a number, nothing missing.
 
-    Parameters
-    ----------
-    values : ndarray of float64, shape (rows,)
-        Nothing missing.
-    degree : int
-        Of the polynomials that are tested: 1 is the number itself, with its tails pulled in, and nothing
-        else. Fewer where the rows or the distinct values do not suffice.
-    units : int, optional
-        How many independent units the rows are: the number of groups where rows come in groups.
-    times : ndarray of float64, shape (rows,), optional
-        How often each row occurred: whole numbers; once when left out.
-
-    Examples
-    --------
-    >>> block = number_block(np.array([1.0, 2.0, 4.0, 9.0]), degree=1)
-    >>> block.columns.shape, block.tested
-    ((1, 4), 1)
+    `degree` is of the polynomials that are tested: 1 is the number itself, with its tails pulled in, and
+    nothing else; fewer where the rows or the distinct values do not suffice. `units` is how many independent
+    units the rows are: the number of groups where rows come in groups. `times` are whole numbers.
     """
     if units is None:
         units = len(values) if times is None else int(times.sum())
@@ -148,16 +134,7 @@ def _order_of(values: np.ndarray) -> np.ndarray:
 
 
 def _ranks(steps: np.ndarray, rows: int, times: np.ndarray | None) -> np.ndarray:
-    """Return ranks between -1 and 1 in their order, equal values their mean rank.
-
-    Parameters
-    ----------
-    steps : ndarray of int64
-        Places where the value changes.
-    rows : int
-    times : ndarray of float64, shape (rows,), optional
-        How often each row occurred; once when left out.
-    """
+    """Return ranks between -1 and 1 in order, equal values their mean rank; the value changes at `steps`."""
     bounds = np.concatenate(([0], steps, [rows]))
     before = bounds if times is None else np.concatenate(([0.0], np.cumsum(times)))[bounds]
     middles = (before[:-1] + before[1:]) / before[-1] - 1.0
@@ -166,18 +143,10 @@ def _ranks(steps: np.ndarray, rows: int, times: np.ndarray | None) -> np.ndarray
 
 
 class _Polynomials(NamedTuple):
-    """Orthonormal polynomials of ranks.
-
-    Attributes
-    ----------
-    block : Block
-        The polynomials.
-    scores : ndarray of float64, shape (tested,)
-        Normal scores, as far as the tested ones hold them, written in these.
-    """
+    """Orthonormal polynomials of ranks."""
 
     block: Block
-    scores: np.ndarray
+    scores: np.ndarray  # (tested,): normal scores, as far as the tested ones hold them, written in these
 
 
 @lru_cache(maxsize=2)
@@ -263,18 +232,7 @@ def _fill_columns(
 ) -> None:
     """Write sums of columns, which are in the order of the values, in the order of the rows.
 
-    Parameters
-    ----------
-    parts : ndarray of float64, shape (columns, sources + 1)
-        How much of each source a column has, and of the number itself.
-    sources : ndarray of float64, shape (sources, rows)
-    itself : ndarray of float64, shape (rows,)
-    order : ndarray of int64, shape (rows,)
-        Row of each value.
-    in_order : ndarray of float64, shape (rows,)
-        Working memory.
-    columns : ndarray of float64, shape (columns, rows)
-        To be written.
+    `parts` says how much of each source, and of the number itself, a column has.
     """
     rows = order.shape[0]
     for number in range(columns.shape[0]):
@@ -302,17 +260,10 @@ def _axes_along(directions: np.ndarray) -> np.ndarray:
 def _beside_itself(
     block: Block, itself: np.ndarray, along: np.ndarray, length: float, times: np.ndarray | None
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Say of what polynomials are made, with what the tested ones leave of the number before further ones.
+    """Return sources, and which parts of these and of the number make the columns.
 
-    All are orthonormal; `along` has the products of the number with them, and `length` is that of what is
-    left.
-
-    Returns
-    -------
-    sources : ndarray of float64, shape (sources, rows)
-    parts : ndarray of float64, shape (columns, sources + 1)
-        How much of each source a column has, and of the number itself; of the tested ones still to be
-        written.
+    With what the tested polynomials leave of the number, of this length, before further ones. `along` has the
+    products of the number with all. The parts of the tested ones are still to be written.
     """
     count, most = block.tested, len(along)
     # Of the first further column each later one holds so much.

@@ -38,38 +38,20 @@ from engine.independence.linear_systems import product
 
 
 class PooledBasisTable(NamedTuple):
-    """Blocks of columns that are complete in several ways.
+    """Blocks of columns that are complete in several ways."""
 
-    Attributes
-    ----------
-    counted : BasisTable
-        The columns of the first draw; no products.
-    columns : ndarray of float64, shape (draws, columns, rows)
-    differs : ndarray of bool, shape (variables,)
-        Which variables are not the same in all draws.
-    """
-
-    counted: BasisTable
-    columns: np.ndarray
-    differs: np.ndarray
+    counted: BasisTable  # the columns of the first draw; no products
+    columns: np.ndarray  # (draws, columns, rows)
+    differs: np.ndarray  # variables that are not the same in all draws
 
 
 class PooledBasisWorkspace(NamedTuple):
-    """Working memory of one search.
+    """Working memory of one search."""
 
-    Attributes
-    ----------
-    counted : BasisWorkspace
-        Without anything remembered.
-    memory : ProductMemory
-        Products of two variables: those of each draw, one below the other, and last of all together.
-    pooled : ndarray of float64, shape (2,)
-        Of the test that was made last, the likelihood ratio of all draws together, and the variance between
-        draws over that within.
-    """
-
-    counted: BasisWorkspace
-    memory: ProductMemory
+    counted: BasisWorkspace  # without anything remembered
+    memory: ProductMemory  # products of each draw, one below the other, and last of all together
+    # Of the last test, the likelihood ratio of all draws together, and the variance between draws over that
+    # within.
     pooled: np.ndarray
 
 
@@ -90,13 +72,7 @@ def test_pooled_basis(
     critical: CriticalValues,
     hypothesis: Hypothesis,
 ) -> Any:
-    """Test two variables of any kind given a set, in all draws.
-
-    Returns
-    -------
-    ratio : float
-        Logarithm of p over that of the level; of variables without gaps as of a table without draws.
-    """
+    """Test two variables given a set in all draws; of complete variables as of a table without draws."""
     size = hypothesis.size
     counted, rows = workspace.counted, np.float64(data.columns.shape[2])
     sort_members(counted.members, hypothesis)

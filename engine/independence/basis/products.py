@@ -35,18 +35,7 @@ _Factor = tuple[int, int]
 def test_with_products(
     data: BasisTable, x: int, y: int, given: Sequence[int], times: np.ndarray | None = None
 ) -> Outcome | None:
-    """Test two variables given a set and its products over rows that are complete.
-
-    Parameters
-    ----------
-    times : ndarray of float64, shape (rows,), optional
-        How often each row occurred; once when left out.
-
-    Returns
-    -------
-    statistic, dof : float
-        As of the test without products. None where the rows do not bear so many columns.
-    """
+    """Test two variables given a set and its products over complete rows; None if rows do not bear these."""
     rows = data.columns.shape[1] if times is None else int(times.sum())
     held = [_columns(data, each) for each in given]
     factors = [_factors(data, each, columns) for each, columns in zip(given, held, strict=True)]

@@ -70,13 +70,10 @@ _NEGLIGIBLE = 1e-12
 
 @functools.lru_cache(maxsize=8)
 def equivalents_of(most_leading: int, most_rest: int, most_alone: int) -> np.ndarray:
-    """Return chi-squared values that are as unlikely as weighted sums.
+    """Return chi-squared values that are as unlikely as weighted sums: (most_leading + 1, widest + 1, knots).
 
-    Returns
-    -------
-    ndarray of float64, shape (most_leading + 1, widest + 1, knots)
-        By degrees of freedom of the variables themselves, how many times as many the rest has, and the root
-        of the sum.
+    By degrees of freedom of the variables themselves, how many times as many the rest has, and the root of
+    the sum.
     """
     widest = max(most_rest, most_alone)
     table = np.zeros((most_leading + 1, widest + 1, _KNOTS))
@@ -104,11 +101,8 @@ def _equivalents(leading: int, rest: int) -> np.ndarray:
 def differences_of_tails(number: int, category: int) -> np.ndarray:
     """Return what far tails are corrected by, with so many tested columns of a number and a category at most.
 
-    Returns
-    -------
-    ndarray of float64, shape (most leading + 1, most times + 1, knots, terms)
-        By degrees of freedom of the variables themselves, and how many times as many the rest has; see
-        :func:`~engine.independence.basis.far_tails.differences_of`.
+    Shape (most leading + 1, most times + 1, knots, terms): by degrees of freedom of the variables themselves,
+    and how many times as many the rest has; see :func:`~engine.independence.basis.far_tails.differences_of`.
     """
     widths = range(1, number + 1)
     pairs = {(1, p * q - 1) for p in widths for q in widths}
@@ -156,13 +150,7 @@ def weight_of_rest(leading_dof: float) -> float:
 
 @counting_part
 def as_chi_squared(equivalents: np.ndarray, total: float, leading_dof: float, dof: float) -> float:
-    """Return the chi-squared value that is as unlikely as a weighted sum.
-
-    Parameters
-    ----------
-    equivalents : ndarray of float64
-        See :func:`equivalents_of`.
-    """
+    """Return the chi-squared value that is as unlikely as a weighted sum, by :func:`equivalents_of`."""
     if leading_dof == 0.0 or leading_dof == dof:
         return total
     values = equivalents[int(leading_dof), int(dof / leading_dof) - 1]
@@ -295,11 +283,7 @@ def _over_permutations(
     more excess kurtosis than counts, whose is their squared skewness, are then left as counts are, and of
     others, which have values far out on both sides, the smaller statistic counts. So it does beside a
     category: of its rare levels the expansion has too small p-values of 1e-3 to 1e-5, by a third.
-
-    Parameters
-    ----------
-    whole, leading : float
-        The ratio of all columns and that of the variables themselves, without it.
+    `whole` and `leading` are the ratios, without it, of all columns and of the variables themselves.
     """
     as_counts, plain = statistics
     leading_dof, dof = dofs
@@ -476,21 +460,10 @@ def _eliminate(matrix: np.ndarray, start: int, end: int, width: int, least: np.n
 
 @counting_part
 def _log_share(left: np.ndarray, whole: np.ndarray, count: int, leading: int, least: np.ndarray) -> Any:
-    """Compare what is left of y with what was left of it before columns of x were taken out.
+    """Return the log of a ratio of determinants: left of y after and before columns of x were taken out.
 
-    Parameters
-    ----------
-    left, whole : ndarray of float64
-        Products of y after and before; overwritten.
-    count, leading : int
-        Columns of y, and how many of them, from the first, stand for y itself.
-    least : ndarray of float64, shape (1,)
-        Learns of the least that is left of any.
-
-    Returns
-    -------
-    log_share : float
-        Logarithm of the ratio of the determinants, at most 0 but for rounding.
+    Both matrices are overwritten. The first `leading` of `count` columns stand for y itself. `least` learns
+    of the least that is left of any.
     """
     columns = int64(0)
     leading_columns = int64(0)

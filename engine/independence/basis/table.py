@@ -28,21 +28,13 @@ _NOBODY = int64(-1)
 
 
 class ProductMemory(NamedTuple):
-    """Products that were made.
+    """Products that were made."""
 
-    Attributes
-    ----------
-    keys : ndarray of int64, shape (places,)
-        Of which columns each place holds the products; -1 where it holds none.
-    blocks : ndarray of float64, shape (places, rows, widest block)
-        The products; a row a column of the first variable, of each of several tables one below the other.
-    chosen : ndarray of int64, shape (2, widest block)
-        Room for the positions of the columns that are multiplied.
-    """
-
-    keys: np.ndarray
+    keys: np.ndarray  # (places,): of which columns each holds the products; -1 for none
+    # (places, rows, widest block): a row a column of the first variable, of several tables one below the
+    # other
     blocks: np.ndarray
-    chosen: np.ndarray
+    chosen: np.ndarray  # (2, widest block): room for positions of columns that are multiplied
 
 
 class _Remembered(NamedTuple):
@@ -80,21 +72,10 @@ def _left_behind(table: np.ndarray) -> ProductMemory | None:
 
 
 def product_memory(table: np.ndarray, rows: int, widest: int) -> ProductMemory:
-    """Return the memory in which this thread keeps products of a table.
+    """Return the memory in which this thread, or one that has ended, keeps products of a table.
 
-    Parameters
-    ----------
-    table : ndarray
-        Stands for the table: products that are remembered under one array are never used for another.
-    rows : int
-        As many as `widest`, times the tables of which products are remembered together.
-    widest : int
-        Most columns of a variable.
-
-    Returns
-    -------
-    ProductMemory
-        With what the thread has made of this table before, or one that has ended.
+    Products that are remembered under one array are never used for another. There are `widest` rows, times
+    the tables of which products are remembered together; `widest` is most columns of a variable.
     """
     own = _remembered.get(threading.get_ident())
     thread = threading.current_thread()
@@ -140,111 +121,49 @@ START = int64(0)
 
 
 class BasisTable(NamedTuple):
-    """Blocks of orthonormal columns.
+    """Blocks of orthonormal columns."""
 
-    Attributes
-    ----------
-    columns : ndarray of float64, shape (columns, rows)
-        First those of all variables that are tested with nothing held fixed, then further ones.
-    tested, further : ndarray of int64, shape (variables + 1,)
-        Where in `columns` those of each variable start, of either kind.
-    leading : ndarray of int64, shape (variables,)
-        How many columns stand for the variable itself: 1 of a number, of categories all that are tested.
-    itself : ndarray of float64, shape (variables, 3)
-        A number on its own scale, written in its first two tested columns and its first further one; of
-        length 1. Zeros of categories, and of numbers whose normal scores always stand for them.
-    carrying : ndarray of float64, shape (tested columns,)
-        How many rows a column rests on, or the ones before it in its block if these are fewer: 1 over the sum
-        of fourth powers, which of an indicator is about the number of rows that have it.
-    skewness : ndarray of float64, shape (tested columns,)
-        Of each column.
-    graded : ndarray of bool, shape (variables,)
-        Numbers.
-    cumulants : ndarray of float64, shape (tested columns, CUMULANTS)
-        Of a column and those before it in its block: see :mod:`engine.independence.basis.far_tails`. NaN of
-        categories with many columns.
-    arrangements : ndarray of float64, shape (variables,)
-        Logarithm of the number of ways to put the values of each over the rows, over the rows but one.
-    products : ndarray of float64, shape (columns, columns) or (0, 0)
-        Products of all columns; empty where they are too many, and made pair by pair.
-    screened : ndarray of float32, shape (tested columns, tested columns) or (0, 0)
-        Products of those that are tested, where `products` is empty and these are not too many: with them
-        screens tell what is worth a test of its own.
-    single : ndarray of float32, shape (columns, rows) or (0, 0)
-        The columns in single precision, where `products` is empty and they do not take too much memory: with
-        them tests are made that leave no doubt.
-    equivalents : ndarray of float64
-        Chi-squared values of weighted sums, see :mod:`engine.independence.basis.ratio`.
-    differences : ndarray of float64
-        Of far tails of these sums, likewise.
-    min_rows_per_dof : float
-        Reliability rule; 0 switches it off.
-    widest : int
-        Most columns of a variable.
-    """
-
+    # (columns, rows): those of all variables tested with nothing held fixed, then further ones
     columns: np.ndarray
-    tested: np.ndarray
-    further: np.ndarray
-    leading: np.ndarray
-    itself: np.ndarray
-    carrying: np.ndarray
-    skewness: np.ndarray
-    graded: np.ndarray
-    cumulants: np.ndarray
-    arrangements: np.ndarray
-    products: np.ndarray
+    tested: np.ndarray  # (variables + 1,): where in `columns` those of each start
+    further: np.ndarray  # likewise
+    leading: np.ndarray  # how many stand for the variable itself: 1 of a number, of categories all tested
+    itself: np.ndarray  # (variables, 3), as in `Block`
+    carrying: np.ndarray  # (tested columns,), as in `Block`
+    skewness: np.ndarray  # (tested columns,)
+    graded: np.ndarray  # numbers
+    cumulants: np.ndarray  # (tested columns, CUMULANTS), as in `Block`; NaN of categories with many columns
+    arrangements: np.ndarray  # (variables,), as in `Block`
+    products: np.ndarray  # of all columns; (0, 0) where they are too many, and made pair by pair
+    # float32: products of the tested ones, where `products` is empty and these are not too many: with them
+    # screens tell what is worth a test of its own; else (0, 0)
     screened: np.ndarray
+    # Columns in float32, where `products` is empty and they do not take too much memory: with them tests are
+    # made that leave no doubt; else (0, 0).
     single: np.ndarray
-    equivalents: np.ndarray
-    differences: np.ndarray
-    min_rows_per_dof: float
-    widest: int
+    equivalents: np.ndarray  # chi-squared values of weighted sums, see `ratio`
+    differences: np.ndarray  # of far tails of these sums, likewise
+    min_rows_per_dof: float  # reliability rule; 0 switches it off
+    widest: int  # most columns of a variable
 
 
 class BasisWorkspace(NamedTuple):
-    """Working memory of one search.
+    """Working memory of one search."""
 
-    Attributes
-    ----------
-    members : ndarray of int64
-        The conditioning set in column order, x and y.
-    offsets : ndarray of int64
-        Where the block of each starts in `matrix`.
-    matrix : ndarray of float64, shape (width, width)
-        Products of the columns of a test, above the diagonal.
-    second : ndarray of float64, shape (widest block, widest block)
-        Those of y, before x is eliminated.
-    third : ndarray of float64, shape (widest block, widest block)
-        Those of y, when the columns are out that stand for x itself.
-    itself : ndarray of float64, shape (2, 3)
-        As in the table, of x and y, over the rows of the test.
-    least : ndarray of float64, shape (1,)
-        The least share of a column that others left in a test; 0 where something else was a close call.
-    memory : ProductMemory
-        Products that were made.
-    """
-
-    members: np.ndarray
-    offsets: np.ndarray
-    matrix: np.ndarray
-    second: np.ndarray
-    third: np.ndarray
-    itself: np.ndarray
-    least: np.ndarray
+    members: np.ndarray  # the conditioning set in column order, x and y
+    offsets: np.ndarray  # where the block of each starts in `matrix`
+    matrix: np.ndarray  # products of the columns of a test, above the diagonal
+    second: np.ndarray  # those of y, before x is eliminated
+    third: np.ndarray  # those of y, when the columns are out that stand for x itself
+    itself: np.ndarray  # (2, 3), as in the table, of x and y, over the rows of the test
+    least: np.ndarray  # (1,): least share of a column that others left; 0 where something was a close call
     memory: ProductMemory
 
 
 def new_basis_workspace(
     data: BasisTable, max_conditioning: int, memory: ProductMemory | None = None
 ) -> BasisWorkspace:
-    """Allocate working memory for conditioning sets of up to `max_conditioning` variables.
-
-    Parameters
-    ----------
-    memory : ProductMemory, optional
-        Of products; when left out, what this thread remembers of the columns.
-    """
+    """Allocate working memory, with what this thread remembers of products unless `memory` is given."""
     widest = data.widest
     width = widest * (max_conditioning + 2)
     if memory is None:

@@ -31,13 +31,7 @@ NOT_COMPUTED = 1.0
 
 @merged_part
 def is_chi_squared(law: np.ndarray, statistic_kind: int, statistic: float, dof: float) -> bool:
-    """Tell whether a law hardly differs from chi-squared with so many degrees of freedom, or has none.
-
-    Parameters
-    ----------
-    law : ndarray of float64, shape (8,)
-        As in :class:`~engine.independence.counting.table.DiscreteWorkspace`.
-    """
+    """Tell whether a law (see DiscreteWorkspace) hardly differs from chi-squared with `dof`, or has none."""
     if dof <= 0.0:
         return True
     if law[STRATA] == 1.0 and law[EXACT] < 0.0:
@@ -53,10 +47,7 @@ def is_chi_squared(law: np.ndarray, statistic_kind: int, statistic: float, dof: 
 def effective_dof(law: np.ndarray, statistic_kind: int, statistic: float) -> Any:
     """Find the degrees of freedom with which chi-squared gives a statistic the p-value of its own law.
 
-    Returns
-    -------
-    dof, log_p : float
-        The logarithm of the p-value is ``NOT_COMPUTED`` where the degrees of freedom come without it.
+    Also log p: ``NOT_COMPUTED`` where the degrees of freedom come without it.
     """
     if law[STRATA] == 1.0 and law[EXACT] < 0.0:
         log_p = law[EXACT]
@@ -77,17 +68,11 @@ def effective_dof(law: np.ndarray, statistic_kind: int, statistic: float) -> Any
 
 @separate_part
 def law_tail(statistic: float, mean: float, variance: float) -> Any:
-    """Logarithm of the upper tail of the law that has a mean and a variance.
+    """Logarithm of the upper tail of the law that has a mean and a variance, and about the dof to begin with.
 
     That is a multiple of chi-squared. Where the variance is less than twice the mean its far tail would fall
     faster than that of G² can, so that chi-squared with that variance, moved to the mean, counts where it is
     larger.
-
-    Returns
-    -------
-    log_p : float
-    near : float
-        About the degrees of freedom with which chi-squared gives the statistic this tail: where to begin.
     """
     if variance < _LEAST_VARIANCE:
         return 0.0, mean
@@ -126,15 +111,10 @@ def _tail_and_dof_at(shape: float, value: float, other_value: float) -> Any:
 
 @separate_part
 def dof_of_tail(statistic: float, log_p: float, guess: float) -> Any:
-    """Find the degrees of freedom that give a chi-squared statistic a p-value.
+    """Find the degrees of freedom that give a chi-squared statistic a p-value, and log p with these.
 
-    By Newton's method for the logarithm of ``-log p``, which is nearly linear in them.
-
-    Returns
-    -------
-    dof, log_p : float
-        The logarithm of the p-value that these give: the one asked for, right to seven digits, but where none
-        that is less than nearly 1, or none at all, gives it.
+    By Newton's method for the logarithm of ``-log p``, which is nearly linear in them. log p is the one asked
+    for, right to seven digits, unless no degrees of freedom, or only such as are next to 0, give it.
     """
     if statistic <= 0.0:
         return guess, 0.0

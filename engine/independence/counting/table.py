@@ -76,36 +76,14 @@ FEWEST_ROWS = 5
 
 
 def present_sets(missing: Iterable[np.ndarray]) -> np.ndarray:
-    """Write where each variable has a value as sets of rows.
-
-    Parameters
-    ----------
-    missing : iterable of ndarray of bool, each of shape (rows,)
-        Where values of each variable are missing.
-
-    Returns
-    -------
-    ndarray of uint64, shape (variables, words)
-    """
+    """Return as bits (variables, words) in which rows each variable has a value."""
     return np.array([row_set(~each) for each in missing])
 
 
 def codes_and_presence(columns: Sequence[np.ndarray], levels: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Put coded columns together for counting.
+    """Return codes, 0 where missing so that each points into a table of counts, and :func:`present_sets`.
 
-    Parameters
-    ----------
-    columns : sequence of ndarray of int, each of shape (rows,)
-        Codes, negative where missing.
-    levels : ndarray of int64, shape (variables,)
-        Number of levels of each column.
-
-    Returns
-    -------
-    codes : ndarray of int8, int16 or int32, shape (variables, rows)
-        0 where missing, so that each points into a table of counts.
-    present : ndarray of uint64, shape (variables, words)
-        As of :func:`present_sets`.
+    `columns` have negative codes where missing; codes are of the smallest of int8, int16 and int32.
     """
     codes = np.empty((len(columns), len(columns[0])), dtype=code_dtype(int(levels.max())))
     for row, column in zip(codes, columns, strict=True):
@@ -155,107 +133,50 @@ _ALL_ROWS = np.uint64(0xFFFFFFFFFFFFFFFF)
 
 
 class DiscreteTable(NamedTuple):
-    """Coded columns, ready for counting.
+    """Coded columns, ready for counting."""
 
-    Attributes
-    ----------
-    codes : ndarray of int8, int16 or int32, shape (variables, rows)
-        Codes ``0 … levels - 1``; nothing missing.
-    levels : ndarray of int64, shape (variables,)
-        Number of levels of each variable.
-    sets : ndarray of uint64, shape (all levels, words)
-        Rows that have each level, as bits.
-    offsets : ndarray of int64, shape (variables,)
-        First row of `sets` of each variable.
-    set_sizes : ndarray of int64, shape (all levels,)
-        Number of rows in each set.
-    entropy_terms : ndarray of float64, shape (rows + 1,) or (0,)
-        k log k for every count k; empty for tables so long that the differences would lose digits.
-    inverses : ndarray of float64, shape (rows + 1,) or (0,)
-        One over every count, 0 for 0; empty where `entropy_terms` is.
-    statistic : int
-        ``G_SQUARED`` or ``PEARSON``.
-    adjusted : bool
-        Degrees of freedom from observed levels only.
-    effective : bool
-        Degrees of freedom from the law that the statistic has in the table's own margins, where this differs
-        from chi-squared with those from observed levels.
-    min_rows_per_dof : float
-        Reliability rule, rows per nominal degree of freedom; 0 switches it off.
-    min_rows_per_cell : float
-        Reliability rule, rows per cell of the table of x, y and the set; 0 switches it off.
-    rounding : float
-        A statistic below this is rounding error of the sums it is made of, and counts as 0.
-    most_levels : int
-        Largest number of levels of a variable.
-    """
-
-    codes: np.ndarray
-    levels: np.ndarray
-    sets: np.ndarray
-    offsets: np.ndarray
-    set_sizes: np.ndarray
+    codes: np.ndarray  # (variables, rows) of int8, int16 or int32: 0 … levels - 1, nothing missing
+    levels: np.ndarray  # number of levels of each variable
+    sets: np.ndarray  # (all levels, words): rows that have each level, as bits
+    offsets: np.ndarray  # first row of `sets` of each variable
+    set_sizes: np.ndarray  # number of rows in each set
+    # k log k for every count k; empty for tables so long that differences would lose digits
     entropy_terms: np.ndarray
-    inverses: np.ndarray
-    statistic: int
-    adjusted: bool
+    inverses: np.ndarray  # one over every count, 0 for 0; empty where `entropy_terms` is
+    statistic: int  # ``G_SQUARED`` or ``PEARSON``
+    adjusted: bool  # degrees of freedom from observed levels only
+    # Degrees of freedom from the law that the statistic has in the table's own margins, where this differs
+    # from chi-squared with those from observed levels.
     effective: bool
-    min_rows_per_dof: float
-    min_rows_per_cell: float
-    rounding: float
-    most_levels: int
+    min_rows_per_dof: float  # reliability rules, 0 switches one off: rows per nominal dof
+    min_rows_per_cell: float  # rows per cell of the table of x, y and the set
+    rounding: float  # a statistic below this is rounding error, and counts as 0
+    most_levels: int  # of a variable
 
 
 class DiscreteWorkspace(NamedTuple):
-    """Working memory of one thread.
+    """Working memory of one thread."""
 
-    Attributes
-    ----------
-    strata : ndarray of uint64, shape (depth, words)
-        Rows of the stratum at each depth of the conditioning set.
-    parts : ndarray of uint64, shape (depth, words)
-        The part of the rows at each depth of a large conditioning set; at depth 0 all of them.
-    position : ndarray of int64, shape (depth,)
-        Level that each conditioning variable is at.
-    stratum_of_row : ndarray of int32, shape (rows,)
-        Stratum of each row, when rows are scanned.
-    counts : ndarray of int64, shape (levels²,)
-        Counts of one stratum.
-    row_sums, column_sums : ndarray of int64, shape (levels,)
-        Margins of one stratum.
-    law : ndarray of float64, shape (8,)
-        Mean and variance of the statistic under independence, added up over strata; for X² then G², its mean
-        and its variance; the logarithm of the exact p-value of a stratum, or 0; the number of strata; for X²
-        one over the fewest rows that a cell expects.
-    correlation_factors, column_parts : ndarray of float64, shape (3, levels)
-        What the columns of one stratum contribute to its variance, by degree.
-    cells : ndarray of int64, shape (MOST_CELLS,)
-        Counts of all strata, when they come from conjunctions.
-    keys : ndarray of uint64, shape (MOST_CELLS,)
-        The conjunction of each stratum.
-    memory_keys : ndarray of uint64, shape (remembered, 2)
-        Conjunction and tested pair that each entry of `memory` is about; 0 where there is none.
-    memory : ndarray of int64, shape (remembered, cells)
-        Counts of the pair in the conjunction.
-    moments : ndarray of float64, shape (remembered, 3)
-        Margins of two binary variables as one number, 0 where there are none, and the mean and variance of G²
-        with these.
-    """
-
-    strata: np.ndarray
-    parts: np.ndarray
-    position: np.ndarray
-    stratum_of_row: np.ndarray
-    counts: np.ndarray
-    row_sums: np.ndarray
+    strata: np.ndarray  # (depth, words): rows of the stratum at each depth of the conditioning set
+    parts: np.ndarray  # likewise of a large conditioning set; at depth 0 all rows
+    position: np.ndarray  # (depth,): level that each conditioning variable is at
+    stratum_of_row: np.ndarray  # when rows are scanned
+    counts: np.ndarray  # of one stratum
+    row_sums: np.ndarray  # margins of one stratum
     column_sums: np.ndarray
+    # (8,): Mean and variance of the statistic under independence, added up over strata; for X² then G², its
+    # mean and its variance; the logarithm of the exact p-value of a stratum, or 0; the number of strata; for
+    # X² one over the fewest rows that a cell expects.
     law: np.ndarray
+    # (3, levels): what the columns of one stratum contribute to its variance, by degree
     correlation_factors: np.ndarray
     column_parts: np.ndarray
-    cells: np.ndarray
-    keys: np.ndarray
-    memory_keys: np.ndarray
-    memory: np.ndarray
+    cells: np.ndarray  # (MOST_CELLS,): counts of all strata, when they come from conjunctions
+    keys: np.ndarray  # (MOST_CELLS,): the conjunction of each stratum
+    memory_keys: np.ndarray  # (remembered, 2): conjunction and tested pair of each entry; 0 for none
+    memory: np.ndarray  # (remembered, cells): counts of the pair in the conjunction
+    # (remembered, 3): margins of two binary variables as one number, 0 for none, and the mean and variance of
+    # G²
     moments: np.ndarray
 
 
@@ -286,10 +207,7 @@ def new_discrete_workspace(data: DiscreteTable, max_conditioning: int) -> Discre
 
 @inlined_part
 def has_rows_enough(data: Any, observations: float, nominal_dof: float, cells: float) -> bool:
-    """Tell whether the rows a degree of freedom and the rows a cell are as many as the rules ask.
-
-    `data` is a table with ``min_rows_per_dof`` and ``min_rows_per_cell``; 0 switches a rule off.
-    """
+    """Tell whether the rows a dof and the rows a cell are as many as the rules of a table ask."""
     return (  # type: ignore[no-any-return]
         observations >= data.min_rows_per_dof * nominal_dof and observations >= data.min_rows_per_cell * cells
     )

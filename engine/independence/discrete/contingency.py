@@ -133,18 +133,10 @@ def discrete_table(
     coded: CodedBlock | None = None,
     observations: int | None = None,
 ) -> DiscreteTable:
-    """Arrange coded columns for counting.
+    """Arrange coded columns for counting; a missing value, of negative code, is in no set of rows.
 
-    Parameters
-    ----------
-    columns : sequence of ndarray of int, each of shape (rows,)
-        Codes; a missing value is in no set of rows.
-    effective : bool
-        Then correct them where the table is sparse, by the law that its margins give the statistic.
-    coded : CodedBlock, optional
-        Block with sets of rows; they are used when the columns are rows of it.
-    observations : int, optional
-        How many rows are counted at most, where the rows stand for several each; the rows when left out.
+    The sets of rows of a `coded` block are used when the columns are rows of it. `observations` is how many
+    rows are counted at most, where the rows stand for several each.
     """
     level_counts = np.asarray(levels, dtype=np.int64)
     rows = columns[0].shape[0] if observations is None else observations
@@ -230,12 +222,8 @@ def outcome_of(
 ) -> Any:
     """Judge a statistic: its degrees of freedom, its share of the critical value, and whether it counts.
 
-    Parameters
-    ----------
-    rows : float
-        How many rows it rests on, or how many rows of equal weight these are worth.
-    rounding : float
-        A smaller statistic is rounding error, and counts as 0.
+    `rows` is how many rows it rests on, or how many rows of equal weight these are worth. A statistic smaller
+    than `rounding` is rounding error, and counts as 0.
     """
     x, y, given, size = hypothesis
     strata = 1.0
@@ -289,28 +277,7 @@ def run_tests_given(
     given: np.ndarray,
     stop: np.ndarray,
 ) -> Any:
-    """Test a variable against others given a set.
-
-    Parameters
-    ----------
-    data : DiscreteTable
-    critical : CriticalValues
-        What statistics are compared with.
-    x : int
-        Position of the variable.
-    others : ndarray of int64, shape (tests,)
-        Positions of the others.
-    given : ndarray of int64, shape (size,)
-        The set.
-    stop : ndarray of uint8, shape (1,)
-        Not 0 asks to stop; the arrays are then unfinished and must not be used.
-
-    Returns
-    -------
-    statistic, dof, ratio : ndarray of float64, shape (tests,)
-    reliable : ndarray of bool, shape (tests,)
-        The same as of tests one by one.
-    """
+    """Test a variable against others given a set, as `run_tests` does one by one; `stop` as there."""
     rows = data.codes.shape[1]
     most_strata = max(DIRECT_STRATA, rows)
     return _run_tests_given(
@@ -398,20 +365,10 @@ _ROW_VARIABLE_COST_WITH_GAPS = 1.0
 
 
 class IncompleteTable(NamedTuple):
-    """Coded columns with missing values.
+    """Coded columns with missing values."""
 
-    Attributes
-    ----------
-    counted : DiscreteTable
-        Levels as sets of rows without those that miss the value; the codes are 0 there.
-    present : ndarray of uint64, shape (variables, words)
-        Rows in which each variable has a value, as bits.
-    levels : ndarray of int64, shape (variables,)
-        Number of levels of each variable.
-    """
-
-    counted: DiscreteTable
-    present: np.ndarray
+    counted: DiscreteTable  # sets without rows that miss the value; the codes are 0 there
+    present: np.ndarray  # (variables, words): rows that have a value, as bits
     levels: np.ndarray
 
     @property
@@ -421,30 +378,14 @@ class IncompleteTable(NamedTuple):
 
 
 class IncompleteWorkspace(NamedTuple):
-    """Working memory of one thread.
-
-    Attributes
-    ----------
-    counting : DiscreteWorkspace
-        As for a table without missing values.
-    complete : ndarray of uint64, shape (words,)
-        Rows that a test can use, as bits.
-    """
+    """Working memory of one thread."""
 
     counting: DiscreteWorkspace
-    complete: np.ndarray
+    complete: np.ndarray  # (words,): rows that a test can use, as bits
 
 
 def incomplete_table(columns: Sequence[np.ndarray], counted: DiscreteTable) -> IncompleteTable:
-    """Add to a table of coded columns where their values are missing.
-
-    Parameters
-    ----------
-    columns : sequence of ndarray of int, each of shape (rows,)
-        Codes, negative where missing.
-    counted : DiscreteTable
-        Made of these columns.
-    """
+    """Add to a table of coded columns where their values are missing (negative codes)."""
     present = present_sets(each < 0 for each in columns)
     # A code that points into a table wherever a row is looked at, so that the pass needs no question.
     return IncompleteTable(counted._replace(codes=np.maximum(counted.codes, 0)), present, counted.levels)
@@ -463,15 +404,7 @@ def test_incomplete(
     critical: CriticalValues,
     hypothesis: Hypothesis,
 ) -> Any:
-    """Test two nominal variables given a set, on the rows that are complete in all of them.
-
-    Returns
-    -------
-    statistic, dof, ratio : float
-        ``ratio`` is the statistic over its critical value.
-    reliable : bool
-        Whether there are enough such rows, and the reliability rules let the test count.
-    """
+    """Test two nominal variables given a set, on the rows that are complete in all of them."""
     x, y, given, size = hypothesis
     counted = data.counted
     cells = counted.levels[x] * counted.levels[y] * 1.0
@@ -529,24 +462,12 @@ register_test(IncompleteTable, new_incomplete_workspace, test_incomplete, dof_of
 
 
 class CountedTable(NamedTuple):
-    """Coded columns whose rows stand for several each.
+    """Coded columns whose rows stand for several each."""
 
-    Attributes
-    ----------
-    counted : DiscreteTable
-        Made for as many rows as the rows stand for; the codes are 0 where a value is missing.
-    present : ndarray of uint64, shape (variables, words)
-        Rows in which each variable has a value, as bits.
-    levels : ndarray of int64, shape (variables,)
-        Number of levels of each variable.
-    times : ndarray of int64, shape (rows,)
-        How often each row occurred.
-    """
-
-    counted: DiscreteTable
-    present: np.ndarray
+    counted: DiscreteTable  # for as many rows as the rows stand for; the codes are 0 where missing
+    present: np.ndarray  # (variables, words): rows that have a value, as bits
     levels: np.ndarray
-    times: np.ndarray
+    times: np.ndarray  # how often each row occurred
 
     @property
     def codes(self) -> np.ndarray:
@@ -571,15 +492,7 @@ def test_counted(
     critical: CriticalValues,
     hypothesis: Hypothesis,
 ) -> Any:
-    """Test two nominal variables given a set, on the rows that are complete in all of them.
-
-    Returns
-    -------
-    statistic, dof, ratio : float
-        ``ratio`` is the statistic over its critical value.
-    reliable : bool
-        Whether there are enough such rows, and the reliability rules let the test count.
-    """
+    """Test two nominal variables given a set, on the rows that are complete in all of them."""
     x, y, given, size = hypothesis
     find_complete(data.present, hypothesis, workspace.complete)
     workspace.counting.law[:] = 0.0

@@ -51,41 +51,21 @@ from engine.independence.options import TestOptions
 
 
 class PermutationTable(NamedTuple):
-    """Coded columns, ready for shuffling.
+    """Coded columns, ready for shuffling."""
 
-    Attributes
-    ----------
-    codes : ndarray of int8, int16 or int32, shape (variables, rows)
-        Codes ``0 … levels - 1``; 0 where missing.
-    present : ndarray of uint64, shape (variables, words)
-        Rows in which each variable has a value, as bits.
-    levels : ndarray of int64, shape (variables,)
-        Number of levels of each variable.
-    keys : ndarray of uint64, shape (variables,)
-        Made of the seed and the name of each variable: a test's random numbers come from the keys of
-        its own variables, so that they are the same whenever, wherever and in whatever order it is made.
-    entropy_terms : ndarray of float64, shape (rows + 1,) or (0,)
-        k log k for every count k; empty for tables so long that it is computed instead.
-    statistic : int
-        ``G_SQUARED`` or ``PEARSON``.
-    permutations : int
-        Most permutations of a test.
-    min_rows_per_dof, min_rows_per_cell : float
-        Reliability rules; 0 switches one off.
-    rounding : float
-        Statistics that differ by less are equal.
-    """
-
-    codes: np.ndarray
-    present: np.ndarray
+    codes: np.ndarray  # 0 … levels - 1; 0 where missing
+    present: np.ndarray  # (variables, words): rows that have a value, as bits
     levels: np.ndarray
+    # Made of the seed and the name of each variable: a test's random numbers come from the keys of its own
+    # variables, so that they are the same whenever, wherever and in whatever order it is made.
     keys: np.ndarray
+    # k log k for every count k; empty for tables so long that it is computed instead
     entropy_terms: np.ndarray
-    statistic: int
-    permutations: int
-    min_rows_per_dof: float
+    statistic: int  # ``G_SQUARED`` or ``PEARSON``
+    permutations: int  # at most, of a test
+    min_rows_per_dof: float  # reliability rules; 0 switches one off
     min_rows_per_cell: float
-    rounding: float
+    rounding: float  # statistics that differ by less are equal
 
 
 class PermutationWorkspace(NamedTuple):
@@ -94,43 +74,20 @@ class PermutationWorkspace(NamedTuple):
     A stratum is kept only when x and y both vary in it: nothing else can change by shuffling. The values of
     y in it are a pile of cards, which is dealt to the levels of x; the commonest level of x, which comes
     last, gets what is left, without dealing.
-
-    Attributes
-    ----------
-    given : ndarray of int64, shape (depth,)
-        The conditioning set, in the order of the keys.
-    complete : ndarray of uint64, shape (words,)
-        Rows in which nothing is missing that a test needs, as bits.
-    stratum_of_row : ndarray of int32, shape (rows,)
-        Stratum of each row.
-    starts : ndarray of int64
-        Where the rows of each stratum start in `order`.
-    order : ndarray of int32, shape (rows,)
-        Complete rows by stratum.
-    cards : ndarray of int32, shape (rows,)
-        Codes of y, one stratum that is kept after the other.
-    card_ends, hand_ends : ndarray of int64, shape (rows,)
-        Where the cards and the hands of each kept stratum end.
-    hands : ndarray of int64, shape (rows,)
-        Rows of each level of x that occurs in a stratum, one kept stratum after the other.
-    counts, left : ndarray of int64, shape (most levels,)
-        Counts of a row of a table, and what is left of its columns.
-    random : ndarray of uint64, shape (1,)
-        State of the random numbers.
     """
 
-    given: np.ndarray
-    complete: np.ndarray
+    given: np.ndarray  # (depth,), in the order of the keys
+    complete: np.ndarray  # (words,): rows that a test can use, as bits
     stratum_of_row: np.ndarray
-    starts: np.ndarray
-    order: np.ndarray
-    cards: np.ndarray
-    card_ends: np.ndarray
+    starts: np.ndarray  # where the rows of each stratum start in `order`
+    order: np.ndarray  # complete rows by stratum
+    cards: np.ndarray  # codes of y, one stratum that is kept after the other
+    card_ends: np.ndarray  # where the cards and the hands of each kept stratum end
     hand_ends: np.ndarray
-    hands: np.ndarray
-    counts: np.ndarray
+    hands: np.ndarray  # rows of each level of x that occurs in a stratum, one kept stratum after the other
+    counts: np.ndarray  # of a row of a table, and what is left of its columns
     left: np.ndarray
-    random: np.ndarray
+    random: np.ndarray  # (1,): state of the random numbers
 
 
 def new_permutation_workspace(data: PermutationTable, max_conditioning: int) -> PermutationWorkspace:
@@ -169,14 +126,9 @@ def scramble(word: np.uint64) -> np.uint64:
 
 @inlined_part
 def draw_below(state: np.ndarray, bound: int) -> int:
-    """Draw a whole number from 0 to `bound` - 1, each next to equally likely.
+    """Draw a whole number from 0 to `bound` - 1, each next to equally likely, and move the state on by one.
 
-    Parameters
-    ----------
-    state : ndarray of uint64, shape (1,)
-        Where the sequence stands; moved on by one.
-    bound : int
-        From 1 to 2³²; the chances differ by less than bound / 2³² of themselves.
+    The bound is from 1 to 2³²; the chances differ by less than bound / 2³² of themselves.
     """
     state[0] += _STEP
     upper_half = scramble(state[0]) >> _HALF_WORD
@@ -189,21 +141,9 @@ def arrange(
 ) -> Any:
     """Sort the complete rows into strata, and lay out those in which both variables vary.
 
-    Parameters
-    ----------
-    workspace : PermutationWorkspace
-        With the complete rows; the first `size` entries of ``given`` are the conditioning set.
-    x, y : int
-        Positions of the variables; the values of y are dealt to the levels of x.
-
-    Returns
-    -------
-    strata : int
-        Strata that are laid out.
-    columns : ndarray of int64, shape (strata, levels of y)
-        Rows of each level of y in each of them.
-    statistic, dof, constant : float
-        Observed statistic, adjusted degrees of freedom, and what the statistic is made of besides its cells.
+    The first `size` entries of ``given`` are the conditioning set; the values of y are dealt to the levels of
+    x. Return the strata laid out, the rows of each level of y in each of them, the observed statistic,
+    adjusted degrees of freedom, and what the statistic is made of besides its cells.
     """
     strata = number_strata(data.codes, data.levels, workspace.stratum_of_row, workspace.given, size)
     _sort_rows(workspace, strata)
@@ -438,15 +378,7 @@ def permutation_table(
     min_rows_per_dof: float = 0.0,
     min_rows_per_cell: float = 0.0,
 ) -> PermutationTable:
-    """Arrange coded columns for shuffling.
-
-    Parameters
-    ----------
-    columns : sequence of ndarray of int, each of shape (rows,)
-        Codes, negative where missing.
-    names : sequence of str
-        Names of the columns, which decide the random numbers together with the seed.
-    """
+    """Arrange coded columns, negative where missing; their names and the seed decide the random numbers."""
     level_counts = np.asarray(levels, dtype=np.int64)
     rows = columns[0].shape[0]
     codes, present = codes_and_presence(columns, level_counts)
@@ -476,17 +408,9 @@ def test_permutation(
     critical: CriticalValues,
     hypothesis: Hypothesis,
 ) -> Any:
-    """Test two nominal variables given a set.
+    """Test two nominal variables given a set; the ratio is log p over log α.
 
-    Returns
-    -------
-    statistic : float
-    dof : float
-        Effective degrees of freedom: those with which chi-squared gives the statistic its p-value.
-    ratio : float
-        log p over the logarithm of the level.
-    reliable : bool
-        Whether there are enough complete rows, and the reliability rules let the test count.
+    Degrees of freedom are those with which chi-squared gives the statistic its p-value.
     """
     x, y, given, size = hypothesis
     strata = 1.0

@@ -25,63 +25,31 @@ from engine.table.code_blocks import level_sets
 
 
 class PooledTable(NamedTuple):
-    """Coded columns that are complete in several ways.
+    """Coded columns that are complete in several ways."""
 
-    Attributes
-    ----------
-    first : DiscreteTable
-        The first draw.
-    stacked : DiscreteTable
-        All draws one below the other.
-    codes : ndarray of int, shape (draws, variables, rows)
-    sets : ndarray of uint64, shape (draws, all levels, words)
-    set_sizes : ndarray of int64, shape (draws, all levels)
-        As in a table of one draw.
-    differs : ndarray of bool, shape (variables,)
-        Which variables are not the same in all draws.
-    levels : ndarray of int64, shape (variables,)
-        Number of levels of each variable.
-    """
-
-    first: DiscreteTable
-    stacked: DiscreteTable
-    codes: np.ndarray
-    sets: np.ndarray
-    set_sizes: np.ndarray
-    differs: np.ndarray
+    first: DiscreteTable  # the first draw
+    stacked: DiscreteTable  # all draws one below the other
+    codes: np.ndarray  # (draws, variables, rows)
+    sets: np.ndarray  # (draws, all levels, words)
+    set_sizes: np.ndarray  # (draws, all levels)
+    differs: np.ndarray  # variables that are not the same in all draws
     levels: np.ndarray
 
 
 class PooledWorkspace(NamedTuple):
-    """Working memory of one thread.
-
-    Attributes
-    ----------
-    first, stacked : DiscreteWorkspace
-        Of a table of one draw, and of all.
-    memory_keys : ndarray of uint64, shape (draws, remembered, 2)
-    memory : ndarray of int64, shape (draws, remembered, cells)
-        What is remembered of each draw.
-    pooled : ndarray of float64, shape (2,)
-        Of the test that was made last, the likelihood ratio of all draws together, and the variance between
-        draws over that within.
-    """
+    """Working memory of one thread."""
 
     first: DiscreteWorkspace
     stacked: DiscreteWorkspace
-    memory_keys: np.ndarray
-    memory: np.ndarray
+    memory_keys: np.ndarray  # (draws, remembered, 2)
+    memory: np.ndarray  # (draws, remembered, cells)
+    # Of the last test, the likelihood ratio of all draws together, and the variance between draws over that
+    # within.
     pooled: np.ndarray
 
 
 def pooled_table(completed: Sequence[np.ndarray], levels: Sequence[int], **counting: Any) -> PooledTable:
-    """Arrange coded columns that are complete in several ways.
-
-    Parameters
-    ----------
-    completed : sequence of ndarray of int, each of shape (draws, rows) or (1, rows)
-        Codes; one row of a variable that is the same in all draws.
-    """
+    """Arrange codes that are complete in several ways: (draws, rows), or one row if the same in all draws."""
     draws = max(len(each) for each in completed)
     counting["coded"] = None
     tables = [[each[min(draw, len(each) - 1)] for each in completed] for draw in range(draws)]
@@ -166,13 +134,7 @@ def test_pooled(
     critical: CriticalValues,
     hypothesis: Hypothesis,
 ) -> Any:
-    """Test two nominal variables given a set, in all draws.
-
-    Returns
-    -------
-    ratio : float
-        Logarithm of p over that of the level; of variables without gaps as of a table without draws.
-    """
+    """Test two nominal variables given a set in all draws; of complete ones as of a table without draws."""
     x, y, given, size = hypothesis
     differs = data.differs[x] or data.differs[y]
     for position in range(size):

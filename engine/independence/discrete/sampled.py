@@ -56,39 +56,20 @@ _EPSILON = 2.0**-52
 
 
 class SampledTable(NamedTuple):
-    """Coded columns with a sampling weight for each row.
+    """Coded columns with a sampling weight for each row."""
 
-    Attributes
-    ----------
-    counted : DiscreteTable
-        The columns; their codes are 0 where a value is missing.
-    present : ndarray of uint64, shape (variables, words)
-        Rows in which each variable has a value, as bits.
-    levels : ndarray of int64, shape (variables,)
-        Number of levels of each variable.
-    weights : ndarray of float64, shape (rows,)
-        Of mean 1.
-    """
-
-    counted: DiscreteTable
-    present: np.ndarray
+    counted: DiscreteTable  # codes are 0 where a value is missing
+    present: np.ndarray  # (variables, words): rows that have a value, as bits
     levels: np.ndarray
-    weights: np.ndarray
+    weights: np.ndarray  # of mean 1
 
 
 class _Weights(NamedTuple):
-    """What the weights within cells are like.
+    """What the weights within cells are like."""
 
-    Attributes
-    ----------
-    of_guess : float
-        For so many rows of its own counts what larger parts of the table say of a cell.
-    sparseness : float
-        How much of the effect of sparse cells on the mean of G² is left: all where weights are equal within
-        cells, as then the skewness of a cell is that of a count.
-    """
-
-    of_guess: float
+    of_guess: float  # for so many rows of its own counts what larger parts of the table say of a cell
+    # How much of the effect of sparse cells on the mean of G² is left: all where weights are equal within
+    # cells, as then the skewness of a cell is that of a count.
     sparseness: float
 
 
@@ -127,15 +108,7 @@ def test_sampled(
     critical: CriticalValues,
     hypothesis: Hypothesis,
 ) -> Any:
-    """Test two nominal variables given a set, on the rows that are complete in all of them.
-
-    Returns
-    -------
-    statistic, dof, ratio : float
-        ``ratio`` is the statistic over its critical value.
-    reliable : bool
-        Whether such rows are worth enough, and the reliability rules let the test count.
-    """
+    """Test two nominal variables given a set, on the rows that are complete in all of them."""
     x, y, given, size = hypothesis
     counted, levels = data.counted, data.levels
     find_complete(data.present, hypothesis, workspace.complete)
@@ -334,14 +307,9 @@ def _pearson(cells: np.ndarray, in_row: np.ndarray, in_column: np.ndarray, total
 def _mean_and_spread(effects: np.ndarray, in_row: np.ndarray, in_column: np.ndarray, dof: float) -> Any:
     """Sum up the design effects of the cells of a table with these shares of the margins.
 
-    Returns
-    -------
-    mean : float
-        Mean of the design effects of the parts of the statistic.
-    spread : float
-        Mean of their squares over the square of their mean: by so much the variance is larger.
-    inverses : float
-        Sum over cells of one over their effective shares, less those of the margins: how sparse they are.
+    Return the mean of the design effects of the parts of the statistic; the mean of their squares over the
+    square of their mean, by which the variance is larger; and the sum over cells of one over their effective
+    shares, less those of the margins: how sparse they are.
     """
     across, along = np.zeros(in_row.shape[0]), np.zeros(in_column.shape[0])
     mean, whole, squares, inverses = 0.0, 0.0, 0.0, 0.0

@@ -31,33 +31,15 @@ _EPSILON = 2.0**-52
 
 
 class WeightedTable(NamedTuple):
-    """Coded columns with a weight for each row.
+    """Coded columns with a weight for each row."""
 
-    Attributes
-    ----------
-    codes : ndarray of int8, int16 or int32, shape (variables, rows)
-        Codes ``0 … levels - 1``; 0 where missing.
-    present : ndarray of uint64, shape (variables, words)
-        Rows in which each variable has a value, as bits.
-    levels : ndarray of int64, shape (variables,)
-        Number of levels of each variable.
-    weights : ndarray of float64, shape (rows,)
-        How many observations each row stands for; at least 0.
-    statistic : int
-        ``G_SQUARED`` or ``PEARSON``.
-    adjusted : bool
-        Degrees of freedom from observed levels only.
-    min_rows_per_dof, min_rows_per_cell : float
-        Reliability rules; 0 switches one off.
-    """
-
-    codes: np.ndarray
-    present: np.ndarray
+    codes: np.ndarray  # 0 … levels - 1; 0 where missing
+    present: np.ndarray  # (variables, words): rows that have a value, as bits
     levels: np.ndarray
-    weights: np.ndarray
-    statistic: int
-    adjusted: bool
-    min_rows_per_dof: float
+    weights: np.ndarray  # how many observations each row stands for; at least 0
+    statistic: int  # ``G_SQUARED`` or ``PEARSON``
+    adjusted: bool  # degrees of freedom from observed levels only
+    min_rows_per_dof: float  # reliability rules; 0 switches one off
     min_rows_per_cell: float
 
 
@@ -78,15 +60,7 @@ def weighted_table(
     min_rows_per_dof: float = 0.0,
     min_rows_per_cell: float = 0.0,
 ) -> WeightedTable:
-    """Arrange coded columns with weights.
-
-    Parameters
-    ----------
-    columns : sequence of ndarray of int, each of shape (rows,)
-        Codes, negative where missing.
-    weights : ndarray of float64, shape (rows,)
-        Observations that each row stands for.
-    """
+    """Arrange coded columns, negative where missing; a weight is how many observations a row stands for."""
     level_counts = np.asarray(levels, dtype=np.int64)
     codes, present = codes_and_presence(columns, level_counts)
     return WeightedTable(
@@ -114,15 +88,7 @@ def test_weighted(
     critical: CriticalValues,
     hypothesis: Hypothesis,
 ) -> Any:
-    """Test two nominal variables given a set.
-
-    Returns
-    -------
-    statistic, dof, ratio : float
-        ``ratio`` is the statistic over its critical value.
-    reliable : bool
-        Whether enough observations are complete, and the reliability rules let the test count.
-    """
+    """Test two nominal variables given a set."""
     x, y, given, size = hypothesis
     find_complete(data.present, hypothesis, workspace.complete)
     strata = number_strata(data.codes, data.levels, workspace.stratum_of_row, given, size)

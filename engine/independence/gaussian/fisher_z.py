@@ -43,15 +43,7 @@ LARGEST_CORRELATION = 1.0 - 2.0**-53
 
 
 class GaussianTable(NamedTuple):
-    """Correlations of all variables.
-
-    Attributes
-    ----------
-    correlation : ndarray of float64, shape (variables, variables)
-        Pearson correlations.
-    rows : float
-        Rows that they rest on; where rows have weights, what these are worth.
-    """
+    """Pearson correlations of all variables, and the rows that they rest on, or what these are worth."""
 
     correlation: np.ndarray
     rows: float
@@ -64,28 +56,14 @@ class GaussianWorkspace(NamedTuple):
 
 
 def gaussian_table(values: np.ndarray) -> GaussianTable:
-    """Compute the correlations of the rows of `values`.
-
-    Parameters
-    ----------
-    values : ndarray of float64, shape (variables, rows)
-        Nothing missing, nothing constant.
-    """
+    """Compute the correlations of numbers (variables, rows); nothing missing, nothing constant."""
     correlation = np.ascontiguousarray(np.atleast_2d(np.corrcoef(values)))
     # A number as of rows with weights, so that the tests are compiled once for both.
     return GaussianTable(correlation, float(values.shape[1]))
 
 
 def weighted_gaussian_table(values: np.ndarray, weights: np.ndarray) -> GaussianTable:
-    """Compute the correlations of the rows of `values` where each observation has a weight.
-
-    Parameters
-    ----------
-    values : ndarray of float64, shape (variables, rows)
-        Nothing missing.
-    weights : ndarray of float64, shape (rows,)
-        At least 0, not all 0: how many rows each stands for.
-    """
+    """Compute the correlations of numbers (variables, rows); each row stands for as many as it weighs."""
     centred = values - np.average(values, axis=1, weights=weights)[:, np.newaxis]
     scaled = centred * np.sqrt(weights)
     scaled /= np.linalg.norm(scaled, axis=1, keepdims=True)
@@ -120,15 +98,7 @@ def partial_correlation(data: GaussianTable, workspace: GaussianWorkspace, hypot
 
 @inlined_part
 def eliminate(matrix: np.ndarray, size: int) -> float:
-    """Partial correlation of the last two of ``size + 2`` variables given the others, in place.
-
-    Parameters
-    ----------
-    matrix : ndarray of float64
-        Their correlations in the upper left; overwritten.
-    size : int
-        How many variables are eliminated.
-    """
+    """Partial correlation of the last two of ``size + 2`` variables given the others; overwrites `matrix`."""
     width = size + 2
     for pivot in range(size):
         variance = matrix[pivot, pivot]
@@ -149,10 +119,7 @@ def eliminate(matrix: np.ndarray, size: int) -> float:
 def z_of(critical: CriticalValues, correlation: float, scale: float) -> Any:
     """Return Fisher's z of a partial correlation, its degrees of freedom, ratio and reliability.
 
-    Parameters
-    ----------
-    scale : float
-        What the rows are worth, less the variables held fixed, less 3; above 0.
+    `scale` is what the rows are worth, less the variables held fixed, less 3; above 0.
     """
     statistic = math.atanh(correlation) * math.sqrt(scale)
     return statistic, 0.0, abs(statistic) / critical.z, True
@@ -185,62 +152,31 @@ _CONSTANT = 1e-14
 
 
 class IncompleteGaussianTable(NamedTuple):
-    """Numbers with missing values.
+    """Numbers with missing values."""
 
-    Attributes
-    ----------
-    counted : GaussianTable
-        Correlations, of use only between variables without missing values.
-    values : ndarray of float64, shape (variables, rows)
-        Standardised; 0 where missing.
-    present : ndarray of uint64, shape (variables, words)
-        Rows in which each variable has a value, as bits.
-    weights, roots : ndarray of float64, shape (rows,)
-        How many observations each row stands for, and the square roots.
-    """
-
-    counted: GaussianTable
-    values: np.ndarray
-    present: np.ndarray
-    weights: np.ndarray
-    roots: np.ndarray
+    counted: GaussianTable  # of use only between variables without missing values
+    values: np.ndarray  # (variables, rows), standardised; 0 where missing
+    present: np.ndarray  # (variables, words): rows that have a value, as bits
+    weights: np.ndarray  # how many observations each row stands for
+    roots: np.ndarray  # of the weights
 
 
 class IncompleteGaussianWorkspace(NamedTuple):
-    """Working memory.
-
-    Attributes
-    ----------
-    elimination : GaussianWorkspace
-        As for a table without missing values.
-    columns : ndarray of float64, shape (depth, rows)
-        Deviations of the variables of a test from their means over its rows, times the root of the
-        weight; 0 in other rows.
-    complete : ndarray of uint64, shape (words,)
-        Rows that the test can use, as bits.
-    weights, roots : ndarray of float64, shape (rows,)
-        Those of the table, 0 in other rows.
-    """
+    """Working memory."""
 
     elimination: GaussianWorkspace
+    # (depth, rows): deviations from means over the rows of the test, times the roots of weights; 0 in other
+    # rows
     columns: np.ndarray
-    complete: np.ndarray
-    weights: np.ndarray
-    roots: np.ndarray
+    complete: np.ndarray  # (words,): rows that the test can use, as bits
+    weights: np.ndarray  # those of the table, 0 in other rows
+    roots: np.ndarray  # likewise
 
 
 def incomplete_gaussian_table(
     values: np.ndarray, weights: np.ndarray | None = None
 ) -> IncompleteGaussianTable:
-    """Arrange numbers with missing values.
-
-    Parameters
-    ----------
-    values : ndarray of float64, shape (variables, rows)
-        NaN where missing; no column constant.
-    weights : ndarray of float64, shape (rows,), optional
-        How many observations each row stands for; 1 when left out.
-    """
+    """Arrange numbers (variables, rows), NaN where missing, none constant; weights as of frequency."""
     filled = standardised(values)
     if weights is None:
         weights = np.ones(values.shape[1])
@@ -418,8 +354,6 @@ class IncompleteGaussianData(GaussianData):
 def correlation_effect(z: float, scale: float) -> float:
     """Absolute partial correlation behind z = artanh(r) sqrt(scale).
 
-    Examples
-    --------
     >>> round(correlation_effect(5.0, 100), 3)
     0.462
     """
@@ -427,22 +361,12 @@ def correlation_effect(z: float, scale: float) -> float:
 
 
 class SampledGaussianTable(NamedTuple):
-    """Numbers, with gaps or without, and a sampling weight for each row.
+    """Numbers, with missing values or without, and a sampling weight for each row."""
 
-    Attributes
-    ----------
-    values : ndarray of float64, shape (variables, rows)
-        Standardised; 0 where missing.
-    present : ndarray of uint64, shape (variables, words)
-        Rows in which each variable has a value, as bits.
-    weights, roots : ndarray of float64, shape (rows,)
-        Weights of mean 1, and their square roots.
-    """
-
-    values: np.ndarray
-    present: np.ndarray
-    weights: np.ndarray
-    roots: np.ndarray
+    values: np.ndarray  # (variables, rows), standardised; 0 where missing
+    present: np.ndarray  # (variables, words): rows that have a value, as bits
+    weights: np.ndarray  # of mean 1
+    roots: np.ndarray  # of the weights
 
 
 @dataclass(frozen=True, eq=False)
@@ -474,15 +398,7 @@ class SampledGaussianData(GaussianData):
 
 
 def sampled_gaussian_table(values: np.ndarray, weights: np.ndarray) -> SampledGaussianTable:
-    """Arrange numbers with sampling weights.
-
-    Parameters
-    ----------
-    values : ndarray of float64, shape (variables, rows)
-        NaN where missing; no column constant.
-    weights : ndarray of float64, shape (rows,)
-        Above 0; only their ratios count.
-    """
+    """Arrange numbers (variables, rows), NaN where missing, with sampling weights; their ratios count."""
     scaled = weights / weights.mean()
     present = present_sets(np.isnan(values))
     return SampledGaussianTable(standardised(values), present, scaled, np.sqrt(scaled))
@@ -505,10 +421,7 @@ def test_sampled_gaussian(
 ) -> Any:
     """Test two continuous variables given a set, on the rows that are complete in all of them.
 
-    Returns
-    -------
-    statistic : float
-        z = artanh(r) sqrt(worth - size - 3), where worth is what the rows are worth.
+    z = artanh(r) sqrt(worth - size - 3), where worth is what the rows are worth.
     """
     size = hypothesis.size
     find_complete(data.present, hypothesis, workspace.complete)

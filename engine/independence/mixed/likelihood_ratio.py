@@ -56,10 +56,7 @@ _LEAST_VARIANCE = 1e-13
 def solve_row(data: MixedTable, workspace: MixedWorkspace, column: int, used_columns: int) -> float:
     """Write the entries of the factor for one more column into ``workspace.row``.
 
-    Returns
-    -------
-    float
-        Share of its variance that the first `used_columns` columns of the model leave over.
+    Return the share of its variance that the first `used_columns` columns of the model leave over.
     """
     factor, row = workspace.factor, workspace.row
     left = 1.0
@@ -432,13 +429,7 @@ def mixed_table(
     *,
     min_rows_per_coefficient: float = 0.0,
 ) -> MixedTable:
-    """Arrange continuous and coded columns for linear and logistic models.
-
-    Parameters
-    ----------
-    columns : sequence of ndarray, each of shape (rows,)
-        Numbers, or codes of categories; nothing missing, no continuous column constant.
-    """
+    """Arrange numbers, and codes of categories, for linear and logistic models; none missing or constant."""
     rows = columns[0].shape[0]
     blocks: list[np.ndarray] = []
     codes: list[np.ndarray] = []
@@ -494,15 +485,7 @@ def test_mixed(
     critical: CriticalValues,
     hypothesis: Hypothesis,
 ) -> Any:
-    """Test two variables of any kind given a set.
-
-    Returns
-    -------
-    statistic, dof, ratio : float
-        ``ratio`` is the statistic over its critical value.
-    reliable : bool
-        False when the rows do not suffice for the coefficients, or these are too many to be fitted.
-    """
+    """Test two variables given a set; not reliable where rows do not suffice for the coefficients."""
     x, y, given, size = hypothesis
     first, second = (x, y) if x < y else (y, x)
     sort_set(workspace.members, given, size)

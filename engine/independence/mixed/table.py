@@ -17,83 +17,36 @@ class MixedTable(NamedTuple):
 
     A nominal variable with c categories stands in the models as c - 1 columns of 0 and 1, a continuous
     one as itself. All columns are centred and have variance 1.
-
-    Attributes
-    ----------
-    values : ndarray of float64, shape (columns, rows)
-        The columns of all variables.
-    correlation : ndarray of float64, shape (columns, columns)
-        Their correlations.
-    starts : ndarray of int64, shape (variables + 1,)
-        Where the columns of each variable begin in `values`; the last entry is the end.
-    categories : ndarray of int64, shape (variables,)
-        Number of categories that occur; 0 for a continuous variable.
-    codes : ndarray of int32, shape (nominal variables, rows)
-        Category of each row; 0 is the most frequent one.
-    code_rows : ndarray of int64, shape (variables,)
-        Row of `codes` of each nominal variable.
-    min_rows_per_coefficient : float
-        Reliability rule; 0 switches it off.
     """
 
-    values: np.ndarray
-    correlation: np.ndarray
-    starts: np.ndarray
-    categories: np.ndarray
-    codes: np.ndarray
-    code_rows: np.ndarray
-    min_rows_per_coefficient: float
+    values: np.ndarray  # (columns, rows) of all variables
+    correlation: np.ndarray  # (columns, columns)
+    starts: np.ndarray  # (variables + 1,): where the columns of each begin in `values`
+    categories: np.ndarray  # (variables,): how many occur; 0 for a continuous variable
+    codes: np.ndarray  # (nominal variables, rows): category; 0 is the most frequent one
+    code_rows: np.ndarray  # (variables,): row of `codes` of each nominal variable
+    min_rows_per_coefficient: float  # reliability rule; 0 switches it off
 
 
 class MixedWorkspace(NamedTuple):
-    """Working memory of one thread.
+    """Working memory of one thread."""
 
-    Attributes
-    ----------
-    members : ndarray of int64, shape (set size,)
-        The conditioning set in column order.
-    used : ndarray of int64, shape (width,)
-        Columns of the model so far, none determined by those before it.
-    factor : ndarray of float64, shape (width, width)
-        Cholesky factor of their correlations.
-    row : ndarray of float64, shape (width + 1,)
-        One row of a factor, or the values of one row of the table.
-    group_of_cell : ndarray of int64, shape (rows,)
-        Group of each combination of categories, or -1.
-    group_rows : ndarray of int64, shape (rows,)
-        A row of each group of rows that are alike.
-    group_weights : ndarray of float64, shape (rows,)
-        How many rows are in each group.
-    coefficients, gradient, step : ndarray of float64, shape (coefficients,)
-        Of a logistic model.
-    hessian : ndarray of float64, shape (coefficients, coefficients)
-        Negative second derivatives of its log likelihood.
-    scores, probabilities : ndarray of float64, shape (categories,)
-        Linear predictors and probabilities of one row.
-    counts : ndarray of float64, shape (categories, categories)
-        Contingency table of two nominal variables.
-    totals : ndarray of float64, shape (categories,)
-        Rows of each level of the first variable.
-    stop : ndarray of uint8, shape (1,)
-        Not 0 asks to stop: a logistic model of many coefficients takes seconds.
-    """
-
-    members: np.ndarray
-    used: np.ndarray
-    factor: np.ndarray
-    row: np.ndarray
-    group_of_cell: np.ndarray
-    group_rows: np.ndarray
-    group_weights: np.ndarray
-    coefficients: np.ndarray
+    members: np.ndarray  # the conditioning set in column order
+    used: np.ndarray  # (width,): columns of the model so far, none determined by those before it
+    factor: np.ndarray  # (width, width): Cholesky's, of their correlations
+    row: np.ndarray  # (width + 1,): of a factor, or the values of a row of the table
+    group_of_cell: np.ndarray  # group of each combination of categories, or -1
+    group_rows: np.ndarray  # a row of each group of rows that are alike
+    group_weights: np.ndarray  # how many rows are in each group
+    coefficients: np.ndarray  # of a logistic model
     gradient: np.ndarray
     step: np.ndarray
-    hessian: np.ndarray
-    scores: np.ndarray
+    hessian: np.ndarray  # negative second derivatives of its log likelihood
+    scores: np.ndarray  # (categories,): linear predictors and probabilities of one row
     probabilities: np.ndarray
-    counts: np.ndarray
-    totals: np.ndarray
-    stop: np.ndarray
+    counts: np.ndarray  # (categories, categories): contingency table of two nominal variables
+    totals: np.ndarray  # rows of each level of the first variable
+    stop: np.ndarray  # (1,): not 0 asks to stop, as a logistic model of many coefficients takes seconds
 
 
 def new_mixed_workspace(data: MixedTable, max_conditioning: int) -> MixedWorkspace:
