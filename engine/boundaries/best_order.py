@@ -58,14 +58,7 @@ class GrowShrinkTree:
         self._shrunk: dict[int, tuple[int, list[float], int]] = {}
 
     def widen(self, candidates: Mapping[int, int]) -> None:
-        """Let further variables be candidates.
-
-        Parameters
-        ----------
-        candidates : mapping of int to int
-            The bit of each candidate, those of before among them, by its position, in column order: of
-            several that add the same the first comes in.
-        """
+        """Let further variables be candidates, by position and bit; of equals the first column comes in."""
         if len(candidates) > len(self._candidates):
             self._candidates = candidates
             self._next.clear()
@@ -136,21 +129,11 @@ _MOST_ROUNDS = 20
 
 
 class Graph(NamedTuple):
-    """A graph of some variables, which are spoken of by their numbers.
+    """A graph of some variables, which are spoken of by their numbers."""
 
-    Attributes
-    ----------
-    variables : tuple of int
-        Positions.
-    arrows : ndarray of bool, shape (n, n)
-        ``arrows[u, v]``: an arrow leads from u to v.
-    tests : int
-        Tests that the order rests on, whoever made them.
-    """
-
-    variables: tuple[int, ...]
-    arrows: np.ndarray
-    tests: int
+    variables: tuple[int, ...]  # positions
+    arrows: np.ndarray  # (n, n): ``arrows[u, v]``: an arrow leads from u to v
+    tests: int  # that the order rests on, whoever made them
 
     def parents(self, number: int) -> np.ndarray:
         """Return the numbers of the parents of a variable."""
@@ -158,20 +141,11 @@ class Graph(NamedTuple):
 
 
 def in_best_order(climb: Climb, target: int) -> Graph:
-    """Find a graph that scores better around a target than the one where a climb has ended.
+    """Find a graph without circles that scores better around a target than the one where a climb has ended.
 
-    Parameters
-    ----------
-    climb : Climb
-        At its end.
-    target : int
-        Number of a variable. Only what is at most two edges away from it is moved in the order: what is
-        further away hardly ever changes its boundary.
-
-    Returns
-    -------
-    Graph
-        Without circles. Its order begins as one in which the causes of the climb stand before their effects.
+    Only what is at most two edges away from the target is moved in the order: what is further away hardly
+    ever changes its boundary. The order begins as one in which the causes of the climb stand before their
+    effects.
     """
     search = _OrderSearch(climb, target)
     search.go()
@@ -289,11 +263,7 @@ def _nearest(arrows: np.ndarray, alone: np.ndarray) -> np.ndarray:
 
 
 def _causes_first(arrows: np.ndarray) -> list[int]:
-    """Return the numbers of variables in an order in which each stands behind its causes.
-
-    Those with fewer causes among all that lead to them come first, and of equals the one with the lower
-    number.
-    """
+    """Return the numbers in an order of causes before effects: fewest ancestors, then lowest number first."""
     leads = arrows.astype(np.float32)
     reached = np.zeros_like(arrows)
     while True:

@@ -60,21 +60,11 @@ _MOST_KEPT, _MOST_BESIDE = 2**17, 2**14
 
 
 class GraphScore(NamedTuple):
-    """What a search weighs graphs by, and what it remembers.
-
-    Attributes
-    ----------
-    blocks : Blocks
-    near : ndarray of bool, shape (n, n)
-        Which variables could be a parent of which.
-    candidates : tuple of ndarray of int64
-        The candidates of each variable, shape (n, most), the bit of each, shape (n, n), -1 of what is none,
-        and how many there are.
-    kept : Kept
-    """
+    """What a search weighs graphs by, and what it remembers."""
 
     blocks: Blocks
-    near: np.ndarray
+    near: np.ndarray  # (n, n): which variables could be a parent of which
+    # of each variable (n, most), the bit of each (n, n), -1 of what is none, and how many
     candidates: tuple[np.ndarray, np.ndarray, np.ndarray]
     kept: Kept
 
@@ -84,25 +74,13 @@ class GraphScore(NamedTuple):
 
 
 class BlockGraph(NamedTuple):
-    """A graph without circles.
+    """A graph without circles."""
 
-    Attributes
-    ----------
-    parents : dict of int to tuple of int
-        By position; both in an order in which each stands behind its parents.
-    variables : tuple of int
-        Positions.
-    order : tuple of int
-        Their numbers in that order.
-    score : GraphScore
-    margins : dict of (int, int) to float
-        By start and end of each arrow, how much lower the score is with the end before the start, at most.
-    """
-
-    parents: dict[int, tuple[int, ...]]
-    variables: tuple[int, ...]
-    order: tuple[int, ...]
+    parents: dict[int, tuple[int, ...]]  # by position; both in an order of causes before effects
+    variables: tuple[int, ...]  # positions
+    order: tuple[int, ...]  # their numbers in that order
     score: GraphScore
+    # how much lower the score is, at most, with the end of an arrow before its start
     margins: dict[tuple[int, int], float]
 
     def boundary(self, variable: int) -> set[int]:
@@ -141,13 +119,7 @@ def best_graph(
     variables: Sequence[int],
     stop: np.ndarray,
 ) -> BlockGraph | None:
-    """Find the graph of some variables that scores best.
-
-    Parameters
-    ----------
-    stop : ndarray of uint8, shape (1,)
-        Not 0 asks to stop.
-    """
+    """Find the graph of some variables that scores best."""
     if int(np.diff(fits.first)[variables].sum()) > _MOST_COLUMNS:
         return None
     blocks = _blocks_of(fits, price, np.array(variables, dtype=np.int64))
@@ -179,16 +151,7 @@ def best_graph_without(
 ) -> BlockGraph | None:
     """Find the best graph of what is left of the variables of another, as far as it is near one of them.
 
-    Parameters
-    ----------
-    graph : BlockGraph
-        The search begins with its order, and moves only what is near the centre.
-    left_out : collection of int
-        Positions of variables that are left out.
-    centre : int
-        Position of a variable of the graph.
-    stop : ndarray of uint8, shape (1,)
-        Not 0 asks to stop.
+    The search begins with the order of the graph, and moves only what is near the centre.
     """
     order = np.array([each for each in graph.order if graph.variables[each] not in left_out])
     number = graph.variables.index(centre)
@@ -201,10 +164,7 @@ def best_graph_without(
 
 
 def _taken_in(blocks: Blocks, stop: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Tell which variables a regression of one on all others takes in, either of the other.
-
-    Also returned is what an arrow adds to the score where there is no other.
-    """
+    """Tell which variables regressions on all others take in, and what each arrow adds without any other."""
     count = len(blocks.widths)
     taken_in, alone = np.zeros((count, count), dtype=np.bool_), np.zeros((count, count))
     take_in(blocks, _working(blocks), taken_in, alone, stop)
@@ -222,10 +182,7 @@ class _End(NamedTuple):
 def _settled(
     score: GraphScore, order: np.ndarray, is_moved: np.ndarray, working: Working, stop: np.ndarray
 ) -> _End | None:
-    """Bring variables into their best order, beginning with one; None where it is given up.
-
-    What is not in the order has no arrows.
-    """
+    """Bring variables into their best order, beginning with one; None if given up. Others have no arrows."""
     count = len(is_moved)
     arrows, total = np.zeros((count, count), dtype=np.bool_), np.zeros(1)
     order, where = order.copy(), np.full(count, count)

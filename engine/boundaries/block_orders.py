@@ -266,22 +266,10 @@ def settle(
     score: np.ndarray,
     stop: np.ndarray,
 ) -> None:
-    """Move one variable after another to its best place, until all stay; write the arrows of that order.
+    """Move one variable after another to its best place, until all stay; write the arrows and their score.
 
-    Parameters
-    ----------
-    scoring : Scoring
-    orders : tuple of ndarray of int64
-        The order to begin with, which is overwritten; the place of each variable in it, n where it is in
-        none; and room for a copy of the order.
-    is_moved : ndarray of bool, shape (n,)
-        Which variables are moved, of those in the order.
-    arrows : ndarray of bool, shape (n, n)
-        To be written.
-    score : ndarray of float64, shape (1,)
-        To be written: what all arrows add.
-    stop : ndarray of uint8, shape (1,)
-        Not 0 asks to stop.
+    `orders` are the order to begin with, which is overwritten; the place of each variable in it, n where it
+    is in none; and room for a copy of the order.
     """
     listed, _, counts = scoring.candidates
     order, where, rounds = orders
@@ -343,10 +331,7 @@ def weigh_places(
 
 @counting_part
 def _best_place(scoring: Scoring, order: np.ndarray, where: np.ndarray, number: int) -> int:
-    """Return the place in the order at which a variable adds most to the score.
-
-    It is its own unless another one is better.
-    """
+    """Return the place at which a variable adds most to the score: its own, unless another is better."""
     worths = scoring.working.places
     largest = _fill_worths(scoring, order, where, number, worths)
     best = 0

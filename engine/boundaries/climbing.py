@@ -58,8 +58,6 @@ def price_of_arrows(variables: int, alpha: float) -> Price:
     Where a test has one degree of freedom, an arrow pays when the test is significant at the level divided by
     the number of variables, any of which could be at its other end (Bonferroni).
 
-    Examples
-    --------
     >>> price = price_of_arrows(50, 0.01)
     >>> round(price.of_dof + price.of_arrow, 2)
     13.83
@@ -69,19 +67,10 @@ def price_of_arrows(variables: int, alpha: float) -> Price:
 
 
 class ArrowsTo(NamedTuple):
-    """Arrows to one variable, by position.
+    """Arrows to one variable, by position."""
 
-    Attributes
-    ----------
-    end : int
-        Where they lead to.
-    parents : tuple of int
-        The other parents of that variable, in column order, so that a set is the same set in every graph.
-    starts : sequence of int
-        Where each arrow starts.
-    """
-
-    end: int
+    end: int  # where they lead to
+    # others of that variable, in column order, so that a set is the same in every graph
     parents: tuple[int, ...]
     starts: Sequence[int]
 
@@ -91,11 +80,6 @@ class ArrowWorths:
 
     Graphs around neighbouring labels, and those that grow around one of them, are made of the same arrows: in
     a table of some dozen variables nine in ten questions are asked again.
-
-    Parameters
-    ----------
-    stop : ndarray of uint8, shape (1,)
-        Not 0 asks to stop.
     """
 
     def __init__(self, data: TestData, price: Price, stop: np.ndarray) -> None:
@@ -155,26 +139,10 @@ class ArrowWorths:
 class Climb:
     """A graph of some variables, in the making; variables are spoken of by their numbers.
 
-    Parameters
-    ----------
-    before : Climb, optional
-        A climb with fewer variables: what it knows of pairs is taken over. Its arrows are not, for a way that
-        was chosen with few variables would lead astray.
-
-    Attributes
-    ----------
-    worths : ArrowWorths
-        What arrows add to the score.
-    variables : tuple of int
-        Positions.
-    arrows : ndarray of bool, shape (n, n)
-        ``arrows[u, v]``: an arrow leads from u to v.
-    alone : ndarray of float64, shape (n, n)
-        What an arrow adds to the score where there is no other.
-    gains : ndarray of float64, shape (n, n)
-        What it adds to add an arrow to the present ones, or to take it out of them.
-    tests : int
-        Tests that the graph rests on, those of `before` among them, whoever made them.
+    ``arrows[u, v]``: an arrow leads from u to v. `alone` is what an arrow adds to the score where there is no
+    other, and `gains` what it adds to add it to the present ones, or to take it out. `tests` are those that
+    the graph rests on, whoever made them. Of `before`, a climb with fewer variables, what it knows of pairs
+    is taken over. Its arrows are not, for a way that was chosen with few variables would lead astray.
     """
 
     def __init__(
@@ -316,14 +284,10 @@ class Climb:
         return gains
 
     def _advantage(self, first: int, second: int, to_second: np.ndarray, to_first: np.ndarray) -> float:
-        """How much more other variables can add when the arrow leads from the first to the second.
+        """Return how much more other variables can add when the arrow leads from the first to the second.
 
-        Parameters
-        ----------
-        first, second : int
-            Two variables between which an arrow is to come.
-        to_second, to_first : ndarray of float64, shape (n,)
-            What an arrow to the second adds after that from the first, and the other way round.
+        `to_second` has what an arrow to the second adds after that from the first, `to_first` the other way
+        round.
         """
         near = self.arrows | self.arrows.T | np.eye(len(self.variables), dtype=bool)
         touched = near[first] | near[second]

@@ -286,13 +286,6 @@ class DiscoverySettings(Settings):
     def for_table(self, dataset: Dataset) -> DiscoverySettings:
         """Return the same settings with the level that a table gets, where it is automatic.
 
-        Parameters
-        ----------
-        dataset : Dataset
-            What is searched.
-
-        Examples
-        --------
         >>> import engine
         >>> table = engine.simulate(labels=3, features=12, rows=500, seed=0).dataset
         >>> DiscoverySettings(automatic_alpha=True).for_table(table).alpha
@@ -323,13 +316,7 @@ class DiscoverySettings(Settings):
 
 
 def arranged(dataset: Dataset, settings: DiscoverySettings, *, is_part: bool = False) -> TestData:
-    """Arrange a table for the test that the settings name.
-
-    Parameters
-    ----------
-    is_part : bool
-        Its rows are a part of a table that was arranged for the same test, so that tails are borne.
-    """
+    """Arrange a table for the test that the settings name; a part's tails are borne."""
     from engine.independence.arranging import make_test_data
 
     # Who asks for one thread gets one: of libraries those that have nothing to do would keep turning.

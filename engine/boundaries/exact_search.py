@@ -24,33 +24,20 @@ _PRICES = (1.0, 0.5, 2.0)
 
 
 class WeighedArrows(NamedTuple):
-    """The best graphs with an arrow between the first variable and each of some others.
+    """The best graphs with an arrow between the first variable and each of some others."""
 
-    Attributes
-    ----------
-    log_ratios : ndarray of float64, shape (others,)
-        Half of what the score of the best graph with an arrow from the other to the first variable exceeds
-        that of the best graph with the opposite arrow: the logarithm of a ratio of likelihoods, less what the
-        graphs cost. 0 where graphs that say the same of independence run either way.
-    losses : ndarray of float64, shape (others,)
-        The same of the best of all graphs beside the better of these two: above 0 where the best graph has no
-        arrow between the two variables.
-    """
-
+    # (others,): Half of what the score of the best graph with an arrow from the other to the first variable
+    # exceeds that of the best graph with the opposite arrow: the logarithm of a ratio of likelihoods, less
+    # what the graphs cost. 0 where graphs that say the same of independence run either way.
     log_ratios: np.ndarray
+    # (others,): The same of the best of all graphs beside the better of these two: above 0 where the best
+    # graph has no arrow between the two variables.
     losses: np.ndarray
 
 
 def weigh_arrows(fits: SetFits, price: Price, others: Sequence[int]) -> WeighedArrows:
-    """Say how much likelier the best graph is in which the first variable is an effect of another.
+    """Return how much likelier the best graph is in which the first variable is an effect of each other.
 
-    Parameters
-    ----------
-    others : sequence of int
-        Numbers of the other variables that are asked about, from 1 to n - 1.
-
-    Examples
-    --------
     Two causes that are independent, each correlated by 0.6 with their effect, which stands first:
 
     >>> from engine.independence.set_fits import log_principal_minors
@@ -97,24 +84,13 @@ def _fill_best(
     working: np.ndarray,
     best: np.ndarray,
 ) -> None:
-    """Write for each of some arrows the score of the best graph with it.
+    """Write for each of some arrows, of cause and effect, the score of the best graph with it.
 
-    Parameters
-    ----------
-    worth : ndarray of float64, shape (sets,)
-        Half the fit of each set, less what its parameters cost.
-    price : float
-        Half of what an arrow costs.
-    arrows : ndarray of int64, shape (arrows, 2)
-        Cause and effect.
-    scores : ndarray of float64, shape (variables, sets)
-        Working memory: for the best score of each variable with any parents from a set.
-    working : ndarray of float64, shape (4, sets)
-        Working memory: for what arrows from each set to another variable cost, and for the best score of the
-        variables of each set where they come before all others, of all others where they come after it, and
-        of an effect with its cause and any more parents from a set.
-    best : ndarray of float64, shape (arrows,)
-        To be written.
+    `worth` is half the fit of each set, less what its parameters cost, `price` half of what an arrow costs.
+    `scores` (variables, sets) is room for the best score of each variable with any parents from a set;
+    `working` (4, sets) for what arrows from each set to another variable cost, and for the best score of the
+    variables of each set where they come before all others, of all others where they come after it, and of an
+    effect with its cause and any more parents from a set.
     """
     count, sets = scores.shape
     costs, before, after, with_cause = working

@@ -43,28 +43,11 @@ def fill_costs(
 ) -> None:
     """Write how many nats describe an outcome given combinations of levels with each of some columns.
 
-    Parameters
-    ----------
-    cells : ndarray of int32, shape (rows,)
-        Combination of each row, ``0 … combinations - 1``, times the levels of the outcome, plus its code of
-        the outcome.
-    combinations : int
-    columns : ndarray of int32, shape (columns, rows)
-        Codes of columns.
-    places : ndarray of int64, shape (places,)
-        Which columns could join.
-    sizes : ndarray of int64, shape (columns,)
-        Number of levels of each column.
-    counts : ndarray of int64, shape (rows,)
-        How often each row occurs.
-    terms : ndarray of float64
-        ``n log n`` for each count that can occur.
-    price : float
-        What a combination that occurs costs.
-    table : ndarray of int64, shape (widest, combinations, levels)
-        Working memory, for the levels of the widest column.
-    costs : ndarray of float64, shape (columns,)
-        To be written, at the places.
+    `cells` has the combination of each row, ``0 … combinations - 1``, times the levels of the outcome, plus
+    its code of the outcome. `places` says which columns could join, `sizes` their levels, `counts` how often
+    each row occurs; `terms` is ``n log n`` for each count that can occur, and `price` what a combination that
+    occurs costs. `table` (widest, combinations, levels) is working memory, for the levels of the widest
+    column.
     """
     levels = table.shape[2]
     for place in places:
@@ -120,15 +103,8 @@ _MOST_NUMBERS = 1 << 62
 def determining_sets(search: Neighbourhoods, target: int, members: Iterable[int]) -> tuple[Indices, ...]:
     """Return the smallest sets of variables that determine a target; none where its boundary is far from it.
 
-    Parameters
-    ----------
-    members : iterable of int
-        Its boundary. Sets may hold what depends most on the target besides.
-
-    Returns
-    -------
-    tuple of tuple of int
-        Nothing can be left out of any. One of members comes first, where there is one.
+    Nothing can be left out of any. One of members of the boundary comes first, where there is one; sets may
+    hold what depends most on the target besides.
     """
     codes = search.data.complete_codes
     inside = sorted(set(members) - {target})

@@ -28,13 +28,7 @@ class Growth:
         self.members: list[int] = []
 
     def dependent(self) -> np.ndarray:
-        """Return the others that depend on the target given the members, in the order of the task.
-
-        Returns
-        -------
-        ndarray of int64
-            The most strongly associated in the table comes first; empty after a stop.
-        """
+        """Return the others that depend on the target given the members, strongest in the table first."""
         return self._dependent()[0]
 
     def strongest_dependent(self) -> np.ndarray:
@@ -44,13 +38,7 @@ class Growth:
         return in_order
 
     def strongest_pair(self, among: int) -> tuple[int, int] | None:
-        """Return the two others that together depend most on the target given the members, if any two do.
-
-        Parameters
-        ----------
-        among : int
-            How many of the others, those most strongly associated in the table first, are paired.
-        """
+        """Return the two of the `among` strongest that together depend most on the target, if any do."""
         task = self._task
         others = task.everyone[~np.isin(task.everyone, self.members)][:among].tolist()
         pairs = list(combinations(others, 2))

@@ -24,27 +24,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class MarkovBoundary:
-    """Markov boundary of one target: its neighbours and its spouses.
-
-    Attributes
-    ----------
-    target : str
-        The variable whose boundary it is.
-    parents_children : tuple of str
-        Direct causes and direct effects, strongest first.
-    spouses : mapping of str to frozenset of str
-        Other direct causes of direct effects, each with every connecting child.
-    tests_made : int
-        Conditional-independence tests that the search needed.
-    undivided : tuple of str
-        Members of which the algorithm does not tell whether they are neighbours or spouses.
-    """
+    """Markov boundary of one target: its neighbours and its spouses."""
 
     target: str
-    parents_children: tuple[str, ...]
+    parents_children: tuple[str, ...]  # direct causes and direct effects, strongest first
+    # other causes of effects, each with every child
     spouses: Mapping[str, frozenset[str]] = field(default_factory=dict)
     tests_made: int = 0
-    undivided: tuple[str, ...] = ()
+    undivided: tuple[str, ...] = ()  # members not told to be neighbours or spouses
 
     @property
     def members(self) -> tuple[str, ...]:
@@ -170,13 +157,7 @@ def find_boundary(
     options: object | None = None,
     without: frozenset[int] = frozenset(),
 ) -> MarkovBoundary:
-    """Find one Markov boundary in the table without some variables.
-
-    Parameters
-    ----------
-    search : Neighbourhoods
-        Data, settings and stop; what it finds around each variable is kept for further searches.
-    """
+    """Find one Markov boundary without some variables; what `search` finds is kept for further searches."""
     description = description_of(algorithm, single_algorithms())
     options = checked_options(description, options)
     if description.separates_spouses:

@@ -31,19 +31,11 @@ _FEW_BYTES = 4e6
 
 @dataclass(frozen=True)
 class Marginal:
-    """Marginal tests of one variable against all others.
-
-    Attributes
-    ----------
-    statistic, log_p : ndarray of float64, shape (variables,)
-        By position; the variable itself has 0.
-    unreliable : int
-        Tests with too few rows for the reliability rules.
-    """
+    """Marginal tests of one variable against all others, by position; the variable itself has 0."""
 
     statistic: np.ndarray
     log_p: np.ndarray
-    unreliable: int
+    unreliable: int  # tests with too few rows for the reliability rules
 
 
 class Marginals:
@@ -58,13 +50,7 @@ class Marginals:
         )
 
     def of(self, data: TestData, target: int, stop: np.ndarray) -> Marginal:
-        """Return the tests of one variable.
-
-        Parameters
-        ----------
-        stop : ndarray of uint8, shape (1,)
-            Not 0 asks to stop.
-        """
+        """Return the tests of one variable."""
         remembered = self._marginals.get(target)
         if remembered is not None:
             return remembered
@@ -124,33 +110,16 @@ class Screen:
 
     A run makes hundreds of screens, and a table may have a hundred thousand variables: so only little is kept
     of each.
-
-    Attributes
-    ----------
-    variables : int
-        Number of variables of the table.
-    tested : int
-        Number of variables that the target was tested against.
-    candidates : ndarray of int64
-        Positions of those that are significant under the chosen control, strongest first: by log p, then
-        statistic, then column order.
-    log_p : ndarray of float64, shape (candidates,)
-        Logarithms of their p-values.
-    dependent : ndarray of int32
-        Positions of those that are significant at the plain level of the search, strongest first.
-    related_bits : ndarray of uint8
-        A bit for each variable: whether it depends at the plain level of 0.05.
-    unreliable : int
-        Tests with too few rows for the reliability rules.
     """
 
-    variables: int
-    tested: int
+    variables: int  # of the table
+    tested: int  # variables that the target was tested against
+    # significant under the chosen control, strongest first: by log p, statistic, column
     candidates: np.ndarray
-    log_p: np.ndarray
-    dependent: np.ndarray
-    related_bits: np.ndarray
-    unreliable: int = 0
+    log_p: np.ndarray  # of the candidates
+    dependent: np.ndarray  # int32: significant at the plain level of the search, strongest first
+    related_bits: np.ndarray  # a bit for each variable: whether it depends at the plain level of 0.05
+    unreliable: int = 0  # tests with too few rows for the reliability rules
 
     @property
     def passed(self) -> np.ndarray:
@@ -171,38 +140,18 @@ class Screen:
 
 @dataclass(frozen=True)
 class Neighbourhood:
-    """Parents and children of one variable, and why the others are none.
-
-    Attributes
-    ----------
-    target : int
-        Position of the variable.
-    members : tuple of int
-        Parents and children, strongest first.
-    weakest : dict of int to tuple of int
-        For each member, the conditioning set that came nearest to separating it; absent when no set
-        could be tested.
-    separators : dict of int to tuple of int
-        For each other candidate, the set that separated it.
-    tests, unreliable : int
-        Tests made, and those among them that the reliability rule set aside.
-    links : tuple of SpouseLink, optional
-        Spouses, where the algorithm looks for them itself.
-    is_bounded : bool
-        Members, or possible spouses, were so many that not all sets of two and more of them were tried.
-    by_products : frozenset of int
-        Candidates that their set separates only together with its products.
-    """
+    """Parents and children of one variable, and why the others are none."""
 
     target: int
-    members: Indices
-    weakest: dict[int, Indices]
-    separators: dict[int, Indices]
+    members: Indices  # strongest first
+    weakest: dict[int, Indices]  # of members: the set that came nearest to separating each, if any was tested
+    separators: dict[int, Indices]  # of the other candidates
     tests: int
-    unreliable: int
-    links: tuple[SpouseLink, ...] | None = None
+    unreliable: int  # tests that the reliability rule set aside
+    links: tuple[SpouseLink, ...] | None = None  # spouses, where the algorithm looks for them itself
+    # Members, or possible spouses, were so many that not all sets of two and more of them were tried.
     is_bounded: bool = False
-    by_products: frozenset[int] = frozenset()
+    by_products: frozenset[int] = frozenset()  # separated only together with the products of their set
 
     @cached_property
     def member_set(self) -> frozenset[int]:
@@ -215,22 +164,12 @@ class Neighbourhood:
 
 
 class BorneOut(NamedTuple):
-    """How much lower the score has to be with an effect before a cause that the effect's regression needs.
+    """How much lower the score has to be with an effect before a cause that the effect's regression needs."""
 
-    Attributes
-    ----------
-    alone, connected : float
-        Where nothing else shows it, and where another cause depends on it given the effect.
-    adds_up : bool
-        That regression needs no products.
-    log_p : float
-        Logarithm of the p-value of the cause in that regression.
-    """
-
-    alone: float
-    connected: float
-    adds_up: bool
-    log_p: float
+    alone: float  # where nothing else shows it
+    connected: float  # where another cause depends on it given the effect
+    adds_up: bool  # that regression needs no products
+    log_p: float  # of the cause in that regression
 
 
 class ParentsAmong(NamedTuple):
@@ -241,19 +180,7 @@ class ParentsAmong(NamedTuple):
 
 
 class Neighbourhoods:
-    """Screens and neighbourhoods under one settings object, shared by everything that needs them.
-
-    Parameters
-    ----------
-    data : TestData
-        What is tested.
-    settings : DiscoverySettings
-        Level, algorithm, conditioning size, false-discovery control.
-    stop : ndarray of uint8, shape (1,)
-        Set to 1 by anyone to stop the searches within microseconds.
-    marginals : Marginals, optional
-        Marginal tests of the same data, shared with runs at other levels.
-    """
+    """Screens and neighbourhoods under one settings object, shared by everything that needs them."""
 
     def __init__(
         self,
@@ -348,10 +275,7 @@ class Neighbourhoods:
         return ArrowWorths(self.data, price_of_arrows(different, self.settings.alpha), self.stop)
 
     def block_graph(self, target: int) -> BlockGraph | None:
-        """Return the best graph of all variables by a score of blocks; one of several copies is in it.
-
-        None where it takes too long to find.
-        """
+        """Return the best graph by a score of blocks, with one of several copies; None if given up."""
         graph = self._block_graph.value("", self._make_block_graph)
         if graph is None or target in graph.parents:
             return graph

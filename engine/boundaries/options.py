@@ -9,13 +9,7 @@ from engine.parameters import Settings, parameter, repeated_parameter
 
 @dataclass(frozen=True, slots=True)
 class KiambOptions(Settings):
-    """How KIAMB draws.
-
-    Examples
-    --------
-    >>> KiambOptions(share=0.5).seed
-    0
-    """
+    """How KIAMB draws."""
 
     share: float = parameter(
         0.8,
@@ -31,13 +25,7 @@ class KiambOptions(Settings):
 
 @dataclass(frozen=True, slots=True)
 class PairOptions(Settings):
-    """Among how many variables pairs are looked for.
-
-    Examples
-    --------
-    >>> PairOptions().among
-    100
-    """
+    """Among how many variables pairs are looked for."""
 
     among: int = parameter(
         100,
@@ -49,13 +37,7 @@ class PairOptions(Settings):
 
 @dataclass(frozen=True, slots=True)
 class TlmbOptions(Settings):
-    """How TLMB measures what variables tell, and among which it looks.
-
-    Examples
-    --------
-    >>> TlmbOptions(shuffles=99).among
-    50
-    """
+    """How TLMB measures what variables tell, and among which it looks."""
 
     shuffles: int = parameter(
         199,

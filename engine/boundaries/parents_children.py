@@ -33,30 +33,14 @@ _UNKNOWN = int64(-1)
 
 
 class NearestMembers(NamedTuple):
-    """The members that are nearest to each candidate; what is said of it is filed under its number.
+    """The members that are nearest to each candidate; what is said of it is filed under its number."""
 
-    Attributes
-    ----------
-    variables : ndarray of int64, shape (candidates, ``MOST_NEAR``)
-        The members, in no order; some may have been taken out since.
-    ratios : ndarray of float64, shape (candidates, ``MOST_NEAR``)
-        Statistic of the candidate and the target given each, over its critical value.
-    sizes : ndarray of int64, shape (candidates,)
-        How many there are; -1 where nobody asked yet.
-    pool : ndarray of int64, shape (``MOST_NEAR``,)
-        Working memory.
-    is_member : ndarray of bool, shape (variables,)
-        Whether a variable is a member.
-    most_members : int
-        Up to so many members all sets of them are tried.
-    """
-
-    variables: np.ndarray
-    ratios: np.ndarray
-    sizes: np.ndarray
-    pool: np.ndarray
-    is_member: np.ndarray
-    most_members: int
+    variables: np.ndarray  # (candidates, MOST_NEAR), in no order; some may have been taken out since
+    ratios: np.ndarray  # alike: statistic of candidate and target given each, over its critical value
+    sizes: np.ndarray  # how many there are; -1 where nobody asked yet
+    pool: np.ndarray  # (MOST_NEAR,): working memory
+    is_member: np.ndarray  # of each variable
+    most_members: int  # up to so many members all sets of them are tried
 
     @property
     def was_asked(self) -> bool:
@@ -88,12 +72,7 @@ def separates_by_nearest(
 ) -> bool:
     """Tell whether a single member, or a set of the nearest ones, separates a candidate from the target.
 
-    Parameters
-    ----------
-    members : ndarray of int64
-        Variables that are members.
-    required : int
-        The member that came in last, which every set must contain; ``NO_VARIABLE`` to try all sets.
+    Every set must contain `required`, the member that came in last, unless it is ``NO_VARIABLE``.
     """
     if separates(search, number, members, size, required, SINGLE, SINGLE):
         return True

@@ -42,20 +42,7 @@ def explained_by_products(
     weakest: Mapping[int, Indices],
     stop: np.ndarray,
 ) -> tuple[dict[int, Indices], int]:
-    """Find the members that a set and its products separate from a target.
-
-    Parameters
-    ----------
-    stop : ndarray of uint8, shape (1,)
-        Not 0 asks to stop; the answers must then not be used.
-
-    Returns
-    -------
-    explained : dict of int to tuple of int
-        The members, each with its set, which holds no other of them.
-    tests : int
-        Tests made.
-    """
+    """Return the members that a set of others, with its products, separates from a target, and the tests."""
     tried = [each for each in members if len(weakest.get(each, ())) >= _SMALLEST_SET]
     if not tried or not data.bears_products:
         return {}, 0

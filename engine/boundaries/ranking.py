@@ -16,21 +16,8 @@ _LEAST = -float(np.finfo(float).max) / 4.0
 
 
 def strongest_first(log_p: np.ndarray, statistic: np.ndarray, columns: np.ndarray) -> np.ndarray:
-    """Order tests by log p, then by the size of the statistic, then by column.
+    """Return the order of tests by log p, then by the size of the statistic, then by column.
 
-    Parameters
-    ----------
-    log_p, statistic : ndarray of float64, shape (tests,)
-    columns : ndarray of int64, shape (tests,)
-        What decides between equals, the smallest first.
-
-    Returns
-    -------
-    ndarray of int64, shape (tests,)
-        Positions in `log_p`.
-
-    Examples
-    --------
     >>> p, nothing = np.array([-9.000000000000002, -9.0, -12.0]), np.zeros(3)
     >>> strongest_first(p, nothing, np.array([5, 3, 8])).tolist()
     [2, 1, 0]
@@ -44,8 +31,6 @@ def strongest_first(log_p: np.ndarray, statistic: np.ndarray, columns: np.ndarra
 def first_smallest(values: np.ndarray) -> int:
     """Return the position of the first value that is no larger than the smallest but for rounding.
 
-    Examples
-    --------
     >>> first_smallest(np.array([3.0, 2.0, 1.9999999999999998]))
     1
     """

@@ -23,45 +23,19 @@ MOST_MEMBERS, MOST_NEAR = 30, 20
 
 @dataclass(frozen=True)
 class SearchTask:
-    """One target and everything that a search may use.
-
-    Attributes
-    ----------
-    data : TestData
-        What is tested.
-    target : int
-        Position of the target.
-    candidates : ndarray of int64
-        Variables that depend on the target, strongest first.
-    log_p : ndarray of float64, shape (candidates,)
-        Logarithm of the p-value of each candidate with the target, nothing held fixed.
-    list_everyone : callable
-        Lists all variables that may be members, candidates or not: strongest first.
-    alpha : float
-        Level of the tests.
-    false_discovery : str
-        Control of the share of false discoveries, as in ``engine.independence.batch``.
-    max_conditioning : int
-        Largest conditioning set of searches that go through subsets.
-    most_dof : float
-        Most nominal degrees of freedom that a test given three or more variables may have to be made.
-    stop : ndarray of uint8, shape (1,)
-        Not 0 asks to stop; what a search returns is then unfinished and must not be used.
-    options : object, optional
-        Settings that only the chosen algorithm has.
-    """
+    """One target and everything that a search may use."""
 
     data: TestData
     target: int
-    candidates: np.ndarray
-    log_p: np.ndarray
-    list_everyone: Callable[[], np.ndarray]
+    candidates: np.ndarray  # variables that depend on the target, strongest first
+    log_p: np.ndarray  # of each candidate with the target, nothing held fixed
+    list_everyone: Callable[[], np.ndarray]  # all that may be members, candidates or not: strongest first
     alpha: float
     false_discovery: str
-    max_conditioning: int
-    most_dof: float
-    stop: np.ndarray
-    options: Any = None
+    max_conditioning: int  # of searches that go through subsets
+    most_dof: float  # nominal, of a test given three or more variables, for it to be made
+    stop: np.ndarray  # (1,): not 0 asks to stop; what a search returns must then not be used
+    options: Any = None  # settings that only the chosen algorithm has
 
     @cached_property
     def everyone(self) -> np.ndarray:
@@ -70,26 +44,14 @@ class SearchTask:
 
 
 class SearchState(NamedTuple):
-    """Where a search stands; what is said of a candidate is filed under its number.
+    """Where a search stands; what is said of a candidate is filed under its number."""
 
-    Attributes
-    ----------
-    candidates : ndarray of int64, shape (candidates,)
-        Variables that depend on the target, strongest first.
-    separators, weakest : ndarray of int64, shape (candidates, max_conditioning)
-        The set that separated a candidate, and the one that came nearest to separating it.
-    separator_sizes, weakest_sizes : ndarray of int64, shape (candidates,)
-        Sizes of those sets; -1 where there is none.
-    weakest_ratios, weakest_statistics, weakest_dofs : ndarray of float64, shape (candidates,)
-        Statistic over critical value given the set in `weakest`, the statistic, its degrees of freedom.
-    """
-
-    candidates: np.ndarray
-    separators: np.ndarray
-    separator_sizes: np.ndarray
-    weakest: np.ndarray
+    candidates: np.ndarray  # variables that depend on the target, strongest first
+    separators: np.ndarray  # (candidates, max_conditioning): the set that separated each
+    separator_sizes: np.ndarray  # sizes of those sets; -1 where there is none
+    weakest: np.ndarray  # the set that came nearest to separating each
     weakest_sizes: np.ndarray
-    weakest_ratios: np.ndarray
+    weakest_ratios: np.ndarray  # statistic over critical value given that set
     weakest_statistics: np.ndarray
     weakest_dofs: np.ndarray
 
@@ -120,44 +82,21 @@ class SpouseLink:
 
 @dataclass(frozen=True)
 class NeighbourSearch:
-    """What a search of parents and children found for one target.
+    """What a search of parents and children found for one target."""
 
-    Attributes
-    ----------
-    members : tuple of int
-        Numbers of the candidates that are parents or children.
-    state : SearchState
-        Why the other candidates are none.
-    tests, unreliable : int
-        Tests made, and those among them that the reliability rule set aside.
-    links : tuple of SpouseLink, optional
-        Spouses, where the search looks for them itself.
-    separators : mapping of int to tuple of int
-        Sets beyond the conditioning size that separated variables, by position.
-    is_bounded : bool
-        Members were so many that not all sets of two and more of them were tried.
-    """
-
-    members: tuple[int, ...]
-    state: SearchState
+    members: tuple[int, ...]  # numbers of the candidates that are parents or children
+    state: SearchState  # why the other candidates are none
     tests: int
-    unreliable: int
-    links: tuple[SpouseLink, ...] | None = None
+    unreliable: int  # tests that the reliability rule set aside
+    links: tuple[SpouseLink, ...] | None = None  # spouses, where the search looks for them itself
+    # larger than the conditioning size, by position
     separators: Mapping[int, tuple[int, ...]] = field(default_factory=dict)
-    is_bounded: bool = False
+    is_bounded: bool = False  # members were so many that not all sets of two and more of them were tried
 
 
 @dataclass(frozen=True)
 class UndividedSearch:
-    """A Markov boundary found as a whole.
-
-    Attributes
-    ----------
-    members : tuple of int
-        Positions of the members, in the order in which they came in.
-    tests : int
-        Tests made.
-    """
+    """A Markov boundary found as a whole: positions of members, in the order in which they came in."""
 
     members: tuple[int, ...]
     tests: int

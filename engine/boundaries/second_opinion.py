@@ -51,27 +51,15 @@ _MOST_ROUNDS = 15
 
 @dataclass(frozen=True)
 class Opinion:
-    """The boundary of a target in the eyes of the score.
+    """The boundary of a target in the eyes of the score."""
 
-    Attributes
-    ----------
-    neighbours : dict of int to tuple of int
-        Parents, then children, by position; with the other parents given which the arrow was weighed.
-    links : tuple of SpouseLink
-        Other parents of the children.
-    parents : dict of int to tuple of int
-        Of every variable that was weighed, its parents in the graph. Of several copies of a column one is in
-        it.
-    tests : int
-        Tests made.
-    margins : dict of (int, int) to float
-        As in :class:`engine.boundaries.block_graphs.BlockGraph`, where the graph is one of blocks.
-    """
-
+    # parents, then children, with the other parents given which the arrow was weighed
     neighbours: dict[int, Indices]
-    links: tuple[SpouseLink, ...]
+    links: tuple[SpouseLink, ...]  # other parents of the children
+    # of every variable that was weighed; of several copies of a column one is in it
     parents: dict[int, Indices]
     tests: int
+    # as in `BlockGraph`, where the graph is one of blocks
     margins: dict[tuple[int, int], float] = field(default_factory=dict)
 
     @property
@@ -99,22 +87,11 @@ def with_second_opinion(
 ) -> tuple[Neighbourhood, list[SpouseLink], int]:
     """Add what the score finds to what tests found, and take out what tests deny given the score's graph.
 
-    Parameters
-    ----------
-    stand_ins : frozenset of int
-        Variables that are shown to tell the same as a neighbour: no more than a copy of it do they join, nor
-        do they speak against it.
-
-    Returns
-    -------
-    neighbourhood : Neighbourhood
-        With the neighbours in the graph; the set given which each of these was weighed stands for the one
-        that came nearest to separating it. The separating sets of what left are noted. As it was where too
-        many variables are around the target.
-    links : list of SpouseLink
-        Without those to what is a neighbour now or left, and with those in the graph.
-    tests : int
-        Tests made.
+    Of neighbours in the graph, the set given which each was weighed stands for the one that came nearest to
+    separating it. The separating sets of what left are noted. All is as it was where too many variables are
+    around the target. Links are without those to what is a neighbour now or left, and with those in the
+    graph. `stand_ins` are shown to tell the same as a neighbour: no more than a copy of it do they join, nor
+    do they speak against it. Also returns the tests made.
     """
     opinion = None
     if not _is_crowded(search, neighbourhood):
@@ -216,19 +193,9 @@ def _by_parents(
 
 
 def second_opinion(search: Neighbourhoods, target: int) -> Opinion | None:
-    """Return the boundary of a target in the eyes of the score.
+    """Return the boundary of a target in the eyes of the score; None where too many variables are around it.
 
-    Parameters
-    ----------
-    search : Neighbourhoods
-        Data, settings and stop. The statistics of its tests must be likelihood ratios.
-    target : int
-        Position of the target.
-
-    Returns
-    -------
-    Opinion or None
-        The same for the same table and settings; None where too many variables are around the target.
+    The same for the same table and settings, whose statistics must be likelihood ratios.
     """
     around = _Around(search, target)
     here = around.grown()

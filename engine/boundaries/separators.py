@@ -27,34 +27,17 @@ _SETS_AT_ONCE = 512
 
 
 class SubsetMemory(NamedTuple):
-    """Working memory for walking through subsets.
+    """Working memory for walking through subsets."""
 
-    Attributes
-    ----------
-    pool : ndarray of int64, shape (variables,)
-        Variables that subsets are formed from.
-    positions : ndarray of int64, shape (largest,)
-        Places in `pool` of the present subset.
-    subset : ndarray of int64, shape (largest,)
-        The present subset; after a success, the separating set.
-    weakest : ndarray of int64, shape (largest,)
-        The subset that came nearest to separating.
-    alone : ndarray of float64, shape (variables,)
-        Statistic given each variable of the pool alone, over its critical value, as far as they were tried in
-        the present search; of a variable that is required in every subset, at the first place.
-    counters : ndarray of int64, shape (2,)
-        Tests made, and those among them that were not reliable.
-    most_dof : float
-        Larger sets than pairs are passed over where the test would have more nominal degrees of freedom.
-    """
-
-    pool: np.ndarray
-    positions: np.ndarray
-    subset: np.ndarray
-    weakest: np.ndarray
+    pool: np.ndarray  # variables that subsets are formed from
+    positions: np.ndarray  # places in `pool` of the present subset
+    subset: np.ndarray  # the present subset; after a success, the separating set
+    weakest: np.ndarray  # the subset that came nearest to separating
+    # Statistic given each variable of the pool alone, over its critical value, as far as they were tried in
+    # the present search; of a variable that is required in every subset, at the first place.
     alone: np.ndarray
-    counters: np.ndarray
-    most_dof: float
+    counters: np.ndarray  # tests made, and those among them that were not reliable
+    most_dof: float  # larger sets than pairs are passed over where the test would have more nominal dof
 
 
 def new_subset_memory(variables: int, largest: int, most_dof: float) -> SubsetMemory:
@@ -71,24 +54,11 @@ def new_subset_memory(variables: int, largest: int, most_dof: float) -> SubsetMe
 
 
 class SubsetSearch(NamedTuple):
-    """Everything that the compiled steps of a search around one target share.
-
-    Attributes
-    ----------
-    test : Addresses
-        What is tested.
-    memory : SubsetMemory
-    state : SearchState
-        Receives what is learnt of each candidate.
-    target : int
-        Position of the target.
-    stop : ndarray of uint8, shape (1,)
-        Not 0 asks to stop.
-    """
+    """Everything that the compiled steps of a search around one target share."""
 
     test: Addresses
     memory: SubsetMemory
-    state: SearchState
+    state: SearchState  # receives what is learnt of each candidate
     target: int
     stop: np.ndarray
 
@@ -119,29 +89,11 @@ def find_separator(
 ) -> Any:
     """Look for a non-empty subset of `pool` that separates a candidate from the target, smaller ones first.
 
-    Parameters
-    ----------
-    search : SubsetSearch
-        Its memory receives the separating set and the one that came nearest to separating.
-    number : int
-        Number of the candidate.
-    pool : ndarray of int64
-        Variables of the set, in the order in which subsets are formed; target and candidate are passed over.
-    pool_size : int
-        How many entries of `pool` count.
-    required : int
-        Variable that every subset must contain, or ``NO_VARIABLE``.
-    smallest, largest : int
-        Sizes of the smallest and largest subsets to try, the required variable included.
-
-    Returns
-    -------
-    size : int
-        Size of the separating set, or ``NOT_SEPARATED``.
-    weakest_size : int
-        Size of the set in ``memory.weakest``, or -1 when nothing could be tested.
-    weakest_ratio, weakest_statistic, weakest_dof : float
-        Its statistic over the critical value, the statistic itself, and its degrees of freedom.
+    The memory of the search receives the separating set and the one that came nearest to separating. Subsets
+    are formed in the order of the first `pool_size` variables of `pool`, without target and candidate, and
+    contain `required` unless it is ``NO_VARIABLE``; sizes include it. Return the size of the separating set,
+    or ``NOT_SEPARATED``, that of ``memory.weakest``, or -1 when nothing could be tested, and of the latter
+    the statistic over the critical value, the statistic itself, and its degrees of freedom.
     """
     test, memory, x, y = search.test, search.memory, search.target, search.state.candidates[number]
     others = 0
@@ -220,26 +172,13 @@ def separates(
 
 @dataclass(frozen=True, slots=True)
 class SubsetSeparation:
-    """Whether some subset of a pool separates two variables.
+    """Whether some subset of a pool separates two variables."""
 
-    Attributes
-    ----------
-    separator : tuple of int, optional
-        The first set that does, in the order in which the pool was given; None when none does.
-    log_p : float
-        Logarithm of the p-value given the set that came nearest; 0 when no reliable test speaks for
-        dependence.
-    tests, unreliable : int
-        Tests made, and those among them that the reliability rules set aside.
-    nearest : tuple of int
-        The set that came nearest to separating them.
-    """
-
-    separator: tuple[int, ...] | None
-    log_p: float
+    separator: tuple[int, ...] | None  # the first that does, in the order of the pool
+    log_p: float  # given the nearest set; 0 when no reliable test speaks for dependence
     tests: int
-    unreliable: int
-    nearest: tuple[int, ...] = ()
+    unreliable: int  # tests that the reliability rules set aside
+    nearest: tuple[int, ...] = ()  # the set that came nearest to separating them
 
     @property
     def is_found(self) -> bool:
@@ -255,15 +194,7 @@ def separation(
     largest: int,
     stop: np.ndarray,
 ) -> SubsetSeparation:
-    """Look for a subset of a pool, the empty one first, that separates two variables.
-
-    Parameters
-    ----------
-    pool : sequence of int
-        Positions from which sets are formed; x and y are passed over.
-    stop : ndarray of uint8, shape (1,)
-        Not 0 asks to stop.
-    """
+    """Look for a subset of a pool, the empty one first, that separates two variables."""
     others = [int(each) for each in pool if each not in (x, y)]
     width = max(largest, 1)
     weakest_ratio, weakest = np.inf, (0.0, 0.0)

@@ -48,13 +48,7 @@ SEARCHING = "Looking for further boundaries"
 
 @dataclass(frozen=True, slots=True)
 class SearchBounds(Settings):
-    """Where a search of several boundaries ends before its own end.
-
-    Examples
-    --------
-    >>> SearchBounds(max_boundaries=10).max_seconds is None
-    True
-    """
+    """Where a search of several boundaries ends before its own end."""
 
     max_boundaries: int | None = parameter(
         1000,
@@ -78,13 +72,7 @@ class SearchBounds(Settings):
 
 @dataclass(frozen=True, slots=True)
 class TieStarOptions(SearchBounds):
-    """How TIE* looks for further boundaries.
-
-    Examples
-    --------
-    >>> TieStarOptions(single="iamb").single
-    'iamb'
-    """
+    """How TIE* looks for further boundaries."""
 
     single: str = parameter(
         "hiton-mb-semi",
@@ -99,13 +87,7 @@ class TieStarOptions(SearchBounds):
 
 @dataclass(frozen=True, slots=True)
 class WlcmbOptions(SearchBounds):
-    """How WLCMB looks for boundaries.
-
-    Examples
-    --------
-    >>> WlcmbOptions(among=50).max_boundaries
-    1000
-    """
+    """How WLCMB looks for boundaries."""
 
     among: int = repeated_parameter(PairOptions, "among")
     max_removed: int | None = repeated_parameter(TieStarOptions, "max_removed")
@@ -113,13 +95,7 @@ class WlcmbOptions(SearchBounds):
 
 @dataclass(frozen=True, slots=True)
 class RepeatedKiambOptions(SearchBounds):
-    """How often KIAMB runs, and how it draws.
-
-    Examples
-    --------
-    >>> RepeatedKiambOptions(repeats=10).share
-    0.8
-    """
+    """How often KIAMB runs, and how it draws."""
 
     repeats: int = parameter(
         50, "Repeats", "How often the search runs, each time with other draws.", minimum=1
@@ -180,14 +156,7 @@ Report = Callable[[int, int, int], None]
 
 
 class Collection:
-    """Boundaries of one target in the making.
-
-    Parameters
-    ----------
-    report : callable
-        Told before each search how many are made, how many are planned as far as is known, and the tests
-        so far.
-    """
+    """Boundaries of one target in the making; `report` gets the searches made and planned, and the tests."""
 
     def __init__(self, search: Neighbourhoods, target: int, bounds: SearchBounds, report: Report) -> None:
         self.search = search
@@ -223,10 +192,7 @@ class Collection:
     def find(
         self, algorithm: str, options: object | None = None, without: frozenset[int] = frozenset()
     ) -> tuple[MarkovBoundary, frozenset[int]]:
-        """Search one boundary among the variables that are left; give it and the positions of its members.
-
-        It is not yet part of the collection.
-        """
+        """Search a boundary, not yet part of the collection, and the positions of its members."""
         found = find_boundary(self.search, self.target, algorithm, options, without)
         self._searches += 1
         self._tests += found.tests_made
@@ -268,11 +234,6 @@ def can_stand_in(
     Where the rows suffice, the target is tested against all that the set lacks at once, given the set.
     Elsewhere that test answers nothing; each lacking variable must then be separated from the target by some
     of the set, up to the conditioning size, as in the search that left it out.
-
-    Parameters
-    ----------
-    found, known : frozenset of int
-        Positions of the members of the set, and of the known boundary.
     """
     from engine.boundaries.separators import separation
     from engine.independence.batch import ask_joint
@@ -517,13 +478,7 @@ def boundaries_in(
     options: object | None = None,
     report: Report = lambda made, planned, tests: None,
 ) -> MarkovBoundaries:
-    """Find several Markov boundaries of a variable, by position.
-
-    Parameters
-    ----------
-    search : Neighbourhoods
-        Data, settings and stop; what it finds around each variable is kept for further targets.
-    """
+    """Find several boundaries of a variable, by position; what `search` finds is kept for further targets."""
     description = description_of(algorithm, algorithms())
     if not description.finds_several:
         several = ", ".join(each.name for each in _SEVERAL)

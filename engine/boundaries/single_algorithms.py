@@ -29,44 +29,19 @@ class NeighbourSides(Enum):
 
 @dataclass(frozen=True, slots=True)
 class AlgorithmDescription:
-    """What a person needs to know to choose an algorithm, and where it is.
+    """What a person needs to know to choose an algorithm, and where it is."""
 
-    Attributes
-    ----------
-    name : str
-        What ``engine.markov_boundary`` and ``DiscoverySettings.algorithm`` know it by.
-    title : str
-        Name in the literature.
-    help : str
-        One sentence on what distinguishes it.
-    source : str
-        Reference.
-    entry_point : str
-        Module and function, as ``"module:function"``; see ``engine.boundaries.search`` for what the function
-        takes and gives.
-    agreement : NeighbourSides
-        From which sides a neighbour must be found.
-    separates_spouses : bool
-        It tells parents and children from spouses, so that CLCD can build on it.
-    options_class : str
-        Module and class, as ``"module:class"``, of the settings that only this algorithm has; empty when it
-        has none.
-    finds_several : bool
-        It lists several boundaries of a target: asked for by ``engine.markov_boundaries``.
-    needs_rows : bool
-        It reads the rows themselves and asks no tests: complete categories of equal weight must be there,
-        and neither a causal graph nor exact probabilities can stand for them.
-    """
-
-    name: str
-    title: str
-    help: str
+    name: str  # as in ``DiscoverySettings.algorithm``
+    title: str  # in the literature
+    help: str  # one sentence on what distinguishes it
     source: str
-    entry_point: str
-    agreement: NeighbourSides = NeighbourSides.OWN_SIDE
-    separates_spouses: bool = True
-    options_class: str = ""
-    finds_several: bool = False
+    entry_point: str  # ``"module:function"``; `engine.boundaries.search` says what it takes and gives
+    agreement: NeighbourSides = NeighbourSides.OWN_SIDE  # from which sides a neighbour must be found
+    separates_spouses: bool = True  # tells neighbours from spouses, so that CLCD can build on it
+    options_class: str = ""  # ``"module:class"`` of the settings that only it has
+    finds_several: bool = False  # lists several boundaries: for ``engine.markov_boundaries``
+    # It reads the rows themselves and asks no tests: complete categories of equal weight must be there, and
+    # neither a causal graph nor exact probabilities can stand for them.
     needs_rows: bool = False
 
     @property

@@ -42,21 +42,12 @@ _FIRST_SETS = 64
 
 
 class FoundSpouses(NamedTuple):
-    """Spouses of a target.
+    """Spouses of a target."""
 
-    Attributes
-    ----------
-    links : list of SpouseLink
-        Strongest first.
-    tests : int
-        Tests made.
-    neighbourhood : Neighbourhood
-        That of the target; bounded, too, where so many variables could explain a link away that not all pairs
-        of them were tried.
-    """
-
-    links: list[SpouseLink]
+    links: list[SpouseLink]  # strongest first
     tests: int
+    # Of the target; bounded, too, where so many variables could explain a link away that not all pairs of
+    # them were tried.
     neighbourhood: Neighbourhood
 
 
@@ -255,10 +246,7 @@ def without_shielded(
 ) -> tuple[Neighbourhood, int]:
     """Take the members out that a spouse and its child separate from the target.
 
-    Parameters
-    ----------
-    apart : frozenset of int
-        Neighbours that are not tried: a label that hid them separates them anyway, and may be the child.
+    Neighbours in `apart` are not tried: a label that hid them separates them anyway, and may be the child.
     """
     if search.settings.max_conditioning < 2:
         return neighbourhood, 0

@@ -18,13 +18,7 @@ Set = tuple[int, ...]
 
 
 class SetTests:
-    """Tests of variables with the target of a task.
-
-    Attributes
-    ----------
-    tests, unreliable : int
-        Tests made so far, and those among them that the reliability rule set aside.
-    """
+    """Tests of variables with the target of a task."""
 
     def __init__(self, task: SearchTask) -> None:
         self._task = task
@@ -38,13 +32,7 @@ class SetTests:
         return sets[int(positions[0])] if positions.size and not self._task.stop[0] else None
 
     def connected(self, child: int, others: Sequence[int], separator: Callable[[int], Set]) -> list[int]:
-        """Return the variables that a child connects with the target, the most strongly connected first.
-
-        Parameters
-        ----------
-        separator : callable
-            Gives that set; those in which the child is itself are passed over.
-        """
+        """Return what a child, not in the set of `separator`, connects with the target, strongest first."""
         questions: list[Question] = []
         for other in others:
             given = separator(other)
@@ -100,22 +88,9 @@ class SubsetTests:
         required: int = NO_VARIABLE,
         size: int | None = None,
     ) -> np.ndarray:
-        """Tell which candidates some non-empty subset of variables separates from the target.
+        """Tell which candidates, by number, a non-empty subset of the pool separates from the target.
 
-        Parameters
-        ----------
-        numbers : ndarray of int64
-            Numbers of the candidates.
-        pool : ndarray of int64
-            Variables that subsets are formed from; a candidate is never in a set of its own.
-        required : int, optional
-            Variable that every subset must contain.
-        size : int, optional
-            The only size to try; all up to the conditioning size when left out.
-
-        Returns
-        -------
-        ndarray of bool, shape of `numbers`
+        Each must contain `required`; with `size`, no other is tried.
         """
         answers = np.zeros(len(numbers), dtype=np.bool_)
         _separate_each(

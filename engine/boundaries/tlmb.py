@@ -55,20 +55,8 @@ from engine.wording.setting_names import the_setting
 
 
 def configurations(codes: np.ndarray) -> np.ndarray:
-    """Give each row the number of its configuration of some variables.
+    """Return the number of the configuration of some variables, 0, 1, … without omissions, of each row.
 
-    Parameters
-    ----------
-    codes : ndarray of int, shape (variables, rows)
-        Codes from 0 on.
-
-    Returns
-    -------
-    ndarray of int64, shape (rows,)
-        0, 1, … without gaps; all 0 where there is no variable.
-
-    Examples
-    --------
     >>> configurations(np.array([[0, 1, 1, 0], [2, 0, 0, 0]])).tolist()
     [1, 2, 2, 0]
     """
@@ -84,32 +72,8 @@ def traces(codes: np.ndarray, targets: np.ndarray, levels: int, regularisation: 
 
     Rows that share a configuration share their row of the Gram matrix. An orthogonal change of basis
     therefore splits it into a matrix as small as the number of configurations, and zeros: the result is that
-    of the matrices over all rows.
-
-    Parameters
-    ----------
-    codes : ndarray of int, shape (variables, rows)
-        The variables, as codes from 0 on.
-    targets : ndarray of int, shape (targets, rows)
-        Each target, as codes ``0 … levels - 1``.
-    levels : int
-        Number of levels of the targets.
-    regularisation : float
-        The number e; above 0.
-
-    Returns
-    -------
-    ndarray of float64, shape (targets,)
-        Between 0 and the chance that two rows drawn at random differ in the target, which it is where
-        there are no variables.
-
-    Examples
-    --------
-    >>> cause, effect = np.array([[0, 0, 1, 1]]), np.array([[0, 0, 1, 1]])
-    >>> float(traces(cause[:0], effect, 2, 1e-3)[0])
-    0.5
-    >>> bool(traces(cause, effect, 2, 1e-3)[0] < 0.01)
-    True
+    of the matrices over all rows. It lies between 0 and the chance that two rows drawn at random differ in
+    the target, which it is where there are no variables. `regularisation` is the number e.
     """
     rows = codes.shape[1]
     numbers = configurations(codes)

@@ -147,23 +147,10 @@ def start_compiling(
 ) -> HelperProcess | None:
     """Start compiling what a run under some settings needs, unless it is compiled already.
 
-    Parameters
-    ----------
-    settings : DiscoverySettings, optional
-        Algorithm and test; the defaults when left out.
-    traits : TableTraits
-        What the table will be like.
-    only_search : bool
-        Compile the boundary search, and of several kinds of tests all but the last, and leave the rest to
-        :func:`compile_single_tests` in this process, so that two cores share the work.
-    calmly : bool
-        Give the process a low priority, so that a window stays lively on one core too.
-
-    Returns
-    -------
-    HelperProcess or None
-        Ends by itself when all is compiled. None when nothing needs to be compiled, and in a frozen program,
-        which brings its kernels along.
+    With `only_search`, the boundary search, and of several kinds of tests all but the last; the rest is left
+    to :func:`compile_single_tests` in this process, so that two cores share the work. With `calmly`, at a low
+    priority, so that a window stays lively on one core too. The process ends by itself. None when nothing
+    needs to be compiled, and in a frozen program, which brings its kernels along.
     """
     settings = settings or DiscoverySettings()
     if getattr(sys, "frozen", False) or _is_refused(settings, traits) or is_compiled(settings, traits):
@@ -193,13 +180,7 @@ def compile_single_tests(settings: DiscoverySettings, traits: TableTraits = USUA
 
 
 def compile_all(settings: DiscoverySettings, traits: TableTraits = USUAL_TRAITS) -> bool:
-    """Compile, in this process, all that a run needs on a table with these traits.
-
-    Returns
-    -------
-    bool
-        False when the test does not take such tables, so that there is nothing to compile.
-    """
+    """Compile, in this process, what a run needs on such tables; False when the test does not take them."""
     if _is_refused(settings, traits):
         return False
     compile_searches(_tiny_data(_test_for(settings, traits).name, traits, settings.row_weights), settings)

@@ -184,11 +184,6 @@ def keep_machine_code_alone(dispatcher: Any) -> None:
 
     Numba stores both. The second is two thirds of a file, and reading it took as long as all else that a
     stored kernel needs. Its names stay, by which numba knows what the machine code holds.
-
-    Parameters
-    ----------
-    dispatcher : numba dispatcher
-        A kernel that was declared with ``cache=True``, and that no other kernel calls.
     """
     store = dispatcher._cache.save_overload
 

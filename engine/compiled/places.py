@@ -26,13 +26,7 @@ _ADDRESS = types.int64
 
 
 class PlaceType(types.Type):
-    """How a kernel knows the address of what :func:`described` tells of a value.
-
-    Parameters
-    ----------
-    content : numba type
-        Of the value: an array, a number, or a named tuple of such.
-    """
+    """How a kernel knows the address of what :func:`described` tells of an array, number or named tuple."""
 
     def __init__(self, content: Any) -> None:
         self.content = content
@@ -58,16 +52,9 @@ class _PlaceModel(models.PrimitiveModel):
 
 
 def described(value: Any) -> np.ndarray:
-    """Tell what a kernel needs to know of a value: addresses and shapes of its arrays, and its numbers.
+    """Return what a kernel needs to know of a value: addresses and shapes of its arrays, and its numbers.
 
-    Parameters
-    ----------
-    value : named tuple, ndarray or number
-        Has to stay in memory as long as the description is used.
-
-    Returns
-    -------
-    ndarray of int64
+    The value has to stay in memory as long as the description is used.
     """
     words: list[int] = []
     _describe(value, words)

@@ -60,25 +60,15 @@ _ANSWER_PACKAGES = frozenset(("builtins", "datetime", "pathlib", "engine", "clcd
 
 @dataclass(frozen=True, slots=True)
 class HelperKind:
-    """What a helper process is for.
+    """What a helper process is for."""
 
-    Attributes
-    ----------
-    is_calm : bool
-        It has a low priority, so that a window stays lively on one core too.
-    reads_files : bool
-        It may ask for no more memory than the machine has, gives back what it lets go, and its answers hold
-        no objects of libraries.
-    idle_seconds : float or None
-        For how long it waits for a further question; None for as long as this process lives.
-    loads : tuple of str
-        Modules that it loads before it is asked.
-    """
-
-    is_calm: bool = True
+    is_calm: bool = True  # at a low priority, so that a window stays lively on one core too
+    # It may ask for no more memory than the machine has, gives back what it lets go, and its answers hold no
+    # objects of libraries.
     reads_files: bool = False
+    # waits so long for a further question; None: as long as this process lives
     idle_seconds: float | None = None
-    loads: tuple[str, ...] = ()
+    loads: tuple[str, ...] = ()  # modules that it loads before it is asked
 
 
 class HelperEnded(Exception):
@@ -102,11 +92,7 @@ class HelperEnded(Exception):
 class HelperProcess:
     """Does one thing at a time in a process of its own, which is started when it is first needed.
 
-    Parameters
-    ----------
-    kind : HelperKind
-    ended : callable
-        Makes what is raised of the status with which it ended unasked.
+    `ended` makes what is raised of the status with which the process ended unasked.
     """
 
     def __init__(
@@ -163,16 +149,9 @@ class HelperProcess:
         return True
 
     def ask(self, work: Callable[..., Any], *arguments: object, progress: Progress | None = None) -> Any:
-        """Let the process do something, and wait for its answer.
+        """Let the process call a function of a module with plain values, and wait for its answer.
 
-        Parameters
-        ----------
-        work : callable
-            A function of a module, which the process imports.
-        *arguments
-            Plain values.
-        progress : Progress, optional
-            When it asks to stop, the process is ended at once, and Cancelled raised.
+        When `progress` asks to stop, the process is ended at once, and Cancelled raised.
         """
         return self._answer(progress, (work, arguments, False))
 
@@ -279,10 +258,7 @@ def command() -> list[str]:
 
 
 class Rows:
-    """Arrays of one type and length that arrive as the rows of one array.
-
-    They are written one by one, so that no second copy of all is made.
-    """
+    """Arrays of one type and length that arrive as the rows of one array, without a second copy of all."""
 
     def __init__(self, arrays: Sequence[np.ndarray]) -> None:
         self.arrays = tuple(arrays)

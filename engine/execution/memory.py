@@ -22,10 +22,7 @@ Limits = tuple[int, int]
 def limit_memory() -> Limits | None:
     """Let this process, and those that it starts, ask for no more memory than the machine has.
 
-    Returns
-    -------
-    (int, int) or None
-        The limits until now; None where they are left as they are.
+    Return the limits until now; None where they are left as they are.
     """
     if sys.platform == "win32":
         return None

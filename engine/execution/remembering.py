@@ -17,17 +17,7 @@ class ComputedOnce(Generic[Key, Value]):
 
     What computes is given with each key and not stored: an object that computes values and holds them here
     would else be in a reference cycle, and take up its memory after its use until the garbage collector runs.
-
-    Parameters
-    ----------
-    measure : callable, optional
-        Gives two whole numbers about a value, which are added up over all values.
-
-    Examples
-    --------
-    >>> squares = ComputedOnce()
-    >>> squares.value(3, lambda key: key * key)
-    9
+    `measure` gives two whole numbers about a value, which are added up over all values.
     """
 
     def __init__(self, measure: Callable[[Value], tuple[int, int]] = lambda value: (0, 0)) -> None:
@@ -38,10 +28,7 @@ class ComputedOnce(Generic[Key, Value]):
         self._lock = Lock()
 
     def value(self, key: Key, compute: Callable[[Key], Value]) -> Value:
-        """Return the value of a key, computed where it is not there.
-
-        An error that `compute` raises is raised for everyone who asks for the key.
-        """
+        """Return the value of a key, computed where it is not there; everyone who asks gets its error."""
         if key in self._finished:
             return self._finished[key]
         with self._lock:
@@ -75,23 +62,7 @@ class ComputedOnce(Generic[Key, Value]):
 
 
 class BoundedMemory(Generic[Key, Value]):
-    """A bounded memory that several threads may use at once.
-
-    Parameters
-    ----------
-    limit : float
-        How much is remembered, all values together.
-    weight : callable, optional
-        How much of that a value takes up; 1 when left out, so that `limit` is a number of values.
-
-    Examples
-    --------
-    >>> memory = BoundedMemory(limit=2)
-    >>> for number in (1, 2, 3):
-    ...     memory.put(number, str(number))
-    >>> memory.get(1), memory.get(3)
-    (None, '3')
-    """
+    """A memory that several threads may use at once, of so many values, or of so much `weight` of all."""
 
     def __init__(self, limit: float, weight: Callable[[Value], float] = lambda value: 1.0) -> None:
         self._limit = limit

@@ -91,19 +91,10 @@ def run_all(
     stop: np.ndarray,
     executor: Executor | None = None,
 ) -> Iterator[tuple[int, Value]]:
-    """Yield the results of independent pieces of work, each when it is there.
+    """Yield the position and result of independent pieces of work, as they come in.
 
-    Parameters
-    ----------
-    stop : ndarray of uint8, shape (1,)
-        Set to 1 when `progress` asks to stop.
-    executor : Executor, optional
-        Threads to use instead of own ones; it is left open.
-
-    Yields
-    ------
-    (int, value)
-        Position of the item and its result, as they come in. After a stop, unfinished items are left out.
+    `stop` is set to 1 when `progress` asks to stop; unfinished items are then left out. `executor`, threads
+    to use instead of own ones, is left open.
     """
     # Short work would be done before it is asked for the first time below.
     if progress.should_stop():
