@@ -56,27 +56,15 @@ Inseparable = Callable[[str, Sequence[str], Sequence[str]], Sequence[str]]
 
 @dataclass(frozen=True, slots=True)
 class FeatureBoundary:
-    """Boundary of a label in which there are features only.
-
-    Attributes
-    ----------
-    label : str
-        The label.
-    neighbours : tuple of str
-        Features next to it; those that came in the place of labels last.
-    spouses : mapping of str to frozenset of str
-        Features that share an effect with it, each with these effects, labels among them.
-    in_place_of : mapping of str to tuple of str
-        By neighbour that came in the place of labels: these labels.
-    removed_labels : tuple of str
-        Labels that left the neighbours, in the order in which they left.
-    """
+    """Boundary of a label in which there are features only."""
 
     label: str
-    neighbours: tuple[str, ...]
+    neighbours: tuple[str, ...]  # features; those that came in the place of labels last
+    # features, each with shared effects, labels among them
     spouses: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    # by neighbour: labels whose place it took
     in_place_of: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    removed_labels: tuple[str, ...] = ()
+    removed_labels: tuple[str, ...] = ()  # in the order in which they left the neighbours
 
     @property
     def members(self) -> tuple[str, ...]:
@@ -92,15 +80,9 @@ def without_labels(
 ) -> FeatureBoundary:
     """Replace the labels in the boundary of one label by features.
 
-    Parameters
-    ----------
-    inseparable : callable
-        ``(label, candidates, neighbours)`` to the candidates that no set of `neighbours` separates from the
-        label.
-
-    Examples
-    --------
-    Of two labels next to each other, the first one takes over what the second one stood for:
+    `inseparable`, of a label, candidates and neighbours, gives the candidates that no set of neighbours
+    separates from the label. Of two labels next to each other, the first one takes over what the second one
+    stood for:
 
     >>> found = MarkovBoundary("T1", ("A", "T2"))
     >>> neighbours = {"T1": ("A", "T2"), "T2": ("T1", "B")}
@@ -160,17 +142,11 @@ Names = tuple[str, ...]
 
 @dataclass(frozen=True, slots=True)
 class Alternatives:
-    """Sets of features of which one can be chosen instead of another.
+    """Sets of features of which one can be chosen instead of another."""
 
-    Attributes
-    ----------
-    pairs : mapping of str to sequence of (inside, outside)
-        By target, a label or a child: sets of its neighbours or spouses, and sets that tell the same.
-    assumed : frozenset of (target, inside, outside)
-        Those of them that the rows merely do not tell apart: they are there because a person prefers them.
-    """
-
+    # by label or child: sets of its neighbours or spouses, and sets that tell the same
     pairs: Mapping[str, Sequence[tuple[Names, Names]]]
+    # those that the rows merely do not tell apart: a person prefers them
     assumed: frozenset[tuple[str, Names, Names]] = frozenset()
 
 
@@ -236,39 +212,20 @@ Association = Callable[[str, str], float]
 
 @dataclass(frozen=True, slots=True)
 class Service:
-    """How a set of features serves one label.
-
-    Attributes
-    ----------
-    label : str
-        The label.
-    rule : Rule
-        By which rule.
-    stands_for : tuple of str
-        Members of the boundary whose place the set takes; empty under θ1.
-    children : tuple of str
-        For spouses and what stands in for them, the effects that they share with the label.
-    """
+    """How a set of features serves one label."""
 
     label: str
     rule: Rule
-    stands_for: Names = ()
-    children: Names = ()
+    stands_for: Names = ()  # members of the boundary whose place it takes; empty under θ1
+    children: Names = ()  # of spouses and what stands in for them: the effects shared with the label
 
 
 @dataclass(frozen=True, slots=True)
 class ChosenSet:
-    """One set of features that was chosen, and how it serves its labels.
+    """One set of features that was chosen, and how it serves its labels."""
 
-    Attributes
-    ----------
-    features : tuple of str
-        The set, in column order.
-    services : tuple of Service
-        By label order; several of one label when it serves that by several rules or in several places.
-    """
-
-    features: Names
+    features: Names  # in column order
+    # by label order; several of one label by several rules or in several places
     services: tuple[Service, ...]
 
     @property
@@ -286,19 +243,9 @@ def choose(
 ) -> tuple[list[ChosenSet], list[ChosenSet]]:
     """Choose common features greedily; what is left of the boundaries is label-specific.
 
-    Parameters
-    ----------
-    boundaries : sequence of FeatureBoundary
-        One a label, without labels in them.
-    interchangeable : mapping of str to sequence of (inside, outside)
-        By target, a label or a child: sets of its neighbours or spouses, and sets that tell the same.
-    association : callable
-        ``(feature, label)`` to the logarithm of the p-value of the marginal test: smaller is stronger.
-    order : mapping of str to int
-        Column of each feature.
-    preferred : sequence of str
-        Features that a person wants in the place of what they are interchangeable with, the most wanted
-        first.
+    `interchangeable` has, by label or child, sets of its neighbours or spouses, and sets that tell the same.
+    `association` is log p of a feature and a label, `order` the column of each feature. `preferred` features,
+    the most wanted first, are chosen in the place of what they are interchangeable with.
     """
     remaining = [_Remaining(each, interchangeable) for each in boundaries]
     candidates = _candidates(boundaries, interchangeable, order)

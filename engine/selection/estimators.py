@@ -37,23 +37,11 @@ Column = tuple[Variable, np.ndarray]
 
 
 def table_of(values: Any, targets: Any) -> Dataset:
-    """Make a table of features and labels.
+    """Make a table of features and labels: those of arrays are called ``x0``, ``x1`` … and ``y0``, ``y1`` ….
 
-    Parameters
-    ----------
-    values : DataFrame, ndarray or sparse matrix, shape (rows, features)
-        Columns of a frame keep their names, those of an array are called ``x0``, ``x1`` and so on. Numbers
-        with more than two different values are continuous.
-    targets : DataFrame, Series or ndarray, shape (rows,) or (rows, labels)
-        Labels; a column each, with any two or more values. Unnamed ones are called ``y0``, ``y1`` and so on.
+    Numbers with more than two different values are continuous. A label that is called like a feature has a
+    prime added to its name.
 
-    Returns
-    -------
-    Dataset
-        The features, then the labels. A label that is called like a feature has a prime added to its name.
-
-    Examples
-    --------
     >>> table = table_of(np.array([[0.1], [0.2], [0.3]]), np.array([[0, 1], [1, 1], [0, 0]]))
     >>> table.features, table.labels
     (('x0',), ('y0', 'y1'))

@@ -52,8 +52,6 @@ _PRESETS = (
 def selection_presets() -> dict[str, SelectionPreset]:
     """Return every preset by name.
 
-    Examples
-    --------
     >>> selection_presets()["predict"].parameters
     {'discretise': 'quantile', 'bins': 4, 'alpha': 0.05}
     """
@@ -66,13 +64,7 @@ def _preset_choices() -> tuple[Choice, ...]:
 
 @dataclass(frozen=True, slots=True)
 class SelectionPurpose(Settings):
-    """What features are selected for.
-
-    Examples
-    --------
-    >>> SelectionPurpose().purpose
-    'explain'
-    """
+    """What features are selected for."""
 
     purpose: str = parameter(
         EXPLAIN,

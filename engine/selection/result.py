@@ -32,44 +32,21 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """Why a selected feature serves a label.
-
-    Attributes
-    ----------
-    feature, label : str
-        The pair that it speaks of.
-    rule : Rule
-        By which rule the feature serves the label.
-    stands_for : tuple of str
-        Members of the boundary of the label whose place the feature takes; empty when it is one itself.
-    together_with : tuple of str
-        Other selected features that take that place jointly with it.
-    children : tuple of str
-        For a spouse and what stands in for one, the effects that it shares with the label.
-    in_place_of : tuple of str
-        Labels that left the boundary and in whose place the feature came in.
-    alternatives : tuple of str
-        Features outside the boundary that tell the same about the label, or about a shared effect: each of
-        them could have been selected for the label instead.
-    strength : float
-        Marginal association of feature and label, between 0 and 1.
-    log_p : float
-        Natural logarithm of the p-value of that association.
-    is_assumed : bool
-        The rows merely do not tell it apart from what it stands for: a person preferred it.
-    """
+    """Why a selected feature serves a label."""
 
     feature: str
     label: str
     rule: Rule
-    stands_for: tuple[str, ...] = ()
-    together_with: tuple[str, ...] = ()
-    children: tuple[str, ...] = ()
-    in_place_of: tuple[str, ...] = ()
+    stands_for: tuple[str, ...] = ()  # members of the boundary whose place it takes
+    together_with: tuple[str, ...] = ()  # selected features that take that place jointly with it
+    children: tuple[str, ...] = ()  # of a spouse and what stands in for one: shared effects
+    in_place_of: tuple[str, ...] = ()  # labels that left the boundary for it
+    # Features outside the boundary that tell the same about the label, or about a shared effect: each of them
+    # could have been selected for the label instead.
     alternatives: tuple[str, ...] = ()
-    strength: float = 0.0
-    log_p: float = 0.0
-    is_assumed: bool = False
+    strength: float = 0.0  # marginal association, between 0 and 1
+    log_p: float = 0.0  # of that association
+    is_assumed: bool = False  # the rows merely do not tell it apart: a person preferred it
 
     @property
     def relation(self) -> Relation:
@@ -83,8 +60,6 @@ class Reason:
     def text(self) -> str:
         """Why the feature serves the label, in a few words.
 
-        Examples
-        --------
         >>> Reason("dose", "ill", Rule.NEIGHBOUR, in_place_of=("tired",)).text
         'in the place of tired'
         """
@@ -109,24 +84,12 @@ class Reason:
 
 @dataclass(frozen=True, slots=True)
 class SelectedFeature:
-    """One selected feature.
+    """One selected feature."""
 
-    Attributes
-    ----------
-    order : int
-        It was chosen as this one, counted from 1.
-    feature : str
-        Its name.
-    reasons : tuple of Reason
-        Why it serves each of its labels, by label order; the first of a label is the one that tables show.
-    replaces : tuple of str
-        Variables whose place it takes, and that were not selected for another label.
-    """
-
-    order: int
+    order: int  # in which it was chosen, from 1
     feature: str
-    reasons: tuple[Reason, ...]
-    replaces: tuple[str, ...] = ()
+    reasons: tuple[Reason, ...]  # by label order; tables show the first of a label
+    replaces: tuple[str, ...] = ()  # variables whose place it takes, not selected for another label
 
     @property
     def first_reasons(self) -> tuple[Reason, ...]:

@@ -124,20 +124,10 @@ _BLOCK_ROWS = 1 << 15
 class BayesianNetwork(DirectedGraph):
     """Nodes, their parents and their conditional probability tables.
 
-    Parameters
-    ----------
-    nodes : sequence of str
-        Unique names, in any order.
-    parents : mapping of str to sequence of str
-        Parents of each node; a node that is absent has none.
-    tables : mapping of str to ndarray of float64
-        ``P(node | parents)``, shape (levels of each parent in order …, levels of the node); the last
-        axis sums to 1.
-    levels : mapping of str to sequence of str, optional
-        Names of the levels of each node; "0", "1", … when absent.
+    ``tables[node]`` is P(node | parents), of shape (levels of each parent in order …, levels of the node);
+    the last axis sums to 1. A node that is absent in `parents` has none; levels without names are "0", "1",
+    ….
 
-    Examples
-    --------
     >>> network = BayesianNetwork(
     ...     ["rain", "wet"], {"wet": ["rain"]}, {"rain": [0.8, 0.2], "wet": [[0.9, 0.1], [0.2, 0.8]]}
     ... )
@@ -190,18 +180,7 @@ class BayesianNetwork(DirectedGraph):
         return columns
 
     def log_probability(self, columns: Mapping[str, np.ndarray]) -> np.ndarray:
-        """Natural logarithm of the probability of each row.
-
-        Parameters
-        ----------
-        columns : mapping of str to ndarray of int, each of shape (rows,)
-            Level codes of every node.
-
-        Returns
-        -------
-        ndarray of float64, shape (rows,)
-            ``-inf`` for rows that cannot occur.
-        """
+        """Natural logarithm of the probability of each row of codes; ``-inf`` if it cannot occur."""
         rows = len(next(iter(columns.values())))
         total = np.zeros(rows)
         everything = slice(0, rows)

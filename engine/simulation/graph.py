@@ -36,13 +36,7 @@ class DirectedGraph(ABC):
     def sample(
         self, rows: int, generator: np.random.Generator, progress: Progress | None = None
     ) -> dict[str, np.ndarray]:
-        """Draw rows, causes before effects.
-
-        Returns
-        -------
-        dict of str to ndarray, each of shape (rows,)
-            Numbers as float64, categories as level codes of int8 or wider, in node order.
-        """
+        """Draw rows, causes before effects: numbers as float64, categories as codes, in node order."""
         if rows < 1:
             raise InvalidParameter(TOO_FEW_TO_DRAW.format(rows=rows), remedy=ASK_FOR_A_ROW)
         return self._drawn(rows, generator, watched(progress))
@@ -106,21 +100,11 @@ class DirectedGraph(ABC):
         return {name: frozenset(found[name]) for name in found if name not in neighbours}
 
     def surroundings(self, target: str, observed: Collection[str]) -> Surroundings:
-        """Find the Markov boundary of a node among some nodes, the others marginalised.
+        """Find the Markov boundary of a node among observed nodes, the others marginalised.
 
-        Parameters
-        ----------
-        target : str
-            A node.
-        observed : collection of str
-            Nodes that a boundary may hold; whether the target is among them makes no difference.
-
-        Returns
-        -------
-        Surroundings
-            Its members are the observed nodes that all other observed nodes together do not d-separate from
-            the target: those that meet it in the moral graph of their ancestors, directly or through nodes
-            that are not observed (Richardson and Spirtes 2002).
+        Its members are the observed nodes that all other observed nodes together do not d-separate from the
+        target: those that meet it in the moral graph of their ancestors, directly or through nodes that are
+        not observed (Richardson and Spirtes 2002). Whether the target is observed makes no difference.
         """
 
         def is_seen(node: str) -> bool:
@@ -146,31 +130,15 @@ class DirectedGraph(ABC):
 
 @dataclass(frozen=True, slots=True)
 class Surroundings:
-    """What is around a node in a graph of which some nodes are not observed.
+    """What is around a node in a graph of which some nodes are not observed."""
 
-    Attributes
-    ----------
-    members : frozenset of str
-        Its Markov boundary among the observed nodes, by d-separation.
-    through : tuple of str
-        The node itself, and all nodes that are not observed through which members meet it.
-    families : tuple of str
-        Effects whose families, of effect and causes, hold one of `through`.
-    """
-
-    members: frozenset[str]
-    through: tuple[str, ...]
-    families: tuple[str, ...]
+    members: frozenset[str]  # its Markov boundary among the observed nodes, by d-separation
+    through: tuple[str, ...]  # the node itself, and those not observed through which members meet it
+    families: tuple[str, ...]  # effects whose families, of effect and causes, hold one of `through`
 
 
 def joined_groups(names: Iterable[str], pairs: Iterable[tuple[str, str]]) -> tuple[frozenset[str], ...]:
-    """Return the groups of names that pairs join, directly or through others, by their first names.
-
-    Examples
-    --------
-    >>> [sorted(group) for group in joined_groups("abcd", [("a", "c"), ("c", "d")])]
-    [['a', 'c', 'd'], ['b']]
-    """
+    """Return the groups of names that pairs join, directly or through others, by their first names."""
     group = {name: frozenset((name,)) for name in names}
     for first, second in pairs:
         joined = group[first] | group[second]
@@ -196,38 +164,20 @@ def until_stopped(items: Iterable[_Item], progress: Progress) -> Iterator[_Item]
 
 @dataclass(slots=True)
 class Sketch:
-    """Who causes whom, and through which facet.
-
-    Attributes
-    ----------
-    settings : SimulationSettings
-        What was asked for.
-    causes : mapping of int to dict of int to Facet
-        Causes of each variable, each with the facet through which it acts. Made when first asked for, as most
-        of a million variables have no part in the graph when a person stops its drawing.
-    effects : mapping of int to set of int
-        Effects of each variable, likewise.
-    groups : list of list of int
-        Groups of interchangeable features; each but the first takes its class from an earlier one.
-    group_of : dict of int to int
-        Position in `groups` of each feature that is in one.
-    model : dict of int to int
-        The earlier member from which a feature takes its class.
-    related : set of int
-        Labels that have a direct relation with another label.
-    used : set of int
-        Features that have a part in the graph already: the first so many.
-    progress : Progress
-        Asked whether to stop.
-    """
+    """Who causes whom, and through which facet."""
 
     settings: SimulationSettings
+    # Each with the facet through which it acts. Made when first asked for, as most of a million variables
+    # have no part in the graph when a person stops its drawing.
     causes: defaultdict[int, dict[int, Facet]] = field(default_factory=lambda: defaultdict(dict))
     effects: defaultdict[int, set[int]] = field(default_factory=lambda: defaultdict(set))
+    # Of interchangeable features; each but the first takes its class from an earlier one.
     groups: list[list[int]] = field(default_factory=list)
-    group_of: dict[int, int] = field(default_factory=dict)
+    group_of: dict[int, int] = field(default_factory=dict)  # position in `groups`
+    # the earlier member from which a feature takes its class
     model: dict[int, int] = field(default_factory=dict)
-    related: set[int] = field(default_factory=set)
+    related: set[int] = field(default_factory=set)  # labels with a direct relation to another label
+    # features that have a part in the graph already: the first so many
     used: set[int] = field(default_factory=set)
     progress: Progress = field(default_factory=SilentProgress)
 

@@ -17,15 +17,8 @@ _MOST_CONFIGURATIONS = 1 << 24
 
 
 def joint_distribution(network: BayesianNetwork) -> np.ndarray:
-    """Multiply all tables.
+    """Multiply all tables: one axis a node, in node order; sums to 1.
 
-    Returns
-    -------
-    ndarray of float64
-        One axis a node, in node order; sums to 1.
-
-    Examples
-    --------
     >>> network = BayesianNetwork(["a", "b"], {"b": ["a"]}, {"a": [0.5, 0.5], "b": [[0.9, 0.1], [0.2, 0.8]]})
     >>> joint_distribution(network)
     array([[0.45, 0.05],
@@ -51,16 +44,9 @@ def joint_distribution(network: BayesianNetwork) -> np.ndarray:
 
 
 def population_dataset(network: BayesianNetwork, labels: Iterable[str] = ()) -> tuple[Dataset, np.ndarray]:
-    """List every row that can occur, with its probability.
+    """List every row that can occur, columns in node order, with its probability.
 
     A test whose counts are the weights times any number of rows gives the population's answer.
-
-    Returns
-    -------
-    dataset : Dataset
-        One row a configuration of positive probability; columns in node order.
-    weights : ndarray of float64, shape (configurations,)
-        Probability of each row; sums to 1.
     """
     joint = joint_distribution(network)
     positions = np.nonzero(joint)
@@ -90,20 +76,7 @@ def dataset_variables(
 
 
 def entropy(joint: np.ndarray, axes: Iterable[int]) -> float:
-    """Entropy of some axes of a joint distribution together, in nats.
-
-    Parameters
-    ----------
-    joint : ndarray of float64
-        One axis a variable; sums to 1.
-    axes : iterable of int
-        Axes whose joint entropy is wanted.
-
-    Examples
-    --------
-    >>> round(entropy(np.array([[0.25, 0.25], [0.25, 0.25]]), [0]), 4)
-    0.6931
-    """
+    """Entropy of some axes of a joint distribution together, in nats."""
     remaining = frozenset(axes)
     summed = joint.sum(axis=tuple(axis for axis in range(joint.ndim) if axis not in remaining))
     positive = summed[summed > 0]
@@ -111,13 +84,7 @@ def entropy(joint: np.ndarray, axes: Iterable[int]) -> float:
 
 
 def mutual_information(joint: np.ndarray, first: int, second: int, given: Iterable[int] = ()) -> float:
-    """Mutual information of two axes of a joint distribution given other axes, in nats.
-
-    Examples
-    --------
-    >>> round(mutual_information(np.array([[0.5, 0.0], [0.0, 0.5]]), 0, 1), 4)
-    0.6931
-    """
+    """Mutual information of two axes of a joint distribution given other axes, in nats."""
     fixed = frozenset(given)
     with_first, with_second = entropy(joint, fixed | {first}), entropy(joint, fixed | {second})
     return max(
@@ -131,26 +98,11 @@ _TOLERANCE = 1e-9
 def exhaustive_boundaries(
     network: BayesianNetwork, target: str, among: Collection[str] | None = None
 ) -> tuple[frozenset[str], ...]:
-    """Find every Markov boundary of a node straight from the definition.
+    """Find every Markov boundary of a node, among some nodes, straight from the definition.
 
     A set is a Markov blanket when it leaves as much uncertainty about the target as all other nodes
     together; a boundary is a blanket with no blanket inside it (Definition 2 of the paper). Subsets
     are tried by growing size, with entropies from the exact joint distribution.
-
-    Parameters
-    ----------
-    among : collection of str, optional
-        Nodes that a boundary may hold, the others marginalised; all others when left out.
-
-    Examples
-    --------
-    >>> chain = BayesianNetwork(
-    ...     ["a", "b", "c"],
-    ...     {"b": ["a"], "c": ["b"]},
-    ...     {"a": [0.5, 0.5], "b": [[0.9, 0.1], [0.2, 0.8]], "c": [[0.7, 0.3], [0.1, 0.9]]},
-    ... )
-    >>> exhaustive_boundaries(chain, "a")
-    (frozenset({'b'}),)
     """
     joint = joint_distribution(network)
     own = network.nodes.index(target)

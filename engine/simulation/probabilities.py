@@ -32,19 +32,8 @@ def family_margin(
 
     These are: effect and cause, alone and given all other causes; two causes given the effect; and,
     for a cause that acts through more than the class it shares with others, effect and cause given
-    that class.
+    that class. `causes` are distributions; `classes` has the class of each level for a cause of that kind.
 
-    Parameters
-    ----------
-    table : ndarray of float64, shape (levels of each cause …, levels of the effect)
-        Conditional table.
-    causes : sequence of ndarray of float64
-        Distribution of each cause.
-    classes : sequence of ndarray of int, or None
-        Class of each level, for a cause that acts through more than its class.
-
-    Examples
-    --------
     >>> even = np.array([0.5, 0.5])
     >>> round(family_margin(np.array([[1.0, 0.0], [0.0, 1.0]]), [even], [None]), 4)
     0.6931
@@ -90,18 +79,10 @@ _ATTEMPTS = 40
 
 @dataclass(frozen=True, slots=True)
 class LevelPlan:
-    """Levels of one variable: how many, and the class that each belongs to.
+    """Levels of one variable: how many, and the class that each belongs to."""
 
-    Attributes
-    ----------
-    classes : ndarray of int64, shape (levels,)
-        Class of each level; all 0 … levels - 1 when each level is its own class.
-    within : ndarray of float64, shape (levels,)
-        Probability of each level given its class.
-    """
-
-    classes: np.ndarray
-    within: np.ndarray
+    classes: np.ndarray  # all 0 … levels - 1 when each level is its own class
+    within: np.ndarray  # probability of each level given its class
 
     @property
     def level_count(self) -> int:
@@ -169,18 +150,10 @@ def _class_plan(sketch: Sketch, member: int, classes: int, generator: np.random.
 
 @dataclass(frozen=True, slots=True)
 class DrawnTable:
-    """Conditional table of one variable.
+    """Conditional table of one variable."""
 
-    Attributes
-    ----------
-    causes : tuple of int
-        Causes, in the order of the axes.
-    table : ndarray of float64, shape (levels of each cause …, levels)
-        Probabilities of the levels.
-    """
-
-    causes: tuple[int, ...]
-    table: np.ndarray
+    causes: tuple[int, ...]  # in the order of the axes
+    table: np.ndarray  # (levels of each cause …, levels)
 
 
 def draw_tables(sketch: Sketch, plans: list[LevelPlan], generator: np.random.Generator) -> list[DrawnTable]:

@@ -37,22 +37,10 @@ _CATEGORY_SHARE = 1 / 3
 
 @dataclass(frozen=True, eq=False)
 class SimulatedNetwork:
-    """A table, the network that it was drawn from, and the true answer.
+    """A table, the network that it was drawn from, and the true answer."""
 
-    Attributes
-    ----------
-    dataset : Dataset
-        The sampled rows; columns in the order of the nodes.
-    truth : Truth
-        The exact answer, derived from the network and not from the rows.
-    network : BayesianNetwork or StructuralNetwork
-        The graph with its probabilities or, where there are numbers, its equations; nodes in column order.
-    settings : SimulationSettings or SamplingSettings
-        How it was made.
-    """
-
-    dataset: Dataset
-    truth: Truth
+    dataset: Dataset  # columns in the order of the nodes
+    truth: Truth  # derived from the network and not from the rows
     network: BayesianNetwork | StructuralNetwork
     settings: SimulationSettings | SamplingSettings
 

@@ -43,13 +43,7 @@ _GRAPHS = (
 @described
 @dataclass(frozen=True, slots=True)
 class SimulationSettings(Settings):
-    """Settings of :func:`engine.simulate`.
-
-    Examples
-    --------
-    >>> SimulationSettings(labels=3, features=12).largest_boundary
-    15
-    """
+    """Settings of :func:`engine.simulate`."""
 
     labels: int = parameter(50, "Labels", "Number of labels.", minimum=1, maximum=100_000)
     features: int = parameter(1000, "Features", "Number of features.", minimum=1, maximum=1_000_000)
@@ -221,13 +215,7 @@ class SimulationSettings(Settings):
 
 @dataclass(frozen=True, slots=True)
 class SamplingSettings(Settings):
-    """Settings of :func:`engine.simulate_network`.
-
-    Examples
-    --------
-    >>> SamplingSettings(labels=("lung", "bronc")).rows
-    5000
-    """
+    """Settings of :func:`engine.simulate_network`."""
 
     labels: tuple[str, ...] = parameter((), "Labels", "Variables that are labels.")
     rows: int = repeated_parameter(SimulationSettings, "rows")

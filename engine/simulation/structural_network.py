@@ -46,13 +46,7 @@ class InfluenceShape(StrEnum):
     THRESHOLD = "threshold"
 
     def of(self, values: np.ndarray) -> np.ndarray:
-        """Follow the curve at each value.
-
-        Examples
-        --------
-        >>> InfluenceShape.PARABOLA.of(np.array([0.0, 1.0, 5.0]))
-        array([ 0.,  2., 12.])
-        """
+        """Follow the curve at each value."""
         return _CURVES[self](values)
 
 
@@ -148,14 +142,7 @@ class LevelScores:
 
 @dataclass(frozen=True, slots=True)
 class InfluenceTerm:
-    """The influence of one cause, or the product of several: these act only together.
-
-    Examples
-    --------
-    >>> term = InfluenceTerm((NumberCurve("a"), NumberCurve("b")), centre=0.0, scale=2.0)
-    >>> term.values({"a": np.array([1.0, 2.0]), "b": np.array([3.0, -1.0])})
-    array([ 1.5, -1. ])
-    """
+    """The influence of one cause, or the product of several: these act only together."""
 
     influences: tuple[Influence, ...]
     centre: float = 0.0
@@ -188,14 +175,7 @@ class Noise(StrEnum):
     LOGNORMAL = "lognormal"
 
     def draw(self, rows: int, generator: np.random.Generator) -> np.ndarray:
-        """Draw values, float64 of shape (rows,).
-
-        Examples
-        --------
-        >>> values = Noise.EXPONENTIAL.draw(100_000, np.random.default_rng(0))
-        >>> round(float(values.std()), 1), round(float(values.min()), 2)
-        (1.0, -1.0)
-        """
+        """Draw values, float64 of shape (rows,)."""
         return _DRAWS[self](rows, generator)
 
 
@@ -263,17 +243,7 @@ def causes_of(equation: Equation) -> tuple[str, ...]:
 
 @dataclass(frozen=True, slots=True)
 class NumberEquation:
-    """A number: a weighted sum of terms, and noise.
-
-    Examples
-    --------
-    >>> from engine.simulation.structural_network import NumberCurve
-    >>> equation = NumberEquation((InfluenceTerm((NumberCurve("x"),)),), (1.0,), strength=0.6)
-    >>> x = np.random.default_rng(1).standard_normal(100_000)
-    >>> y = equation.draw({"x": x}, 100_000, np.random.default_rng(2))
-    >>> round(float(np.corrcoef(x, y)[0, 1]), 1)
-    0.6
-    """
+    """A number: a weighted sum of terms, and noise."""
 
     terms: tuple[InfluenceTerm, ...] = ()
     weights: tuple[float, ...] = ()
@@ -302,24 +272,14 @@ class NumberEquation:
 class CategoryEquation:
     """A category: a multinomial logit.
 
-    Attributes
-    ----------
-    terms : tuple of InfluenceTerm
-        How its causes enter.
-    weights : tuple of tuple of float
-        For every level but the first, the weight of each term in its log odds.
-    intercepts : tuple of float
-        Log odds of every level but the first where all terms are 0.
-    strength : float
-        At least 0 and below 1. With two levels, the multiple correlation of causes and the number behind
-        the category: the category is whether ``strength · signal + √(1 - strength²) · noise`` exceeds a
-        bound, with logistic noise.
+    With two levels, `strength` is the multiple correlation of causes and the number behind the category,
+    which is whether ``strength · signal + √(1 - strength²) · noise`` exceeds a bound, with logistic noise.
     """
 
-    terms: tuple[InfluenceTerm, ...]
-    weights: tuple[tuple[float, ...], ...]
-    intercepts: tuple[float, ...]
-    strength: float = 0.0
+    terms: tuple[InfluenceTerm, ...]  # how its causes enter
+    weights: tuple[tuple[float, ...], ...]  # of terms in the log odds of every level but the first
+    intercepts: tuple[float, ...]  # log odds of every level but the first where all terms are 0
+    strength: float = 0.0  # at least 0 and below 1
 
     @property
     def level_count(self) -> int:
@@ -364,8 +324,6 @@ def _weighted_sum(
 class StructuralNetwork(DirectedGraph):
     """Nodes and the equations by which they follow from their causes.
 
-    Examples
-    --------
     >>> from engine.simulation.structural_network import NumberCurve, NumberEquation, InfluenceTerm
     >>> network = StructuralNetwork(
     ...     {
@@ -424,13 +382,7 @@ def draw_structural_network(
     settings: SimulationSettings,
     generator: np.random.Generator,
 ) -> StructuralNetwork:
-    """Draw an equation for every variable of a graph.
-
-    Parameters
-    ----------
-    parents : mapping of str to sequence of str
-        Causes of every variable; its keys are in the order of the columns.
-    """
+    """Draw an equation for every variable of a graph; the keys of `parents` are in the order of columns."""
     drawing = _Drawing(settings, level_counts, generator)
     for name in order:
         drawing.add(name, tuple(parents[name]))

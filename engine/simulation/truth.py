@@ -37,29 +37,13 @@ Sets = tuple[frozenset[str], ...]
 
 
 def minimal_sets(candidates: Sequence[str], suffices: Callable[[frozenset[str]], bool]) -> Sets:
-    """Find every set that suffices and holds no smaller one that does.
+    """Find every set that suffices and holds no smaller one that does: smallest first, then by name.
 
-    A first set is found by taking candidates away one at a time. Every other one lacks some member of it, so
-    the search goes on without each of its members in turn, and so forth (Reiter's tree of hitting sets [1]_).
+    A set that holds one that suffices must suffice too. A first set is found by taking candidates away one at
+    a time. Every other one lacks some member of it, so the search goes on without each of its members in
+    turn, and so forth: Reiter's tree of hitting sets (1987, A theory of diagnosis from first principles,
+    Artificial Intelligence 32:57-95).
 
-    Parameters
-    ----------
-    candidates : sequence of str
-        What the sets may hold.
-    suffices : callable
-        Whether a set suffices; a set that holds one that suffices must suffice too.
-
-    Returns
-    -------
-    tuple of frozenset of str
-        Smallest first, then by name; empty when not even all candidates suffice.
-
-    References
-    ----------
-    .. [1] Reiter (1987), A theory of diagnosis from first principles, Artificial Intelligence 32:57-95.
-
-    Examples
-    --------
     >>> [sorted(each) for each in minimal_sets("abc", lambda chosen: "a" in chosen or {"b", "c"} <= chosen)]
     [['a'], ['b', 'c']]
     """
@@ -90,8 +74,6 @@ def minimal_sets(candidates: Sequence[str], suffices: Callable[[frozenset[str]],
 def independent_choices(sets: Sets) -> tuple[Sets, ...]:
     """Write sets as every combination of independent choices, if that can be done.
 
-    Examples
-    --------
     >>> choices = independent_choices((frozenset("ax"), frozenset("bx"), frozenset("ay"), frozenset("by")))
     >>> [[sorted(option) for option in choice] for choice in choices]
     [[['a'], ['b']], [['x'], ['y']]]
@@ -156,47 +138,26 @@ class _Boundaries:
 
 @dataclass(frozen=True, slots=True)
 class BoundaryAmongFeatures(_Boundaries):
-    """The Markov boundaries of a label among the features alone, the other labels marginalised.
-
-    Attributes
-    ----------
-    target : str
-        The label.
-    choices : tuple of tuple of frozenset of str
-        Every such boundary takes exactly one set of each choice, and every such pick is one.
-    is_exact : bool
-        As in :class:`TrueBoundary`. If not, `choices` give the boundary by d-separation in the graph.
-    """
+    """The Markov boundaries of a label among the features alone, the other labels marginalised."""
 
     target: str
+    # each boundary takes one set of each, and every such pick is one
     choices: tuple[tuple[frozenset[str], ...], ...]
-    is_exact: bool = True
+    is_exact: bool = True  # as in `TrueBoundary`; if not, choices are by d-separation in the graph
 
 
 @dataclass(frozen=True, slots=True)
 class TrueBoundary(_Boundaries):
-    """Everything true about the neighbourhood of one target.
-
-    Attributes
-    ----------
-    target : str
-        The variable.
-    parents, children : tuple of str
-        Direct causes and direct effects in the graph.
-    spouses : mapping of str to frozenset of str
-        Other causes of direct effects that are not neighbours, with every connecting effect.
-    choices : tuple of tuple of frozenset of str
-        Every Markov boundary takes exactly one set of each choice, and every such pick is one.
-    is_exact : bool
-        Whether these are all boundaries. If not, impossible events tie so many variables together that
-        their combinations cannot be listed, and `choices` give the textbook boundary of the graph.
-    """
+    """Everything true about the neighbourhood of one target."""
 
     target: str
-    parents: tuple[str, ...]
-    children: tuple[str, ...]
-    spouses: Mapping[str, frozenset[str]]
+    parents: tuple[str, ...]  # direct causes in the graph
+    children: tuple[str, ...]  # direct effects
+    spouses: Mapping[str, frozenset[str]]  # other causes of effects, no neighbours, with every effect
+    # each boundary takes one set of each, and every such pick is one
     choices: tuple[tuple[frozenset[str], ...], ...]
+    # Whether these are all boundaries. If not, impossible events tie so many variables together that their
+    # combinations cannot be listed, and `choices` give the textbook boundary of the graph.
     is_exact: bool = True
 
 
@@ -204,20 +165,6 @@ class TrueBoundary(_Boundaries):
 class Truth:
     """The exact answer for a network with labels.
 
-    Attributes
-    ----------
-    labels, features : tuple of str
-        Names, in column order.
-    edges : tuple of (str, str)
-        Every arrow of the graph, as (cause, effect).
-    boundaries : mapping of str to TrueBoundary
-        By label, among all other variables.
-    among_features : mapping of str to BoundaryAmongFeatures
-        By label, among the features alone. Empty where it was not derived: then no link is counted that runs
-        through other labels.
-
-    Examples
-    --------
     >>> import engine
     >>> truth = engine.simulate(labels=4, features=30, rows=10, seed=2).truth
     >>> set(truth.common) | set(truth.label_specific) == set(truth.label_sets)
@@ -228,8 +175,10 @@ class Truth:
 
     labels: tuple[str, ...]
     features: tuple[str, ...]
-    edges: tuple[tuple[str, str], ...]
-    boundaries: Mapping[str, TrueBoundary]
+    edges: tuple[tuple[str, str], ...]  # every arrow of the graph, as (cause, effect)
+    boundaries: Mapping[str, TrueBoundary]  # by label, among all other variables
+    # By label, among the features alone. Empty where it was not derived: then no link is counted that runs
+    # through other labels.
     among_features: Mapping[str, BoundaryAmongFeatures] = field(default_factory=dict)
 
     @cached_property
@@ -299,8 +248,6 @@ class Truth:
 def true_answer(network: BayesianNetwork, labels: Iterable[str]) -> Truth:
     """Derive the exact answer from the tables of a network.
 
-    Notes
-    -----
     Assumed is that effects of one variable in several tables do not cancel exactly, which for
     probabilities drawn at random has probability zero. Labels whose answer would take too long to derive
     are marked, see :attr:`TrueBoundary.is_exact`.
@@ -322,23 +269,10 @@ def true_answer(network: BayesianNetwork, labels: Iterable[str]) -> Truth:
 def answer_of_graph(graph: DirectedGraph, labels: Iterable[str], unmeasured: Iterable[str] = ()) -> Truth:
     """Derive the exact answer from a graph alone.
 
-    Parameters
-    ----------
-    graph : DirectedGraph
-        Of a network in which nothing beside the arrows decides who tells what: no combination of values is
-        impossible, and no effects cancel. Then every node has one Markov boundary: its parents, its
-        children and their other parents (Pearl 1988, section 3.3).
-    labels : iterable of str
-        Nodes that are labels.
-    unmeasured : iterable of str
-        Nodes that are no columns of the table: they are marginalised, and belong to no boundary. Then a
-        boundary can have members that are no parents, children or spouses.
-
-    Examples
-    --------
-    >>> network = BayesianNetwork(["a", "b"], {"b": ["a"]}, {"a": [0.5, 0.5], "b": [[0.9, 0.1], [0.2, 0.8]]})
-    >>> answer_of_graph(network, ["b"]).label_sets
-    {'a': frozenset({'b'})}
+    In its network nothing beside the arrows decides who tells what: no combination of values is impossible,
+    and no effects cancel. Then every node has one Markov boundary: its parents, its children and their other
+    parents (Pearl 1988, section 3.3). Nodes that are `unmeasured` are marginalised, and belong to no
+    boundary. Then a boundary can have members that are no parents, children or spouses.
     """
     names, hidden = tuple(labels), frozenset(unmeasured)
     if both := hidden.intersection(names):
@@ -457,14 +391,9 @@ class PairScore:
 class Scores:
     """Precision and recall, by type and averaged over the types.
 
-    Attributes
-    ----------
-    common, label_specific : PairScore
-        A pair is of the common type when its feature serves two or more labels, else label-specific;
-        found pairs are typed by the found label set, true pairs by the true one. A found pair is a
-        true positive only when the truth has the same pair in the same type.
-    pairs : PairScore
-        The same pairs with types disregarded.
+    A pair is of the common type when its feature serves two or more labels, else label-specific; found pairs
+    are typed by the found label set, true pairs by the true one. A found pair is a true positive only when
+    the truth has the same pair in the same type. In `pairs` types are disregarded.
     """
 
     common: PairScore
@@ -483,28 +412,13 @@ class Scores:
 
 
 def score(label_sets: LabelSets, truth: Truth | LabelSets) -> Scores:
-    """Compare found label sets with the truth.
+    """Compare found label sets with the truth: of a Truth, with its direct links.
 
     The paper computes "precision" and "recall" "on each type of causal variables" and averages the two.
-    Common variables belong to label sets and label-specific ones to a label, so what is counted is the
-    pair (feature, label). A feature taken for common that serves one label thus costs precision
-    of the common and recall of the label-specific type.
-
-    Parameters
-    ----------
-    label_sets : mapping of str to frozenset of str
-        Labels of each feature that was found, e.g. ``DiscoveryResult.label_sets``.
-    truth : Truth, or mapping of str to frozenset of str
-        The exact answer. Of a Truth the direct links count; hold ``total_label_sets`` of a result against
-        those of the truth to count links through other labels too.
-
-    Examples
-    --------
-    >>> found = {"a": frozenset({"x", "y"}), "b": frozenset({"x"})}
-    >>> true = {"a": frozenset({"x", "y"}), "b": frozenset({"y"})}
-    >>> scores = score(found, true)
-    >>> scores.precision, scores.recall
-    (0.5, 0.5)
+    Common variables belong to label sets and label-specific ones to a label, so what is counted is the pair
+    (feature, label). A feature taken for common that serves one label thus costs precision of the common and
+    recall of the label-specific type. Hold ``total_label_sets`` of a result against those of the truth to
+    count links through other labels too.
     """
     true_sets = truth.label_sets if isinstance(truth, Truth) else truth
     found_common, found_specific = _typed_pairs(label_sets)

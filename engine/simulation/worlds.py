@@ -38,18 +38,10 @@ def _too_many(names: Sequence[str], node: str) -> TooManyWorlds:
 
 @dataclass(frozen=True, eq=False)
 class Group:
-    """Variables that impossible events tie together, or a single one.
-
-    Attributes
-    ----------
-    names : tuple of str
-        The variables, causes before effects.
-    worlds : ndarray of int16, shape (worlds, variables)
-        Every possible combination of their levels.
-    """
+    """Variables that impossible events tie together, causes before effects, or a single one."""
 
     names: tuple[str, ...]
-    worlds: np.ndarray
+    worlds: np.ndarray  # (worlds, variables): every possible combination of their levels
 
     def columns(self, names: tuple[str, ...]) -> np.ndarray:
         """Return the levels of some of its variables in every world, shape (worlds, names)."""
@@ -60,8 +52,6 @@ class Group:
 class PossibleWorlds:
     """The groups of a network, each worked out when it is first asked for.
 
-    Examples
-    --------
     >>> network = BayesianNetwork(
     ...     ["a", "b", "c"],
     ...     {"b": ["a"], "c": ["b"]},
@@ -128,18 +118,10 @@ _LARGEST_KEY = 1 << 40
 
 @dataclass(frozen=True, eq=False)
 class SufficientStatistic:
-    """What a group tells about a target: the minimal sufficient statistic of its worlds.
+    """What a group tells about a target: the minimal sufficient statistic of its worlds."""
 
-    Attributes
-    ----------
-    group : Group
-        Variables that impossible events tie together, without the target.
-    numbers : ndarray of int64, shape (worlds,)
-        Worlds with the same number tell the same about the target.
-    """
-
-    group: Group
-    numbers: np.ndarray
+    group: Group  # without the target
+    numbers: np.ndarray  # (worlds,): those with the same number tell the same
 
     @property
     def is_constant(self) -> bool:
@@ -161,13 +143,7 @@ class SufficientStatistic:
 
 
 def sufficient_statistics(possible: PossibleWorlds, target: str) -> list[SufficientStatistic]:
-    """Find all groups of variables that may tell something about a target, each with what it tells.
-
-    Returns
-    -------
-    list of SufficientStatistic
-        The group that the target is tied to first, when there is one.
-    """
+    """Find all groups that may tell something about a target, that to which it is tied first; and what."""
     return _statistics(_TargetTables(possible, (target,), (target, *possible.network.children[target])))
 
 
@@ -177,13 +153,9 @@ def statistics_among(
     """Find all groups of observed variables that may tell something about a target, the others marginalised.
 
     Where events around unobserved variables are impossible, the answer is worked out from a list of all
-    combinations. Elsewhere a variable tells as much about the target as it
-    tells about the unobserved variables between them, except where effects cancel exactly.
-
-    Returns
-    -------
-    list of SufficientStatistic
-        Groups may hold variables that are not observed; what they tell depends on the others alone.
+    combinations. Elsewhere a variable tells as much about the target as it tells about the unobserved
+    variables between them, except where effects cancel exactly. Groups may hold variables that are not
+    observed; what they tell depends on the others alone.
     """
     beside = possible.network.surroundings(target, observed)
     if beside.through == (target,) and possible.tied_to(target) <= observed:

@@ -182,16 +182,7 @@ def feature_rankers() -> dict[str, RankerDescription]:
 
 
 class CheckedRanker:
-    """A feature selector that checks what it is given.
-
-    Examples
-    --------
-    >>> from engine.selection.rankers.feature_rankers import feature_rankers
-    >>> values = np.array([[0.0, 5.0], [1.0, 4.0], [10.0, 5.0], [11.0, 4.0]])
-    >>> labels = np.array([[False], [False], [True], [True]])
-    >>> feature_rankers()["csfs"].load()(values, labels, mu=0.1).order.tolist()
-    [0, 1]
-    """
+    """A feature selector that checks what it is given."""
 
     def __init__(
         self, description: RankerDescription, rank: Callable[[RankingProblem, Any], FeatureRanking]
@@ -209,23 +200,12 @@ class CheckedRanker:
         unlabelled: np.ndarray | None = None,
         **options: Any,
     ) -> FeatureRanking:
-        """Rank the features.
+        """Rank the features: finite `values` (rows, features) against `labels` (rows, labels).
 
-        Parameters
-        ----------
-        values : ndarray of float64, shape (rows, features)
-            Finite. Methods scale them as their formula says; a constant feature comes last.
-        labels : ndarray of bool, shape (rows, labels)
-            A label that is constant over the labelled rows plays no part.
-        seed : int, default 0
-            Number from which draws follow, at least 0.
-        stop : ndarray of uint8, shape (1,), optional
-            Set to 1 by anyone to stop between two iterations.
-        unlabelled : ndarray of bool, shape (rows,), optional
-            True for rows whose labels are not known; what `labels` holds there is not looked at. Only where
-            ``takes_unlabelled``.
-        **options
-            Fields of ``RankerDescription.options``.
+        Methods scale features as their formula says; a constant feature comes last. A label that is constant
+        over the labelled rows plays no part. `stop`, set to 1, stops between two iterations. What `labels`
+        holds in `unlabelled` rows is not looked at; only where ``takes_unlabelled``. `options` are fields of
+        ``RankerDescription.options``.
         """
         chosen = self._options(options)
         table = checked_values(values)

@@ -71,20 +71,7 @@ def rank_by_mcls(problem: RankingProblem, options: MclsOptions) -> FeatureRankin
 
 
 class NumericalLabels:
-    """Labels turned into numbers that neighbouring rows share.
-
-    Parameters
-    ----------
-    labels : ndarray of float64, shape (rows, labels)
-        0 or 1.
-    weights : csr_array of float64, shape (rows, rows)
-        How each row is made of others.
-
-    Attributes
-    ----------
-    labels : ndarray of float64, shape (rows, labels)
-        U.
-    """
+    """Labels, U, turned into numbers that neighbouring rows share; `weights`: how rows are made of others."""
 
     def __init__(self, labels: np.ndarray, weights: csr_array) -> None:
         self._signs = 2.0 * labels - 1.0
@@ -122,25 +109,7 @@ class NumericalLabels:
 
 
 def laplacian_scores(values: np.ndarray, graph: csr_array) -> np.ndarray:
-    """Return the Laplacian score of each feature, 0 to 2; smaller is better.
-
-    Parameters
-    ----------
-    values : ndarray of float64, shape (rows, features)
-    graph : csr_array of float64, shape (rows, rows)
-
-    Returns
-    -------
-    ndarray of float64, shape (features,)
-
-    Examples
-    --------
-    >>> from scipy.sparse import block_diag
-    >>> pair = [[0.0, 1.0], [1.0, 0.0]]
-    >>> graph = csr_array(block_diag([pair, pair]))
-    >>> laplacian_scores(np.array([[0.0, 0.0], [0.0, 1.0], [1.0, 0.0], [1.0, 1.0]]), graph).tolist()
-    [0.0, 2.0]
-    """
+    """Return the Laplacian score of each feature, 0 to 2; smaller is better."""
     weights = degrees(graph)
     if not weights.any():
         return np.full(values.shape[1], _WORST_LAPLACIAN_SCORE)
@@ -154,25 +123,7 @@ def laplacian_scores(values: np.ndarray, graph: csr_array) -> np.ndarray:
 
 
 def constraint_scores(values: np.ndarray, graph: csr_array) -> np.ndarray:
-    """Return the constraint score of each feature, at least 0; smaller is better.
-
-    Parameters
-    ----------
-    values : ndarray of float64, shape (rows, features)
-        No column is constant.
-    graph : csr_array of float64, shape (rows, rows)
-        1 for rows that must agree.
-
-    Returns
-    -------
-    ndarray of float64, shape (features,)
-
-    Examples
-    --------
-    >>> graph = csr_array([[0.0, 1.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, 0.0]])
-    >>> constraint_scores(np.array([[0.0], [1.0], [3.0]]), graph).round(6).tolist()
-    [0.076923]
-    """
+    """Return the constraint score of features, at least 0, smaller is better; `graph`: who must agree."""
     agreeing = np.maximum(np.einsum("ij,ij->j", values, laplacian(graph) @ values), 0.0)
     everywhere = len(values) * np.sum((values - values.mean(axis=0)) ** 2, axis=0)
     # A feature may differ among near rows alone; then nothing speaks for it.
@@ -213,17 +164,7 @@ def rank_by_cmfs(problem: RankingProblem, options: CmfsOptions) -> FeatureRankin
 
 
 class CommonParts:
-    """Parts and their shares in the making.
-
-    Attributes
-    ----------
-    rows : ndarray of float64, shape (rows, parts)
-        V.
-    feature_shares : ndarray of float64, shape (features, parts)
-        Q.
-    label_shares : ndarray of float64, shape (labels, parts)
-        B.
-    """
+    """Parts V (rows, parts) and their shares Q in features and B in labels, in the making."""
 
     def __init__(self, problem: RankingProblem, options: CmfsOptions) -> None:
         self._options = options
@@ -286,25 +227,10 @@ class CommonParts:
 
 
 def non_negative_start(matrix: np.ndarray, count: int) -> tuple[np.ndarray, np.ndarray]:
-    """Return non-negative factors near the leading singular ones.
+    """Return non-negative factors near the leading singular ones: ``rows @ columns.T`` is near the matrix.
 
     Of each pair of singular vectors the positive or the negative sides are kept, whichever weigh more.
 
-    Parameters
-    ----------
-    matrix : ndarray of float64, shape (rows, columns)
-        At least 0.
-    count : int
-        Number of factors.
-
-    Returns
-    -------
-    rows : ndarray of float64, shape (rows, count)
-    columns : ndarray of float64, shape (columns, count)
-        Above 0; ``rows @ columns.T`` is near the matrix.
-
-    Examples
-    --------
     >>> rows, columns = non_negative_start(np.array([[1.0, 2.0], [2.0, 4.0]]), 1)
     >>> (rows @ columns.T).round(6).tolist()
     [[1.0, 2.0], [2.0, 4.0]]

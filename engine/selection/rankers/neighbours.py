@@ -18,14 +18,7 @@ _AT_ONCE = 2_000_000
 
 @dataclass(frozen=True, slots=True, eq=False)
 class NearestRows:
-    """The rows nearest to each row, itself excluded.
-
-    Attributes
-    ----------
-    places : ndarray of int64, shape (rows, neighbours)
-        Nearest first.
-    squared_distances : ndarray of float64, shape (rows, neighbours)
-    """
+    """The rows nearest to each row (rows, neighbours), itself excluded, nearest first."""
 
     places: np.ndarray
     squared_distances: np.ndarray
@@ -36,17 +29,7 @@ class NearestRows:
 
 
 def nearest_rows(points: np.ndarray, neighbours: int, check_stop: Callable[[], None]) -> NearestRows:
-    """Find the rows nearest to each row.
-
-    Parameters
-    ----------
-    points : ndarray of float64, shape (rows, dimensions)
-
-    Examples
-    --------
-    >>> nearest_rows(np.array([[0.0], [1.0], [3.0]]), 1, lambda: None).places.ravel().tolist()
-    [1, 0, 1]
-    """
+    """Find the rows nearest to each row."""
     rows = len(points)
     count = min(neighbours, rows - 1)
     squares = np.einsum("ij,ij->i", points, points)
@@ -80,17 +63,6 @@ def heat_graph(nearest: NearestRows) -> csr_array:
     """Join rows of which either is among the nearest of the other, the nearer the more strongly.
 
     The weight is exp(−d²/s) with the squared distance d² and its mean s over all nearest rows.
-
-    Returns
-    -------
-    csr_array of float64, shape (rows, rows)
-        Symmetric, at least 0.
-
-    Examples
-    --------
-    >>> nearest = nearest_rows(np.array([[0.0], [1.0], [2.0]]), 1, lambda: None)
-    >>> heat_graph(nearest).toarray().round(3).tolist()
-    [[0.0, 0.368, 0.0], [0.368, 0.0, 0.368], [0.0, 0.368, 0.0]]
     """
     squared = nearest.squared_distances
     scale = float(squared.mean())
@@ -100,13 +72,6 @@ def heat_graph(nearest: NearestRows) -> csr_array:
 def neighbour_graph(nearest: NearestRows) -> csr_array:
     """Join rows of which either is among the nearest of the other, with a weight of 1.
 
-    Returns
-    -------
-    csr_array of float64, shape (rows, rows)
-        Symmetric.
-
-    Examples
-    --------
     >>> nearest = nearest_rows(np.array([[0.0], [1.0], [2.0]]), 1, lambda: None)
     >>> neighbour_graph(nearest).toarray().tolist()
     [[0.0, 1.0, 0.0], [1.0, 0.0, 1.0], [0.0, 1.0, 0.0]]
@@ -120,17 +85,6 @@ def adaptive_graph(nearest: NearestRows) -> csr_array:
     Nie, Wang and Huang (2014), Clustering and projected clustering with adaptive neighbors, KDD 2014,
     977-986: the weights of a row are in proportion to how much nearer each neighbour is than the next row
     beyond, and sum to 1. Where all are equally far they are equal. The graph is the mean of both directions.
-
-    Returns
-    -------
-    csr_array of float64, shape (rows, rows)
-        Symmetric, at least 0.
-
-    Examples
-    --------
-    >>> nearest = nearest_rows(np.array([[0.0], [1.0], [3.0]]), 2, lambda: None)
-    >>> adaptive_graph(nearest).toarray().tolist()
-    [[0.0, 1.0, 0.0], [1.0, 0.0, 0.5], [0.0, 0.5, 0.0]]
     """
     squared = nearest.squared_distances
     count = max(squared.shape[1] - 1, 1)
@@ -148,24 +102,6 @@ def reconstruction_weights(points: np.ndarray, nearest: NearestRows) -> csr_arra
     Roweis and Saul (2000), Nonlinear dimensionality reduction by locally linear embedding, Science
     290:2323-2326. A thousandth of its trace is added to the diagonal of each local covariance, as the authors
     advise where there are more neighbours than dimensions: near copies of rows would give unbounded weights.
-
-    Parameters
-    ----------
-    points : ndarray of float64, shape (rows, dimensions)
-    nearest : NearestRows
-        Of these points.
-
-    Returns
-    -------
-    csr_array of float64, shape (rows, rows)
-        Each row sums to 1.
-
-    Examples
-    --------
-    >>> points = np.array([[0.0], [1.0], [2.0]])
-    >>> nearest = nearest_rows(points, 2, lambda: None)
-    >>> reconstruction_weights(points, nearest).toarray()[1].round(6).tolist()
-    [0.5, 0.0, 0.5]
     """
     positions = nearest.places
     count = positions.shape[1]
@@ -185,24 +121,12 @@ def reconstruction_weights(points: np.ndarray, nearest: NearestRows) -> csr_arra
 
 
 def laplacian(graph: csr_array) -> csr_array:
-    """Return the diagonal matrix of weights at each row, less the graph.
-
-    Examples
-    --------
-    >>> laplacian(csr_array([[0.0, 2.0], [2.0, 0.0]])).toarray().tolist()
-    [[2.0, -2.0], [-2.0, 2.0]]
-    """
+    """Return the diagonal matrix of weights at each row, less the graph."""
     return csr_array(diags_array(degrees(graph)) - graph)
 
 
 def degrees(graph: csr_array) -> np.ndarray:
-    """Return the sum of the weights at each row.
-
-    Examples
-    --------
-    >>> degrees(csr_array([[0.0, 2.0], [2.0, 0.0]])).tolist()
-    [2.0, 2.0]
-    """
+    """Return the sum of the weights at each row."""
     return np.asarray(graph.sum(axis=1), dtype=np.float64).ravel()
 
 

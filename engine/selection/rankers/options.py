@@ -31,13 +31,7 @@ class NoOptions:
 
 @dataclass(frozen=True, slots=True)
 class Iterations(Settings):
-    """When iterations end.
-
-    Examples
-    --------
-    >>> Iterations().max_iterations
-    200
-    """
+    """When iterations end."""
 
     max_iterations: int = parameter(
         200,
@@ -58,13 +52,7 @@ class Iterations(Settings):
 
 @dataclass(frozen=True, slots=True)
 class SfusOptions(Iterations):
-    """Weights of SFUS, and the size of the subspace that labels share.
-
-    Examples
-    --------
-    >>> SfusOptions(alpha=10).subspace is None
-    True
-    """
+    """Weights of SFUS, and the size of the subspace that labels share."""
 
     alpha: float = _weight(1.0, "Alpha", _SPARSENESS, POWERS_OF_TEN)
     beta: float = _weight(
@@ -80,26 +68,14 @@ class SfusOptions(Iterations):
 
 @dataclass(frozen=True, slots=True)
 class CsfsOptions(Iterations):
-    """Weight of CSFS.
-
-    Examples
-    --------
-    >>> CsfsOptions().mu
-    1.0
-    """
+    """Weight of CSFS."""
 
     mu: float = _weight(1.0, "Mu", _SPARSENESS, POWERS_OF_TEN)
 
 
 @dataclass(frozen=True, slots=True)
 class MifsOptions(Iterations):
-    """Weights of MIFS, its hidden causes and neighbours.
-
-    Examples
-    --------
-    >>> MifsOptions().neighbours
-    5
-    """
+    """Weights of MIFS, its hidden causes and neighbours."""
 
     alpha: float = _weight(1.0, "Alpha", "Weight of the fit to the labels.", UP_TO_ONE)
     beta: float = _weight(1.0, "Beta", _LIKENESS, UP_TO_ONE)
@@ -119,13 +95,7 @@ class MifsOptions(Iterations):
 
 @dataclass(frozen=True, slots=True)
 class MclsOptions(Iterations):
-    """Neighbours of MCLS; the iterations are those of its numerical labels.
-
-    Examples
-    --------
-    >>> MclsOptions(neighbours=7).neighbours
-    7
-    """
+    """Neighbours of MCLS; the iterations are those of its numerical labels."""
 
     neighbours: int = repeated_parameter(MifsOptions, "neighbours")
     # A gradient step is cheap and small.
@@ -134,13 +104,7 @@ class MclsOptions(Iterations):
 
 @dataclass(frozen=True, slots=True)
 class CmfsOptions(Iterations):
-    """Weights of CMFS, its hidden causes and neighbours.
-
-    Examples
-    --------
-    >>> CmfsOptions().gamma
-    0.01
-    """
+    """Weights of CMFS, its hidden causes and neighbours."""
 
     alpha: float = _weight(
         1.0, "Alpha", "Weight of the labels against the features.", (0.1, 1.0, 10.0, 100.0)
@@ -155,13 +119,7 @@ class CmfsOptions(Iterations):
 
 @dataclass(frozen=True, slots=True)
 class MbMcfOptions(Settings):
-    """How MB-MCF searches: as CLCD does.
-
-    Examples
-    --------
-    >>> MbMcfOptions(alpha=0.05).max_conditioning == DiscoverySettings().max_conditioning
-    True
-    """
+    """How MB-MCF searches: as CLCD does."""
 
     # Not tuned there either.
     alpha: float = repeated_parameter(DiscoverySettings, "alpha", steps=())
@@ -170,13 +128,7 @@ class MbMcfOptions(Settings):
 
 @dataclass(frozen=True, slots=True)
 class MutualInformationOptions(Settings):
-    """How mutual information is estimated from features that are numbers.
-
-    Examples
-    --------
-    >>> MutualInformationOptions().bins
-    10
-    """
+    """How mutual information is estimated from features that are numbers."""
 
     bins: int = parameter(
         10,
@@ -189,13 +141,7 @@ class MutualInformationOptions(Settings):
 
 @dataclass(frozen=True, slots=True)
 class NearestInformationOptions(Settings):
-    """How mutual information is estimated without bins.
-
-    Examples
-    --------
-    >>> NearestInformationOptions().neighbours
-    3
-    """
+    """How mutual information is estimated without bins."""
 
     neighbours: int = parameter(
         3,

@@ -11,27 +11,13 @@ from engine.errors import Cancelled, InvalidData
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RankingProblem:
-    """Features and labels that vary, and what the call asked for beside them.
+    """Features and labels that vary, and what the call asked for beside them."""
 
-    Attributes
-    ----------
-    values : ndarray of float64, shape (rows, features)
-        Finite; no column is constant.
-    labels : ndarray of float64, shape (rows, labels)
-        0 or 1; no column is constant over the labelled rows.
-    labelled : ndarray of bool, shape (rows,)
-        Rows whose labels are known.
-    seed : int
-        Number from which draws follow.
-    stop : ndarray of uint8, shape (1,)
-        Not 0 asks to stop.
-    """
-
-    values: np.ndarray
-    labels: np.ndarray
-    labelled: np.ndarray
-    seed: int
-    stop: np.ndarray
+    values: np.ndarray  # (rows, features), finite; no column is constant
+    labels: np.ndarray  # (rows, labels), 0 or 1; none is constant over the labelled rows
+    labelled: np.ndarray  # rows whose labels are known
+    seed: int  # from which draws follow
+    stop: np.ndarray  # (1,): not 0 asks to stop
 
     def standardised(self) -> np.ndarray:
         """Give the features with mean 0 and standard deviation 1, so that no unit of measure counts more."""
@@ -61,13 +47,7 @@ class RankingProblem:
 
 
 def checked_values(values: np.ndarray) -> np.ndarray:
-    """Return a table of features as float64, or say what is wrong with it.
-
-    Examples
-    --------
-    >>> checked_values(np.array([[1, 2], [3, 4]])).dtype
-    dtype('float64')
-    """
+    """Return a table of features as float64, or say what is wrong with it."""
     try:
         table = np.asarray(values, dtype=np.float64)
     except (TypeError, ValueError) as error:
@@ -93,13 +73,7 @@ def checked_values(values: np.ndarray) -> np.ndarray:
 
 
 def checked_labels(labels: np.ndarray, rows: int) -> np.ndarray:
-    """Return a table of labels as bool, or say what is wrong with it.
-
-    Examples
-    --------
-    >>> checked_labels(np.array([[0], [1]]), rows=2).tolist()
-    [[False], [True]]
-    """
+    """Return a table of labels as bool, or say what is wrong with it."""
     table = np.asarray(labels)
     if table.ndim != 2 or table.shape[0] != rows or table.shape[1] < 1:
         raise InvalidData(
@@ -120,30 +94,13 @@ def _nothing() -> np.ndarray:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FeatureRanking:
-    """Features ranked by one method; its arrays are read-only.
+    """Features ranked by one method; its arrays are read-only."""
 
-    Attributes
-    ----------
-    scores : ndarray of float64, shape (features,)
-        Larger is better; finite. Scores of different methods are not comparable.
-    objective : ndarray of float64, shape (iterations + 1,)
-        Value of the objective at the start and after each iteration, never rising; empty for a method that
-        minimises nothing.
-    converged : bool
-        The last iteration changed the objective by no more than the tolerance; False where the bound on
-        iterations ended it.
-    subset : tuple of int, optional
-        Columns that the method selects by itself, best first; None where it leaves their number open.
-
-    Examples
-    --------
-    >>> FeatureRanking(np.array([0.5, 2.0, 0.5])).order.tolist()
-    [1, 0, 2]
-    """
-
-    scores: np.ndarray
+    scores: np.ndarray  # larger is better; finite; not comparable between methods
+    # At the start and after each iteration, never rising; empty for a method that minimises nothing.
     objective: np.ndarray = field(default_factory=_nothing)
-    converged: bool = True
+    converged: bool = True  # by the tolerance; False where the bound on iterations ended it
+    # columns that the method selects, best first; None without a number
     subset: tuple[int, ...] | None = None
 
     @property

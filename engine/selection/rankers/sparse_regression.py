@@ -27,11 +27,7 @@ def descend(
 ) -> tuple[np.ndarray, bool]:
     """Repeat a step until it lowers the objective by no more than a share of its value.
 
-    Returns
-    -------
-    objective : ndarray of float64, shape (steps + 1,)
-    converged : bool
-        The tolerance ended it, not the bound on steps.
+    Return the objective, at the start and after each step, and whether the tolerance ended it.
     """
     objective = [start]
     for _ in range(limits.max_iterations):
@@ -45,29 +41,16 @@ def descend(
 
 
 def row_lengths(coefficients: np.ndarray) -> np.ndarray:
-    """Return the length of each row.
-
-    Examples
-    --------
-    >>> row_lengths(np.array([[3.0, 4.0], [0.0, 0.0]])).tolist()
-    [5.0, 0.0]
-    """
+    """Return the length of each row."""
     lengths: np.ndarray = np.sqrt(np.einsum("ij,ij->i", coefficients, coefficients))
     return lengths
 
 
 class WeightedRidge:
-    """Minimises ‖X W − T‖²_F + Σ ‖w_i‖² / v_i for one X and changing T and v.
+    """Minimises ‖X W − T‖²_F + Σ ‖w_i‖² / v_i for one X, `values`, and changing T and v.
 
     The normal equations are solved in as many unknowns as there are features or rows, whichever is fewer.
 
-    Parameters
-    ----------
-    values : ndarray of float64, shape (rows, features)
-        X.
-
-    Examples
-    --------
     >>> WeightedRidge(np.array([[1.0], [1.0]])).solve(np.array([1.0]), np.array([[3.0], [3.0]]))
     array([[2.]])
     """
@@ -78,19 +61,7 @@ class WeightedRidge:
         self._products = values.T @ values if self._by_features else None
 
     def solve(self, allowances: np.ndarray, targets: np.ndarray) -> np.ndarray:
-        """Return the coefficients.
-
-        Parameters
-        ----------
-        allowances : ndarray of float64, shape (features,)
-            v, at least 0: a feature with 0 takes no part.
-        targets : ndarray of float64, shape (rows, targets)
-            T.
-
-        Returns
-        -------
-        ndarray of float64, shape (features, targets)
-        """
+        """Return the coefficients, with v (at least 0: a feature with 0 takes no part) and targets T."""
         roots = np.sqrt(allowances)
         if self._products is not None:
             system = roots[:, None] * self._products * roots
@@ -135,17 +106,7 @@ def rank_by_csfs(problem: RankingProblem, options: CsfsOptions) -> FeatureRankin
 
 
 class RowSparseRegression:
-    """Coefficients and estimated labels in the making.
-
-    Attributes
-    ----------
-    coefficients : ndarray of float64, shape (features, labels)
-        W, of the standardised features.
-    intercepts : ndarray of float64, shape (labels,)
-        b.
-    labels : ndarray of float64, shape (rows, labels)
-        F.
-    """
+    """Coefficients W of standardised features, intercepts b and estimated labels F, in the making."""
 
     def __init__(self, problem: RankingProblem, weight: float) -> None:
         self._values = problem.standardised()
@@ -211,15 +172,7 @@ def rank_by_sfus(problem: RankingProblem, options: SfusOptions) -> FeatureRankin
 
 
 class SharedSubspaceRegression:
-    """Coefficients and shared subspace in the making.
-
-    Attributes
-    ----------
-    coefficients : ndarray of float64, shape (features, labels)
-        W, of the standardised features.
-    basis : ndarray of float64, shape (features, dimensions)
-        Q.
-    """
+    """Coefficients W of standardised features and the basis Q of a shared subspace, in the making."""
 
     def __init__(self, problem: RankingProblem, options: SfusOptions) -> None:
         self._values = problem.standardised()
@@ -302,17 +255,7 @@ def rank_by_mifs(problem: RankingProblem, options: MifsOptions) -> FeatureRankin
 
 
 class HiddenCauses:
-    """Hidden causes, their effects and coefficients in the making.
-
-    Attributes
-    ----------
-    causes : ndarray of float64, shape (rows, causes)
-        V.
-    effects : ndarray of float64, shape (causes, labels)
-        B.
-    coefficients : ndarray of float64, shape (features, causes)
-        W, of the standardised features.
-    """
+    """Hidden causes V, their effects B and coefficients W of standardised features, in the making."""
 
     def __init__(self, problem: RankingProblem, options: MifsOptions) -> None:
         self._options = options

@@ -51,20 +51,7 @@ def rank_by_mutual_information(problem: RankingProblem, options: MutualInformati
 
 
 def information_of_codes(codes: np.ndarray, problem: RankingProblem) -> np.ndarray:
-    """Return what each of some features tells of each label, in nats.
-
-    Parameters
-    ----------
-    codes : ndarray of int64, shape (rows, features)
-        The bin or category of each value, from 0.
-    problem : RankingProblem
-        Labels, and the stop.
-
-    Returns
-    -------
-    ndarray of float64, shape (features, labels)
-        At least 0.
-    """
+    """Return in nats what each feature, coded from 0, tells of each label: shape (features, labels)."""
     rows = len(codes)
     present = problem.labels.mean(axis=0)
     information = np.zeros((codes.shape[1], problem.labels.shape[1]))
@@ -79,21 +66,8 @@ def information_of_codes(codes: np.ndarray, problem: RankingProblem) -> np.ndarr
 
 
 def equal_frequency_codes(values: np.ndarray, bins: int) -> np.ndarray:
-    """Return the bin of each value.
+    """Return the bin of each value, from 0; equal values of a feature share a bin.
 
-    Parameters
-    ----------
-    values : ndarray of float64, shape (rows, features)
-    bins : int
-        Most bins a feature, at least 2.
-
-    Returns
-    -------
-    ndarray of int64, shape (rows, features)
-        From 0; equal values of a feature share a bin.
-
-    Examples
-    --------
     >>> equal_frequency_codes(np.array([[1.0, 7.0], [2.0, 9.0], [3.0, 9.0], [4.0, 7.0]]), 2).T.tolist()
     [[0, 0, 1, 1], [0, 1, 1, 0]]
     """
@@ -155,19 +129,8 @@ def rank_by_nearest_information(
 
 
 def information_of_numbers(ordered: np.ndarray, label: np.ndarray, neighbours: int) -> float:
-    """Estimate what a number tells of a label, in nats.
+    """Estimate what a number, in rising order, tells of a label, in nats, by k neighbours.
 
-    Parameters
-    ----------
-    ordered : ndarray of float64, shape (rows,)
-        Values in rising order.
-    label : ndarray of bool, shape (rows,)
-        Whether each of them has the label.
-    neighbours : int
-        k.
-
-    Examples
-    --------
     >>> apart = np.array([0.0, 1.0, 2.0, 10.0, 11.0, 12.0])
     >>> round(information_of_numbers(apart, apart > 5, 1), 4)
     0.7833
