@@ -36,10 +36,7 @@ LONGEST_TURN_SECONDS = 0.0001
 
 
 def make_application(arguments: Sequence[str]) -> QApplication:
-    """Make the Qt application with its name, by which its settings are stored, and give it short turns.
-
-    Memory that it no longer needs is to go back to the system.
-    """
+    """Make the Qt application: the name of its settings, short turns, and memory freed when unused."""
     hold_little_memory()
     collect_old_seldom()
     sys.setswitchinterval(LONGEST_TURN_SECONDS)
@@ -60,13 +57,7 @@ def make_application(arguments: Sequence[str]) -> QApplication:
 def make_window(
     application: QApplication, store: QSettings | None = None, dialogs: Dialogs | None = None
 ) -> MainWindow:
-    """Wire settings, theme, session and window.
-
-    Parameters
-    ----------
-    store : QSettings, optional
-        Where habits are kept; the usual place of the system when left out.
-    """
+    """Wire settings, theme, session and window; without a store, settings are where the system keeps them."""
     settings = AppSettings(store if store is not None else QSettings())
     known = {str(scheme): scheme for scheme in Scheme}
     theme = ThemeSwitcher(application, known.get(settings.scheme, Scheme.SYSTEM), settings.zoom)
@@ -79,10 +70,7 @@ def make_window(
 
 
 def prepare(window: MainWindow) -> None:
-    """Load what searches need, and make in quiet moments what a person will look at: pages, then charts.
-
-    What searches need comes first, as all of it is needed for the first result, and few of the pages.
-    """
+    """Load what every search needs; then, in quiet moments, make the pages and the charts."""
     controller, pages = window.session.controller, window.pages.preparation
     QuietCollector(window.session.document, lambda: controller.is_busy or controller.warming.is_busy, window)
     charts = QuietMoments(chart_loading(), window, lambda: controller.is_busy)
@@ -146,10 +134,7 @@ class FileOpener(QObject):
 
 
 class ErrorReporter(QObject):
-    """Shows an error that nothing caught in the window, beside writing it to standard error.
-
-    It may be called on any thread; the window hears of it on its own.
-    """
+    """Shows an error that nothing caught, from any thread, in the window, and writes it to standard error."""
 
     _caught = Signal(RunFailure)
 

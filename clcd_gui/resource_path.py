@@ -10,8 +10,6 @@ _ROOT = Path(__file__).resolve().parent.parent / "resources"
 def resource_path(*parts: str) -> Path:
     """Return the path of a bundled file; the same in a checkout, an installation and a frozen program.
 
-    Examples
-    --------
     >>> resource_path("icons", "open.svg").name
     'open.svg'
     """

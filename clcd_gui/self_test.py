@@ -2,10 +2,8 @@
 
 It goes the way of a first-time user through the real window: choose the bundled example, take its labels,
 run, look at every view, export everything into the folder, and then the selected features; and then it
-compares methods on a tiny network. The exit status is 0 when all of it worked. ``times.json`` says when the
-window could be used, and how long the person would have waited from the click on the example until its table
-was open, and from there until its result was shown; and what the processors did for both, which other work on
-the machine changes less.
+compares methods on a tiny network. ``times.json`` says when the window could be used, how long the person
+would have waited for the table and for the result, and what the processors did for both.
 """
 
 from __future__ import annotations
@@ -66,13 +64,7 @@ def settings_in(folder: Path) -> QSettings:
 
 
 def run_self_test(window: MainWindow, folder: Path) -> int:
-    """Go the whole way.
-
-    Returns
-    -------
-    int
-        Exit status: 0 when everything worked; 1 when not, with the reason on standard error.
-    """
+    """Go the whole way; return exit status 0, or 1 with the reason on standard error."""
     folder.mkdir(parents=True, exist_ok=True)
     try:
         _go_the_way(window, folder)
@@ -140,10 +132,7 @@ def _select(window: MainWindow, folder: Path) -> None:
 
 
 def _compare(controller: Controller, folder: Path) -> None:
-    """Compare methods on a tiny network, look at the chart, and save it as a picture of each kind.
-
-    Other processes compare and draw: they start, and the libraries that they need are there.
-    """
+    """Compare methods on a tiny network and save the chart of each kind, to try the other processes."""
     from clcd_gui.run.comparing import RunBenchmark, benchmark_charts
     from clcd_gui.widgets.chart_panel import ChartPanel
     from engine import BenchmarkSettings

@@ -1,8 +1,4 @@
-"""The libraries that the window needs of a Linux system, and the words that say which of them are missing.
-
-Qt answers a missing library with an error of the import, or ends the process. Nothing of Qt is imported here,
-so that a person is told beforehand what to install.
-"""
+"""Which libraries that Qt needs are missing on a Linux system, told before Qt is imported."""
 
 from __future__ import annotations
 
@@ -63,8 +59,6 @@ SYSTEM_LIBRARIES = (
 def obstacle(environment: Mapping[str, str] = os.environ) -> str:
     """Say in sentences why no window can be opened on this system; empty where one can.
 
-    Examples
-    --------
     >>> obstacle({"QT_QPA_PLATFORM": "offscreen"})
     ''
     """

@@ -14,22 +14,9 @@ from shiboken6 import isValid
 
 
 class Turn(QObject):
-    """Comes when the window has taken its events, and in no turn in which another of these comes.
+    """Comes when the window has taken its events, and in no turn in which another of these comes."""
 
-    Parameters
-    ----------
-    parent : QObject
-        It comes no more when that is gone.
-    repeats : bool
-        Come again and again until it is stopped, with others between, and not once.
-
-    Signals
-    -------
-    due
-        Now is the time for the next piece.
-    """
-
-    due = Signal()
+    due = Signal()  # now is the time for the next piece
     _waiting: ClassVar[list[Turn]] = []
 
     def __init__(self, parent: QObject, *, repeats: bool = False) -> None:

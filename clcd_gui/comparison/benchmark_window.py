@@ -267,13 +267,7 @@ _CHART_CAPTION = (
 
 
 class BenchmarkWindow(SideWindow):
-    """Runs a comparison and shows the figures as they come.
-
-    Parameters
-    ----------
-    measurements : MeasurementFolder
-        Where searches are kept, so that another run goes on from there.
-    """
+    """Runs a comparison, goes on from searches that were kept, and shows the figures as they come."""
 
     def __init__(
         self,

@@ -44,13 +44,7 @@ def _way(missing: str) -> str:
 
 
 class ComparisonPanel(QWidget):
-    """Runs a comparison in the background and shows the figures as they come.
-
-    Parameters
-    ----------
-    dialogs : ExportDialogs, optional
-        Asks for files and folders; a test puts its own in place.
-    """
+    """Runs a comparison in the background and shows the figures as they come."""
 
     step_requested = Signal(str)
     filling_requested = Signal(str)

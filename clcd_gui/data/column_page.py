@@ -47,15 +47,9 @@ _NOT_KNOWN = "The names of the levels do not tell."
 
 
 class EventChoiceRow(QWidget):
-    """Offers the two levels of a column; hidden for any other column.
+    """Offers the two levels of a column; hidden for any other column."""
 
-    Signals
-    -------
-    chosen
-        With the level; empty lets the names of the levels decide.
-    """
-
-    chosen = Signal(str)
+    chosen = Signal(str)  # the level; empty lets the names of the levels decide
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -94,25 +88,12 @@ _Editor = CutEditor | LevelsEditor | ValueEditor
 
 
 class ColumnPage(FollowsLook, QWidget):
-    """Shows one column of the open table and changes it by steps of the recipe.
-
-    Attributes
-    ----------
-    name : str
-        The column that is shown.
-
-    Signals
-    -------
-    left
-        The person goes back to the list of columns.
-    step_left
-        A step was changed or is left as it is; with its position.
-    """
+    """Shows one column of the open table and changes it by steps of the recipe."""
 
     OWN_KEYS = OwnKeys("On the page of a column", (("Esc", "Back to the list"),))
 
-    left = Signal()
-    step_left = Signal(int)
+    left = Signal()  # the person goes back to the list of columns
+    step_left = Signal(int)  # a step was changed or is left as it is; its position
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent)

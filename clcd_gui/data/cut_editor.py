@@ -43,8 +43,6 @@ _COLUMNS = {
 def points_of(text: str) -> tuple[float, ...] | None:
     """Read numbers with semicolons or blanks between them, with either sign of minus; None where one is none.
 
-    Examples
-    --------
     >>> points_of("40; 65"), points_of("−40 65.5"), points_of("forty")
     ((40.0, 65.0), (-40.0, 65.5), None)
     """
@@ -102,18 +100,10 @@ class PlaceChoice(QWidget):
 
 
 class CutEditor(QWidget):
-    """Edits the cuts of a number.
+    """Edits the cuts of a number."""
 
-    Signals
-    -------
-    points_changed
-        Other cuts were typed or chosen.
-    steps_wanted
-        With the steps, what the menu calls them, and the roles of columns.
-    """
-
-    points_changed = Signal(tuple)
-    steps_wanted = Signal(list, str, dict)
+    points_changed = Signal(tuple)  # other cuts were typed or chosen
+    steps_wanted = Signal(list, str, dict)  # the steps, what the menu calls them, and the roles of columns
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)

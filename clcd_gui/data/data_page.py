@@ -159,15 +159,9 @@ def _guessed(guess: Guess) -> str:
 
 
 class GapsBar(QWidget):
-    """Says how many values are missing, and what becomes of them; not there where none is.
+    """Says how many values are missing, and what becomes of them; not there where none is."""
 
-    Signals
-    -------
-    edited(str, object)
-        The person chose a value for a setting of the preparation.
-    """
-
-    edited = Signal(str, object)
+    edited = Signal(str, object)  # name and value of a setting of the preparation
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)

@@ -113,13 +113,7 @@ class ReadingForm(FollowsLook, QWidget):
         return self._cells[name].editor.widget
 
     def set_reading(self, format_name: str, options: ReadingOptions, guesses: tuple[Guess, ...]) -> None:
-        """Show how a file is read.
-
-        Parameters
-        ----------
-        options : ReadingOptions
-            What was asked for; None in a field means that it was found out.
-        """
+        """Show how a file is read; an option that is None was found out."""
         self._options = options
         found = {guess.name: guess for guess in guesses}
         for guess in guesses:

@@ -188,10 +188,7 @@ class ImportRowsModel(QAbstractTableModel):
         return None
 
     def first_texts(self, column: int, count: int) -> list[str]:
-        """Return the texts of the first cells of a column, sooner than Qt asks for them one by one.
-
-        A title that stands in the first cell is left out: it is wider than what its column holds.
-        """
+        """Return the texts of a column's first cells, without a title in the first one, which is wider."""
         rows = self._beginning.rows[:count]
         return [
             each.cells[column]

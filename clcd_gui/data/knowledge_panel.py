@@ -59,21 +59,11 @@ _STATEMENTS_SEEN = 5
 
 @dataclass(frozen=True, slots=True)
 class StatementKind:
-    """A kind of thing that can be said of one variable or of two.
+    """A kind of thing that can be said of one variable or of two."""
 
-    Attributes
-    ----------
-    part : str
-        Field of :class:`Knowledge <engine.knowledge.knowledge.Knowledge>` that holds it.
-    words : str
-        What is chosen to say so, between the two names or behind the one.
-    sentence : str
-        The whole, with places for the names.
-    """
-
-    part: str
-    words: str
-    sentence: str
+    part: str  # field of :class:`Knowledge <engine.knowledge.knowledge.Knowledge>` that holds it
+    words: str  # what is chosen to say so, between the two names or behind the one
+    sentence: str  # with places for the names
 
     @property
     def is_of_two(self) -> bool:

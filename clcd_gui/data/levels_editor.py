@@ -37,15 +37,9 @@ _COLUMNS = {
 
 
 class LevelsEditor(QWidget):
-    """Edits the categories of a column in a small table.
+    """Edits the categories of a column in a small table."""
 
-    Signals
-    -------
-    steps_wanted
-        With the steps, what the menu calls them, and no roles.
-    """
-
-    steps_wanted = Signal(list, str, dict)
+    steps_wanted = Signal(list, str, dict)  # the steps, what the menu calls them, and no roles
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)

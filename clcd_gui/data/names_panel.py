@@ -30,8 +30,6 @@ def written_names(text: str, names: tuple[str, ...]) -> list[str]:
 
     A line that is a name is one, whatever stands in it; a part with blanks is several where it names nothing.
 
-    Examples
-    --------
     >>> written_names("age; dose" + chr(10) + "height, in cm", ("age", "dose", "height, in cm"))
     ['age', 'dose', 'height, in cm']
     >>> written_names("*ge dose; net income", ("age", "dose", "net income"))

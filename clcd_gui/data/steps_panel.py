@@ -83,13 +83,7 @@ _WITHOUT_FORM = (ReadAs.kind, RowBlocks.kind, Score.kind)
 
 
 class StepsList(QListWidget):
-    """The steps, one a line, each with a switch.
-
-    Signals
-    -------
-    removal_wanted, edit_wanted
-        Delete or Enter was pressed.
-    """
+    """The steps, one a line, each with a switch."""
 
     OWN_KEYS = OwnKeys("In the list of steps", (("Del", "Remove the step"), ("Return", "Edit the step")))
 
@@ -111,15 +105,9 @@ class StepsList(QListWidget):
 
 
 class StepsPanel(QWidget):
-    """Shows the recipe of the document and changes it.
+    """Shows the recipe of the document and changes it."""
 
-    Signals
-    -------
-    edit_wanted
-        A step of one column is to be edited on the page of the column; with its position.
-    """
-
-    edit_wanted = Signal(int)
+    edit_wanted = Signal(int)  # position of a step of one column, to be edited on the page of the column
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent)

@@ -120,10 +120,7 @@ class PreviewModel(QAbstractTableModel):
 
 
 class EvenHeader(QHeaderView):
-    """A header whose last section needs most room across: names have as many lines, and row numbers grow.
-
-    Qt asks two hundred sections, of five roles each, whenever colours or text size change.
-    """
+    """A header as large as its last section needs: Qt would ask two hundred sections at each change."""
 
     def __init__(self, orientation: Qt.Orientation) -> None:
         super().__init__(orientation)

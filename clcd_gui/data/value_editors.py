@@ -43,15 +43,9 @@ _ORDERS = {
 
 
 class ValueEditor(QWidget):
-    """A few controls in a form, with the button that makes the steps.
+    """A few controls in a form, with the button that makes the steps."""
 
-    Signals
-    -------
-    steps_wanted
-        With the steps, what the menu calls them, and no roles.
-    """
-
-    steps_wanted = Signal(list, str, dict)
+    steps_wanted = Signal(list, str, dict)  # the steps, what the menu calls them, and no roles
 
     def __init__(self, title: str, hint: str = "", parent: QWidget | None = None) -> None:
         super().__init__(parent)

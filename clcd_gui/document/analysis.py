@@ -30,39 +30,19 @@ _KIND_WORDS = {Kind.NOMINAL: CATEGORIES, Kind.CONTINUOUS: NUMBERS}
 
 @dataclass(frozen=True, slots=True, weakref_slot=True, eq=False)
 class Analysis:
-    """A table with its roles, and how it is prepared and searched.
+    """A table with its roles, and how it is prepared and searched."""
 
-    Attributes
-    ----------
-    dataset : Dataset
-        The table that is analysed: the steps of the recipe made, with the roles that the person gave.
-    preparation : PreparationSettings
-    discovery : DiscoverySettings
-    knowledge : Knowledge
-        What is known of causes and effects before the table is looked at.
-    split : RowSplit or None
-        Which rows are searched, so that the others measure sizes; None where all do both.
-    preferred : tuple of str
-        Variables that are preferred to what is interchangeable with them, the latest choice first. What a
-        run finds does not depend on them.
-    recipe : Recipe
-        The steps of columns and rows that lead from the table as it was read to `dataset`.
-    source : Dataset or None
-        The table as it was read; None where no step stands between the two.
-    counts_through_labels : bool
-        Whether links through other labels are counted where findings are shown. What a run finds does not
-        depend on it.
-    """
-
-    dataset: Dataset
+    dataset: Dataset  # after the steps of the recipe, with the roles that the person gave
     preparation: PreparationSettings
     discovery: DiscoverySettings
     knowledge: Knowledge = NOTHING_KNOWN
+    # Which rows are searched, so that the others measure sizes; None where all do both.
     split: RowSplit | None = None
+    # To what is interchangeable with them, the latest first; no result depends on them.
     preferred: tuple[str, ...] = ()
-    recipe: Recipe = NO_STEPS
-    source: Dataset | None = None
-    counts_through_labels: bool = True
+    recipe: Recipe = NO_STEPS  # the steps that lead from the table as it was read to `dataset`
+    source: Dataset | None = None  # the table as it was read; None where no step stands between the two
+    counts_through_labels: bool = True  # where findings are shown; no result depends on it
 
     @classmethod
     def of(cls, dataset: Dataset) -> Analysis:
@@ -75,14 +55,7 @@ class Analysis:
         return self.dataset if self.source is None else self.source
 
     def with_recipe(self, recipe: Recipe, roles: Mapping[str, Role] | None = None) -> Analysis:
-        """Make other steps in the table that was read; every column keeps the role that it has.
-
-        Parameters
-        ----------
-        recipe : Recipe
-        roles : mapping of str to Role, optional
-            Roles of columns behind the last step, in place of those that they would have.
-        """
+        """Make other steps in the table that was read; columns keep roles that `roles` does not give."""
         read, now = self.table_read, self.dataset.variables
         # Steps leave the columns that were read where they are, and put those that they make behind them.
         begun = read.with_roles(
@@ -218,17 +191,9 @@ def other_names(before: Analysis, after: Analysis) -> dict[str, str]:
 
 
 def begun_on(dataset: Dataset, previous: Analysis | None, is_same_file: bool) -> Analysis:
-    """Begin with a table that was just read.
+    """Begin with a table that was just read; another file takes over only what says how this computer works.
 
-    Parameters
-    ----------
-    dataset : Dataset
-    previous : Analysis or None
-        What was open before. Another table starts from the defaults; only what says how this computer works
-        goes on.
-    is_same_file : bool
-        Read again in another way: settings, roles and steps are kept. Where steps no longer fit, they are
-        switched off.
+    The same file keeps settings, roles and steps; steps that no longer fit are switched off.
     """
     begun = Analysis.of(dataset)
     if previous is None:

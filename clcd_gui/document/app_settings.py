@@ -34,27 +34,15 @@ class _Stored(Generic[Value]):
 
 
 class AppSettings(QObject):
-    """Typed access to the stored settings.
-
-    Attributes
-    ----------
-    scheme : str
-        Light, dark, or as the system has it.
-    geometry : QByteArray
-        Place and size of the window; empty at the first start.
-    knows_tour : bool
-        Whether the tour was offered and taken, or put away.
-    live : bool
-        Whether results follow every change by themselves, where that is quick.
-    """
+    """Typed access to the stored settings."""
 
     recent_files_changed = Signal()
     shows_why_changed = Signal()
 
-    scheme = _Stored("appearance/scheme", "system")
-    geometry = _Stored("window/geometry", QByteArray())
-    knows_tour = _Stored("window/tour", False)
-    live = _Stored("run/live", True)
+    scheme = _Stored("appearance/scheme", "system")  # light, dark, or as the system has it
+    geometry = _Stored("window/geometry", QByteArray())  # empty at the first start
+    knows_tour = _Stored("window/tour", False)  # it was offered and taken, or put away
+    live = _Stored("run/live", True)  # results follow every change by themselves, where that is quick
     _zoom = _Stored("appearance/zoom", 1.0)
     _shows_why = _Stored("window/why", True)
     _folder = _Stored("files/folder", "")

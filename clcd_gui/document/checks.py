@@ -67,46 +67,20 @@ Offer = RowOffer | KeepOffer | RoleOffer | ReadingOffer
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """One kind of thing to check.
-
-    Attributes
-    ----------
-    kind : str
-    title, text : str
-        A noun phrase, and whole sentences.
-    choices : tuple of EventChoice
-        Events that are to be chosen.
-    offers : tuple of RowOffer, KeepOffer, RoleOffer or ReadingOffer
-        What can be done about rows, a feature, a column of groups, or how the file is read.
-    is_pressing : bool
-        It is said on every page that runs an analysis. Features alone without an event are not.
-    concern : str
-        What is said there, a sentence.
-    is_settled : bool
-        A person decided it; the offers are the ways back.
-    """
+    """One kind of thing to check."""
 
     kind: str
-    title: str
-    text: str
-    choices: tuple[EventChoice, ...] = ()
-    offers: tuple[Offer, ...] = ()
-    is_pressing: bool = True
-    concern: str = ""
-    is_settled: bool = False
+    title: str  # a noun phrase
+    text: str  # whole sentences
+    choices: tuple[EventChoice, ...] = ()  # events that are to be chosen
+    offers: tuple[Offer, ...] = ()  # what can be done about it
+    is_pressing: bool = True  # it is said on every page that runs an analysis
+    concern: str = ""  # what is said there, a sentence
+    is_settled: bool = False  # a person decided it; the offers are the ways back
 
 
 def event_check(dataset: Dataset) -> Check | None:
-    """Return what is to be decided of events; None where each is known.
-
-    Examples
-    --------
-    >>> import pandas
-    >>> frame = pandas.DataFrame({"sex": [1, 2, 1, 2], "ill": [1, 2, 2, 1]})
-    >>> check = event_check(Dataset.from_frame(frame, labels=["ill"]))
-    >>> check.title, [(each.columns, each.levels) for each in check.choices]
-    ('Event of 2 columns', [(('ill',), ('1', '2')), (('sex',), ('1', '2'))])
-    """
+    """Return what is to be decided of events; None where each is known."""
     undecided = [each for each in dataset.variables if each.role.takes_part and each.lacks_event]
     if not undecided:
         return None
@@ -133,22 +107,7 @@ def event_check(dataset: Dataset) -> Check | None:
 
 
 def chosen_event_check(dataset: Dataset, read: Dataset) -> Check | None:
-    """Return which events a person chose, with the way back; None where none is.
-
-    Parameters
-    ----------
-    dataset : Dataset
-    read : Dataset
-        The table as it was read. No person chose the events that it has.
-
-    Examples
-    --------
-    >>> import pandas
-    >>> read = Dataset.from_frame(pandas.DataFrame({"ill": [1, 2, 2, 1], "age": range(4)}), labels=["ill"])
-    >>> check = chosen_event_check(read.with_events({"ill": "2"}), read)
-    >>> check.title, [(each.columns, each.chosen) for each in check.choices]
-    ('Event of 1 column, chosen', [(('ill',), '2')])
-    """
+    """Return which events a person chose and `read` does not have, with the way back; None where none is."""
     before = given_events(read)
     by_event: dict[tuple[tuple[str, ...], str], list[str]] = {}
     for name, event in given_events(dataset).items():
@@ -167,15 +126,8 @@ def chosen_event_check(dataset: Dataset, read: Dataset) -> Check | None:
 
 
 def group_check(dataset: Dataset, read: Dataset, kept: frozenset[str] = frozenset()) -> Check | None:
-    """Return by what the rows are grouped, or by which identifier they no longer are; None where neither is.
+    """Return by what the rows are grouped, or by which identifier in `read` they no longer are; else None.
 
-    Parameters
-    ----------
-    read : Dataset
-        The table as it was read, in which an identifier may group the rows.
-
-    Examples
-    --------
     >>> import pandas
     >>> from engine.table.numbered_within import grouped_by_identifier
     >>> table = Dataset.from_frame(pandas.DataFrame({"patient_id": [4711 + row // 3 for row in range(60)]}))
@@ -217,24 +169,7 @@ def group_check(dataset: Dataset, read: Dataset, kept: frozenset[str] = frozense
 
 
 def weight_check(dataset: Dataset, read: Dataset, kept: frozenset[str] = frozenset()) -> Check | None:
-    """Return which features may be survey weights, or what was decided of them; None where none may.
-
-    Parameters
-    ----------
-    read : Dataset
-        The table as it was read, whose notes name them.
-
-    Examples
-    --------
-    >>> import pandas
-    >>> read = Dataset.from_frame(pandas.DataFrame({"wt": [0.5, 0.9, 1.6] * 20}))
-    >>> read = read.with_notes([Note(SURVEY_WEIGHTS, "Column 'wt' looks like survey weights.", "wt")])
-    >>> check = weight_check(read, read)
-    >>> check.title, [offer.title for offer in check.offers][:2]
-    ('Survey weights', ['Use “wt” as the row weight', 'Leave out “wt”'])
-    >>> weight_check(read.with_roles({"wt": Role.WEIGHT}), read).text
-    '“wt” is the row weight.'
-    """
+    """Return which features may be survey weights, as noted in `read`, or what was decided; else None."""
     notes = [note for note in read.notes if note.topic == SURVEY_WEIGHTS and note.variable in dataset.names]
     roles = {note.variable: dataset.variable(note.variable).role for note in notes}
     shown = [note for note in notes if roles[note.variable] in _ROLES_OF_WEIGHTS][:_MOST_MADE]
@@ -267,14 +202,7 @@ def weight_check(dataset: Dataset, read: Dataset, kept: frozenset[str] = frozens
 
 
 def block_check(blocks: Sequence[ReflectiveBlock]) -> Check | None:
-    """Return what is to be known of columns that reflect one thing; None where none do.
-
-    Examples
-    --------
-    >>> check = block_check([ReflectiveBlock(("A1", "A2", "A3", "A4"), (0.6, 0.6, 0.6, 0.6))])
-    >>> print(check.title)
-    4 columns that reflect one thing
-    """
+    """Return what is to be known of columns that reflect one thing; None where none do."""
     if not blocks:
         return None
     listed = "; ".join(named_few(each.members, _MOST_MEMBERS) for each in blocks[:_MOST_BLOCKS])
@@ -292,8 +220,6 @@ def block_check(blocks: Sequence[ReflectiveBlock]) -> Check | None:
 def made_check(made: Sequence[MadeColumn], kept: frozenset[str]) -> Check | None:
     """Return what is to be known of features that are made from labels; None where none is.
 
-    Examples
-    --------
     >>> check = made_check([MadeColumn("total", ("pain", "cough"), "sum")], frozenset())
     >>> check.title, check.text
     ('1 feature made from labels', '“total” is the sum of “pain” and “cough” in every row. It is left out.')
@@ -326,8 +252,6 @@ def made_check(made: Sequence[MadeColumn], kept: frozenset[str]) -> Check | None
 def follow_up_check(names: Sequence[str], kept: frozenset[str] = frozenset()) -> Check | None:
     """Return which features are left out as times or dates of follow-up, or kept; None where none is.
 
-    Examples
-    --------
     >>> check = follow_up_check(["futime"])
     >>> check.title, [offer.title for offer in check.offers]
     ('1 time or date of follow-up', ['Keep “futime”'])
@@ -384,8 +308,6 @@ def row_checks(dependences: Sequence[RowDependence]) -> tuple[Check, ...]:
 def reading_checks(doubts: Sequence[Doubt]) -> tuple[Check, ...]:
     """Return what is in doubt about how the open file was read, or was decided, with the same remedies.
 
-    Examples
-    --------
     >>> from engine.readers.formats import ReadingOptions
     >>> change = SettingChange(ReadingOptions, "other_rows", "keep", "Keep these rows")
     >>> doubt = Doubt("Rows that are no cases", "Left out: row 7.", "other_rows", None, (change,), False)

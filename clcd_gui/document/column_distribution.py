@@ -24,48 +24,23 @@ _MOST_FAR_OUT = 0.05
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ColumnDistribution:
-    """What the page of a column shows of its values.
-
-    Attributes
-    ----------
-    variable : Variable
-    rows, missing : int
-        Rows of the table, and those without a value.
-    values : ndarray of float64, shape (rows with a value,)
-        The numbers, ascending; empty for categories.
-    edges : ndarray of float64, shape (bars + 1,)
-        Where bars of numbers begin and end; empty for categories. The first and the last bar hold what lies
-        beyond them, too.
-    counts : ndarray of int64, shape (bars,)
-        Rows in each bar, or of each category.
-    label : str
-        Label by which the bars are divided; empty for none.
-    classes : tuple of (str, ndarray)
-        Categories of the label, each with its rows in each bar.
-    missing_in : tuple of (str, float)
-        Share of rows without a value in each category of the label.
-    fences : tuple of float
-        Below and above these a number is far out: three times the distance of the quartiles beyond them.
-    far_out : tuple of int
-        Rows below and above.
-    is_dates : bool
-        Its categories are dates.
-    quartiles : tuple of float
-        A quarter, half and three quarters of the numbers are not above these.
-    """
+    """What the page of a column shows of its values."""
 
     variable: Variable
-    rows: int
-    missing: int
-    values: np.ndarray
+    rows: int  # of the table
+    missing: int  # rows without a value
+    values: np.ndarray  # the numbers, ascending; empty for categories
+    # Shape (bars + 1,); empty for categories; the outer bars hold what lies beyond them, too.
     edges: np.ndarray
-    counts: np.ndarray
-    label: str = ""
+    counts: np.ndarray  # rows in each bar, or of each category
+    label: str = ""  # by which the bars are divided; empty for none
+    # Categories of the label, each with its rows in each bar.
     classes: tuple[tuple[str, np.ndarray], ...] = ()
+    # Share of rows without a value in each category of the label.
     missing_in: tuple[tuple[str, float], ...] = ()
-    fences: tuple[float, float] = (np.nan, np.nan)
-    far_out: tuple[int, int] = (0, 0)
-    is_dates: bool = False
+    fences: tuple[float, float] = (np.nan, np.nan)  # three times the distance of the quartiles beyond them
+    far_out: tuple[int, int] = (0, 0)  # rows below and above the fences
+    is_dates: bool = False  # its categories are dates
     quartiles: tuple[float, float, float] = (np.nan, np.nan, np.nan)
 
     def counts_between(self, points: tuple[float, ...], equal_goes_below: bool) -> tuple[int, ...]:
@@ -76,15 +51,8 @@ class ColumnDistribution:
 
 
 def distribution_of(dataset: Dataset, name: str, label: str = "") -> ColumnDistribution:
-    """Describe how the values of a column are spread.
+    """Describe how the values of a column are spread, in all rows and in each category of a label.
 
-    Parameters
-    ----------
-    label : str
-        A label of categories by which the rows are divided; empty for none.
-
-    Examples
-    --------
     >>> import pandas
     >>> frame = pandas.DataFrame({"dose": [1.5, 2, None, 4, 90], "ill": list("nnyyy")})
     >>> found = distribution_of(Dataset.from_frame(frame, labels=["ill"]), "dose", "ill")

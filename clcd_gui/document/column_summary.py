@@ -21,31 +21,16 @@ _THREADS = 2
 
 @dataclass(frozen=True, slots=True)
 class ColumnSummary:
-    """What the column list shows about one variable.
-
-    Attributes
-    ----------
-    rows : int
-        Rows of the table.
-    missing : int
-        Rows without a value.
-    distinct : int
-        Different values that occur.
-    smallest, largest : float
-        Range of a continuous variable; NaN when nominal or empty.
-    steps : bytes
-        Heights of bars, the tallest 255: one a level (the first sixteen) or one a sixteenth of the range.
-    shape : NumberShape
-        Skewness and zeros of a continuous variable.
-    """
+    """What the column list shows about one variable."""
 
     rows: int
-    missing: int
+    missing: int  # rows without a value
     distinct: int
-    smallest: float
+    smallest: float  # NaN when nominal or empty
     largest: float
+    # Heights of bars, the tallest 255: one a level (the first sixteen) or one a sixteenth of the range.
     steps: bytes
-    shape: NumberShape = field(default_factory=NumberShape)
+    shape: NumberShape = field(default_factory=NumberShape)  # skewness and zeros of a continuous variable
 
     @property
     def missing_share(self) -> float:
@@ -59,14 +44,7 @@ class ColumnSummary:
 
 
 def summarise(variable: Variable, column: np.ndarray) -> ColumnSummary:
-    """Describe one column.
-
-    Parameters
-    ----------
-    variable : Variable
-    column : ndarray, shape (rows,)
-        Codes or floats, as in :class:`engine.Dataset`.
-    """
+    """Describe one column of codes or floats, as in :class:`engine.Dataset`."""
     return _described([(variable, column)])[0]
 
 
@@ -158,10 +136,7 @@ def _of_known(values: np.ndarray, rows: int, missing: int) -> list[ColumnSummary
 
 
 def _counts_of_ranges(in_order: np.ndarray) -> np.ndarray:
-    """Count the values in each sixteenth of the range, of columns in ascending order.
-
-    Where a sixteenth begins is found by halving, which is sooner done than to look at every value.
-    """
+    """Count the values in each sixteenth of the range of columns in ascending order, by halving."""
     columns, rows = in_order.shape
     # Halved first: the range of the largest floats would overflow.
     smallest, largest = in_order[:, :1] / 2, in_order[:, -1:] / 2

@@ -26,8 +26,6 @@ class LabelOffer:
     def title(self) -> str:
         """Say the offer in a few words.
 
-        Examples
-        --------
         >>> LabelOffer(("sad", "calm"), "emotions.xml").title
         '2 labels from emotions.xml'
         """
@@ -37,8 +35,6 @@ class LabelOffer:
 def named_few(names: Sequence[str], most: int = 6) -> str:
     """List some names and say how many more there are.
 
-    Examples
-    --------
     >>> named_few(("a", "b", "c"), most=2)
     'a, b and 1 more'
     """
@@ -70,8 +66,6 @@ _EVENT_FROM = {
 def feature_figures(features: Sequence[str], left_out: Collection[str]) -> tuple[str, ...]:
     """Count the features that a search uses, and those that it leaves out.
 
-    Examples
-    --------
     >>> feature_figures(["dose", "age", "rownames"], {"rownames"})
     ('2 features', '1 left out')
     """
@@ -146,8 +140,6 @@ def values_tooltip(variable: Variable, summary: ColumnSummary) -> str:
 def value_text(variable: Variable, value: float) -> str:
     """Write a number of a column; one that names a row or a person has no marks between its digits.
 
-    Examples
-    --------
     >>> value_text(Variable("patient_id", Kind.CONTINUOUS), 48024.0)
     '48024'
     """
@@ -158,8 +150,6 @@ def value_text(variable: Variable, value: float) -> str:
 def number_text(value: float) -> str:
     """Write a value of the table with at most six digits that mean something.
 
-    Examples
-    --------
     >>> number_text(0.1), number_text(-12.0), number_text(0.123456789), number_text(1958.0)
     ('0.1', '−12', '0.123457', '1958')
     """

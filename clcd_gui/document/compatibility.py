@@ -36,24 +36,12 @@ class WayOut:
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """Why a run cannot start, or would not do what is expected.
+    """Why a run cannot start, or would not do what is expected."""
 
-    Attributes
-    ----------
-    reason : str
-        One sentence.
-    short : str
-        A few words, for beside the disabled button.
-    on_data_page : bool
-        It is put right on the data page rather than on the method page.
-    ways_out : tuple of WayOut
-        Changes that help, the best first.
-    """
-
-    reason: str
-    short: str
-    on_data_page: bool = False
-    ways_out: tuple[WayOut, ...] = ()
+    reason: str  # one sentence
+    short: str  # a few words, for beside the disabled button
+    on_data_page: bool = False  # it is put right on the data page rather than on the method page
+    ways_out: tuple[WayOut, ...] = ()  # changes that help, the best first
 
 
 _FOUND: WeakKeyDictionary[Analysis, tuple[Problem, ...]] = WeakKeyDictionary()
@@ -74,17 +62,10 @@ def remarks(analysis: Analysis) -> tuple[Problem, ...]:
 
 @dataclass(frozen=True, slots=True)
 class NumberLabel:
-    """A label that is a number.
-
-    Attributes
-    ----------
-    name : str
-    levels : tuple of str
-        Categories into which a run would cut it; empty where it stays a number.
-    """
+    """A label that is a number."""
 
     name: str
-    levels: tuple[str, ...] = ()
+    levels: tuple[str, ...] = ()  # categories into which a run would cut it; empty where it stays a number
 
     @property
     def sentence(self) -> str:
@@ -124,8 +105,6 @@ def number_label(analysis: Analysis) -> NumberLabel | None:
 def idle_settings(analysis: Analysis) -> dict[str, str]:
     """Return the settings that make no difference now, by name, with the reason.
 
-    Examples
-    --------
     >>> from engine.table.dataset import Dataset
     >>> analysis = Analysis.of(Dataset((), ())).with_settings(preparation={"discretise": "median"})
     >>> idle_settings(analysis)["bins"]

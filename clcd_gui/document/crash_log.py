@@ -1,7 +1,4 @@
-"""Where the program was when its process ended by a fault, which is shown at the next start.
-
-Nothing but functions and lines is written, no value of theirs, so that nothing of a person's data is in it.
-"""
+"""Where the program was when its process ended by a fault: functions and lines, nothing of the data."""
 
 from __future__ import annotations
 
@@ -27,8 +24,6 @@ _KEPT_PARTS = 3
 class CrashLog:
     r"""The folder in which each process says where it was when it ended by a fault.
 
-    Examples
-    --------
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     _ = (Path(folder) / "ended.txt").write_text('Aborted:\n  File "/people/ann/a.py"')

@@ -53,32 +53,6 @@ class Document(QObject):
 
     Where no table is open, nothing that would change one does anything: an editor tells its value when it is
     left, and it may be left only when the table was closed over it.
-
-    Attributes
-    ----------
-    undo_stack : QUndoStack
-    history : RunHistory
-        Every run on the open table, and which of them is shown.
-    presentation : Presentation
-        How they are shown and told.
-    reading : Reading or None
-        How the open file was read; None when no file is open.
-    options : ReadingOptions
-        How the open file was asked to be read; what is None was found out.
-    offer : LabelOffer or None
-        Labels that a file names, ready to be taken over.
-    analysis : Analysis or None
-        What a run would use now; None when no file is open.
-    feature_selection : Selection or None
-        The features selected from the result; None until they are, and again with every other result.
-    selected_features : SelectedFeatures or None
-        The same, arranged for looking at.
-    project_path : Path or None
-        The file of the project that is open; None where it has none yet.
-    origin : Origin or None
-        The file that the table was read from, as it was then.
-    is_data_beside : bool
-        Whether projects keep data beside them.
     """
 
     replaced = Signal()
@@ -230,13 +204,7 @@ class Document(QObject):
         options: ReadingOptions | None = None,
         goes_on: bool = True,
     ) -> None:
-        """Show another table; what was open is forgotten.
-
-        Parameters
-        ----------
-        goes_on : bool
-            What was open is read again: roles, steps and settings go on, unless a person gave them up.
-        """
+        """Show another table; what was open is forgotten, unless it is the same that is read again."""
         again = self.reading is not None and reading.path == self.reading.path
         previous = self.analysis if goes_on or not again else None
         self._forget()
@@ -293,33 +261,18 @@ class Document(QObject):
         self._change(started, f"start from “{run.name}”")
 
     def refine_result(self, result: DiscoveryResult) -> None:
-        """Keep what more is known of the findings of the result that is shown.
-
-        Parameters
-        ----------
-        result : DiscoveryResult
-            The same, with its stability or with the sizes of its findings.
-        """
+        """Keep what more is known of the findings of the result that is shown: their stability or sizes."""
         shown = self.history.shown
         if shown is not None:
             self.history.refine(shown.number, result)
 
     def set_feature_selection(self, selection: FeatureSelection) -> None:
-        """Keep the features that were selected from the result.
-
-        Parameters
-        ----------
-        selection : FeatureSelection
-            Made from the result that is kept; how often it was found again makes no difference.
-        """
+        """Keep the features that were selected from the result, whatever its stability."""
         self.feature_selection, self.selected_features = selection, SelectedFeatures(selection)
         self.features_selected.emit()
 
     def set_roles(self, names: Iterable[str], role: Role) -> None:
-        """Give some columns a role, as one step that can be undone.
-
-        Only one column holds row weights, and one the groups of rows: the one before it is ignored then.
-        """
+        """Give some columns a role, as one step; one column alone holds row weights, and one the groups."""
         analysis = self.analysis
         if analysis is None:
             return
@@ -339,10 +292,7 @@ class Document(QObject):
         self._change(lambda now: now.with_labels(names), f"choose {counted(len(names), 'label')}")
 
     def set_events(self, names: Sequence[str], level: str) -> None:
-        """Say which level of some columns is the event, as one step; an empty one lets their names decide.
-
-        Results speak of it without another search; how large findings are is measured anew.
-        """
+        """Say which level of some columns is the event, as one step; an empty one lets their names decide."""
         text = f"count “{level}” as the event of {_what(names)}"
         if not level:
             text = f"let the levels of {_what(names)} decide the event"
@@ -378,12 +328,9 @@ class Document(QObject):
         return analysis.discovery.for_table(analysis.dataset)
 
     def change_discovery(self, name: str, value: Any, gesture: str = "") -> None:
-        """Change one setting of the search; a level that is chosen is no longer automatic.
+        """Change one setting of the search (a level that is chosen is no longer automatic).
 
-        Parameters
-        ----------
-        gesture : str
-            Changes in a row of one gesture, such as a drag, are undone together, and those of another apart.
+        Changes in a row of one gesture, such as a drag, are undone together, and those of another apart.
         """
         self._change_setting(
             "discovery", name, value, gesture, also={"automatic_alpha": False} if name == "alpha" else None

@@ -208,22 +208,7 @@ def doubts_of(
 ) -> tuple[Doubt, ...]:
     """List what a person should look at, what is serious or settled first.
 
-    Parameters
-    ----------
-    heeded : ReadingOptions, optional
-        With what it was read, where some of the options name columns that are not there.
-
-    Examples
-    --------
-    >>> import tempfile
-    >>> from pathlib import Path
-    >>> from engine.readers import read_preview
-    >>> folder = tempfile.TemporaryDirectory()
-    >>> path = Path(folder.name) / "ill.csv"
-    >>> _ = path.write_text(chr(10).join(["Study 7", "age;ill", "31;no", "64;yes"]))
-    >>> [doubt.title for doubt in doubts_of(read_preview(path), ReadingOptions())]
-    ['Title above the table']
-    >>> folder.cleanup()
+    `heeded` are the options with what it was read, where some of `options` name columns that are not there.
     """
     finder = _Finder(reading)
     doubts = [
@@ -267,8 +252,6 @@ def value_words(name: str, value: str) -> str:
 def automatic_words(name: str, value: str) -> str:
     """Write a value behind what it is called; what stands in the file keeps its capitals.
 
-    Examples
-    --------
     >>> automatic_words("sheet", "Messungen"), automatic_words("delimiter", "semicolon")
     ('Messungen', 'semicolon')
     >>> value_words("delimiter", "semicolon")
@@ -426,8 +409,6 @@ def _of_column(note: Note, notes: Sequence[Note]) -> str:
 def _told_once(messages: Sequence[str], joins_words: bool) -> list[str]:
     """Return the sentences about several columns; what holds for all is said once.
 
-    Examples
-    --------
     >>> _told_once(["A is 1. If so, stop.", "B is 2. If so, stop."], False)
     ['A is 1.', 'B is 2.', 'If so, stop.']
     >>> _told_once(["9 stands 3 times in “a”, alone.", "9 stands 3 times in “b”, alone."], True)
@@ -638,8 +619,6 @@ def _absent(option: str, value: object, read: object) -> list[str]:
 def of_columns_there(options: ReadingOptions, names: Collection[str]) -> ReadingOptions:
     """Leave out what is chosen of columns that are not there; all else stays.
 
-    Examples
-    --------
     >>> told = ReadingOptions(ordered=("mood", "trust"), also_missing=("n/a", "trust=99"))
     >>> read = of_columns_there(told, ["mood", "age"])
     >>> read.ordered, read.also_missing

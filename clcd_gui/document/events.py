@@ -42,9 +42,6 @@ def with_events_of(dataset: Dataset, current: Dataset) -> Dataset:
 
 
 def told_of_events(result: DiscoveryResult, current: Dataset) -> DiscoveryResult:
-    """Return a result that speaks of the events in a table; where they are others, it is measured anew.
-
-    What was found does not depend on them, and the same result comes back where nothing changes.
-    """
+    """Return a result that speaks of the events in a table, measured anew where they changed."""
     dataset = with_events_of(result.dataset, current)
     return result if dataset is result.dataset else replace(result, dataset=dataset, effects=None)

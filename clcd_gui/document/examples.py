@@ -11,23 +11,12 @@ from clcd_gui.resource_path import resource_path
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """One bundled table.
-
-    Attributes
-    ----------
-    title : str
-    summary : str
-        One sentence on what it is about.
-    path : Path
-        The table; a label file beside it is found as for any other table.
-    lesson : Path
-        What it shows, and what is true of it.
-    """
+    """One bundled table."""
 
     title: str
-    summary: str
-    path: Path
-    lesson: Path
+    summary: str  # one sentence on what it is about
+    path: Path  # a label file beside it is found as for any other table
+    lesson: Path  # what it shows, and what is true of it
 
     @property
     def topic(self) -> str:
@@ -36,13 +25,7 @@ class Example:
 
 
 def examples() -> tuple[Example, ...]:
-    """List the bundled tables in the order in which they are offered.
-
-    Examples
-    --------
-    >>> all(example.path.is_file() for example in examples())
-    True
-    """
+    """List the bundled tables in the order in which they are offered."""
     folder = resource_path("examples")
     index = tomllib.loads((folder / "index.toml").read_text(encoding="utf-8"))
     return tuple(
@@ -52,11 +35,5 @@ def examples() -> tuple[Example, ...]:
 
 
 def example_at(path: Path) -> Example | None:
-    """Return the bundled table that a path is; None for any other file.
-
-    Examples
-    --------
-    >>> example_at(Path("my.csv")) is None
-    True
-    """
+    """Return the bundled table that a path is; None for any other file."""
     return next((each for each in examples() if each.path == path), None)

@@ -33,15 +33,8 @@ _TOLD_OTHERWISE = (Filter, ReadAs, Describe, Rename, RowBlocks)
 
 
 def run_name(searched: Analysis, first: Analysis | None, is_partial: bool = False) -> str:
-    """Return a name for a run, by what differs from the first run of the history.
+    """Return a name for a run: its rows and level for the first, else what differs from the first.
 
-    Parameters
-    ----------
-    first : Analysis or None
-        What the first run was computed from; None where this is it, which is named by its rows and its level.
-
-    Examples
-    --------
     >>> from engine.table.dataset import Dataset
     >>> first = Analysis.of(Dataset((), ()))
     >>> run_name(first, None), run_name(first.with_settings(discovery={"algorithm": "pcmb"}), first)
@@ -60,8 +53,6 @@ def run_name(searched: Analysis, first: Analysis | None, is_partial: bool = Fals
 def unlike(name: str, taken: Collection[str]) -> str:
     """Return a name that is not among others: the same one, or with a number behind it.
 
-    Examples
-    --------
     >>> unlike("α 0.05", ["α 0.01"]), unlike("α 0.05", ["α 0.05", "α 0.05 (2)"])
     ('α 0.05', 'α 0.05 (3)')
     """
@@ -185,39 +176,18 @@ MOST_FOLLOWING = 30
 
 @dataclass(frozen=True, slots=True, eq=False)
 class KeptRun:
-    """One run of the open table.
+    """One run of the open table."""
 
-    Attributes
-    ----------
-    number : int
-        Tells it from all others, for as long as the table is open; later runs have greater ones.
-    name : str
-        No other run has it.
-    result : DiscoveryResult
-        What it found, with what more is known of that by now.
-    searched : Analysis
-        What it was computed from.
-    started : str
-        When it began, as ``2026-11-23T14:05:00+00:00``; empty where that is not known.
-    note : str
-        What a person wrote about it, in Markdown.
-    is_pinned : bool
-        A person wants to keep it at hand.
-    step : int or None
-        Where it followed a change by itself, the step on the undo stack; None where a person asked for it.
-    is_deleted : bool
-        It was deleted, which can be undone.
-    """
-
-    number: int
-    name: str
-    result: DiscoveryResult
-    searched: Analysis
-    started: str = ""
-    note: str = ""
+    number: int  # tells it from all others while the table is open; later runs have greater ones
+    name: str  # no other run has it
+    result: DiscoveryResult  # what it found, with what more is known of that by now
+    searched: Analysis  # what it was computed from
+    started: str = ""  # as ``2026-11-23T14:05:00+00:00``; empty where that is not known
+    note: str = ""  # what a person wrote about it, in Markdown
     is_pinned: bool = False
+    # The step on the undo stack that it followed by itself; None where a person asked for it.
     step: int | None = None
-    is_deleted: bool = False
+    is_deleted: bool = False  # which can be undone
 
     @property
     def is_passing(self) -> bool:
@@ -447,10 +417,7 @@ class RunHistory(QObject):
         self.changed.emit()
 
     def _set_deleted(self, number: int, is_deleted: bool) -> None:
-        """Take a run away, or bring it back; only the commands on the undo stack do this.
-
-        Where it was looked at when it was deleted, it is looked at again once it is back.
-        """
+        """Take a run away, or bring it back and show it if it was shown; for commands that undo alone."""
         before = self._shown
         self._all[number] = replace(self._all[number], is_deleted=is_deleted)
         if is_deleted and self._shown == number:

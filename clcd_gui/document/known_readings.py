@@ -16,28 +16,17 @@ _MOST = 200
 
 @dataclass(frozen=True, slots=True)
 class KnownReading:
-    """What a person decided about a file before it was opened.
+    """What a person decided about a file before it was opened."""
 
-    Attributes
-    ----------
-    options : ReadingOptions
-        How it is read; what is None was found out rightly.
-    roles : mapping of str to Role
-        By name of the column.
-    events : mapping of str to str
-        Which level of a two-valued column is its event, by name of the column.
-    """
-
-    options: ReadingOptions = field(default_factory=ReadingOptions)
-    roles: Mapping[str, Role] = field(default_factory=dict)
+    options: ReadingOptions = field(default_factory=ReadingOptions)  # what is None was found out rightly
+    roles: Mapping[str, Role] = field(default_factory=dict)  # by name of the column
+    # The level that is its event, by name of the column.
     events: Mapping[str, str] = field(default_factory=dict)
 
 
 def readings_to_text(readings: Mapping[str, KnownReading]) -> str:
     """Write readings, the latest of them.
 
-    Examples
-    --------
     >>> text = readings_to_text({"a1": KnownReading(ReadingOptions(delimiter=";"), {"ill": Role.LABEL})})
     >>> readings_from_text(text)["a1"].options.delimiter
     'semicolon'

@@ -8,8 +8,6 @@ from collections.abc import Sequence
 def nearest_step(steps: Sequence[float], value: float) -> int:
     """Return the place of the step that is nearest to a value, as ratios count.
 
-    Examples
-    --------
     >>> nearest_step((0.001, 0.01, 0.1), 0.02)
     1
     """
@@ -19,8 +17,6 @@ def nearest_step(steps: Sequence[float], value: float) -> int:
 def nearest_first(steps: Sequence[float], value: float) -> tuple[float, ...]:
     """List the steps beside a value, those nearest to it first; the value itself is left out.
 
-    Examples
-    --------
     >>> nearest_first((0.001, 0.01, 0.02, 0.1), 0.02)
     (0.01, 0.1, 0.001)
     """

@@ -1,7 +1,4 @@
-"""What is looked at: the step, and the one pair that tables, grid, graph and evidence highlight.
-
-Links lead to both by the addresses that are made here.
-"""
+"""The step and the one pair that every view shows, and the addresses of links that lead to both."""
 
 from __future__ import annotations
 
@@ -15,18 +12,10 @@ from clcd_gui.document.document import Document
 
 @dataclass(frozen=True, slots=True)
 class SelectedPair:
-    """What is selected: a variable, a label, both, or nothing.
+    """What is selected: a variable, a label, both, or nothing."""
 
-    Attributes
-    ----------
-    feature : str or None
-        Name of the variable asked about. For the relation of two labels it is the other label.
-    label : str or None
-        Name of the label that it is asked about.
-    """
-
-    feature: str | None = None
-    label: str | None = None
+    feature: str | None = None  # the variable asked about, or the other of two labels
+    label: str | None = None  # the label that it is asked about
 
     @property
     def is_empty(self) -> bool:
@@ -37,18 +26,8 @@ class SelectedPair:
 class Highlight(QObject):
     """Holds the pair that every view highlights, and tells them once when it changes.
 
-    Setting the pair that is already selected says nothing, so views may write back what they are told
-    without going round in circles.
-
-    Parameters
-    ----------
-    document : Document, optional
-        Each result of it takes away what it knows nothing of, and where nothing is left, what matters most
-        is highlighted: an answer says what "Why?" is for.
-
-    Attributes
-    ----------
-    pair : SelectedPair
+    A result of the document takes away what it knows nothing of. Where nothing is left, what matters most is
+    highlighted: an answer says what "Why?" is for.
     """
 
     changed = Signal(SelectedPair)
@@ -103,13 +82,7 @@ class Highlight(QObject):
 
 
 class Navigation(QObject):
-    """Holds the step that is shown; without a table it is the first one, as the others need a table.
-
-    Attributes
-    ----------
-    step : str
-        Its name.
-    """
+    """Holds the step that is shown; without a table it is the first one, as the others need a table."""
 
     FIRST = "data"
 
@@ -146,8 +119,6 @@ _SEPARATOR = "/"
 def anchor(pair: SelectedPair) -> str:
     """Return the address of a link that selects a pair.
 
-    Examples
-    --------
     >>> anchor(SelectedPair("blood pressure", "ill"))
     'select:blood%20pressure/ill'
     """
@@ -158,8 +129,6 @@ def anchor(pair: SelectedPair) -> str:
 def pair_of_anchor(address: str) -> SelectedPair | None:
     """Return the pair that a link selects, or None when it is a link to something else.
 
-    Examples
-    --------
     >>> pair_of_anchor("select:blood%20pressure/")
     SelectedPair(feature='blood pressure', label=None)
     """
@@ -172,8 +141,6 @@ def pair_of_anchor(address: str) -> SelectedPair | None:
 def step_anchor(step: str) -> str:
     """Return the address of a link that leads to a step.
 
-    Examples
-    --------
     >>> step_of_anchor(step_anchor("method"))
     'method'
     """
@@ -188,8 +155,6 @@ def step_of_anchor(address: str) -> str | None:
 def preference_anchor(feature: str) -> str:
     """Return the address of a link that prefers a variable to what is interchangeable with it; "" for none.
 
-    Examples
-    --------
     >>> preference_of_anchor(preference_anchor("Night shifts"))
     'Night shifts'
     """
@@ -205,8 +170,6 @@ def preference_of_anchor(address: str) -> str | None:
 def group_anchor(name: str) -> str:
     """Return the address of a link that searches a group of labels as one outcome, by the name of its score.
 
-    Examples
-    --------
     >>> group_of_anchor(group_anchor("Score of pain and sleep"))
     'Score of pain and sleep'
     """

@@ -109,8 +109,6 @@ class Notes(QObject):
 def title_of(subject: Subject) -> str:
     """Name what a note is about.
 
-    Examples
-    --------
     >>> title_of(()), title_of(("dose",)), title_of(("dose", "ill"))
     ('the analysis', '“dose”', '“dose” and “ill”')
     """

@@ -10,13 +10,7 @@ from clcd_gui.document.document import Document
 
 
 class PreferredVariables(QObject):
-    """The choice among interchangeable variables, as tables and "Why?" offer it.
-
-    Parameters
-    ----------
-    document : Document
-        Holds the choice with all else that an analysis depends on, so that it can be undone.
-    """
+    """The choice among interchangeable variables, as tables and "Why?" offer it; the document holds it."""
 
     def __init__(self, document: Document, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -28,11 +22,7 @@ class PreferredVariables(QObject):
         return () if result is None else result.findings.alternatives(feature)
 
     def not_told_apart(self, feature: str) -> tuple[str, ...]:
-        """Return the variables that the rows do not tell apart from one, in column order.
-
-        They are found for no label, so that they lead nothing; one that is preferred is selected
-        all the same.
-        """
+        """Return the variables that the rows do not tell apart from one, in column order."""
         result = self._document.result
         return () if result is None else result.findings.not_told_apart_one_for_one(feature)
 
@@ -42,10 +32,7 @@ class PreferredVariables(QObject):
         return analysis is not None and feature in analysis.preferred
 
     def among(self, feature: str) -> tuple[str, ...]:
-        """Return a variable and what can be preferred to it; empty where there is nothing to choose.
-
-        First come those that are interchangeable with it, then those that are merely not told apart.
-        """
+        """Return a variable and what can be preferred to it, interchangeable first; empty for no choice."""
         others = (*self.alternatives(feature), *self.not_told_apart(feature))
         return (feature, *dict.fromkeys(others)) if others else ()
 

@@ -35,10 +35,7 @@ class _ShownChoices:
 
 
 class Presentation(QObject):
-    """Holds what a person chose of how an analysis is shown; each choice is a step that can be undone.
-
-    Which step and view are open is remembered beside it, and is no change of the analysis.
-    """
+    """Holds how an analysis is shown: each choice can be undone, but not which step and view are open."""
 
     changed = Signal()
     """Nodes are elsewhere, or the report holds something else."""
@@ -131,10 +128,7 @@ class Presentation(QObject):
             self._push(self._chosen, replace(self._chosen, places={}), "arrange the graph anew")
 
     def rename(self, names: Mapping[str, str]) -> None:
-        """Put nodes where those of their old names are, given by old names, as one step that can be undone.
-
-        The old places stay: a result that is shown may still speak of the old names.
-        """
+        """Put nodes where those of their old names are; these stay for a result with the old names."""
         places = self._chosen.places
         moved = {now: places[old] for old, now in names.items() if old in places}
         if moved:
@@ -142,13 +136,7 @@ class Presentation(QObject):
             self._push(self._chosen, after, "call columns otherwise")
 
     def change_report(self, report: Mapping[str, Any], text: str, merge_key: str = "") -> None:
-        """Let the report hold something else, as one step that can be undone.
-
-        Parameters
-        ----------
-        merge_key : str
-            Changes in a row of one key, such as letters that are typed, are one step.
-        """
+        """Change what the report holds; changes in a row of one key, such as letters, are one step."""
         if report != self._chosen.report:
             self._push(self._chosen, replace(self._chosen, report=dict(report)), text, merge_key)
 

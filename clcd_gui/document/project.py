@@ -44,27 +44,13 @@ class SavedState:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class OpenProject:
-    """A project as the document takes it over.
+    """A project as the document takes it over."""
 
-    Attributes
-    ----------
-    analysis : Analysis
-        What a run would use.
-    options : ReadingOptions
-        How its table was read from its own file.
-    runs : tuple of KeptRun
-        In the order in which they were made.
-    labels_path : Path or None
-        Second table that its labels were read from.
-    saved : Project
-        What its file holds.
-    """
-
-    analysis: Analysis
-    options: ReadingOptions
-    runs: tuple[KeptRun, ...]
-    labels_path: Path | None
-    saved: Project
+    analysis: Analysis  # what a run would use
+    options: ReadingOptions  # how its table was read from its own file
+    runs: tuple[KeptRun, ...]  # in the order in which they were made
+    labels_path: Path | None  # second table that its labels were read from
+    saved: Project  # what its file holds
 
 
 def project_of(

@@ -19,24 +19,12 @@ _ABOUT = "about.json"
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Recovery:
-    """What one window kept that ended without saving.
+    """What one window kept that ended without saving."""
 
-    Attributes
-    ----------
-    folder : Path
-        Holds it, and nothing else.
-    name : str
-        Of the project or the table that was open.
-    project : Path or None
-        The file of the project, which is as it was saved last; None where it was never saved.
-    saved_at : datetime
-        When it was written.
-    """
-
-    folder: Path
-    name: str
-    project: Path | None
-    saved_at: datetime
+    folder: Path  # holds it, and nothing else
+    name: str  # of the project or the table that was open
+    project: Path | None  # as it was saved last; None where it was never saved
+    saved_at: datetime  # when it was written
 
     @property
     def path(self) -> Path:
@@ -47,8 +35,6 @@ class Recovery:
 class RecoveryStore:
     """The folder in which every window of a person keeps what is not saved, each in a folder of its own.
 
-    Examples
-    --------
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as root:
     ...     killed, later = RecoveryStore(Path(root)), RecoveryStore(Path(root))
@@ -92,10 +78,7 @@ class RecoveryStore:
         return folder
 
     def left_behind(self) -> tuple[Recovery, ...]:
-        """Find what windows kept that are gone, the latest first; it stays this window's until it is decided.
-
-        Folders in which nothing was finished are removed.
-        """
+        """Find what windows kept that are gone, the latest first, and remove what was never finished."""
         found = []
         for folder in self._folders():
             if folder in self._locks:

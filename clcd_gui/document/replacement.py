@@ -12,16 +12,9 @@ Value = TypeVar("Value")
 
 
 class Replacement(QUndoCommand, Generic[Value]):
-    """Replaces one value, which never changes itself, by another.
+    """Replaces one immutable value by another; changes in a row of one merge key are undone as one.
 
-    Parameters
-    ----------
-    merge_key : str
-        Changes in a row with the same key, such as the ticks of one spin box, are undone as one;
-        empty keeps them apart.
-    is_same : callable
-        Tells whether two values are the same to a person: changes in a row that come back to where they
-        began are no step at all.
+    Those that come back to where they began, as `is_same` sees it, are no step at all.
     """
 
     def __init__(

@@ -34,17 +34,8 @@ _FOLDER = Path(__file__).resolve().parent.parent / "templates"
 
 
 def filled(page: str, /, **content: Any) -> str:
-    """Fill a page.
+    """Fill the places of a page with escaped texts; a place that is not filled is an error.
 
-    Parameters
-    ----------
-    page : str
-        Name of its file.
-    **content
-        What its places are filled with. Texts are escaped; a place that is not filled is an error.
-
-    Examples
-    --------
     >>> filled("why_unknown.html", name="<b>", kind="labels")
     '<p>&lt;b&gt; is not among the labels of this result.</p>'
     """
@@ -52,10 +43,7 @@ def filled(page: str, /, **content: Any) -> str:
 
 
 def unfilled(page: str) -> str:
-    """Read a page without filling its places: the window starts with one that has none, before jinja2 loads.
-
-    Its lines are joined, which end where it suits the page's reader: Qt would show spaces there.
-    """
+    """Read a page without places, before jinja2 loads, in one line, as Qt shows spaces at line ends."""
     return _LINE_END.sub("", _FOLDER.joinpath(page).read_text("utf-8"))
 
 

@@ -70,15 +70,7 @@ def what_would_change(
 ) -> tuple[Phrase, ...]:
     """Say at which level a finding goes, or a variable that was not found appears.
 
-    Parameters
-    ----------
-    at_levels : mapping of float to DiscoveryResult
-        Searches of the same table at other levels and with all other settings alike, by level.
-
-    Returns
-    -------
-    tuple of Phrase
-        No sentence says more than the tests of the finding, or these searches, tell.
+    It says no more than the tests of the finding, or searches at other levels with all else alike, tell.
     """
     reasons = result.reasons(feature, label)
     sentences = [sentence for reason in reasons for sentence in _by_tests(result, reason)]
@@ -221,13 +213,7 @@ AtLevels = Callable[[], Mapping[float, DiscoveryResult]]
 
 
 class EvidenceText:
-    """Writes the answer to "why?" for any selection.
-
-    Parameters
-    ----------
-    among : callable, optional
-        Gives a variable with those that can be preferred to it; empty where there is nothing to choose.
-    """
+    """Writes the answer to "why?" for any selection."""
 
     def __init__(
         self,
@@ -298,13 +284,8 @@ class EvidenceText:
     def _counted(self, size: Size | None) -> tuple[tuple[str, ...], list[tuple[str, str, list[str]]]]:
         """Count by level of a variable how many rows have which level of the label; empty of a number.
 
-        Returns
-        -------
-        tuple of str
-            Headings of the levels of the label.
-        list of (str, str, list of str)
-            A level of the variable and its rows; and of each level of the label how many of these rows have
-            it, or which share where rows have weights; of a number its mean.
+        Returns the names of the label's levels; and each level of the variable with its rows and, for each
+        level of the label, how many of these have it (under weights, their share), or of a number its mean.
         """
         points = () if size is None or size.is_curve else size.points
         if not points or any(point.rows is None for point in points):

@@ -92,41 +92,21 @@ class TestRow:
 
 @dataclass(frozen=True, slots=True)
 class ShownReason:
-    """One reason why a variable counts or was selected for a label, ready to be shown.
+    """One reason why a variable counts or was selected for a label, ready to be shown."""
 
-    Attributes
-    ----------
-    title, help : str
-        The rule in words, and what it means.
-    symbol : str
-        The rule in the paper: θ1, θ2 or θ3; empty where a person's preference is the reason.
-    sentences : tuple of Phrase
-        The reason.
-    tests : tuple of TestRow
-        The tests that it rests on; none where the search did not test this very pair.
-    """
-
-    title: str
+    title: str  # the rule in words
     help: str
-    symbol: str
+    symbol: str  # the rule in the paper: θ1, θ2 or θ3; empty where a person's preference is the reason
     sentences: tuple[Phrase, ...]
-    tests: tuple[TestRow, ...]
+    tests: tuple[TestRow, ...]  # on which it rests; none where the search did not test this very pair
 
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """What is said of two variables besides the reasons, ready to be shown.
+    """What is said of two variables besides the reasons, ready to be shown."""
 
-    Attributes
-    ----------
-    sentences : tuple of Phrase
-        Cause or effect, and why; what is interchangeable; or which labels explain a link.
-    tests : tuple of TestRow
-        The tests that it rests on; none where a reason shows them already.
-    """
-
-    sentences: tuple[Phrase, ...]
-    tests: tuple[TestRow, ...]
+    sentences: tuple[Phrase, ...]  # causal direction; what is interchangeable; or which labels explain a link
+    tests: tuple[TestRow, ...]  # on which it rests; none where a reason shows them already
 
 
 class Explainer:
@@ -178,10 +158,7 @@ class Explainer:
         return Told((through_phrase(self._result, feature, label, NUMBERS),), rows)
 
     def alike(self, feature: str, label: str) -> tuple[Told, ...]:
-        """Say what is interchangeable with a variable, or not told apart from it, and what each may miss.
-
-        From either side: of what is in the boundary, and of what stands outside.
-        """
+        """Say what is interchangeable with a variable, or not told apart from it, and what each may miss."""
         shown = {test for reason in self._result.reasons(feature, label) for test in reason.tests}
         return tuple(
             Told(tuple(equivalence_sentences(record, self._result, NUMBERS)), self._four_tests(record, shown))

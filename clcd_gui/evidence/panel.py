@@ -35,13 +35,7 @@ PLACE = BREAK
 
 
 class PicturedText(LinkedText):
-    """A text that has a chart where it names its place, if there is one.
-
-    Parameters
-    ----------
-    write : callable
-        Gives the HTML of the body. A paragraph of :data:`PLACE` alone takes the chart.
-    """
+    """A text that has a chart, if there is one, in place of a paragraph of :data:`PLACE` alone."""
 
     # The text is written while it is being made.
     chart: ChartView | None = None
@@ -123,13 +117,7 @@ _LETTERS = 32
 
 
 class EvidencePanel(FollowsLook, QWidget):
-    """Shows the evidence for the shared selection: why something was found, or why it was selected.
-
-    Parameters
-    ----------
-    workspace : Workspace
-        Its selection is asked about, and the step that is shown says which of the two.
-    """
+    """Shows why the shared selection was found, or why it was selected, as the step that is shown says."""
 
     def __init__(self, workspace: Workspace) -> None:
         super().__init__()

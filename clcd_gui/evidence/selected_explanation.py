@@ -55,13 +55,7 @@ _EXCHANGE_FOR_OTHERS = "{names} could have been taken instead: {pronoun} the sam
 
 
 class SelectionExplainer:
-    """Puts the reasons of one selection into words.
-
-    Attributes
-    ----------
-    explainer : Explainer
-        What puts the evidence of the search into words.
-    """
+    """Puts the reasons of one selection into words."""
 
     def __init__(self, selected: SelectedFeatures) -> None:
         self._selected = selected
@@ -83,14 +77,7 @@ class SelectionExplainer:
         return phrase(for_count(len(removed), *sentences), labels=self.explainer.names(removed))
 
     def taken_instead(self, feature: str, is_assumed: bool) -> tuple[str, ...]:
-        """Return the features that were selected instead of one.
-
-        Parameters
-        ----------
-        feature : str
-        is_assumed : bool
-            Those that a person prefers; else those that are shown to tell the same.
-        """
+        """Return what was selected instead of a feature: preferred by a person, or shown to tell the same."""
         return tuple(
             each.feature
             for each in self._selected.all

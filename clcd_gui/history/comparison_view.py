@@ -218,13 +218,7 @@ def _offer(box: QComboBox, runs: Sequence[KeptRun], number: int | None) -> None:
 
 
 class ComparisonView(FileWriter):
-    """Shows what differs between two runs.
-
-    Attributes
-    ----------
-    comparison : RunComparison or None
-        What is shown; None until it is made.
-    """
+    """Shows what differs between two runs."""
 
     chosen = Signal(int, int)
     """Two runs are to be compared; with their numbers."""

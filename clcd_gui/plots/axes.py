@@ -21,18 +21,10 @@ _BEYOND = 20.0
 
 
 class NamedAxis(pyqtgraph.AxisItem):  # type: ignore[misc]  # it comes without types
-    """A scale on which some names stand out.
-
-    Attributes
-    ----------
-    strong : collection of str
-        These names stand out.
-    room_before : float
-        How much is free on the left of a scale for its title.
-    """
+    """A scale on which some names stand out."""
 
     strong: Collection[str] = ()
-    room_before = 0.0
+    room_before = 0.0  # what is free on the left of a scale for its title
     # Asked for while it is being made.
     _title = _shown_title = ""
 

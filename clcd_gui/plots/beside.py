@@ -13,17 +13,9 @@ _STACK_BYTES = 16 * 1024 * 1024
 
 
 class PictureThread(QThread):
-    """Computes what one picture needs; keeps itself alive until it is done.
+    """Computes what one picture needs, each answer better than the last; lives until it is done."""
 
-    Parameters
-    ----------
-    compute : callable
-        Gives answers, each better than the one before; it touches no widget.
-    number : int
-        Tells the receiver which request this is the answer to.
-    """
-
-    answered = Signal(int, object)
+    answered = Signal(int, object)  # number of the request, and the answer
     failed = Signal(Exception)
     _running: ClassVar[set[PictureThread]] = set()
 

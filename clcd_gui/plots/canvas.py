@@ -76,20 +76,9 @@ class _Title(pyqtgraph.LabelItem):  # type: ignore[misc]  # it comes without typ
 
 
 class ChartCanvas(pyqtgraph.GraphicsLayoutWidget):  # type: ignore[misc]  # it comes without types
-    """Draws one chart.
+    """Draws one chart."""
 
-    Signals
-    -------
-    zoomed
-        With whether any panel shows a part only.
-
-    Attributes
-    ----------
-    chart : Chart
-        What is drawn, or is being drawn.
-    """
-
-    zoomed = Signal(bool)
+    zoomed = Signal(bool)  # whether any panel shows a part only
     # Asked for while the canvas is being made.
     chart = Chart("", ())
     _is_whole = True

@@ -26,22 +26,9 @@ _WHOLE = object()
 
 
 class ChartView(FollowsLook, QWidget):
-    """Fills the width it is given; the height follows from what the chart holds.
+    """Fills the width it is given, as high as the chart needs; nothing is drawn or loaded before it is seen.
 
-    Nothing is drawn before it is seen. pyqtgraph takes a moment to load, so that it is loaded with the first
-    chart that is.
-
-    Parameters
-    ----------
-    is_narrow : bool
-        Give the legend all of the width; a double click shows the whole again in place of a button.
-
-    Attributes
-    ----------
-    chart : Chart
-        What is shown.
-    is_drawn : bool
-        It is drawn as it is now.
+    A narrow one gives the legend all of the width, and a double click replaces the button for the whole.
     """
 
     def __init__(self, parent: QWidget | None = None, *, is_narrow: bool = False) -> None:

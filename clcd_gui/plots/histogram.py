@@ -26,18 +26,10 @@ _DIGITS = 3
 
 
 class Histogram(pyqtgraph.PlotWidget):  # type: ignore[misc]  # it comes without types
-    """Shows a distribution and the cuts in it.
+    """Shows a distribution and the cuts in it."""
 
-    Signals
-    -------
-    cuts_dragged
-        While a cut is dragged, with all of them, ascending.
-    cut_wanted
-        A double click, with the number that lies there.
-    """
-
-    cuts_dragged = Signal(tuple)
-    cut_wanted = Signal(float)
+    cuts_dragged = Signal(tuple)  # all cuts while one is dragged, ascending
+    cut_wanted = Signal(float)  # a double click; the number that lies there
 
     def __init__(self) -> None:
         super().__init__(axisItems={"bottom": NamedAxis("bottom")})

@@ -64,10 +64,7 @@ def _load_module(name: str) -> Iterator[None]:
 
 
 def _load_by_statements(name: str) -> Iterator[None]:
-    """Load a package whose parts take 0.1 s together, with pauses between them.
-
-    What a package is made by is executed as always, one statement after the other.
-    """
+    """Load a package whose parts take 0.1 s together, one statement after the other with pauses between."""
     spec = find_spec(name)
     if spec is None or not isinstance(spec.loader, InspectLoader):
         return

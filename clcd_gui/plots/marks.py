@@ -82,12 +82,7 @@ def relation_colour(relation: Relation, is_common: bool, chosen: Colours) -> QCo
 def draw_cell_mark(
     painter: QPainter, cell: QRectF, relation: Relation, strength: float, colour: QColor
 ) -> None:
-    """Draw a relation into a cell of the grid: the shape says which, the depth how strong.
-
-    A direct neighbour is a square with a solid edge, what came in the place of a label a square within a
-    square, a spouse a dotted diamond, an interchangeable variable a dashed circle, what a person preferred a
-    circle within a circle, and what is linked through other labels a triangle.
-    """
+    """Draw a relation into a cell of the grid: the shape says which, the depth how strong."""
     size, box = cell.width(), _inside(cell)
     ground = QColor(colour)
     ground.setAlphaF(FAINTEST + (1 - FAINTEST) * min(max(strength, 0.0), 1.0))
@@ -119,11 +114,7 @@ def draw_cell_mark(
 def draw_change_mark(
     painter: QPainter, cell: QRectF, meaning: Meaning, strength: float, chosen: Colours
 ) -> None:
-    """Draw into a cell what two runs say of a link: the sign says which, the depth how strong it is.
-
-    What came has a plus, what went a dashed edge and a minus; what is said otherwise has the sign of what is
-    not equal, what is the same has none, and what is not compared is crossed out.
-    """
+    """Draw into a cell what two runs say of a link: the sign says which, the depth how strong it is."""
     size, box = cell.width(), _inside(cell)
     colour = QColor(chosen.of(meaning))
     ground = QColor(colour)

@@ -39,26 +39,7 @@ Ends = tuple[float, float, float, float]
 
 
 class PanelPainter:
-    """Draws into a box of its own, with scales beside it.
-
-    Parameters
-    ----------
-    x, y : (float, float)
-        What it shows when it shows the whole; `y` from the lower end.
-
-    Attributes
-    ----------
-    box : pyqtgraph.ViewBox
-    left, above, below : pyqtgraph.AxisItem or None
-    places : list of (float, float)
-        Where the marks are, in the units of the panel.
-    words : list of str
-        What the marks say.
-    width : float
-        What the box needs in pixels; 0 where it takes what there is.
-    names_width : float
-        What stands on its left needs where nothing is shortened.
-    """
+    """Draws into a box of its own, with scales beside it."""
 
     def __init__(
         self,

@@ -1,7 +1,4 @@
-"""What a screen reader hears of a picture: its marks one by one, by name, and which of them is selected.
-
-Qt makes boxes of widgets known to screen readers; what a widget paints by itself it must tell itself.
-"""
+"""What a screen reader hears of a picture: its marks by name; Qt tells of widgets, not of painting."""
 
 from __future__ import annotations
 

@@ -108,11 +108,7 @@ class _Picture(FittedPicture):
 
 
 class ReportPreview(QTextBrowser):
-    """Shows a report while it is being put together.
-
-    A report of many labels takes a tenth of a second to be read and another one to be laid out: each of these
-    is done in a turn of its own, while the state before is still seen.
-    """
+    """Shows a report while it is put together; reads and lays it out in turns of a tenth of a second."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -239,8 +235,6 @@ _ROOM_BETWEEN = 1
 def arranged(chosen: Sequence[str], shown: Sequence[str]) -> list[str]:
     """Put what is not chosen behind what it stood behind before.
 
-    Examples
-    --------
     >>> arranged(["c", "a"], ["a", "b", "c", "d"])
     ['c', 'd', 'a', 'b']
     """

@@ -45,21 +45,11 @@ _MOST_GROWTH = 1.4
 
 
 class GraphPanel(GraphFrame, ForTable):
-    """Shows the findings as a graph.
+    """Shows the findings as a graph."""
 
-    Signals
-    -------
-    moved
-        A person put nodes elsewhere: where they are.
-    arranged
-        A person wants the graph arranged anew.
-    drawn
-        The graph of all labels stands; with the place of every node.
-    """
-
-    moved = Signal(dict)
-    arranged = Signal()
-    drawn = Signal(dict)
+    moved = Signal(dict)  # a person put nodes elsewhere: where they are
+    arranged = Signal()  # a person wants the graph arranged anew
+    drawn = Signal(dict)  # the graph of all labels stands; the place of every node
 
     def __init__(self, highlight: Highlight, parent: QWidget | None = None) -> None:
         super().__init__(highlight, NO_COUNTED_LINK, parent)

@@ -68,34 +68,16 @@ _MOST_OFFERED = 2
 
 @dataclass(frozen=True, slots=True)
 class LabelRow:
-    """What the overview says of one label.
-
-    Attributes
-    ----------
-    label : str
-        Its name.
-    is_finished : bool
-        False leaves the rest empty.
-    figures : tuple of int
-        How many variables count for it and for others, and for it alone; or how many in all, where there is
-        one label only.
-    strongest : str
-        The variable that tells most about it.
-    strength : float
-        How much that is, between 0 and 1.
-    size : str
-        Which way the label goes with it, and by how much; empty until that was measured.
-    is_doubtful : bool
-        Something must be known before this is believed.
-    """
+    """What the overview says of one label."""
 
     label: str
-    is_finished: bool = False
+    is_finished: bool = False  # False leaves the rest empty
+    # Variables that count for it and others, and for it alone; or all, where there is one label.
     figures: tuple[int, ...] = ()
-    strongest: str = ""
-    strength: float = 0.0
-    size: str = ""
-    is_doubtful: bool = False
+    strongest: str = ""  # the variable that tells most about it
+    strength: float = 0.0  # of that variable, between 0 and 1
+    size: str = ""  # which way the label goes with it, and by how much; empty until measured
+    is_doubtful: bool = False  # something must be known before this is believed
 
     @property
     def is_short(self) -> bool:
@@ -273,13 +255,7 @@ _CHOICES = {20: "for a first look", 50: "as usual", 200: "for fine differences"}
 
 
 class HowSureButton(QPushButton):
-    """Opens a menu of how often to repeat the search.
-
-    Signals
-    -------
-    chosen
-        With the settings of the repetition.
-    """
+    """Opens a menu of how often to repeat the search."""
 
     chosen = Signal(StabilitySettings)
 

@@ -44,10 +44,7 @@ def keep_project(
     memory: Memory,
     _progress: SharedProgress,
 ) -> float:
-    """Write a project into the folder of this window, and return the seconds that it took.
-
-    Tables that did not change are not written again.
-    """
+    """Write a project into the folder of this window, and return the seconds; equal tables stay."""
     from engine.project.project_files import Encoded, save_project
 
     began = time.monotonic()
@@ -67,13 +64,7 @@ def forget_kept(store: RecoveryStore, recovered: Recovery | None) -> float:
 
 
 class Autosave(QObject):
-    """Keeps what is not saved, and gives back what other windows kept.
-
-    Attributes
-    ----------
-    left_behind : tuple of Recovery
-        What windows kept that are gone, and nobody has decided about.
-    """
+    """Keeps what is not saved, and gives back what windows that are gone kept, undecided in `left_behind`."""
 
     found = Signal()
     """There is something left behind, or no more."""

@@ -50,24 +50,13 @@ _MOST_FEATURES = 500
 
 @dataclass(frozen=True, slots=True)
 class TableChecks:
-    """What was seen in a table.
-
-    Attributes
-    ----------
-    dataset : Dataset
-    rows : DependentRows
-    blocks : tuple of ReflectiveBlock
-    made : tuple of MadeColumn
-        Features that are made from labels.
-    useless : mapping of str to mapping
-        Features that a search leaves out because they tell nothing, unless they are kept by name, each with
-        the reason, by topic.
-    """
+    """What was seen in a table."""
 
     dataset: Dataset
     rows: DependentRows = field(default_factory=DependentRows)
     blocks: tuple[ReflectiveBlock, ...] = ()
-    made: tuple[MadeColumn, ...] = ()
+    made: tuple[MadeColumn, ...] = ()  # features that are made from labels
+    # Features that a search leaves out unless kept by name, each with the reason, by topic.
     useless: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
 
     def left_out(self, preparation: PreparationSettings) -> dict[str, str]:

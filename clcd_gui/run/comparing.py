@@ -133,10 +133,9 @@ _FEWEST_PROCESSES = 2
 
 @dataclass(frozen=True, slots=True)
 class RunBenchmark:
-    """Compare methods on simulated networks, and give out the result whenever a search has ended.
+    """Compare methods on simulated networks in another process; give out the result after each search.
 
-    A process of its own simulates and searches. It leaves the window its turns, and takes along what networks
-    of any size took of memory.
+    The other process takes along what networks of any size took of memory.
     """
 
     settings: BenchmarkSettings
@@ -178,10 +177,7 @@ def _benchmark_ended(_status: int) -> WorkersLost:
 
 @dataclass(frozen=True, slots=True)
 class CompareSelectors:
-    """Compare selectors on a table, and give out the findings while it goes on.
-
-    What is measured is worked out in a process of its own: libraries of statistics would stay in the window.
-    """
+    """Compare selectors on a table in another process: libraries of statistics would stay in this one."""
 
     dataset: Dataset
     preparation: PreparationSettings

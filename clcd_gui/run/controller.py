@@ -30,10 +30,7 @@ LOADED_AHEAD = (
 
 
 class Controller(QObject):
-    """Gives long work to threads and ends them all when the window closes.
-
-    Lanes are made in the order in which Stop treats those that it stops, and in which all end.
-    """
+    """Gives long work to threads, in lanes made in the order in which Stop and the end treat them."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)

@@ -11,27 +11,13 @@ from engine.errors import EngineError
 
 @dataclass(frozen=True, slots=True)
 class RunFailure:
-    """Why a job did not give a result.
+    """Why a job did not give a result."""
 
-    Attributes
-    ----------
-    message : str
-        What happened, one sentence.
-    place : str
-        Where: a file, a column, a setting; may be empty.
-    remedy : str
-        What to do about it; may be empty.
-    details : str
-        The technical trace when the program itself is at fault, else empty.
-    changes : tuple of SettingChange
-        Settings that the remedy names, ready to be changed.
-    """
-
-    message: str
-    place: str = ""
-    remedy: str = ""
-    details: str = ""
-    changes: tuple[SettingChange, ...] = ()
+    message: str  # what happened, one sentence
+    place: str = ""  # a file, a column, a setting; may be empty
+    remedy: str = ""  # what to do about it; may be empty
+    details: str = ""  # the technical trace when the program itself is at fault, else empty
+    changes: tuple[SettingChange, ...] = ()  # settings that the remedy names, ready to be changed
 
     @property
     def sentence(self) -> str:

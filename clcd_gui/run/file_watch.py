@@ -19,26 +19,15 @@ from engine.project.project import EXTENSION, Origin, OriginState
 
 @dataclass(frozen=True, slots=True)
 class RecentFile:
-    """A file that was open before.
-
-    Attributes
-    ----------
-    path : Path
-    is_there : bool
-    picture : bytes
-        A small picture of what was found in it, as PNG; may be empty.
-    """
+    """A file that was open before."""
 
     path: Path
     is_there: bool
-    picture: bytes = b""
+    picture: bytes = b""  # of what was found in it, as PNG; may be empty
 
 
 def recent_files(paths: tuple[Path, ...], progress: SharedProgress) -> tuple[RecentFile, ...]:
-    """Look which files are still there, and what is in them; fewer of them after a stop.
-
-    What killed writers left beside them is removed.
-    """
+    """Look which files are there (fewer after a stop) and what is in them; clear up after killed writers."""
     files = tuple(_recent_file(path) for path in paths if not progress.should_stop())
     for folder in {file.path.parent for file in files if file.is_there}:
         remove_abandoned(folder)

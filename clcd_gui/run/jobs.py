@@ -42,13 +42,7 @@ def look_ahead(
     levels: tuple[float, ...],
     progress: SharedProgress,
 ) -> float | None:
-    """Search at levels that may be asked for next; what is found is kept by the session.
-
-    Returns
-    -------
-    float or None
-        The seconds of the first search; None when all were known.
-    """
+    """Search ahead at levels, for the session to keep; return the seconds of the first; None if all known."""
     session = searcher.session(reading, analysis, progress)
     began, first = time.monotonic(), None
     for level in levels:

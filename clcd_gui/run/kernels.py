@@ -33,11 +33,7 @@ _PATIENCE_SECONDS = 0.05
 
 
 class Kernels:
-    """Sees to it that what a run needs is compiled before it starts.
-
-    Compiling within this process would hold up the window. Whoever comes while another thread already
-    waits for a compilation waits for the same one.
-    """
+    """Has what a run needs compiled before it starts, in another process, and once for all who wait."""
 
     def __init__(self) -> None:
         self._turn = Lock()
@@ -98,10 +94,7 @@ def _heed_stop(progress: SharedProgress) -> None:
 
 @dataclass(frozen=True, slots=True)
 class WarmUp:
-    """Loads modules, has the searches compiled, and loads these by analysing tiny tables.
-
-    When the modules are there, it gives out their names early.
-    """
+    """Loads modules, gives out their names, and has searches compiled and loaded by tiny tables."""
 
     kernels: Kernels
     modules: tuple[str, ...]

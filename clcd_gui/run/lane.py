@@ -78,14 +78,6 @@ class RemainingTime:
 
     Steps of a run differ in cost, so the pace is that of the last twenty seconds, and nothing is said
     before a second and a half or a fiftieth of the work: a guess that jumps is worse than none.
-
-    Examples
-    --------
-    >>> clock = RemainingTime()
-    >>> for second in range(5):
-    ...     left = clock.update(done=10 * second, total=100, now=float(second))
-    >>> left
-    6.0
     """
 
     def __init__(self) -> None:
@@ -325,11 +317,7 @@ class Lane(QObject):
 
 
 class WritingLane(Lane):
-    """Writes what it is asked for, one thing after the other.
-
-    Who asks for a file wants it, whatever else is asked for meanwhile, and even where the window is closed at
-    once: nothing is given up for the next, and at the end all is awaited.
-    """
+    """Writes one file after the other, none given up for the next or when the window closes."""
 
     def __init__(self, name: str, parent: QObject | None = None) -> None:
         super().__init__(name, parent)

@@ -28,20 +28,11 @@ TRIAL_SECONDS = 10.0
 
 @dataclass(frozen=True, slots=True)
 class LiveState:
-    """Whether results follow changes.
+    """Whether results follow changes."""
 
-    Attributes
-    ----------
-    wanted : bool
-        The person has not switched it off.
-    possible : bool
-        The table is searched quickly enough.
-    seconds : float or None
-        How long the search takes where that is too long; None while it is not known to be.
-    """
-
-    wanted: bool
-    possible: bool
+    wanted: bool  # the person has not switched it off
+    possible: bool  # the table is searched quickly enough
+    # How long the search takes where that is too long; None while it is not known to be.
     seconds: float | None
 
     @property
@@ -95,10 +86,7 @@ class Live(QObject):
 
     @property
     def stale_reason(self) -> str | None:
-        """What changed since the last run; None when nothing did, or it is searched in a moment.
-
-        A notice of what is searched at this moment would come and go; it comes where the search takes longer.
-        """
+        """What changed since the last run; None when nothing did, or while a search may still be short."""
         return self._document.stale_reason if self._lane.is_noticed or not self._lane.is_busy else None
 
     @property

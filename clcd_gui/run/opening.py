@@ -39,29 +39,13 @@ the same file.
 
 
 class Opening(QObject):
-    """Opens tables, shows beforehand what is in doubt, and reads the open one again in another way.
+    """Opens tables, shows beforehand what is in doubt, and reads the open one again in another way."""
 
-    Attributes
-    ----------
-    wanted : OpenTable or None
-        What was asked for last.
-    first_rows : FirstRows or None
-        The beginning of a large table of which the rest is being read; None at any other time.
-    preview : TablePreview or None
-        The file that a person is looking at before it is opened; None at any other time.
-
-    Notes
-    -----
-    ``begun`` tells that the first rows of a large table can be shown, ``previewed`` that a person should look
-    at a table before it is opened; ``opened``, ``failed`` or ``given_up`` follows. Where names of labels are
-    read for the open table, that is ``labelled`` instead of ``opened``.
-    """
-
-    opened = Signal(OpenedTable)
-    labelled = Signal()
+    opened = Signal(OpenedTable)  # or `failed`, or `given_up`
+    labelled = Signal()  # in place of `opened` where names of labels are read for the open table
     failed = Signal(RunFailure)
-    begun = Signal(FirstRows)
-    previewed = Signal(TablePreview)
+    begun = Signal(FirstRows)  # the first rows of a large table can be shown
+    previewed = Signal(TablePreview)  # a person should look at a table before it is opened
     given_up = Signal()
 
     def __init__(self, document: Document, lane: Lane, parent: QObject | None = None) -> None:
@@ -93,13 +77,8 @@ class Opening(QObject):
     ) -> None:
         """Read a table; what is open stays until it has been read.
 
-        Parameters
-        ----------
-        known : mapping of str to KnownReading, optional
-            How files were read before, by their content. When given, a person is asked about any other file
-            where something is in doubt.
-        adds_features : bool
-            The columns of the other table become features, and labels stay as they are.
+        With known readings, a person is asked about any other file in doubt. Columns of a second table become
+        labels, or with `adds_features` features.
         """
         reading = self._document.reading
         is_open = reading is not None and reading.path == path

@@ -22,20 +22,9 @@ QUIET_MILLISECONDS = 1500
 
 
 class QuietMoments(QObject):
-    """Does work a step at a time, whenever the window has nothing else to do.
+    """Takes a step of an iterator, which others may share, whenever the window has nothing else to do."""
 
-    Parameters
-    ----------
-    steps : iterator
-        Does a step each time that it is asked for the next; others may ask it too.
-
-    Signals
-    -------
-    completed
-        There is no step left.
-    """
-
-    completed = Signal()
+    completed = Signal()  # there is no step left
 
     def __init__(
         self,
@@ -85,15 +74,7 @@ _NONE_LEFT = object()
 
 
 class QuietCollector(QObject):
-    """Looks through everything some time after a table or a result is gone.
-
-    Parameters
-    ----------
-    document : Document
-        Tells when that is.
-    is_at_work : callable
-        Tells whether something goes on that must not be held up; then it waits.
-    """
+    """Looks through everything some time after a table or a result is gone, once nothing is at work."""
 
     def __init__(
         self, document: Document, is_at_work: Callable[[], bool], parent: QObject | None = None

@@ -54,10 +54,7 @@ class Request:
 
 
 class ReadingProcess(HelperProcess):
-    """A process that loads what reading takes, and then reads what it is asked for.
-
-    It is started before it is known that a table is wanted, and costs nothing but memory until then.
-    """
+    """A process that loads what reading takes before it is wanted, and then reads as it is asked."""
 
     def __init__(self) -> None:
         super().__init__(HelperKind(reads_files=True, loads=_LOADED))
@@ -88,7 +85,7 @@ class ReadingProcess(HelperProcess):
 
 @dataclass(frozen=True, slots=True)
 class _PackedTable:
-    """A table on its way: all but its columns, which of these are the rows of each block, and the blocks.
+    """A table on its way: the rest of it, which columns are the rows of each block, and the blocks.
 
     Blocks leave as :class:`Rows` and arrive as arrays, variables and summaries leave as :class:`Parts` and
     arrive as lists.

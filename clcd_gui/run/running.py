@@ -20,13 +20,7 @@ from engine.discovery.stability.result import StabilityResult, StabilitySettings
 
 
 class Running(QObject):
-    """Runs the analysis that the document holds.
-
-    Parameters
-    ----------
-    opening : Opening
-        While it shows the beginning of a table, a run waits for the rest.
-    """
+    """Runs the analysis that the document holds, once the whole of a table is read."""
 
     finished = Signal(DiscoveryResult)
     failed = Signal(RunFailure)
@@ -82,11 +76,7 @@ class Running(QObject):
 
 
 class Repeating(QObject):
-    """Repeats the search behind the result that the document holds.
-
-    What is repeated is the result that is shown, with its own table and settings, whatever was changed since.
-    Another result, another table and a new run end it.
-    """
+    """Repeats the search behind the shown result until another result, table or run ends that."""
 
     finished = Signal(StabilityResult)
     failed = Signal(RunFailure)
@@ -127,11 +117,9 @@ class Repeating(QObject):
 
 
 class Measuring(QObject):
-    """Measures how large the findings are that the document holds.
+    """Measures how large the findings of the document are, once somebody has looked at a result.
 
-    Nothing is measured before somebody looks at a result. From then on sizes come some moments after every
-    result. Searches go first: each that begins ends what is being measured, and so does another result. Runs
-    that are compared are measured after the one that is shown.
+    Searches go first: each that begins ends what is being measured. Runs that are compared come last.
     """
 
     failed = Signal(RunFailure)

@@ -38,10 +38,7 @@ _MOST_LABELS, _MOST_FEATURES = 8, 12
 
 
 def small_picture(project: Project) -> bytes:
-    """Draw labels, common and label-specific variables of the run that is shown, as PNG; nothing without one.
-
-    It stands on light and dark ground alike, and has no names: nobody shall read them over a shoulder.
-    """
+    """Draw the run that is shown, if any, as PNG for light and dark ground, without names."""
     runs = {run.name: run for run in project.runs}
     if not runs:
         return b""

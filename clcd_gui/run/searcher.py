@@ -49,13 +49,7 @@ class Searcher:
         self._prepared: tuple[_Prepared, ...] = ()
 
     def session(self, reading: Reading, analysis: Analysis, progress: SharedProgress) -> DiscoverySession:
-        """Return the session of a prepared table; at once when it was prepared before.
-
-        Parameters
-        ----------
-        analysis : Analysis
-            The table, how it is prepared, and what has to be compiled to search it.
-        """
+        """Return the session of a prepared table, compiled for its search; at once when known."""
         found = self._prepare(reading, analysis, progress)
         progress.report(PREPARING)
         # Here rather than on the window's thread, which fills them when the result is there.
@@ -73,10 +67,7 @@ class Searcher:
         return found.measured
 
     def known_at_levels(self, reading: Reading, analysis: Analysis) -> dict[float, DiscoveryResult]:
-        """Return what searches at the level of an analysis, and at others, have found before, by level.
-
-        All other settings are those of the analysis. Nothing is searched for it.
-        """
+        """Return what was found before at any level, with all other settings of an analysis, by level."""
         found = self._known(reading, analysis)
         if found is None:
             return {}

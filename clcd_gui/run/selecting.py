@@ -26,11 +26,7 @@ class SelectingState(StrEnum):
 
 
 class Selecting(QObject):
-    """Selects features from the result that the document holds, as long as they are wanted.
-
-    Nothing is selected before somebody looks. From then on every other result is selected from at once, and
-    a selection that it overtakes is given up. Who stops one, or meets an error, asks for the next by hand.
-    """
+    """Selects features from each result once somebody looks; after Stop or an error only when asked."""
 
     changed = Signal()
     failed = Signal(RunFailure)

@@ -43,72 +43,32 @@ _LONG_LINE = 1 << 14
 
 @dataclass(frozen=True, slots=True)
 class OpenedTable:
-    """A table that was read, ready to be shown.
+    """A table that was read, ready to be shown."""
 
-    Attributes
-    ----------
-    reading : Reading
-        No column of its dataset is a label yet: the person decides.
-    options : ReadingOptions
-        How it was read.
-    summaries : tuple of ColumnSummary
-        One a column.
-    offer : LabelOffer or None
-        Labels that the file or a label file names.
-    offer_problem : RunFailure or None
-        Why the label file beside the table cannot be used.
-    project : OpenProject or None
-        The whole analysis, where the file holds one.
-    roles : mapping of str to Role
-        What a person gave the columns before the table was opened.
-    events : mapping of str to str
-        Events that a person chose before the table was opened, by column.
-    content : str
-        Key of what is in the file, under which its reading is remembered; empty where it is not.
-    """
-
-    reading: Reading
-    options: ReadingOptions
-    summaries: tuple[ColumnSummary, ...]
-    offer: LabelOffer | None
-    offer_problem: RunFailure | None = None
-    project: OpenProject | None = None
-    roles: Mapping[str, Role] = field(default_factory=dict)
-    events: Mapping[str, str] = field(default_factory=dict)
+    reading: Reading  # with no label yet: the person decides
+    options: ReadingOptions  # how it was read
+    summaries: tuple[ColumnSummary, ...]  # one a column
+    offer: LabelOffer | None  # labels that the file or a label file names
+    offer_problem: RunFailure | None = None  # why the label file beside the table cannot be used
+    project: OpenProject | None = None  # the whole analysis, where the file holds one
+    roles: Mapping[str, Role] = field(default_factory=dict)  # what a person gave the columns before
+    events: Mapping[str, str] = field(default_factory=dict)  # what a person chose before, by column
+    # Key of the file's content, under which its reading is remembered; empty where it is not.
     content: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class TablePreview:
-    """The beginning of a file as it would be read, shown before it is opened.
-
-    Attributes
-    ----------
-    path : Path
-    options : ReadingOptions
-        How it was asked to be read.
-    format : str
-        Name of its format; empty where that is not known.
-    reading : Reading or None
-        Its first rows; None where it cannot be read in this way.
-    beginning : Beginning or None
-        Its first rows as they are written; None where they cannot be shown so.
-    doubts : tuple of Doubt
-        What a person should look at.
-    failure : RunFailure or None
-        Why it cannot be read in this way.
-    heeded : ReadingOptions or None
-        How it was read, where `options` name columns that are not there; else None.
-    """
+    """The beginning of a file as it would be read, shown before it is opened."""
 
     path: Path
-    options: ReadingOptions
-    format: str = ""
-    reading: Reading | None = None
-    beginning: Beginning | None = None
-    doubts: tuple[Doubt, ...] = ()
-    failure: RunFailure | None = None
-    heeded: ReadingOptions | None = None
+    options: ReadingOptions  # how it was asked to be read
+    format: str = ""  # empty where that is not known
+    reading: Reading | None = None  # None where it cannot be read in this way
+    beginning: Beginning | None = None  # as it is written; None where it cannot be shown so
+    doubts: tuple[Doubt, ...] = ()  # what a person should look at
+    failure: RunFailure | None = None  # why it cannot be read in this way
+    heeded: ReadingOptions | None = None  # how it was read, where `options` name columns that are not there
 
     @property
     def is_doubtful(self) -> bool:
@@ -163,40 +123,19 @@ def _label_names(path: Path) -> LabelNames:
 
 @dataclass(frozen=True, slots=True)
 class OpenTable:
-    """Read a table, look for its labels, and describe its columns.
-
-    Attributes
-    ----------
-    path : Path
-    options : ReadingOptions
-    labels : Path or None
-        A table of labels that the person chose; None looks for a label file beside the table.
-    gives_first_rows : bool
-        Give out the first rows of a large table while the rest is read.
-    asks : bool
-        Where it is in doubt how the table is to be read, give a preview instead of it.
-    known : mapping of str to KnownReading
-        How files were read before, by their content; of these nothing is asked.
-    roles : mapping of str to Role
-        What a person gave the columns beforehand.
-    events : mapping of str to str
-        Events that a person chose beforehand, by column.
-    is_confirmed : bool
-        A person looked at it, so that it is asked about no more.
-    adds_features : bool
-        The other table holds further columns; which of them are labels is not said.
-    """
+    """Read a table, look for its labels, and describe its columns."""
 
     path: Path
     options: ReadingOptions = field(default_factory=ReadingOptions)
-    labels: Path | None = None
-    gives_first_rows: bool = False
-    asks: bool = False
+    labels: Path | None = None  # table that the person chose; None looks for a label file beside the table
+    gives_first_rows: bool = False  # of a large table, while the rest is read
+    asks: bool = False  # give a preview where it is in doubt how the table is to be read
+    # How files were read before, by their content; of these nothing is asked.
     known: Mapping[str, KnownReading] = field(default_factory=dict)
-    roles: Mapping[str, Role] = field(default_factory=dict)
-    events: Mapping[str, str] = field(default_factory=dict)
-    is_confirmed: bool = False
-    adds_features: bool = False
+    roles: Mapping[str, Role] = field(default_factory=dict)  # what a person gave the columns beforehand
+    events: Mapping[str, str] = field(default_factory=dict)  # what a person chose beforehand, by column
+    is_confirmed: bool = False  # a person looked at it, so that it is asked about no more
+    adds_features: bool = False  # columns of the other table are features, not labels
 
     def __call__(self, progress: SharedProgress) -> ReadingOutcome:
         """Read the file and return the table, or a preview where something is in doubt."""

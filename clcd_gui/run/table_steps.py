@@ -46,10 +46,7 @@ class RowCount:
 
 
 def count_rows(analysis: Analysis, expression: str, step: int | None, _progress: SharedProgress) -> RowCount:
-    """Count the rows in which a condition holds, in the table as it is or as it is before a step.
-
-    What is wrong with the condition is a part of the answer.
-    """
+    """Count the rows in which a condition holds, now or before a step, or say what is wrong with it."""
     try:
         dataset = analysis.table_before(step)
         found = rows_where(expression, dataset)
@@ -91,14 +88,7 @@ class MakeSteps:
 
 
 class TableSteps(QObject):
-    """Changes the recipe of the document, and answers what pages ask about its columns.
-
-    Parameters
-    ----------
-    document : Document
-    making, counting, describing : Lane
-        Where steps are made in a large table, rows counted, and columns described.
-    """
+    """Changes the recipe of the document, and answers what pages ask about its columns."""
 
     changed = Signal()
     """The steps that were asked for are made, all of them."""
@@ -139,10 +129,7 @@ class TableSteps(QObject):
         document.closed.connect(self._on_another_table)
 
     def change(self, recipe: Recipe, text: str, roles: Mapping[str, Role] | None = None) -> None:
-        """Make other steps in the table that was read, as one step that can be undone.
-
-        Where others are still being made, it is refused: it was asked for without these.
-        """
+        """Make other steps in the table that was read, as one to undo; refused while others are made."""
         analysis = self._document.analysis
         if analysis is None:
             return
@@ -174,25 +161,12 @@ class TableSteps(QObject):
             self.change(recipe, f"read {what} as {_KIND_WORDS[kind]}")
 
     def count(self, expression: str, step: int | None = None) -> None:
-        """Count the rows in which a condition holds, once nobody types any more.
-
-        Parameters
-        ----------
-        expression : str
-        step : int, optional
-            Position of a step that is edited: the table before it is asked.
-        """
+        """Count the rows in which a condition holds, now or before a step, once nobody types."""
         self._expression, self._step = expression, step
         self._typing.start()
 
     def describe(self, name: str, label: str = "", step: int | None = None) -> None:
-        """Describe how the values of a column are spread.
-
-        Parameters
-        ----------
-        step : int, optional
-            Position of a step that is edited: the table before it is described.
-        """
+        """Describe how the values of a column are spread, now or before an edited step."""
         analysis = self._document.analysis
         if analysis is not None:
             self._describing.start(

@@ -50,22 +50,9 @@ def write_selection(
     drawings: Iterable[Callable[[SharedProgress], tuple[Path, ...]]],
     progress: SharedProgress,
 ) -> tuple[Path, ...]:
-    """Write the files that a person ticked, all of them or none, and return their paths.
+    """Write the files that a person ticked, then pictures, all of them or none, and return their paths.
 
-    Parameters
-    ----------
-    searched : Analysis
-        What the selection was made from: its table as it was read, and how that was prepared.
-    folder : Path
-        Made when it does not exist.
-    formats : tuple of str
-        Names of the files' formats; may be empty.
-    layout : TableLayout
-        Where the labels stand, and whether the ARFF file is sparse.
-    process : DrawingProcess
-        Makes those that a large library makes.
-    drawings : iterable of callable
-        Write pictures, after the files.
+    `process` makes the formats that need a large library; `folder` is made when it does not exist.
     """
     content = ExportedSelection(selection, searched.preparation, searched.dataset, layout)
 

@@ -118,10 +118,7 @@ _SILENCE = ("", "", "")
 
 
 class SelectionPage(WindowPage):
-    """Shows one selection of features; further panels may be added as tabs, and can be seen without one.
-
-    Features are selected as long as the page is the step that is shown.
-    """
+    """Shows one selection of features, made while this page is shown, and in tabs further panels."""
 
     can_find = True
 
@@ -298,10 +295,7 @@ class SelectionPage(WindowPage):
         self.empty.set_words("Selecting features", _WHAT, "")
 
     def _tell_state(self) -> None:
-        """Say how the selection stands, while there is none to be shown.
-
-        Most selections are made in a moment, so nothing is said of one at work before it takes long.
-        """
+        """Say how the selection stands while none can be shown, and nothing while it may be short."""
         state = self._selecting.state
         if state is not SelectingState.FAILED:
             self.empty.notice.hide_text()

@@ -67,8 +67,6 @@ class Hit:
 def heading_anchor(heading: str) -> str:
     """Return the anchor that a heading has on the page of the project too.
 
-    Examples
-    --------
     >>> heading_anchor("How sure?"), heading_anchor("Row weights, and groups")
     ('how-sure', 'row-weights-and-groups')
     """
@@ -78,8 +76,6 @@ def heading_anchor(heading: str) -> str:
 def sections_of(text: str) -> Iterator[HelpSection]:
     r"""Cut a page at its headings.
 
-    Examples
-    --------
     >>> [(each.heading, each.anchors) for each in sections_of('# A b\n\n<a id="x"></a>\n## C\n\nd')]
     [('A b', ('a-b',)), ('C', ('x', 'c'))]
     """
@@ -103,15 +99,7 @@ def sections_of(text: str) -> Iterator[HelpSection]:
 
 
 class HelpLibrary:
-    """Every page of the help; one that is not a file is written when it is first read or searched.
-
-    Parameters
-    ----------
-    keys : callable
-        Writes the page of keys.
-    columns : callable
-        Gives heading and explanation of every column, by the title of its table.
-    """
+    """Every page of the help; those of keys and of tables' columns are written when first needed."""
 
     KEYS = "keys.md"
     GATHERED = frozenset((KEYS, COLUMNS))
@@ -262,8 +250,6 @@ def _explained(parameter: Parameter) -> list[str]:
 def columns_page(tables: Mapping[str, Iterable[tuple[str, str]]]) -> str:
     """Write what every column of every table means; a column of several tables has one entry.
 
-    Examples
-    --------
     >>> print(columns_page({"Common": [("Sign", "Which way.")], "Label-specific": [("Sign", "Which way.")]}))
     # Columns of the tables
     <BLANKLINE>

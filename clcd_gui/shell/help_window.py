@@ -69,15 +69,7 @@ class HelpBrowser(QTextBrowser):
         self.setDocument(self._new_document())
 
     def show_text(self, text: str, folder: str) -> None:
-        """Show a page.
-
-        Parameters
-        ----------
-        text : str
-            Markdown, with ``<a id="…"></a>`` before headings that are reached by more than their words.
-        folder : str
-            Where its pictures lie.
-        """
+        """Show Markdown, with ``<a id="…"></a>`` before some headings, and pictures from a folder."""
         self.setSearchPaths([folder])
         self._pictures.clear()
         before, document = self.document(), self._new_document()
@@ -180,13 +172,7 @@ def _name_headings(document: QTextDocument, text: str) -> None:
 
 
 class HelpWindow(FollowsLook, SideWindow):
-    """Contents, search, and the page that is read; Back leads to the one before.
-
-    Attributes
-    ----------
-    topic : str
-        The page that is shown, with the place in it.
-    """
+    """Contents, search, and the page that is read, with the place in it; Back leads to the one before."""
 
     def __init__(self, library: HelpLibrary, parent: QWidget | None = None) -> None:
         super().__init__(parent)

@@ -56,12 +56,7 @@ _COMPILING_TEXT = f"{COMPILING.stage}: {COMPILING.detail}"
 
 
 class Activity(QObject):
-    """Shows the lanes of a session in a run bar; reading comes before making steps, that before searching,
-    and that before repeating and selecting features.
-
-    Where nothing else is going on, it says that the searches are being compiled, which a process beside the
-    window does when the program is started for the first time.
-    """
+    """Shows the foremost lane at work in a run bar, or else that searches are being compiled."""
 
     def __init__(self, session: Session, bar: RunBar, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -421,10 +416,7 @@ class MainWindow(QMainWindow):
         self.page(self.navigation.step).show_failure(failure)
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        """Ask about what is not saved; then vanish, end all searches and write what was asked for.
-
-        What cannot be written is told, as the pages that would say so are gone.
-        """
+        """Ask about what is not saved; vanish, end searches, write what was asked for, and tell failures."""
         if not self.workspace.files.may_leave(self.close):
             event.ignore()
             return

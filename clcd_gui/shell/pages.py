@@ -28,22 +28,9 @@ _WAYS_IN: Mapping[str, Callable[[], PageMaker]] = {
 
 
 class Pages(QStackedWidget):
-    """Owns the pages and shows one of them.
+    """Owns the pages, made late by `preparation` in quiet moments or when one is looked at, and shows one."""
 
-    A page that is made late shows how everything stands then, so nobody needs one before it is looked at.
-
-    Attributes
-    ----------
-    preparation : QuietMoments
-        Loads and makes the pages that are not there yet, so that nobody waits for one.
-
-    Signals
-    -------
-    made
-        With a page that is new.
-    """
-
-    made = Signal(WindowPage)
+    made = Signal(WindowPage)  # a page that is new
 
     def __init__(
         self, workspace: Workspace, steps: Iterable[StepDescription], parent: QWidget | None = None

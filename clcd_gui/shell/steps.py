@@ -41,33 +41,16 @@ class StepState:
 
 @dataclass(frozen=True, slots=True)
 class StepDescription:
-    """One step of the way.
-
-    Attributes
-    ----------
-    name : str
-        Key.
-    title : str
-        Caption.
-    icon : str
-        Name of its icon.
-    load : callable
-        Loads its page, and gives what makes it.
-    state : callable
-        Says how it stands while a table is open, whether its page was made or not.
-    menus : tuple of str
-        Titles of the menus in which its page has commands of its own.
-    parts : tuple of str
-        Modules that its page is made of and that are loaded one by one, as together they take a while. What
-        they need of the engine was loaded before, on another thread.
-    """
+    """One step of the way."""
 
     name: str
     title: str
     icon: str
-    load: Callable[[], PageMaker]
+    load: Callable[[], PageMaker]  # loads its page, and gives what makes it
+    # How it stands while a table is open, whether its page was made or not.
     state: Callable[[Session], StepState] = lambda _session: StepState("", True)
-    menus: tuple[str, ...] = ()
+    menus: tuple[str, ...] = ()  # titles of those in which its page has commands of its own
+    # Modules that its page is made of, loaded one by one, as together they take a while.
     parts: tuple[str, ...] = ()
 
 
@@ -133,10 +116,7 @@ def _runs_state(session: Session) -> StepState:
 
 
 def named_page(entry_point: str) -> Callable[[], PageMaker]:
-    """Return what loads a page, given by its module and its class.
-
-    The start waits for no page that is not seen yet, nor for what it is made of.
-    """
+    """Return what loads a page, given by module and class, when it is seen: the start waits for none."""
     module, _, name = entry_point.partition(":")
     return lambda: cast("PageMaker", getattr(import_module(module), name))
 

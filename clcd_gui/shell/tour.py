@@ -262,10 +262,7 @@ class TourBubble(QFrame):
 
 
 class Tour(QObject):
-    """Leads through the window, one step after the other; whoever does something else is not stopped.
-
-    It ends where another table is opened, or the example is not: it speaks of the example alone.
-    """
+    """Leads through the window and the example, step by step, until another table is open."""
 
     def __init__(self, window: QWidget, places: TourPlaces) -> None:
         super().__init__(window)
@@ -391,8 +388,6 @@ class Tour(QObject):
 def place_beside(target: QRect, size: QSize, room: QRect) -> QPoint:
     """Return where a bubble hides nothing of what it points at, or else the lower right corner.
 
-    Examples
-    --------
     >>> place_beside(QRect(100, 100, 50, 20), QSize(200, 100), QRect(0, 0, 1000, 700))
     PySide6.QtCore.QPoint(100, 136)
     >>> place_beside(QRect(0, 0, 1000, 700), QSize(200, 100), QRect(0, 0, 1000, 700))

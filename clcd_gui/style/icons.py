@@ -15,13 +15,7 @@ from clcd_gui.style.tokens import Colours
 
 
 def in_width(picture: QImage, width: float, ratio: float) -> QImage:
-    """Make a picture as wide as it is shown: a text that did so itself would leave out parts of letters.
-
-    Returns
-    -------
-    QImage
-        It says itself how many of its pixels are one of these.
-    """
+    """Make a picture as wide as it is shown, with its pixel ratio: Qt's text would drop parts of letters."""
     scaled = picture.scaledToWidth(round(width * ratio), Qt.TransformationMode.SmoothTransformation)
     scaled.setDevicePixelRatio(ratio)
     return scaled
@@ -53,13 +47,7 @@ def hold_few_pictures() -> None:
 
 
 def icon(name: str, colour: str, when_disabled: str = "") -> QIcon:
-    """Return the icon of that name in one colour, with a faint version for disabled controls.
-
-    Parameters
-    ----------
-    when_disabled : str
-        That of which the faint version is made; the same when left out.
-    """
+    """Return an icon in one colour, with a faint version, or that of another icon, for disabled controls."""
     faint = QColor(when_disabled or colour)
     faint.setAlphaF(0.4)
     made = QIcon()

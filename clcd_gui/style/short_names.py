@@ -56,20 +56,11 @@ class _ShortenedName:
 
 
 class ShortNames:
-    """Names that are shown together, each as short as its room asks for.
+    """Names that are shown together, each as short as its room asks for, by the width of letters or ``len``.
 
     A name that is too long loses its middle. Where others would then look the same, what tells them apart is
     kept instead, whole numbers whole, with as much before and behind it as there is room for.
 
-    Parameters
-    ----------
-    names : iterable of str
-        All names that a person sees beside one another.
-    width : callable
-        Gives the width of a text: of letters on the screen, or ``len``.
-
-    Examples
-    --------
     >>> names = ShortNames([f"Mean_of_{place}_in_the_morning" for place in ("knee", "back")])
     >>> names.shown("Mean_of_knee_in_the_morning", 14), names.shown("Mean_of_back_in_the_morning", 14)
     ('Me…f_knee_i…ng', 'Me…f_back_i…ng')
@@ -82,15 +73,7 @@ class ShortNames:
         self._cuts: dict[tuple[tuple[str, ...], float], tuple[_ShortenedName, ShortNames | None]] = {}
 
     def shown(self, name: str, room: float) -> str:
-        """Return a name as it is shown in a room: whole when it fits.
-
-        Parameters
-        ----------
-        name : str
-            One of the names, or another that stands by itself.
-        room : float
-            Greatest width; the text is wider only where not even one letter and an ellipsis fit.
-        """
+        """Return a name as it is shown in a room; wider only where not one letter and an ellipsis fit."""
         key = (name, room)
         if key not in self._shown:
             if len(self._shown) >= _MOST_REMEMBERED:

@@ -223,10 +223,9 @@ QScrollBar::add-page, QScrollBar::sub-page {{ background: transparent; }}
 
 
 def stylesheet(sizes: Collection[float]) -> str:
-    """Write the one stylesheet of both themes and of all text sizes.
+    """Write the one stylesheet of all looks; which rules hold, a property says (:func:`look_in_force`).
 
-    Which of its rules hold is said by a property of what wears it, see :func:`look_in_force`. So it stays the
-    same in another theme, and Qt need not style all widgets under it at once, and each of them twice.
+    So it stays the same in another theme: Qt would style all widgets under a changed one twice.
     """
     dark = _RULE.sub(lambda rule: _where("dark", rule[1]) + rule[2], _rules(DARK))
     return "".join([_rules(LIGHT), dark, *map(_sizes, sizes)])

@@ -82,12 +82,8 @@ def _label(text: str, look: str, parent: QWidget | None, wraps: bool = False) ->
 
 
 def literal(text: str) -> str:
-    """Write a text so that Qt shows it to the letter where it guesses whether it is given markup.
+    """Write a text so that Qt shows it to the letter: a name such as ``<img src="…">`` would open a file.
 
-    Column names come from anybody's files: ``<img src="…">`` in a tooltip would open that file.
-
-    Examples
-    --------
     >>> literal("a < b")
     'a < b'
     >>> literal("<b>x</b>")
@@ -111,8 +107,6 @@ def show_tooltip(event: QHelpEvent, text: str, widget: QWidget) -> None:
 def caption(text: str) -> str:
     """Write a text for a menu, button or tab so that its ampersands are shown instead of naming a key.
 
-    Examples
-    --------
     >>> caption("R & D.csv")
     'R && D.csv'
     """
@@ -122,8 +116,6 @@ def caption(text: str) -> str:
 def window_title(text: str) -> str:
     """Write a text for a window's title, in which ``[*]`` would stand for changes that are not saved.
 
-    Examples
-    --------
     >>> window_title("a[*].csv")
     'a[*][*].csv'
     """

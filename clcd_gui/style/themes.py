@@ -49,14 +49,7 @@ def wear_stylesheet(area: QWidget) -> None:
 
 
 def follow_theme(part: QWidget) -> None:
-    """Have a part of a window, or a window, follow the look in force, now and after each change.
-
-    Parameters
-    ----------
-    part : QWidget
-        With all that is in it. What is within a part that wears it needs none of its own: Qt would style
-        its widgets twice.
-    """
+    """Have a part of a window with all in it follow the look; one within another would be styled twice."""
     if not any(map(_follows, _around(part))):
         part.setProperty(_FOLLOWS, True)
         if not _wears(part):
@@ -65,10 +58,7 @@ def follow_theme(part: QWidget) -> None:
 
 
 def stepped(zoom: float, steps: int) -> float:
-    """Return the text size that is some steps larger than another one.
-
-    Always a whole step: Qt remembers the letters of every size that there was.
-    """
+    """Return the text size whole steps from another: Qt remembers the letters of every size."""
     return _bounded(_ZOOM_STEP ** (round(math.log(zoom, _ZOOM_STEP)) + steps))
 
 
@@ -110,10 +100,7 @@ def _in_force(name: str) -> str:
 
 
 class FollowsLook:
-    """Tells a widget of another theme and another text size; in a list of bases it stands before Qt's class.
-
-    A widget overrides what it needs: one method for both changes, or one for each.
-    """
+    """Tells a widget of another theme or text size; stands before Qt's class in a list of bases."""
 
     def changeEvent(self, event: QEvent) -> None:
         """Follow the theme and the text size."""
@@ -138,13 +125,6 @@ class ThemeSwitcher(QObject):
 
     What is seen of the window in use follows before it is painted again, in turns of its own, so that the
     window takes its events between them; the rest in the moments after.
-
-    Attributes
-    ----------
-    scheme : Scheme
-        The choice in force.
-    zoom : float
-        Text size as a share of the system's.
     """
 
     changed = Signal()
@@ -274,10 +254,7 @@ def colours(palette: QPalette | None = None) -> Colours:
 
 
 def _parts_of(widget: QWidget) -> Iterator[QWidget]:
-    """Go down to the parts that follow the theme: few widgets are above them, none of them is in another.
-
-    A popup, such as the list of a box, of which there are many, is a part or has none.
-    """
+    """Go down to the parts that follow the theme, none within another; a popup is a part or has none."""
     is_part = _follows(widget)
     if is_part:
         yield widget

@@ -33,24 +33,12 @@ class Line(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Meaning:
-    """How one notion looks everywhere: in tables, in the grid and in the graph.
+    """How one notion looks everywhere: in tables, in the grid and in the graph."""
 
-    Attributes
-    ----------
-    name : str
-        Name of its colour in :class:`Colours`.
-    title : str
-        What the legend calls it.
-    help : str
-        Its definition, for tooltips.
-    line : Line or None
-        For a relation.
-    """
-
-    name: str
-    title: str
-    help: str
-    line: Line | None = None
+    name: str  # of its colour in :class:`Colours`
+    title: str  # in the legend
+    help: str  # its definition, for tooltips
+    line: Line | None = None  # for a relation
 
 
 def _meaning(name: str, key: str, line: Line | None = None) -> Meaning:
@@ -217,8 +205,6 @@ DARK = Colours(
 def contrast(first: str, second: str) -> float:
     """Return the contrast ratio of two colours after WCAG 2.2, between 1 and 21.
 
-    Examples
-    --------
     >>> round(contrast("#000000", "#ffffff"))
     21
     """

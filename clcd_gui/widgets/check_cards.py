@@ -56,18 +56,11 @@ _NOT_DECIDED = "Not decided"
 
 
 class CheckCards(QScrollArea):
-    """Lists cards one below the other.
+    """Lists cards one below the other."""
 
-    Signals
-    -------
-    event_chosen
-        With the names of columns, and the level that is their event; empty where none is chosen any more.
-    offer_taken
-        With the offer about rows, a feature or a column of groups.
-    """
-
+    # Names of columns, and the level that is their event; empty for none any more.
     event_chosen = Signal(list, str)
-    offer_taken = Signal(object)
+    offer_taken = Signal(object)  # about rows, a feature or a column of groups
 
     def __init__(self) -> None:
         super().__init__()

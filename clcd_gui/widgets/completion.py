@@ -38,11 +38,7 @@ def name_completer(names: QStringListModel | Sequence[str], parent: QObject) -> 
 
 
 class _OfferedNames(QListView):
-    """A list as Qt makes it for a completer, in the look in force once it is first needed.
-
-    It is a window of its own, outside of the part in which one types, and reads the stylesheet for itself,
-    which takes half a megabyte; of most lines no list is ever seen.
-    """
+    """The list of a completer, styled when first needed: reading the stylesheet takes half a megabyte."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -67,15 +67,9 @@ class SavingDialogs:
 
 
 class Dialogs(SavingDialogs):
-    """Asks the person for files, and what to do about work that is not saved or open elsewhere.
+    """Asks the person for files, and what to do about work that is not saved or open elsewhere."""
 
-    Attributes
-    ----------
-    is_data_beside : bool
-        A project's data shall be in a file of their own, as its kind in the dialog says.
-    """
-
-    is_data_beside = False
+    is_data_beside = False  # a project's data shall be in a file of their own, as its kind in the dialog says
 
     def ask_about_locked(self, parent: QWidget | None, name: str) -> Locked:
         """Ask how to open a project that is open in another window."""

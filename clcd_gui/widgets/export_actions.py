@@ -145,8 +145,6 @@ class ExportActions(FileWriter):
 def file_stem(name: str) -> str:
     """Make of a table's name the beginning of a file's name.
 
-    Examples
-    --------
     >>> file_stem("ward/3: emotions.arff")
     '3 emotions'
     """

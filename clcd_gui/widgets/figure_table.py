@@ -191,13 +191,7 @@ class RowTable(FollowsLook, QTableView):
 
 
 class FigureTable(RowTable):
-    """Shows figures.
-
-    Parameters
-    ----------
-    is_whole : bool
-        It is as high as its rows, and whoever holds it scrolls.
-    """
+    """Shows figures; a whole one is as high as its rows, and whoever holds it scrolls."""
 
     def __init__(
         self,

@@ -16,15 +16,7 @@ from clcd_gui.widgets.window_page import Workspace
 
 
 class FileDrop(QObject):
-    """Opens files dropped anywhere in a window, and marks the page meanwhile.
-
-    While a table is open, a label file is taken for its labels.
-
-    Attributes
-    ----------
-    caption : QLabel
-        What is said about the file that is held over the window.
-    """
+    """Opens files dropped anywhere in a window, or label files of the open table; marks the page."""
 
     def __init__(self, window: QWidget, page: QWidget, workspace: Workspace) -> None:
         super().__init__(window)
@@ -45,10 +37,7 @@ class FileDrop(QObject):
 
     @Slot(QWidget)
     def take_from(self, part: QWidget) -> None:
-        """Keep files from what is in a part of the window: text boxes would take their names as text.
-
-        Lists and tables keep their own items, which are dragged within them; files they leave to the window.
-        """
+        """Keep files from what is in a part of the window: text boxes would take their names as text."""
         for child in part.findChildren(QWidget):
             if not _is_of_item_view(child):
                 child.setAcceptDrops(False)

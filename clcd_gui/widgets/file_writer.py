@@ -17,18 +17,7 @@ from engine.errors import EngineError
 
 
 class FileWriter(QWidget):
-    """Writes files beside the window.
-
-    Parameters
-    ----------
-    name : str
-        What its thread is called.
-
-    Attributes
-    ----------
-    dialogs : ExportDialogs
-        Asks for files and folders; a test puts its own in place.
-    """
+    """Writes files beside the window."""
 
     written = Signal(tuple)
     failed = Signal(RunFailure)

@@ -22,30 +22,14 @@ from clcd_gui.wording.text import counted
 
 @dataclass(frozen=True, slots=True)
 class FileEntry:
-    """One file.
-
-    Attributes
-    ----------
-    name : str
-        Key.
-    title : str
-        What it is called.
-    file_name : str
-        Its name on the disk.
-    help : str
-        One sentence on what is in it; empty where the title says it.
-    ticked : bool
-        Written unless the person takes the tick away.
-    hindrance : str
-        Why it cannot be written; empty when it can.
-    """
+    """One file."""
 
     name: str
     title: str
-    file_name: str
-    help: str = ""
+    file_name: str  # on the disk
+    help: str = ""  # one sentence on what is in it; empty where the title says it
     ticked: bool = True
-    hindrance: str = ""
+    hindrance: str = ""  # why it cannot be written; empty when it can
 
 
 FileGroups = Mapping[str, Sequence[FileEntry]]
@@ -104,13 +88,7 @@ _MOST_NAMED = 3
 
 
 class FilesDialog(QDialog):
-    """Says which files will be written, and where; asks before it replaces any.
-
-    Attributes
-    ----------
-    folder : Path
-        Where to.
-    """
+    """Says which files will be written, and into which folder; asks before it replaces any."""
 
     def __init__(
         self,

@@ -40,9 +40,8 @@ from engine.discovery.columns import ContentKind
 def show_no_selection(header: QHeaderView) -> None:
     """Let a header go by a selection of its own, in which nothing ever is.
 
-    A header asks for every section that it paints whether all cells beneath are selected, also where it shows
-    none of that. Where they are, Qt asks the model about each of them: of 100,000 selected rows a header was
-    painted in more than a second. A click on a section selects as ever, since the table hears of it.
+    Else Qt asks, of every section painted, whether all cells beneath are selected: more than a second where
+    100,000 rows are.
     """
     header.setHighlightSections(False)
     header.setSelectionModel(QItemSelectionModel(header.model(), header))
@@ -63,16 +62,9 @@ _PIECE = re.compile(rf"[^\s{BREAK}]+[\s{BREAK}]*")
 def narrow_width(
     kind: ContentKind, is_name: bool, metrics: QFontMetrics, texts: Iterable[str], most_lines: int
 ) -> int:
-    """Return how narrow a column may be where there is no room for more, as in large text.
+    """Return how narrow a column may be where there is no room for more: its longest word decides.
 
-    What it holds then goes on in more lines, so that its longest word decides.
-
-    Parameters
-    ----------
-    texts : iterable of str
-        Its heading and some of its cells; of a column of labels, these.
-    most_lines : int
-        How many lines a number with its interval may take, as it is read as one.
+    `texts` are its heading and some cells, of labels these; `most_lines` bounds a number with its interval.
     """
     letter = metrics.averageCharWidth()
     if is_name:
@@ -86,13 +78,7 @@ def narrow_width(
 
 
 def width_in_lines(text: str, metrics: QFontMetrics, most: int | None) -> int:
-    """Return how wide a text is at least that is broken between its words, and where it may be besides.
-
-    Parameters
-    ----------
-    most : int or None
-        How many lines it may have; None for as many as it has words.
-    """
+    """Return the least width of a text in at most so many lines; None for as many as it has words."""
     width = longest_word(text, metrics)
     if most is None:
         return width
@@ -126,8 +112,6 @@ def longest_word(text: str, metrics: QFontMetrics) -> int:
 def count_in_room(widths: Sequence[int], room: int) -> int:
     """Count the first columns that have room together; the first is one of them in any case.
 
-    Examples
-    --------
     >>> count_in_room([50, 40, 30], 100), count_in_room([50, 40], 20)
     (2, 1)
     """
@@ -137,8 +121,6 @@ def count_in_room(widths: Sequence[int], room: int) -> int:
 def shortened(widths: Sequence[int], least: Sequence[int], room: int) -> list[int]:
     """Shorten the widest columns until they fit, but none too far.
 
-    Examples
-    --------
     >>> shortened([100, 60, 40], [50, 50, 40], 170), shortened([100, 60], [90, 60], 20)
     ([70, 60, 40], [90, 60])
     """

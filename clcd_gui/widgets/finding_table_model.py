@@ -49,24 +49,7 @@ class Fold:
 
 
 class FindingTableModel(QAbstractTableModel):
-    """Findings as rows; those that another one leads are folded under it until somebody wants to see them.
-
-    Parameters
-    ----------
-    columns : sequence of FindingColumn
-        What is shown, as :mod:`engine.discovery.tables` declares it; the first one is the name.
-    essential_columns : int
-        How many of them a person should see without scrolling.
-
-    Attributes
-    ----------
-    findings : tuple of Listed
-        All of them, before filtering.
-    fitting : int
-        How many fit the filter, those included that are folded.
-    notes : mapping of str to str
-        What is written on features, or on a finding of which, by feature.
-    """
+    """Findings as rows, the essential columns first; those that another leads are folded under it."""
 
     def __init__(self, columns: Sequence[FindingColumn[Any]], essential_columns: int) -> None:
         super().__init__()
@@ -332,8 +315,6 @@ def _fold_words(fold: Fold) -> str:
 def natural_key(text: object) -> list[tuple[int, int, str]]:
     """Return a key by which texts sort as a person expects, ``x2`` before ``x10``.
 
-    Examples
-    --------
     >>> sorted(["x10", "x2", "X1"], key=natural_key)
     ['X1', 'x2', 'x10']
     """

@@ -8,11 +8,7 @@ from PySide6.QtWidgets import QWidget
 
 
 class FocusLeader(QObject):
-    """Gives a control the keyboard where the part that holds it is given it.
-
-    With a focus proxy, Tab would go from what is before the part to that control at once, and never reach
-    those that stand before it.
-    """
+    """Gives a control the keyboard of its part; a focus proxy would have Tab leap over those before it."""
 
     def __init__(self, part: QWidget, control: QWidget) -> None:
         super().__init__(part)

@@ -23,13 +23,7 @@ from engine.reporting.figures.graph import GraphContent, GraphLayout, hidden_wor
 
 
 class GraphFrame(FollowsLook, QWidget):
-    """Draws a graph once it is seen, and lays it out beside the window.
-
-    Attributes
-    ----------
-    content : GraphContent
-        What is drawn.
-    """
+    """Draws a graph once it is seen, and lays it out beside the window."""
 
     def __init__(self, highlight: Highlight, nothing: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)

@@ -1,8 +1,4 @@
-"""The sign "?" beside a setting or over a heading, and how anything asks for a page of the help.
-
-Whoever wants help opens an address of the scheme ``clcd-help``; the window that shows the help answers it. So
-no control knows of that window.
-"""
+"""The sign "?" and links to pages of the help, of the scheme ``clcd-help``, for its window to open."""
 
 from __future__ import annotations
 
@@ -37,8 +33,6 @@ def show_help(topic: str) -> None:
 def topic_of(address: QUrl) -> str:
     """Return the topic that an address asks for.
 
-    Examples
-    --------
     >>> topic_of(QUrl("clcd-help:guide/glossary.md#label"))
     'guide/glossary.md#label'
     """
@@ -49,8 +43,6 @@ def topic_of(address: QUrl) -> str:
 def setting_anchor(settings_class: type, name: str) -> str:
     """Return where a setting is explained on the page of settings.
 
-    Examples
-    --------
     >>> from engine.boundaries.discovery_settings import DiscoverySettings
     >>> setting_anchor(DiscoverySettings, "alpha")
     'discoverysettings.alpha'
@@ -61,8 +53,6 @@ def setting_anchor(settings_class: type, name: str) -> str:
 def column_anchor(title: str) -> str:
     """Return where a column of a table is explained on the page of columns.
 
-    Examples
-    --------
     >>> column_anchor("Linked to")
     'column.linked-to'
     """
@@ -102,13 +92,7 @@ class HelpButton(QToolButton):
 
 
 class HeadingHelp(QObject):
-    """Shows "?" over the heading that the pointer is on, and offers the same in the menu of the heading.
-
-    Parameters
-    ----------
-    header : QHeaderView
-        Of a table whose columns have entries in the help, by their titles.
-    """
+    """Shows "?" over a heading under the pointer, and in its menu; its title has an entry in the help."""
 
     def __init__(self, header: QHeaderView) -> None:
         super().__init__(header)

@@ -80,15 +80,9 @@ _LONGEST = 34
 
 
 class PhraseLabel(FollowsLook, QLabel):
-    """Shows sentences; it is written anew when the theme changes.
+    """Shows sentences; it is written anew when the theme changes."""
 
-    Signals
-    -------
-    followed
-        With the pair that a link selects.
-    """
-
-    followed = Signal(SelectedPair)
+    followed = Signal(SelectedPair)  # the pair that a link selects
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)

@@ -25,19 +25,10 @@ Margins = int | tuple[int, int, int, int] | None
 def column(
     *parts: Part, on: QWidget | None = None, margins: Margins = 0, spacing: int | None = SPACE
 ) -> QVBoxLayout:
-    """Lay parts out one below the other.
+    """Lay parts out one below the other, on a widget or as part of another layout.
 
-    Parameters
-    ----------
-    parts : widget, layout, int or tuple
-        A number is free room with that share of what is left over. A tuple is a part with its share and,
-        where wanted, its alignment.
-    on : QWidget, optional
-        The widget that is laid out; without it the layout is a part of another one.
-    margins : int or tuple of int, optional
-        Around all parts; or at the left, above, at the right and below. None leaves those of the style.
-    spacing : int, optional
-        Between two parts; None leaves that of the style.
+    A number among the parts is free room with that share of what is left; a tuple is a part with its share
+    and alignment. Margins are one for all sides, or left, above, right, below; None is the style's own.
     """
     layout = QVBoxLayout() if on is None else QVBoxLayout(on)
     _fill(layout, parts, margins, spacing)

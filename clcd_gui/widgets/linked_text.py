@@ -52,13 +52,7 @@ li {{ margin: 0 0 4px 0; }}
 
 
 class LinkedText(FollowsLook, QTextBrowser):
-    """A read-only text whose links select variables; it is written anew when the theme changes.
-
-    Attributes
-    ----------
-    narrow_letters : int
-        Below so many letters a line it is narrow, and written anew when that changes.
-    """
+    """A read-only text whose links select variables, written anew with the theme and when it gets narrow."""
 
     followed = Signal(SelectedPair)
     step_followed = Signal(str)
@@ -84,10 +78,7 @@ class LinkedText(FollowsLook, QTextBrowser):
 
     @property
     def is_narrow(self) -> bool:
-        """Whether a line has fewer letters than it should, beside a scroll bar, be there one or not.
-
-        Else a text that needs the bar in one way of writing and not in the other would change for ever.
-        """
+        """Whether a line is short beside a scroll bar, there or not; else the bar would come and go."""
         room = self.contentsRect().width() - self.verticalScrollBar().sizeHint().width()
         return room / max(self.fontMetrics().averageCharWidth(), 1) < self.narrow_letters
 
@@ -98,10 +89,7 @@ class LinkedText(FollowsLook, QTextBrowser):
             self.refresh(stays=True)
 
     def refresh(self, stays: bool = False) -> None:
-        """Write the text anew: from the top, or with `stays` from where it is scrolled to.
-
-        One that is the same as before is not laid out again, and what a person chose in it stays chosen.
-        """
+        """Write the text anew, from the top or where it `stays`; an equal one keeps what is selected."""
         scrolled = self.verticalScrollBar().value() if stays else 0
         self._was_narrow = self.is_narrow
         shown = self._style(), self._write()

@@ -9,10 +9,7 @@ from clcd_gui.style.tokens import CONTROL_HEIGHT
 
 
 class NamedComboBox(QComboBox):
-    """A list to choose from that is read by its name: on Linux, Qt reads one by what is chosen in it.
-
-    There a screen reader is told of the label beside it. So it brings one along, which nobody sees.
-    """
+    """A list of choices with a hidden label, whose name Linux screen readers read, not the choice."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -59,11 +56,7 @@ class Menu(QMenu):
 
 
 def add_menu(title: str, to: QMenu | QMenuBar) -> Menu:
-    """Add a menu to another or to the bar.
-
-    One that Qt makes itself is not told of when it is deleted, and another at its place in memory is then
-    taken for the deleted one.
-    """
+    """Add a menu to another or to the bar; Qt may take one of its own for a deleted one."""
     menu = Menu(title, to)
     to.addMenu(menu)
     return menu

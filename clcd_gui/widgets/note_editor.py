@@ -52,19 +52,7 @@ class NoteText(QTextBrowser):
 
 
 class NoteEditor(QDialog):
-    """Writes a note, with its preview beside it.
-
-    Parameters
-    ----------
-    about : str
-        What the note is about.
-    text : str
-        What was written so far.
-    write : callable
-        Takes what is written, when the person says that it is done.
-    ending : signal, optional
-        Says that what the note is about is no longer open. What is written can be copied then.
-    """
+    """Writes a note, with its preview beside it; `ending` says that what it is about is no longer open."""
 
     def __init__(
         self,

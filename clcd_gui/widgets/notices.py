@@ -27,15 +27,9 @@ _ANYWHERE = Qt.AlignmentFlag(0)
 
 
 class Notice(FollowsLook, QFrame):
-    """One sentence or two in a tinted frame, in the page and never in the way.
+    """One sentence or two in a tinted frame, in the page and never in the way."""
 
-    Signals
-    -------
-    closed
-        The person put it away.
-    """
-
-    closed = Signal()
+    closed = Signal()  # the person put it away
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -77,14 +71,7 @@ class Notice(FollowsLook, QFrame):
     def show_failure(
         self, failure: RunFailure, change: Callable[[SettingChange], object] | None = None
     ) -> None:
-        """Say what went wrong; a fault of the program offers its details for copying.
-
-        Parameters
-        ----------
-        failure : RunFailure
-        change : callable, optional
-            Makes a change that the remedy names; without it no buttons are offered for them.
-        """
+        """Say what went wrong; offer changes of the remedy, and details of the program's own faults."""
         self.show_text(capital(failure.sentence), "error")
         if change is not None:
             for advised in failure.changes:

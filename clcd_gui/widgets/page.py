@@ -226,10 +226,7 @@ class GradualFilling(QObject):
         self._later.start()
 
     def begin_in_turns(self, panels: Sequence[QWidget]) -> None:
-        """Fill these panels in turns, also that which is seen: it shows what it is to show but for a little.
-
-        What makes them due is much work for one turn as it is.
-        """
+        """Fill these panels in turns, also the one seen: what makes them due is much work already."""
         self._due = list(panels)
         self._later.start()
 

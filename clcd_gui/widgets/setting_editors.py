@@ -22,11 +22,7 @@ _STEPS_A_PAGE = 5
 
 
 class StepSlider(QSlider):
-    """Chooses one of the steps of a parameter.
-
-    Each drag is a gesture of its own, and so is each stay with the keyboard: what belongs to one gesture is
-    undone together.
-    """
+    """Chooses one of the steps of a parameter; a drag, or a stay with the keyboard, is undone as one."""
 
     OWN_KEYS = OwnKeys(
         "On the slider",
@@ -86,23 +82,10 @@ _LARGEST_SPIN = 2**31 - 1
 
 
 class SettingEditor(QObject):
-    """Edits one setting with a widget.
+    """Edits one setting with a widget, and a number also by the slider shown beside that."""
 
-    Signals
-    -------
-    edited(object)
-        The person chose this value.
-    refused(str)
-        What was typed cannot be taken, and why; empty when it can again.
-
-    Attributes
-    ----------
-    slider : StepSlider or None
-        A second way to choose a number, to be shown beside the widget.
-    """
-
-    edited = Signal(object)
-    refused = Signal(str)
+    edited = Signal(object)  # the value that the person chose
+    refused = Signal(str)  # why what was typed cannot be taken; empty when it can again
 
     def __init__(self, parameter: Parameter, widget: QWidget) -> None:
         super().__init__(widget)

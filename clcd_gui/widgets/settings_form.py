@@ -27,19 +27,7 @@ _LEAST_HELP_LETTERS = 36
 
 
 class SettingsForm(FollowsLook, QWidget):
-    """Rows of caption, editor and one line of help.
-
-    Parameters
-    ----------
-    settings_class : type
-        A dataclass of parameters.
-    advanced : bool, optional
-        Show only the advanced settings or only the others; both when left out.
-    beside : bool
-        The help stands beside the editor instead of beneath it, where it has room there.
-    names : collection of str, optional
-        Show only these settings.
-    """
+    """Rows of caption, editor and help (beneath or `beside`) for all settings of a class or some."""
 
     edited = Signal(str, object)
     slid = Signal(str, float, str)
@@ -73,15 +61,7 @@ class SettingsForm(FollowsLook, QWidget):
         return self._editors[name].widget
 
     def set_values(self, settings: Any, idle: Mapping[str, str] | None = None) -> None:
-        """Show settings.
-
-        Parameters
-        ----------
-        settings : object
-            An instance of the settings class.
-        idle : mapping of str to str, optional
-            Settings that make no difference now, with the reason; they cannot be edited.
-        """
+        """Show settings; those that make no difference now, with the reason, cannot be edited."""
         for name, editor in self._editors.items():
             value = getattr(settings, name)
             editor.set_value(value)

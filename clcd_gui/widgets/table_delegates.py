@@ -43,13 +43,7 @@ _NOTE = 14
 
 
 class CellDelegate(QStyledItemDelegate):
-    """Draws the ground and the text as the style does, then leaves room for a picture.
-
-    Parameters
-    ----------
-    selected_label : callable
-        Gives the label that is selected, if any; its chip is filled.
-    """
+    """Draws ground and text as the style does, then leaves room for a picture."""
 
     def __init__(self, selected_label: Callable[[], str | None], parent: QWidget) -> None:
         super().__init__(parent)

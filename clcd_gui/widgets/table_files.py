@@ -39,13 +39,7 @@ def _take_over_what_is_typed() -> None:
 
 
 class TableFiles(QObject):
-    """Opens tables and label files by name or by asking, and keeps the list of recent files.
-
-    Attributes
-    ----------
-    is_read_only : bool
-        The project that is open is saved under another name only.
-    """
+    """Opens tables and label files by name or by asking, and keeps the list of recent files."""
 
     def __init__(self, session: Session, settings: AppSettings, dialogs: Dialogs, parent: QObject) -> None:
         super().__init__(parent)
@@ -75,14 +69,7 @@ class TableFiles(QObject):
         session.document.closed.connect(self._on_closed)
 
     def open(self, path: Path, otherwise: Callable[[], object] = _nothing) -> None:
-        """Open a table or a project, once nothing that is not saved stands in the way.
-
-        Parameters
-        ----------
-        path : Path
-        otherwise : callable
-            What is done where a person wants to keep what is open.
-        """
+        """Open a table or project once nothing unsaved stands in the way; otherwise do as told."""
         if not self.may_leave(partial(self.open, path, otherwise), otherwise):
             return
         if self._may_open(path):
@@ -135,15 +122,7 @@ class TableFiles(QObject):
         self._next_lock, self._is_next_read_only = None, False
 
     def may_leave(self, then: Callable[[], object], otherwise: Callable[[], object] = _nothing) -> bool:
-        """Tell whether what is open may be left, after asking about what is not saved.
-
-        Parameters
-        ----------
-        then : callable
-            What is done once it is saved, where the person wants that first or it is being saved already.
-        otherwise : callable
-            What is done where what is open stays.
-        """
+        """Tell whether what is open may be left; call `then` when it is saved, `otherwise` when it stays."""
         document = self._session.document
         if self._session.saving.is_busy:
             self._wait(then, otherwise)
@@ -165,10 +144,7 @@ class TableFiles(QObject):
 
     @property
     def _is_unwanted(self) -> bool:
-        """Whether a person said that what is open need not be saved, and did nothing with it since.
-
-        A search that was under way then may have ended.
-        """
+        """Whether a person discarded what is open and did nothing with it since but end a search."""
         state = self._session.document.state
         return self._unwanted is not None and state.is_same_as(replace(self._unwanted, runs=state.runs))
 

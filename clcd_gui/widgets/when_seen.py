@@ -7,18 +7,7 @@ from PySide6.QtWidgets import QWidget
 
 
 class WhenSeen(QObject):
-    """Says when a widget is to follow what has changed: at once where it is seen, or else once it is shown.
-
-    Parameters
-    ----------
-    widget : QWidget
-        What is to follow; it may have several of these, one for each kind of change.
-
-    Signals
-    -------
-    due
-        Now the widget is seen, and is to follow.
-    """
+    """Says when a widget is to follow a change: now where it is seen, or else once it is shown."""
 
     due = Signal()
 

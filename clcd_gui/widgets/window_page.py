@@ -38,20 +38,10 @@ class Workspace(QObject):
 
 
 class WindowPage(QWidget):
-    """A page in the middle of the window. It observes the workspace itself.
+    """A page in the middle of the window, which observes the workspace and overrides what it can do."""
 
-    What is here are the answers of a page that nothing is to be asked of; a page overrides what it can do.
-
-    Attributes
-    ----------
-    can_find : bool
-        It has something that can be looked for.
-    shows_live_failures : bool
-        It says itself what went wrong with results that follow every change.
-    """
-
-    can_find = False
-    shows_live_failures = False
+    can_find = False  # it has something that can be looked for
+    shows_live_failures = False  # it says itself what went wrong with results that follow every change
 
     can_explain_changed = Signal()
 

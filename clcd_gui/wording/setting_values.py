@@ -30,8 +30,6 @@ def value_text(parameter: Parameter, value: Any) -> str:
 def setting_text(parameter: Parameter, value: Any) -> str:
     """Write the value of a setting with its title, unless the value speaks for itself.
 
-    Examples
-    --------
     >>> [setting_text(each, each.default) for each in parameters_of(DiscoverySettings)[:3]]
     ['HITON-MB', 'Suited to the table', 'Level α 0.01']
     """
@@ -44,8 +42,6 @@ def setting_text(parameter: Parameter, value: Any) -> str:
 def summary(settings: Any, advanced: bool) -> str:
     """Write the plain or the advanced settings in one line.
 
-    Examples
-    --------
     >>> from engine.boundaries.discovery_settings import DiscoverySettings
     >>> summary(DiscoverySettings(), advanced=False)
     'HITON-MB · Suited to the table · Level α 0.01 · Conditioning size 3 · Benjamini-Hochberg'
@@ -61,8 +57,6 @@ def summary(settings: Any, advanced: bool) -> str:
 def changes(before: Any, after: Any) -> list[str]:
     """Say for every setting that differs what it was and what it is.
 
-    Examples
-    --------
     >>> from engine.boundaries.discovery_settings import DiscoverySettings
     >>> changes(DiscoverySettings(), DiscoverySettings(alpha=0.05))
     ['level α was 0.01 and is now 0.05']
@@ -81,8 +75,6 @@ def changes(before: Any, after: Any) -> list[str]:
 def search_summary(settings: DiscoverySettings, split: RowSplit | None) -> str:
     """Say in plain words how is searched, and in which part of the rows; no term but the level.
 
-    Examples
-    --------
     >>> from engine.boundaries.discovery_settings import DiscoverySettings
     >>> search_summary(DiscoverySettings(), None)
     'Level α 0.01, everything else as usual'
@@ -142,8 +134,6 @@ class SettingChange:
 def advised_changes(text: str) -> tuple[SettingChange, ...]:
     """List the changes of settings that a text advises, in its order.
 
-    Examples
-    --------
     >>> from engine.wording.setting_names import naming_settings
     >>> advice = naming_settings("Or set {it}.", it=SettingName("missing", "most-frequent", "own-level"))
     >>> [each.title for each in advised_changes(advice)]
@@ -155,8 +145,6 @@ def advised_changes(text: str) -> tuple[SettingChange, ...]:
 def in_window_words(text: str) -> str:
     """Name the settings in a text, their values and the columns as the window does.
 
-    Examples
-    --------
     >>> from engine.wording.setting_names import naming_settings
     >>> in_window_words(naming_settings("set {it}.", it=SettingName("missing", "most-frequent", "own-level")))
     'set “Missing values” to “Fill in” or “A category of their own”.'

@@ -41,8 +41,6 @@ _STATISTICS = {
 def statistic_text(symbol: str) -> str:
     """Say what the symbol of a test's statistic stands for.
 
-    Examples
-    --------
     >>> statistic_text("LR")
     'LR: likelihood ratio statistic'
     """
@@ -70,12 +68,10 @@ _UPRIGHT = re.compile("[\u0590-\u1dbf\u2e80-\ufefc\U00010000-\U0010ffff]")
 
 
 def breakable(name: str) -> str:
-    """Let a name be broken after an underscore, a point or a slash, and within a long word, invisibly.
+    """Let a name be broken invisibly after an underscore, a point or a slash, and within a long word.
 
     One that is written from the right is set apart, so that a figure beside it is not read as a part of it.
 
-    Examples
-    --------
     >>> breakable("heart.frequency, mean_of_2.5 in survey.csv").split(BREAK)
     ['heart.', 'frequency, mean_', 'of_', '2.5 in survey.csv']
     """
@@ -86,8 +82,6 @@ def breakable(name: str) -> str:
 def whole(text: str) -> str:
     """Take out of a text what cannot be seen in it: where it may be broken, and what is set apart.
 
-    Examples
-    --------
     >>> whole(breakable("heart_rate"))
     'heart_rate'
     """
@@ -99,8 +93,6 @@ def whole(text: str) -> str:
 def can_be_slanted(name: str) -> bool:
     """Tell whether a name is in letters of which there are slanted ones: others may be boxes in such a font.
 
-    Examples
-    --------
     >>> can_be_slanted("Größe"), can_be_slanted("焦虑症"), can_be_slanted("عمر")
     (True, False, False)
     """
@@ -118,12 +110,8 @@ def in_one_line(text: str) -> str:
 
 
 def spaced_once(text: str) -> str:
-    """Write a text with one space between its words and none around it, whatever parted them.
+    """Write a text with one space between its words and none around it: names of columns may hold line ends.
 
-    Names of anybody's columns may hold line ends, which a heading of one line has no room for.
-
-    Examples
-    --------
     >>> spaced_once(" Blood pressure  (mmHg) ")
     'Blood pressure (mmHg)'
     """

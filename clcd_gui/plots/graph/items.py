@@ -1,7 +1,4 @@
-"""What the graph is made of: nodes with their names, and lines.
-
-All of it is drawn by Qt's own items: painting a thousand items in Python takes five times as long.
-"""
+"""Nodes with names, and lines: Qt's own items, as painting a thousand in Python takes five times as long."""
 
 from __future__ import annotations
 

@@ -56,15 +56,7 @@ _MANY_EDGES = 150
 def lay_out_beside(
     content: GraphContent, sizes: Sizes, previous: Positions, fixed: Positions, shape: float = 0.66
 ) -> Positions:
-    """Place new nodes beside those that were there, which stay; all anew where that is too tight.
-
-    Parameters
-    ----------
-    content, sizes, fixed, shape
-        As of :func:`lay_out`.
-    previous : dict of str to (float, float)
-        Where nodes were before.
-    """
+    """Place new nodes beside the previous ones, which stay; all anew where that is too tight."""
     places = lay_out(content, sizes, previous | fixed, shape)
     if not previous or not places:
         return places
@@ -77,10 +69,7 @@ def lay_out_beside(
 def layouts(
     content: GraphContent, sizes: Sizes, previous: Positions, fixed: Positions, shape: float = 0.66
 ) -> Iterator[GraphLayout]:
-    """Place nodes as :func:`lay_out_beside` does, then lead every line past those that it does not connect.
-
-    Where that takes a while, the nodes are given first, with straight lines between them.
-    """
+    """Place nodes, then lead lines past those that they do not connect; at first straight, if slow."""
     positions = lay_out_beside(content, sizes, previous, fixed, shape)
     if len(content.edges) > _MANY_EDGES:
         yield GraphLayout(positions)
@@ -296,14 +285,7 @@ class GraphView(FollowsLook, QGraphicsView):
         self.centerOn(centre)
 
     def zoom(self, steps: float, about: QPoint | None = None) -> None:
-        """Zoom in (positive) or out by steps.
-
-        Parameters
-        ----------
-        steps : float
-        about : QPoint, optional
-            The place in the view whose content stays there; its middle when left out.
-        """
+        """Zoom in (positive) or out by steps about a place in the view, or its middle."""
         now = self.transform().m11()
         wanted = min(max(now * _ZOOM_STEP**steps, _SMALLEST), _LARGEST)
         if wanted == now:

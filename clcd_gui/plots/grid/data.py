@@ -26,25 +26,13 @@ _OF_ONE_GROUP = 0.5
 
 
 def block_order(strengths: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Order rows and columns by similarity.
+    """Order rows and columns by similarity, given how strongly each two are linked, with 0 for not at all.
 
     Columns, and rows where they are not too many, stand as the leaves of an average-linkage clustering in the
     order that keeps neighbours most alike (optimal leaf ordering: Bar-Joseph, Gifford and Jaakkola 2001); of
     the two such orders of the columns, which mirror one another, the one is taken that has more at its
     beginning, and groups of rows follow it. Of very many rows, each stands where its columns are, on average.
 
-    Parameters
-    ----------
-    strengths : ndarray of float, shape (rows, columns)
-        How strongly each row and column are linked; 0 where they are not.
-
-    Returns
-    -------
-    rows, columns : ndarray of int
-        Places in the new order.
-
-    Examples
-    --------
     >>> strengths = np.array([[1, 0, 1, 0], [0, 1, 0, 1], [1, 0, 1, 0], [0, 1, 0, 1]])
     >>> rows, columns = block_order(strengths)
     >>> strengths[rows][:, columns]
@@ -104,26 +92,10 @@ class CellLook(Protocol):
 
 
 class GridData:
-    """Findings in rows, labels in columns.
+    """Findings in rows, labels in columns; `absence` says of a feature and a label why a cell is empty.
 
-    Parameters
-    ----------
-    findings : sequence of Listed
-        Rows, in the order in which they are shown.
-    labels : sequence of str
-        Columns.
-    absence : callable
-        Says of a feature and a label why their cell is empty.
-    look : CellLook, optional
-        How cells look and what they say; without it they show relation and strength.
-
-    Attributes
-    ----------
-    row_count, column_count : int
-    relations : ndarray of int8, shape (rows, columns)
-        Place in `RELATIONS`, -1 where there is none.
-    strengths : ndarray of float32, shape (rows, columns)
-        Between 0 and 1.
+    `relations` are places in `RELATIONS`, -1 for none; `strengths` are between 0 and 1. Without a look, cells
+    show both.
     """
 
     def __init__(
@@ -174,31 +146,14 @@ class GridData:
 
 @dataclass(frozen=True, slots=True)
 class GridContent:
-    """One kind of grid.
+    """One kind of grid."""
 
-    Attributes
-    ----------
-    noun : str
-        What one row is.
-    title : str
-        Title of its picture.
-    orders : tuple of (str, str)
-        Title and name of every order of the rows; see :func:`clcd_gui.plots.grid.data.grid_data`.
-    legend : tuple of LegendEntry
-        What its marks mean.
-    nothing : str
-        Said when there is no row.
-    absence : callable
-        Says of a listing, a feature and a label why their cell is empty.
-    look : CellLook, optional
-        As of :class:`GridData`.
-    """
-
-    noun: str
-    title: str
-    orders: tuple[tuple[str, str], ...]
-    legend: tuple[LegendEntry, ...]
-    nothing: str
+    noun: str  # what one row is
+    title: str  # of its picture
+    orders: tuple[tuple[str, str], ...]  # title and name of every order of the rows; see :func:`grid_data`
+    legend: tuple[LegendEntry, ...]  # what its marks mean
+    nothing: str  # said when there is no row
+    # Says of a listing, a feature and a label why their cell is empty.
     absence: Callable[[Any, str, str], str]
     look: CellLook | None = None
 
@@ -250,13 +205,9 @@ def grid_data(
 ) -> GridData:
     """Arrange the grid; labels that a stopped run did not finish have no column.
 
-    Parameters
-    ----------
-    order : str
-        ``"given"`` as they are listed, ``"strength"`` the strongest first, ``"name"`` by column order,
-        ``"blocks"`` with rows and columns that are alike beside one another, which takes a while.
-    label_words : str
-        Only labels whose name holds every one of these words, and variables that count for one of them.
+    `order` is ``"given"`` as listed, ``"strength"`` the strongest first, ``"name"`` by column order, or
+    ``"blocks"`` with what is alike together, which takes a while. `label_words` leaves the labels whose name
+    holds all of them, and the variables that count for one of these.
     """
     rows = [row for row in findings.all if _holds(row.feature, words)]
     labels = labels_with_columns(findings)

@@ -43,13 +43,7 @@ def leads_somewhere(key: Qt.Key) -> bool:
 
 
 def cell_after(data: GridData, cell: Cell, key: Qt.Key, has_control: bool, page: int) -> Cell | None:
-    """Return the cell that a key leads to.
-
-    Parameters
-    ----------
-    has_control : bool
-        Ctrl is held: an arrow goes to the next cell that holds something, Home and End to a corner.
-    """
+    """Return the cell that a key leads to; with Ctrl, the next filled one by an arrow, or a corner."""
     if not data.row_count or not data.column_count:
         return None
     row, column = cell
@@ -79,15 +73,7 @@ _EMPTY = GridData((), ())
 
 @make_spoken
 class HeatGrid(FollowsLook, QAbstractScrollArea):
-    """Shows which variable counts for which label, how, and how strongly.
-
-    Attributes
-    ----------
-    grid : GridData
-        What is shown.
-    cell : int
-        Side of a cell in pixels.
-    """
+    """Shows which variable counts for which label, how, and how strongly."""
 
     OWN_KEYS = OwnKeys(
         "In the grid",

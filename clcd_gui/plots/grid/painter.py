@@ -24,23 +24,11 @@ Cell = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class GridGeometry:
-    """A scrolled grid of square cells.
+    """A scrolled grid of square cells."""
 
-    Attributes
-    ----------
-    plot : QRect
-        Part of the viewport that shows cells; the names stand left of it and above it.
-    cell : int
-        Side of a cell in pixels.
-    scrolled : QPoint
-        How far the grid is scrolled to the right and down.
-    rows, columns : int
-        Size of the grid.
-    """
-
-    plot: QRect
-    cell: int
-    scrolled: QPoint
+    plot: QRect  # part of the viewport that shows cells; the names stand left of it and above it
+    cell: int  # side of a cell in pixels
+    scrolled: QPoint  # to the right and down
     rows: int
     columns: int
 
