@@ -162,6 +162,13 @@ _MARKED = "The file begins with a byte order mark."
 _LATIN_LETTERS = re.compile(rb"[A-Za-z]")
 _WORDS = re.compile(rb"[A-Za-z\x80-\xff]++")
 _WORD_OF_OTHERS = re.compile(rb"[\xa8\xb8\xc0-\xff]{2,}+")
+# Signs of Windows-1252 that stand alone, as € behind a number; letters of other scripts stand in words.
+# Behind the first of them no letter follows: in Shift JIS both may be one character.
+_LONE_SIGNS = re.compile(
+    rb"(?<![\x80-\xff])(?:[\x80\x85\x91-\x97\x99](?![@-~\x80-\xff])"
+    rb"|[\xa3\xa7\xa9\xab\xae\xb0-\xb3\xb5\xb7\xbb-\xbe](?![\x80-\xff]))"
+)
+_UNBROKEN_BLANK = re.compile(rb"(?<=[0-9])\xa0(?=[0-9\x80])")
 _WORD_BY_WORD = ("cp1251", "cp1253")
 _CONTROL = re.compile(rb"[\x00-\x08\x0b\x0e-\x19\x1b-\x1f]")
 _WIDTHS = {"utf-16": 2, "utf-32": 4}
@@ -344,7 +351,8 @@ def _infer_other_script(raw: bytes) -> str:
     lines = [line for line in head.splitlines() if not line.isascii()]
     sample = b"\n".join(lines) or head
     latin = len(_LATIN_LETTERS.findall(sample))
-    if 2 * sum(byte > 127 for byte in sample) <= latin:
+    others = _LONE_SIGNS.sub(b"", _UNBROKEN_BLANK.sub(b" ", sample))
+    if 2 * sum(byte > 127 for byte in others) <= latin:
         return ""
     likely = _likely(sample, list(_OTHER_SCRIPTS))
     if likely and likely[0] in EAST_ASIAN:

@@ -117,6 +117,18 @@ def test_a_single_foreign_character_is_western(tmp_path: Path, word: str) -> Non
     assert _read(tmp_path, f"{word},b\n1,2\n3,4\n5,6\n".encode("cp1252")).dataset.names == (word, "b")
 
 
+@pytest.mark.parametrize(
+    "cell", ["{} €", "€{}", "{}\u00a0€", "£{}", "{} ± 2", "{}–90", "1\u00a00{}", "§ {}", "“{}”", "{} m²"]
+)
+@pytest.mark.parametrize("name", ["cost", "Größe"])
+def test_signs_beside_many_numbers_are_western(cell: str, name: str, tmp_path: Path) -> None:
+    lines = [f"{cell.format(10 + row)};{row % 2}\n" for row in range(60)]
+    path = tmp_path / "signs.csv"
+    path.write_bytes("".join([f"{name};ill\n", *lines]).encode("cp1252"))
+    guess = read_preview(path).guess("encoding")
+    assert guess is not None and (guess.value, guess.certain) == ("cp1252", False)
+
+
 def test_encoding_can_be_given(tmp_path: Path) -> None:
     reading = _read(tmp_path, "imię;wiek\nŁukasz;34\nŻaneta;50\nJan;3\n".encode("cp1250"), "windows-1250")
     assert reading.dataset.names == ("imię", "wiek")
