@@ -39,26 +39,9 @@ def opening(path: str | os.PathLike[str], place: str, if_absent: str, otherwise:
 def atomic_path(target: str | os.PathLike[str]) -> Iterator[Path]:
     """Write a file so that it appears whole under its name, or not at all.
 
-    Parameters
-    ----------
-    target : str or path
-        Where the file shall be; its folder must exist. A file of that name is replaced, and keeps its
-        permissions.
-
-    Yields
-    ------
-    Path
-        An empty file beside the target, with the same endings, to be written in the block. It takes the
-        target's place when the block ends, and is removed when the block fails.
-
-    Examples
-    --------
-    >>> import tempfile
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     with atomic_path(Path(folder) / "notes.txt") as path:
-    ...         _ = path.write_text("whole")
-    ...     (Path(folder) / "notes.txt").read_text()
-    'whole'
+    The path is of an empty file beside the target, with the same endings, to be written in the block. It
+    takes the target's place, and the permissions of what was there, when the block ends, and is removed when
+    the block fails.
     """
     goal = real_path(target)
     _check_replaceable(goal, Path(target))
@@ -95,19 +78,9 @@ def write_text(target: str | os.PathLike[str], text: str) -> None:
 def atomic_folder(folder: str | os.PathLike[str], without: Iterable[str] = ()) -> Iterator[Path]:
     """Write several files into a folder so that all of them appear, or none.
 
-    Parameters
-    ----------
-    folder : str or path
-        Where the files shall be. It is made, with the folders above it, when it does not exist; other
-        files in it stay.
-    without : iterable of str
-        Names of files that are removed with it, because they would contradict the new ones.
-
-    Yields
-    ------
-    Path
-        A folder for the drafts. When the block ends its files are moved to `folder`, each at once; when
-        the block fails nothing is left, not even folders that were made on the way.
+    The path is of a folder for the drafts. Its files are moved to `folder`, which is made if need be, when
+    the block ends; nothing is left when it fails. Files named in `without`, which would contradict the new
+    ones, are removed.
     """
     goal = real_path(folder)
     check_folder(goal)
@@ -145,29 +118,7 @@ def atomic_folder(folder: str | os.PathLike[str], without: Iterable[str] = ()) -
 
 @contextmanager
 def folder_for(folder: str | os.PathLike[str], mode: int = 0o777) -> Iterator[Path]:
-    """Make a folder, with those above it, for what is written there in the block.
-
-    Parameters
-    ----------
-    folder : str or path
-        May be there.
-    mode : int
-        Who may do what in it, where the system knows such a thing.
-
-    Yields
-    ------
-    Path
-        The folder. When the block fails, folders that were made and are empty are removed again.
-
-    Examples
-    --------
-    >>> import tempfile
-    >>> with tempfile.TemporaryDirectory() as above:
-    ...     with folder_for(Path(above) / "new" / "deeper") as folder:
-    ...         write_text(folder / "notes.txt", "whole")
-    ...     [path.name for path in folder.iterdir()]
-    ['notes.txt']
-    """
+    """Make a folder, with those above it, and remove those again that stay empty when the block fails."""
     goal = real_path(folder)
     made = _missing_folders(goal)
     try:
@@ -184,19 +135,7 @@ def folder_for(folder: str | os.PathLike[str], mode: int = 0o777) -> Iterator[Pa
 def new_folder(folder: str | os.PathLike[str]) -> Iterator[Path]:
     """Make a folder that appears whole, with all that the block writes into it, or not at all.
 
-    Parameters
-    ----------
-    folder : str or path
-        Folders above it are made. Where another process makes it meanwhile, that one stays.
-
-    Examples
-    --------
-    >>> import tempfile
-    >>> with tempfile.TemporaryDirectory() as above:
-    ...     with new_folder(Path(above) / "new") as draft:
-    ...         (draft / "deeper").mkdir()
-    ...     [path.name for path in (Path(above) / "new").iterdir()]
-    ['deeper']
+    Folders above it are made. Where another process makes it meanwhile, that one stays.
     """
     goal = real_path(folder)
     _remove_abandoned_once(goal.parent)
@@ -223,14 +162,6 @@ def remove_abandoned(folder: str | os.PathLike[str]) -> int:
 
     Of a writer of several files that was killed while they took their places, the files that were there
     before are put back, except where somebody has written a newer one since.
-
-    Examples
-    --------
-    >>> import tempfile
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     with atomic_path(Path(folder) / "notes.txt"):
-    ...         remove_abandoned(folder)
-    0
     """
     abandoned = [draft for draft in _drafts_in(folder) if is_abandoned(draft)]
     if any(_has_taken_files(draft) for draft in abandoned):
@@ -300,8 +231,6 @@ def is_pipe_or_device(path: Path) -> bool:
 def check_openable(path: str | os.PathLike[str]) -> None:
     r"""Raise unless a file is there to be read: whoever opens a pipe or a device may wait for ever.
 
-    Examples
-    --------
     >>> check_openable("a\0b")
     Traceback (most recent call last):
     FileNotFoundError: [Errno 2] No such file or directory: 'a\x00b'

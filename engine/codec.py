@@ -41,8 +41,6 @@ _ODD_NUMBERS = {"NaN": math.nan, "Infinity": math.inf, "-Infinity": -math.inf}
 def number(value: float) -> float | str:
     """Return a number as JSON can hold it.
 
-    Examples
-    --------
     >>> number(0.5), number(math.inf), number(-math.inf), number(math.nan)
     (0.5, 'Infinity', '-Infinity', 'NaN')
     """
@@ -90,8 +88,6 @@ def read_place(at: Any, _: Any = None) -> str | float:
 def new_converter() -> Converter:
     """Return what writes and reads objects by their type hints alone.
 
-    Examples
-    --------
     >>> from engine.discovery.effects.intervals import EValue
     >>> converter = new_converter()
     >>> converter.unstructure(EValue(2.5, math.inf))
@@ -148,19 +144,11 @@ def describe(
     inside: Mapping[str, str] | None = None,
     **changed: Any,
 ) -> None:
-    """Say what the members of an object of a class are in a file.
+    """Say what the members of an object of a class are in a file: `keys` in order, fields under these names.
 
-    Parameters
-    ----------
-    keys : str
-        Names of the members in their order, with spaces between them. A field that is not among them is not
-        in the file.
-    shown : mapping of str to str, optional
-        Members that are only written: the attribute that each holds, or the one of an attribute.
-    inside : mapping of str to str, optional
-        Members that an attribute has: that attribute and theirs, with a dot between the two.
-    **changed
-        Fields that have another name in the file, or are not written as their type hint says.
+    Members in `shown` are only written, from the attribute named. Members in `inside` belong to an attribute:
+    its name, a dot and theirs. `changed` are fields that have another name in the file, or are not written by
+    type hint.
     """
     order, inside = keys.split(), inside or {}
     getters = {key: attrgetter(path) for key, path in {**(shown or {}), **inside}.items()}

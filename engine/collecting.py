@@ -16,8 +16,6 @@ _TIMES_LESS_OFTEN = 10
 def collect_seldom() -> None:
     """Let the collector look less often until the process ends.
 
-    Examples
-    --------
     >>> before = gc.get_threshold()
     >>> collect_seldom()
     >>> gc.get_threshold()[0]
@@ -32,8 +30,6 @@ def collect_seldom() -> None:
 def collect_old_seldom() -> None:
     """Let the collector look through what is old ten times less often by itself, until the process ends.
 
-    Examples
-    --------
     >>> before = gc.get_threshold()
     >>> collect_old_seldom()
     >>> gc.get_threshold()[2] == 10 * before[2]

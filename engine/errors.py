@@ -51,8 +51,6 @@ class InvalidParameter(EngineError):
 class InvalidExpression(InvalidParameter):
     """The text of a computed column or a filter is not of the language, or means nothing for the table.
 
-    Examples
-    --------
     >>> str(InvalidExpression("')' is missing here.", 4, remedy="Close what ( opens."))
     "position 5: ')' is missing here. Close what ( opens."
     """

@@ -57,64 +57,27 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """Everything that a window, a terminal or a manual needs to offer one setting.
+    """Everything that a window, a terminal or a manual needs to offer one setting."""
 
-    Attributes
-    ----------
-    name : str
-        Field name in the settings class.
-    title : str
-        Short name for a person.
-    help : str
-        One sentence that says what it does and when to change it.
-    default : object
-        The value used when nothing is said.
-    kind : str
-        ``"choice"``, ``"integer"``, ``"number"``, ``"flag"``, ``"text"``, ``"texts"`` (a tuple of
-        str) or ``"address"`` (of a service in a network).
-    choices : tuple of Choice
-        The values of a ``"choice"``.
-    minimum, maximum : float
-        Inclusive range of a number, unless ``open_interval``.
-    open_interval : bool
-        The ends themselves are excluded.
-    optional : bool
-        ``None`` is allowed and means "decide for me".
-    advanced : bool
-        Shown folded away.
-    steps : tuple of float
-        Values at which a slider stops, rising; empty where a slider would not help.
-    changes_result : bool
-        Another value can lead to another result; False where it decides only who does the work.
-    """
-
-    name: str
+    name: str  # of the field in the settings class
     title: str
-    help: str
+    help: str  # one sentence that says what it does and when to change it
     default: Any
+    # "choice", "integer", "number", "flag", "text", "texts" (a tuple of str) or "address" (of a service)
     kind: str
     choices: tuple[Choice, ...] = ()
-    minimum: float = -math.inf
+    minimum: float = -math.inf  # inclusive range of a number, unless `open_interval`
     maximum: float = math.inf
     open_interval: bool = False
-    optional: bool = False
-    advanced: bool = False
+    optional: bool = False  # None is allowed and means "decide for me"
+    advanced: bool = False  # shown folded away
+    # values at which a slider stops, rising; empty where a slider would not help
     steps: tuple[float, ...] = ()
+    # another value can lead to another result; else it decides only who does the work
     changes_result: bool = True
 
     def check(self, value: Any) -> None:
-        """Raise InvalidParameter unless `value` can be taken.
-
-        Examples
-        --------
-        >>> level = Parameter("alpha", "Level", "", 0.05, "number", minimum=0, maximum=1, open_interval=True)
-        >>> level.check(0.01)
-        >>> try:
-        ...     level.check(5)
-        ... except InvalidParameter as error:
-        ...     print(error.remedy)
-        Use a value between 0 and 1 (ends excluded).
-        """
+        """Raise InvalidParameter unless `value` can be taken."""
         if value is None and self.optional:
             return
         if self.kind == "choice":
@@ -176,8 +139,6 @@ def parameter(default: Any, title: str, help: str, **details: Any) -> Any:
     `details` are other fields of :class:`Parameter`. The type of the field says of which kind it is, and
     whether it may be left empty.
 
-    Examples
-    --------
     >>> @dataclass(frozen=True, slots=True)
     ... class Binning(Settings):
     ...     bins: int = parameter(2, "Bins", "Number of bins.", minimum=2)
@@ -208,14 +169,7 @@ def repeated_parameter(settings_class: type[Settings], name: str, **changes: Any
 
 
 def parameters_of(settings_class: type) -> tuple[Parameter, ...]:
-    """List the parameters of a settings class, in the order in which they are offered.
-
-    Examples
-    --------
-    >>> from engine.boundaries.discovery_settings import DiscoverySettings
-    >>> parameters_of(DiscoverySettings)[0].name
-    'algorithm'
-    """
+    """List the parameters of a settings class, in the order in which they are offered."""
     return tuple(
         _with_choices(_parameter_of_field(field), field.metadata["parameter"].get("choices"))
         for field in dataclasses.fields(settings_class)
@@ -224,23 +178,13 @@ def parameters_of(settings_class: type) -> tuple[Parameter, ...]:
 
 
 def parameter_of(settings_class: type, name: str) -> Parameter:
-    """Return one parameter of a settings class.
-
-    Examples
-    --------
-    >>> from engine.boundaries.discovery_settings import DiscoverySettings
-    >>> parameter_of(DiscoverySettings, "alpha").default
-    0.01
-    """
+    """Return one parameter of a settings class."""
     return next(each for each in parameters_of(settings_class) if each.name == name)
 
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What all settings have in common: their values are checked, and can be had as plain ones.
-
-    Fields of a class of settings, a frozen dataclass, are made by :func:`parameter`.
-    """
+    """Base of settings, frozen dataclasses of :func:`parameter` fields: their values are checked."""
 
     def __post_init__(self) -> None:
         check_parameters(self)
@@ -262,8 +206,6 @@ _SettingsClass = TypeVar("_SettingsClass", bound=type[Settings])
 def described(settings_class: _SettingsClass) -> _SettingsClass:
     r"""Say in the docstring of a class of settings what each of them is, as window and terminal say it.
 
-    Examples
-    --------
     >>> @described
     ... @dataclass(frozen=True, slots=True)
     ... class Binning(Settings):
@@ -312,15 +254,8 @@ def check_parameters(settings: Settings) -> None:
 
 
 def require_type(value: object, expected: type, name: str, remedy: str = "") -> None:
-    """Refuse what is of another type than a function works on.
+    """Refuse what is of another type than a function works on; `remedy` says how such a thing is made.
 
-    Parameters
-    ----------
-    remedy : str
-        How such a thing is made, where it is not by its type alone.
-
-    Examples
-    --------
     >>> require_type({"alpha": 0.05}, Choice, "a")
     Traceback (most recent call last):
     engine.errors.InvalidParameter: setting 'a': it is of the type dict, not Choice. Make it with `Choice`.
@@ -336,8 +271,6 @@ def require_type(value: object, expected: type, name: str, remedy: str = "") -> 
 def required_path(path: str | os.PathLike[str], name: str = "path") -> Path:
     """Return where a file is, and refuse what is no path, as a table in memory.
 
-    Examples
-    --------
     >>> required_path(3)  # doctest: +ELLIPSIS
     Traceback (most recent call last):
     engine.errors.InvalidParameter: setting 'path': it is of the type int, not a path. Give ...
@@ -359,13 +292,7 @@ def listed_labels(labels: Iterable[str]) -> list[str]:
 
 
 def watched(progress: Progress | None) -> Progress:
-    """Return what long work is to call: what was given, or what nobody watches.
-
-    Examples
-    --------
-    >>> watched(None).should_stop()
-    False
-    """
+    """Return what long work is to call: what was given, or what nobody watches."""
     if progress is None:
         return SilentProgress()
     if not (hasattr(progress, "report") and hasattr(progress, "should_stop")):

@@ -58,10 +58,9 @@ class SilentProgress:
 
 
 class SharedProgress:
-    """Progress between two threads.
+    """Progress between two threads: the worker leaves its latest event, the other looks at its own pace.
 
-    The worker leaves its latest event here; the other one looks at its own pace, so that a hundred thousand
-    reports cost it nothing. Replacing one reference is atomic, no lock is needed.
+    Replacing one reference is atomic: no lock is needed, and a hundred thousand reports cost nothing.
     """
 
     def __init__(self) -> None:

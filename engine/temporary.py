@@ -25,13 +25,7 @@ _PREFIX = "clcd-work-"
 
 
 def hold(path: Path) -> int | None:
-    """Keep a file or a folder for this process, where the system ends that with the process.
-
-    Returns
-    -------
-    int or None
-        For :func:`let_go`; None where another process has it, or nobody can keep anything.
-    """
+    """Keep a file or folder for this process until :func:`let_go` or its end; None where that cannot be."""
     if fcntl is None:
         return None
     descriptor = None
@@ -53,8 +47,6 @@ def let_go(held: int | None) -> None:
 def is_abandoned(path: Path) -> bool:
     """Tell whether nobody holds something any more; where nobody can hold it, when it is a day old.
 
-    Examples
-    --------
     >>> with TemporaryFolder() as folder:
     ...     is_abandoned(folder)
     False
@@ -77,8 +69,6 @@ def one_at_a_time(folder: Path) -> Iterator[None]:
     Where nobody can hold a folder, nobody is waited for. A folder that this process holds itself, as a
     :class:`TemporaryFolder` does its own, is waited for in vain.
 
-    Examples
-    --------
     >>> with tempfile.TemporaryDirectory() as folder, one_at_a_time(Path(folder)):
     ...     Path(folder, "a").touch()
     """
@@ -103,8 +93,6 @@ def one_at_a_time(folder: Path) -> Iterator[None]:
 def no_temporary_file(error: BaseException) -> UnwritableFile:
     """Return what is said where the system refuses temporary files.
 
-    Examples
-    --------
     >>> "TMPDIR" in str(no_temporary_file(OSError(28, "No space left on device")))
     True
     """
@@ -129,17 +117,7 @@ def no_temporary_file(error: BaseException) -> UnwritableFile:
 
 
 class TemporaryFolder:
-    """A folder among the temporary files; who makes one removes those that killed processes left.
-
-    A context manager that gives the path, and removes the folder at the end of the block.
-
-    Examples
-    --------
-    >>> with TemporaryFolder() as folder:
-    ...     _ = (folder / "notes.txt").write_text("for a while")
-    >>> folder.exists()
-    False
-    """
+    """A folder among the temporary files for a block; who makes one removes those of killed processes."""
 
     def __init__(self) -> None:
         try:

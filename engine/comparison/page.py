@@ -29,16 +29,7 @@ _STYLE = "templates/page_style.html"
 
 
 def page_text(template: str, content: Mapping[str, Any]) -> str:
-    """Write a page as HTML that stands alone.
-
-    Parameters
-    ----------
-    template : str
-        Its place below ``engine/comparison``; it extends ``templates/page.html``, which says what
-        `content` must hold for every page.
-    content : mapping of str to object
-        Everything that the templates name, apart from style and version.
-    """
+    """Write a page as HTML that stands alone, from a template below ``engine/comparison``."""
     from jinja2 import Environment, FunctionLoader, StrictUndefined
     from markupsafe import Markup
 
@@ -66,8 +57,6 @@ def inline(chart: Chart, name: str) -> Any:
 def day_text(day: datetime.date) -> str:
     """Write a date.
 
-    Examples
-    --------
     >>> day_text(datetime.date(2026, 1, 2))
     '2 January 2026'
     """
@@ -87,8 +76,6 @@ def _template_text(name: str) -> str:
 class Spread:
     """Mean of some figures, and how far they lie apart.
 
-    Examples
-    --------
     >>> Spread.of([1.0, 3.0])
     Spread(mean=2.0, deviation=1.4142135623730951, lowest=1.0, highest=3.0)
     """
@@ -137,23 +124,12 @@ Result = TypeVar("Result")
 
 @dataclass(frozen=True, slots=True)
 class ComparisonFiles(Generic[Result]):
-    """The files that a comparison writes.
+    """The files that a comparison writes."""
 
-    Attributes
-    ----------
-    report : str
-        Name of the report.
-    html : callable
-        Takes the result and the day, gives the text of the report.
-    tables : mapping of str to callable
-        What makes the table of each file name of a result.
-    charts : callable
-        Takes the result, gives what makes the chart of each stem; a chart is written in every picture format.
-    """
-
-    report: str
+    report: str  # name of the report
     html: Callable[[Result, datetime.date], str]
-    tables: Mapping[str, Callable[[Result], PlainTable]]
+    tables: Mapping[str, Callable[[Result], PlainTable]]  # what makes the table of each file name
+    # what makes the chart of each stem, in every picture format
     charts: Callable[[Result], Mapping[str, Callable[[], Chart]]]
 
     def write(self, result: Result, folder: str | os.PathLike[str]) -> tuple[Path, ...]:
@@ -228,13 +204,7 @@ class StoredValues:
 
 @functools.cache
 def code_fingerprint(sources: tuple[str, ...]) -> str:
-    """Return a SHA-256 over sources that decide results; empty where there are no sources.
-
-    Examples
-    --------
-    >>> len(code_fingerprint(("boundaries",)))
-    12
-    """
+    """Return a SHA-256 over sources that decide results; empty where there are no sources."""
     paths = sorted({path for source in sources for path in _files(_ENGINE / source)})
     if not paths:
         return ""

@@ -141,10 +141,7 @@ class BoundaryModel:
 
     @property
     def is_decided(self) -> bool:
-        """Whether the members leave nothing of the outcome that a column could explain.
-
-        Then coefficients that are infinite need not be approached any further.
-        """
+        """Whether the members leave nothing to explain: then infinite coefficients are close enough."""
         if self._fit is not None:
             return self.regression.is_decided(self._fit)
         fit = self._fitted(at_least=self.regression.is_decided)
@@ -357,10 +354,7 @@ class BoundaryModel:
         return found
 
     def _log_p_of(self, fit: Fit, columns: np.ndarray, counts: Sequence[tuple[int, ...]]) -> list[float]:
-        """Test further columns, block by block: of each the first ones, as many as its counts say in turn.
-
-        The largest of its counts is that of all of its columns.
-        """
+        """Test further columns by block: of each the first ones, as many as its counts say in turn."""
         starts = np.cumsum([0, *(max(each) for each in counts[:-1])]).tolist()
         parts = [
             slice(start, start + count) for start, each in zip(starts, counts, strict=True) for count in each

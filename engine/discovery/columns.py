@@ -81,46 +81,25 @@ def was_measured(findings: Findings) -> bool:
 class FindingColumn(Generic[Row]):
     """One column of a table of findings.
 
-    Attributes
-    ----------
-    key : str
-        Its name in data frames and files.
-    value : callable
-        Gives what a row holds: a text, a tuple of names, a number, a flag or a :class:`PValue`; None where
-        it is not known.
-    kind : ContentKind
-        Of which kind that is. A share is between 0 and 1, and the window draws it as a bar.
-    title, help : str
-        Its heading in the window, and the sentence that says what it means.
-    outputs : Output
-        Where it stands.
-    is_known : callable
-        Tells whether there is such a column for a result, as that needs a search that was repeated.
-    text : callable, optional
-        Gives the text of a cell in the window, where that is not the plain value of its kind.
-    order : callable, optional
-        Gives the number or text that the window sorts by, where that is not the value.
-    tooltip : callable, optional
-        Gives the tooltip of a cell, where that is not its whole text.
-    longest : callable, optional
-        Of a share, gives the longest text that its column may hold, so that all bars have one length.
-    copied : callable, optional
-        Gives the text of a cell that is copied, where a cell has no room for the whole.
-    The last five are given a row and, but for `order`, a writer of numbers.
+    `text` to `copied` are given a row and, but for `order`, a writer of numbers.
     """
 
-    key: str
+    key: str  # its name in data frames and files
+    # a text, names, a number, a flag or a :class:`PValue`; None where it is not known
     value: Callable[[Row], Any]
-    kind: ContentKind = ContentKind.TEXT
-    title: str = ""
+    kind: ContentKind = ContentKind.TEXT  # a share is between 0 and 1, and the window draws it as a bar
+    title: str = ""  # its heading in the window; `help` is the sentence that says what it means
     help: str = ""
     outputs: Output = Output.EVERYWHERE
+    # whether a result has it, as that needs a search that was repeated
     is_known: Callable[[Any], bool] = always
+    # of a cell in the window, where that is not the plain value of its kind
     text: Callable[[Row, NumberWriter], str] | None = None
-    order: Callable[[Row], float | str] | None = None
-    tooltip: Callable[[Row, NumberWriter], str] | None = None
+    order: Callable[[Row], float | str] | None = None  # what the window sorts by, where that is not the value
+    tooltip: Callable[[Row, NumberWriter], str] | None = None  # of a cell, where that is not its whole text
+    # the longest text that the column of a share may hold: bars have one length
     longest: Callable[[Row, NumberWriter], str] | None = None
-    copied: Callable[[Row, NumberWriter], str] | None = None
+    copied: Callable[[Row, NumberWriter], str] | None = None  # of a cell, where it has no room for the whole
 
     def cell_text(self, row: Row, numbers: NumberWriter = ENGLISH) -> str:
         """Return the text of a cell, as a person reads it; empty where nothing is known."""
@@ -181,28 +160,16 @@ def _written(value: Any, kind: ContentKind, numbers: NumberWriter) -> str:
 
 @dataclass(frozen=True, slots=True)
 class ResultTable(Generic[Source, Row]):
-    """A table of findings, or of what else a source gives rows of.
+    """A table of findings, or of what else a source gives rows of."""
 
-    Attributes
-    ----------
-    title : str
-        What a sheet that shows it is called.
-    rows : callable
-        Gives the rows of a source: :class:`engine.discovery.findings.Findings`, or selected features.
-    columns : tuple of FindingColumn
-        In the order of the window. Elsewhere those of `leading` come first, and the others follow in this
-        order: a column that is added changes no place of those that were there before.
-    leading : mapping of Output to tuple of str
-        Keys of the columns that come first in an output.
-    essential : int
-        How many columns a person should see in the window without scrolling.
-    """
-
-    title: str
+    title: str  # of a sheet that shows it
+    # of :class:`engine.discovery.findings.Findings`, or selected features
     rows: Callable[[Source], Iterable[Row]]
+    # in the window's order; elsewhere after `leading`, so that a new one moves none
     columns: tuple[FindingColumn[Row], ...]
+    # keys of the columns that come first in an output
     leading: Mapping[Output, tuple[str, ...]] = field(default_factory=dict)
-    essential: int = 0
+    essential: int = 0  # columns that a person should see in the window without scrolling
 
     def columns_in(self, output: Output, source: Source | None = None) -> tuple[FindingColumn[Row], ...]:
         """Return the columns of one output, in its order; with `source` only those that are known there."""
@@ -261,14 +228,9 @@ def given_of(test: TestRecord) -> tuple[str, ...]:
 def figures_of_deciding_test(
     reason_of: Callable[[Row], Evidence | None], outputs: Output = Output.FILE
 ) -> tuple[FindingColumn[Row], ...]:
-    """Return the columns of the test that decides; empty cells where there is none.
+    """Return the columns of the test that decides, if any.
 
-    Parameters
-    ----------
-    reason_of : callable
-        Gives the reason of a row; None where it has none.
-    outputs : Output
-        Where p-value and conditioning set stand; the other figures stand in files alone.
+    P-value and conditioning set stand in `outputs`.
     """
 
     def deciding(row: Row) -> TestRecord | None:
@@ -290,15 +252,7 @@ def figures_of_marginal_test(
     log_q_of: Callable[[Row], float | None],
     outputs: Output = Output.FILE,
 ) -> tuple[FindingColumn[Row], ...]:
-    """Return the columns of the test with an empty conditioning set; empty cells where it is not known.
-
-    Parameters
-    ----------
-    reason_of, log_q_of : callable
-        Give the reason of a row, and the natural logarithm of the q-value of its marginal test.
-    outputs : Output
-        Where all but the logarithm stand.
-    """
+    """Return the columns of the test with an empty conditioning set; all but the log q-value in `outputs`."""
 
     def marginal(row: Row) -> TestRecord | None:
         return reason_of(row).marginal

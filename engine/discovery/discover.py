@@ -61,15 +61,7 @@ Value = TypeVar("Value")
 
 
 def blocks_among(dataset: Dataset, found: Iterable[str]) -> tuple[ReflectiveBlock, ...]:
-    """Return the blocks of features that hold a feature which was found, and what may be one.
-
-    Examples
-    --------
-    >>> import engine
-    >>> table = engine.simulate(labels=2, features=8, rows=500, seed=0).dataset
-    >>> blocks_among(table, table.features)
-    ()
-    """
+    """Return the blocks of features that hold a feature which was found, and what may be one."""
     holding = [name for name in dict.fromkeys(found) if name in set(dataset.features)]
     if not holding:
         return ()
@@ -81,8 +73,6 @@ def without_single_items(directions: Directions, blocks: Sequence[ReflectiveBloc
 
     That an item is a cause of a label, or an effect of it, would be true of what all items reflect at most.
 
-    Examples
-    --------
     >>> marks = EdgeMarks(EndMark.CIRCLE, EndMark.ARROWHEAD)
     >>> found = Orientation("item", "ill", Direction.CAUSE, marks=marks)
     >>> block = ReflectiveBlock(("item", "b", "c", "d"), (0.6, 0.6, 0.6, 0.6))
@@ -152,13 +142,7 @@ _HALVES = "median"
 
 
 def suited_table(dataset: Dataset, test: str) -> Dataset:
-    """Return the table that a test works on.
-
-    Returns
-    -------
-    Dataset
-        As given; where the test takes no numbers, each cut in two halves, with a note of what that costs.
-    """
+    """Return the table that a test works on: where it takes no numbers, these are cut in two, with a note."""
     description = chosen_test(test, dataset)
     if description.takes_numbers or not dataset.has_numbers:
         return dataset
@@ -295,8 +279,7 @@ def search_data(
 ) -> DiscoveryResult:
     """Find causal variables by any kind of test data, whose names are the variables of `dataset`.
 
-    Marginal tests of the same data, that another run may have made, are taken from `marginals`; where the
-    search is made on this machine, what was found around single variables by the same settings from `search`.
+    What another run of the same data made is taken from `marginals` and, on this machine, from `search`.
     """
     settings = request.settings
     labels = [data.positions[label] for label in dataset.labels]

@@ -40,42 +40,18 @@ from engine.independence.data import Answers, TestData
 
 
 class Strength(NamedTuple):
-    """Chi-squared statistics of tests, as arrays of shape (tests,).
-
-    Attributes
-    ----------
-    statistic, dof : ndarray of float64
-        Chi-squared statistics and their degrees of freedom.
-    observations : ndarray of float64
-        What the rows are worth that each test rests on.
-    """
+    """Chi-squared statistics of tests, as arrays of shape (tests,)."""
 
     statistic: np.ndarray
     dof: np.ndarray
-    observations: np.ndarray
+    observations: np.ndarray  # what the rows are worth that each test rests on
 
 
 def missed_shares(left_over: Strength, total: Strength, alpha: float) -> list[MissedShare]:
-    """Estimate what share of the information each pair of tests says is missed, and bound it.
+    """Estimate what share of the information each pair of tests says is missed, and bound it at `alpha`.
 
-    Parameters
-    ----------
-    left_over : Strength
-        Tests of a target and a set given the other set: what the other set misses.
-    total : Strength
-        Tests of the target and the same set with nothing held fixed: what could be missed.
-    alpha : float
-        A limit is exceeded by the true share with at most this probability. The smaller, the larger the
-        limit.
-
-    Examples
-    --------
-    >>> rows = np.array([1000.0])
-    >>> left_over = Strength(np.array([3.0]), np.array([2.0]), rows)
-    >>> whole = Strength(np.array([301.0]), np.array([1.0]), rows)
-    >>> [(share,)] = [missed_shares(left_over, whole, 0.05)]
-    >>> round(share.estimate, 4), round(share.limit, 4)
-    (0.0033, 0.0366)
+    `left_over` tests a target and a set given the other set: what the other set misses; `total` with nothing
+    held.
     """
     missed = np.maximum(left_over.statistic - left_over.dof, 0.0)
     whole = np.maximum(total.statistic - total.dof, 0.0)
@@ -92,24 +68,9 @@ def missed_shares(left_over: Strength, total: Strength, alpha: float) -> list[Mi
 
 
 def most_noncentrality(statistic: np.ndarray, dof: np.ndarray, alpha: float) -> np.ndarray:
-    """Give upper confidence limits of the noncentrality of chi-squared statistics.
+    """Give upper confidence limits of the noncentrality of chi-squared statistics (tests,), at least -2 ln α.
 
-    Parameters
-    ----------
-    statistic, dof : ndarray of float64, shape (tests,)
-        Statistics and degrees of freedom; both may be 0.
-    alpha : float
-        Level.
-
-    Returns
-    -------
-    ndarray of float64, shape (tests,)
-        At least -2 ln α, which is the limit where the statistic is 0.
-
-    Examples
-    --------
-    >>> most_noncentrality(np.array([0.0, 2.0]), np.array([0.0, 2.0]), 0.05).round(2)
-    array([5.99, 9.15])
+    Statistics and degrees of freedom may be 0.
     """
     from scipy.special import chndtrinc, gammainc
 
@@ -137,28 +98,15 @@ _LEVEL_OF_DIFFERENCE = 0.001
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """What the tests say of two sets that may tell the same about a target.
+    """What the tests say of two sets that may tell the same about a target."""
 
-    Attributes
-    ----------
-    verdict : Verdict or None
-        None when the two are told apart.
-    missed_by_first, missed_by_second : MissedShare
-        What share of what the other set tells about the target each set misses.
-    """
-
-    verdict: Verdict | None
-    missed_by_first: MissedShare
+    verdict: Verdict | None  # None when the two are told apart
+    missed_by_first: MissedShare  # of what the other set tells
     missed_by_second: MissedShare
 
 
 def not_told_apart(answers: Answers, alpha: float) -> np.ndarray:
-    """Tell which tests find no difference that would tell two sets apart, whatever else is known.
-
-    Returns
-    -------
-    ndarray of bool, shape (tests,)
-    """
+    """Tell which tests find no difference that would tell two sets apart, whatever else is known."""
     return answers.reliable & (answers.log_p > math.log(min(alpha, _LEVEL_OF_DIFFERENCE)))
 
 
@@ -223,27 +171,13 @@ def _chosen(strengths: Strength, numbers: np.ndarray) -> Strength:
 
 @dataclass(frozen=True, slots=True)
 class EquivalentPair:
-    """Set S in the neighbourhood of a target and Z outside: neither is seen to tell more about it.
-
-    Attributes
-    ----------
-    target : int
-        Position of the target.
-    in_boundary, equivalent : tuple of int
-        S and Z.
-    verdict : Verdict
-        Whether it counts that they tell the same: as it is shown, or, under the published procedure, as two
-        tests find no difference.
-    missed_by_boundary, missed_by_equivalent : MissedShare, optional
-        What share of what Z tells S misses, and of what S tells Z misses; the published procedure does not
-        measure it.
-    """
+    """Set S in the neighbourhood of a target and Z outside: neither is seen to tell more about it."""
 
     target: int
-    in_boundary: Indices
-    equivalent: Indices
-    verdict: Verdict
-    missed_by_boundary: MissedShare | None = None
+    in_boundary: Indices  # S
+    equivalent: Indices  # Z
+    verdict: Verdict  # under the published procedure, two tests find no difference
+    missed_by_boundary: MissedShare | None = None  # of what Z tells; not measured by the published procedure
     missed_by_equivalent: MissedShare | None = None
 
     @property
@@ -262,12 +196,9 @@ _SETS_AT_ONCE = 64
 
 
 class EquivalenceSearch:
-    """Looks for what outsiders can stand in for members of the boundary of one target.
+    """Looks for what outsiders can stand in for members of a target's boundary.
 
-    Parameters
-    ----------
-    outsiders : sequence of int
-        Variables that may stand in; only those that depend on the target, and copies of members, are tried.
+    Only those that depend on the target, and copies of members, are tried.
     """
 
     def __init__(

@@ -21,13 +21,8 @@ _BETWEEN = " → "
 
 
 def evidence_key(feature: str, label: str) -> str:
-    r"""Write a pair as one text, as the tables of a result hold it.
+    r"""Write a pair as one text, as the tables of a result hold it: no two pairs have the same text.
 
-    An arrow within a name is written ``\→``, after twice the backslashes that stand before it, so that no two
-    pairs have the same text.
-
-    Examples
-    --------
     >>> evidence_key("sleep", "pain")
     'sleep → pain'
     >>> print(evidence_key("a → b", "c"))
@@ -37,13 +32,7 @@ def evidence_key(feature: str, label: str) -> str:
 
 
 def pair_of(key: str) -> Pair | None:
-    r"""Read what :func:`evidence_key` wrote; None where that is no such text.
-
-    Examples
-    --------
-    >>> pair_of(evidence_key("a → b", "c"))
-    ('a → b', 'c')
-    """
+    """Read what :func:`evidence_key` wrote; None where that is no such text."""
     # Within a name a backslash stands before each arrow, and a space before the one between the names.
     names = key.split(_BETWEEN)
     if len(names) != 2:
@@ -57,13 +46,7 @@ def _without_escape(found: re.Match[str]) -> str:
 
 
 class Lookup(Mapping[Key, Known]):
-    """What is known by name: equal to a dictionary of the same, but it cannot be altered.
-
-    Examples
-    --------
-    >>> Lookup({"sleep": frozenset({"pain"})}) == {"sleep": frozenset({"pain"})}
-    True
-    """
+    """What is known by name: equal to a dictionary of the same, but it cannot be altered."""
 
     def __init__(self, known: Mapping[Key, Known]) -> None:
         self._known = dict(known)
@@ -84,8 +67,6 @@ class Lookup(Mapping[Key, Known]):
 class ByPair(Lookup[Pair, Known]):
     """What is known of each pair: by (feature, label), and also by the key that tables hold.
 
-    Examples
-    --------
     >>> found = ByPair({("sleep", "pain"): 0.3})
     >>> found["sleep", "pain"], found["sleep → pain"], list(found)
     (0.3, 0.3, [('sleep', 'pain')])
@@ -106,18 +87,10 @@ class Verdict(StrEnum):
 
 
 class MissedShare(NamedTuple):
-    """What share of what one set of variables tells about a target another one misses.
+    """What share of what one set of variables tells about a target another one misses."""
 
-    Attributes
-    ----------
-    estimate : float
-        The share, at least 0; infinite where nothing is told that could be missed.
-    limit : float
-        Upper confidence limit of it; infinite where it is not known that anything is told.
-    """
-
-    estimate: float
-    limit: float
+    estimate: float  # at least 0; infinite where nothing is told that could be missed
+    limit: float  # upper confidence limit; infinite where it is not known that anything is told
 
 
 class Rule(StrEnum):
@@ -150,9 +123,8 @@ _SYMBOLS = {
 class Relation(StrEnum):
     """How a feature stands to a label, as far as tables and pictures tell it apart.
 
-    A feature stands in the place of another label, or is preferred by hand to what it is merely not told
-    apart from, only among selected features. It is linked through other labels only where such links are
-    counted.
+    A feature stands in for another label, or is preferred by hand to an undistinguished one, only when
+    selected.
     """
 
     NEIGHBOUR = "neighbour"
@@ -175,10 +147,9 @@ LEVEL_OF_WHOLE = 0.05
 
 
 class DecidedBy(StrEnum):
-    """What let a variable into a boundary.
+    """What let a variable into a boundary: tests, the regression on other members, or the score of graphs.
 
-    The tests of the search, the regression on the other members, or the score of whole graphs. Of a link
-    through other labels also its steps, the links that it is joined of: see :data:`LEVEL_OF_WHOLE`.
+    A link through other labels may rest on its steps: see :data:`LEVEL_OF_WHOLE`.
     """
 
     TESTS = "tests"
@@ -189,49 +160,19 @@ class DecidedBy(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """One reason why a feature counts for a label.
-
-    Attributes
-    ----------
-    feature, label : str
-        The pair that it speaks of.
-    rule : Rule
-        By which rule the feature counts.
-    partner : tuple of str
-        Members of the boundary that the feature stands in for; empty under θ1.
-    together_with : tuple of str
-        Other features that stand in jointly with it, when the set has more than one.
-    children : tuple of str
-        For a spouse or its equivalent, the shared effects that connect it with the label.
-    tests : tuple of TestRecord
-        The tests behind it: for a neighbour the marginal test and the weakest conditional one, or the
-        comparison that decided; for a spouse one for each connecting child; for an equivalent the two
-        marginal tests and the two that show that each makes the other superfluous. See :attr:`deciding`.
-    recovered : bool
-        The feature came in through Phase 2 (labels that mask each other) of CLCD.
-    marginal : TestRecord, optional
-        Test of the feature and the label with an empty conditioning set: the screen's. None where an earlier
-        version of the program did not keep it.
-    decided_by : DecidedBy
-        What let the feature, or what it stands in for, into the boundary.
-
-    Examples
-    --------
-    >>> alone = TestRecord("ill", ("dose",), (), 43.0, 1.0, 5e-11, -23.7, 0.34, 400)
-    >>> given_age = TestRecord("ill", ("dose",), ("age",), 11.4, 1.0, 7e-4, -7.2, 0.20, 400)
-    >>> reason = Evidence("dose", "ill", Rule.NEIGHBOUR, tests=(alone, given_age), marginal=alone)
-    >>> reason.deciding.given, reason.strength, reason.marginal.effect
-    (('age',), 0.2, 0.34)
-    """
+    """One reason why a feature counts for a label."""
 
     feature: str
     label: str
     rule: Rule
-    partner: tuple[str, ...] = ()
-    together_with: tuple[str, ...] = ()
+    partner: tuple[str, ...] = ()  # members of the boundary that the feature stands in for; empty under θ1
+    together_with: tuple[str, ...] = ()  # other features of a set that stands in jointly
+    # of a spouse or its equivalent: the shared effects that connect it with the label
     children: tuple[str, ...] = ()
+    # of a neighbour the marginal and the weakest test; of a spouse one a child; of equivalents four
     tests: tuple[TestRecord, ...] = ()
-    recovered: bool = False
+    recovered: bool = False  # it came in through Phase 2 (labels that mask each other)
+    # with an empty conditioning set; None where an earlier version did not keep it
     marginal: TestRecord | None = None
     decided_by: DecidedBy = DecidedBy.TESTS
 
@@ -250,10 +191,9 @@ class Evidence:
     def deciding(self) -> TestRecord | None:
         """The one test whose p-value and strength stand for the reason; None when there is none.
 
-        Of a neighbour the test with the largest p-value among the conditioning sets that were tried, the
-        empty one among them. Of a spouse the test given its strongest connecting child. Of an equivalent its
-        marginal test. Where a regression or a score let the feature in, that comparison;
-        a score weighs a spouse as a parent of the child: tested is the child, given the label.
+        Of a neighbour the test with the largest p-value, of a spouse the test given its strongest connecting
+        child, of an equivalent its marginal test. Where a regression or a score let the feature in, that
+        comparison; a score weighs a spouse as a parent of the child: tested is the child, given the label.
         """
         if not self.tests:
             return None
@@ -268,32 +208,12 @@ class Evidence:
 
 @dataclass(frozen=True, slots=True)
 class LinkThroughLabels:
-    """Why a feature is linked to a label through other labels.
+    """Why a feature is linked to a label through other labels."""
 
-    Attributes
-    ----------
-    reasons : tuple of Evidence
-        Why it counts for the label without the other labels; at least one, the strongest rule
-        first. A spouse is linked to the label only given the effects that they share.
-    separated : TestRecord, optional
-        Test of the label and the feature given the smallest set with another label in it that separates
-        them. None where no set that was tried separates them.
-    through : tuple of str
-        The labels of that set, in column order; empty without one.
-
-    Examples
-    --------
-    >>> alone = TestRecord("death", ("dose",), (), 43.0, 1.0, 5e-11, -23.7, 0.34, 400)
-    >>> beside = TestRecord("death", ("dose",), ("relapse",), 0.2, 1.0, 0.65, -0.42, 0.01, 400)
-    >>> reason = Evidence("dose", "death", Rule.NEIGHBOUR, tests=(alone,), marginal=alone)
-    >>> link = LinkThroughLabels((reason,), beside, ("relapse",))
-    >>> link.pair, link.through
-    (('dose', 'death'), ('relapse',))
-    """
-
-    reasons: tuple[Evidence, ...]
+    reasons: tuple[Evidence, ...]  # without the other labels, the strongest rule first; at least one
+    # given the smallest separating set with another label in it; None where none separates
     separated: TestRecord | None = None
-    through: tuple[str, ...] = ()
+    through: tuple[str, ...] = ()  # the labels of that set, in column order
 
     @property
     def pair(self) -> Pair:
@@ -312,41 +232,18 @@ class LinkThroughLabels:
 
 @dataclass(frozen=True, slots=True)
 class Equivalence:
-    """Two sets of variables of which neither is seen to tell more about a target (Statnikov et al. 2013).
-
-    Attributes
-    ----------
-    target : str
-        Label or connecting child.
-    in_boundary : tuple of str
-        Set S within the parents and children of the target.
-    equivalent : tuple of str
-        Set Z outside of them.
-    target_in_boundary, target_equivalent : TestRecord
-        Marginal dependence of the target on S and on Z.
-    equivalent_given_boundary : TestRecord
-        Test of the target and Z given S.
-    boundary_given_equivalent : TestRecord
-        Test of the target and S given Z.
-    verdict : Verdict
-        Whether it is shown that the two are interchangeable, or they are merely not told apart. Under the
-        published procedure, which asks for no more than two independences, every pair is interchangeable.
-    missed_by_boundary : MissedShare, optional
-        What share of what Z tells about the target S misses, with its upper confidence limit at level α.
-        None under the published procedure, and where an earlier version of the program, which did not
-        measure it, found the two.
-    missed_by_equivalent : MissedShare, optional
-        What share of what S tells about the target Z misses.
-    """
+    """Two sets of variables of which neither is seen to tell more about a target (Statnikov et al. 2013)."""
 
     target: str
-    in_boundary: tuple[str, ...]
-    equivalent: tuple[str, ...]
-    target_in_boundary: TestRecord
+    in_boundary: tuple[str, ...]  # S, within the parents and children of the target
+    equivalent: tuple[str, ...]  # Z, outside of them
+    target_in_boundary: TestRecord  # marginal dependence of the target on S, then on Z
     target_equivalent: TestRecord
-    equivalent_given_boundary: TestRecord
+    equivalent_given_boundary: TestRecord  # the target and Z given S; then the target and S given Z
     boundary_given_equivalent: TestRecord
+    # the published procedure, of two independences, calls every pair interchangeable
     verdict: Verdict = Verdict.INTERCHANGEABLE
+    # of Z by S, with limit at α; None under the published procedure or in old files
     missed_by_boundary: MissedShare | None = None
     missed_by_equivalent: MissedShare | None = None
 

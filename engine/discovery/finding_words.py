@@ -110,8 +110,6 @@ _PARTNERS = {
 def reason_text(reason: Evidence) -> str:
     """Say by which rule a feature counts, with the partner or the shared effect.
 
-    Examples
-    --------
     >>> reason_text(Evidence("dose", "ill", Rule.SPOUSE, children=("fever",)))
     'spouse through fever'
     """
@@ -148,8 +146,6 @@ def rule_tooltip(finding: Finding) -> str:
 def relations_text(relations: Iterable[Relation]) -> str:
     """Count the relations of a feature with its labels.
 
-    Examples
-    --------
     >>> relations_text([Relation.NEIGHBOUR, Relation.SPOUSE, Relation.NEIGHBOUR])
     'direct neighbour of 2, spouse of 1'
     """
@@ -174,8 +170,6 @@ def statement(direction: Direction, grade: Grade) -> str:
     The grade wins: it holds even if something is hidden. Only where there is none, the direction is said,
     with what it assumes.
 
-    Examples
-    --------
     >>> statement(Direction.CAUSE, Grade.NOT_EFFECT), statement(Direction.CAUSE, Grade.UNDECIDED)
     ('not an effect', 'cause, if nothing is hidden')
     """
@@ -187,8 +181,6 @@ def statement(direction: Direction, grade: Grade) -> str:
 def relation_words(reason: Evidence, direction: Direction, grade: Grade) -> str:
     """Say by which rule a variable counts, and of a neighbour what it is to the label, where that is known.
 
-    Examples
-    --------
     >>> relation_words(Evidence("dose", "ill", Rule.NEIGHBOUR), Direction.CAUSE, Grade.NOT_EFFECT)
     'direct neighbour: not an effect'
     """
@@ -316,8 +308,6 @@ def reasons_tooltip(finding: Finding, numbers: NumberWriter = ENGLISH) -> str:
 def words_of_test(test: TestRecord, numbers: NumberWriter = ENGLISH) -> str:
     """Write the p-value of a test with its conditioning set.
 
-    Examples
-    --------
     >>> words_of_test(TestRecord("ill", ("dose",), ("age", "sex"), 11.4, 1.0, 7e-4, -7.26, 0.2, 400))
     'p = 0.0007 given age and sex'
     """
@@ -339,8 +329,6 @@ def strengths_tooltip(finding: Finding, numbers: NumberWriter = ENGLISH) -> str:
 def grade_text(direction: Direction, grade: Grade) -> str:
     """Write as symbol and words what is known of a variable as to a label.
 
-    Examples
-    --------
     >>> grade_text(Direction.CAUSE, Grade.NOT_EFFECT), grade_text(Direction.CAUSE, Grade.UNDECIDED)
     ('∘→ not an effect', '⇢ cause, if nothing is hidden')
     """
@@ -423,8 +411,6 @@ def absence_text(findings: Findings, feature: str, label: str) -> str:
 def times_text(times: int, finished: int, numbers: NumberWriter = ENGLISH) -> str:
     """Write how often something was found again.
 
-    Examples
-    --------
     >>> times_text(47, 50)
     '47 of 50'
     """
@@ -434,8 +420,6 @@ def times_text(times: int, finished: int, numbers: NumberWriter = ENGLISH) -> st
 def range_text(times: Collection[int], finished: int, numbers: NumberWriter = ENGLISH) -> str:
     """Write how often something was found again for several labels.
 
-    Examples
-    --------
     >>> range_text([50, 15, 49], 50), range_text([50, 50], 50)
     ('15–50 of 50', '50 of 50')
     """
@@ -447,8 +431,6 @@ def range_text(times: Collection[int], finished: int, numbers: NumberWriter = EN
 def found_again_text(found_again: FoundAgain | None, numbers: NumberWriter = ENGLISH) -> str:
     """Write in a cell how often a feature was found again; empty where nothing was repeated.
 
-    Examples
-    --------
     >>> found_again_text(FoundAgain((47, 50), 50))
     '47–50 of 50'
     """
@@ -478,10 +460,7 @@ def found_again_tooltip(finding: Finding, help_text: str, numbers: NumberWriter 
 
 
 def signs_text(finding: Finding, _numbers: NumberWriter = ENGLISH) -> str:
-    """Write in a cell which way labels go with a feature; labels and feature stand beside it.
-
-    Where the same is said of all labels they have one text; else each has a short one, in their order.
-    """
+    """Write in a cell which way labels go with a feature: once if all agree, else briefly in their order."""
     signs = finding.association_signs
     texts = dict.fromkeys(map(association_in_cell, signs))
     return "; ".join(texts if len(texts) < 2 else map(association_in_brief, signs))

@@ -44,64 +44,29 @@ _NO_CAUSE = (Grade.NOT_CAUSE, Grade.EFFECT, Grade.EFFECT_NOTHING_HIDDEN, Grade.H
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One causal feature.
-
-    Attributes
-    ----------
-    feature : str
-        Its name.
-    labels : tuple of str
-        Labels that it counts for, in column order; one at least.
-    reasons : tuple of Evidence
-        The strongest reason for each of them.
-    orientations : tuple of (Orientation or None)
-        What is known of the direction between it and each of them; None where that was not examined.
-    directions : tuple of Direction
-        What it is to each of them: a cause, an effect, a spouse, or undecided.
-    interchangeable : tuple of str
-        Variables that tell the same as it, in column order.
-    not_told_apart : tuple of str
-        Variables that the rows do not tell apart from it, in column order.
-    found_again : FoundAgain, optional
-        How often it was found again; None where the search was not repeated.
-    flags : tuple of tuple of Flag
-        What must be known before it is believed, for each of its labels.
-    log_q_values : tuple of (float or None)
-        Natural logarithm of the q-value of its marginal test with each of its labels; None where not known.
-    sizes : tuple of mapping of Estimand to Size
-        How large it is for each of its labels; empty where that was not measured.
-    led_by : str, optional
-        The interchangeable feature under which it is shown; None when it is shown in its own right.
-    leads : tuple of str
-        The features that are shown under it, in column order.
-    through_labels : tuple of (LinkThroughLabels or None)
-        For each of its labels, how it is linked to it through other labels; None of a direct link. Empty
-        where links through other labels are not counted.
-    runs_through : frozenset of str
-        Those of its labels that it is linked to through others, as :meth:`Findings.runs_through` says.
-    groups : tuple of LabelGroup
-        Groups of labels to whose score it is linked; empty where links through other labels are not counted.
-    adjusted_signs : mapping of str to Sign
-        Direction of association when adjusted, for the labels that it is linked to through others. Its sign
-        stays the unadjusted one: adjusted, the labels that explain the link are held.
-    """
+    """One causal feature."""
 
     feature: str
-    labels: tuple[str, ...]
-    reasons: tuple[Evidence, ...]
-    orientations: tuple[Orientation | None, ...]
+    labels: tuple[str, ...]  # in column order; one at least, and the fields below have one entry for each
+    reasons: tuple[Evidence, ...]  # the strongest for each label
+    orientations: tuple[Orientation | None, ...]  # None where the direction was not examined
     directions: tuple[Direction, ...]
-    interchangeable: tuple[str, ...] = ()
+    interchangeable: tuple[str, ...] = ()  # variables that tell the same as it, in column order
+    # variables that the rows do not distinguish from it, in column order
     not_told_apart: tuple[str, ...] = ()
-    found_again: FoundAgain | None = None
-    flags: tuple[tuple[Flag, ...], ...] = ()
-    log_q_values: tuple[float | None, ...] = ()
-    sizes: tuple[Mapping[Estimand, Size], ...] = ()
-    led_by: str | None = None
-    leads: tuple[str, ...] = ()
+    found_again: FoundAgain | None = None  # None where the search was not repeated
+    flags: tuple[tuple[Flag, ...], ...] = ()  # what must be known before it is believed
+    log_q_values: tuple[float | None, ...] = ()  # natural logarithms, of its marginal tests
+    sizes: tuple[Mapping[Estimand, Size], ...] = ()  # empty where they were not measured
+    led_by: str | None = None  # the interchangeable feature under which it is shown, if any
+    leads: tuple[str, ...] = ()  # the features that are shown under it, in column order
+    # None of a direct link; empty where links through labels are not counted
     through_labels: tuple[LinkThroughLabels | None, ...] = ()
+    # labels that it is linked to through others, as :meth:`Findings.runs_through` says
     runs_through: frozenset[str] = frozenset()
+    # groups of labels to whose score it is linked; empty where such links are not counted
     groups: tuple[LabelGroup, ...] = ()
+    # of links through labels; their sign stays unadjusted: adjusted, those labels are held
     adjusted_signs: Mapping[str, Sign] = field(default_factory=dict)
 
     @property
@@ -235,51 +200,25 @@ def after_leaders(findings: Sequence[Finding]) -> tuple[Finding, ...]:
 
 @dataclass(frozen=True, slots=True)
 class LabelPair:
-    """Two labels of which one at least is in the boundary of the other.
-
-    Attributes
-    ----------
-    first, second : str
-        The labels, in column order.
-    reasons : tuple of Evidence
-        Why; one or both ways.
-    direction : Direction
-        What the first is to the second if nothing is hidden.
-    grade : Grade
-        What is known of the first as to the second, even if something is hidden.
-    """
+    """Two labels, in column order, of which one at least is in the boundary of the other."""
 
     first: str
     second: str
-    reasons: tuple[Evidence, ...]
-    direction: Direction
-    grade: Grade
+    reasons: tuple[Evidence, ...]  # one or both ways
+    direction: Direction  # what the first is to the second if nothing is hidden
+    grade: Grade  # what is known of the first as to the second, even if something is hidden
 
 
 @dataclass(frozen=True, eq=False)
 class Findings:
     """A discovery result as tables, files and views read it; each part is made once, when first asked for.
 
-    Attributes
-    ----------
-    columns, labels, finished_labels : tuple of str
-        Every variable of the analysed table, every label, and the labels whose search was finished, in
-        column order.
-    boundaries, evidence, label_evidence, equivalence_records, undistinguished_records, orientation_records, \
-    stability, log_q_values, effects, local_edges
-        As of :class:`engine.discovery.result.DiscoveryResult`.
-    flags : Flags
-        Doubts about pairs of the analysed table.
-    preferred, links_through_labels, label_groups
-        As of :class:`engine.discovery.result.DiscoveryResult`; without the latter two links through other
-        labels are not counted.
-    not_counted : frozenset of (str, str)
-        Features and labels that are linked through other labels, where such links are not counted.
+    Fields that :class:`engine.discovery.result.DiscoveryResult` has too are as there.
     """
 
-    columns: tuple[str, ...]
+    columns: tuple[str, ...]  # every variable of the analysed table, in column order
     labels: tuple[str, ...]
-    finished_labels: tuple[str, ...]
+    finished_labels: tuple[str, ...]  # those whose search was finished
     boundaries: Mapping[str, MarkovBoundary]
     evidence: Mapping[Pair, tuple[Evidence, ...]]
     label_evidence: Mapping[Pair, Evidence]
@@ -288,11 +227,12 @@ class Findings:
     orientation_records: Mapping[Pair, Orientation]
     stability: StabilityResult | None
     log_q_values: Mapping[Pair, float]
-    flags: Flags
+    flags: Flags  # doubts about pairs of the analysed table
     effects: Effects | None = None
     preferred: tuple[str, ...] = ()
     local_edges: tuple[LocalEdge, ...] = ()
     links_through_labels: Mapping[Pair, LinkThroughLabels] = field(default_factory=dict)
+    # features and labels linked through other labels, where such links are not counted
     not_counted: frozenset[Pair] = frozenset()
     label_groups: tuple[LabelGroup, ...] = ()
 
@@ -355,10 +295,7 @@ class Findings:
         return self.evidence.get((feature, label), ())
 
     def orientation(self, feature: str, label: str) -> Orientation | None:
-        """Return what is known of the direction between a label and a neighbour; None when never examined.
-
-        The neighbour may be another label, and is then looked up from either side.
-        """
+        """Return what is known of the direction between a label and a neighbour; None when never examined."""
         known = self.orientation_records.get((feature, label))
         if known is not None:
             return known
@@ -371,10 +308,7 @@ class Findings:
         return Grade.UNDECIDED if known is None else known.grade
 
     def grade_found_again(self, found: Orientation) -> float | None:
-        """Return the share of the repetitions that said all that a grade says.
-
-        None where it says nothing, or the search was not repeated with directions.
-        """
+        """Return the share of the repetitions that said all that a grade says, if any."""
         stability = self.stability
         if stability is None or not stability.grades or found.grade is Grade.UNDECIDED:
             return None
@@ -394,10 +328,7 @@ class Findings:
         return direction_of(found)
 
     def shared_effects(self, spouse: Evidence) -> tuple[str, ...]:
-        """Name the variables between a spouse and its label that are effects of both, if nothing is hidden.
-
-        Those alone of which the directions of both ends are told. Empty for what is no spouse.
-        """
+        """Name the variables between a spouse and its label that are told to be effects of both."""
         if spouse.rule is not Rule.SPOUSE:
             return ()
         return tuple(
@@ -481,7 +412,7 @@ class Findings:
         return self.direction(related, label) is Direction.EFFECT or self.grade(related, label) in _NO_CAUSE
 
     def pairs_about(self, name: str, label: str) -> tuple[Equivalence, ...]:
-        """Return what is interchangeable with a variable, or not told apart from it, as far as a label goes.
+        """Return what is interchangeable, or not told apart, as far as a label goes.
 
         About the label itself, or about an effect that it shares with a spouse.
         """

@@ -84,16 +84,7 @@ _DRAWN = "{share} of the rows miss “{feature}” or “{label}”: what is fou
 
 
 class Flags:
-    """Doubts about the pairs of a table; what they rest on is counted once for each variable.
-
-    Examples
-    --------
-    >>> import pandas
-    >>> frame = pandas.DataFrame({"ill": [1] * 3 + [0] * 97, "dose": range(100)})
-    >>> flags = Flags(Dataset.from_frame(frame, labels=["ill"]))
-    >>> [str(each.kind) for each in flags.of("dose", "ill")]
-    ['rare label']
-    """
+    """Doubts about the pairs of a table; what they rest on is counted once for each variable."""
 
     def __init__(
         self, dataset: Dataset, row_weights: str = SAMPLING, blocks: Sequence[ReflectiveBlock] = ()
@@ -134,10 +125,7 @@ class Flags:
         return Flag(kind, for_count(count, *sentences).format(count=count_text(count), name=name))
 
     def _beside_most_frequent(self, name: str) -> int:
-        """Count rows, or groups of rows, that do not have the most frequent value of a variable.
-
-        Where they are many, the number may be too large, but never too small.
-        """
+        """Count rows, or groups, without a variable's most frequent value; if many, never too few."""
         values, missing = self._dataset.column(name), self._missing(name)
         known = slice(None) if missing is None else ~missing
         values = values[known]

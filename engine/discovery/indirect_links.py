@@ -83,15 +83,7 @@ class _Whole(NamedTuple):
 
 
 class IndirectLinks:
-    """Joins the links that were found around labels.
-
-    Parameters
-    ----------
-    search : Neighbourhoods
-        Data, settings and stop.
-    outcomes : mapping of int to LabelOutcome
-        What came of the search around each label, by position of the label.
-    """
+    """Joins the links that were found around labels, whose positions are the keys of `outcomes`."""
 
     def __init__(self, search: Neighbourhoods, outcomes: Mapping[int, LabelOutcome]) -> None:
         self._search = search

@@ -16,48 +16,23 @@ from engine.discovery.last_pass import BoundaryChange
 
 @dataclass(frozen=True)
 class LabelFindings:
-    """What was found around one label, by position.
+    """What was found around one label, by position."""
 
-    Attributes
-    ----------
-    neighbourhood : Neighbourhood
-        Parents and children, those that Phase 2 recovered last.
-    recovered : frozenset of int
-        Members that Phase 2 brought in.
-    links : tuple of SpouseLink
-        Spouses with their children.
-    about_label : tuple of EquivalentPair
-        Equivalences about the label that count.
-    about_children : tuple of EquivalentPair
-        Equivalences of spouses about the child that connects them that count.
-    not_told_apart : tuple of EquivalentPair
-        About the label or a child: what is no equivalence as far as is known, but may be one.
-    departures : tuple of BoundaryChange
-        Members that the confirmation removed.
-    arrivals : tuple of BoundaryChange
-        Members that the confirmation added.
-    by_score : frozenset of (int, tuple of int)
-        Members that the score let join, each with the other parents given which it was weighed.
-    is_confirmed : bool
-        False where members should have been confirmed, and the rows did not allow it.
-    is_determined : bool
-        The neighbours determine the label in all rows.
-    tests : int
-        Tests made beyond screens and neighbour searches.
-    """
-
-    neighbourhood: Neighbourhood
-    recovered: frozenset[int]
-    links: tuple[SpouseLink, ...]
-    about_label: tuple[EquivalentPair, ...]
+    neighbourhood: Neighbourhood  # parents and children, those that Phase 2 recovered last
+    recovered: frozenset[int]  # members that Phase 2 brought in
+    links: tuple[SpouseLink, ...]  # spouses with their children
+    about_label: tuple[EquivalentPair, ...]  # equivalences that count
+    # equivalences of spouses about the child that connects them, that count
     about_children: tuple[EquivalentPair, ...]
-    tests: int
+    tests: int  # beyond screens and neighbour searches
+    # about the label or a child: what may be an equivalence, as far as is known
     not_told_apart: tuple[EquivalentPair, ...] = ()
-    departures: tuple[BoundaryChange, ...] = ()
+    departures: tuple[BoundaryChange, ...] = ()  # members that the confirmation removed; `arrivals` it added
     arrivals: tuple[BoundaryChange, ...] = ()
+    # members that the score let join, each with the other parents given which it was weighed
     by_score: frozenset[tuple[int, Indices]] = frozenset()
-    is_confirmed: bool = True
-    is_determined: bool = False
+    is_confirmed: bool = True  # False where members should have been confirmed, and the rows did not allow it
+    is_determined: bool = False  # the neighbours determine the label in all rows
 
 
 class Procedure(ABC):

@@ -43,30 +43,17 @@ _FEWEST_ROWS = 20
 class LabelGroup:
     """Labels that go together as if they reflected one thing.
 
-    Attributes
-    ----------
-    members : tuple of str
-        Their names, in column order; three at least.
-    loadings : tuple of float
-        Correlation of each with what they would reflect, between -1 and 1, by the normal scores of ranks.
-        Two-valued labels count by their event. Those of reversed labels are negative.
-    reasons : tuple of Evidence
-        For each feature that is linked to the score of the group the strongest reason, in column order. Its
-        label is the name of the score.
-    tests : int
-        Tests made in the search of the score.
-
-    Examples
-    --------
     >>> group = LabelGroup(("pain", "fatigue", "wellbeing"), (0.8, 0.7, -0.6))
     >>> group.reversed, group.name
     (('wellbeing',), 'Score of pain, fatigue and wellbeing')
     """
 
-    members: tuple[str, ...]
+    members: tuple[str, ...]  # in column order; three at least
+    # correlation with it, by normal scores of ranks or the event; negative of reversed labels
     loadings: tuple[float, ...]
+    # the strongest for each feature linked to the score, whose name is its label
     reasons: tuple[Evidence, ...] = ()
-    tests: int = 0
+    tests: int = 0  # made in the search of the score
 
     @property
     def reversed(self) -> tuple[str, ...]:
@@ -90,8 +77,6 @@ class LabelGroup:
     def tiers_with_score(self, tiers: Sequence[Sequence[str]]) -> tuple[tuple[str, ...], ...]:
         """Put the score into the tier of the latest member; into none where a member stands in none.
 
-        Examples
-        --------
         >>> LabelGroup(("a", "b"), (0.8, 0.7)).tiers_with_score([["x", "a"], ["b"], ["y"]])
         (('x', 'a'), ('b', 'Score of a and b'), ('y',))
         """
@@ -102,17 +87,7 @@ class LabelGroup:
         )
 
     def as_one_outcome(self, dataset: Dataset) -> Dataset:
-        """Return a table in which the score is the label, and the members take no part.
-
-        Examples
-        --------
-        >>> import pandas
-        >>> frame = pandas.DataFrame({"age": [4.0, 2.0, 3.0], "a": [1.0, 2.0, 3.0], "b": [2.0, 4.0, 5.0]})
-        >>> table = Dataset.from_frame(frame.assign(c=[3.0, 1.0, 5.0]), labels=["a", "b", "c"])
-        >>> scored = LabelGroup(("a", "b", "c"), (0.8, 0.7, 0.6)).as_one_outcome(table)
-        >>> scored.labels, scored.features, scored.ignored
-        (('Score of a, b and c',), ('age',), ('a', 'b', 'c'))
-        """
+        """Return a table in which the score is the label, and the members take no part."""
         require_type(dataset, Dataset, "dataset", MAKE_A_DATASET)
         scored = with_score(dataset, self.name, self.members, self.reversed)
         return scored.with_roles({**dict.fromkeys(self.members, Role.IGNORED), self.name: Role.LABEL})
@@ -121,23 +96,7 @@ class LabelGroup:
 def label_groups_in(dataset: Dataset, linked: Iterable[str]) -> tuple[LabelGroup, ...]:
     """Return the groups of labels that go together as if they reflected one thing, by first member.
 
-    Parameters
-    ----------
-    dataset : Dataset
-        The table that was searched.
-    linked : iterable of str
-        Features that are linked to any label: they may explain why labels go together.
-
-    Examples
-    --------
-    >>> import pandas
-    >>> drawn = np.random.default_rng(0)
-    >>> severity = drawn.normal(size=500)
-    >>> scores = {f"score {i}": severity + drawn.normal(size=500) for i in range(1, 5)}
-    >>> frame = pandas.DataFrame({**scores, "age": drawn.normal(size=500)})
-    >>> [group] = label_groups_in(Dataset.from_frame(frame, labels=list(scores)), ["age"])
-    >>> group.members
-    ('score 1', 'score 2', 'score 3', 'score 4')
+    Features `linked` to any label may explain why labels go together.
     """
     labels = [name for name in dataset.labels if _varies(dataset, name)]
     if len(labels) < OF_OUTCOMES.members:
@@ -157,8 +116,6 @@ def _varies(dataset: Dataset, name: str) -> bool:
 def group_of(dataset: Dataset, names: Iterable[str]) -> LabelGroup:
     """Return labels that a person names as a group, whether or not they go together, reversed ones turned.
 
-    Examples
-    --------
     >>> import pandas
     >>> frame = pandas.DataFrame({"age": [4.0, 2.0, 3.0], "pain": [1.0, 2.0, 3.0], "well": [7.0, 4.0, 3.5]})
     >>> group_of(Dataset.from_frame(frame, labels=["pain", "well"]), ["pain", "well"]).reversed

@@ -70,16 +70,11 @@ class SeparatingLabels:
         self.tests = 0
 
     def smallest_set(self, feature: int, effects: Indices = (), fewest_labels: int = 0) -> Indices | None:
-        """Return the smallest set that separates a feature from the label; None without one.
+        """Return the smallest set that separates a feature from the label, beside shared `effects`.
 
-        Smallest is the number of labels, none of them first, then that of other members; of several such sets
-        the one with the largest p-value is taken. No set with labels is one where the whole boundary of the
-        label does not separate the two: then labels share more than they explain.
-
-        Parameters
-        ----------
-        effects : tuple of int
-            Shared effects given which the two are associated: they are in every set.
+        None without one. Smallest is the number of labels, none of them first, then that of other members; of
+        several such sets the one with the largest p-value is taken. No set with labels is one where the whole
+        boundary of the label does not separate the two: then labels share more than they explain.
         """
         recorded = self._findings.neighbourhood.separator(feature)
         labels = tuple(dict.fromkeys((*self._labels, *(each for each in recorded if each in self._others))))
@@ -144,43 +139,20 @@ class SeparatingLabels:
 
 @dataclass(frozen=True)
 class MemberClaim:
-    """That a variable counts for a label, by one rule, and the tests that are to show it.
+    """That a variable counts for a label, by one rule, and the tests that are to show it."""
 
-    Attributes
-    ----------
-    feature : int
-        The variable, which may be another label.
-    rule : Rule
-        Why it counts.
-    questions : tuple of JointQuestion
-        The tests, which are still to be made.
-    partner : tuple of int
-        Members of the boundary that it stands in for.
-    together_with : tuple of int
-        The rest of the set that stands in for them.
-    children : tuple of int
-        Children of the label that connect it, or its partner, with the label.
-    recovered : bool
-        Phase 2 brought it in.
-    decided_by : DecidedBy
-        What let it in.
-    """
-
-    feature: int
+    feature: int  # the variable, which may be another label
     rule: Rule
-    questions: tuple[JointQuestion, ...]
-    partner: Indices = ()
-    together_with: Indices = ()
-    children: Indices = ()
-    recovered: bool = False
+    questions: tuple[JointQuestion, ...]  # still to be tested
+    partner: Indices = ()  # members of the boundary that it stands in for
+    together_with: Indices = ()  # the rest of the set that stands in for them
+    children: Indices = ()  # of the label, which connect it, or its partner, with the label
+    recovered: bool = False  # Phase 2 brought it in
     decided_by: DecidedBy = DecidedBy.TESTS
 
 
 def claims(findings: LabelFindings) -> list[MemberClaim]:
-    """Return by which functions of Equation 9 which variables count for a label.
-
-    A variable of a set that counts has a claim of its own, which names the rest of the set.
-    """
+    """Return by which functions of Equation 9 which variables count for a label, one claim a variable."""
     return [*_neighbours(findings), *_spouses(findings), *_stand_ins(findings)]
 
 
@@ -273,49 +245,22 @@ _RULE_ORDER = tuple(Rule)
 
 @dataclass(frozen=True)
 class LabelReport:
-    """What is reported about one label, by name.
+    """What is reported about one label, by name."""
 
-    Attributes
-    ----------
-    boundary : MarkovBoundary
-        Neighbours and spouses, labels among them.
-    evidence : tuple of Evidence
-        Every reason for every feature, and for every label in the boundary.
-    equivalences : tuple of Equivalence
-        About the label and about its connecting children: those that are shown.
-    not_told_apart : tuple of Equivalence
-        Pairs that may be equivalences.
-    departures : tuple of TestRecord
-        The tests that took members out in the last pass.
-    is_confirmed : bool
-        False where the last pass should have been made, and the rows did not allow it.
-    is_determined : bool
-        The members determine the label in all rows.
-    log_q_values : mapping of str to float
-        By variable that has evidence: natural logarithm of its q-value among the marginal tests of the label.
-    tests : int
-        Tests made for this label alone.
-    """
-
-    boundary: MarkovBoundary
-    evidence: tuple[Evidence, ...]
-    equivalences: tuple[Equivalence, ...]
-    not_told_apart: tuple[Equivalence, ...]
-    departures: tuple[TestRecord, ...]
-    is_confirmed: bool
-    is_determined: bool
-    tests: int
+    boundary: MarkovBoundary  # neighbours and spouses, labels among them
+    evidence: tuple[Evidence, ...]  # every reason for every feature, and for every label in the boundary
+    equivalences: tuple[Equivalence, ...]  # about the label and its connecting children: those that are shown
+    not_told_apart: tuple[Equivalence, ...]  # pairs that may be equivalences
+    departures: tuple[TestRecord, ...]  # the tests that took members out in the last pass
+    is_confirmed: bool  # False where the last pass should have been made, and the rows did not allow it
+    is_determined: bool  # the members determine the label in all rows
+    tests: int  # made for this label alone
+    # natural logarithms, among the marginal tests of the label
     log_q_values: Mapping[str, float] = field(default_factory=dict)
 
 
 def report_label(findings: LabelFindings, data: TestData, stop: np.ndarray) -> LabelReport:
-    """Name the findings around one label and make the tests that prove them once more, in full.
-
-    Parameters
-    ----------
-    stop : ndarray of uint8, shape (1,)
-        Not 0 asks to stop.
-    """
+    """Name the findings around one label and make the tests that prove them once more, in full."""
     reasons = claims(findings)
     pairs = [*findings.about_label, *findings.about_children, *findings.not_told_apart]
     label = findings.neighbourhood.target
@@ -431,24 +376,13 @@ def log_q_values_of(
 
 @dataclass(frozen=True)
 class LabelOutcome:
-    """What came of the search around one label; it can be sent from one process to another.
+    """What came of the search around one label; it can be sent from one process to another."""
 
-    Attributes
-    ----------
-    findings : LabelFindings
-        What was found, by position.
-    report : LabelReport
-        The same by name, with the tests that prove it.
-    around : mapping of int to Neighbourhood
-        Neighbourhoods of the label's neighbours, from which directions are told.
-    through_labels : tuple of LinkThroughLabels
-        What is linked to the label through other labels, in column order.
-    """
-
-    findings: LabelFindings
-    report: LabelReport
+    findings: LabelFindings  # by position
+    report: LabelReport  # the same by name, with the tests that prove it
+    # neighbourhoods of the label's neighbours, from which directions are told
     around: Mapping[int, Neighbourhood]
-    through_labels: tuple[LinkThroughLabels, ...] = ()
+    through_labels: tuple[LinkThroughLabels, ...] = ()  # in column order
 
 
 # What is announced of a label: four steps of its procedure, and links through other labels.
@@ -458,13 +392,7 @@ STEPS_PER_LABEL = 5
 def search_label(
     search: Neighbourhoods, labels: Sequence[int], announce: Callable[[str, int], None], label: int
 ) -> LabelOutcome:
-    """Search around one label, by the procedure that the settings name, and report what was found.
-
-    Parameters
-    ----------
-    search : Neighbourhoods
-        Data, settings, stop; screens and neighbour searches are shared with other labels.
-    """
+    """Search around one label, by the procedure that the settings name, and report what was found."""
     search = search.seen_from(label)
     # Held from the beginning: of a wide table few marginal tests are kept, and those of the neighbours, which
     # come after, would take their place.
@@ -532,23 +460,12 @@ def explained_links(
     effects: Mapping[str, Indices],
     fewest_labels: int = 0,
 ) -> tuple[tuple[LinkThroughLabels, ...], int]:
-    """Return which features are linked to a label through others, each with the set that separates it.
+    """Return which features are linked to a label through others, with separating sets, and how many tests.
 
-    Parameters
-    ----------
-    search : Neighbourhoods
-        Data, settings and stop.
-    labels : sequence of int
-        Positions of all labels.
-    findings : LabelFindings
-        What was found around the label among all variables.
-    reasons : mapping of str to sequence of Evidence
-        Why each feature counts for the label where the other labels are left out, the strongest rule first.
-    effects : mapping of str to tuple of int
-        Given which shared effects each feature is linked to the label; none where it is anyway.
-    fewest_labels : int
-        Labels that a separating set must hold; what no such set separates is then no link, unless it shares
-        effects with the label, beside which few sets are tried. With 0, what features alone explain is none.
+    `reasons` say why a feature counts where the other labels are left out, the strongest rule first;
+    `effects` given which shared effects. What no set of `fewest_labels` separates is no link, unless it
+    shares effects with the label, beside which few sets are tried. With 0, what features alone explain is
+    none.
     """
     data, label = search.data, findings.neighbourhood.target
     separators = SeparatingLabels(search, findings, labels)

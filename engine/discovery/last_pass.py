@@ -66,26 +66,20 @@ _SURELY_SIGNIFICANT = math.log(1e-5)
 class BoundaryChange:
     """A variable that the last pass took out or let join, with the test that did so.
 
-    Attributes
-    ----------
-    variable : int
-    given : tuple of int
-        All members that were held fixed, or those that were there before it joined, by position.
-    statistic, dof, log_p : float
-        Of what left: of the likelihood ratio with all of its columns; where the target is a number, of Wald's
-        statistic with variances by rows if that is less; where rows come in groups, of Rao's statistic. A
-        number is tried by its first column alone, too: then statistic and degrees of freedom are those of the
-        more significant one, and p is twice its own. Where a linear regression stands in, a number is tried
-        by itself alone. Of a member that never came back into a regression which did not bear all, Rao's of
-        the columns that stand for it.
+    Of what left: the likelihood ratio with all of its columns; where the target is a number, Wald's statistic
+    with variances by rows if that is less; where rows come in groups, Rao's statistic. A number is tried by
+    its first column alone, too: then statistic and degrees of freedom are those of the more significant one,
+    and p is twice its own. Where a linear regression stands in, a number is tried by itself alone. Of a
+    member that never came back into a regression which did not bear all, Rao's of the columns that stand for
+    it.
 
-        Of what joined: Rao's, of the columns that stand for it, in the regression on these members. A spouse
-        is tried with its products with the child, too: then statistic and degrees of freedom are those of the
-        more significant one, and p is twice its own.
+    Of what joined: Rao's, of the columns that stand for it, in the regression on these members. A spouse is
+    tried with its products with the child, too: then likewise the more significant one, and p is twice its
+    own.
     """
 
     variable: int
-    given: tuple[int, ...]
+    given: tuple[int, ...]  # all members that were held fixed, or those that were there before it joined
     statistic: float
     dof: float
     log_p: float
@@ -93,31 +87,15 @@ class BoundaryChange:
 
 @dataclass(frozen=True)
 class Confirmation:
-    """What the last pass made of a boundary.
+    """What the last pass made of a boundary."""
 
-    Attributes
-    ----------
-    neighbourhood : Neighbourhood
-        Neighbours that are left, and those that joined; the members that were there before stand for the set
-        that came nearest to separating one of these.
-    links : tuple of SpouseLink
-        Spouses that are left, and those that joined.
-    departures : tuple of BoundaryChange
-        Members that left, in the order in which they did.
-    arrivals : tuple of BoundaryChange
-        What joined, in the order in which it did.
-    tests : int
-        Tests made.
-    is_made : bool
-        False where the data hold no values for regressions, or too few rows or groups: all is as it was.
-    """
-
+    # that are left or joined; for the latter the earlier members stand as separating set
     neighbourhood: Neighbourhood
-    links: tuple[SpouseLink, ...]
-    departures: tuple[BoundaryChange, ...] = ()
+    links: tuple[SpouseLink, ...]  # spouses that are left or joined
+    departures: tuple[BoundaryChange, ...] = ()  # in the order in which they left
     arrivals: tuple[BoundaryChange, ...] = ()
     tests: int = 0
-    is_made: bool = True
+    is_made: bool = True  # False where data have no values for regressions, or too few rows or groups
 
 
 def confirmed(
@@ -130,21 +108,9 @@ def confirmed(
 ) -> Confirmation:
     """Let variables join and members leave by regressions of the target.
 
-    Parameters
-    ----------
-    search : Neighbourhoods
-        Data, settings and stop.
-    neighbourhood : Neighbourhood
-        Neighbours of the target.
-    links : sequence of SpouseLink
-        Its spouses, with their children.
-    possible : iterable of SpouseLink
-        Spouses that may join, each with a child that could connect it.
-    apart : frozenset of int
-        Variables that take no part: those that are neighbours are neither tested nor held fixed, and others
-        do not join.
-    stays : frozenset of int
-        Spouses that something else shows: they are held fixed and do not leave.
+    Spouses in `possible` may join, each with a child that could connect it. Variables in `apart` take no
+    part: they are neither tested nor held fixed, and do not join. Spouses in `stays`, which something else
+    shows, do not leave.
     """
     unchanged = Confirmation(neighbourhood, tuple(links), is_made=False)
     if not search.data.regresses:
@@ -321,10 +287,7 @@ def _join(
 ) -> dict[Candidate, BoundaryChange]:
     """Let candidates join, the strongest first, while it is significant among all of its kind that could.
 
-    Returns
-    -------
-    dict of Candidate to BoundaryChange
-        What joined, a spouse by every child that could connect it, with the test of the strongest of these.
+    A spouse joins by every child that could connect it, with the test of the strongest of these.
     """
     joined: dict[Candidate, BoundaryChange] = {}
     waiting = [each for each in candidates if each.variable not in model.members]

@@ -36,38 +36,12 @@ def leaders(
     alternatives: Mapping[Pair, frozenset[str]],
     preferred: Sequence[str] = (),
 ) -> dict[str, str]:
-    """Return the leader of each feature that need not be shown beside another one.
+    """Return the leader, which none leads, of each feature that need not be shown beside another one.
 
     A feature is led by another one that is interchangeable with it for every label that it counts for. Of
     several the one leads that comes first by: preferred by the person, more labels, the member of more
     boundaries, greater strength, the order of columns. Sets that only together stand in for another lead
     nothing and are not led.
-
-    Parameters
-    ----------
-    labels : mapping of str to sequence of str
-        By feature, in column order: the labels that it counts for.
-    evidence : mapping of (str, str) to sequence of Evidence
-        By feature and label: every reason why it counts, the closest first.
-    alternatives : mapping of (str, str) to frozenset of str
-        What :func:`interchangeable_for` says of the evidence.
-    preferred : sequence of str
-        Features that a person prefers to what is interchangeable with them, the most wanted first.
-
-    Returns
-    -------
-    dict of str to str
-        By feature that is led: the one that leads it, which is led by none.
-
-    Examples
-    --------
-    >>> from engine.discovery.evidence import Rule
-    >>> found = [Evidence("fever", "flu", Rule.NEIGHBOUR),
-    ...          Evidence("chill", "flu", Rule.NEIGHBOUR_EQUIVALENT, ("fever",))]
-    >>> evidence = {each.pair: (each,) for each in found}
-    >>> given = {each.feature: ("flu",) for each in found}, evidence, interchangeable_for(evidence)
-    >>> leaders(*given), leaders(*given, preferred=("chill",))
-    ({'chill': 'fever'}, {'fever': 'chill'})
     """
     wanted = {name: number for number, name in enumerate(preferred)}
     column = {name: number for number, name in enumerate(labels)}
@@ -97,15 +71,10 @@ def leaders(
 
 
 def interchangeable_for(evidence: Mapping[Pair, Sequence[Evidence]]) -> dict[Pair, frozenset[str]]:
-    """Return the features that one by one are interchangeable with a feature for a label.
+    """Return the features that one by one are interchangeable with a feature for a label, by pair.
 
-    Two of which each is interchangeable with a third one, for the same label, are taken to be so with one
+    Two that are each interchangeable with a third one, for the same label, are taken to be so with one
     another.
-
-    Returns
-    -------
-    dict of (str, str) to frozenset of str
-        By feature and label: the others; pairs without any are left out.
     """
     groups: dict[Pair, set[str]] = {}
     for reasons in evidence.values():

@@ -14,13 +14,7 @@ _ROWS_FOR_STEPS = 10_000
 
 
 class ModelColumns:
-    """Columns by which variables enter regressions.
-
-    Parameters
-    ----------
-    rows : ndarray of bool, shape (rows,)
-        Rows that are used.
-    """
+    """Columns by which variables enter regressions, in the rows that are used."""
 
     def __init__(self, data: TestData, rows: np.ndarray, is_simple: bool) -> None:
         self.row_count = int(rows.sum())

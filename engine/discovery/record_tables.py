@@ -39,32 +39,14 @@ from engine.independence.record import TestRecord
 
 @dataclass(frozen=True, slots=True)
 class EvidenceRow:
-    """One reason why a feature, or another label, counts for a label.
-
-    Attributes
-    ----------
-    reason : Evidence
-        The reason.
-    type : str
-        Whether the feature is common or label-specific; empty of a label.
-    direction : Direction
-        What it is to the label if nothing is hidden.
-    grade : Grade
-        What is known of it as to the label, even if something is hidden.
-    found_again : float or None
-        Share of the repetitions that found it for the label, by whatever rule.
-    log_q : float or None
-        Natural logarithm of the q-value of their marginal test.
-    flags : tuple of Flag
-        What must be known before it is believed.
-    """
+    """One reason why a feature, or another label, counts for a label."""
 
     reason: Evidence
-    type: str
-    direction: Direction
-    grade: Grade
-    found_again: float | None
-    log_q: float | None
+    type: str  # common or label-specific; empty of a label
+    direction: Direction  # to the label if nothing is hidden
+    grade: Grade  # even if something is hidden
+    found_again: float | None  # share of the repetitions that found it for the label, by whatever rule
+    log_q: float | None  # natural logarithm, of their marginal test
     flags: tuple[Flag, ...]
 
 
@@ -152,20 +134,10 @@ LABEL_RELATIONS: ResultTable[Findings, EvidenceRow] = ResultTable(
 
 @dataclass(frozen=True, slots=True)
 class LinkRow:
-    """A feature that is linked to a label, by the strongest reason.
-
-    Attributes
-    ----------
-    reason : Evidence
-        The reason.
-    through_labels : LinkThroughLabels or None
-        How it is linked through other labels; None of a direct link.
-    flags : tuple of Flag
-        What must be known before it is believed.
-    """
+    """A feature that is linked to a label, by the strongest reason."""
 
     reason: Evidence
-    through_labels: LinkThroughLabels | None
+    through_labels: LinkThroughLabels | None  # None of a direct link
     flags: tuple[Flag, ...] = ()
 
     @property
@@ -318,18 +290,10 @@ _OWN_TESTS = (Because.SHARED_EFFECT, Because.SEVERAL_CAUSES, Because.NO_FURTHER_
 
 @dataclass(frozen=True, slots=True)
 class DirectionRow:
-    """What is known of the direction between a label and a neighbour.
-
-    Attributes
-    ----------
-    found : Orientation
-        The direction and its grade.
-    grade_found_again : float or None
-        Share of the repetitions that said all that the grade says; None where it says nothing.
-    """
+    """What is known of the direction between a label and a neighbour."""
 
     found: Orientation
-    grade_found_again: float | None
+    grade_found_again: float | None  # share of the repetitions that said all that the grade says, if anything
 
 
 def _direction_rows(findings: Findings) -> Iterator[DirectionRow]:

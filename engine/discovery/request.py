@@ -15,26 +15,13 @@ from engine.table.dataset import Dataset
 
 @dataclass(frozen=True)
 class SearchRequest:
-    """What is searched for, in any table; where it is searched and who is told of it stand beside it.
-
-    Attributes
-    ----------
-    settings : DiscoverySettings
-    knowledge : Knowledge, optional
-        Background knowledge of causes and effects.
-    split : RowSplit, optional
-        Which part of the rows is searched; all rows when left out.
-    directions : bool
-        Tell causes from effects too.
-    is_part : bool
-        The table is a part or a view of another, in which columns that reflect one thing were looked for.
-    """
+    """What is searched for, in any table; where it is searched and who is told of it stand beside it."""
 
     settings: DiscoverySettings = field(default_factory=DiscoverySettings)
     knowledge: Knowledge | None = None
-    split: RowSplit | None = None
-    directions: bool = True
-    is_part: bool = False
+    split: RowSplit | None = None  # which part of the rows is searched, if not all
+    directions: bool = True  # tell causes from effects too
+    is_part: bool = False  # of another table, in which columns that reflect one thing were looked for
 
     def __post_init__(self) -> None:
         """Check what is asked before any table is touched."""

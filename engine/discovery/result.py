@@ -528,10 +528,7 @@ class DiscoveryResult:
 
 
 def near_misses(result: DiscoveryResult) -> list[PairCount]:
-    """List pairs that half of the repetitions found, or more, and the whole table did not.
-
-    Labels that a stopped run did not finish have none: what the whole table gives is not known there.
-    """
+    """List pairs that at least half of the repetitions found and the finished labels of the table did not."""
     stability = result.stability
     if stability is None:
         return []

@@ -143,8 +143,7 @@ class RowSplit(Settings):
 def _stand_for_several(dataset: Dataset, row_weights: str) -> bool:
     """Tell whether rows stand for several equal ones, which go to one part or the other each by itself.
 
-    Else all of them would be in one part, and the two be tables of different people. Rows of a group stay
-    together in any case.
+    Else all of them would be in one part, and the two be tables of different people.
     """
     weights = dataset.row_weights
     if row_weights != COUNTS or weights is None or dataset.row_groups is not None:

@@ -17,13 +17,7 @@ from engine.independence.record import TestRecord
 
 
 class Change(StrEnum):
-    """What differs of a feature, or of a link, between two runs; the most telling first.
-
-    Examples
-    --------
-    >>> print(Change.CAME)
-    came
-    """
+    """What differs of a feature, or of a link, between two runs; the most telling first."""
 
     CAME = "came"
     WENT = "went"
@@ -51,39 +45,18 @@ _OPPOSITE = {Sign.MORE: Sign.LESS, Sign.LESS: Sign.MORE}
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """A feature that counts for a label, as one run found it.
-
-    Attributes
-    ----------
-    rule : Rule
-        By which it counts.
-    strength : float
-        How much it tells about the label in the deciding test, between 0 and 1.
-    direction : Direction
-        What it is to the label if nothing is hidden.
-    grade : Grade
-        What is known of it as to the label, even if something is hidden.
-    association : AssociationSign, optional
-        Which way the label goes with it, and of which levels; None where that was not measured.
-    deciding : TestRecord, optional
-        The deciding test; None where there is none.
-    levels_beside : pair of (str or None)
-        The other level of the label and of the feature, of two.
-    kind : LinkKind
-        Whether the link is direct, or through other labels.
-    through : tuple of str
-        The labels that explain a link through other labels.
-    """
+    """A feature that counts for a label, as one run found it."""
 
     rule: Rule
-    strength: float
-    direction: Direction
-    grade: Grade
-    association: AssociationSign | None = None
+    strength: float  # how much it tells about the label in the deciding test, between 0 and 1
+    direction: Direction  # to the label if nothing is hidden
+    grade: Grade  # even if something is hidden
+    association: AssociationSign | None = None  # None where it was not measured
     deciding: TestRecord | None = None
+    # the other level of the label and of the feature, of two
     levels_beside: tuple[str | None, str | None] = (None, None)
     kind: LinkKind = LinkKind.DIRECT
-    through: tuple[str, ...] = ()
+    through: tuple[str, ...] = ()  # labels that explain a link through other labels
 
     @property
     def relation(self) -> Relation:
@@ -113,10 +86,7 @@ class Link:
         return grade_text(self.direction, self.grade)
 
     def differs_in(self, other: Link) -> tuple[Change, ...]:
-        """Return what is said otherwise of the same link; a sign that is unclear says nothing.
-
-        Signs are compared as of the same event.
-        """
+        """Return what is said otherwise of the same link, of the same event; an unclear sign says nothing."""
         signs = {self.sign_as_of(other), other.sign}
         is_turned = len(signs) == 2 and not signs & {None, Sign.UNCLEAR}
         is_other_kind = (self.kind, frozenset(self.through)) != (other.kind, frozenset(other.through))
@@ -136,28 +106,15 @@ class Link:
 
 @dataclass(frozen=True, slots=True)
 class LinkChange:
-    """A link that one run found, or both.
-
-    Attributes
-    ----------
-    feature, label : str
-    first, second : Link, optional
-        As each run found it; None where it did not.
-    absence : Absence, optional
-        Why one of them does not have it; None where both do.
-    changes : tuple of Change
-        What differs, the most telling first; one at least.
-    in_its_place : tuple of str
-        Of a link that came or went: features linked to the label in the run that lacks it, which one of the
-        runs says to be interchangeable with the feature or not told apart from it.
-    """
+    """A link that one run found, or both."""
 
     feature: str
     label: str
-    first: Link | None
+    first: Link | None  # None where the run did not find it
     second: Link | None
-    absence: Absence | None
-    changes: tuple[Change, ...]
+    absence: Absence | None  # why one of them does not have it
+    changes: tuple[Change, ...]  # the most telling first; one at least
+    # features linked to it in the run that lacks it, which a run holds to be equivalent
     in_its_place: tuple[str, ...] = ()
 
     @property

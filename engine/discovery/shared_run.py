@@ -23,12 +23,8 @@ _ROWS_WORTH_THREADS = 10_000
 class SharedRun:
     """Searches around every label on this machine, in one process.
 
-    Parameters
-    ----------
-    marginals : Marginals, optional
-        Marginal tests of the same data, shared with runs at other levels.
-    search : Neighbourhoods, optional
-        What was searched before in the same data by the same settings; nothing of it is searched again.
+    Marginal tests of the same data may be shared with runs at other levels; what `search` holds of the same
+    data and settings is not searched again.
     """
 
     def __init__(

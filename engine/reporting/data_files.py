@@ -105,13 +105,7 @@ _ESCAPES = str.maketrans({"\\": "\\\\", "'": "\\'", "\n": "\\n", "\r": "\\r", "\
 
 
 def write_arff(dataset: Dataset, path: Path, *, labels_first: bool = False, sparse: bool = False) -> None:
-    """Write the features and labels of a table as ARFF.
-
-    Parameters
-    ----------
-    sparse : bool
-        Rows are written as ``{index value, …}`` without zeros and first categories.
-    """
+    """Write the features and labels of a table as ARFF; sparse without zeros and first categories."""
     parts = [dataset.features, dataset.labels]
     table = dataset.select_variables(name for part in parts[:: -1 if labels_first else 1] for name in part)
     count = len(dataset.labels) if labels_first else -len(dataset.labels)
@@ -192,16 +186,7 @@ def check_simulation_path(path: str | os.PathLike[str]) -> Path:
 
 
 def write_simulation(network: SimulatedNetwork, path: str | os.PathLike[str]) -> tuple[Path, ...]:
-    """Write a simulated table, the names of its labels, and the truth: all three, or none.
-
-    Parameters
-    ----------
-    network : SimulatedNetwork
-        What :func:`engine.simulate` or :func:`engine.simulate_network` made.
-    path : str or path
-        The table, ending in ``.arff`` (which keeps the types) or ``.csv``; the others lie beside it. Its
-        folder is made when absent.
-    """
+    """Write a simulated table (ARFF, which keeps types, or CSV), its label names and the truth."""
     table = check_simulation_path(path)
     names = (table.name, f"{table.stem}.xml", f"{table.stem}.truth.json")
     with atomic_folder(table.parent) as drafts:

@@ -14,19 +14,11 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True)
 class DrawnFile:
-    """How such a file is made.
+    """How such a file is made."""
 
-    Attributes
-    ----------
-    content : callable
-        Returns what is in the file of an analysis or a selection: plain, so that it travels to another
-        process.
-    draw : callable
-        Writes that to a path; a function of a module, or a part of one.
-    """
-
+    # of an analysis or a selection: plain, so that it travels to another process
     content: Callable[[Any], Any]
-    draw: Callable[[Any, Path], None]
+    draw: Callable[[Any, Path], None]  # writes that to a path; a function of a module, or a part of one
 
     def write(self, source: Any, path: Path) -> None:
         """Write the file of an analysis or a selection, all of it here."""

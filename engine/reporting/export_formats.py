@@ -40,45 +40,19 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class ExportFormat:
-    """One kind of file that findings can be written to.
+    """One kind of file that findings can be written to."""
 
-    Attributes
-    ----------
-    name : str
-        What it is called in the terminal.
-    title : str
-        What it is called in a menu.
-    file_name : str
-        Name of the file inside an output folder.
-    help : str
-        One sentence on what is in it and who wants it.
-    write : callable
-        Writes an analysis to a path.
-    standard : bool
-        Written into every output folder; the others when asked for.
-    needs_stability : bool
-        Holds nothing unless the search was repeated, and is left out of a folder then.
-    needs_effects : bool
-        Likewise, unless sizes were measured.
-    needs_groups : bool
-        Likewise, unless labels go together in groups.
-    needs_origin : bool
-        Cannot be written unless it is known where the table came from.
-    drawn : DrawnFile, optional
-        How it is made by a library that only such files need; None where none does.
-    """
-
-    name: str
-    title: str
-    file_name: str
-    help: str
+    name: str  # in the terminal
+    title: str  # in a menu
+    file_name: str  # inside an output folder
+    help: str  # one sentence on what is in it and who wants it
     write: Callable[[ResultContext, Path], None]
-    standard: bool = False
-    needs_stability: bool = False
-    needs_effects: bool = False
-    needs_groups: bool = False
-    needs_origin: bool = False
-    drawn: DrawnFile | None = None
+    standard: bool = False  # written into every output folder; the others when asked for
+    needs_stability: bool = False  # left out of a folder unless the search was repeated
+    needs_effects: bool = False  # likewise, unless sizes were measured
+    needs_groups: bool = False  # likewise, unless labels go together in groups
+    needs_origin: bool = False  # cannot be written unless it is known where the table came from
+    drawn: DrawnFile | None = None  # by a library that only such files need
 
     def can_be_made_of(self, analysis: ResultContext) -> bool:
         """Tell whether an analysis has all that the file takes."""
@@ -330,13 +304,7 @@ _FORMATS = (
 
 
 def export_formats() -> dict[str, ExportFormat]:
-    """Return every export format by name, in the order in which they are offered.
-
-    Examples
-    --------
-    >>> export_formats()["graph"].file_name
-    'graph.graphml'
-    """
+    """Return every export format by name, in the order in which they are offered."""
     return {each.name: each for each in _FORMATS}
 
 

@@ -77,22 +77,10 @@ _FOREST_MARK = "{feature}, {compared}: {target} {figure}, {estimand}"
 
 
 def graph_chart(findings: Findings, places: Mapping[str, tuple[float, float]] | None = None) -> Chart:
-    """Describe variables and labels as a graph.
+    """Describe variables and labels as a graph: those that can be read on a page, common ones first.
 
-    Parameters
-    ----------
-    findings : Findings
-        Those that can be read on a page are drawn: common variables first, then the strongest.
-    places : mapping of str to (float, float), optional
-        Where nodes were put. Where these are a whole graph, it is drawn as it is; the others are else placed
-        beside them, always alike.
-
-    Examples
-    --------
-    >>> import engine
-    >>> table = engine.simulate(labels=3, features=12, rows=500, seed=0).dataset
-    >>> graph_chart(engine.discover(table).findings).title
-    'Variables and labels as a graph'
+    A whole graph with `places` is drawn as it is; else nodes without a place are put beside the others,
+    always alike.
     """
     fixed = dict(places or {})
     content = _arranged_content(findings, fixed) or graph_content(
@@ -149,22 +137,7 @@ _GRAPH_LEGEND = {
 
 
 def pair_chart(sizes: Sequence[Size], numbers: NumberWriter = ENGLISH) -> Chart:
-    """Describe how a label goes with a variable: rates or means by level, or along a curve, with intervals.
-
-    Parameters
-    ----------
-    sizes : sequence of Size
-        Of one pair, one at least. Estimands without points (ranges) take no part.
-    numbers : NumberWriter
-
-    Examples
-    --------
-    >>> import engine
-    >>> table = engine.simulate(labels=2, features=8, rows=500, seed=0).dataset
-    >>> chart = pair_chart([engine.discovery.effects.all_effects.association(table, "F1", "L1")])
-    >>> chart.title
-    'How L1 goes with F1'
-    """
+    """Describe how a label goes with a variable: rates or means, by level or along a curve."""
     shown = [size for size in sizes if size.points]
     first = sizes[0]
     levels = list(dict.fromkeys(point.label_level for size in shown for point in size.points))
@@ -254,20 +227,8 @@ def _scale_of(sizes: Sequence[Size], level: str | None, numbers: NumberWriter) -
 def forest_chart(sizes: Iterable[Size], numbers: NumberWriter = ENGLISH) -> Chart:
     """Describe a forest plot: the leading difference of each finding, by estimand, the largest first.
 
-    Parameters
-    ----------
-    sizes : iterable of Size
-        Of any pairs. Each label has a panel of its own, and all that tell rates have one scale; of very many
-        labels those with most findings are shown, and the note says so.
-    numbers : NumberWriter
-
-    Examples
-    --------
-    >>> import engine
-    >>> network = engine.simulate(labels=2, features=8, rows=500, seed=0)
-    >>> effects = engine.effects(network.dataset, engine.discover(network.dataset))
-    >>> [type(panel).__name__ for panel in forest_chart(effects.sizes).panels]
-    ['RowPanel', 'RowPanel']
+    Each label has a panel of its own, and all that tell rates have one scale; of very many labels those with
+    most findings are shown, and the note says so.
     """
     by_panel: dict[tuple[str, Measure], dict[str, list[SizeAndLeading]]] = {}
     for size in sizes:
@@ -358,20 +319,7 @@ _COLUMN = "{labels}: {counted} ({names})"
 
 
 def label_set_chart(findings: Findings, numbers: NumberWriter = ENGLISH) -> Chart:
-    """Describe an UpSet plot of the sets of labels that variables are linked to.
-
-    Returns
-    -------
-    Chart
-        One column for each set, the largest first; labels without any variable have no row.
-
-    Examples
-    --------
-    >>> import engine
-    >>> network = engine.simulate(labels=3, features=12, rows=1000, seed=0)
-    >>> label_set_chart(engine.discover(network.dataset).findings).title
-    'Which labels share variables'
-    """
+    """Describe an UpSet plot of the sets of labels that variables are linked to, the largest set first."""
     of_set: dict[tuple[str, ...], list[Finding]] = {}
     for finding in findings.all:
         of_set.setdefault(finding.labels, []).append(finding)
@@ -404,15 +352,7 @@ _CHARTS: Mapping[str, Callable[[Findings], Chart]] = {
 
 
 def drawn_figure(name: str, ending: str) -> DrawnFile:
-    """Return how a figure of an analysis is made.
-
-    Parameters
-    ----------
-    name : str
-        ``"forest-plot"`` or ``"label-sets"``.
-    ending : str
-        ``".svg"``, ``".pdf"`` or ``".png"``, which has the size and fineness of the analysis' options.
-    """
+    """Return how a figure ("forest-plot" or "label-sets") is made as an SVG, PDF or PNG file."""
 
     def content(analysis: ResultContext) -> tuple[Chart, ExportOptions]:
         return _CHARTS[name](analysis.result.counted_findings), analysis.options

@@ -43,21 +43,12 @@ _NO_DIRECTION = {"arrow": "none", "cause": "", "because": "", "statement": ""}
 
 @dataclass(slots=True)
 class Network:
-    """The network as plain values, which travel to another process.
+    """The network as plain values, which travel to another process."""
 
-    Attributes
-    ----------
-    nodes : dict of str to dict
-        Attributes of every node, by its identity.
-    edges : dict of (str, str) to dict
-        Attributes of every edge, by its ends; two nodes have one at most.
-    counts_through_labels : bool
-        Whether links through other labels are among them.
-    """
-
-    nodes: dict[str, dict[str, Any]] = field(default_factory=dict)
+    nodes: dict[str, dict[str, Any]] = field(default_factory=dict)  # attributes by identity
+    # attributes by ends; two nodes have one edge at most
     edges: dict[tuple[str, str], dict[str, Any]] = field(default_factory=dict)
-    counts_through_labels: bool = True
+    counts_through_labels: bool = True  # links through other labels are among them
 
     def ends(self, first: str, second: str) -> tuple[str, str]:
         """Return by which ends the edge of two nodes is known."""

@@ -109,8 +109,6 @@ _LISTS_OF_RECORDS = ("variables", "notes", "pairs", "types", "relations", "grade
 def json_lines(value: Mapping[str, Any]) -> Iterator[str]:
     """Write an object so that every record in it stands on a line of its own.
 
-    Examples
-    --------
     >>> print("".join(json_lines({"format": "x", "common": [{"feature": "a"}, {"feature": "b"}]})), end="")
     {
     "format": "x",
@@ -180,14 +178,8 @@ def result_object(analysis: ResultContext) -> dict[str, Any]:
 def read_result(path: str | Path, dataset: Dataset | None = None) -> DiscoveryResult:
     """Read a result that :func:`write_result` wrote.
 
-    Parameters
-    ----------
-    path : str or path
-        The JSON file.
-    dataset : Dataset, optional
-        The prepared table that was analysed; the file holds a hash of it, not its values. Without it the
-        table of the result is a description of its columns: findings can be read and compared, and nothing
-        can be counted or measured.
+    The file holds a hash of the prepared table, not its values. Without `dataset` the table of the result is
+    a description of its columns: findings can be read and compared, and nothing can be counted or measured.
     """
     return read_analysis(path, dataset).result
 

@@ -73,13 +73,7 @@ _FINDINGS = (
 
 @lru_cache(maxsize=4)
 def result_converter(names: tuple[str, ...]) -> Converter:
-    """Return what writes and reads the records of a result and of a selection.
-
-    Parameters
-    ----------
-    names : tuple of str
-        The columns of its table.
-    """
+    """Return what writes and reads the records of a result and a selection, by columns of the table."""
     known, place = frozenset(names), {name: position for position, name in enumerate(names)}
     converter = new_converter()
     layout, spare = partial(describe, converter), override(omit_if_default=True)

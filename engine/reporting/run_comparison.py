@@ -114,16 +114,7 @@ _CHANCE = (
 
 
 def change_phrases(comparison: RunComparison, numbers: NumberWriter = ENGLISH) -> tuple[Phrase, ...]:
-    """Say what differs between two runs, the most telling first.
-
-    Examples
-    --------
-    >>> import engine
-    >>> from engine.wording.phrases import plain
-    >>> result = engine.discover(engine.simulate(labels=3, features=12, rows=1000, seed=0).dataset)
-    >>> plain(change_phrases(engine.compare_runs(result, result))[1])
-    'Both runs say the same of each of them.'
-    """
+    """Say what differs between two runs, the most telling first."""
     changes = comparison.feature_changes
     if not changes:
         return (phrase("Neither run found a variable that is linked to a label."),)
@@ -150,17 +141,7 @@ def change_phrases(comparison: RunComparison, numbers: NumberWriter = ENGLISH) -
 
 
 def circumstance_phrases(comparison: RunComparison, numbers: NumberWriter = ENGLISH) -> tuple[Phrase, ...]:
-    """Say in what two runs differ before anything is found, and what can be concluded.
-
-    Examples
-    --------
-    >>> import engine
-    >>> from engine.wording.phrases import plain
-    >>> table = engine.simulate(labels=3, features=12, rows=500, seed=0).dataset
-    >>> strict, lenient = (engine.discover(table, engine.DiscoverySettings(alpha=a)) for a in (0.01, 0.05))
-    >>> plain(circumstance_phrases(engine.compare_runs(strict, lenient, ("strict", "lenient")))[0])
-    'Level α is 0.01 in “strict” and 0.05 in “lenient”.'
-    """
+    """Say in what two runs differ before anything is found, and what can be concluded."""
     return (
         *_settings(comparison, numbers),
         *_rows(comparison, numbers),
@@ -181,12 +162,8 @@ def circumstance_phrases(comparison: RunComparison, numbers: NumberWriter = ENGL
 def lost_by_grouping(
     before: DiscoveryResult, after: DiscoveryResult, run: str, numbers: NumberWriter = ENGLISH
 ) -> Phrase:
-    """Say how many links of a run are not found in one that groups its rows, all else being the same.
+    """Say how many links of a run, if any, are lost in one that groups its rows, all else being the same.
 
-    Empty where none is lost.
-
-    Examples
-    --------
     >>> import engine
     >>> from engine.recipe.table_steps import RowBlocks
     >>> from engine.wording.phrases import plain
@@ -224,15 +201,7 @@ _LOST_BY_GROUPING = (
 
 
 def change_text(change: FeatureChange) -> str:
-    """Write in a cell what differs of a feature.
-
-    Examples
-    --------
-    >>> import engine
-    >>> result = engine.discover(engine.simulate(labels=3, features=12, rows=1000, seed=0).dataset)
-    >>> change_text(engine.compare_runs(result, result).feature_changes[0])
-    'same'
-    """
+    """Write in a cell what differs of a feature."""
     texts = [_TEXTS[each](change) for each in change.changes]
     if change.in_its_place:
         texts.append(f"in its place {plain_listing(change.in_its_place, _MOST_NAMES)}")
@@ -240,15 +209,7 @@ def change_text(change: FeatureChange) -> str:
 
 
 def link_text(change: LinkChange) -> str:
-    """Write in a few words what differs of a link.
-
-    Examples
-    --------
-    >>> import engine
-    >>> result = engine.discover(engine.simulate(labels=3, features=12, rows=1000, seed=0).dataset)
-    >>> link_text(engine.compare_runs(result, result).link_changes[0])
-    'the same in both runs'
-    """
+    """Write in a few words what differs of a link."""
     if change.first is not None and change.second is not None:
         texts = []
         if Change.KIND in change.changes:
@@ -567,14 +528,7 @@ def _chance(comparison: RunComparison) -> Iterator[Phrase]:
 
 
 def write_comparison(comparison: RunComparison, folder: str | os.PathLike[str]) -> tuple[Path, ...]:
-    """Write a comparison into a folder: all files, or none when one cannot be written.
-
-    Parameters
-    ----------
-    comparison : RunComparison
-    folder : path
-        Where to; made when it does not exist. Files of the same names are replaced.
-    """
+    """Write a comparison into a folder: all files, or none when one cannot be written."""
     names = ("comparison.json", "variables.csv", "links.csv")
     with atomic_folder(folder) as drafts:
         write_json_lines(comparison_object(comparison), drafts / names[0])

@@ -38,16 +38,6 @@ def script_text(analysis: ResultContext) -> str:
     """Return a program in Python that makes the analysis again.
 
     Every setting stands in it, so that a later version with other defaults computes the same.
-
-    Examples
-    --------
-    >>> import engine
-    >>> from engine.reporting.tables import TableOrigin
-    >>> table = engine.simulate(labels=2, features=8, rows=500, seed=0).dataset
-    >>> result = engine.discover(engine.prepare(table))
-    >>> analysis = ResultContext(result, engine.PreparationSettings(), table, origin=TableOrigin("a.csv"))
-    >>> "engine.read_dataset" in script_text(analysis)
-    True
     """
     from engine.version import __version__
 
@@ -179,18 +169,7 @@ def _call(target: str, function: str, given: Mapping[str, Any], first: Sequence[
 
 
 def command_text(analysis: ResultContext) -> str:
-    r"""Return a script for a shell that makes the analysis again with the command of this program.
-
-    Examples
-    --------
-    >>> import engine
-    >>> from engine.reporting.tables import TableOrigin
-    >>> table = engine.simulate(labels=2, features=8, rows=500, seed=0).dataset
-    >>> result = engine.discover(engine.prepare(table))
-    >>> analysis = ResultContext(result, engine.PreparationSettings(), table, origin=TableOrigin("a b.csv"))
-    >>> command_text(analysis).splitlines()[2]
-    "clcd discover 'a b.csv' \\"
-    """
+    """Return a script for a shell that makes the analysis again with the command of this program."""
     from engine.version import __version__
 
     origin, preparation = _known(analysis)

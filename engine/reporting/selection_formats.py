@@ -113,13 +113,7 @@ GUARD = parameter_of(ExportOptions, "guard_formulas")
 
 @dataclass(frozen=True, slots=True)
 class TableLayout(Settings):
-    """Where the labels stand in the reduced table, and how ARFF and CSV files are written.
-
-    Examples
-    --------
-    >>> TableLayout(label_position="first").sparse_arff
-    False
-    """
+    """Where the labels stand in the reduced table, and how ARFF and CSV files are written."""
 
     label_position: str = parameter(
         "last",
@@ -146,23 +140,11 @@ class TableLayout(Settings):
 
 @dataclass(frozen=True, eq=False)
 class ExportedSelection:
-    """A selection, and what its files need besides.
-
-    Attributes
-    ----------
-    selection : Selection
-        What was selected.
-    preparation : PreparationSettings, optional
-        How the table was made ready; left out of the files when it is not known.
-    source : Dataset, optional
-        The table as it was read, whose values go into data files; without it the prepared table's do.
-    layout : TableLayout
-        Where the labels stand, and whether the ARFF file is sparse.
-    """
+    """A selection, and what its files need besides."""
 
     selection: Selection
-    preparation: PreparationSettings | None = None
-    source: Dataset | None = None
+    preparation: PreparationSettings | None = None  # left out of the files when it is not known
+    source: Dataset | None = None  # as it was read, for data files; without it the prepared table is written
     layout: TableLayout = field(default_factory=TableLayout)
 
     @property
@@ -286,27 +268,14 @@ _FORMATS = (
 
 
 def selection_formats() -> dict[str, SelectionFormat]:
-    """Return every format by name, in the order in which they are offered.
-
-    Examples
-    --------
-    >>> selection_formats()["data-arff"].file_name
-    'selected_data.arff'
-    """
+    """Return every format by name, in the order in which they are offered."""
     return {each.name: each for each in _FORMATS}
 
 
 def formats_for(
     export: ExportedSelection, only: Collection[str] | None = None
 ) -> tuple[SelectionFormat, ...]:
-    """Return the formats in which a selection is written, in the order in which they are offered.
-
-    Parameters
-    ----------
-    export : ExportedSelection
-    only : collection of str, optional
-        Names of those that are wanted; all of them when left out.
-    """
+    """Return the formats in which a selection is written, as offered; `only` names those that are wanted."""
     table, formats = export.reduced, selection_formats()
     wanted = set(formats) if only is None else set(only)
     if unknown := sorted(wanted - set(formats)):

@@ -138,15 +138,7 @@ def _sheet_of_features(analysis: ResultContext) -> list[Sheet]:
 
 
 def write_workbook(sheets: Sequence[Sheet], path: Path) -> None:
-    """Write sheets, each with a header in its first row.
-
-    Parameters
-    ----------
-    sheets : sequence of (title, rows)
-        Cells are texts, numbers, flags, or several names; None is an empty cell.
-    path : Path
-        The file.
-    """
+    """Write sheets, each a title and rows of texts, numbers, flags or names; the first is the header."""
     from lxml.etree import LxmlError
     from openpyxl import Workbook
 
@@ -270,8 +262,6 @@ _TEX = {
 def in_tex(text: str) -> str:
     r"""Write a text so that TeX shows it and runs nothing in it.
 
-    Examples
-    --------
     >>> print(in_tex("50 % of a_b & {c} > 60"))
     50 \% of a\_b \& \{c\} \textgreater{} 60
     """
@@ -281,8 +271,6 @@ def in_tex(text: str) -> str:
 def bibtex(source: str) -> str:
     """Write a source, as this program cites it, as an entry of BibTeX.
 
-    Examples
-    --------
     >>> print(bibtex("Meek (1995), Causal inference, UAI, 403-410"))
     @misc{meek1995causal,
       author = {Meek},

@@ -70,24 +70,12 @@ USUAL_OPTIONS = ExportOptions()
 
 @dataclass(frozen=True, eq=False)
 class TableOrigin:
-    """Where a table came from, and what was made of it before it was prepared.
-
-    Attributes
-    ----------
-    path : str
-        Its file.
-    options : ReadingOptions, optional
-        How that was asked to be read; without it everything was found out.
-    recipe : sequence of mapping
-        Steps that were made in it, as plain values.
-    labels_path : str, optional
-        The second table that holds the labels; None where they are columns of the table itself.
-    """
+    """Where a table came from, and what was made of it before it was prepared."""
 
     path: str
-    options: ReadingOptions | None = None
-    recipe: Sequence[Mapping[str, Any]] = ()
-    labels_path: str | None = None
+    options: ReadingOptions | None = None  # as asked for; without them everything was found out
+    recipe: Sequence[Mapping[str, Any]] = ()  # steps that were made in it, as plain values
+    labels_path: str | None = None  # a second table that holds the labels
 
 
 @dataclass(frozen=True, eq=False)
@@ -101,42 +89,19 @@ class NamedRun:
 
 @dataclass(frozen=True, eq=False)
 class ResultContext:
-    """A result, and what it does not hold itself.
-
-    Attributes
-    ----------
-    result : DiscoveryResult
-        What was found.
-    preparation : PreparationSettings, optional
-        How the table was made ready; left out of the files when it is not known.
-    source : Dataset, optional
-        The table as it was read, whose values go into data files; without it the prepared table's do.
-    report_parts : tuple of str
-        Names of the parts of a report, in their order; empty for the usual ones.
-    options : ExportOptions
-        How files are written.
-    origin : TableOrigin, optional
-        Where the table came from; a script that makes the analysis again needs it.
-    notes : tuple of (str, str)
-        What a person wrote, in Markdown, each with what it is about.
-    graph_places : mapping of str to (float, float)
-        Where variables and labels stand in the graph, as far as that was chosen.
-    compared : pair of NamedRun, optional
-        Two runs that the report puts side by side.
-    earlier_runs : int, optional
-        How many runs of the same project came before this one without its background knowledge; None where
-        the order of runs is not known.
-    """
+    """A result, and what it does not hold itself."""
 
     result: DiscoveryResult
-    preparation: PreparationSettings | None = None
-    source: Dataset | None = None
-    report_parts: tuple[str, ...] = ()
+    preparation: PreparationSettings | None = None  # left out of the files when it is not known
+    source: Dataset | None = None  # as it was read, for data files; without it the prepared table is written
+    report_parts: tuple[str, ...] = ()  # names in their order; empty for the usual ones
     options: ExportOptions = USUAL_OPTIONS
-    origin: TableOrigin | None = None
-    notes: tuple[tuple[str, str], ...] = ()
+    origin: TableOrigin | None = None  # a script that makes the analysis again needs it
+    notes: tuple[tuple[str, str], ...] = ()  # what a person wrote, in Markdown, each with what it is about
+    # where variables and labels stand in the graph, as far as chosen
     graph_places: Mapping[str, tuple[float, float]] = field(default_factory=dict)
-    compared: tuple[NamedRun, NamedRun] | None = None
+    compared: tuple[NamedRun, NamedRun] | None = None  # two runs that the report puts side by side
+    # of the project, without its background knowledge; None where the order is not known
     earlier_runs: int | None = None
 
     @property
@@ -155,19 +120,12 @@ Cell = str | int | float | bool | tuple[str, ...] | None
 
 @dataclass(frozen=True, slots=True)
 class WrittenTable:
-    """A table ready to be written.
+    """A table ready to be written: texts, numbers, flags, or several names in a cell.
 
-    Attributes
-    ----------
-    title : str
-        What a sheet or a section that shows it is called.
-    columns : tuple of str
-        Names of the columns.
-    rows : tuple of tuple of Cell
-        Texts, numbers, flags, or several names in one cell; None is an empty cell.
+    None is an empty cell.
     """
 
-    title: str
+    title: str  # of a sheet or a section that shows it
     columns: tuple[str, ...]
     rows: tuple[tuple[Cell, ...], ...]
 
@@ -206,10 +164,7 @@ def stability_table(result: DiscoveryResult) -> WrittenTable:
 
 
 def effect_table(result: DiscoveryResult) -> WrittenTable:
-    """One row for each finding, estimand and measure: how large it is, with its interval.
-
-    The last column says whether feature and label are linked directly, or through other labels.
-    """
+    """One row for each finding, estimand and measure, with its interval and the kind of link."""
     from engine.discovery.effects.size_table import Effects
 
     frame = (result.effects or Effects(())).table().astype(object)
@@ -228,8 +183,6 @@ _NEEDS_QUOTES = re.compile(r'[;"\r\n]|^\s|\s$|^$')
 def join_names(names: Iterable[str]) -> str:
     """Put several names into one cell.
 
-    Examples
-    --------
     >>> join_names(["happy", "quiet; still"])
     'happy; "quiet; still"'
     """
@@ -239,8 +192,6 @@ def join_names(names: Iterable[str]) -> str:
 def split_names(cell: str) -> tuple[str, ...]:
     """Read the names of a cell that :func:`join_names` wrote.
 
-    Examples
-    --------
     >>> split_names('happy; "quiet; still"')
     ('happy', 'quiet; still')
     """
@@ -257,8 +208,6 @@ _NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
 def guarded(text: str) -> str:
     """Keep a spreadsheet from computing a text: an apostrophe goes before it. Numbers stay as they are.
 
-    Examples
-    --------
     >>> guarded("=1+1"), guarded("-0.5"), guarded("-"), guarded("dose")
     ("'=1+1", '-0.5', '-', 'dose')
     """
@@ -268,8 +217,6 @@ def guarded(text: str) -> str:
 def unguarded(text: str) -> str:
     """Return the text that :func:`guarded` was given.
 
-    Examples
-    --------
     >>> unguarded(guarded("=1+1")), unguarded(guarded("'=1+1")), unguarded("'dose'")
     ('=1+1', "'=1+1", "'dose'")
     """

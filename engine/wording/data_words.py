@@ -316,8 +316,6 @@ MISSING_WORDS = {
 def words_in(lists: dict[str, str]) -> frozenset[str]:
     """Return the words of all languages.
 
-    Examples
-    --------
     >>> sorted(words_in({"German": "ja, wahr", "Dutch": "ja, waar"}))
     ['ja', 'waar', 'wahr']
     """

@@ -282,11 +282,5 @@ _BY_KEY = MappingProxyType({term.key: term for term in TERMS})
 
 
 def term(key: str) -> Term:
-    """Return a word with its definition.
-
-    Examples
-    --------
-    >>> term("label").definition
-    'An outcome you want to explain.'
-    """
+    """Return a word with its definition."""
     return _BY_KEY[key]

@@ -26,8 +26,6 @@ class Note:
 def listed(names: Sequence[str], limit: int = 3) -> str:
     """Write names in quotes, the first few of them when there are many.
 
-    Examples
-    --------
     >>> listed(["a"]), listed(["a", "b"]), listed(["a", "b", "c", "d", "e"])
     ("'a'", "'a' and 'b'", "'a', 'b', 'c' and 2 more")
     """
@@ -37,8 +35,6 @@ def listed(names: Sequence[str], limit: int = 3) -> str:
 def told(notes: Iterable[Note]) -> list[str]:
     """Return what notes say, each sentence once, and of many columns of one kind the first and the names.
 
-    Examples
-    --------
     >>> many = [Note("ticks", f"'{name}' holds only 'x'.", name) for name in "abcdefg"]
     >>> told(many)
     ["'a' holds only 'x'. It is much the same for 6 more columns: 'b', 'c', 'd' and 3 more."]
@@ -73,8 +69,6 @@ _COLUMNS = "The columns of the table are {names}."
 def columns_there_are(names: Sequence[str]) -> str:
     """Say which columns a table has, of many the first.
 
-    Examples
-    --------
     >>> columns_there_are(["age;ill"]), columns_there_are(["age", "ill"])
     ("The only column of the table is 'age;ill'.", "The columns of the table are 'age' and 'ill'.")
     """
@@ -85,16 +79,8 @@ def columns_there_are(names: Sequence[str]) -> str:
 
 
 def notes_about(topic: str, sentences: Mapping[str, str], together: str, most_named: int = 3) -> list[Note]:
-    """Make one note a column, or one for all of them when there are many.
+    """Make one note a column, or one for all of them when there are many, from `together`.
 
-    Parameters
-    ----------
-    together : str
-        The sentence about all of them, with places for their number and names:
-        ``"{count} columns are empty: {names}."``
-
-    Examples
-    --------
     >>> together = "{count} columns are empty: {names}."
     >>> notes_about("x", {"a": "'a' is empty."}, together)[0].message
     "'a' is empty."

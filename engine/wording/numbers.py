@@ -21,15 +21,12 @@ _SMALLEST_WRITTEN_OUT = -5
 class NumberWriter:
     """Writes numbers with never more digits than mean something.
 
-    Digits are grouped as in English; a subclass that overrides :meth:`decimal` groups them as another
-    language does, and everything else follows.
+    Another language overrides :meth:`decimal`.
     """
 
     def decimal(self, value: float, places: int) -> str:
         """Write a number with fixed decimal places; what rounds to zero has no sign.
 
-        Examples
-        --------
         >>> ENGLISH.decimal(1234.5678, 1), ENGLISH.decimal(float("inf"), 1), ENGLISH.decimal(-0.04, 1)
         ('1,234.6', '∞', '0.0')
         """
@@ -40,8 +37,6 @@ class NumberWriter:
     def rounded(self, value: float, digits: int = 3) -> str:
         """Write a number with so many digits that mean something; what is not zero is not written as zero.
 
-        Examples
-        --------
         >>> ENGLISH.rounded(0.0123456), ENGLISH.rounded(-12345.6), ENGLISH.rounded(1.5e-9, 2)
         ('0.0123', '-12,346', '1.5 × 10⁻⁹')
         """
@@ -64,8 +59,6 @@ class NumberWriter:
     def counted(self, count: int, singular: str, plural: str = "") -> str:
         """Write a number with its noun, in the regular plural when no other is given.
 
-        Examples
-        --------
         >>> counted(1, "label"), counted(1200, "row"), counted(2, "category"), counted(2, "half", "halves")
         ('1 label', '1,200 rows', '2 categories', '2 halves')
         """
@@ -78,8 +71,6 @@ class NumberWriter:
     def share(self, share: float) -> str:
         """Write a share between 0 and 1 as a percentage; a small one is not rounded to nothing.
 
-        Examples
-        --------
         >>> ENGLISH.share(0.25), ENGLISH.share(0.0004), ENGLISH.share(0.0)
         ('25 %', '< 0.1 %', '0 %')
         """
@@ -91,8 +82,6 @@ class NumberWriter:
     def statistic(self, statistic: float) -> str:
         """Write a test statistic with about three digits that mean something.
 
-        Examples
-        --------
         >>> statistic_text(3.14159), statistic_text(31.4159), statistic_text(31415.9)
         ('3.14', '31.4', '31,416')
         """
@@ -108,8 +97,6 @@ class NumberWriter:
     def p(self, p_value: float, log_p: float) -> str:
         """Write a p-value; a tiny one from its logarithm, so that it is never zero.
 
-        Examples
-        --------
         >>> p_text(0.0321, math.log(0.0321)), p_text(0.9999, 0.0), p_text(0.0, -26.5326)
         ('0.032', '> 0.99', '3 × 10⁻¹²')
         """
@@ -130,8 +117,6 @@ class NumberWriter:
     def p_statement(self, p_value: float, log_p: float) -> str:
         """Say a p-value inside a sentence.
 
-        Examples
-        --------
         >>> ENGLISH.p_statement(0.032, -3.44), ENGLISH.p_statement(0.9999, -0.0001)
         ('p = 0.032', 'p > 0.99')
         """
@@ -141,8 +126,6 @@ class NumberWriter:
     def duration(self, seconds: float) -> str:
         """Write a duration in the unit that suits it; a short one is not rounded to nothing.
 
-        Examples
-        --------
         >>> duration_text(0.02), duration_text(0.42), duration_text(75), duration_text(7300)
         ('under 0.1 s', '0.4 s', '1 min 15 s', '2 h 1 min')
         """
@@ -168,8 +151,6 @@ count_text, counted, duration_text = ENGLISH.count, ENGLISH.counted, ENGLISH.dur
 def with_minus(figure: str) -> str:
     """Write a figure with the sign of subtraction in the place of a hyphen.
 
-    Examples
-    --------
     >>> with_minus("-12.5")
     '−12.5'
     >>> with_minus("-0.0")
@@ -181,8 +162,6 @@ def with_minus(figure: str) -> str:
 def exact_p(p_value: float, log_p: float) -> float | str:
     """Return a p-value in full precision; one too small for a float as decimal text from its logarithm.
 
-    Examples
-    --------
     >>> exact_p(0.03, math.log(0.03)), exact_p(0.0, -1000.0)
     (0.03, '5.07596e-435')
     """
@@ -198,8 +177,6 @@ MOST_DIGITS = 17
 def number_text(value: float, digits: int = MOST_DIGITS) -> str:
     """Write a number with at most so many significant digits, without needless zeros.
 
-    Examples
-    --------
     >>> number_text(0.30000000000000004, 3), number_text(1234567.0), number_text(0.0000012, 3)
     ('0.3', '1234567', '1.2e-06')
     """
@@ -214,8 +191,6 @@ def number_text(value: float, digits: int = MOST_DIGITS) -> str:
 def written_out(value: float) -> str:
     """Write the number of a setting in digits, because a person does not read 1e-06.
 
-    Examples
-    --------
     >>> written_out(1e-06), written_out(0.05)
     ('0.000001', '0.05')
     """
@@ -223,17 +198,8 @@ def written_out(value: float) -> str:
 
 
 def interval_names(cuts: Sequence[str], *, equal_goes_below: bool = True) -> tuple[str, ...]:
-    """Name the intervals between cuts.
+    """Name the intervals between cuts, which ascend; a value that equals a cut is below it, or above.
 
-    Parameters
-    ----------
-    cuts : sequence of str
-        At least one, ascending, as they are written.
-    equal_goes_below : bool
-        A value that equals a cut belongs to the interval below it, rather than above.
-
-    Examples
-    --------
     >>> interval_names(["3.2", "7.1"]), interval_names(["30"], equal_goes_below=False)
     (('≤ 3.2', '3.2 – 7.1', '> 7.1'), ('< 30', '≥ 30'))
     """

@@ -35,8 +35,6 @@ _OR = " or "
 def phrase(template: str, **parts: str | Name | Phrase) -> Phrase:
     """Fill a sentence with names and further phrases.
 
-    Examples
-    --------
     >>> plain(phrase("{x} is linked to {y}.", x=Name("dose"), y=Name("ill", is_label=True)))
     'dose is linked to ill.'
     """
@@ -49,8 +47,6 @@ def phrase(template: str, **parts: str | Name | Phrase) -> Phrase:
 def pieces_of(template: str, parts: Mapping[str, Piece]) -> Iterator[str | Piece]:
     """Yield the text of a sentence and, where it names a part in braces, that part.
 
-    Examples
-    --------
     >>> list(pieces_of("{x} is a cause.", {"x": Name("dose")}))
     [Name(text='dose', is_label=False), ' is a cause.']
     """
@@ -62,16 +58,8 @@ def pieces_of(template: str, parts: Mapping[str, Piece]) -> Iterator[str | Piece
 
 
 def listing(names: Sequence[str | Name | Phrase], most: int = 0) -> Phrase:
-    """List names, or phrases about them, as a person does.
+    """List names, or phrases about them, as a person does; of more than `most` (0: all) the rest is counted.
 
-    Parameters
-    ----------
-    names : sequence of str, Name or Phrase
-    most : int
-        How many are written out; the rest is counted. 0 writes all.
-
-    Examples
-    --------
     >>> plain(listing([Name("a"), Name("b"), Name("c")]))
     'a, b and c'
     >>> plain(listing(["a", "b", "c", "d"], most=2))
@@ -89,8 +77,6 @@ def listing(names: Sequence[str | Name | Phrase], most: int = 0) -> Phrase:
 def as_listed(items: Sequence[Piece], before_last: str = _AND) -> Iterator[str | Piece]:
     """Yield items, and what stands between them where a person lists them.
 
-    Examples
-    --------
     >>> "".join(as_listed(["a", "b", "c"]))
     'a, b and c'
     """
@@ -106,16 +92,8 @@ def plain(sentence: Phrase) -> str:
 
 
 def plain_listing(names: Sequence[str], most: int = 0) -> str:
-    """List names as a person does, as plain text.
+    """List names as :func:`listing` does, as plain text.
 
-    Parameters
-    ----------
-    names : sequence of str
-    most : int
-        How many are written out; the rest is counted. 0 writes all.
-
-    Examples
-    --------
     >>> plain_listing(["a", "b", "c"]), plain_listing(["a", "b", "c", "d"], most=2)
     ('a, b and c', 'a, b and 2 more')
     """
@@ -125,8 +103,6 @@ def plain_listing(names: Sequence[str], most: int = 0) -> str:
 def either(names: Sequence[str]) -> str:
     """List names any of which will do.
 
-    Examples
-    --------
     >>> either(["a"]), either(["a", "b", "c"])
     ('a', 'a, b or c')
     """
@@ -140,15 +116,10 @@ _REPLACEMENT = "\ufffd"
 
 
 def visible(name: str) -> str:
-    r"""Replace characters that XML, HTML and spreadsheets cannot hold by signs that can be seen.
+    """Replace characters that XML, HTML and spreadsheets cannot hold by signs that can be seen.
 
     A control character becomes its picture (a tab ␉, a line break ␊), any other impossible one the
     replacement character.
-
-    Examples
-    --------
-    >>> visible("dose\tper day")
-    'dose␉per day'
     """
     return _NOT_A_CHARACTER.sub(_REPLACEMENT, name.translate(_CONTROLS))
 
@@ -156,8 +127,6 @@ def visible(name: str) -> str:
 def for_count(count: int, one: str, several: str) -> str:
     """Return the sentence that fits a number of things; its places are filled by the caller.
 
-    Examples
-    --------
     >>> for_count(1, "{count} row was left out.", "{count} rows were left out.").format(count=1)
     '1 row was left out.'
     """
@@ -167,8 +136,6 @@ def for_count(count: int, one: str, several: str) -> str:
 def in_curved_marks(text: str) -> str:
     """Put names that stand in straight quotes into those of window and report.
 
-    Examples
-    --------
     >>> print(in_curved_marks("the label 'ill' is no column. Did you mean 'Swainson's Thrush'?"))
     the label “ill” is no column. Did you mean “Swainson's Thrush”?
     >>> in_curved_marks("the label's boundary")

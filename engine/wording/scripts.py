@@ -17,8 +17,6 @@ _WORDS_FROM_THE_RIGHT = re.compile(
 def has_letters_from_the_right(text: str) -> bool:
     """Tell whether a text holds letters of a script that is written from the right.
 
-    Examples
-    --------
     >>> has_letters_from_the_right("עומס (0-10)"), has_letters_from_the_right("pain")
     (True, False)
     """
@@ -28,8 +26,6 @@ def has_letters_from_the_right(text: str) -> bool:
 def in_order(text: str) -> str:
     """Set words apart that are written from the right, so that what is said of them stays behind them.
 
-    Examples
-    --------
     >>> in_order("pain (3 against 0)")
     'pain (3 against 0)'
     >>> in_order("ألم (3 against 0)") == f"{APART}ألم{TOGETHER_AGAIN} (3 against 0)"

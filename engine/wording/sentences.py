@@ -82,8 +82,6 @@ NUMBERS_HAVE_AN_ORDER = "it holds numbers, which have an order already."
 def choose_one(names: Iterable[str]) -> str:
     """Name everything of which one can be chosen.
 
-    Examples
-    --------
     >>> choose_one(["g2", "x2"])
     'Choose one of: g2, x2.'
     """
@@ -93,8 +91,6 @@ def choose_one(names: Iterable[str]) -> str:
 def choose_among(names: Iterable[str]) -> str:
     """Name everything of which several can be chosen.
 
-    Examples
-    --------
     >>> choose_among(["precision", "recall"])
     'Choose among: precision, recall.'
     """
@@ -104,8 +100,6 @@ def choose_among(names: Iterable[str]) -> str:
 def nearest_or(name: str, known: Iterable[str], otherwise: str) -> str:
     """Ask whether a known name was meant that is like the given one; say something else when none is.
 
-    Examples
-    --------
     >>> nearest_or("mising", ["missing", "bins"], "Leave it out.")
     "Did you mean 'missing'?"
     >>> nearest_or("colour", ["missing", "bins"], "Leave it out.")

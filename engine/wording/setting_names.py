@@ -10,19 +10,8 @@ from engine.wording.phrases import either, pieces_of
 
 @dataclass(frozen=True, slots=True, init=False)
 class SettingName:
-    """A setting where a sentence names it, and the values that are advised.
+    """A setting where a sentence names it, the values, as written, one of which is advised, and its columns.
 
-    Parameters
-    ----------
-    name : str
-        Of the field in its settings class, or of the argument.
-    *values : str
-        Values one of which is advised, as a person writes them: a flag is ``"yes"`` or ``"no"``.
-    columns : sequence of str
-        Columns that the setting is to name, all of them. The sentence says which these are.
-
-    Examples
-    --------
     >>> str(SettingName("max_levels")), str(SettingName("missing", "per-test", "own-level"))
     ("setting 'max_levels'", "'missing' to 'per-test' or 'own-level'")
     """
@@ -43,9 +32,9 @@ class SettingName:
 
 
 class SettingText(str):
-    """Text that names settings, and remembers where.
+    """Text in the words of a program that names settings, and remembers where.
 
-    It is text as any other, in the words of a program. What is made of it by the methods of text is plain.
+    Its methods give plain text.
     """
 
     parts: tuple[str | SettingName, ...]
@@ -66,21 +55,13 @@ class SettingText(str):
         return tuple(part for part in self.parts if isinstance(part, SettingName))
 
     def named_by(self, called: Callable[[SettingName], str | SettingName]) -> SettingText:
-        """Return the text with other names.
-
-        Parameters
-        ----------
-        called : callable
-            Gives the words for a setting; where it has none, the setting as it is.
-        """
+        """Return the text with what `called` gives for each setting, words or the setting as it is."""
         return SettingText(*(called(part) if isinstance(part, SettingName) else part for part in self.parts))
 
 
 def naming_settings(sentence: str, **parts: str | SettingName) -> SettingText:
     """Fill a sentence with settings, and with further words.
 
-    Examples
-    --------
     >>> text = naming_settings("Fill it, or set {others}.", others=SettingName("missing", "per-test"))
     >>> text
     "Fill it, or set 'missing' to 'per-test'."
@@ -120,8 +101,6 @@ _OPTIONS = {
 def option_of(name: str) -> str:
     """Return what a terminal calls a setting.
 
-    Examples
-    --------
     >>> option_of("max_conditioning"), option_of("also_missing"), option_of("missing_codes")
     ('--max-conditioning', '--missing-codes', '--only-missing-codes')
     """

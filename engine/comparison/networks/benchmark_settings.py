@@ -31,13 +31,7 @@ from engine.wording.setting_names import the_setting
 
 @dataclass(frozen=True, slots=True)
 class NetworkKind:
-    """One kind of network.
-
-    Examples
-    --------
-    >>> cells()["0.5/1"].title, cells()["numbers/smooth"].in_paper
-    ('p_c 0.5, p_m 1', False)
-    """
+    """One kind of network."""
 
     name: str
     title: str
@@ -115,21 +109,13 @@ _NUMBERS = CellTable(
 
 
 def cells() -> dict[str, NetworkKind]:
-    """Return every cell by name, in the order in which they are shown.
-
-    Examples
-    --------
-    >>> list(cells())[:6]
-    ['0.5/0', '0.5/0.5', '0.5/1', '0/0.5', '1/0.5', 'numbers/linear']
-    """
+    """Return every cell by name, in the order in which they are shown."""
     return {each.name: each for each in _CELLS}
 
 
 def tables_with(chosen: Collection[str]) -> tuple[CellTable, ...]:
     """Return the tables that hold any of some cells.
 
-    Examples
-    --------
     >>> [table.name for table in tables_with(["1/0.5", "mixed/linear"])]
     ['Table 3', 'networks with numbers']
     """
@@ -148,13 +134,7 @@ class Variant:
 
 @cache
 def variants() -> Mapping[str, Variant]:
-    """Return every variant by name, in the order in which they are shown.
-
-    Examples
-    --------
-    >>> variants()["as-published"].settings.alpha
-    0.05
-    """
+    """Return every variant by name, in the order in which they are shown."""
     default = DiscoverySettings()
     published = DiscoverySettings(
         algorithm="hiton-mb",
@@ -220,8 +200,6 @@ class PaperFigures:
 def harmonic_mean(precision: float, recall: float) -> float:
     """Return the F1 of a precision and a recall; 0 when both are.
 
-    Examples
-    --------
     >>> harmonic_mean(1.0, 0.5)
     0.6666666666666666
     """
@@ -229,13 +207,7 @@ def harmonic_mean(precision: float, recall: float) -> float:
 
 
 def paper_figures(cell: str, method: str) -> PaperFigures | None:
-    """Return what the paper reports for a method on a kind of network; None where it has no such networks.
-
-    Examples
-    --------
-    >>> paper_figures("0.5/1", "clcd")
-    PaperFigures(precision=0.906, recall=0.981)
-    """
+    """Return what the paper reports for a method on a kind of network; None where it has no such networks."""
     if cell not in _PRECISION:
         return None
     position = _METHODS.index(method)
@@ -243,15 +215,7 @@ def paper_figures(cell: str, method: str) -> PaperFigures | None:
 
 
 def paper_log_seconds(table: int | None, method: str) -> float | None:
-    """Return the decimal logarithm of the processor time that the paper reports, averaged over a table.
-
-    None where the paper has no such table.
-
-    Examples
-    --------
-    >>> paper_log_seconds(2, "iamb")
-    0.473
-    """
+    """Return the decimal logarithm of the paper's processor time, averaged over a table, if it has one."""
     return None if table is None else _LOG_SECONDS[table][_METHODS.index(method)]
 
 

@@ -20,16 +20,9 @@ if TYPE_CHECKING:
 def intersected(
     boundaries: Mapping[str, Collection[str]], features: Collection[str]
 ) -> dict[str, frozenset[str]]:
-    """Return the labels in whose boundary each feature was found.
+    """Return the labels in whose boundary, or union of boundaries, each feature was found.
 
-    Features in the boundaries of two or more labels are common to these, the others label-specific. Of a
-    label with several boundaries the union counts. Labels in boundaries are no causal variables.
-
-    Examples
-    --------
-    >>> found = intersected({"ill": ["dose", "age"], "tired": ["dose", "ill"]}, ["dose", "age"])
-    >>> sorted(found["dose"]), sorted(found["age"])
-    (['ill', 'tired'], ['ill'])
+    Labels in boundaries are no causal variables.
     """
     known = set(features)
     found: dict[str, set[str]] = {}
@@ -49,27 +42,13 @@ _SEARCHING = "Searching"
 
 @dataclass(frozen=True, slots=True)
 class Method:
-    """One way to find common and label-specific variables.
+    """One way to find common and label-specific variables."""
 
-    Attributes
-    ----------
-    name : str
-        What it is called in the terminal and in files.
-    title : str
-        Name in the paper.
-    help : str
-        One sentence on what is run.
-    find : callable
-        Takes table, settings and progress, gives the labels of each feature; None when it was stopped.
-    options : str
-        Everything beyond the settings that decides what it finds, to recognise figures that it gave.
-    """
-
-    name: str
+    name: str  # in the terminal and in files; `title` in the paper
     title: str
-    help: str
-    find: Find
-    options: str = ""
+    help: str  # one sentence on what is run
+    find: Find  # the labels of each feature; None when it was stopped
+    options: str = ""  # what else decides what it finds, to recognise figures that it gave
 
 
 def _clcd(dataset: Dataset, settings: DiscoverySettings, progress: Progress) -> LabelSets | None:
@@ -161,11 +140,5 @@ _METHODS = (
 
 
 def methods() -> dict[str, Method]:
-    """Return every method by name, in the order of the paper's tables.
-
-    Examples
-    --------
-    >>> methods()["hiton-mb"].title
-    '∩HITON-MB'
-    """
+    """Return every method by name, in the order of the paper's tables."""
     return {each.name: each for each in _METHODS}

@@ -257,10 +257,7 @@ def _verdict(result: BenchmarkResult, variant: str) -> str:
 
 
 def _standing(result: BenchmarkResult, cell: str, variant: str) -> str:
-    """Say whether CLCD or which baseline is ahead on one kind of network; empty when it is not known.
-
-    Each baseline is compared on the networks that both it and CLCD finished.
-    """
+    """Say whether CLCD or which baseline is ahead on the networks that both finished, if that is known."""
     own = {each.seed: each.f1 for each in result.of(cell, variant, _CLCD) if each.f1 is not None}
     leads: dict[str, float] = {}
     for method in result.settings.methods:

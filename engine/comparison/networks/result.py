@@ -26,32 +26,16 @@ from engine.wording.numbers import ENGLISH
 
 @dataclass(frozen=True, slots=True)
 class NetworkOutcome:
-    """Accuracy and time of one method, under one variant, on one network.
-
-    Attributes
-    ----------
-    cell, method, variant : str
-        By name.
-    seed : int
-        Seed of the network.
-    scores : Scores or None
-        Agreement with the truth; None when the method was cut.
-    seconds : float
-        Time on the clock until it was done or cut, without compiling.
-    processor_seconds : float
-        Time of all processor cores together, likewise.
-    budget : float
-        Processor seconds that it was given.
-    """
+    """Accuracy and time of one method, under one variant, on one network."""
 
     cell: str
-    seed: int
+    seed: int  # of the network
     variant: str
     method: str
-    scores: Scores | None
-    seconds: float
-    processor_seconds: float
-    budget: float
+    scores: Scores | None  # None when the method was cut
+    seconds: float  # on the clock until it was done or cut, without compiling
+    processor_seconds: float  # of all cores together, likewise
+    budget: float  # processor seconds that it was given
 
     @property
     def is_cut(self) -> bool:
@@ -70,26 +54,12 @@ class NetworkOutcome:
 
 @dataclass(frozen=True)
 class BenchmarkResult:
-    """Outcomes of a comparison.
-
-    Attributes
-    ----------
-    settings : BenchmarkSettings
-        What was compared, on which networks.
-    outcomes : tuple of NetworkOutcome
-        One a network, variant and method, in the order in which they were made.
-    workers : int
-        Number of searches at once.
-
-    Examples
-    --------
-    >>> BenchmarkResult(BenchmarkSettings(seeds=1), (), workers=2).is_partial
-    True
-    """
+    """Outcomes of a comparison."""
 
     settings: BenchmarkSettings
+    # one a network, variant and method, in the order in which they were made
     outcomes: tuple[NetworkOutcome, ...]
-    workers: int
+    workers: int  # number of searches at once
 
     @property
     def planned(self) -> int:
@@ -118,31 +88,17 @@ class BenchmarkResult:
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """One method, under one variant, on the networks of one kind.
-
-    Attributes
-    ----------
-    cell, variant, method : str
-        By name.
-    networks : int
-        Networks that were given to it.
-    cut : int
-        Those on which it used up its budget.
-    precision, recall, f1 : Spread or None
-        Over the networks that it finished; None when there is none.
-    seconds, processor_seconds : Spread or None
-        Over all networks; where some were cut, the time until then, so that the true mean is larger.
-    """
+    """One method, under one variant, on the networks of one kind."""
 
     cell: str
     variant: str
     method: str
-    networks: int
-    cut: int
-    precision: Spread | None
+    networks: int  # that were given to it
+    cut: int  # on which it used up its budget
+    precision: Spread | None  # over the networks that it finished; None when there is none
     recall: Spread | None
     f1: Spread | None
-    seconds: Spread | None
+    seconds: Spread | None  # over all networks; of those that were cut until then: the true mean is larger
     processor_seconds: Spread | None
 
     def accuracy(self, metric: str) -> Spread | None:
@@ -248,12 +204,8 @@ def time_figures(
 ) -> tuple[ShownFigure, ...]:
     """Return the time of each method for a network, averaged over those of one of the paper's tables.
 
-    What is written is the decimal logarithm of the seconds, as in the paper, and the time in brackets.
-
-    Parameters
-    ----------
-    measure : str
-        ``"seconds"`` on the clock, beside which the paper has nothing, or ``"processor_seconds"``.
+    What is written is the decimal logarithm of the seconds, as in the paper, which has no time on the clock,
+    and the time in brackets. `measure` is "seconds" or "processor_seconds".
     """
     shown = []
     for method in result.settings.methods:

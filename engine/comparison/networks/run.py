@@ -38,11 +38,8 @@ if TYPE_CHECKING:
 class Deadline:
     """Progress that asks to stop when the time is over or the person wants it.
 
-    Parameters
-    ----------
-    seconds : float
-        The budget, in seconds of all processor cores together; it begins now. Unlike time on the clock it
-        does not depend on what else the machine does, nor much on the number of workers.
+    The budget is in seconds of all processor cores together: unlike time on the clock it does not depend on
+    what else the machine does, nor much on the number of workers.
     """
 
     def __init__(
@@ -334,10 +331,7 @@ class _NetworkComparison:
 
 
 def warm_up(method: Method, settings: DiscoverySettings, has_numbers: bool = False) -> None:
-    """Run a method on a tiny network, of categories or of both, and forget what it finds.
-
-    Whatever is compiled on first use is compiled then.
-    """
+    """Run a method on a tiny network, with numbers or without, so that what it needs is compiled."""
     method.find(suited_table(_tiny_table(has_numbers), settings.test), settings, SilentProgress())
 
 

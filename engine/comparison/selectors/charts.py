@@ -45,13 +45,7 @@ _LONGEST_NAME = 32
 
 
 def series_of(method: str) -> Series:
-    """Return how a method is shown, the same in every chart.
-
-    Examples
-    --------
-    >>> series_of("clcd-fs").look, series_of("sfus").look
-    ('own', 'series-0')
-    """
+    """Return how a method is shown, the same in every chart."""
     known = selection_methods()
     look = OWN if method == CLCD_FS else series_look(list(known).index(method))
     return Series(known[method].title, look, is_strong=method == CLCD_FS)

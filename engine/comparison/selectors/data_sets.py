@@ -29,16 +29,7 @@ _PARTS = ("{name}-train.{ending}", "{name}-test.{ending}")
 
 @dataclass(frozen=True, eq=False)
 class LabelledTable:
-    """A table with numbers for features and truth values for labels.
-
-    Examples
-    --------
-    >>> import pandas
-    >>> frame = pandas.DataFrame({"dose": [0.1, 0.7, 0.4], "ill": ["no", "yes", "no"], "old": [1, 0, 1]})
-    >>> table = LabelledTable(Dataset.from_frame(frame, labels=["ill", "old"], name="patients"))
-    >>> table.values.ravel().tolist(), table.labels.tolist()
-    ([0.1, 0.7, 0.4], [[False, True], [True, False], [False, True]])
-    """
+    """A table with numbers for features and truth values for labels."""
 
     dataset: Dataset
 
@@ -85,13 +76,7 @@ class LabelledTable:
         return np.column_stack([_truth(self.dataset, name) for name in self.dataset.labels])
 
     def design(self, features: Sequence[int]) -> np.ndarray:
-        """Return what a classifier learns from, float64 of shape (rows, columns).
-
-        Returns
-        -------
-        ndarray
-            One column a feature; one a category where a feature has three or more.
-        """
+        """Return what a classifier learns from (rows, columns): a column a feature, or a category of 3+."""
         if not len(features):
             return np.empty((self.dataset.row_count, 0))
         return np.column_stack([self._columns(position) for position in features])
@@ -113,10 +98,7 @@ def as_it_is(dataset: Dataset) -> Dataset:
 def without_gaps(
     dataset: Dataset, preparation: PreparationSettings, progress: Progress | None = None
 ) -> Dataset:
-    """Return a table without empty cells, as the settings say; of several values drawn the first.
-
-    As it is where each test would leave them out, as nothing else can.
-    """
+    """Return a table without empty cells, of draws the first; as it is where tests leave cells out."""
     if preparation.missing == "per-test" or not dataset.has_missing:
         return dataset
     few = PreparationSettings(
@@ -133,16 +115,11 @@ def without_gaps(
 def read_labelled_tables(
     path: str | os.PathLike[str], completed: Callable[[Dataset], Dataset] = as_it_is
 ) -> tuple[LabelledTable, ...]:
-    """Read what a path names.
+    """Read the tables of a path.
 
-    Parameters
-    ----------
-    path : path-like
-        A file with labels of its own or a Mulan XML file beside it; the folder of a data set, with
-        ``name.arff`` or ``name-train.arff`` and ``name-test.arff`` (possibly gzipped) in a folder ``name``;
-        or a folder with such folders.
-    completed : callable, optional
-        Gives a table without empty cells.
+    It is a file with labels of its own or a Mulan XML file beside it; the folder of a data set, with
+    ``name.arff`` or ``name-train.arff`` and ``name-test.arff`` (possibly gzipped) in a folder ``name``; or a
+    folder with such folders.
     """
     place = Path(path)
     if place.is_file():

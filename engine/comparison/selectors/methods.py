@@ -39,37 +39,20 @@ _SEARCHING_RIVALS = ("mb-mcf",)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TrainingRows:
-    """What a selector may see.
-
-    Attributes
-    ----------
-    dataset : Dataset
-    values : ndarray of float64, shape (rows, features)
-        The features as numbers.
-    labels : ndarray of bool, shape (rows, labels)
-    """
+    """What a selector may see."""
 
     dataset: Dataset
-    values: np.ndarray
-    labels: np.ndarray
+    values: np.ndarray  # the features as numbers, shape (rows, features)
+    labels: np.ndarray  # bool, shape (rows, labels)
 
 
 @dataclass(frozen=True, slots=True)
 class SelectorOutput:
-    """What a selector selected.
+    """What a selector selected, by position."""
 
-    Attributes
-    ----------
-    order : tuple of int
-        Positions of features, best first; those that it leaves out are absent.
-    has_own_number : bool
-        It chose how many there are, so that it is judged at that number alone.
-    served : tuple of (int, int)
-        Pairs of a feature and a label that it serves, by position; empty when the method does not say.
-    """
-
-    order: tuple[int, ...]
-    has_own_number: bool = False
+    order: tuple[int, ...]  # best first; features that it leaves out are absent
+    has_own_number: bool = False  # it chose how many there are, so that it is judged at that number alone
+    # pairs of a feature and a label that it serves; empty when the method does not say
     served: tuple[tuple[int, int], ...] = ()
 
 
@@ -79,43 +62,21 @@ Select = Callable[[TrainingRows, int, Mapping[str, float], np.ndarray], Selector
 
 @dataclass(frozen=True, slots=True)
 class SelectionMethod:
-    """One way to select features.
-
-    Attributes
-    ----------
-    name, title, help, source : str
-        For files, for a person, in one sentence, and in the literature.
-    select : callable
-    defaults : mapping of str to float
-        Options that can be tuned, as they are when they are not.
-    grids : mapping of str to tuple of float
-        Values to try of each.
-    code : tuple of str
-        Sources below ``engine`` that decide what it selects.
-    is_reconstruction : bool
-        No formula or program of its authors is public.
-    chooses_number : bool
-        It says itself how many features there are.
-    """
+    """One way to select features."""
 
     name: str
     title: str
     help: str
-    source: str
+    source: str  # in the literature
     select: Select
-    defaults: Mapping[str, float]
-    grids: Mapping[str, tuple[float, ...]]
-    code: tuple[str, ...]
-    is_reconstruction: bool = False
-    chooses_number: bool = False
+    defaults: Mapping[str, float]  # options that can be tuned, as they are when they are not
+    grids: Mapping[str, tuple[float, ...]]  # values to try of each
+    code: tuple[str, ...]  # sources below `engine` that decide what it selects
+    is_reconstruction: bool = False  # no formula or program of its authors is public
+    chooses_number: bool = False  # it says itself how many features there are
 
     def candidates(self, most: int, seed: int) -> tuple[dict[str, float], ...]:
-        """List options to choose among, the defaults first.
-
-        References
-        ----------
-        .. [1] Bergstra, Bengio (2012), Random search for hyper-parameter optimization.
-        """
+        """List options to choose among, the defaults first (Bergstra, Bengio 2012, Random search)."""
         combinations = itertools.product(*self.grids.values())
         others = [dict(zip(self.grids, each, strict=True)) for each in combinations] if self.grids else []
         others = [each for each in others if each != dict(self.defaults)]
@@ -128,13 +89,7 @@ class SelectionMethod:
 
 @functools.cache
 def selection_methods() -> dict[str, SelectionMethod]:
-    """Return every method by name: the rivals as they are offered, CLCD-FS last.
-
-    Examples
-    --------
-    >>> list(selection_methods())[-1]
-    'clcd-fs'
-    """
+    """Return every method by name: the rivals as they are offered, CLCD-FS last."""
     found = {name: _of_ranker(description) for name, description in feature_rankers().items()}
     found[CLCD_FS] = SelectionMethod(
         CLCD_FS,
@@ -181,13 +136,7 @@ CLCD_GRIDS = {"alpha": (0.01, 0.05), "bins": (2.0, 3.0, 4.0), "share": (0.5, 1.0
 
 
 def clcd_defaults() -> dict[str, float]:
-    """Return what can be tuned as it is when it is not.
-
-    Examples
-    --------
-    >>> clcd_defaults()
-    {'alpha': 0.01, 'bins': 2.0, 'share': 1.0}
-    """
+    """Return what can be tuned as it is when it is not."""
     from engine.boundaries.discovery_settings import DiscoverySettings
     from engine.preparation.preparation_settings import PreparationSettings
 

@@ -30,50 +30,30 @@ _MOST_ITERATIONS = 1000
 
 @dataclass(frozen=True, slots=True)
 class Predictions:
-    """What a classifier says of some rows.
+    """What a classifier says of some rows, as arrays (rows, labels).
 
-    Attributes
-    ----------
-    labels : ndarray of bool, shape (rows, labels)
-    scores : ndarray of float64, shape (rows, labels)
-        Distance from the decision boundary; a label that was false in all training rows has the lowest
-        score of its row, one that was true in all the highest.
+    A label that was false in all training rows has the lowest score of its row, one that was always true the
+    highest.
     """
 
     labels: np.ndarray
-    scores: np.ndarray
+    scores: np.ndarray  # distance from the decision boundary
 
 
 @dataclass(frozen=True, slots=True)
 class Classifier:
-    """A kind of binary classifier.
+    """A kind of binary classifier."""
 
-    Attributes
-    ----------
-    name, title, help : str
-        For files, for a person, and in one sentence.
-    make : callable
-        Takes the cost C, gives an estimator of scikit-learn.
-    kernel : callable or None
-        Takes two arrays of shape (rows, features), gives their kernel, which all labels share; None when the
-        estimator takes the features themselves.
-    """
-
-    name: str
+    name: str  # for files; `title` and `help` are for a person
     title: str
     help: str
-    make: Callable[[float], Any]
+    make: Callable[[float], Any]  # takes the cost C, gives an estimator of scikit-learn
+    # of two arrays (rows, features), shared by all labels; None: the estimator takes features
     kernel: Callable[[np.ndarray, np.ndarray], np.ndarray] | None
 
 
 def classifiers() -> Mapping[str, Classifier]:
-    """Return every classifier by name.
-
-    Examples
-    --------
-    >>> list(classifiers())
-    ['svm-rbf', 'svm-linear', 'logistic']
-    """
+    """Return every classifier by name."""
     return {each.name: each for each in _CLASSIFIERS}
 
 
@@ -86,25 +66,10 @@ def predict(
     cost: float = 1.0,
     scale: bool = True,
 ) -> Predictions:
-    """Learn from training rows and predict the labels of test rows.
+    """Learn from training rows and predict the labels of test rows, with a classifier of :func:`classifiers`.
 
-    Parameters
-    ----------
-    name : str
-        One of :func:`classifiers`.
-    training : ndarray of float64, shape (training rows, features)
-    training_labels : ndarray of bool, shape (training rows, labels)
-    testing : ndarray of float64, shape (test rows, features)
-    cost : float
-        The constant C: how much a training row on the wrong side counts.
-    scale : bool
-        Give every feature mean 0 and variance 1 in the training rows; the test rows are shifted likewise.
-
-    Examples
-    --------
-    >>> values = np.array([[0.0], [1.0], [2.0], [3.0]])
-    >>> predict("svm-linear", values, values > 1.5, values).labels.ravel()
-    array([False, False,  True,  True])
+    `scale` gives every feature mean 0 and variance 1 in the training rows; the test rows are shifted
+    likewise.
     """
     shares = training_labels.mean(axis=0)
     scores = np.broadcast_to(shares - 0.5, (len(testing), len(shares))).copy()
@@ -240,62 +205,29 @@ PAPER_METRICS = ("hamming_loss", "ranking_loss", "macro_f1", "micro_f1")
 
 
 def metrics() -> dict[str, Metric]:
-    """Return every metric by name.
-
-    Examples
-    --------
-    >>> metrics()["macro_f1"].title
-    'Macro-F1'
-    """
+    """Return every metric by name."""
     return {each.name: each for each in _METRICS}
 
 
 @dataclass(frozen=True, slots=True)
 class PredictionFigures:
-    """Figures of one set of predictions, each between 0 and 1.
+    """Figures of one set of predictions, each between 0 and 1."""
 
-    Attributes
-    ----------
-    hamming_loss : float
-        Share of (row, label) cells that are predicted wrongly.
-    ranking_loss : float
-        Mean over rows of the share of pairs of a true and an absent label of which the true one has no
-        higher score; a tie counts as wrong.
-    macro_f1 : float
-        Mean over labels of F1. A label that is true in no row and predicted in none counts as 0.
-    micro_f1 : float
-        F1 of all cells together; 0 when nothing is true and nothing predicted.
-    subset_accuracy : float
-        Share of rows with every label right.
-    """
-
-    hamming_loss: float
+    hamming_loss: float  # share of (row, label) cells that are predicted wrongly
+    # mean over rows of the share of (true, absent) pairs of labels in wrong order, or tied
     ranking_loss: float
-    macro_f1: float
-    micro_f1: float
-    subset_accuracy: float
+    macro_f1: float  # mean over labels; a label that is true in no row and predicted in none counts as 0
+    micro_f1: float  # of all cells together; 0 when nothing is true and nothing predicted
+    subset_accuracy: float  # share of rows with every label right
 
 
 def agreement(
     truth: np.ndarray, predicted: np.ndarray, scores: np.ndarray, *, skip_unrankable: bool = False
 ) -> PredictionFigures:
-    """Compare predictions with the truth.
+    """Compare predictions with the truth; arrays are (rows, labels), of at least two labels.
 
-    Parameters
-    ----------
-    truth, predicted : ndarray of bool, shape (rows, labels)
-        At least one row and two labels.
-    scores : ndarray of float64, shape (rows, labels)
-        Finite; a larger one says that a label is more likely.
-    skip_unrankable : bool
-        Rows with no label, and with all, have no pair to rank. By default such a row counts as a loss of 0,
-        which is scikit-learn's convention; with True it does not count at all.
-
-    Examples
-    --------
-    >>> truth = np.array([[True, False], [True, True]])
-    >>> agreement(truth, truth, truth.astype(float)).ranking_loss
-    0.0
+    Rows with no label, and with all, have no pair to rank: such a row counts as a loss of 0, which is
+    scikit-learn's convention, or with `skip_unrankable` not at all.
     """
     from sklearn.metrics import accuracy_score, f1_score, hamming_loss
 

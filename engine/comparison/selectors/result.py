@@ -14,38 +14,20 @@ from engine.comparison.selectors.prediction import PredictionFigures
 
 @dataclass(frozen=True, slots=True)
 class SelectionOutcome:
-    """The selection of one method in one split, and how well labels are predicted from it.
-
-    Attributes
-    ----------
-    data_set, method : str
-        By name.
-    split : int
-        Number of the split, from 0.
-    order : tuple of int
-        Positions of features, best first; those that it leaves out are absent.
-    has_own_number : bool
-        The method chose how many there are.
-    options : mapping of str to float
-        Those it was called with.
-    served : tuple of (int, int)
-        Pairs of a feature and a label that it serves; empty when the method does not say.
-    seconds, processor_seconds : float
-        Time of one selection with these options, on the clock and of the processor; tuning not counted.
-    figures : mapping of int to PredictionFigures
-        By number of features.
-    """
+    """The selection of one method in one split, and how well labels are predicted from it."""
 
     data_set: str
-    split: int
+    split: int  # its number, from 0
     method: str
-    order: tuple[int, ...]
-    has_own_number: bool
-    options: Mapping[str, float]
+    order: tuple[int, ...]  # positions of features, best first; those that it leaves out are absent
+    has_own_number: bool  # the method chose how many there are
+    options: Mapping[str, float]  # those it was called with
+    # pairs of a feature and a label that it serves; empty when the method does not say
     served: tuple[tuple[int, int], ...]
+    # of one selection with these options, on the clock and of the processor; tuning not counted
     seconds: float
     processor_seconds: float
-    figures: Mapping[int, PredictionFigures]
+    figures: Mapping[int, PredictionFigures]  # by number of features
 
     @property
     def own_number(self) -> int | None:

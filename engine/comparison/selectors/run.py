@@ -41,12 +41,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Split:
-    """Positions of rows, rising, without any in both parts.
-
-    Attributes
-    ----------
-    training, testing : ndarray of int64
-    """
+    """Positions of rows, rising, without any in both parts."""
 
     training: np.ndarray
     testing: np.ndarray
@@ -55,30 +50,11 @@ class Split:
 def split_rows(
     labels: np.ndarray, test_share: float, seed: tuple[int, ...], groups: np.ndarray | None = None
 ) -> Split:
-    """Split rows at random, stratified by all labels at once.
+    """Split rows at random, stratified by all labels at once (boolean, (rows, labels)).
 
-    Parameters
-    ----------
-    labels : ndarray of bool, shape (rows, labels)
-    test_share : float
-        Share of rows for testing, between 0 and 1.
-    seed : tuple of int
-        Numbers from which the draw follows, such as the seed of a comparison and the number of the split.
-    groups : ndarray of int64, shape (rows,), optional
-        Group of each row, ``0 … groups - 1``. Rows of a group stay together, since what is learnt from some
-        rows of a person would be tested on others of the same; the share is one of groups then, and a group
-        counts for a label that any of its rows has.
-
-    References
-    ----------
-    .. [1] Sechidis, Tsoumakas, Vlahavas (2011), On the stratification of multi-label data.
-
-    Examples
-    --------
-    >>> labels = np.array([[True, False]] * 50 + [[False, True]] * 50)
-    >>> split = split_rows(labels, 0.3, seed=(0, 1))
-    >>> len(split.testing), labels[split.testing].sum(axis=0).tolist()
-    (30, [15, 15])
+    Sechidis, Tsoumakas, Vlahavas (2011), On the stratification of multi-label data. Rows of a group stay
+    together, since what is learnt from some rows of a person would be tested on others of the same; the share
+    is one of groups then, and a group counts for a label that any of its rows has.
     """
     from iterstrat.ml_stratifiers import MultilabelStratifiedShuffleSplit
 
@@ -105,31 +81,15 @@ _INNER = 1
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MethodOnSplit:
-    """One method on one split of one table.
-
-    Attributes
-    ----------
-    table : LabelledTable
-    split : Split
-        Its rows.
-    number : int
-        Number of the split, from 0.
-    method : str
-        By name.
-    settings : SelectionComparisonSettings
-    equal : int or None
-        A further number of features to judge: as many as CLCD-FS selected in this split.
-    known : SelectionOutcome, optional
-        What was found of it before; only figures that it lacks are made.
-    """
+    """One method on one split of one table."""
 
     table: LabelledTable
     split: Split
-    number: int
+    number: int  # of the split, from 0
     method: str
     settings: SelectionComparisonSettings
-    equal: int | None
-    known: SelectionOutcome | None = None
+    equal: int | None  # a further number of features to judge: as many as CLCD-FS selected in this split
+    known: SelectionOutcome | None = None  # what was found of it before; only figures that it lacks are made
 
     def sizes(self, chosen: SelectorOutput | SelectionOutcome) -> tuple[int, ...]:
         """Return the numbers of features at which a selection is judged."""
@@ -140,19 +100,7 @@ class MethodOnSplit:
 
 
 def measure(cell: MethodOnSplit, stop: np.ndarray) -> SelectionOutcome:
-    """Select features with one method on one split, and measure what they predict.
-
-    Parameters
-    ----------
-    cell : MethodOnSplit
-    stop : ndarray of uint8, shape (1,)
-        Set to 1 by anyone to stop.
-
-    Returns
-    -------
-    SelectionOutcome
-        The same on every machine and in every process, apart from times.
-    """
+    """Select features with one method on one split, and measure what they predict."""
     # Loaded first: only libraries that are there already are limited, and both bring some of their own.
     import scipy.linalg  # noqa: F401
     import sklearn.svm  # noqa: F401
@@ -271,14 +219,8 @@ Value = TypeVar("Value")
 class MeasuringWorkers(SilentProgress):
     """Workers that split rows and measure cells; a context manager, which ends them.
 
-    Libraries that do either are loaded where the work is done: they take tens of megabytes for good.
-
-    Parameters
-    ----------
-    workers : int
-        Number of processes; a single worker is a thread of this process.
-    progress : Progress
-        Asked whether to stop.
+    A single one is a thread. Libraries that do either are loaded where the work is done: they take tens of
+    megabytes for good.
     """
 
     def __init__(self, workers: int, progress: Progress) -> None:
@@ -305,10 +247,7 @@ class MeasuringWorkers(SilentProgress):
     def outcomes(self, cells: Sequence[MethodOnSplit]) -> Iterator[tuple[MethodOnSplit, SelectionOutcome]]:
         """Measure cells and give each outcome when it is there.
 
-        Yields
-        ------
-        (Cell, SelectionOutcome)
-            As they come in. After a stop, unfinished ones are left out.
+        After a stop, unfinished ones are left out.
         """
         for position, outcome in self._done(measure, [(cell, self._stop) for cell in cells]):
             yield cells[position], outcome

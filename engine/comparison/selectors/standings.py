@@ -28,22 +28,7 @@ _MOST_PAIRS_EXACTLY = 13
 
 
 def signed_rank_p(first: Sequence[float], second: Sequence[float]) -> float:
-    """Test paired figures with Wilcoxon's signed-rank test, two-sided.
-
-    Parameters
-    ----------
-    first, second : sequence of float
-        As many in each; pairs without a difference are shared between both sides.
-
-    References
-    ----------
-    .. [1] Wilcoxon (1945), Individual comparisons by ranking methods; Demšar (2006) for equal pairs.
-
-    Examples
-    --------
-    >>> signed_rank_p([1.0, 2.0, 3.0, 4.0, 5.0], [0.5, 1.4, 2.3, 3.2, 4.1])
-    0.0625
-    """
+    """Test paired figures with Wilcoxon's (1945) signed-rank test, two-sided, ties as in Demšar (2006)."""
     # Differences that are equal but for rounding are ties.
     differences = np.round(np.asarray(first, dtype=np.float64) - np.asarray(second, dtype=np.float64), 12)
     if not differences.any():
@@ -56,11 +41,7 @@ def signed_rank_p(first: Sequence[float], second: Sequence[float]) -> float:
 
 
 def _exact_signed_rank_p(differences: np.ndarray) -> float:
-    """Count the choices of signs whose sum of ranks is as far out: all are equally likely by chance.
-
-    Sums are counted rank by rank: to try every choice, as SciPy does where there are ties, takes half a
-    second.
-    """
+    """Count the choices of signs whose sum of ranks is as far out, rank by rank: SciPy tries every choice."""
     from scipy.stats import rankdata
 
     # Twice the ranks: those of ties may be halves. Pairs that are equal add the same whatever their sign is.
@@ -77,20 +58,9 @@ def _exact_signed_rank_p(differences: np.ndarray) -> float:
 def resampled_t_p(first: Sequence[float], second: Sequence[float], test_share: float) -> float | None:
     """Test paired figures of repeated splits with the t-test that allows for the rows that splits share.
 
-    Returns
-    -------
-    float or None
-        The two-sided p-value; 1 where no pair differs. None with fewer than two pairs, or where all differ by
-        the same: without a variance there is no statistic.
-
-    References
-    ----------
-    .. [1] Nadeau, Bengio (2003), Inference for the generalization error, Machine Learning 52:239-281.
-
-    Examples
-    --------
-    >>> round(resampled_t_p([0.9, 0.8, 0.9], [0.7, 0.7, 0.6], test_share=0.5), 3)
-    0.225
+    Nadeau, Bengio (2003), Inference for the generalization error, Machine Learning 52:239-281. Two-sided
+    p-value; None where pairs are fewer than two or all differ by the same: without a variance there is no
+    statistic.
     """
     from scipy.stats import t
 
@@ -105,13 +75,7 @@ def resampled_t_p(first: Sequence[float], second: Sequence[float], test_share: f
 
 
 def holm(p_values: Sequence[float]) -> tuple[float, ...]:
-    """Adjust p-values so that among all of them no false alarm is raised at a level, by Holm's steps.
-
-    Examples
-    --------
-    >>> holm([0.01, 0.04, 0.03])
-    (0.03, 0.06, 0.06)
-    """
+    """Adjust p-values so that among all of them no false alarm is raised at a level, by Holm's steps."""
     order = np.argsort(p_values, kind="stable")
     adjusted = [1.0] * len(p_values)
     highest = 0.0
@@ -123,28 +87,14 @@ def holm(p_values: Sequence[float]) -> tuple[float, ...]:
 
 @dataclass(frozen=True, slots=True)
 class RankTest:
-    """Methods ranked on several tables.
+    """Methods ranked on several tables."""
 
-    Attributes
-    ----------
-    average_ranks : tuple of float
-        Of each method, 1 for the best; equal figures share their ranks.
-    statistic, p_value : float
-        Friedman's χ², corrected for ties.
-    f_statistic, f_p_value : float
-        Its less conservative form after Iman and Davenport (1980).
-    critical_difference : float
-        Nemenyi's: average ranks that lie further apart differ at the level of 5 %.
-    tables : int
-        Number of tables.
-    """
-
-    average_ranks: tuple[float, ...]
-    statistic: float
+    average_ranks: tuple[float, ...]  # 1 for the best; equal figures share their ranks
+    statistic: float  # Friedman's χ², corrected for ties
     p_value: float
-    f_statistic: float
+    f_statistic: float  # the less conservative form of Iman and Davenport (1980)
     f_p_value: float
-    critical_difference: float
+    critical_difference: float  # Nemenyi's: average ranks further apart differ at the level of 5 %
     tables: int
 
     def groups(self) -> tuple[tuple[int, ...], ...]:
@@ -167,22 +117,9 @@ class RankTest:
 
 
 def rank_test(figures: np.ndarray) -> RankTest | None:
-    """Test whether methods differ over tables, with Friedman's test.
+    """Test whether methods differ over tables (tables, methods; larger is better), with Friedman's test.
 
-    Parameters
-    ----------
-    figures : ndarray of float64, shape (tables, methods)
-        Larger is better.
-
-    References
-    ----------
-    .. [1] Friedman (1940); Iman, Davenport (1980); Nemenyi (1963); all as in Demšar (2006).
-
-    Examples
-    --------
-    >>> test = rank_test(np.array([[0.9, 0.8, 0.7], [0.8, 0.7, 0.6], [0.7, 0.6, 0.5]]))
-    >>> test.average_ranks, round(test.statistic, 3)
-    ((1.0, 2.0, 3.0), 6.0)
+    Friedman (1940); Iman, Davenport (1980); Nemenyi (1963); all as in Demšar (2006).
     """
     from scipy.stats import f, friedmanchisquare, rankdata
 
@@ -210,13 +147,7 @@ def rank_test(figures: np.ndarray) -> RankTest | None:
 
 
 def critical_difference(methods: int, tables: int, level: float = LEVEL) -> float:
-    """Return how far average ranks of two methods must lie apart to differ, after Nemenyi (1963).
-
-    Examples
-    --------
-    >>> round(critical_difference(methods=4, tables=14, level=0.10), 2)
-    1.12
-    """
+    """Return how far average ranks of two methods must lie apart to differ, after Nemenyi (1963)."""
     from scipy.stats import studentized_range
 
     quantile = studentized_range.ppf(1.0 - level, methods, math.inf) / math.sqrt(2.0)
@@ -227,25 +158,11 @@ _FEWEST_SETS = 2
 
 
 def selection_stability(selections: Sequence[Collection[int]], features: int) -> float | None:
-    """Measure how stable a selection is over several samples of rows.
+    """Measure from about 0 (random) to 1 (the same features) how stable a selection is over samples of rows.
 
-    It is 1 when every sample gives the same features, about 0 when each gives features drawn at random, and
-    allows sets of different sizes.
-
-    Returns
-    -------
-    float or None
-        At most 1; None with fewer than two samples, or when every sample gives none or all of the features.
-
-    References
-    ----------
-    .. [1] Nogueira, Sechidis, Brown (2018), On the stability of feature selection algorithms, Journal of
-       Machine Learning Research 18(174):1-54, definition 4.1.
-
-    Examples
-    --------
-    >>> selection_stability([{0, 1}, {0, 1}, {0, 1}], features=5)
-    1.0
+    Nogueira, Sechidis, Brown (2018), On the stability of feature selection algorithms, Journal of Machine
+    Learning Research 18(174):1-54, definition 4.1. None with fewer than two samples, or when every sample
+    gives none or all of the features.
     """
     samples = len(selections)
     if samples < _FEWEST_SETS:
@@ -266,32 +183,16 @@ _OUTERMOST = 0.5
 
 @dataclass(frozen=True, slots=True)
 class Duel:
-    """CLCD-FS beside one rival on one table.
+    """CLCD-FS beside one rival on one table."""
 
-    Attributes
-    ----------
-    table, rival, metric : str
-        By name; `table` is empty for the means of all tables.
-    difference : float
-        Mean of CLCD-FS minus mean of the rival.
-    p_value, adjusted : float
-        Wilcoxon's signed-rank test over splits (or tables), and after Holm over the rivals.
-    pairs : int
-    resampled_p : float or None
-        Over splits, the t-test of Nadeau and Bengio, which allows for the rows that splits share, after Holm;
-        None where it is undefined, because all splits differ by the same or there is one.
-    standing : str
-        ``"better"`` or ``"worse"`` when `adjusted` is at most 0.05, ``"no difference"`` otherwise.
-    """
-
-    table: str
+    table: str  # empty for the means of all tables
     rival: str
     metric: str
-    difference: float
-    p_value: float
+    difference: float  # mean of CLCD-FS minus mean of the rival
+    p_value: float  # signed-rank test over splits (or tables); `adjusted` after Holm over the rivals
     adjusted: float
     pairs: int
-    resampled_p: float | None = None
+    resampled_p: float | None = None  # over splits, :func:`resampled_t_p` after Holm
 
     @property
     def standing(self) -> str:
@@ -390,15 +291,11 @@ def ranks(result: SelectionComparison, metric: str) -> Ranks | None:
 
 
 def normalised(result: SelectionComparison, metric: str) -> dict[str, dict[str, float]]:
-    """Stretch the means of a metric over methods to reach from 0 to 0.5, table by table.
+    """Stretch a metric's means from 0 (worst) to 0.5 (best method), by method, then by table.
 
-    The paper shows such values as stability but gives no formula. Here it is 0.5·(v − min)/(max − min) over
-    the methods, of the mean at equal size, turned round for losses: 0.5 is the best method, 0 the worst.
-
-    Returns
-    -------
-    dict of str to dict of str to float
-        By method, then by table; without tables in which all methods are equal.
+    The paper shows such values as stability but gives no formula: here 0.5·(v − min)/(max − min) over the
+    methods, of the mean at equal size, turned round for losses. Tables in which all methods are equal are
+    left out.
     """
     found: dict[str, dict[str, float]] = {}
     for table in result.tables:
@@ -430,23 +327,12 @@ _DIGITS = 12
 
 @dataclass(frozen=True, slots=True)
 class MethodFigure:
-    """How one method does by one metric.
+    """How one method does by one metric."""
 
-    Attributes
-    ----------
-    spread : Spread
-        Over splits, at as many features as CLCD-FS selects.
-    rank : int or None
-        Among the methods that select, 1 for the best mean; equal means share the better rank. None for the
-        method that takes every feature.
-    standing : str
-        What CLCD-FS is beside it: ``"better"``, ``"worse"`` or ``"no difference"`` by the signed-rank test
-        over splits, after Holm; empty where there is nothing to test.
-    """
-
-    spread: Spread
+    spread: Spread  # over splits, at as many features as CLCD-FS selects
+    # 1 for the best mean, equal means share it; None for the method that takes every feature
     rank: int | None
-    standing: str
+    standing: str  # CLCD-FS beside it: "better", "worse", "no difference" (test over splits, Holm), or ""
 
     @property
     def is_best(self) -> bool:
@@ -490,11 +376,8 @@ def method_figures(result: SelectionComparison, table: str) -> tuple[MethodFigur
 def pairs_needed(rivals: int, level: float = LEVEL) -> int:
     """Count the splits or tables from which on a signed-rank test can find a difference, with so many rivals.
 
-    Where all pairs point one way, the test over n of them has a p-value of 2/2ⁿ, which Holm's first step
-    multiplies by the number of rivals.
+    Where all n pairs point one way its p-value is 2/2ⁿ, which Holm multiplies by the number of rivals.
 
-    Examples
-    --------
     >>> pairs_needed(rivals=1), pairs_needed(rivals=11)
     (6, 9)
     """

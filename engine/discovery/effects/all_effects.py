@@ -45,23 +45,10 @@ def association(
     row_weights: str = SAMPLING,
     confidence: float = CONFIDENCE,
 ) -> Size:
-    """Measure how a label goes with a feature.
+    """Measure how a label goes with a feature, without adjusting for anything.
 
     Rates of the label, or means of a number, by level of the feature, or along a smooth curve of its values,
-    and how they compare. Nothing is held fixed: what goes along with the feature is in these figures too.
-
-    Parameters
-    ----------
-    row_weights : str
-        What a weight column says, where there is one: ``"sampling"`` or ``"counts"``.
-
-    Examples
-    --------
-    >>> import engine
-    >>> table = engine.simulate(labels=2, features=8, rows=500, seed=0, variables="numbers").dataset
-    >>> size = association(table, "F1", "L1")
-    >>> size.is_curve, [str(each.measure) for each in size.contrasts]
-    (True, ['rate difference', 'rate ratio', 'odds ratio'])
+    and how they compare.
     """
     return measure(suited(Pair(dataset, feature, label, row_weights, confidence)), Estimand.ASSOCIATION)
 
@@ -79,29 +66,9 @@ def adjusted_association(
     """Measure how a label goes with a feature while other variables are held as they are in the population.
 
     A regression of the label (logistic, multinomial or linear, with smooth curves of numbers) is averaged
-    over the rows, with the feature at each of its levels or values in turn.
-
-    Parameters
-    ----------
-    dataset : Dataset
-        Rows that miss a value of any of these variables are left out.
-    feature, label : str
-    held : sequence of str
-        What is held, what matters most first: where rows are too few for so many coefficients the last are
-        left out, and the size says so.
-    acting : iterable of (str, str)
-        Pairs of the variables that act together, and enter with their products too.
-    row_weights : str
-        What a weight column says, where there is one: ``"sampling"`` or ``"counts"``.
-    confidence : float
-        Share of the intervals that shall hold the truth.
-
-    Examples
-    --------
-    >>> import engine
-    >>> table = engine.simulate(labels=2, features=8, rows=500, seed=0, variables="numbers").dataset
-    >>> adjusted_association(table, "F1", "L1", ["F2", "F3"]).adjusted_for
-    ('F2', 'F3')
+    over the rows, with the feature at each of its levels or values in turn. What matters most is held first:
+    where rows are too few for so many coefficients the last are left out, and the size says so. `acting`
+    pairs enter with their products.
     """
     pair = suited(Pair(dataset, feature, label, row_weights, confidence))
     return measure(pair, Estimand.ADJUSTED, tuple(held), tuple(acting))
@@ -110,15 +77,10 @@ def adjusted_association(
 def rest_of_boundary(
     result: DiscoveryResult, feature: str, label: str
 ) -> tuple[tuple[str, ...], tuple[tuple[str, str], ...]]:
-    """Return what is held when a finding is adjusted: the label's boundary without the feature.
+    """Return what is held when a finding is adjusted, and the pairs of spouse and shared effect in it.
 
-    Returns
-    -------
-    held : tuple of str
-        Neighbours, strongest first, then spouses. Where the feature stands in for members, these are not
-        held: they tell the same.
-    acting : tuple of (str, str)
-        Spouses with the shared effects through which they are linked to the label.
+    Neighbours, strongest first, then spouses. Where the feature stands in for members, these are not held:
+    they tell the same.
     """
     boundary = result.boundaries[label]
     instead = members_replaced(result, feature, label)
@@ -304,17 +266,9 @@ def sizes_of(
     confidence: float = CONFIDENCE,
     progress: Progress | None = None,
 ) -> Iterator[Size]:
-    """Measure one finding.
+    """Measure one finding, one size an estimand; of the effect of changing it only where it is a cause.
 
-    Parameters
-    ----------
-    search : ParentSearch
-        Of this result; it keeps what it found around a cause for the next label.
-
-    Yields
-    ------
-    Size
-        One an estimand; of the effect of changing it only where it is a cause.
+    `search` keeps what it found around a cause for the next label.
     """
     row_weights = result.settings.row_weights
     if Estimand.ASSOCIATION in estimands:

@@ -13,35 +13,19 @@ RATE_ROUNDING = 1e-12
 
 @dataclass(frozen=True, eq=False)
 class Standardised:
-    """Average rates or means at some levels or values of a feature.
+    """Average rates or means at some levels or values of a feature (here `places`).
 
-    Attributes
-    ----------
-    means : ndarray of float64, shape (levels or values of the feature, outcomes)
-        Outcomes are the levels of the label but the first, or the number.
-    covariance : ndarray of float64
-        Of shape (levels or values, outcomes, levels or values, outcomes).
-    dof : float
-        Degrees of freedom that their variances rest on; infinite for rates that nothing is fitted to.
-    extrapolated : ndarray of float64, shape (levels or values of the feature, outcomes)
-        What rows that are alike to none at a level or value add to its mean, by the regression alone.
-    alike : ndarray of float64, optional
-        What `covariance` would be if the label varied as much beside all values: that of few rows may be
-        small by chance. None of rates from a regression, and where rows have groups.
-    own_dof : ndarray of float64, optional
-        Degrees of freedom of each mean, shape (levels,), where each varies by itself and with no other.
-    between : ndarray of float64, optional
-        What of `covariance` is between tables that multiple imputation completed; of the same shape.
-    draws : int
-        How many such tables there are.
+    Outcomes are the levels of the label but the first, or the number.
     """
 
-    means: np.ndarray
-    covariance: np.ndarray
-    dof: float
-    extrapolated: np.ndarray
+    means: np.ndarray  # shape (places, outcomes)
+    covariance: np.ndarray  # shape (places, outcomes, places, outcomes)
+    dof: float  # that their variances rest on; infinite for rates that nothing is fitted to
+    extrapolated: np.ndarray  # what rows alike to none there add to each mean, by the regression alone
+    # `covariance` if the label varied alike everywhere; that of few rows may be small by chance
     alike: np.ndarray | None = None
-    own_dof: np.ndarray | None = None
+    own_dof: np.ndarray | None = None  # of each mean, shape (places,), where each varies by itself
+    # what of `covariance` is between the `draws` tables that imputation completed
     between: np.ndarray | None = None
     draws: int = 1
 
@@ -103,12 +87,8 @@ class Standardised:
         """Return rates of a label's levels as logarithms of their odds against the first level.
 
         The nearer a rate is to 0, the less it seems to vary, but the more its odds. Where a rate is 0 there
-        is half a row more of each level, as for the interval of an odds ratio.
-
-        Parameters
-        ----------
-        worth : ndarray of float64, shape (levels or values,)
-            Rows that rates at each are worth where one of them is 0.
+        is half a row more of each level, as for the interval of an odds ratio, of so many rows as rates there
+        are worth.
         """
         outcomes = self.means.shape[1]
         rates = np.column_stack((self._first_rates, self.means))
@@ -180,8 +160,6 @@ def pooled_dof(share: float, draws: int, complete: float) -> float:
 
     Barnard and Rubin (1999), Small-sample degrees of freedom with multiple imputation, Biometrika 86:948-955.
 
-    Examples
-    --------
     >>> round(pooled_dof(0.5, draws=5, complete=50.0), 1)
     9.6
     >>> pooled_dof(0.0, draws=5, complete=50.0)

@@ -35,27 +35,13 @@ _WIDER = ((0.1, 0.9), (0.025, 0.975), (0.0, 1.0))
 
 @dataclass(frozen=True, eq=False)
 class CompleteRows:
-    """The rows of a table that are complete in some variables.
+    """The rows of a table that are complete in some variables."""
 
-    Attributes
-    ----------
-    places : ndarray of int64
-        Their positions in the table.
-    weights : ndarray of float64, shape (rows,), optional
-        Above 0; None where every row is one row.
-    groups : ndarray of int64, shape (rows,), optional
-        Group of each row, ``0 … groups - 1``; None where rows are independent.
-    is_sample : bool
-        Weights are those of a sample, and no counts.
-    lost : int
-        Rows of the table that miss a value of these variables; of rows that are counted, what they stand for.
-    """
-
-    places: np.ndarray
-    weights: np.ndarray | None
-    groups: np.ndarray | None
-    is_sample: bool
-    lost: int
+    places: np.ndarray  # positions in the table
+    weights: np.ndarray | None  # above 0; None where every row is one row
+    groups: np.ndarray | None  # 0 … groups - 1; None where rows are independent
+    is_sample: bool  # sampling weights, not counts
+    lost: int  # rows that miss a value of these variables, by frequency weight
 
     def __len__(self) -> int:
         return len(self.places)
@@ -76,12 +62,7 @@ class CompleteRows:
         return self.weights
 
     def count_of(self, chosen: np.ndarray) -> int:
-        """Count some of the rows; where a row stands for several equal ones, each of these.
-
-        Parameters
-        ----------
-        chosen : ndarray of bool, shape (rows,)
-        """
+        """Count some of the rows; where a row stands for several equal ones, each of these."""
         return round(float(self.counts[chosen].sum()))
 
     @property
@@ -90,12 +71,7 @@ class CompleteRows:
         return round(float(self.counts.sum()))
 
     def worth_of(self, chosen: np.ndarray) -> float:
-        """Return how many independent rows some of the rows are worth: of groups, no more than there are.
-
-        Parameters
-        ----------
-        chosen : ndarray of bool, shape (rows,)
-        """
+        """Return how many independent rows some of the rows are worth: of groups, no more than there are."""
         if self.groups is not None:
             return float(len(np.unique(self.groups[chosen])))
         if self.weights is None:
@@ -116,17 +92,7 @@ class CompleteRows:
         return max(self.worth - coefficients, 1.0)
 
     def covariance(self, influence: np.ndarray) -> np.ndarray:
-        """Return variances and covariances of sums over the rows.
-
-        Parameters
-        ----------
-        influence : ndarray of float64, shape (sums, rows)
-            What each row adds to each sum, beyond what is expected of it.
-
-        Returns
-        -------
-        ndarray of float64, shape (sums, sums)
-        """
+        """Return covariances (sums, sums) of sums over rows, from what each adds beyond expectation."""
         if self.groups is not None:
             count = int(self.groups.max()) + 1
             by_group = np.empty((len(influence), count))
@@ -141,13 +107,7 @@ class CompleteRows:
 
 
 def rows_with(dataset: Dataset, names: Iterable[str], *, is_sample: bool = True) -> CompleteRows:
-    """Choose the rows that have a value of each of some variables, and a weight above 0.
-
-    Parameters
-    ----------
-    is_sample : bool
-        Weights, where there are any, are those of a sample; else counts.
-    """
+    """Choose the rows that have a value of each of some variables, and a weight above 0."""
     names = tuple(names)
     complete = np.ones(dataset.row_count, dtype=np.bool_)
     for name in names:
@@ -176,8 +136,6 @@ def rows_with(dataset: Dataset, names: Iterable[str], *, is_sample: bool = True)
 def weighted_quantiles(values: np.ndarray, shares: np.ndarray, at: Iterable[float]) -> list[float]:
     """Return quantiles of values that have shares in the whole: values that occur.
 
-    Examples
-    --------
     >>> weighted_quantiles(np.array([3.0, 1.0, 2.0]), np.array([0.2, 0.4, 0.4]), [0.25, 0.5])
     [1.0, 2.0]
     """
@@ -197,33 +155,18 @@ def deviation(values: np.ndarray, shares: np.ndarray) -> float:
 
 @dataclass(frozen=True)
 class Pair:
-    """A feature, a label and the table that they are measured in.
+    """A feature, a label and the table that they are measured in."""
 
-    Attributes
-    ----------
-    dataset : Dataset
-        With numbers as numbers, where possible; weights, groups and missing values are heeded.
-    feature, label : str
-    row_weights : str
-        What a weight column says: ``"sampling"`` or ``"counts"``.
-    confidence : float
-        Share of the intervals that shall hold the truth.
-    curve : tuple of four float, optional
-        See :attr:`places_on_curve`; found in the table when left out.
-    quantiles : tuple of two float, optional
-        Which quantiles of a number are compared, where these are not the quartiles and suit its curve.
-    pairs_tried : int
-        Among how many pairs of quantiles these were chosen; the interval allows for that.
-    """
-
-    dataset: Dataset
+    dataset: Dataset  # with numbers as numbers, where possible
     feature: str
     label: str
-    row_weights: str = SAMPLING
+    row_weights: str = SAMPLING  # "sampling" or "counts"
     confidence: float = CONFIDENCE
+    # see :attr:`places_on_curve`; found in the table when left out
     curve: tuple[float, float, float, float] | None = None
+    # of a number that are compared, where these are not the quartiles and suit its curve
     quantiles: tuple[float, float] | None = None
-    pairs_tried: int = 1
+    pairs_tried: int = 1  # among how many pairs of quantiles these were chosen; the interval allows for that
 
     @property
     def is_number(self) -> bool:
@@ -302,15 +245,9 @@ class RegressionColumns(Protocol):
 
 @dataclass(frozen=True, eq=False)
 class LevelColumns:
-    """Indicators of the levels but the first.
+    """Indicators of the levels but the first."""
 
-    Attributes
-    ----------
-    codes : ndarray of int
-        Codes of the levels that occur, ascending; the first has no column.
-    """
-
-    codes: np.ndarray
+    codes: np.ndarray  # of the levels that occur, ascending; the first has no column
 
     @property
     def width(self) -> int:
@@ -363,23 +300,11 @@ class CurveColumns:
 
 
 def _natural_splines(knots: np.ndarray, values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return natural cubic splines in pieces: where each starts, and its polynomial of the way from there.
+    """Return natural cubic splines through `values` (curves, knots): starts (knots + 1,) and coefficients.
 
-    De Boor, *A practical guide to splines* (1978), chapter IV. Before the first knot and behind the last one,
-    where nothing bends, the curves go on as straight lines.
-
-    Parameters
-    ----------
-    knots : ndarray, shape (knots,)
-        Three or more, ascending.
-    values : ndarray, shape (curves, knots)
-        Of each curve at the knots.
-
-    Returns
-    -------
-    starts : ndarray, shape (knots + 1,)
-    coefficients : ndarray, shape (4, curves, knots + 1)
-        From the constant up to the third power.
+    De Boor, *A practical guide to splines* (1978), chapter IV. Coefficients are (4, curves, knots + 1), from
+    the constant up to the third power of the way from the start. Before the first knot and behind the last
+    one, where nothing bends, the curves go on as straight lines.
     """
     gaps = np.diff(knots)
     rises = np.diff(values, axis=1) / gaps
@@ -400,13 +325,7 @@ def _natural_splines(knots: np.ndarray, values: np.ndarray) -> tuple[np.ndarray,
 def columns_of(
     dataset: Dataset, name: str, rows: CompleteRows, evidence: float, *, straight: bool = False
 ) -> RegressionColumns:
-    """Decide how a variable enters a regression.
-
-    Parameters
-    ----------
-    evidence : float
-        Rows that bear upon coefficients: of levels, twice those of the rarest one.
-    """
+    """Decide how a variable enters a regression; `evidence` is twice the rarest level's rows, or all rows."""
     values = dataset.column(name)[rows.places]
     if dataset.variable(name).kind is Kind.NOMINAL:
         return LevelColumns(np.unique(values))
@@ -418,18 +337,11 @@ def columns_of(
 
 
 def reference_level(counts: np.ndarray, *, ordered: bool, fewest: int) -> int:
-    """Choose the level that others are held against.
+    """Choose the level that others are held against, from the rows of each level that occurs.
 
     Of two levels, and of levels in order, it is the first; the most frequent one where levels have no order,
     or the first is rare.
 
-    Parameters
-    ----------
-    counts : ndarray of int
-        Rows of each level that occurs, in their order.
-
-    Examples
-    --------
     >>> reference_level(np.array([50, 80, 30]), ordered=False, fewest=20)
     1
     >>> reference_level(np.array([50, 80, 30]), ordered=True, fewest=20)

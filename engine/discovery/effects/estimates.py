@@ -75,125 +75,61 @@ class Sign(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """Rate of a label's level, or mean of a number, at one level or value of a feature.
-
-    Attributes
-    ----------
-    at : str or float
-        Level of the feature, or its value.
-    label_level : str, optional
-        Level of the label whose rate it is; None where the label is a number, whose mean it is.
-    estimate, low, high : float
-        Rate between 0 and 1, or mean, with the limits of its interval.
-    rows : int, optional
-        Rows at this level, each as often as it counts; None on a curve.
-    """
+    """Rate (0 to 1) of a label's level, or mean of a number, at one level or value of a feature."""
 
     at: str | float
-    label_level: str | None
+    label_level: str | None  # None where the label is a number, whose mean it is
     estimate: float
     low: float
     high: float
-    rows: int | None = None
+    rows: int | None = None  # at this level, each as often as it counts; None on a curve
 
 
 @dataclass(frozen=True, slots=True)
 class Contrast:
-    """A label at one level or value of a feature, held against another one.
-
-    Attributes
-    ----------
-    measure : Measure
-    at, reference : str or float
-        Levels or values that are compared: `at` against `reference`. Of a slope one unit of the feature more.
-    label_level : str, optional
-        Level of the label that it speaks of; None where the label is a number.
-    estimate, low, high : float
-        With the limits of its interval. Of a range the estimate that is nearest to no effect, and the
-        outermost limits.
-    least, most : float
-        Smallest and largest estimate; both equal to `estimate` unless it is a range.
-    without_alike : float
-        Of an effect: share of the rows beside whose values one of the two levels hardly occurs. The limits
-        reach to whatever the label might be there. Of a range the largest share.
-    """
+    """A label at one level or value of a feature, held against another one."""
 
     measure: Measure
-    at: str | float
+    at: str | float  # compared with `reference`; of a slope one unit of the feature more
     reference: str | float
-    label_level: str | None
-    estimate: float
+    label_level: str | None  # None where the label is a number
+    estimate: float  # of a range the estimate nearest to no effect, with the outermost limits
     low: float
     high: float
-    least: float
+    least: float  # smallest and largest estimate; equal to `estimate` unless it is a range
     most: float
+    # share of the rows beside whose values one of the levels hardly occurs; limits allow for it
     without_alike: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
 class Size:
-    """How large one link is, by one estimand.
-
-    Attributes
-    ----------
-    estimand : Estimand
-    feature, label : str
-    points : tuple of Point
-        Rates or means by level of the feature, or along a curve, in the order of levels or values; of a label
-        of several levels one after the other. Empty of a range.
-    is_curve : bool
-        Whether points lie on a curve of a number's values; else they belong to levels.
-    contrasts : tuple of Contrast
-        Of rates: difference, ratio and odds ratio; of means: difference and, of a number, slope.
-    sign : Sign
-        Which way the label goes with the feature, beyond chance; of an effect, if the feature is a cause.
-    adjusted_for : tuple of str
-        What is held as it is in the population.
-    left_out : tuple of str
-        What should have been held as well, and was not, since rows are too few for so many coefficients.
-    instead_of : tuple of str
-        Members of the label's boundary whose place the feature takes: they tell the same, and are not held.
-    quantiles : tuple of two float, optional
-        Which quantiles the two values of a number are that are compared, the lower one first; None of levels.
-    assumes_nothing_hidden : bool
-        The figure is an effect only if no hidden variable is a cause of both.
-    parent_sets : tuple of tuple of str
-        Of an effect: every set of parents that is compatible with the data, of which each gives an estimate.
-    may_be_effect : bool
-        Of an effect: it is not settled that the feature is a cause of the label and no effect of it, so that
-        changing it may do nothing. The range and its limits reach to that.
-    rows : int
-        Rows that it rests on; of rows that stand for several equal ones, as many as these are.
-    rows_lost : int
-        Rows that were left out because a value is missing, counted likewise.
-    confidence : float
-        Share of such intervals that hold the truth: 0.95.
-    e_value : EValue, optional
-        How strong something hidden must be to explain the leading comparison away, if the feature is a cause;
-        None where there is none.
-    between_share : float
-        Share of the variance of the leading comparison that is between tables which multiple imputation
-        completed: what missing values take away. 0 where nothing was imputed.
-    """
+    """How large one link is, by one estimand."""
 
     estimand: Estimand
     feature: str
     label: str
+    # by level, or along a curve, one level of the label after the other; empty of a range
     points: tuple[Point, ...]
     is_curve: bool
+    # of rates difference, ratio and odds ratio; of means difference and, of a number, slope
     contrasts: tuple[Contrast, ...]
-    sign: Sign
+    sign: Sign  # beyond chance; of an effect, if the feature is a cause
     adjusted_for: tuple[str, ...]
-    left_out: tuple[str, ...]
-    rows: int
+    left_out: tuple[str, ...]  # should have been adjusted for, but rows are too few for so many coefficients
+    rows: int  # rows that it rests on, and those left out for a missing value, by frequency weight
     rows_lost: int
-    confidence: float
-    e_value: EValue | None = None
+    confidence: float  # share of such intervals that hold the truth: 0.95
+    e_value: EValue | None = None  # of the leading comparison, if the feature is a cause
+    # of an effect: each set of parents compatible with the data gives an estimate
     parent_sets: tuple[tuple[str, ...], ...] = ()
-    assumes_nothing_hidden: bool = False
+    assumes_nothing_hidden: bool = False  # it is an effect only if no hidden variable is a cause of both
+    # the feature may be an effect of the label, so that changing it may do nothing; in the range
     may_be_effect: bool = False
-    between_share: float = 0.0
+    between_share: float = 0.0  # share of the leading comparison's variance that is between imputed tables
+    # members of the boundary whose place the feature takes: they tell the same, and are not held
     instead_of: tuple[str, ...] = ()
+    # of the two values of a number that are compared, lower first; None of levels
     quantiles: tuple[float, float] | None = None
 
     @property
@@ -217,10 +153,10 @@ class Size:
 
     @property
     def leading(self) -> Contrast | None:
-        """The one contrast that stands for all: a difference, of the levels or values furthest apart.
+        """The contrast that stands for all, None without any: the difference of levels furthest apart.
 
-        Of a feature whose levels have no order it is the largest difference from the level that all others
-        are held against. None where nothing can be compared.
+        Of a feature whose levels have no order it is the largest difference from the reference level; of a
+        number, of the values furthest apart.
         """
         return leading_contrast(self.contrasts, self.sign)
 
@@ -242,48 +178,25 @@ def contrast(
 
 @dataclass(frozen=True, slots=True)
 class ComparedLevels:
-    """Two levels of a feature that differ in the label.
-
-    Attributes
-    ----------
-    at, reference : str
-    is_more : bool
-        At the first level the label is higher, or its event more likely.
-    """
+    """Two levels of a feature that differ in the label."""
 
     at: str
     reference: str
-    is_more: bool
+    is_more: bool  # at the first level the label is higher, or its event more likely
 
 
 @dataclass(frozen=True, slots=True)
 class AssociationSign:
-    """Which way a label goes with a feature, and of which levels that is said.
-
-    Attributes
-    ----------
-    sign : Sign
-    label, feature : str
-    event : str, optional
-        The one of two levels of the label that is more or less likely; None of numbers and of more levels.
-    feature_level : str, optional
-        The one of two levels of the feature with which it is; None of numbers and of more levels.
-    only_adjusted : bool
-        It shows only when adjusted for the rest of the label's boundary.
-    adjusted_sign : Sign, optional
-        The direction when adjusted, where that is another one.
-    compared : ComparedLevels, optional
-        Of a feature with several levels, the two that its size compares; None where they may not differ.
-    """
+    """Which way a label goes with a feature, and of which levels that is said."""
 
     sign: Sign
     label: str
     feature: str
-    event: str | None = None
-    feature_level: str | None = None
-    only_adjusted: bool = False
-    adjusted_sign: Sign | None = None
-    compared: ComparedLevels | None = None
+    event: str | None = None  # the one of two levels of the label; None of numbers and of more levels
+    feature_level: str | None = None  # the one of two levels of the feature with which it is; None likewise
+    only_adjusted: bool = False  # it shows only when adjusted for the rest of the label's boundary
+    adjusted_sign: Sign | None = None  # the direction when adjusted, where that is another one
+    compared: ComparedLevels | None = None  # of a feature with several levels; None where they may not differ
 
 
 _DIFFERENCES = (Measure.RATE_DIFFERENCE, Measure.MEAN_DIFFERENCE)
@@ -328,22 +241,11 @@ def sign_of_order(
     dof: float = np.inf,
     alike: np.ndarray | None = None,
 ) -> Sign:
-    """Tell which way means go along an order.
+    """Tell which way means (points,) or (points, 1) go along an order.
 
-    Parameters
-    ----------
-    means : ndarray of float64, shape (points,) or (points, 1)
-        At levels or values of the feature, in their order.
-    covariance : ndarray of float64, shape (points, points) or (points, 1, points, 1)
-    confidence : float
-        Chance that nothing is said where there is nothing.
-    dof : float
-        Degrees of freedom that the covariance rests on.
-    alike : ndarray of float64, optional
-        What it would be if the label varied as much everywhere: among few rows it may vary little by chance.
+    `confidence` is the chance that nothing is said where there is nothing. `alike` is the covariance if the
+    label varied as much everywhere: among few rows it may vary little by chance.
 
-    Examples
-    --------
     >>> print(sign_of_order(np.array([0.1, 0.3, 0.5]), 0.001 * np.eye(3), 0.95))
     more with more
     >>> print(sign_of_order(np.array([0.1, 0.5, 0.1]), 0.001 * np.eye(3), 0.95))
@@ -417,20 +319,11 @@ def levels_differ(
     dof: float = np.inf,
     alike: np.ndarray | None = None,
 ) -> bool:
-    """Tell whether means at levels without an order differ beyond chance.
+    """Tell whether means (levels, outcomes) at levels without an order differ beyond chance.
 
     By Wald's statistic, which with a covariance from few rows is Hotelling's T² (1931, The generalization of
-    Student's ratio, Annals of Mathematical Statistics 2:360-378).
-
-    Parameters
-    ----------
-    means : ndarray of float64, shape (levels, outcomes)
-    covariance : ndarray of float64, shape (levels, outcomes, levels, outcomes)
-    confidence : float
-    dof : float
-        Degrees of freedom that the covariance rests on.
-    alike : ndarray of float64, optional
-        As for :func:`sign_of_order`, of the same shape as `covariance`; then both must tell a difference.
+    Student's ratio, Annals of Mathematical Statistics 2:360-378). By `alike`, as in :func:`sign_of_order`,
+    they must differ as well.
     """
     from scipy.special import chdtri, fdtri
 

@@ -34,33 +34,16 @@ class Interval(NamedTuple):
 
 
 class Uncertain(NamedTuple):
-    """Two estimates, for a comparison.
-
-    Attributes
-    ----------
-    estimates : ndarray of float64, shape (2,)
-        First what is compared, then what it is compared with.
-    covariance : ndarray of float64, shape (2, 2)
-    worth : ndarray of float64, shape (2,)
-        Rows that each of two rates is worth.
-    critical : float
-        Standard errors to either side of an estimate.
-    """
+    """Two estimates, (2,), for a comparison: first what is compared, then what it is compared with."""
 
     estimates: np.ndarray
-    covariance: np.ndarray
-    worth: np.ndarray
-    critical: float
+    covariance: np.ndarray  # shape (2, 2)
+    worth: np.ndarray  # rows that each of two rates is worth
+    critical: float  # standard errors to either side of an estimate
 
 
 def critical_value(confidence: float, dof: float) -> float:
-    """Return how many standard errors an interval goes to either side, by Student's law.
-
-    Examples
-    --------
-    >>> round(critical_value(0.95, math.inf), 2), round(critical_value(0.95, 10), 2)
-    (1.96, 2.23)
-    """
+    """Return how many standard errors an interval goes to either side, by Student's law."""
     from scipy.special import ndtri, stdtrit
 
     upper = 0.5 + 0.5 * confidence
@@ -68,26 +51,7 @@ def critical_value(confidence: float, dof: float) -> float:
 
 
 def wilson(rate: np.ndarray, worth: np.ndarray, critical: float) -> tuple[np.ndarray, np.ndarray]:
-    """Return the limits of rates.
-
-    Parameters
-    ----------
-    rate : ndarray of float64
-        Between 0 and 1.
-    worth : ndarray of float64, same shape
-        Rows that each is worth, above 0.
-    critical : float
-
-    Returns
-    -------
-    low, high : ndarray of float64, same shape
-
-    Examples
-    --------
-    >>> low, high = wilson(np.array([0.1]), np.array([50.0]), 1.96)
-    >>> round(float(low[0]), 3), round(float(high[0]), 3)
-    (0.043, 0.214)
-    """
+    """Return the limits of rates, each of which is worth some rows, above 0."""
     square = critical**2
     shrinking = 1.0 + square / worth
     centre = (rate + square / (2.0 * worth)) / shrinking
@@ -100,11 +64,7 @@ def wilson(rate: np.ndarray, worth: np.ndarray, critical: float) -> tuple[np.nda
 def rows_worth(rate: np.ndarray, variance: np.ndarray, otherwise: np.ndarray) -> np.ndarray:
     """Return how many independent rows would give rates with these variances.
 
-    Parameters
-    ----------
-    rate, variance : ndarray of float64
-    otherwise : ndarray of float64
-        What holds where a rate is 0 or 1, whose variance says nothing.
+    `otherwise` holds where a rate is 0 or 1, whose variance says nothing.
     """
     spread = rate * (1.0 - rate)
     tells = (spread > 0.0) & (variance > 0.0)
@@ -177,13 +137,6 @@ def reaching(
 ) -> Interval:
     """Compare two estimates that are known up to a range each: limits go as much further as the ranges do.
 
-    Parameters
-    ----------
-    least, most : ndarray of float64, shape (2,)
-        What each estimate could be at the least and at the most, whatever chance did.
-
-    Examples
-    --------
     >>> pair = Uncertain(np.array([0.5, 0.4]), 0.001 * np.eye(2), np.array([250.0, 240.0]), 1.96)
     >>> alone = rate_difference(pair)
     >>> wider = reaching(rate_difference, pair, np.array([0.45, 0.4]), np.array([0.7, 0.4]))
@@ -216,16 +169,7 @@ class EValue:
 
 
 def of_rate_ratio(ratio: float, low: float, high: float) -> EValue:
-    """Return the E-value of a ratio of rates, and of the limits of its interval.
-
-    Examples
-    --------
-    The example of the paper: breastfeeding and death by respiratory infection.
-
-    >>> found = of_rate_ratio(3.9, 1.8, 8.7)
-    >>> round(found.estimate, 1), round(found.limit, 1)
-    (7.3, 3.0)
-    """
+    """Return the E-value of a ratio of rates, and of the limits of its interval."""
     nearer = min(max(1.0, low), high)
     return EValue(_of_ratio(ratio), _of_ratio(nearer))
 
@@ -233,12 +177,7 @@ def of_rate_ratio(ratio: float, low: float, high: float) -> EValue:
 def of_mean_difference(difference: float, low: float, high: float, deviation: float) -> EValue:
     """Return the E-value of a difference of means, by the rate ratio that it is about as strong as.
 
-    Parameters
-    ----------
-    difference, low, high : float
-        In the unit of the label; of hundreds of deviations the ratio is infinite, and so is its E-value.
-    deviation : float
-        Standard deviation of the label, in the same unit; above 0.
+    Of hundreds of the label's standard deviations (`deviation`) the ratio is infinite, and so is its E-value.
     """
     # The paper takes 1.78 standard errors for limits that have 1.96 of them: 0.91 times as many.
     return of_rate_ratio(

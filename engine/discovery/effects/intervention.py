@@ -46,18 +46,11 @@ MOST_SETS = 64
 
 @dataclass(frozen=True, slots=True)
 class LocalCauses:
-    """Neighbours of one variable, by what they are to it.
-
-    Attributes
-    ----------
-    parents, open : tuple of str
-        Known causes, and those that may be causes or effects, each in the order of the search.
-    adjacent : frozenset of frozenset of str, optional
-        Pairs of these that are next to each other; None where that was not looked for, as open ones are few.
-    """
+    """Neighbours of one variable, by what they are to it, in the order of the search."""
 
     parents: tuple[str, ...]
-    open: tuple[str, ...]
+    open: tuple[str, ...]  # may be causes or effects
+    # pairs next to each other; None where open ones are too few to look
     adjacent: frozenset[frozenset[str]] | None = None
 
     def parent_sets(self, effect: str) -> Iterator[tuple[str, ...]]:
@@ -65,8 +58,6 @@ class LocalCauses:
 
         Where it is known which neighbours are next to each other, two that are not do not both join.
 
-        Examples
-        --------
         >>> known = LocalCauses(("a",), ("b", "c"), frozenset({frozenset({"a", "b"})}))
         >>> list(known.parent_sets("y"))
         [('a',), ('a', 'b')]
@@ -95,18 +86,7 @@ def _direction_by_tests(found: Orientation | None) -> Direction:
 
 
 class ParentSearch:
-    """Searches for the parents of causes in the rows and by the settings of a result.
-
-    What was found of a variable is kept, for as long as this is.
-
-    Examples
-    --------
-    >>> import engine
-    >>> network = engine.simulate(labels=2, features=8, rows=1000, seed=1)
-    >>> search = ParentSearch(engine.discover(network.dataset))
-    >>> search.around("F1") == search.around("F1")
-    True
-    """
+    """Searches for the parents of causes by the rows and settings of a result, and keeps what it found."""
 
     def __init__(self, result: DiscoveryResult) -> None:
         self._result = result
@@ -192,38 +172,9 @@ def effect_of_changing(
 ) -> Size:
     """Measure what changing a cause does to a label, adjusted for the parents of the cause.
 
-    Parameters
-    ----------
-    dataset : Dataset
-        Rows that miss a value of any of these variables are left out.
-    cause, label : str
-    parent_sets : sequence of sequence of str
-        The parents of the cause or, where they are not settled, each set that they may be.
-    nothing_hidden : bool
-        It is known that nothing hidden is a cause of both; the size says where that is assumed only.
-    may_be_effect : bool
-        It is not settled that the cause is one: it may be an effect of the label, so that changing it does
-        nothing.
-    row_weights : str
-        What a weight column says, where there is one: ``"sampling"`` or ``"counts"``.
-    confidence : float
-        Share of the intervals that shall hold the truth.
-    progress : Progress, optional
-        Asked whether to stop.
-
-    Returns
-    -------
-    Size
-        One figure for one set of parents. For several the range of their estimates, with limits that hold
-        all of their intervals; for none no figure. Where changing it may do nothing, both reach to that.
-
-    Examples
-    --------
-    >>> import engine
-    >>> table = engine.simulate(labels=2, features=8, rows=500, seed=0, variables="numbers").dataset
-    >>> size = effect_of_changing(table, "F1", "L1", [["F2"], ["F2", "F3"]])
-    >>> size.is_range, size.contrasts[0].least <= size.contrasts[0].most
-    (True, True)
+    For several sets that may be the parents the size has the range of their estimates, with limits that hold
+    all of their intervals; for none no figure. If it `may_be_effect`, changing it may do nothing: both reach
+    to that. Where `nothing_hidden` is not known, the size says that it is assumed.
     """
     progress = watched(progress)
     pair = suited(Pair(dataset, cause, label, row_weights, confidence))

@@ -116,22 +116,9 @@ _MOST_COEFFICIENTS = 80
 def measure(
     pair: Pair, estimand: Estimand, held: Sequence[str] = (), acting: Sequence[tuple[str, str]] = ()
 ) -> Size:
-    """Estimate the size of one link.
+    """Estimate the size of one link; no comparisons where all rows have one value of the feature or label.
 
-    Parameters
-    ----------
-    pair : Pair
-    estimand : Estimand
-        What the figures stand for.
-    held : sequence of str
-        What is held as it is in the population, what matters most first.
-    acting : sequence of (str, str)
-        Two of `held` each that act together, and enter by their products too.
-
-    Returns
-    -------
-    Size
-        Without comparisons where all rows have the same value of the feature or of the label.
+    What matters most is `held` first; two of it each that are `acting` together enter by their products too.
     """
     asked = (tuple(held), tuple(acting), estimand is Estimand.EFFECT)
     if pair.imputed((*pair.names, *held)):
@@ -297,8 +284,7 @@ class _Measurement:
     def could_be(self, label_level: str | None, means: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return what rates or means could be at the least and at the most, whatever the regression says.
 
-        What rows add of which hardly anybody alike has the level lies anywhere between the smallest and the
-        largest value.
+        What rows add of which hardly anybody alike has the level lies anywhere within the range of values.
         """
         if self._without_alike is None:
             return means, means

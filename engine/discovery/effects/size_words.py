@@ -239,8 +239,6 @@ _OTHERWISE_LEGEND = "† differs when adjusted"
 def event_text(label: str, event: str | None) -> str:
     """Write what a figure speaks of: a label with its event, or a number by its name.
 
-    Examples
-    --------
     >>> event_text("COPD", "yes"), event_text("FEV1", None)
     ('COPD = yes', 'FEV1')
     """
@@ -250,8 +248,6 @@ def event_text(label: str, event: str | None) -> str:
 def association_words(found: AssociationSign) -> str:
     """Say which way a label goes with a feature, with the levels that are spoken of.
 
-    Examples
-    --------
     >>> association_words(AssociationSign(Sign.MORE, "COPD", "cigarettes", "yes"))
     'COPD = yes: more likely'
     >>> association_words(AssociationSign(Sign.LESS, "FEV1", "smoker", None, "yes"))
@@ -288,8 +284,6 @@ def _as_adjusted(text: str, found: AssociationSign) -> str:
 def association_text(found: AssociationSign) -> str:
     """Write the same as a cell has it, with a symbol before it.
 
-    Examples
-    --------
     >>> association_text(AssociationSign(Sign.MORE, "COPD", "cigarettes", "yes"))
     '↗ COPD = yes: more likely'
     """
@@ -299,8 +293,6 @@ def association_text(found: AssociationSign) -> str:
 def association_beside_label(found: AssociationSign) -> str:
     """Write the same where the label and the feature stand beside it: with the levels alone.
 
-    Examples
-    --------
     >>> association_beside_label(AssociationSign(Sign.MORE, "COPD", "smoker", "yes", "ja"))
     '↗ yes: more likely if ja'
     """
@@ -310,8 +302,6 @@ def association_beside_label(found: AssociationSign) -> str:
 def association_in_cell(found: AssociationSign) -> str:
     """Write the same with a mark for what differs when adjusted, which a legend explains.
 
-    Examples
-    --------
     >>> association_in_cell(AssociationSign(Sign.MORE, "COPD", "smoker", "yes", adjusted_sign=Sign.UNCLEAR))
     '↗ yes: more likely†'
     """
@@ -321,8 +311,6 @@ def association_in_cell(found: AssociationSign) -> str:
 def adjustment_legend(signs: Iterable[AssociationSign]) -> str:
     """Explain the marks in the cells of a table; empty where there are none.
 
-    Examples
-    --------
     >>> adjustment_legend([AssociationSign(Sign.MORE, "COPD", "dose", "yes", only_adjusted=True)])
     '( ) only when adjusted'
     """
@@ -337,8 +325,6 @@ def adjustment_legend(signs: Iterable[AssociationSign]) -> str:
 def association_in_brief(found: AssociationSign) -> str:
     """Write the same with a symbol for the direction, where several labels share a cell.
 
-    Examples
-    --------
     >>> association_in_brief(AssociationSign(Sign.LESS, "COPD", "smoker", "yes", "ja"))
     '↘ yes if ja'
     """
@@ -377,8 +363,6 @@ def differs_when_adjusted(found: AssociationSign) -> bool:
 def amount_text(value: float, measure: Measure, numbers: NumberWriter = ENGLISH) -> str:
     """Write a figure of a measure with its unit; differences of rates in percentage points, signed.
 
-    Examples
-    --------
     >>> amount_text(0.124, Measure.RATE_DIFFERENCE), amount_text(1.5, Measure.ODDS_RATIO)
     ('+12 points', 'odds × 1.50')
     """
@@ -388,8 +372,6 @@ def amount_text(value: float, measure: Measure, numbers: NumberWriter = ENGLISH)
 def figure_text(value: float, measure: Measure, numbers: NumberWriter = ENGLISH) -> str:
     """Write a figure of a measure without its unit; what is not zero is not written as zero.
 
-    Examples
-    --------
     >>> figure_text(-0.124, Measure.RATE_DIFFERENCE), figure_text(-0.00034, Measure.RATE_DIFFERENCE)
     ('−12', '−0.03')
     """
@@ -412,8 +394,6 @@ _LEAST_POINTS, _ROUNDS_TO_A_TENTH = 1e-9, 0.05
 def interval_text(found: Contrast, numbers: NumberWriter = ENGLISH) -> str:
     """Write a comparison with its interval, as in a cell.
 
-    Examples
-    --------
     >>> found = Contrast(Measure.RATE_DIFFERENCE, "b", "a", "yes", 0.124, 0.03, 0.2, 0.124, 0.124)
     >>> interval_text(found)
     '+12 points (+3.0 to +20)'
@@ -432,8 +412,6 @@ def _range_text(found: Contrast, numbers: NumberWriter) -> str:
 def place_text(place: str | float, numbers: NumberWriter = ENGLISH) -> str:
     """Write a level as it is, and a value of a number with three digits, without zeros at the end.
 
-    Examples
-    --------
     >>> place_text("b"), place_text(10.0), place_text(0.904), place_text(-1234.56)
     ('b', '10', '0.904', '−1,235')
     """
@@ -453,8 +431,6 @@ _DIGITS_OF_A_PLACE = 3
 def compared_text(found: Contrast, numbers: NumberWriter = ENGLISH) -> str:
     """Say in a few words which levels or values are compared.
 
-    Examples
-    --------
     >>> compared_text(Contrast(Measure.SLOPE, 12.5, 3.0, None, 1.0, 0.5, 1.5, 1.0, 1.0))
     '12.5 against 3'
     """
@@ -464,8 +440,6 @@ def compared_text(found: Contrast, numbers: NumberWriter = ENGLISH) -> str:
 def contrast_text(label: str, found: Contrast, numbers: NumberWriter = ENGLISH) -> str:
     """Say in a few words of what a comparison speaks, and which levels or values it compares.
 
-    Examples
-    --------
     >>> found = Contrast(Measure.RATE_DIFFERENCE, "b", "a", "yes", 0.124, 0.03, 0.2, 0.124, 0.124)
     >>> contrast_text("ill", found)
     'ill = yes, b against a'
@@ -503,11 +477,7 @@ def cautions(sizes: Iterable[Size], numbers: NumberWriter = ENGLISH) -> Iterator
 
 
 def few_rows(size: Size, numbers: NumberWriter = ENGLISH) -> Iterator[Phrase]:
-    """Say that a comparison rests on few rows, or on few of one kind; nothing where they suffice.
-
-    Few are less than 20 rows in the smaller of the groups that are compared, or less than 10 with the event
-    of the label, or without it, in both together.
-    """
+    """Say that the smaller group has less than 20 rows, or both less than 10 with or without the event."""
     leading = size.leading
     if leading is None:
         return
@@ -602,8 +572,6 @@ def _parts(size: Size, leading: Contrast, numbers: NumberWriter) -> dict[str, st
 def _quantile_names(low: float, high: float) -> tuple[str, str]:
     """Name two quantiles of a number.
 
-    Examples
-    --------
     >>> _quantile_names(0.25, 0.75), _quantile_names(0.1, 0.5)
     (('lower', 'upper quartile'), ('10th percentile', 'median'))
     """

@@ -49,18 +49,10 @@ _SINGLE = 1.0 + 1e-9
 
 @dataclass(frozen=True, eq=False)
 class LabelInRegression:
-    """A label, as a regression sees it.
+    """A label, as a regression sees it."""
 
-    Attributes
-    ----------
-    values : ndarray, shape (rows,)
-        Numbers, or codes ``0 … levels - 1`` of levels that all occur.
-    levels : int
-        0 of a number.
-    """
-
-    values: np.ndarray
-    levels: int
+    values: np.ndarray  # numbers, or codes 0 … levels - 1 of levels that all occur
+    levels: int  # 0 of a number
 
     @property
     def outcomes(self) -> int:
@@ -79,17 +71,7 @@ class LabelInRegression:
 def rates_by_level(
     outcome: LabelInRegression, codes: np.ndarray, at: np.ndarray, rows: CompleteRows
 ) -> Standardised:
-    """Return plain rates of a label's levels, or means, at each level of a feature.
-
-    Parameters
-    ----------
-    outcome : LabelInRegression
-    codes : ndarray of int, shape (rows,)
-        Levels of the feature.
-    at : ndarray of int
-        Those that are asked for; each occurs.
-    rows : CompleteRows
-    """
+    """Return plain rates of a label's levels, or means, at levels `at` of a feature, which occur."""
     observed = outcome.observed
     is_level = codes == at[:, np.newaxis]
     weights = is_level * rows.shares
@@ -135,15 +117,9 @@ def rates_by_level(
 
 
 def _let_single_groups_vary(means: np.ndarray, covariance: np.ndarray, groups: np.ndarray) -> None:
-    """Give means of levels that a single group has the variance of a group of other levels.
+    """Give means of levels that a single group has the variance of a group of other levels, in `covariance`.
 
-    Parameters
-    ----------
-    means : ndarray of float64, shape (levels, 1)
-    covariance : ndarray of float64, shape (levels, 1, levels, 1)
-        It is changed: one group does not tell how much groups vary.
-    groups : ndarray of float64, shape (levels,)
-        How many groups have each level.
+    One group does not tell how much groups vary.
     """
     single = groups <= _SINGLE
     freedom = np.where(single, 0.0, groups - 1.0)
@@ -155,20 +131,9 @@ def _let_single_groups_vary(means: np.ndarray, covariance: np.ndarray, groups: n
 
 
 class StandardisedRegression:
-    """A regression of a label on a feature and on what is held, to be averaged over the rows.
+    """A regression of a label on a feature and on columns that are held, to be averaged over the rows.
 
-    Parameters
-    ----------
-    outcome : LabelInRegression
-    feature : ndarray, shape (rows,)
-        Values or codes of the feature.
-    columns : RegressionColumns
-        How it enters.
-    held : ndarray of float64, shape (columns, rows)
-        Columns of what is held; none where nothing is.
-    acting : sequence of int
-        Places of held columns that also enter by their products with those of the feature.
-    rows : CompleteRows
+    Held columns at the places `acting` also enter by their products with those of the feature.
     """
 
     def __init__(
@@ -329,11 +294,7 @@ class StandardisedRegression:
     def at(self, values: np.ndarray, without_alike: np.ndarray | None = None) -> Standardised:
         """Average over the rows with the feature set to each of some values or codes.
 
-        Parameters
-        ----------
-        values : ndarray
-        without_alike : ndarray of bool, shape (values, rows), optional
-            Rows that are alike to none that has the value; there are none when left out.
+        `without_alike` (values, rows) marks rows that are alike to none that has the value.
         """
         outcomes, shares = self._outcome.outcomes, self._rows.shares
         count = len(values)
@@ -390,32 +351,10 @@ _ROUNDING = 1e-6
 
 
 def without_alike(codes: np.ndarray, at: np.ndarray, held: np.ndarray, rows: CompleteRows) -> np.ndarray:
-    """Tell for which rows hardly anybody alike has a level.
+    """Tell for which rows (levels, rows) hardly anybody alike has a level, of those `at` that occur.
 
-    Parameters
-    ----------
-    codes : ndarray of int, shape (rows,)
-        Levels of the cause.
-    at : ndarray of int
-        Those that occur, ascending; two or more.
-    held : ndarray of float64, shape (columns, rows)
-        What is held, as the regression of the label holds it.
-    rows : CompleteRows
-
-    Returns
-    -------
-    ndarray of bool, shape (levels, rows)
-        Where the level is unlikely, and fewer than two rows that have it are as unlikely to; none where
-        these rows are next to none.
-
-    Examples
-    --------
-    Nobody of the second half, and every other one of the first, has the second level.
-
-    >>> codes, second_half = np.array([0, 1] * 100 + [0, 0] * 100), np.repeat([[0.0, 1.0]], 200, axis=1)
-    >>> rows = CompleteRows(np.arange(400), None, None, False, 0)
-    >>> without_alike(codes, np.array([0, 1]), second_half, rows).sum(axis=1).tolist()
-    [0, 200]
+    There the level is unlikely, and fewer than two rows that have it are as unlikely to. None where these
+    rows are next to none. `held` is as the regression of the label holds it.
     """
     if not len(held):
         return np.zeros((len(at), len(codes)), dtype=np.bool_)

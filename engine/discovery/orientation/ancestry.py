@@ -58,27 +58,13 @@ class Statement(NamedTuple):
 
 
 class Premise(NamedTuple):
-    """Something that is known before anything is concluded.
+    """Something that is known before anything is concluded."""
 
-    Attributes
-    ----------
-    statements : tuple of Statement
-        One of them holds; when there is one only, it does.
-    because : Because
-        What tells it.
-    others : tuple of int
-        The variables that tell it.
-    questions : tuple of Question
-        Its tests.
-    log_p : float
-        Logarithm of the p-value of the dependence that shows it: the lower, the surer.
-    """
-
-    statements: tuple[Statement, ...]
+    statements: tuple[Statement, ...]  # one of them holds; when there is one only, it does
     because: Because
-    others: tuple[int, ...] = ()
-    questions: tuple[Question, ...] = ()
-    log_p: float = -math.inf
+    others: tuple[int, ...] = ()  # the variables that tell it
+    questions: tuple[Question, ...] = ()  # its tests
+    log_p: float = -math.inf  # of the dependence that shows it: the lower, the surer
 
 
 class Ground(NamedTuple):
@@ -102,13 +88,8 @@ class Contradiction(Exception):
 class Ancestry:
     """Statements of causes, closed under what follows from them.
 
-    Parameters
-    ----------
-    findings : sequence of Premise
-        What is to be taken up, in this order. Where one has several statements, each says that something is
-        a cause.
-    variables : int
-        Positions are below it.
+    Premises are taken up in their order. Where one has several statements, each says that something is a
+    cause.
     """
 
     def __init__(self, findings: Sequence[Premise], variables: int) -> None:

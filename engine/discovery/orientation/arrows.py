@@ -23,40 +23,20 @@ Pair = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class Arrow:
-    """A cause and its effect, with what tells them apart.
-
-    Attributes
-    ----------
-    cause, effect : int
-        By position.
-    because : Because
-        What tells the direction.
-    others : tuple of int
-        The variables that tell it.
-    questions : tuple of Question
-        The independence and the dependence that tell it, where it has tests of its own, and then those of
-        the arrows that it follows from.
-    log_ratio : float, optional
-        Of an arrow of a best graph: logarithm of how many times likelier that graph is than the best one with
-        the opposite arrow.
-    """
+    """A cause and its effect, by position, with what tells them apart."""
 
     cause: int
     effect: int
     because: Because
-    others: tuple[int, ...]
+    others: tuple[int, ...]  # the variables that tell it
+    # its own independence and dependence, then those of arrows that it follows from
     questions: tuple[Question, ...]
+    # of a best graph: log of how much likelier it is than the best with the opposite arrow
     log_ratio: float | None = None
 
 
 def arrows_between(graph: LocalGraph, findings: TripleFindings) -> dict[Pair, Arrow]:
-    """Direct the edges of a local graph as far as colliders and rules do.
-
-    Returns
-    -------
-    dict of (cause, effect) to Arrow
-        No pair stands in it both ways, and following the arrows never leads back.
-    """
+    """Direct the edges of a local graph as far as colliders and rules do; arrows never lead back."""
     seen = _from_colliders(graph, findings)
     undecided = {_edge(pair) for pair in seen if pair[::-1] in seen}
     rules = _Rules(graph, findings.passages)

@@ -49,12 +49,8 @@ class BestGraphs:
     An arrow is as much likelier than the opposite one as the more decided of the two graphs says, at
     whichever of several prices of an arrow that is least, less what the other graph says against it. Where
     neither has an arrow between the two variables, nothing is told. Around a label stands what its search
-    found; around another variable, what is next to it.
-
-    Parameters
-    ----------
-    cut : frozenset of int
-        Numbers that were cut into bins: nothing is told with the help of these.
+    found; around another variable, what is next to it. Numbers that were `cut` into bins do not help to tell
+    anything.
     """
 
     def __init__(
@@ -80,13 +76,10 @@ class BestGraphs:
         return None if ratio is None else ratio >= _LIKELIER * self.scale
 
     def leanings(self) -> dict[Pair, Arrow]:
-        """Say of each edge next to a label which way the best graphs have it, if that is better.
+        """Say of each edge next to a label which way the best graphs have it, and by how much.
 
-        Returns
-        -------
-        dict of (cause, effect) to Arrow
-            With how much likelier each is, however little. Of a label with many neighbours only the nearest
-            are there, and nothing where one graph says as much against an arrow as the other says for it.
+        Of a label with many neighbours only the nearest are there, and nothing where one graph says as much
+        against an arrow as the other says for it.
         """
         arrows: dict[Pair, Arrow] = {}
         for label, found in self._findings.items():
@@ -169,10 +162,7 @@ def agreed(
 ) -> dict[Pair, Arrow]:
     """Tell what tests tell and no better graph denies, and what best graphs tell clearly and no test denies.
 
-    Returns
-    -------
-    dict of (cause, effect) to Arrow
-        No pair stands in it both ways, and following the arrows never leads back.
+    No pair stands in it both ways, and following the arrows never leads back.
     """
     both = {**clear, **by_tests}
     denied = {pair for pair in by_tests if pair[::-1] in leaning and pair not in clear}
@@ -190,23 +180,13 @@ class _LocalVariables(NamedTuple):
 
 
 class _Weighed(NamedTuple):
-    """What the best graphs around a variable say of an arrow: first of that into the variable.
+    """What the best graphs around a variable say of an arrow: first of that into the variable."""
 
-    Attributes
-    ----------
-    favours, opposes : float
-        Logarithm of how many times likelier the best graph is with the arrow, or with the opposite one, than
-        the best one with the other of the two: at the price of arrows where that is least.
-    in_best : bool
-        At every price the best of all graphs has an arrow between the two.
-    beside : tuple of int
-        The variables that were weighed together with the two, in column order.
-    """
-
+    # log of how many times likelier the best graph with the arrow is; least over the prices of arrows
     favours: float
-    opposes: float
-    in_best: bool
-    beside: tuple[int, ...]
+    opposes: float  # likewise with the opposite arrow
+    in_best: bool  # at every price the best of all graphs has an arrow between the two
+    beside: tuple[int, ...]  # weighed together with the two, in column order
 
 
 def _weighed(

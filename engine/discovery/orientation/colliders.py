@@ -84,10 +84,7 @@ class Triples:
                 yield Triple(min(end, other), centre, max(end, other))
 
     def sets(self, triple: Triple) -> list[Indices]:
-        """Return the first sets to try: nothing, and what separated the ends in a search; in column order.
-
-        None holds an end or the centre.
-        """
+        """Return the first sets to try: nothing, and what separated the ends, without the triple."""
         inside = (triple.first, triple.centre, triple.second)
         separators = self._graph.separators(triple.first, triple.second)
         found = [(), *(_without(each, inside) for each in separators), *self._given.get(triple, ())]
@@ -111,21 +108,11 @@ def _without(given: Iterable[int], left_out: Indices) -> Indices:
 
 @dataclass(frozen=True)
 class TripleTests:
-    """Tests of the ends of triples given one set after another.
+    """Tests of the ends of triples given one set after another."""
 
-    Attributes
-    ----------
-    owners : ndarray of int64, shape (sets,)
-        Number of the triple that each set belongs to.
-    sizes : ndarray of int64, shape (sets,)
-        Variables in each set, without the centre.
-    free, held : Answers
-        The ends given the set, and given the set and the centre.
-    """
-
-    owners: np.ndarray
-    sizes: np.ndarray
-    free: Answers
+    owners: np.ndarray  # number of the triple of each set
+    sizes: np.ndarray  # variables in each set, without the centre
+    free: Answers  # the ends given the set; `held` given the centre too
     held: Answers
     _free_rows: np.ndarray
     _held_rows: np.ndarray
@@ -142,13 +129,7 @@ class TripleTests:
 def try_sets(
     data: TestData, triples: Sequence[Triple], sets: Sequence[tuple[int, Indices]], stop: np.ndarray
 ) -> TripleTests:
-    """Make the two tests of every set.
-
-    Parameters
-    ----------
-    stop : ndarray of uint8, shape (1,)
-        Not 0 asks to stop; the answers must then not be used.
-    """
+    """Make the two tests of every set; answers must not be used when `stop` is not 0."""
     given, sizes = rows_of_sets([each for _, each in sets])
     return _made(data, triples, np.array([owner for owner, _ in sets]), given, sizes, stop)
 
@@ -156,10 +137,7 @@ def try_sets(
 def try_singles(
     data: TestData, triples: Sequence[Triple], singles: Sequence[tuple[int, np.ndarray]], stop: np.ndarray
 ) -> TripleTests:
-    """Make the two tests of every set of one variable, given as an array for each triple.
-
-    The parameters are those of :func:`try_sets`.
-    """
+    """Make the two tests of every set of one variable, given as an array for each triple."""
     owners = np.repeat([owner for owner, _ in singles], [len(found) for _, found in singles])
     given = np.concatenate([found for _, found in singles])[:, None]
     return _made(data, triples, owners, given, np.ones(len(given), dtype=np.int64), stop)
@@ -206,27 +184,15 @@ _TRIPLES_AT_ONCE = 1000
 
 @dataclass(frozen=True, slots=True)
 class TripleFinding:
-    """What a triple shows, with the two tests that show it.
-
-    Attributes
-    ----------
-    triple : Triple
-    independence, dependence : Question
-        Of a collider the ends given Z, and given Z and the centre; of a passage the other way round.
-    log_p : float
-        Logarithm of the p-value of the dependence.
-    choices : int
-        Sets of no more variables of which this one showed the surest dependence.
-    log_p_apart : float
-        Logarithm of the p-value of the independence.
-    """
+    """What a triple shows, with the two tests that show it."""
 
     triple: Triple
+    # of a collider the ends given Z, of a passage given Z and the centre; `dependence` the other
     independence: Question
     dependence: Question
-    log_p: float
-    choices: int = 1
-    log_p_apart: float = 0.0
+    log_p: float  # of the dependence
+    choices: int = 1  # sets of no more variables of which this one showed the surest dependence
+    log_p_apart: float = 0.0  # of the independence
 
     @property
     def log_p_of_choice(self) -> float:
@@ -247,12 +213,8 @@ def findings_about(search: Neighbourhoods, triples: Triples, edges: set[Edge]) -
     """Judge the triples that may tell the direction of some edges.
 
     These are the triples with such an edge and, where one is a passage, those with its other edge: an arrow
-    into a passage goes on through it. What lies further off in a large neighbourhood is not asked.
-
-    Returns
-    -------
-    TripleFindings
-        Triples about which the sets disagree, or which nothing clear is said of, are in neither list.
+    into a passage goes on through it. What lies further off in a large neighbourhood is not asked. Triples
+    about which the sets disagree, or of which nothing clear is said, are in neither list.
     """
     judge = _Judge(search, triples)
     asked: set[Edge] = set()
@@ -326,18 +288,9 @@ class _Judge:
 
 
 def clearly_independent(answers: Answers, least: float | np.ndarray) -> np.ndarray:
-    """Tell which answers are clear evidence of independence.
+    """Tell which answers are clear evidence of independence: log p above `least`, of variables that vary.
 
-    Parameters
-    ----------
-    answers : Answers
-    least : float or ndarray of float64, shape (tests,)
-        Logarithm of the p-value above which independence is believed.
-
-    Returns
-    -------
-    ndarray of bool, shape (tests,)
-        False too where a variable does not vary once the set is held fixed: nothing could depend on it then.
+    Nothing could depend on what does not vary once the set is held fixed.
     """
     varies = (answers.dof > 0.0) | (answers.statistic != 0.0)
     clear: np.ndarray = (answers.log_p > least) & answers.reliable & varies
@@ -345,13 +298,7 @@ def clearly_independent(answers: Answers, least: float | np.ndarray) -> np.ndarr
 
 
 class _Verdicts:
-    """What the sets that were tried so far say of each triple.
-
-    Attributes
-    ----------
-    apart_without, apart_with : ndarray of bool, shape (triples,)
-        Whether some set without the middle, or with it, separates the ends.
-    """
+    """Whether some set without, or with, the middle separates the ends, so far; of each triple."""
 
     def __init__(self, triples: Sequence[Triple], alpha: float) -> None:
         self._triples = triples

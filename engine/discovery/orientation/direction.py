@@ -40,46 +40,21 @@ class CommonDirection(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Orientation:
-    """Which way the relation between a variable and a label runs.
+    """Which way the relation between a variable and a label runs."""
 
-    Attributes
-    ----------
-    feature, label : str
-        The pair that it speaks of; `feature` may be another label.
-    direction : Direction
-        What `feature` is to `label` if nothing is hidden: a cause, an effect, or undecided.
-    because : Because, optional
-        What tells it; None when undecided.
-    others : tuple of str
-        The variables that tell it. Of a shared effect: its other cause. Of several causes: another
-        cause of the label. Of the rules: the variables that they go through. Of a best graph: the variables
-        that were weighed together with the two.
-    tests : tuple of TestRecord
-        The tests that it rests on. Of a v-structure the independence of its ends, and their dependence with
-        the middle held fixed too. Of the rules about colliders the independence of the ends given the middle
-        and perhaps others, and their dependence without it; and then, of every rule, the tests of the
-        directions that it follows from.
-    log_ratio : float, optional
-        Where the best graph tells it: natural logarithm of how many times likelier that graph is than the
-        best one with the opposite arrow, after what each costs for its parameters.
-    marks : EdgeMarks
-        What holds even if something is hidden.
-    claims : tuple of Claim
-        What tells the marks.
-    confirmed : bool
-        More than one weak finding tells the direction, so that it may be relied upon if nothing is hidden.
-    """
-
-    feature: str
+    feature: str  # it may be another label
     label: str
-    direction: Direction
-    because: Because | None = None
+    direction: Direction  # what `feature` is to `label` if nothing is hidden
+    because: Because | None = None  # None when undecided
+    # what tells it: the other cause, the variables that a rule goes through or that were weighed
     others: tuple[str, ...] = ()
+    # those of a v-structure or collider rule first, then those of what it follows from
     tests: tuple[TestRecord, ...] = ()
+    # how many times likelier the best graph is than the best with the opposite arrow; penalised
     log_ratio: float | None = None
-    marks: EdgeMarks = OPEN_EDGE
-    claims: tuple[Claim, ...] = ()
-    confirmed: bool = False
+    marks: EdgeMarks = OPEN_EDGE  # what holds even if something is hidden
+    claims: tuple[Claim, ...] = ()  # what tells the marks
+    confirmed: bool = False  # more than one weak finding tells it: it may be relied upon if nothing is hidden
 
     @property
     def grade(self) -> Grade:
@@ -92,13 +67,7 @@ class Orientation:
         return self.feature, self.label
 
     def turned(self) -> Orientation:
-        """Return the same from the side of the other label.
-
-        Examples
-        --------
-        >>> Orientation("pain", "stress", Direction.EFFECT).turned().direction
-        <Direction.CAUSE: 'cause'>
-        """
+        """Return the same from the side of the other label."""
         direction, because = _TURNED.get(self.direction, self.direction), self.because
         return replace(
             self,
@@ -111,17 +80,7 @@ class Orientation:
 
 
 def direction_of(orientation: Orientation | None) -> Direction:
-    """Return what a variable is to a label if nothing is hidden.
-
-    From what tells it, unless the grade of the two speaks against it.
-
-    Examples
-    --------
-    >>> from engine.discovery.orientation.grades import EdgeMarks, EndMark
-    >>> marks = EdgeMarks(EndMark.ARROWHEAD, EndMark.ARROWHEAD)
-    >>> direction_of(Orientation("dust", "cough", Direction.CAUSE, marks=marks))
-    <Direction.UNDECIDED: 'undecided'>
-    """
+    """Return what a variable is to a label if nothing is hidden; undecided if their grade contradicts it."""
     if orientation is None:
         return Direction.UNDECIDED
     claimed = _AS_GRADES.get(orientation.direction)
@@ -131,17 +90,7 @@ def direction_of(orientation: Orientation | None) -> Direction:
 
 
 def leading_to(direction: Direction, grade: Grade) -> Direction:
-    """Return which way an arrow between a variable and a label leads, which is read as: if nothing is hidden.
-
-    The grade decides where it is stated, and the direction elsewhere.
-
-    Examples
-    --------
-    >>> leading_to(Direction.UNDECIDED, Grade.NOT_EFFECT)
-    <Direction.CAUSE: 'cause'>
-    >>> leading_to(Direction.UNDECIDED, Grade.HIDDEN_IN_COMMON)
-    <Direction.UNDECIDED: 'undecided'>
-    """
+    """Return which way an arrow leads if nothing is hidden: by the grade if stated, else the direction."""
     return _LEADING.get(grade, direction)
 
 
@@ -161,34 +110,19 @@ _LEADING = {
 class Directions:
     """What is told of causes and effects around the labels.
 
-    Attributes
-    ----------
-    orientations : mapping of (str, str) to Orientation
-        By feature and label, one a neighbour, labels among them; undecided where nothing
-        tells. Of a neighbour with a stand-in, and of one that is not told apart from another variable, only
-        the grade is told, for it may be the other that is next to the label.
-    local_edges : tuple of LocalEdge
-        Every edge of the labels and of their neighbours, in column order, with its marks.
-    objections : tuple of Objection
-        What the data say against what a person said.
-    tests : int
-        Tests made.
+    Of a neighbour with a stand-in, and of one that is not told apart from another variable, only the grade is
+    told, for it may be the other that is next to the label.
     """
 
-    orientations: Mapping[Pair, Orientation]
-    local_edges: tuple[LocalEdge, ...] = ()
-    objections: tuple[Objection, ...] = ()
+    orientations: Mapping[Pair, Orientation]  # by feature or label and label, one a neighbour
+    local_edges: tuple[LocalEdge, ...] = ()  # of the labels and of their neighbours, in column order
+    objections: tuple[Objection, ...] = ()  # what the data say against what a person said
     tests: int = 0
 
 
 def joint_direction(directions: Iterable[Direction]) -> CommonDirection:
-    """Sum up what a common variable is to its labels.
+    """Sum up what a common variable is to its labels: one role when all agree, mixed when two differ.
 
-    Two different roles make it mixed, whatever is undecided besides; one role counts when it holds for
-    every label.
-
-    Examples
-    --------
     >>> print(joint_direction([Direction.CAUSE, Direction.CAUSE]))
     common cause
     >>> print(joint_direction([Direction.CAUSE, Direction.UNDECIDED]))

@@ -61,20 +61,12 @@ class Grade(StrEnum):
     UNDECIDED = "undecided"
 
     def implies(self, other: Grade) -> bool:
-        """Tell whether all that another grade says is said by this one too.
-
-        Examples
-        --------
-        >>> Grade.CAUSE.implies(Grade.NOT_EFFECT), Grade.NOT_EFFECT.implies(Grade.CAUSE)
-        (True, False)
-        """
+        """Tell whether all that another grade says is said by this one too."""
         return _ASSERTIONS[self] >= _ASSERTIONS[other]
 
     def contradicts(self, other: Grade) -> bool:
         """Tell whether not both can be true: what one says to be a cause, the other says to be none.
 
-        Examples
-        --------
         >>> Grade.CAUSE.contradicts(Grade.NOT_CAUSE), Grade.CAUSE.contradicts(Grade.NOT_EFFECT)
         (True, False)
         """
@@ -108,28 +100,12 @@ class CommonGrade(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class EdgeMarks:
-    """The two ends of the edge between a variable and a label.
+    """The two ends of the edge between a variable and a label."""
 
-    Attributes
-    ----------
-    at_feature : EndMark
-        A tail says that the variable is a cause of the label, directly or through others; an arrowhead,
-        that it is none.
-    at_label : EndMark
-        The same of the label as a cause of the variable.
-    nothing_hidden : bool
-        One is a cause of the other, and nothing hidden is a cause of both: the edge is visible.
-
-    Examples
-    --------
-    >>> EdgeMarks(EndMark.CIRCLE, EndMark.ARROWHEAD).grade
-    <Grade.NOT_EFFECT: 'not an effect'>
-    >>> EdgeMarks(EndMark.TAIL, EndMark.ARROWHEAD, nothing_hidden=True).turned().grade
-    <Grade.EFFECT_NOTHING_HIDDEN: 'effect, nothing hidden'>
-    """
-
+    # a tail: a cause of the label, directly or through others; an arrowhead: it is none
     at_feature: EndMark = EndMark.CIRCLE
     at_label: EndMark = EndMark.CIRCLE
+    # one is a cause of the other, and nothing hidden is a cause of both: the edge is visible
     nothing_hidden: bool = False
 
     @property
@@ -165,8 +141,6 @@ _NO_CAUSES = _EFFECTS | {Grade.NOT_CAUSE, Grade.HIDDEN_IN_COMMON}
 def joint_grade(grades: Iterable[Grade]) -> CommonGrade:
     """Sum up what is known of a common variable as to its labels.
 
-    Examples
-    --------
     >>> print(joint_grade([Grade.CAUSE, Grade.CAUSE_NOTHING_HIDDEN]))
     cause of all
     >>> print(joint_grade([Grade.CAUSE, Grade.NOT_EFFECT]))
@@ -192,19 +166,11 @@ def joint_grade(grades: Iterable[Grade]) -> CommonGrade:
 
 @dataclass(frozen=True, slots=True)
 class LocalEdge:
-    """Two neighbours, among the labels and what is next to them, with the marks of the edge between them.
-
-    Attributes
-    ----------
-    first, second : str
-        In column order.
-    marks : EdgeMarks
-        The mark at `first` is the one at the feature, that at `second` the one at the label.
-    """
+    """Two neighbours, in column order, among the labels and what is next to them, with their marks."""
 
     first: str
     second: str
-    marks: EdgeMarks
+    marks: EdgeMarks  # that at `first` is the one at the feature, that at `second` the one at the label
 
 
 class ClaimKind(StrEnum):
@@ -217,30 +183,15 @@ class ClaimKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """One thing that is said of two variables, and what says so.
-
-    Attributes
-    ----------
-    kind : ClaimKind
-    cause, effect : str
-        Which is, or is not, a cause of which.
-    because : Because
-        What tells it.
-    others : tuple of str
-        The variables that tell it.
-    tests : tuple of TestRecord
-        The tests that it rests on: its own first, then those of what it follows from.
-    uses_knowledge : bool
-        What a person said enters, by itself or together with tests.
-    """
+    """One thing that is said of two variables, and what says so."""
 
     kind: ClaimKind
     cause: str
     effect: str
     because: Because
-    others: tuple[str, ...] = ()
-    tests: tuple[TestRecord, ...] = ()
-    uses_knowledge: bool = False
+    others: tuple[str, ...] = ()  # the variables that tell it
+    tests: tuple[TestRecord, ...] = ()  # its own first, then those of what it follows from
+    uses_knowledge: bool = False  # what a person said enters, by itself or together with tests
 
 
 class KnowledgePart(StrEnum):
@@ -255,28 +206,12 @@ class KnowledgePart(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Objection:
-    """What the data say against what a person said.
+    """What the data say against what a person said, which is kept; what contradicts it is not used."""
 
-    What the person said is kept, and what contradicts it is not used.
-
-    Attributes
-    ----------
-    part : KnowledgePart
-        What the person said it by.
-    cause, effect : str
-        The two variables that it speaks of.
-    claim : Claim or None
-        What the tests say; None where they say that the two, of which one is required to be a direct cause of
-        the other, are independent.
-    tests : tuple of TestRecord
-        The tests that say it.
-    is_possible : bool
-        Both can be true, but only if something hidden is a cause of both variables.
-    """
-
-    part: KnowledgePart
+    part: KnowledgePart  # what the person said it by
     cause: str
     effect: str
+    # what the tests say; None: that the two, required to be cause and effect, are independent
     claim: Claim | None
     tests: tuple[TestRecord, ...]
-    is_possible: bool
+    is_possible: bool  # both can be true, but only if something hidden is a cause of both variables

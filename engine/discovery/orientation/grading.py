@@ -53,23 +53,12 @@ class DraftObjection:
 
 
 class _PassedOn(NamedTuple):
-    """A cause that passes on to an effect what leads into it.
+    """A cause that passes on to an effect what leads into it."""
 
-    Attributes
-    ----------
-    pair : (cause, effect)
-    outside : int
-        What leads into the cause, and is independent of the effect given a set with the cause.
-    separation : Separation
-        Of the two.
-    into : tuple of Statement
-        That the cause is a cause of neither that nor of others of the set.
-    """
-
-    pair: Pair
-    outside: int
+    pair: Pair  # (cause, effect)
+    outside: int  # leads into the cause, and is independent of the effect given a set with the cause
     separation: Separation
-    into: tuple[Statement, ...]
+    into: tuple[Statement, ...]  # that the cause is a cause of neither that nor of others of the set
 
 
 @dataclass(frozen=True)
@@ -108,12 +97,8 @@ _BEYOND_CANCELLING = -10_000.0
 class Grading:
     """Takes up what is known and found, draws the conclusions, and says what holds of each edge.
 
-    Parameters
-    ----------
-    cut : frozenset of int
-        Numbers that were cut into bins: nothing is told from tests of them.
-    shown : iterable of TripleFinding
-        Colliders as tests show them, also where no graph without hidden variables bears them out.
+    Nothing is told from tests of numbers that were `cut` into bins. `shown` are colliders as tests show them,
+    also where no graph without hidden variables bears them out.
     """
 
     def __init__(
@@ -335,10 +320,7 @@ class Grading:
         return all(each.log_p < STRONG for each in behind)
 
     def _passed_on(self, settled: Container[Pair]) -> Iterator[_PassedOn]:
-        """Return causes that pass on what leads into them.
-
-        Those that are settled are left out, also those that become so meanwhile.
-        """
+        """Return causes that pass on what leads into them, but for those that are or become settled."""
         effects = self._ancestry.effects()
         shown = [
             each

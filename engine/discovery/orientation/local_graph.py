@@ -18,30 +18,16 @@ _NO_OPINIONS = (None, None)
 
 
 class Separated(NamedTuple):
-    """What searches separated, a pair and its set a row: there are tens of thousands in a table.
+    """What searches separated, a pair and its set a row: there are tens of thousands in a table."""
 
-    Attributes
-    ----------
-    first, second : ndarray of int64, shape (pairs,)
-        The variable searched, and the other one.
-    given, sizes : ndarray of int64
-        The sets held fixed, as :func:`~engine.independence.batch.rows_of_sets` returns them.
-    """
-
-    first: np.ndarray
+    first: np.ndarray  # the variable searched; then the other one
     second: np.ndarray
-    given: np.ndarray
+    given: np.ndarray  # with `sizes`, as :func:`~engine.independence.batch.rows_of_sets` returns the sets
     sizes: np.ndarray
 
 
 class LocalGraph:
-    """Neighbourhoods of the labels and of their neighbours, without directions.
-
-    Parameters
-    ----------
-    neighbourhoods : mapping of int to Neighbourhood
-        What was found around each variable that was searched, by its position.
-    """
+    """Neighbourhoods of the labels and of their neighbours, by position, without directions."""
 
     def __init__(self, neighbourhoods: Mapping[int, Neighbourhood]) -> None:
         self._neighbourhoods = neighbourhoods
@@ -88,16 +74,7 @@ class LocalGraph:
         return known
 
     def are_adjacent(self, first: np.ndarray, second: np.ndarray) -> np.ndarray:
-        """Tell of many pairs what :meth:`adjacent` tells of one; of ``NO_POSITION`` it may tell either.
-
-        Parameters
-        ----------
-        first, second : ndarray of int64, shape (pairs,)
-
-        Returns
-        -------
-        ndarray of bool, shape (pairs,)
-        """
+        """Tell of many pairs what :meth:`adjacent` tells of one; of ``NO_POSITION`` it may tell either."""
         searched = np.isin(first, self.centres), np.isin(second, self.centres)
         found = self._found(first, second), self._found(second, first)
         adjacent: np.ndarray = (

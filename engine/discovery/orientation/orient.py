@@ -84,11 +84,8 @@ def orient(
 ) -> Directions:
     """Say of every neighbour of every label whether it is a cause or an effect, as far as the data tell.
 
-    Parameters
-    ----------
-    cut : frozenset of int
-        Numbers that were cut into bins. Nothing is told from tests of them: bins that are held fixed let a
-        part of what the number explains through, and what follows from that dependence is false.
+    Nothing is told from tests of numbers that were `cut` into bins: bins that are held fixed let a part of
+    what the number explains through, and what follows from that dependence is false.
     """
     # Of a label, what its whole search left of the neighbours.
     around = {label: each.neighbourhood for label, each in findings.items()}

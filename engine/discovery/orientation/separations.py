@@ -74,12 +74,9 @@ def of_passage(found: TripleFinding) -> Separation:
 def separations_in(
     search: Neighbourhoods, graph: LocalGraph, cut: frozenset[int] = frozenset()
 ) -> tuple[list[Separation], int]:
-    """Find the sets that separate variables of a local graph, and no part of which does.
+    """Find the sets that separate variables of a local graph, and no part of which does; and the tests made.
 
-    Parameters
-    ----------
-    cut : frozenset of int
-        Numbers that were cut into bins: nothing is told from tests of them.
+    Nothing is told from tests of numbers that were `cut` into bins.
     """
     first, second, given, sizes = _candidates(graph, cut)
     whole = search.data.ask_rows(first, second, as_asked(given), sizes, search.stop)
@@ -118,17 +115,11 @@ def separations_in(
 def without_stand_ins(
     search: Neighbourhoods, separations: Sequence[Separation]
 ) -> tuple[list[Separation], int]:
-    """Leave out the sets whose members could change places with an end.
+    """Leave out the sets whose members could change places with an end; also count the tests made.
 
     Where one variable tells the same as another, each separates the other from the rest, and neither has to
-    be a cause: nothing follows from what separates them.
-
-    Returns
-    -------
-    separations : list of Separation
-        Those of which every member depends on either end with the other end in its place.
-    tests : int
-        Tests made.
+    be a cause: nothing follows. Every member of a set that stays depends on either end with the other end in
+    its place.
     """
     ends = np.array([each.ends for each in separations], dtype=np.int64).reshape(-1, 2)
     given, sizes = rows_of_sets([each.given for each in separations])

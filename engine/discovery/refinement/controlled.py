@@ -106,10 +106,7 @@ class ControlledSearch(Procedure):
         )
 
     def _hidden_by_labels(self, neighbourhood: Neighbourhood) -> dict[int, Indices]:
-        """Find the features that neighbouring labels hid from the search of one label.
-
-        In the order found, each with the set that came nearest to separating it.
-        """
+        """Find the features that neighbouring labels hid from one, with the set nearest to separating."""
         search, label = self._search, neighbourhood.target
         members = list(neighbourhood.members)
         hidden: dict[int, Indices] = {}

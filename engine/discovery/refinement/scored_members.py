@@ -78,22 +78,11 @@ _MOST_VARIABLES = 12
 
 
 class Scored(NamedTuple):
-    """A boundary with what the score found, before it is confirmed.
-
-    Attributes
-    ----------
-    neighbourhood : Neighbourhood
-    links : tuple of SpouseLink
-        Spouses that tests found, and are not in `shown`.
-    shown : tuple of SpouseLink
-        Spouses that the score shows: they need not be significant in the regression of the label.
-    tests : int
-        Tests made.
-    """
+    """A boundary with what the score found, before it is confirmed."""
 
     neighbourhood: Neighbourhood
-    links: tuple[SpouseLink, ...]
-    shown: tuple[SpouseLink, ...]
+    links: tuple[SpouseLink, ...]  # spouses that tests found, and are not in `shown`
+    shown: tuple[SpouseLink, ...]  # by the score: they need not be significant in the regression of the label
     tests: int
 
 

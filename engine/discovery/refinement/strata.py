@@ -55,10 +55,7 @@ def without_explained(
 ) -> Confirmation:
     """Remove members that are independent of the label within strata of all others, the weakest first.
 
-    Parameters
-    ----------
-    search : Neighbourhoods
-        Data, settings and stop; tables with missing values, weights or numbers stay as they are.
+    Tables with missing values, weights or numbers stay as they are.
     """
     codes = search.data.complete_codes
     target = confirmation.neighbourhood.target
@@ -142,22 +139,12 @@ def _without(confirmation: Confirmation, departure: BoundaryChange) -> Confirmat
 
 
 class _Cells(NamedTuple):
-    """Combinations of levels that occur.
-
-    Attributes
-    ----------
-    numbers : ndarray of int64, shape (cells,)
-    steps : dict of int to int
-        What a level of each variable adds to a number.
-    levels : dict of int to ndarray of int64, shape (cells,)
-    rows : ndarray of float, shape (cells,)
-        In how many rows each occurs.
-    """
+    """Combinations of levels that occur, as arrays (cells,)."""
 
     numbers: np.ndarray
-    steps: dict[int, int]
+    steps: dict[int, int]  # what a level of each variable adds to a number
     levels: dict[int, np.ndarray]
-    rows: np.ndarray
+    rows: np.ndarray  # in how many rows each occurs
 
 
 def _cells(codes: np.ndarray, variables: Iterable[int]) -> _Cells:

@@ -82,23 +82,12 @@ class FileTransport(Transport):
 
 @dataclass(frozen=True)
 class FileParcel:
-    """An order whose arrays are in a folder of this machine that only this user can enter.
+    """An order whose arrays are in a folder of this machine that only this user can enter."""
 
-    Attributes
-    ----------
-    token : str
-        Which run it belongs to.
-    folder : str
-    order : bytes
-        The order without the bytes of its arrays, as processes hand things over to each other.
-    places : tuple of (int, int)
-        Where in the file each array begins and ends.
-    """
-
-    token: str
+    token: str  # which run it belongs to
     folder: str
-    order: bytes
-    places: tuple[tuple[int, int], ...]
+    order: bytes  # without the bytes of its arrays, as processes hand things over to each other
+    places: tuple[tuple[int, int], ...]  # where in the file each array begins and ends
 
     def open(self) -> tuple[SearchOrder, np.ndarray | None]:
         """Map the files."""

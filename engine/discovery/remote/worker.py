@@ -119,15 +119,7 @@ class _WorkerSearch:
 
 
 def search_labels(parcel: Parcel, positions: tuple[int, ...]) -> list[FoundLabel]:
-    """Search around some labels; this is what runs in the worker.
-
-    Parameters
-    ----------
-    parcel : Parcel
-        The order; opened by the first task of a run that comes to this worker.
-    positions : tuple of int
-        Which of its labels.
-    """
+    """Search around some labels of an order, in the worker, where the first task of a run opens it."""
     found: list[FoundLabel] = []
     with suppress(Cancelled), single_threaded_algebra():
         worker_search = _search_of(parcel)
@@ -140,12 +132,8 @@ def search_labels(parcel: Parcel, positions: tuple[int, ...]) -> list[FoundLabel
 class Transport:
     """An order that workers have, or get with their tasks: with every task where no other way is known.
 
-    Attributes
-    ----------
-    stops_workers : bool
-        Whether :meth:`ask_to_stop` reaches what runs already; what runs far away ends by itself otherwise.
-    carries_table : bool
-        Every task carries the table anew, so that there should be few.
+    Where `stops_workers` is not set, what runs already ends by itself. Where every task `carries_table` anew,
+    there should be few.
     """
 
     stops_workers = False

@@ -23,8 +23,6 @@ MOST_COUNTED = 10**9
 def subsample_size(rows: int, share: float) -> int:
     """Return the number of rows of a part: the share of them, rounded down.
 
-    Examples
-    --------
     >>> subsample_size(101, 0.5), subsample_size(100, 0.29)
     (50, 29)
     """
@@ -32,23 +30,12 @@ def subsample_size(rows: int, share: float) -> int:
 
 
 def subsample_rows(rows: int, number: int, settings: StabilitySettings) -> np.ndarray:
-    """Draw the rows of one part without replacement.
+    """Draw the rows of one part without replacement, as ascending positions.
 
     Parts 0 and 1, 2 and 3, … are the first and the second stretch of one shuffled list of rows, so that the
-    two have no row in common. Parts of more than one half cannot be disjoint: each has a list of its own.
-    The list is ``numpy.random.default_rng([seed, list number]).permutation(rows)``, which depends neither on
-    the number of parts nor on the order in which they are searched.
-
-    Returns
-    -------
-    ndarray of int64, shape (subsample_size(rows, share),)
-        Positions of rows, ascending.
-
-    Examples
-    --------
-    >>> pair = [subsample_rows(6, number, StabilitySettings()) for number in (0, 1)]
-    >>> sorted(row for half in pair for row in half.tolist())
-    [0, 1, 2, 3, 4, 5]
+    two have no row in common. Parts of more than one half cannot be disjoint: each has a list of its own. The
+    list is ``numpy.random.default_rng([seed, list number]).permutation(rows)``, which depends neither on the
+    number of parts nor on the order in which they are searched.
     """
     size = subsample_size(rows, settings.share)
     list_number, stretch = divmod(number, 2) if settings.are_paired else (number, 0)
@@ -58,18 +45,7 @@ def subsample_rows(rows: int, number: int, settings: StabilitySettings) -> np.nd
 
 
 def subsample_counts(counts: np.ndarray, number: int, settings: StabilitySettings) -> np.ndarray:
-    """Draw a part of a table whose rows stand for several equal ones, as if each of these had its own row.
-
-    Parameters
-    ----------
-    counts : ndarray of int64, shape (rows,)
-        How many rows each row stands for; their sum is below 10⁹.
-
-    Returns
-    -------
-    ndarray of int64, shape (rows,)
-        How many of them are in the part.
-    """
+    """Draw how many of the equal rows that each row stands for, below 10⁹ in all, are in a part."""
     size = subsample_size(int(counts.sum()), settings.share)
     list_number, stretch = divmod(number, 2) if settings.are_paired else (number, 0)
     generator = np.random.default_rng([settings.seed, list_number])
@@ -78,20 +54,8 @@ def subsample_counts(counts: np.ndarray, number: int, settings: StabilitySetting
 
 
 def subsample_groups(groups: np.ndarray, number: int, settings: StabilitySettings) -> np.ndarray:
-    """Draw the rows of one part by whole groups, since rows of one group are not independent.
+    """Draw the rows of one part by whole groups, as :func:`subsample_rows` draws rows.
 
-    Parameters
-    ----------
-    groups : ndarray of int64, shape (rows,)
-        Group of each row, ``0 … groups - 1``.
-
-    Returns
-    -------
-    ndarray of int64
-        Positions of rows, ascending; a part of the groups as :func:`subsample_rows` draws rows.
-
-    Examples
-    --------
     >>> groups = np.array([0, 1, 1, 2, 3, 3])
     >>> pair = [groups[subsample_groups(groups, number, StabilitySettings())] for number in (0, 1)]
     >>> set(pair[0].tolist()) & set(pair[1].tolist())
@@ -102,14 +66,10 @@ def subsample_groups(groups: np.ndarray, number: int, settings: StabilitySetting
 
 
 class Subsamples:
-    """The parts of one table.
+    """The parts of a prepared table. Rows of weight 0 are never drawn.
 
-    Parameters
-    ----------
-    dataset : Dataset
-        A prepared table. Rows of weight 0 are never drawn. Others are drawn with their weight, or one by one
-        where the weights are whole numbers that count equal rows. Where rows have groups, whole groups are
-        drawn.
+    Others are drawn with their weight, or one by one where the weights are whole numbers that count equal
+    rows. Where rows have groups, whole groups are drawn.
     """
 
     def __init__(self, dataset: Dataset, settings: StabilitySettings, are_counts: bool) -> None:
@@ -164,10 +124,7 @@ def can_be_drawn_singly(weights: np.ndarray) -> bool:
 
 
 def without_constants(part: Dataset) -> Dataset:
-    """Set aside the labels and features that do not vary.
-
-    Levels keep their codes when no row has them. The cuts of numbers are those of the whole table.
-    """
+    """Set aside the labels and features that do not vary; levels keep their codes, numbers their cuts."""
     constant = {
         variable.name: Role.IGNORED
         for variable, column in zip(part.variables, part.columns, strict=True)

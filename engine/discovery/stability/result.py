@@ -18,13 +18,7 @@ from engine.wording.numbers import counted
 @described
 @dataclass(frozen=True, slots=True)
 class StabilitySettings(Settings):
-    """How a search is repeated to see what is found again.
-
-    Examples
-    --------
-    >>> StabilitySettings(resamples=100).are_paired
-    True
-    """
+    """How a search is repeated to see what is found again."""
 
     resamples: int = parameter(
         50,
@@ -62,17 +56,9 @@ _NEVER = dict.fromkeys(Rule, 0)
 
 @dataclass(frozen=True, slots=True)
 class FoundAgain:
-    """In how many repetitions of the search a feature was found again.
+    """In how many repetitions of the search a feature was found again."""
 
-    Attributes
-    ----------
-    times : tuple of int
-        Repetitions that found it for each of its labels, in the order of these.
-    finished : int
-        Repetitions in all.
-    """
-
-    times: tuple[int, ...]
+    times: tuple[int, ...]  # for each of its labels, in the order of these
     finished: int
 
     @property
@@ -83,22 +69,12 @@ class FoundAgain:
 
 @dataclass(frozen=True, slots=True)
 class PairCount:
-    """How many repetitions found one variable for one label.
-
-    Attributes
-    ----------
-    variable, label : str
-        The pair. The variable is a feature, or another label.
-    found : int
-        Repetitions that found it by any rule.
-    by_rule : mapping of Rule to int
-        Repetitions that found it by each rule; one that found it by several counts for each of them.
-    """
+    """How many repetitions found one variable, a feature or another label, for one label."""
 
     variable: str
     label: str
-    found: int
-    by_rule: Mapping[Rule, int]
+    found: int  # by any rule
+    by_rule: Mapping[Rule, int]  # one that found it by several rules counts for each of them
 
 
 @dataclass(frozen=True, slots=True)

@@ -82,13 +82,7 @@ class SharedCount:
 
 
 class PartProgress:
-    """Progress of one repetition, which stops when the whole run does.
-
-    Parameters
-    ----------
-    stop : ndarray of uint8, shape (1,)
-        Not 0 asks to stop.
-    """
+    """Progress of one repetition, which stops when the whole run does."""
 
     def __init__(self, number: int, count: SharedCount, stop: np.ndarray) -> None:
         self._number = number
@@ -116,11 +110,7 @@ Found = dict[Pair, frozenset[Rule]]
 
 @dataclass(frozen=True)
 class _Repetition:
-    """What one repetition found.
-
-    Rules of each pair, the grade of each direction that was settled, and the pairs that are linked through
-    other labels alone.
-    """
+    """What one repetition found: rules of each pair, settled grades, pairs linked through labels alone."""
 
     rules: Found
     grades: Mapping[Pair, Grade]

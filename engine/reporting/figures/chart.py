@@ -14,50 +14,26 @@ _ROOM = 0.06
 
 @dataclass(frozen=True, slots=True)
 class Series:
-    """What one colour and mark stand for, the same in every panel.
-
-    Attributes
-    ----------
-    name : str
-    look : str
-        One of :func:`looks <engine.reporting.figures.looks.looks>`.
-    is_strong : bool
-        Whether its name stands out, as that of the method which a chart is about.
-    """
+    """What one colour and mark stand for, the same in every panel."""
 
     name: str
-    look: str
-    is_strong: bool = False
+    look: str  # one of :func:`looks <engine.reporting.figures.looks.looks>`
+    is_strong: bool = False  # its name stands out, as that of the method which a chart is about
 
 
 @dataclass(frozen=True, slots=True)
 class Axis:
-    """A scale.
+    """A scale."""
 
-    Attributes
-    ----------
-    low, high : float
-        Figures at its ends; on a logarithmic scale above 0.
-    title : str
-    is_logarithmic : bool
-    ticks : tuple of (float, str)
-        Figures and what is written there; when empty, whoever draws chooses round ones.
-    """
-
-    low: float
+    low: float  # figures at its ends; on a logarithmic scale above 0
     high: float
     title: str = ""
     is_logarithmic: bool = False
+    # figures and what is written there; when empty, whoever draws chooses round ones
     ticks: tuple[tuple[float, str], ...] = ()
 
     def place(self, figure: float) -> float:
-        """Return where a figure stands on a straight scale: itself, or its decimal logarithm.
-
-        Examples
-        --------
-        >>> Axis(1.0, 1000.0, is_logarithmic=True).place(100.0)
-        2.0
-        """
+        """Return where a figure stands on a straight scale: itself, or its decimal logarithm."""
         return math.log10(figure) if self.is_logarithmic else figure
 
     def inside(self, figure: float) -> float:
@@ -83,17 +59,7 @@ class Panel(ABC):
 
 @dataclass(frozen=True, slots=True)
 class Chart:
-    """Panels beside and above each other.
-
-    Examples
-    --------
-    >>> from engine.reporting.figures.panels import RowMark, RowPanel
-    >>> axis = Axis(0.0, 1.0)
-    >>> panel = RowPanel("F1", ("CLCD",), axis, (RowMark(Series("CLCD", "own"), 0, 0.9, "CLCD: 0.900"),))
-    >>> chart = Chart("How accurate", in_rows([panel] * 3, columns=2))
-    >>> chart.columns, chart.has_own_names(0, 0), chart.has_own_names(0, 1), chart.words()[0]
-    (2, True, False, 'CLCD: 0.900')
-    """
+    """Panels beside and above each other."""
 
     title: str
     rows: tuple[tuple[Panel, ...], ...]
@@ -127,13 +93,7 @@ def in_rows(panels: Sequence[Panel], columns: int) -> tuple[tuple[Panel, ...], .
 
 
 def around(figures: Sequence[float]) -> tuple[float, float]:
-    """Return the ends of a straight scale with a little room on either side of some figures.
-
-    Examples
-    --------
-    >>> around([1.0, 2.0])
-    (0.94, 2.06)
-    """
+    """Return the ends of a straight scale with a little room on either side of some figures."""
     low, high = min(figures), max(figures)
     room = _ROOM * (high - low) if high > low else max(abs(high), 1.0) * _ROOM
     return low - room, high + room
@@ -142,8 +102,6 @@ def around(figures: Sequence[float]) -> tuple[float, float]:
 def powers_of_ten(figures: Sequence[float], title: str = "") -> Axis:
     """Return a logarithmic scale from the power of ten beneath some figures to that above.
 
-    Examples
-    --------
     >>> [text for _, text in powers_of_ten([0.3, 20000.0]).ticks]
     ['0.1', '1', '10', '100', '1000', '10⁴', '10⁵']
     """

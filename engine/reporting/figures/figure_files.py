@@ -66,17 +66,10 @@ _one_at_a_time = Lock()
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """A chart drawn, ready to be written.
-
-    Attributes
-    ----------
-    figure : matplotlib.figure.Figure
-    words : dict of str to tuple of str
-        What the marks of each group say, by the name of the group in the file.
-    """
+    """A chart drawn, ready to be written."""
 
     figure: Figure
-    words: dict[str, tuple[str, ...]]
+    words: dict[str, tuple[str, ...]]  # what the marks of each group say, by its name in the file
 
     @contextmanager
     def outlined_from_the_right(self) -> Iterator[None]:
@@ -98,10 +91,7 @@ class Sheet:
 
 @contextmanager
 def drawn(chart: Chart) -> Iterator[Sheet]:
-    """Draw a chart, to be written inside the block.
-
-    Whatever a program that uses this engine has set of matplotlib holds neither here nor is it changed.
-    """
+    """Draw a chart, to be written inside the block, whatever is set of matplotlib, which stays as it is."""
     # It tells of its caches, such as where the home folder cannot be written.
     with _one_at_a_time, quiet_log("matplotlib", logging.ERROR):
         import warnings
@@ -296,13 +286,7 @@ _FONT = re.compile(r"'DejaVu Sans'(?:, [^;\"]+)?")
 
 
 def finished(source: bytes, title: str, words: Mapping[str, Sequence[str]], name: str = "") -> str:
-    """Return SVG that stands in a file of its own, or inside a page.
-
-    Parameters
-    ----------
-    name : str
-        What it is called inside a page; empty for a file of its own.
-    """
+    """Return SVG that stands in a file of its own, or under a name inside a page."""
     from xml.etree.ElementTree import register_namespace, tostring
 
     from defusedxml.ElementTree import fromstring
@@ -324,13 +308,7 @@ def finished(source: bytes, title: str, words: Mapping[str, Sequence[str]], name
 
 
 def colour_variables(is_dark: bool) -> str:
-    """Return the definitions by which a page gives the charts inside it their colours.
-
-    Examples
-    --------
-    >>> colour_variables(is_dark=True).split(";")[0]
-    '--chart-ffffff: #1b1e22'
-    """
+    """Return the definitions by which a page gives the charts inside it their colours."""
     pairs = colours().items()
     return " ".join(f"{_variable(light)}: {dark if is_dark else light};" for light, dark in pairs)
 
@@ -396,22 +374,15 @@ _PNG_DOTS_PER_INCH = 288
 def svg_text(chart: Chart, name: str = "") -> str:
     """Return a chart as SVG, its text as text, and each mark with what it says when the pointer rests on it.
 
-    Parameters
-    ----------
-    chart : Chart
-    name : str
-        Empty for a file of its own, on a light ground. Otherwise a name that no other chart of a page has: it
-        stands inside that page, whose style gives its colours in light and dark.
+    With a name, unique there, it stands inside a page, whose style gives its colours in light and dark;
+    without, in a file of its own, on a light ground.
     """
     with drawn(chart) as sheet:
         return _svg_of(sheet, chart, name)
 
 
 def svg_for_pages(chart: Chart) -> str:
-    """Return a chart as SVG for what sets pages, which puts one letter after the other from the left.
-
-    Where letters run from the right, and join, they are drawn as outlines instead.
-    """
+    """Return a chart as SVG for what sets pages letter by letter from the left; others are outlines."""
     with drawn(chart) as sheet, sheet.outlined_from_the_right():
         return _svg_of(sheet, chart)
 
@@ -437,10 +408,7 @@ def _write_svg_of(sheet: Sheet, chart: Chart, path: Path) -> None:
 
 
 def write_pdf(chart: Chart, path: Path) -> None:
-    """Write a chart as a PDF page of its own size, with the letters that occur embedded.
-
-    Those that run from the right are drawn as outlines.
-    """
+    """Write a chart as a PDF page of its own size, with the letters that occur embedded, or as outlines."""
     with drawn(chart) as sheet:
         _write_pdf_of(sheet, chart, path)
 
@@ -466,13 +434,7 @@ _CENTIMETRES_PER_INCH = 2.54
 def png_bytes(
     chart: Chart, dots_per_inch: int = _PNG_DOTS_PER_INCH, centimetres: float | None = None
 ) -> bytes:
-    """Return a chart as PNG that says how large it is.
-
-    Parameters
-    ----------
-    dots_per_inch : int
-        Dots for every inch of its size; a usual screen has 96.
-    """
+    """Return a chart as PNG that says how large it is; a usual screen has 96 dots per inch."""
     from matplotlib.backends.backend_agg import FigureCanvasAgg
 
     with drawn(chart) as sheet:

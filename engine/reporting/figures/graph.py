@@ -69,89 +69,41 @@ class Node:
 
 @dataclass(frozen=True, slots=True)
 class Edge:
-    """One line.
-
-    Attributes
-    ----------
-    kind : EdgeKind
-        What it stands for.
-    start, end : str
-        The nodes that it connects; a label is the end.
-    strength : float
-        Between 0 and 1.
-    through : str
-        For a spouse, the shared effect that the line passes, and for a link through other labels, the first
-        of these labels; when it is shown. Else empty.
-    label : str
-        Label that it speaks of.
-    effect : str
-        Start or end, when it is told which of the two is an effect of the other if nothing is hidden; else
-        empty.
-    statement : str
-        What is told of the direction, in words, or of a link through other labels, which labels explain it;
-        empty where that is not asked.
-    deciding : TestRecord, optional
-        The test that decides.
-    is_doubtful : bool
-        Whether the finding must be read with care.
-    """
+    """One line between two nodes; a label is the end."""
 
     kind: EdgeKind
     start: str
     end: str
-    strength: float
-    through: str = ""
-    label: str = ""
-    effect: str = ""
-    statement: str = ""
-    deciding: TestRecord | None = None
-    is_doubtful: bool = False
+    strength: float  # between 0 and 1
+    through: str = ""  # the shared effect of a spouse, or first label of a link through labels, if shown
+    label: str = ""  # that it speaks of
+    effect: str = ""  # start or end, when told to be an effect of the other if nothing is hidden
+    statement: str = ""  # the direction in words, or which labels explain the link
+    deciding: TestRecord | None = None  # the test that decides
+    is_doubtful: bool = False  # the finding must be read with care
 
 
 @dataclass(frozen=True, slots=True)
 class GraphContent:
-    """Everything that is drawn, and how much is not.
+    """Everything that is drawn, and how much is not."""
 
-    Attributes
-    ----------
-    nodes : tuple of Node
-        Labels first.
-    edges : tuple of Edge
-        All lines between them.
-    hidden_features, hidden_labels : int
-        How many fit the choice but are left out, so that the picture can be read.
-    """
-
-    nodes: tuple[Node, ...] = ()
+    nodes: tuple[Node, ...] = ()  # labels first
     edges: tuple[Edge, ...] = ()
-    hidden_features: int = 0
+    hidden_features: int = 0  # fit the choice but are left out, so that the picture can be read
     hidden_labels: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class GraphLayout:
-    """Where everything is drawn.
+    """Where everything is drawn."""
 
-    Attributes
-    ----------
-    positions : dict of str to (float, float)
-        Centre of each node.
-    ways : tuple of tuple of Way
-        For each line of the content how it runs; empty draws all of them straight.
-    """
-
-    positions: Positions
+    positions: Positions  # centres
+    # how each line of the content runs; empty draws all of them straight
     ways: tuple[tuple[Way, ...], ...] = ()
 
 
 def graph_content(findings: Findings, most_features: int, most_labels: int, around: str = "") -> GraphContent:
-    """Choose what is drawn: common features first, then the strongest label-specific ones.
-
-    Parameters
-    ----------
-    around : str
-        A label; only what counts for it is drawn. Empty draws everything.
-    """
+    """Choose what is drawn (`around` one label): common features, then the strongest label-specific ones."""
     specific = sorted(findings.label_specific, key=lambda finding: -finding.strength)
     candidates = findings.of_label(around) if around else (*findings.common, *specific)
     chosen = list(candidates[:most_features])
@@ -276,22 +228,12 @@ _HALVINGS = 24
 
 @dataclass(frozen=True, slots=True)
 class GraphLine:
-    """A line with its head.
-
-    Attributes
-    ----------
-    kind : EdgeKind
-    width : float
-    paths : tuple of Way
-        One, two beside each other for a double line, or two legs.
-    head : Way
-        Corners of the arrowhead; none where no direction is known.
-    """
+    """A line with its head."""
 
     kind: EdgeKind
     width: float
-    paths: tuple[Way, ...]
-    head: Way = ()
+    paths: tuple[Way, ...]  # one, two beside each other for a double line, or two legs
+    head: Way = ()  # corners of the arrowhead; none where no direction is known
 
 
 @dataclass(frozen=True, slots=True)
@@ -344,8 +286,6 @@ class GraphFigure(Panel):
 def node_words(node: Node) -> str:
     """Say in one line what a variable is, and what it is linked to.
 
-    Examples
-    --------
     >>> node_words(Node("dose", NodeKind.COMMON, 0.5, ("ill", "tired")))
     'dose: common, linked to ill and tired'
     """

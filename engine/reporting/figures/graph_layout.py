@@ -55,13 +55,7 @@ _MOST_PASSED = 48
 def lay_out(
     content: GraphContent, sizes: Sizes, fixed: Mapping[str, tuple[float, float]], shape: float = 0.66
 ) -> Positions:
-    """Place every node.
-
-    Parameters
-    ----------
-    shape : float
-        Height by width of the picture that is aimed at.
-    """
+    """Place every node; `shape` is the height by width of the picture that is aimed at."""
     if not content.nodes:
         return {}
     labels = [node for node in content.nodes if node.kind is NodeKind.LABEL]
@@ -241,18 +235,10 @@ def _keep_outside(centres: np.ndarray, outer: np.ndarray, ring: tuple[float, flo
 
 @dataclass(frozen=True)
 class Obstacles:
-    """The boxes that nodes fill: a label one, a feature its disc and its name.
+    """The boxes that nodes fill: a label one, a feature its disc and its name."""
 
-    Attributes
-    ----------
-    boxes : ndarray of float64, shape (boxes, 4)
-        Left, top, right and bottom.
-    owners : ndarray of int, shape (boxes,)
-        Place of the node that fills each.
-    """
-
-    boxes: np.ndarray
-    owners: np.ndarray
+    boxes: np.ndarray  # left, top, right and bottom, shape (boxes, 4)
+    owners: np.ndarray  # place of the node that fills each, shape (boxes,)
 
     def without(self, nodes: tuple[int, ...], clearance: float) -> np.ndarray:
         """Return the boxes of all other nodes, larger by a clearance."""
@@ -266,13 +252,7 @@ def route_edges(
     positions: Mapping[str, tuple[float, float]],
     sizes: Mapping[str, tuple[float, float]],
 ) -> tuple[tuple[Way, ...], ...]:
-    """Find the way of every line.
-
-    Returns
-    -------
-    tuple of tuple of Way
-        For each line of `content` its way; two, one after the other, for a spouse's through the child.
-    """
+    """Find the way of every line; two, one after the other, for a spouse's through the child."""
     number_of = {node.name: number for number, node in enumerate(content.nodes)}
     obstacles = _obstacles(content, positions, sizes)
 
@@ -341,19 +321,7 @@ def _way(start: np.ndarray, end: np.ndarray, obstacles: Obstacles, own: tuple[in
 
 
 def crosses(lines: np.ndarray, boxes: np.ndarray) -> np.ndarray:
-    """Tell of lines which ones touch a box.
-
-    Parameters
-    ----------
-    lines : ndarray of float64, shape (lines, points, 2)
-        Each goes straight from point to point.
-    boxes : ndarray of float64, shape (boxes, 4)
-        Left, top, right and bottom.
-
-    Returns
-    -------
-    ndarray of bool, shape (lines,)
-    """
+    """Tell which lines (lines, points, 2), straight from point to point, touch one of the boxes."""
     return np.asarray(_meets(lines, boxes).any(axis=(1, 2)))
 
 

@@ -23,33 +23,16 @@ class Marker(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """How lines and marks of one series are drawn.
+    """How lines and marks of one series are drawn; lengths are in hundredths of an inch."""
 
-    Attributes
-    ----------
-    colour, colour_on_dark : str
-        Six hexadecimal digits after ``#``, dark enough on white, and light enough on a dark ground.
-    marker : Marker
-    is_filled : bool
-        Whether the mark is filled; only its edge is drawn otherwise.
-    dash : tuple of float
-        Lengths of dashes and gaps in turn, in hundredths of an inch; empty for a line without gaps.
-    size : float
-        Of the mark from edge to edge, likewise.
-    width : float
-        Of its lines, likewise.
-    edge : float
-        Of the edge of a mark that is not filled, as a multiple of the usual one.
-    """
-
-    colour: str
-    colour_on_dark: str
+    colour: str  # dark enough on white
+    colour_on_dark: str  # light enough on a dark ground
     marker: Marker
-    is_filled: bool = True
-    dash: tuple[float, ...] = ()
-    size: float = 8.0
-    width: float = 1.5
-    edge: float = 1.0
+    is_filled: bool = True  # else only the edge of the mark is drawn
+    dash: tuple[float, ...] = ()  # dashes and gaps in turn; empty for a line without gaps
+    size: float = 8.0  # of the mark from edge to edge
+    width: float = 1.5  # of lines
+    edge: float = 1.0  # of a mark that is not filled, as a multiple of the usual one
 
 
 # The method that a chart is about, and figures that were printed before.
@@ -116,21 +99,13 @@ _OWN_LOOK = Look("#c43c00", "#ff7a45", Marker.STAR, size=14.0, width=2.4)
 
 
 def series_look(place: int) -> str:
-    """Return the name of a series' look by its place; after the last it begins anew.
-
-    Examples
-    --------
-    >>> series_look(2), series_look(12)
-    ('series-2', 'series-0')
-    """
+    """Return the name of a series' look by its place; after the last it begins anew."""
     return f"{_SERIES}{place % len(_SERIES_LOOKS)}"
 
 
 def share_look(share: float) -> str:
     """Return the name of the look of a share between 0 and 1: a square that grows in four steps.
 
-    Examples
-    --------
     >>> share_look(0.1), share_look(1.0)
     ('share-1', 'share-4')
     """
@@ -139,13 +114,7 @@ def share_look(share: float) -> str:
 
 @cache
 def looks() -> dict[str, Look]:
-    """Return the look of every series by name.
-
-    Examples
-    --------
-    >>> looks()["own"].marker
-    <Marker.STAR: 'star'>
-    """
+    """Return the look of every series by name."""
     found = {series_look(place): look for place, look in enumerate(_SERIES_LOOKS)}
     for step in range(1, _SHARES + 1):
         found[f"{_SHARE}{step}"] = Look(*_BLUE, Marker.SQUARE, size=3.6 * step + 1.0, width=1.0)
@@ -153,12 +122,6 @@ def looks() -> dict[str, Look]:
 
 
 def colours() -> dict[str, str]:
-    """Return for each colour on a light ground the one that stands for it on a dark ground.
-
-    Examples
-    --------
-    >>> colours()["#ffffff"]
-    '#1b1e22'
-    """
+    """Return for each colour on a light ground the one that stands for it on a dark ground."""
     of_inks = {each.colour: each.colour_on_dark for each in INKS.values()}
     return of_inks | {each.colour: each.colour_on_dark for each in looks().values()}

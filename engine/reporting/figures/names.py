@@ -17,8 +17,6 @@ _WORD_PART = re.compile(r"\S+?(?:(?<=[_\-/.,;:])|(?= |$))|\S+| +")
 def name_lines(name: str, most: int = IN_A_GRAPH) -> tuple[str, ...]:
     """Write a name in lines that end where a word does, all of it.
 
-    Examples
-    --------
     >>> name_lines("Support by colleagues (0-10)")
     ('Support by colleagues', '(0-10)')
     """
@@ -35,8 +33,6 @@ def name_lines(name: str, most: int = IN_A_GRAPH) -> tuple[str, ...]:
 def row_name(name: str) -> str:
     r"""Write the name of a row for the room at the side of a panel.
 
-    Examples
-    --------
     >>> row_name("How often did you feel so tired that you stayed at home?")
     'How often did you feel so tired that you\nstayed at home?'
     """

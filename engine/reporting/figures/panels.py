@@ -15,42 +15,23 @@ _BAR_FOOT, _BAR_ROWS = 0.25, 4.0
 
 @dataclass(frozen=True, slots=True)
 class FigurePoint:
-    """A figure in a plane, with what is known of its spread upwards and downwards.
-
-    Attributes
-    ----------
-    x, y : float
-    words : str
-        What it is, as it is read on its own: its series, and its figures.
-    low, high : float, optional
-        Ends of the line through it.
-    """
+    """A figure in a plane, with what is known of its spread upwards and downwards."""
 
     x: float
     y: float
-    words: str
-    low: float | None = None
+    words: str  # what it is, as it is read on its own: its series, and its figures
+    low: float | None = None  # ends of the line through it
     high: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Curve:
-    """Points of a series, joined from left to right.
-
-    Attributes
-    ----------
-    series : Series
-    points : tuple of FigurePoint
-    is_level : bool
-        Figures that hold all across: a line through each from edge to edge.
-    has_band : bool
-        What is known of the spread of points is drawn as one band around the curve.
-    """
+    """Points of a series, joined from left to right."""
 
     series: Series
     points: tuple[FigurePoint, ...]
-    is_level: bool = False
-    has_band: bool = False
+    is_level: bool = False  # figures that hold all across: a line through each from edge to edge
+    has_band: bool = False  # the spread of points is drawn as one band around the curve
 
     @property
     def spread(self) -> tuple[tuple[FigurePoint, float, float], ...]:
@@ -77,32 +58,16 @@ class CurvePanel(Panel):
 
 @dataclass(frozen=True, slots=True)
 class RowMark:
-    """A figure in a row, with a line from one end to the other.
-
-    Attributes
-    ----------
-    series : Series
-    row : int
-        From the top.
-    value : float
-    words : str
-        What it is, as it is read on its own.
-    low, high : float, optional
-        Ends of its line: those of an interval, or zero and the figure itself for a bar.
-    lane : int
-        Which of the lanes of its row, so that marks of one row hide none of each other.
-    is_bound : bool
-        The true figure lies further up: an arrow says so.
-    """
+    """A figure in a row, with a line from one end to the other."""
 
     series: Series
-    row: int
+    row: int  # from the top
     value: float
-    words: str
-    low: float | None = None
+    words: str  # what it is, as it is read on its own
+    low: float | None = None  # ends of its line: an interval, or of a bar zero and the figure
     high: float | None = None
-    lane: int = 0
-    is_bound: bool = False
+    lane: int = 0  # which lane of its row, so that marks of one row hide none of each other
+    is_bound: bool = False  # the true figure lies further up: an arrow says so
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,14 +93,7 @@ class RowPanel(Panel):
     bounds: tuple[float, ...] = ()
 
     def height(self, row: int, lane: int) -> float:
-        """Return where a lane lies, in rows from the top.
-
-        Examples
-        --------
-        >>> panel = RowPanel("", ("a", "b"), Axis(0.0, 1.0), (), lanes=3)
-        >>> [round(panel.height(1, lane), 2) for lane in range(3)]
-        [1.23, 1.5, 1.77]
-        """
+        """Return where a lane lies, in rows from the top."""
         return row + 0.5 + (lane - (self.lanes - 1) / 2) * 0.8 / self.lanes
 
     @property
@@ -195,15 +153,7 @@ class RankPanel(Panel):
         return (len(self.methods) + 1) // 2
 
     def side(self, place: int) -> tuple[bool, int]:
-        """Return whether the name of a method stands on the left, and in which row from the top.
-
-        Examples
-        --------
-        >>> series = [Ranked(Series(name, "own"), 1.0, "") for name in "abc"]
-        >>> panel = RankPanel("", "", tuple(series), (), 1.0)
-        >>> [panel.side(place) for place in range(3)]
-        [(True, 0), (True, 1), (False, 0)]
-        """
+        """Return whether the name of a method stands on the left, and in which row from the top."""
         is_left = place < self.rows
         return is_left, place if is_left else len(self.methods) - 1 - place
 
@@ -230,14 +180,7 @@ class WebPanel(Panel):
     threads: tuple[Thread, ...]
 
     def corner(self, place: int, figure: float) -> tuple[float, float]:
-        """Return x and y, upwards, of a figure at a corner; the middle is the origin.
-
-        Examples
-        --------
-        >>> panel = WebPanel("", ("a", "b", "c", "d"), (1.0,), ())
-        >>> [round(each, 9) for each in panel.corner(1, 0.5)]
-        [0.5, 0.0]
-        """
+        """Return x and y, upwards, of a figure at a corner; the middle is the origin."""
         angle = 2 * math.pi * place / len(self.corners)
         return figure * math.sin(angle), figure * math.cos(angle)
 
@@ -294,8 +237,6 @@ class SetPanel(Panel):
     def bar_top(self, count: int) -> float:
         """Return where a bar ends, in rows downwards from the first; bars stand upon the rows.
 
-        Examples
-        --------
         >>> panel = SetPanel("", ("a",), (SetColumn((0,), 4, ""),), Series("", "own"))
         >>> panel.bar_top(4), panel.bar_top(2)
         (-4.25, -2.25)

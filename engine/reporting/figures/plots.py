@@ -76,14 +76,9 @@ SET_BAR_WIDTH = 0.6
 
 @dataclass(slots=True)
 class Brush:
-    """Draws series into one figure, and keeps in mind what each of their marks says.
+    """Draws series into one figure, and keeps in mind what each of their marks says."""
 
-    Attributes
-    ----------
-    words : dict of str to tuple of str
-        By the name that a group of marks has in the file, in the order of its marks.
-    """
-
+    # by the name of a group of marks in the file, in their order
     words: dict[str, tuple[str, ...]] = field(default_factory=dict)
 
     def draw_marks(

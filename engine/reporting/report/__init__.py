@@ -123,13 +123,7 @@ _PARTS = (
 
 
 def report_parts() -> dict[str, ReportPart]:
-    """Return every part that a report may have by name, in the usual order.
-
-    Examples
-    --------
-    >>> list(report_parts())[:2]
-    ['overview', 'stability']
-    """
+    """Return every part that a report may have by name, in the usual order."""
     return {each.name: each for each in _PARTS}
 
 
@@ -141,8 +135,6 @@ def standard_parts() -> tuple[str, ...]:
 def chosen_parts(names: Sequence[str]) -> tuple[ReportPart, ...]:
     """Return the parts of some names, in their order, each once.
 
-    Examples
-    --------
     >>> [each.title for each in chosen_parts(["references", "overview"])]
     ['References', 'What was found']
     """
@@ -158,16 +150,7 @@ def chosen_parts(names: Sequence[str]) -> tuple[ReportPart, ...]:
 
 
 def make_report(analysis: ResultContext, day: datetime.date | None = None) -> Report:
-    """Return the chosen parts of an analysis; those that it has nothing for are left out.
-
-    Examples
-    --------
-    >>> import engine
-    >>> network = engine.simulate(labels=3, features=12, rows=500, seed=0)
-    >>> report = make_report(ResultContext(engine.discover(network.dataset), report_parts=("references",)))
-    >>> [section.title for section in report.sections]
-    ['References']
-    """
+    """Return the chosen parts of an analysis; those that it has nothing for are left out."""
     from engine.version import __version__
 
     dataset = analysis.result.dataset

@@ -105,35 +105,19 @@ class Definitions:
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A cell of a table.
-
-    Attributes
-    ----------
-    text : str
-    tone : Tone
-    note : str
-        What stands beneath in a quieter voice.
-    strength : float, optional
-        Between 0 and 1, drawn as a bar beside the text or, in a grid, as a shade.
-    rows : int
-        How many rows it goes over.
-    tip : str
-        What it says when the pointer rests on it, and to people who do not see it.
-    """
+    """A cell of a table."""
 
     text: str
     tone: Tone = Tone.PLAIN
-    note: str = ""
-    strength: float | None = None
-    rows: int = 1
-    tip: str = ""
+    note: str = ""  # beneath, in a quieter voice
+    strength: float | None = None  # 0 to 1, drawn as a bar beside the text or, in a grid, as a shade
+    rows: int = 1  # how many it goes over
+    tip: str = ""  # under the pointer, and for people who do not see it
 
     @property
     def ground(self) -> str:
         """Its colour in a grid, darker where the strength is greater.
 
-        Examples
-        --------
         >>> Cell("").ground, Cell("●", strength=1.0).ground
         ('#f5f7f9', '#99a5b5')
         """
@@ -145,38 +129,20 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class TableColumn:
-    """A column of a table.
-
-    Attributes
-    ----------
-    title : str
-    is_number : bool
-        Stands at the right.
-    above : str
-        What stands over it and over its neighbours that say the same.
-    width : float
-        Of the line, in parts that all columns share, where the columns of a file have fixed widths.
-    """
+    """A column of a table."""
 
     title: str
-    is_number: bool = False
-    above: str = ""
-    width: float = 2.0
+    is_number: bool = False  # stands at the right
+    above: str = ""  # over it and over its neighbours that say the same
+    width: float = 2.0  # parts of the line, where the columns of a file have fixed widths
 
 
 @dataclass(frozen=True, slots=True)
 class TableBlock:
-    """Rows of cells in groups that are better not parted.
-
-    Attributes
-    ----------
-    columns : tuple of TableColumn
-    groups : tuple of tuple of tuple of Cell
-        Groups of rows of cells. In the second and later rows of a group the cell is absent that the first row
-        stretches over them.
-    """
+    """Rows of cells in groups that are better not parted."""
 
     columns: tuple[TableColumn, ...]
+    # later rows of a group lack the cell that the first row stretches over them
     groups: tuple[tuple[tuple[Cell, ...], ...], ...]
 
     kind: ClassVar[BlockKind] = BlockKind.TABLE
@@ -260,8 +226,6 @@ class Shown(Generic[Item]):
 def first_of(items: Sequence[Item], most: int = MOST_ROWS) -> Shown[Item]:
     """Return the first of some items.
 
-    Examples
-    --------
     >>> first_of("abc", 2).cut("The first {shown} of {total} are shown.")[0].text
     'The first 2 of 3 are shown.'
     """

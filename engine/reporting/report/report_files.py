@@ -58,18 +58,9 @@ def write_html(report: Report, path: Path) -> None:
 
 
 def report_html(report: Report, *, is_print: bool = False) -> str:
-    """Return a report as HTML text.
+    """Return a report as a whole HTML page, names escaped, nothing loaded.
 
-    Parameters
-    ----------
-    report : Report
-    is_print : bool
-        It becomes pages, not a page in a browser: charts have colours of their own.
-
-    Returns
-    -------
-    str
-        A whole page. Every name in it is escaped, and nothing in it is loaded from elsewhere.
+    Printed charts have colours of their own.
     """
     from jinja2 import Environment, StrictUndefined
 

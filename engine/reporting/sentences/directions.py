@@ -70,16 +70,7 @@ _MOST_TIMES = 1_000_000
 
 
 def relation_text(result: DiscoveryResult, reason: Evidence) -> str:
-    """Say by which rule a variable counts, and of a neighbour what it is to the label, where that is known.
-
-    Examples
-    --------
-    >>> import engine
-    >>> network = engine.simulate(labels=4, features=30, rows=3000, seed=1)
-    >>> result = engine.discover(network.dataset)
-    >>> "direct neighbour" in {relation_text(result, reasons[0]) for reasons in result.evidence.values()}
-    True
-    """
+    """Say by which rule a variable counts, and of a neighbour what it is to the label, if known."""
     if reason.pair in result.links_through_labels:
         return pair_words(result.total_findings.by_feature[reason.feature], reason.label)
     return relation_words(reason, result.direction(*reason.pair), result.grade(*reason.pair))
@@ -88,8 +79,6 @@ def relation_text(result: DiscoveryResult, reason: Evidence) -> str:
 def claim(found: Orientation, labels: Sequence[str]) -> Phrase:
     """Say whether a variable is a cause or an effect if nothing is hidden; empty when undecided.
 
-    Examples
-    --------
     >>> plain(claim(Orientation("fever", "flu", Direction.EFFECT), ["flu"]))
     'If nothing is hidden, fever is an effect of flu'
     """
@@ -102,8 +91,6 @@ def claim(found: Orientation, labels: Sequence[str]) -> Phrase:
 def because(found: Orientation, labels: Sequence[str], numbers: NumberWriter = ENGLISH) -> Phrase:
     """Say what tells the direction, as the second half of a sentence; empty when undecided.
 
-    Examples
-    --------
     >>> found = Orientation("fever", "flu", Direction.EFFECT, Because.SHARED_EFFECT, ("malaria",))
     >>> plain(because(found, ["flu"]))[:62]
     'flu and malaria are independent, and become associated once fe'
@@ -139,8 +126,6 @@ def why_phrases(
 
     First what holds even if something is hidden, and then what holds if nothing is.
 
-    Examples
-    --------
     >>> found = Orientation("fever", "flu", Direction.EFFECT, Because.SHARED_EFFECT, ("malaria",))
     >>> plain(why_phrases(found, ["flu"])[0])[:69]
     'If nothing is hidden, fever is an effect of flu: flu and malaria are '
@@ -237,8 +222,6 @@ def _name(text: str, labels: Sequence[str]) -> Name:
 def missed_text(limit: float, numbers: NumberWriter = ENGLISH) -> str:
     """Say what share is missed at most.
 
-    Examples
-    --------
     >>> missed_text(0.042), missed_text(3.0)
     ('4.2 %', 'all')
     """

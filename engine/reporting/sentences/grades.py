@@ -105,8 +105,6 @@ _COUNTS = (
 def grade_phrase(found: Orientation, labels: Sequence[str]) -> Phrase:
     """Say what is known of a variable as to a label even if something is hidden; empty when nothing is.
 
-    Examples
-    --------
     >>> from engine.discovery.orientation.direction import Direction, Orientation
     >>> from engine.discovery.orientation.grades import EdgeMarks, EndMark
     >>> marks = EdgeMarks(EndMark.CIRCLE, EndMark.ARROWHEAD)
@@ -122,8 +120,6 @@ def grade_phrase(found: Orientation, labels: Sequence[str]) -> Phrase:
 def claim_phrase(claim: Claim, labels: Sequence[str]) -> Phrase:
     """Say one thing that is known of two variables, and what tells it.
 
-    Examples
-    --------
     >>> claim = Claim(ClaimKind.NO_CAUSE, "cough", "dust", Because.SHARED_EFFECT, ("age",))
     >>> plain(claim_phrase(claim, ["cough"]))[:57]
     'cough is no cause of dust: dust and age are independent, '
@@ -162,8 +158,6 @@ def joined_phrase(
 
     That is one of them, or is conditioned on when the two are independent: of neither is the third a cause.
 
-    Examples
-    --------
     >>> plain(joined_phrase("fever", "flu", ("malaria",), (), ["flu"]))[:70]
     'flu and malaria are independent, and become associated once fever is c'
     """
@@ -189,8 +183,6 @@ def separated_phrase(
 
     The effect is one of them, or is conditioned on as well.
 
-    Examples
-    --------
     >>> plain(separated_phrase("flu", "fever", ("age",), (), ["flu"]))[:56]
     'age and fever are independent given flu, and not without'
     """
@@ -212,8 +204,6 @@ def _given(tests: Sequence[TestRecord]) -> tuple[str, ...]:
 def objection_phrase(objection: Objection, labels: Sequence[str]) -> Phrase:
     """Say what the data say against what is known.
 
-    Examples
-    --------
     >>> claim = Claim(ClaimKind.NO_CAUSE, "cough", "age", Because.SHARED_EFFECT, ("dust",))
     >>> found = Objection(KnowledgePart.TIERS, "age", "cough", claim, (), True)
     >>> plain(objection_phrase(found, ["cough"]))[-62:]

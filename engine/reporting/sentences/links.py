@@ -84,13 +84,6 @@ def through_phrases(result: DiscoveryResult, numbers: NumberWriter = ENGLISH) ->
     """Say of each link through other labels which labels explain it, in column order.
 
     Two labels that explain the link with each other share a sentence.
-
-    Examples
-    --------
-    >>> import engine
-    >>> result = engine.discover(engine.simulate(labels=4, features=20, rows=2000, seed=1).dataset)
-    >>> len(through_phrases(result)) <= len(result.links_through_labels)
-    True
     """
     return tuple(_sentences(result, numbers))
 
@@ -202,17 +195,7 @@ _FIGURES_ALONE = "{feature} is linked to {group}."
 def group_summary(
     result: DiscoveryResult, numbers: NumberWriter = ENGLISH, label: str = ""
 ) -> tuple[Phrase, ...]:
-    """Say which labels go together and, where such links count, what is linked to them as one outcome.
-
-    Of each group, or of that of one label.
-
-    Examples
-    --------
-    >>> import engine
-    >>> result = engine.discover(engine.simulate(labels=4, features=20, rows=2000, seed=1).dataset)
-    >>> len(group_summary(result)) == 2 * len(result.label_groups)
-    True
-    """
+    """Say of groups, or that of one label, which labels go together and what is linked to them as one."""
     return tuple(_summary(result, numbers, label))
 
 
@@ -249,8 +232,7 @@ def group_links(
 ) -> tuple[Phrase, ...]:
     """Say of each link of a feature with a group how strong it is, with the test that decides.
 
-    Of all features and groups, or of one feature, and of the group of one label. Empty where links through
-    other labels are not counted.
+    Of all features and groups, or of those named. Empty where links through other labels are not counted.
     """
     if not result.counts_through_labels:
         return ()
@@ -308,17 +290,7 @@ _DENIED = "The directions told here speak against that."
 
 
 def spouse_claim(result: DiscoveryResult, spouse: Evidence, who: Phrase) -> Phrase:
-    """Say what links a spouse to its label, and whether the two are told to be causes of it.
-
-    Examples
-    --------
-    >>> import engine
-    >>> from engine.wording.phrases import plain
-    >>> result = engine.discover(engine.simulate(labels=4, features=30, rows=3000, seed=1).dataset)
-    >>> spouses = [reasons[0] for reasons in result.evidence.values() if reasons[0].children]
-    >>> plain(spouse_claim(result, spouses[0], ("It",)))[:12]
-    'It is a spou'
-    """
+    """Say what links a spouse to its label, and whether the two are told to be causes of it."""
     doubt = _DENIED if result.findings.are_causes_denied(spouse) else _NOT_TOLD
     return _filled(result, spouse, who, (_SPOUSES_SHARED, _SPOUSES_LINKED), doubt)
 

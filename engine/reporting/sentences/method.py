@@ -33,8 +33,6 @@ _EMPTY_MEANS = "automatic"
 def setting_rows(settings: Any) -> tuple[tuple[str, str, str], ...]:
     """Return title, value in words and help of every setting that can change a result.
 
-    Examples
-    --------
     >>> from engine.boundaries.discovery_settings import DiscoverySettings
     >>> setting_rows(DiscoverySettings())[0][:2]
     ('Algorithm', 'HITON-MB')
@@ -49,8 +47,6 @@ def setting_rows(settings: Any) -> tuple[tuple[str, str, str], ...]:
 def value_in_words(description: Parameter, value: Any, numbers: NumberWriter = ENGLISH) -> str:
     """Say the value of a setting as a menu would.
 
-    Examples
-    --------
     >>> from engine.boundaries.discovery_settings import DiscoverySettings
     >>> [value_in_words(each, each.default) for each in parameters_of(DiscoverySettings)[:4]]
     ['HITON-MB', 'Suited to the table', '0.01', 'no']
@@ -419,10 +415,7 @@ _PROGRAM = "All was computed with CLCD {version} under Python {python}, with Num
 
 
 def methods_text(analysis: ResultContext) -> tuple[str, ...]:
-    """Return how an analysis was made, as the section on methods of a paper says it, a paragraph each.
-
-    It says what was computed and nothing else: settings stand in it with the values that they had.
-    """
+    """Return paragraphs on how an analysis was made, as in the methods of a paper: what was computed."""
     result = analysis.result
     data = [*_about_data(result), *_about_reading(analysis), *_about_preparation(analysis)]
     directions = [_DIRECTIONS_TOLD] if result.orientation_records else []

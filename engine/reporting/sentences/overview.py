@@ -109,17 +109,7 @@ _SPLIT_GROUPS = (
 
 
 class Overview:
-    """Puts one result into sentences.
-
-    Examples
-    --------
-    >>> import engine
-    >>> from engine.wording.phrases import plain
-    >>> network = engine.simulate(labels=4, features=20, rows=2000, seed=1)
-    >>> overview = Overview(engine.discover(network.dataset))
-    >>> plain(overview.summary()[0]).split(" ")[1:4]
-    ['of', '20', 'variables']
-    """
+    """Puts one result into sentences."""
 
     def __init__(self, result: DiscoveryResult, numbers: NumberWriter = ENGLISH) -> None:
         self._result = result

@@ -25,19 +25,7 @@ _ROUNDING = 1e-9
 
 
 def stability_phrases(result: DiscoveryResult, numbers: NumberWriter = ENGLISH) -> tuple[Phrase, ...]:
-    """Say how many findings came back nearly always and how many seldom, and what was nearly found.
-
-    Examples
-    --------
-    >>> import engine
-    >>> network = engine.simulate(labels=3, features=12, rows=1000, seed=0)
-    >>> result = engine.discover(network.dataset)
-    >>> stability_phrases(result)
-    ()
-    >>> repeated = result.with_stability(engine.stability(network.dataset, resamples=4))
-    >>> plain(stability_phrases(repeated)[0])[:47]
-    'Searched again on 4 random halves of the rows: '
-    """
+    """Say how many findings came back nearly always and how many seldom, and what was nearly found."""
     stability = result.stability
     if stability is None:
         return ()
@@ -68,8 +56,6 @@ def parts_text(
 ) -> str:
     """Say what was searched again: parts of the rows, or of the groups that rows come in.
 
-    Examples
-    --------
     >>> parts_text(StabilitySettings(), 50)
     '50 random halves of the rows'
     >>> parts_text(StabilitySettings(share=0.3), 20, are_of_groups=True)
@@ -91,10 +77,7 @@ def _searched_again(result: DiscoveryResult, stability: StabilityResult, numbers
 def pair_again_sentence(
     result: DiscoveryResult, feature: str, label: str, numbers: NumberWriter = ENGLISH
 ) -> str:
-    """Say how often a feature, or another label, was found for a label, and as what.
-
-    Empty where the search was not repeated.
-    """
+    """Say how often a feature or label was found for a label, and as what; empty without repetitions."""
     stability = result.stability
     if stability is None:
         return ""
