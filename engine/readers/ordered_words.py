@@ -33,7 +33,15 @@ undecided < somewhat agree|slightly agree|rather agree < agree|mostly agree < st
 totally agree|completely agree|agree strongly
 never < almost never|very rarely < rarely|seldom|hardly ever < occasionally < sometimes < often|
 frequently|regularly < usually|very often|almost always|mostly < always
-never < less than monthly < monthly < weekly < daily|almost daily
+never < less than monthly|rarely|seldom|less than once a month < monthly|once a month|every month <
+weekly|once a week|every week < daily|almost daily|every day
+never < yearly|once a year|every year < monthly|once a month < weekly|once a week < daily|every day
+nie|niemals < selten|seltener|seltener als einmal im monat < monatlich|einmal im monat|einmal pro monat <
+wöchentlich|einmal pro woche|einmal in der woche < täglich|fast täglich|jeden tag
+jamais < rarement|moins d'une fois par mois < tous les mois|une fois par mois <
+toutes les semaines|une fois par semaine < tous les jours|chaque jour
+nunca < raramente|rara vez|menos de una vez al mes < mensualmente|una vez al mes <
+semanalmente|una vez a la semana|una vez por semana < diariamente|a diario|todos los días
 not at all|not < a little|a little bit|a bit|slightly < somewhat|some|moderately|fairly <
 quite a bit|quite < very much|very|a lot|a great deal < extremely
 not at all < several days < more than half the days|over half the days|more than half of the days <
@@ -439,6 +447,47 @@ def _place_of(number: str) -> int:
     return int(number) if number.isdecimal() else _ROMAN.index(number) + 1
 
 
+def order_of_codes(levels: Sequence[str]) -> tuple[str, ...] | None:
+    """Return categories in the order of their codes, from low to high; None where no word speaks for it.
+
+    The first and the last stand on one scale, and those between do not contradict it.
+
+    Examples
+    --------
+    >>> order_of_codes(["weekly", "monthly", "twice a year", "never"])
+    ('never', 'twice a year', 'monthly', 'weekly')
+    >>> order_of_codes(["Austria", "Belgium", "Chile"]) is None
+    True
+    """
+    known = [level for level in levels if not means_missing(level)]
+    if not _FEWEST <= len(known) <= _MOST or max(map(len, known)) > _LONGEST:
+        return None
+    words = list(map(_plain, known))
+    if {words[0], words[-1]} <= _YES_OR_NO:
+        return None
+    for scale in _DEGREES:
+        places = [scale[word] for word in words if word in scale]
+        if words[0] in scale and words[-1] in scale and abs(places[-1] - places[0]) > 1:
+            steps = np.diff(places)
+            if (steps > 0).all() or (steps < 0).all():
+                ranked = known if steps[0] > 0 else known[::-1]
+                return (*ranked, *(level for level in levels if level not in known))
+    return None
+
+
+_YES_OR_NO = frozenset(
+    "yes no ja nein oui non sí si não sim nee nie tak ano ne да нет 是 否 はい いいえ".split()  # noqa: SIM905
+)
+
+
+def note_on_coded_order(name: str, levels: Sequence[str]) -> Note | None:
+    """Say that categories seem to have the order of their codes; None where words alone say it."""
+    order = order_of_codes(levels)
+    if order is None or proposed_order(tuple(levels)) is not None:
+        return None
+    return Note(ORDER, _SEEM_ORDERED.format(name=name, levels=" < ".join(order[:_MOST])), name)
+
+
 def note_on_order(variable: Variable) -> Note | None:
     """Say that the categories of a column seem to have an order; None where they do not, or have it."""
     if variable.kind is Kind.CONTINUOUS or variable.ordered:
@@ -477,7 +526,7 @@ def with_proposed_order(dataset: Dataset, names: Iterable[str]) -> Dataset:
                 place=f"column '{name}'",
                 remedy="Leave it out of the ordered columns.",
             )
-        levels = proposed_order(variable.levels) or variable.levels
+        levels = proposed_order(variable.levels) or order_of_codes(variable.levels) or variable.levels
         codes = np.array([*(levels.index(level) for level in variable.levels), MISSING_CODE])
         changed[name] = (replace(variable, levels=levels, ordered=True), codes[column])
         dataset = dataset.without_notes(ORDER, name)

@@ -12,6 +12,7 @@ from engine.errors import InvalidParameter
 from engine.readers.missing_codes import MissingCodes
 from engine.readers.missing_words import means_missing
 from engine.readers.options import ReadingOptions
+from engine.readers.ordered_words import note_on_coded_order
 from engine.readers.reading import Table
 from engine.readers.source import Source
 from engine.readers.statistics_process import EXTENSIONS, About, Question, ask
@@ -86,7 +87,7 @@ def read(source: Source, options: ReadingOptions, row_limit: int | None = None) 
     complete = row_limit is None or found < row_limit or found == answer.rows
     # A total has no name among those of the values, and would make these useless.
     columns, row_notes = cases_of(columns, options, source.place, complete)
-    return table_of(
+    table = table_of(
         columns,
         options,
         source.place,
@@ -94,6 +95,19 @@ def read(source: Source, options: ReadingOptions, row_limit: int | None = None) 
         complete=complete,
         are_cases=True,
     )
+    in_order = {column.name for column in columns if _are_ascending(list(column.value_names))}
+    of_codes = (
+        note_on_coded_order(each.name, each.levels)
+        for each in table.variables
+        if each.name in in_order and not each.ordered
+    )
+    return replace(table, issues=(*table.issues, *filter(None, of_codes)))
+
+
+def _are_ascending(codes: Sequence[object]) -> bool:
+    """Tell whether codes are numbers in their order."""
+    numbers = [code for code in codes if isinstance(code, int | float)]
+    return len(numbers) == len(codes) and numbers == sorted(numbers)
 
 
 def _times_or_durations(seconds: Any) -> Sequence[object]:

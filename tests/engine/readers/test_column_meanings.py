@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pandas
+import pyreadstat
 import pytest
 
 import engine
@@ -382,3 +383,47 @@ def test_groups_of_blood_or_people_are_kinds(name: str, count: int, tmp_path: Pa
     are_kinds = variable.kind is Kind.NOMINAL and not variable.ordered
     assert are_kinds or _told(reading, "nominal-codes") == {name}
     assert grouped_by_identifier(reading.dataset).groups is None
+
+
+_IN_THE_ORDER_OF_CODES = [
+    {1: "never", 2: "less than once a month", 3: "monthly", 4: "weekly"},
+    {1: "Never", 2: "1-2 times a year", 3: "Several times a year", 4: "Monthly", 5: "Weekly or more"},
+    {0: "nie", 1: "ein- bis zweimal im Jahr", 2: "monatlich", 3: "täglich", 9: "keine Angabe"},
+    {1: "not at all", 2: "hardly worth a mention", 3: "somewhat", 4: "extremely"},
+]
+_IN_NO_ORDER = [
+    {1: "Austria", 2: "Belgium", 3: "Chile", 4: "Denmark"},
+    {1: "never married", 2: "married", 3: "divorced", 4: "widowed"},
+    {1: "none", 2: "catholic", 3: "protestant", 4: "other"},
+    {1: "yes", 2: "only at home", 3: "no"},
+    {1: "never", 2: "always", 3: "sometimes at home", 4: "rarely"},
+]
+
+
+@pytest.mark.parametrize("extension", ["sav", "dta"])
+def test_named_values_are_offered_in_the_order_of_their_codes(extension: str, tmp_path: Path) -> None:
+    answers = {f"q{place}": names for place, names in enumerate((*_IN_THE_ORDER_OF_CODES, *_IN_NO_ORDER))}
+    frame = pandas.DataFrame(
+        {name: [list(of)[row % len(of)] for row in range(60)] for name, of in answers.items()}
+    )
+    write = {"sav": pyreadstat.write_sav, "dta": pyreadstat.write_dta}[extension]
+    write(frame, tmp_path / f"survey.{extension}", variable_value_labels=answers)
+    reading = read_table(tmp_path / f"survey.{extension}")
+    offered = sorted(_told(reading, "order"))
+    assert offered == [f"q{place}" for place in range(len(_IN_THE_ORDER_OF_CODES))]
+    (doubt,) = [each for each in doubts_of(reading, ReadingOptions()) if each.option == "ordered"]
+    assert sorted(doubt.changes[0].value) == offered
+    ordered = read_table(reading.path, options=ReadingOptions(ordered=tuple(offered))).dataset
+    for name in offered:
+        variable = ordered.variable(name)
+        assert variable.ordered and variable.levels == tuple(answers[name].values())
+    assert not [note for note in ordered.notes if note.topic == "order"]
+
+
+def test_codes_that_run_from_high_to_low_are_turned(tmp_path: Path) -> None:
+    names = {1: "weekly", 2: "monthly", 3: "once or twice a year", 4: "never"}
+    path = tmp_path / "survey.sav"
+    frame = pandas.DataFrame({"sport": [1 + row % 4 for row in range(40)]})
+    pyreadstat.write_sav(frame, path, variable_value_labels={"sport": names})
+    variable = read_table(path, options=ReadingOptions(ordered=("sport",))).dataset.variable("sport")
+    assert variable.levels == tuple(names.values())[::-1]
