@@ -54,17 +54,9 @@ _MOST_CODES = 12
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """What may hold for a column in a row.
+    """What may hold for a column in a row."""
 
-    Attributes
-    ----------
-    kind : str
-        ``above zero``, ``at least``, ``equal`` or ``missing``.
-    value : float
-        What a value is compared with.
-    """
-
-    kind: str
+    kind: str  # above zero, at least, equal or missing
     value: float = 0.0
 
     def holds(self, block: np.ndarray) -> np.ndarray:
@@ -100,74 +92,36 @@ _MISSING = Condition("missing")
 
 @dataclass(frozen=True, slots=True)
 class AnyOrAll:
-    """A feature of two values that tells whether a condition holds in any, or all, of some columns.
-
-    Attributes
-    ----------
-    name : str
-    members : tuple of str
-    condition : Condition
-    is_any : bool
-    counted : str, optional
-        Where members of two levels have this one; empty where that is the event of each. None for others.
-    of_numbers : bool
-        Every member holds numbers, or their levels are numbers.
-    log_models : float
-        Logarithm of the number of such features with as many members.
-    """
+    """A feature of two values that tells whether a condition holds in any, or all, of some columns."""
 
     name: str
     members: tuple[str, ...]
     condition: Condition
     is_any: bool
+    # the one of two levels that it is about; empty for the event of each member, None for others
     counted: str | None
-    of_numbers: bool
-    log_models: float
+    of_numbers: bool  # every member holds numbers, or their levels are numbers
+    log_models: float  # logarithm of the number of such features with as many members
 
 
 @dataclass(frozen=True, slots=True)
 class ExactSum:
-    """A feature that is a sum of other columns, up to one factor and a constant.
-
-    Attributes
-    ----------
-    name : str
-    members : tuple of str
-    factor, constant : float
-        By what the sum is multiplied, and what is added then.
-    counted : str, optional
-        It is in how many members this one of two levels occurs; empty where that is the event of each. None
-        where it is no such count.
-    of_numbers : bool
-        Every member holds numbers, or their levels are numbers.
-    of_shares : bool
-        Every member lies between 0 and 1.
-    condition : Condition, optional
-        What is added is whether this holds for a member.
-    log_models : float
-        Logarithm of the number of sums with as many members.
-    """
+    """A feature that is a sum of other columns, up to one factor and a constant."""
 
     name: str
     members: tuple[str, ...]
     factor: float
     constant: float
+    # it counts members with this one of two levels; empty for the event of each, None for no count
     counted: str | None
-    of_numbers: bool
-    of_shares: bool
-    condition: Condition | None
-    log_models: float
+    of_numbers: bool  # every member holds numbers, or their levels are numbers
+    of_shares: bool  # every member lies between 0 and 1
+    condition: Condition | None  # what is added is whether this holds for a member
+    log_models: float  # logarithm of the number of sums with as many members
 
 
 def exact_sums(dataset: Dataset, already: frozenset[str] = frozenset()) -> tuple[ExactSum, ...]:
-    """Find the features that are the sum, count or mean of columns among which is a label.
-
-    Parameters
-    ----------
-    dataset : Dataset
-    already : frozenset of str
-        Features that are known to be made from labels: what is made from these is too.
-    """
+    """Find the features that are the sum, count or mean of columns with a label, or one `already` found."""
     if dataset.row_count < _FEWEST_ROWS:
         return ()
     found: dict[str, ExactSum] = {}
@@ -184,15 +138,7 @@ def exact_sums(dataset: Dataset, already: frozenset[str] = frozenset()) -> tuple
 def any_or_all(dataset: Dataset, already: frozenset[str]) -> tuple[AnyOrAll, ...]:
     """Find the features that tell whether a condition holds in any or all columns, among which is a label.
 
-    Parameters
-    ----------
-    dataset : Dataset
-    already : frozenset of str
-        Features that are known to be made from labels.
-
-    Returns
-    -------
-    tuple of AnyOrAll
+    Features that are `already` known to be made from labels count as labels.
     """
     if len(dataset.features) > _MOST_COLUMNS or dataset.row_count < _FEWEST_ROWS:
         return ()
@@ -267,22 +213,12 @@ _Addable = tuple[Variable, np.ndarray, np.ndarray | None]
 
 @dataclass(frozen=True)
 class _AddableColumns:
-    """Columns that can be added, and the rows in which they are compared.
-
-    Attributes
-    ----------
-    variables : list of Variable
-    is_label : ndarray of bool
-    columns : list of ndarray
-        All rows, as in the dataset.
-    level_values : list of (ndarray or None)
-        What number each code stands for, NaN at the end; None where the columns holds numbers.
-    rows : ndarray of int or slice
-    """
+    """Columns that can be added, and the rows in which they are compared."""
 
     variables: list[Variable]
     is_label: np.ndarray
-    columns: list[np.ndarray]
+    columns: list[np.ndarray]  # all rows, as in the dataset
+    # number of each code, NaN at the end; None where the column holds numbers
     level_values: list[np.ndarray | None]
     rows: np.ndarray | slice
 

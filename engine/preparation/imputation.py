@@ -49,22 +49,9 @@ _DETERMINED = 0.02
 
 
 def impute(dataset: Dataset, settings: PreparationSettings, progress: Progress | None = None) -> Dataset:
-    """Draw several values for each empty cell of labels and features.
+    """Draw several values for each empty cell of labels and features; the same for any number of workers.
 
-    Returns
-    -------
-    Dataset
-        With :attr:`~engine.table.dataset.Dataset.imputed` and a note; as given where nothing is missing. The
-        same for any number of workers.
-
-    Examples
-    --------
-    >>> import pandas
-    >>> frame = pandas.DataFrame({"age": [30, None, 52, 38, 67, 59] * 9, "ill": list("nnynyy") * 9})
-    >>> table = Dataset.from_frame(frame, labels=["ill"])
-    >>> drawn = impute(table, PreparationSettings(missing="imputed", imputations=3))
-    >>> drawn.imputed.values["age"].shape
-    (3, 9)
+    As given where nothing is missing; else with :attr:`~engine.table.dataset.Dataset.imputed` and a note.
     """
     if not dataset.has_missing:
         return dataset
@@ -252,13 +239,7 @@ def _seen_predictors(column: ModelledColumn) -> np.ndarray:
 
 
 class _Chain:
-    """One completed table on its way.
-
-    Parameters
-    ----------
-    predictors : sequence of ndarray
-        Positions of the predictors of each column.
-    """
+    """One completed table on its way; `predictors` are positions, for each column."""
 
     def __init__(
         self, columns: Sequence[ModelledColumn], predictors: Sequence[np.ndarray], random: np.random.Generator

@@ -36,19 +36,9 @@ _NEWTON_STEPS, _SETTLED = 12, 1e-3
 def drawn_linear(
     outcome: np.ndarray, design: np.ndarray, random: np.random.Generator
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Draw the coefficients of a linear regression from their posterior law.
+    """Return the mean and one draw of the posterior law of a linear regression's coefficients.
 
-    Parameters
-    ----------
-    outcome : ndarray of float64, shape (rows,)
-    design : ndarray of float64, shape (columns, rows)
-        The first is the constant.
-    random : numpy.random.Generator
-
-    Returns
-    -------
-    expected, drawn : ndarray of float64, shape (columns,)
-        The mean of that law, and one draw.
+    `design` has shape (columns, rows), with the constant first.
     """
     factor = _factor(design @ design.T, _precisions(len(design)))
     expected = _solved(factor, design @ outcome)
@@ -87,25 +77,7 @@ def _precisions(width: int) -> np.ndarray:
 
 
 def matched_rows(expected: np.ndarray, sought: np.ndarray, random: np.random.Generator) -> np.ndarray:
-    """Find for each prediction one of the rows that are predicted nearest to it.
-
-    Parameters
-    ----------
-    expected : ndarray of float64, shape (rows,)
-        Predictions of rows that have a value.
-    sought : ndarray of float64, shape (cells,)
-    random : numpy.random.Generator
-
-    Returns
-    -------
-    ndarray of int64, shape (cells,)
-
-    Examples
-    --------
-    >>> random = np.random.default_rng(0)
-    >>> matched_rows(np.arange(100.0), np.array([50.2]), random)[0] in range(48, 53)
-    True
-    """
+    """Find for each prediction sought one of the rows that are predicted nearest to it."""
     order = np.argsort(expected, kind="stable")
     ascending = expected[order]
     donors = min(_DONORS, len(order))
@@ -126,22 +98,10 @@ def drawn_logistic(
     start: np.ndarray | None,
     random: np.random.Generator,
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Draw the coefficients of a multinomial regression around the mode of their posterior law.
+    """Return the mode and one draw around it of the posterior law of a multinomial regression's coefficients.
 
-    Parameters
-    ----------
-    codes : ndarray of int64, shape (rows,)
-        Levels ``0 … levels - 1``.
-    levels : int
-    design : ndarray of float64, shape (columns, rows)
-        The first is the constant.
-    start : ndarray of float64, shape (levels - 1, columns), optional
-        Coefficients near the mode.
-    random : numpy.random.Generator
-
-    Returns
-    -------
-    mode, drawn : ndarray of float64, shape (levels - 1, columns)
+    `design` has shape (columns, rows), with the constant first; coefficients, also those near the mode from
+    which it may `start`, have shape (levels - 1, columns).
     """
     outcomes, width = levels - 1, len(design)
     observed = (codes == np.arange(1, levels)[:, np.newaxis]).astype(np.float64)
@@ -187,13 +147,7 @@ def _information(probabilities: np.ndarray, design: np.ndarray) -> np.ndarray:
 
 
 def drawn_levels(scores: np.ndarray, random: np.random.Generator) -> np.ndarray:
-    """Draw levels by the scores of all but the first, of shape (levels - 1, cells).
-
-    Examples
-    --------
-    >>> drawn_levels(np.array([[-50.0, 50.0]]), np.random.default_rng(0)).tolist()
-    [0, 1]
-    """
+    """Draw levels by the scores of all but the first, of shape (levels - 1, cells)."""
     largest = np.maximum(scores.max(axis=0), 0.0)
     powers = np.vstack((np.exp(-largest), np.exp(scores - largest)))
     reached = np.cumsum(powers, axis=0)
@@ -225,17 +179,8 @@ _MOST_DECIMALS = 6
 class NumberColumn:
     """A number as models see it.
 
-    Attributes
-    ----------
-    name : str
-    is_label : bool
-    missing : ndarray of bool, shape (rows,)
-    seen : ndarray, shape (rows that have a value,)
-        Scores of a number, codes of a category.
-    width : int
-        Columns by which it predicts.
-    borne : int
-        How many columns of predictors its rows bear.
+    `seen` are scores of the rows that have a value, `width` is by how many columns it predicts, and `borne`
+    how many columns of predictors its rows bear.
     """
 
     def __init__(self, variable: Variable, values: np.ndarray) -> None:
@@ -283,20 +228,10 @@ class NumberColumn:
         start: np.ndarray | None,
         random: np.random.Generator,
     ) -> tuple[np.ndarray, np.ndarray]:
-        """Draw scores or codes by a regression on predictors.
+        """Draw scores or codes by a regression; return them and the coefficients, from which it can `start`.
 
-        Parameters
-        ----------
-        known, sought : ndarray of float64, shape (columns, rows)
-            Predictors of rows that have a value, and of those that have none; the first is the constant.
-        start : ndarray of float64, optional
-            Coefficients of the last time.
-        random : numpy.random.Generator
-
-        Returns
-        -------
-        drawn : ndarray, shape (rows that have none,)
-        coefficients : ndarray of float64
+        `known` and `sought`, of shape (columns, rows), are predictors of rows with a value and of those
+        without; the first is the constant.
         """
         expected, coefficients = drawn_linear(self.seen, known, random)
         predicted, predicted_of_seen = coefficients @ sought, expected @ known
@@ -356,20 +291,7 @@ ModelledColumn = NumberColumn | CategoryColumn
 
 
 def column_of(variable: Variable, values: np.ndarray) -> ModelledColumn:
-    """Return a label or feature as models see it.
-
-    Parameters
-    ----------
-    variable : Variable
-    values : ndarray, shape (rows,)
-        At least one is not missing.
-
-    Examples
-    --------
-    >>> dose = column_of(Variable("dose", Kind.CONTINUOUS), np.array([1.0, np.nan, 2.0, 4.0]))
-    >>> dose.values(dose.seen).round(6).tolist()
-    [1.0, 2.0, 4.0]
-    """
+    """Return a label or feature, not all of it missing, as models see it."""
     if variable.kind is Kind.CONTINUOUS:
         return NumberColumn(variable, values)
     return CategoryColumn(variable, values)

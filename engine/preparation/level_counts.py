@@ -21,8 +21,6 @@ MOST_LEVELS_WITH_ROWS = 100
 def are_borne(levels: int, rows: int, settings: PreparationSettings) -> bool:
     """Tell whether a column with so many categories in so many rows takes part.
 
-    Examples
-    --------
     >>> usual = PreparationSettings()
     >>> are_borne(20, 60, usual), are_borne(40, 400, usual), are_borne(40, 399, usual)
     (True, True, False)

@@ -49,28 +49,13 @@ _FEW_COLUMNS = 100
 
 @dataclass(frozen=True, slots=True)
 class MadeColumn:
-    """A feature that is made from labels.
-
-    Attributes
-    ----------
-    name : str
-    sources : tuple of str
-        What it is made from; at least one is a label, or is itself made from one.
-    how : str
-        ``same``, ``follows``, ``sum``, ``more than sum``, ``less than sum``, ``times sum``, ``count``,
-        ``count level``, ``mean``, ``times mean``, ``per cent``, ``linear``, ``number``,
-        ``number and always``, ``any``, ``all``, ``text`` or ``nearly``.
-    share : float
-        Share of the rows in which it is so; below 1 only for ``nearly``.
-    figure : str
-        By what a sum or mean is multiplied, by how much it differs, or what is counted.
-    """
+    """A feature that is made from labels."""
 
     name: str
-    sources: tuple[str, ...]
-    how: str
-    share: float = 1.0
-    figure: str = ""
+    sources: tuple[str, ...]  # at least one is a label, or is itself made from one
+    how: str  # a key of `_SENTENCES` or `_OF_SEVERAL`
+    share: float = 1.0  # of the rows in which it is so; below 1 only for "nearly"
+    figure: str = ""  # by what a sum or mean is multiplied, by how much it differs, or what is counted
 
     @property
     def is_exact(self) -> bool:
@@ -138,13 +123,8 @@ _LOOKED_AT: weakref.WeakSet[Dataset] = weakref.WeakSet()
 def notes_on_found(dataset: Dataset, found: Collection[str]) -> tuple[Note, ...]:
     """Say which of the features that a search found are made from labels, unless a preparation looked.
 
-    Parameters
-    ----------
-    dataset : Dataset
-        As the search was given it.
-    found : collection of str
-        In a table of many columns, only these are looked at, so that the search costs hardly more: what is
-        made from a label together with a feature that was not found is missed there.
+    In a table of many columns, only these are looked at, so that the search costs hardly more: what is made
+    from a label together with a feature that was not found is missed there.
     """
     if dataset in _LOOKED_AT:
         return ()
@@ -211,16 +191,8 @@ _IS_KEPT = "A search keeps it."
 def columns_made_from_labels(
     dataset: Dataset, among: Collection[str] | None = None
 ) -> tuple[MadeColumn, ...]:
-    """Find the features that are made from labels.
+    """Find the features that are made from labels, among these and sums of them if any are named.
 
-    Parameters
-    ----------
-    dataset : Dataset
-    among : collection of str, optional
-        Look only at these features, and at sums of them and of labels; at all features when left out.
-
-    Examples
-    --------
     >>> import pandas
     >>> pain, cough = [0, 1, 0, 1, 1, 0] * 9, [0, 0, 1] * 18
     >>> frame = pandas.DataFrame({"pain": pain, "cough": cough, "age": range(30, 84)})
@@ -239,14 +211,7 @@ def columns_made_from_labels(
 
 @dataclass(frozen=True)
 class _Values:
-    """A column by its values, as numbers or codes.
-
-    Attributes
-    ----------
-    variable : Variable
-    values : ndarray of float64
-        NaN for missing.
-    """
+    """A column by its values, as numbers or codes; NaN for missing."""
 
     variable: Variable
     values: np.ndarray
@@ -272,18 +237,10 @@ class _Values:
 
 @dataclass
 class _Search:
-    """Looks at one table.
-
-    Attributes
-    ----------
-    dataset : Dataset
-    log_features : float
-        Logarithm of the number of features that chance could have made a match.
-    found : dict of str to MadeColumn
-    """
+    """Looks at one table."""
 
     dataset: Dataset
-    log_features: float
+    log_features: float  # logarithm of the number of features that chance could have made a match
     found: dict[str, MadeColumn] = field(default_factory=dict)
 
     def run(self) -> tuple[MadeColumn, ...]:
@@ -537,10 +494,7 @@ def _differ(earlier: np.ndarray, later: np.ndarray) -> np.ndarray:
 
 
 def _combined(columns: Sequence[_Values], rows: np.ndarray) -> np.ndarray:
-    """Return a number for each combination of values, in some rows without missing ones.
-
-    It is sorted far sooner than many columns.
-    """
+    """Return a number for each combination in complete rows, which is sorted far sooner than columns."""
     combined, most = np.zeros(np.count_nonzero(rows), dtype=np.int64), 1
     for column in columns:
         levels = len(column.counts)

@@ -74,25 +74,14 @@ class SumFit:
 
 @dataclass(frozen=True)
 class Pool:
-    """Columns among which members are looked for.
+    """Columns among which members are looked for."""
 
-    Attributes
-    ----------
-    values : ndarray
-        Shape (columns, rows).
-    is_label, is_source : ndarray of bool
-        Labels; and columns that are labels or made from them, of which a member has to be one.
-    linked : ndarray, optional
-        Combinations of the columns that hardly vary, shape (columns, combinations); None to compute them
-        where they are needed.
-    distinct : ndarray of int, optional
-        How many different values each column has; None to count them where they are needed.
-    """
-
-    values: np.ndarray
+    values: np.ndarray  # shape (columns, rows)
     is_label: np.ndarray
-    is_source: np.ndarray
+    is_source: np.ndarray  # labels and what is made from them; a member has to be one
+    # combinations of columns that hardly vary, one a column of it; None to compute them at need
     linked: np.ndarray | None = None
+    # how many different values each column has; None to count them at need
     distinct: np.ndarray | None = None
 
     @cached_property

@@ -34,11 +34,7 @@ _NOTABLE_LOSS = 0.1
 def treat_missing(dataset: Dataset, settings: PreparationSettings) -> Dataset:
     """Treat the empty cells of labels and features as the settings say.
 
-    Returns
-    -------
-    Dataset
-        Under ``"per-test"`` and ``"imputed"`` with its missing values. Otherwise without, except, under
-        ``"own-level"``, those of continuous columns: they get their category when the column is cut.
+    Under ``"own-level"``, those of continuous columns stay: they get their category when the column is cut.
     """
     counts = _missing_counts(dataset)
     if settings.missing == "drop-rows":

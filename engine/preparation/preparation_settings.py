@@ -132,13 +132,7 @@ class PreparationSettings(Settings):
         return frozenset(self.keep or ())
 
     def for_measuring(self) -> PreparationSettings:
-        """Return how the same rows are made ready for measuring sizes: nothing is cut, and nothing filled in.
-
-        Examples
-        --------
-        >>> PreparationSettings(discretise="median", missing="most-frequent").for_measuring().missing
-        'per-test'
-        """
+        """Return how the same rows are made ready to measure sizes: nothing is cut, nothing filled in."""
         measured = replace(self, discretise=LEAVE_CONTINUOUS)
         if self.missing in ("per-test", "drop-rows", "imputed"):
             return measured

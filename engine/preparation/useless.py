@@ -42,31 +42,15 @@ _ROWS_FOR_IDENTIFIER = 8
 
 @dataclass(frozen=True)
 class _JudgedColumn:
-    """A column that is judged, and what several judges ask about it.
-
-    Attributes
-    ----------
-    variable : Variable
-    values : ndarray
-    missing_count : int
-        How many values are missing.
-    labelled : ndarray of bool, optional
-        Rows in which a label has a value; None where these are all.
-    events : Events
-        Labels that a time may belong to.
-    is_nameless : bool
-        Whether it is a first column without a name, as names of rows are.
-    numbers_units : bool
-        Whether the columns beside it, or the groups, show that it numbers units of several rows.
-    """
+    """A column that is judged, and what several judges ask about it."""
 
     variable: Variable
     values: np.ndarray
     missing_count: int
-    labelled: np.ndarray | None
-    events: Events
-    is_nameless: bool
-    numbers_units: bool
+    labelled: np.ndarray | None  # rows in which a label has a value; None where these are all
+    events: Events  # labels that a time may belong to
+    is_nameless: bool  # a first column without a name, as names of rows are
+    numbers_units: bool  # what is beside it, or the groups, shows that it numbers units of several rows
 
     @cached_property
     def present(self) -> np.ndarray:
@@ -183,15 +167,7 @@ def _rows_with_labels(dataset: Dataset) -> np.ndarray | None:
 
 
 def value_count(variable: Variable, column: np.ndarray, enough: int | None = None) -> int:
-    """Count the different values that are present.
-
-    Parameters
-    ----------
-    variable : Variable
-    column : ndarray
-    enough : int, optional
-        Nothing depends on counts above this one, so 2 spares sorting the column.
-    """
+    """Count the different values that are present; with `enough` 2, only up to 2, which spares sorting."""
     present = column[~missing_mask(variable, column)]
     return _count_up_to_two(present) if enough == 2 else _count_different(variable, present)
 

@@ -58,18 +58,10 @@ _PARTS, _ROWS_OF_VALUE, _MOST_VALUES = 8, 5, 100
 
 @dataclass(frozen=True, eq=False)
 class Arranging:
-    """A column that explains an order of the rows.
-
-    Attributes
-    ----------
-    name : str
-    design : tuple of ndarray, shape (rows,)
-        What is taken out of other columns, in that order.
-    is_curve, is_number : bool
-    """
+    """A column that explains an order of the rows."""
 
     name: str
-    design: tuple[np.ndarray, ...]
+    design: tuple[np.ndarray, ...]  # each of shape (rows,), in that order: what is taken out of other columns
     is_curve: bool = False
     is_number: bool = False
 
@@ -77,11 +69,7 @@ class Arranging:
 def arranging(variable: Variable, values: np.ndarray) -> Arranging:
     """Return what a column explains of others by which rows are arranged; nothing where it has many levels.
 
-    Parameters
-    ----------
-    variable : Variable
-    values : ndarray, shape (rows,)
-        In the order of the rows; infinite where a number is missing.
+    `values` stand in the order of the rows, infinite where a number is missing.
     """
     is_number = variable.kind is Kind.CONTINUOUS
     codes = np.unique(values, return_inverse=True)[1]
@@ -285,20 +273,12 @@ def _series_beside(dataset: Dataset, variable: Variable, column: np.ndarray) -> 
 
 @dataclass(frozen=True, eq=False)
 class _NeighbourLikeness:
-    """How alike neighbours are in labels and in features, and what comes of it.
+    """How alike neighbours are in labels and in features, and what comes of it."""
 
-    Attributes
-    ----------
-    figures_of : callable
-        Returns the correlation of neighbours in each column of scores; 0 where they are not alike.
-    inflation : float
-    rows : int
-        Rows of a block, so that blocks are nearly independent.
-    """
-
+    # correlation of neighbours in each column of scores; 0 where they are not alike
     figures_of: Callable[[StandardScores], np.ndarray]
     inflation: float
-    rows: int
+    rows: int  # of a block, so that blocks are nearly independent
 
 
 def _likeness(table: ScoredTable, columns: tuple[str, ...], order: RowOrder) -> _NeighbourLikeness | None:

@@ -123,12 +123,9 @@ def _counts_time(variable: Variable, column: np.ndarray) -> bool:
 def columns_concerned(
     table: ScoredTable, figures_of: Callable[[StandardScores], np.ndarray], beside: Sequence[str] = ()
 ) -> tuple[tuple[str, str, float], ...]:
-    """Name the columns that are alike; of a very large table, those that are not looked at are taken for it.
+    """Name the columns in which `figures_of` finds rows alike.
 
-    Parameters
-    ----------
-    figures_of : callable
-        Returns how alike rows are in each column of scores; 0 where they are not.
+    Of a very large table, columns that are not looked at are taken for it.
     """
     figures = figures_of(table.features)
     usual = float(np.median(figures[figures > 0.0])) if (figures > 0.0).any() else 0.0

@@ -26,20 +26,11 @@ _QUARTILES_APART = 1.349
 
 @dataclass(frozen=True, eq=False)
 class StandardScores:
-    """Columns as numbers of mean 0 and variance 1; 0 where missing.
-
-    Attributes
-    ----------
-    names : tuple of str
-        The columns.
-    owner : ndarray of int64, shape (scores,)
-        Whose column each score is, as a position in `names`; categories have several.
-    values : ndarray of float32, shape (rows, scores)
-    """
+    """Columns as numbers of mean 0 and variance 1; 0 where missing."""
 
     names: tuple[str, ...]
-    owner: np.ndarray
-    values: np.ndarray
+    owner: np.ndarray  # shape (scores,): position of the column in `names`; categories have several scores
+    values: np.ndarray  # float32, shape (rows, scores)
 
     def means(self, groups: np.ndarray) -> StandardScores:
         """Return the means of groups, ``0 … groups - 1``, as rows."""
@@ -125,35 +116,20 @@ _SMALL = 1 << 15
 
 @dataclass(frozen=True, eq=False)
 class WithinGroups:
-    """How alike rows of one group are.
+    """How alike rows of one group are."""
 
-    Attributes
-    ----------
-    p_values : ndarray, shape (scores,)
-        Chance of such likeness in independent rows, from the F law.
-    correlations : ndarray, shape (scores,)
-        Intraclass correlations.
-    others : float
-        Other rows of its group that a row has, on average over the rows.
-    """
-
-    p_values: np.ndarray
-    correlations: np.ndarray
-    others: float
+    p_values: np.ndarray  # shape (scores,): chance of such likeness in independent rows, from the F law
+    correlations: np.ndarray  # intraclass, shape (scores,)
+    others: float  # rows of its group that a row has besides itself, on average over the rows
 
 
 def within_groups(values: np.ndarray, groups: np.ndarray, *, is_measured: bool) -> WithinGroups:
     """Compare how groups differ with how rows of a group do (one-way analysis of variance).
 
-    Parameters
-    ----------
-    values : ndarray, shape (rows, scores)
-    groups : ndarray of int64, shape (rows,)
-        Codes ``0 … groups - 1``; negative where a row has none.
-    is_measured : bool
-        Neighbouring codes are neighbouring numbers, along which a column may change as along any number:
-        groups are then compared with their neighbours alone (von Neumann 1941, Distribution of the ratio of
-        the mean square successive difference to the variance, Annals of Mathematical Statistics 12:367-395).
+    `groups` are codes from 0; negative where a row has none. With `is_measured`, neighbouring codes are
+    neighbouring numbers, along which a column may change as along any number: groups are then compared with
+    their neighbours alone (von Neumann 1941, Distribution of the ratio of the mean square successive
+    difference to the variance, Annals of Mathematical Statistics 12:367-395).
     """
     from scipy.special import fdtrc
 
@@ -221,18 +197,10 @@ def without(values: np.ndarray, explained_by: Sequence[np.ndarray]) -> np.ndarra
 
 @dataclass(frozen=True, eq=False)
 class AlongOrder:
-    """Columns in an order of the rows, and where a new series begins.
+    """Columns in an order of the rows, and where a new series begins."""
 
-    Attributes
-    ----------
-    values : ndarray of float32, shape (rows, scores)
-        In that order, with mean 0.
-    series : ndarray of int64, shape (rows,)
-        Series of each row, ascending; rows of different ones are no neighbours.
-    """
-
-    values: np.ndarray
-    series: np.ndarray
+    values: np.ndarray  # float32, shape (rows, scores), in that order, with mean 0
+    series: np.ndarray  # of each row, ascending; rows of different ones are no neighbours
 
     @cached_property
     def variances(self) -> np.ndarray:

@@ -30,27 +30,13 @@ class DependenceKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class RowOffer:
-    """What can be done about rows that are not independent.
+    """What can be done about rows that are not independent."""
 
-    Attributes
-    ----------
-    title : str
-        A verb phrase, as on a button.
-    sentence : str
-        What it does.
-    option : str
-        The same in a terminal.
-    groups : str
-        Column by which rows are grouped; empty where a step makes it.
-    step : Step, optional
-        The step that makes the groups of rows, or a column; None where a column has the groups.
-    """
-
-    title: str
-    sentence: str
-    option: str
-    groups: str = ""
-    step: Step | None = None
+    title: str  # a verb phrase, as on a button
+    sentence: str  # what it does
+    option: str  # the same in a terminal
+    groups: str = ""  # column by which rows are grouped; empty where a step makes it
+    step: Step | None = None  # makes the groups of rows, or a column; None where a column has the groups
 
     def apply(self, dataset: Dataset) -> Dataset:
         """Return the table with its rows grouped, or with the further column."""
@@ -61,36 +47,17 @@ class RowOffer:
 
 @dataclass(frozen=True, slots=True)
 class RowDependence:
-    """One way in which rows depend on each other.
-
-    Attributes
-    ----------
-    kind : DependenceKind
-    columns : tuple of str
-        The column that groups or orders the rows, and the one that separates series; empty for the order in
-        which the rows stand.
-    figure : float
-        Median correlation of rows of one group, or of neighbours, in the columns concerned; the share of
-        copies where rows are repeated.
-    inflation : float
-        By how much it multiplies the variance of an association, at most, over pairs of a label and a
-        feature; 1 does nothing.
-    correlations : tuple of (str, str, float)
-        Name, role and correlation of each label and feature that is concerned.
-    title, sentence : str
-        For a person.
-    offers : tuple of RowOffer
-        What can be done, the best first.
-    """
+    """One way in which rows depend on each other."""
 
     kind: DependenceKind
+    # what groups or orders the rows, and what separates series; empty for the order of the rows
     columns: tuple[str, ...]
-    figure: float
-    inflation: float
-    correlations: tuple[tuple[str, str, float], ...]
+    figure: float  # median correlation of rows of a group or of neighbours; the share of copies
+    inflation: float  # factor on the variance of an association, at most, over pairs of a label and a feature
+    correlations: tuple[tuple[str, str, float], ...]  # name, role and correlation of each column concerned
     title: str
     sentence: str
-    offers: tuple[RowOffer, ...] = ()
+    offers: tuple[RowOffer, ...] = ()  # the best first
 
 
 @dataclass(frozen=True)

@@ -16,17 +16,8 @@ _DIGITS_AT_LEAST = 3
 
 
 def cut_texts(cuts: np.ndarray, values: np.ndarray) -> list[str]:
-    """Write each cut with just enough digits to part the rows as the cut itself does.
+    """Write ascending cuts with just enough digits to part the ascending values as the cuts themselves do.
 
-    Parameters
-    ----------
-    cuts : ndarray of float64, shape (cuts,)
-        Ascending; at least one value lies between two of them, below the first and above the last.
-    values : ndarray of float64, shape (rows,)
-        The values that are cut, ascending.
-
-    Examples
-    --------
     >>> cut_texts(np.array([2.45, 4.75001]), np.array([1.9, 3.0, 4.7, 4.8]))
     ['2.45', '4.75']
     >>> cut_texts(np.array([0.123456, 0.123458]), np.array([0.123455, 0.123457, 0.123459]))
@@ -50,8 +41,6 @@ def _shortest(cut: float, low: float, high: float) -> str:
 def bin_names(cuts: np.ndarray, values: np.ndarray) -> tuple[str, ...]:
     """Name the bins between cuts; a value equal to a cut belongs to the bin below it.
 
-    Examples
-    --------
     >>> bin_names(np.array([3.2, 7.1]), np.array([1.0, 5.0, 9.0]))
     ('≤ 3.2', '3.2 – 7.1', '> 7.1')
     """
@@ -63,30 +52,15 @@ MISSING_LEVEL = "missing"
 
 @dataclass(frozen=True, slots=True)
 class CutColumn:
-    """What a column of numbers became.
+    """What a column of numbers became."""
 
-    Attributes
-    ----------
-    codes : ndarray of signed int, shape (rows,)
-        Bin of each row.
-    levels : tuple of str
-        Names of the bins; the last is "missing" when missing values got a level of their own.
-    different : int
-        Number of different values that were cut.
-    cuts : ndarray of float64, shape (bins - 1,)
-        Cut points, ascending: bin ``j`` holds the values above ``cuts[j - 1]`` and up to ``cuts[j]``.
-    by_median : bool
-        The method found no cut, so the column was split at its median.
-    by_value : bool
-        Each bin holds one value, and is named after it.
-    """
-
-    codes: np.ndarray
+    codes: np.ndarray  # signed int: bin of each row
+    # names of the bins; the last is "missing" when missing values got a level of their own
     levels: tuple[str, ...]
-    different: int
-    cuts: np.ndarray
-    by_median: bool = False
-    by_value: bool = False
+    different: int  # number of different values that were cut
+    cuts: np.ndarray  # ascending: bin j holds the values above cuts[j - 1] and up to cuts[j]
+    by_median: bool = False  # the method found no cut, so the column was split at its median
+    by_value: bool = False  # each bin holds one value, and is named after it
 
 
 def cut_column(
@@ -99,7 +73,7 @@ def cut_column(
     weights: np.ndarray | None = None,
     keep_codes: bool = False,
 ) -> CutColumn:
-    """Cut one column into bins, none of them empty.
+    """Cut one column, with at least one value, into bins, none of them empty.
 
     A column with only two different values keeps these two, whatever the method. When the method's cuts
     separate nothing (most values are the same one, or MDL finds no cut that pays), the column is split at
@@ -109,28 +83,7 @@ def cut_column(
     spouse tells about a label only together with their common effect, and would be lost before the first
     test. Whether such a column has to do with a label is for the tests to say.
 
-    Parameters
-    ----------
-    values : ndarray of float64, shape (rows,)
-        NaN for missing; at least one value that is not.
-    method : DiscretisationMethod
-    bins : int
-        Number of bins for methods that use it.
-    classes : tuple of ndarray of int, each of shape (rows,)
-        What ``method.classes_from_labels`` makes of the labels.
-    missing_level : bool
-        Missing values get a level of their own; otherwise they stay missing.
-    weights : ndarray of float64, shape (rows,), optional
-        Weights of the rows.
-    keep_codes : bool
-        A column that looks like codes of a few categories keeps its values, as :func:`are_codes` has it.
-
-    Examples
-    --------
-    >>> from engine.preparation.discretisation.discretisation_methods import discretisation_methods
-    >>> cut = cut_column(np.array([0.0, 0.0, 0.0, 4.0, 9.0]), discretisation_methods()["quantile"])
-    >>> cut.levels, cut.codes.tolist()
-    (('≤ 0', '> 0'), [0, 0, 0, 1, 1])
+    With `keep_codes`, what looks like codes of a few categories (:func:`are_codes`) keeps its values.
     """
     known = ~np.isnan(values)
     present = values if known.all() else values[known]
@@ -177,13 +130,7 @@ def _cuts_or_median(method: DiscretisationMethod, column: SortedColumn) -> tuple
 
 
 def separating_cuts(cuts: np.ndarray, ascending: np.ndarray) -> np.ndarray:
-    """Keep the cuts that leave no bin empty, ascending; of several that part the rows alike, the lowest.
-
-    Examples
-    --------
-    >>> separating_cuts(np.array([5.0, 0.0, 0.0, 2.0, 3.0]), np.array([0.0, 0.0, 1.0, 5.0])).tolist()
-    [0.0, 2.0]
-    """
+    """Keep the cuts that leave no bin empty, ascending; of several that part the rows alike, the lowest."""
     in_order = np.sort(cuts[np.isfinite(cuts)])
     counts = np.searchsorted(ascending, in_order, side="right")
     inside = (counts > 0) & (counts < len(ascending))
@@ -204,14 +151,7 @@ def _single_values(ascending: np.ndarray, cuts: np.ndarray) -> np.ndarray | None
 def nominal_with_missing_level(
     codes: np.ndarray, levels: tuple[str, ...]
 ) -> tuple[np.ndarray, tuple[str, ...]]:
-    """Give the missing values of a nominal column a level of their own.
-
-    Examples
-    --------
-    >>> codes, levels = nominal_with_missing_level(np.array([0, -1, 1], np.int8), ("no", "yes"))
-    >>> codes.tolist(), levels
-    ([0, 2, 1], ('no', 'yes', 'missing'))
-    """
+    """Give the missing values of a nominal column a level of their own, the last."""
     missing = codes == MISSING_CODE
     if not missing.any():
         return codes, levels

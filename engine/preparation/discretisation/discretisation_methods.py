@@ -13,13 +13,7 @@ _METHODS = (QUANTILE, MEDIAN, MEAN, WIDTH, MDL, JOINT_MDL)
 
 
 def discretisation_methods() -> dict[str, DiscretisationMethod]:
-    """Return every method by name.
-
-    Examples
-    --------
-    >>> discretisation_methods()["mdl"].uses_labels
-    True
-    """
+    """Return every method by name."""
     return {method.name: method for method in _METHODS}
 
 

@@ -130,21 +130,11 @@ def discretise(
     *,
     missing_level: bool = True,
 ) -> Dataset:
-    """Cut every continuous label and feature into bins.
+    """Cut every continuous label and feature into bins, and say so in notes.
 
     Labels come first: a method that looks at labels cannot look at the one that it cuts, so it splits a
     continuous label at its median. A label with few whole numbers, which may be codes, keeps each. A value
     equal to a cut belongs to the bin below it.
-
-    Parameters
-    ----------
-    missing_level : bool
-        Empty cells get a level of their own; otherwise they stay missing.
-
-    Returns
-    -------
-    Dataset
-        Labels and features nominal, with notes that say how they came about.
     """
     method = discretisation_methods()[name]
     progress = watched(progress)

@@ -12,56 +12,29 @@ Classes = tuple[np.ndarray, ...]
 
 @dataclass(frozen=True, slots=True)
 class SortedColumn:
-    """One column that is to be cut.
+    """One column that is to be cut."""
 
-    Attributes
-    ----------
-    values : ndarray of float64, shape (rows,)
-        Ascending, nothing missing, at least two different values.
-    bins : int
-        Number of bins that was asked for.
-    classes : tuple of ndarray of int, each of shape (rows,)
-        Classes, counted from 0, in the order of `values`; empty unless the method looks at labels.
-    weights : ndarray of float64, shape (rows,), or None
-        Weights of the rows, above 0, in the order of `values`. Methods that look at labels count rows.
-    """
-
-    values: np.ndarray
-    bins: int
+    values: np.ndarray  # ascending, nothing missing, at least two different values
+    bins: int  # that were asked for
+    # each of shape (rows,), from 0, in the order of `values`; empty unless the method looks at labels
     classes: tuple[np.ndarray, ...] = ()
+    # above 0, in the order of `values`; methods that look at labels count rows
     weights: np.ndarray | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class DiscretisationMethod:
-    """A way to cut numbers into bins, and what a person needs to know to choose it.
+    """A way to cut numbers into bins, and what a person needs to know to choose it."""
 
-    Attributes
-    ----------
-    name : str
-        Value of ``PreparationSettings.discretise``.
-    title, help : str
-        Short name, and one sentence on what it does.
-    result : str
-        How columns come out, to complete "72 numeric features were cut ...".
-    source : str
-        Reference.
-    cut_points : callable
-        Takes a SortedColumn and gives float64 cut points, in any order. A value belongs below a cut
-        when it is at most the cut. Cuts that separate nothing are removed by the caller.
-    uses_bins : bool
-        The number of bins matters.
-    classes_from_labels : callable, optional
-        Makes classes for the cuts out of the codes of all labels; None when labels play no part.
-    """
-
-    name: str
+    name: str  # value of `PreparationSettings.discretise`
     title: str
     help: str
-    result: str
+    result: str  # how columns come out, to complete "72 numeric features were cut ..."
     source: str
+    # in any order; the caller removes those that separate nothing
     cut_points: Callable[[SortedColumn], np.ndarray]
-    uses_bins: bool = False
+    uses_bins: bool = False  # the number of bins matters
+    # of the codes of all labels; None when labels play no part
     classes_from_labels: Callable[[Classes], Classes] | None = None
 
     @property

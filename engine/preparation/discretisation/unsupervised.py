@@ -18,12 +18,6 @@ def quantile_cuts(column: SortedColumn) -> np.ndarray:
     A row of weight w counts as w rows; weights with fractions are scaled to a mean of 1 before.
     Equal values are never torn apart, so bins of a column with many ties hold unequal numbers of rows.
 
-    Returns
-    -------
-    ndarray of float64, shape (bins - 1,)
-
-    Examples
-    --------
     >>> quantile_cuts(SortedColumn(np.arange(1.0, 9.0), bins=4)).tolist()
     [2.75, 4.5, 6.25]
     """
@@ -74,17 +68,6 @@ def median_cut(column: SortedColumn) -> np.ndarray:
 
     A column whose larger half is all one value (mostly "100 %", say) has its median at its maximum; then
     the cut is the next smaller value, which parts that value from the rest.
-
-    Returns
-    -------
-    ndarray of float64, shape (1,)
-
-    Examples
-    --------
-    >>> median_cut(SortedColumn(np.array([0.0, 0.0, 0.0, 7.0]), bins=2)).tolist()
-    [0.0]
-    >>> median_cut(SortedColumn(np.array([1.0, 5.0, 9.0, 9.0, 9.0]), bins=2)).tolist()
-    [5.0]
     """
     values = column.values
     median = quantile_cuts(replace(column, bins=2))
@@ -105,17 +88,7 @@ MEDIAN = DiscretisationMethod(
 
 
 def mean_cut(column: SortedColumn) -> np.ndarray:
-    """Cut at the arithmetic mean.
-
-    Returns
-    -------
-    ndarray of float64, shape (1,)
-
-    Examples
-    --------
-    >>> mean_cut(SortedColumn(np.array([1.0, 2.0, 6.0]), bins=2)).tolist()
-    [3.0]
-    """
+    """Cut at the arithmetic mean."""
     return np.array([np.average(column.values, weights=column.weights)])
 
 
@@ -131,19 +104,7 @@ MEAN = DiscretisationMethod(
 
 
 def width_cuts(column: SortedColumn) -> np.ndarray:
-    """Cut the range into equal parts.
-
-    A part that holds no row is joined with the part below it.
-
-    Returns
-    -------
-    ndarray of float64, shape (bins - 1,)
-
-    Examples
-    --------
-    >>> width_cuts(SortedColumn(np.array([0.0, 1.0, 10.0]), bins=4)).tolist()
-    [2.5, 5.0, 7.5]
-    """
+    """Cut the range into equal parts; the caller joins a part that holds no row with the part below it."""
     return np.linspace(column.values[0], column.values[-1], column.bins + 1)[1:-1]
 
 
