@@ -234,7 +234,7 @@ def _headings_over_several(table: Sequence[Record], width: int) -> tuple[str, ..
     if len(table) <= _MOST_HEADER_ROWS:
         return None
     above, below = ([cell.strip(_AROUND) for cell in row.cells[:width]] for row in table[:2])
-    if len(above) < width or len(below) < width or any(map(is_number, (*above, *below))):
+    if len(above) < width or len(below) < width or any(map(is_number, (*below, *above))):
         return None
     has_name = [bool(one or other) for one, other in zip(above, below, strict=True)]
     spans = [not one and bool(other) for one, other in zip(above, below, strict=True)]
@@ -439,7 +439,7 @@ def _judge_header(table: Sequence[Record], width: int) -> tuple[bool, str, bool]
     if _names_all_but_row_names(first, body):
         return True, "The first row names every column but the first, which names the rows.", True
     votes = [_column_vote(first[place], [row[place] for row in body]) for place in range(len(first))]
-    ticks = _ticked_with_names(first, body)
+    ticks = _ticked_with_names(first, body) if -1 in votes else []
     for place in ticks:
         votes[place] = 0
     in_favour, against = votes.count(1), votes.count(-1)
@@ -568,9 +568,9 @@ def _is_scale(first: Sequence[str], body: Sequence[Sequence[str]]) -> bool:
     The numbers go up or down in equal steps, or many of them without exception; in no row below they do.
     """
     places = [place for place, cell in enumerate(first) if is_number(cell)]
-    others = [place for place, cell in enumerate(first) if cell and place not in set(places)]
     if len(places) < _FEWEST_STEPS or not _have_equal_places(places):
         return False
+    others = [place for place, cell in enumerate(first) if cell and not places[0] <= place <= places[-1]]
     steps = np.diff([_number(first[place]) for place in places])
     is_regular = _are_equal_steps(steps, [first[place] for place in places])
     if not is_regular and (len(places) < _FEWEST_ASCENDING or not _have_one_sign(steps)):
@@ -640,8 +640,7 @@ def _header_row_count(table: Sequence[Record], width: int) -> int:
         if rows == 1 and _is_row_of_units(table, width):
             return rows + 1
         filled = [position for position, cell in enumerate(table[rows].cells[:width]) if cell.strip()]
-        texts = [position for position in filled if not is_number(table[rows].cells[position])]
-        if len(filled) < 2 or texts != filled:
+        if len(filled) < 2 or any(is_number(table[rows].cells[position]) for position in filled):
             break
         if numeric is None:
             numeric = _numeric_columns(table, width)
@@ -667,13 +666,16 @@ _UNIT = re.compile(
 
 def _is_row_of_units(table: Sequence[Record], width: int) -> bool:
     """Tell whether the row below the names has units above numbers, and nothing else there but dashes."""
+    # Most tables are settled by their first column of numbers, which has a number there.
+    if _has_number_above_numbers(table[1:2], table[2:], width):
+        return False
     cells = [cell.strip() for cell in table[1].cells[:width]]
     if not any(map(_UNIT.fullmatch, cells)):
         return False
     above = [cells[place] for place in _numeric_columns(table, width, first=2) if place < len(cells)]
     texts = [cell for cell in above if not is_missing(cell)]
     units = sum(_UNIT.fullmatch(cell) is not None for cell in texts)
-    return bool(texts) and 2 * units >= len(texts) and not any(map(is_number, texts))
+    return bool(texts) and 2 * units >= len(texts)
 
 
 def _units_of(row: Record) -> Record:

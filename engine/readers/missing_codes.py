@@ -177,13 +177,14 @@ def find_sentinels(
     extents: dict[str, tuple[int, float, float]] = {}
     at_ends: dict[str, dict[float, int]] = {}
     for name, values in columns.items():
-        present = values[~np.isnan(values)]
-        if len(present) == 0:
-            continue
-        low, high = float(present.min()), float(present.max())
+        # NaN where all are missing.
+        low, high = float(np.fmin.reduce(values, initial=np.nan)), float(np.fmax.reduce(values, initial=np.nan))
         if low not in _AT_THE_ENDS and high not in _AT_THE_ENDS:
             continue
+        present = values[~np.isnan(values)]
         extents[name] = len(present), low, high
+        if high in _ABOVE_SCALE and low >= 0 and _leaves_none_out(present, low, high):
+            continue
         kept = _kept_in(name, told)
         codes, others = _codes_at_the_ends(present)
         at_ends[name] = {value: count for value, count in codes.items() if value not in kept}
@@ -239,6 +240,11 @@ def find_sentinels(
         if codes and not _are_values(codes, extents[name]):
             suspected[name] = {value: (count, _AS_ELSEWHERE) for value, count in codes.items()}
     return tuple(sentinels), tuple(_suspicion(name, codes) for name, codes in suspected.items())
+
+
+def _leaves_none_out(present: np.ndarray, low: float, high: float) -> bool:
+    """Tell by the first values whether there is every whole number, so that none lies beyond a gap."""
+    return set(present[:_FIRST_VALUES].tolist()).issuperset(range(int(low), int(high) + 1))
 
 
 def _is_further_out(value: float, codes: Iterable[float]) -> bool:

@@ -49,12 +49,12 @@ def declared_columns(table: Sequence[Record], width: int) -> tuple[Declared, ...
     if len(table) < 4:
         return ()
     types = [_plain(table[1], place) for place in range(width)]
-    roles = [_plain(table[2], place) for place in range(width)]
     known = [text in _TYPES for text in types if text]
     if sum(known) < max(1, (len(known) + 1) // 2) or not any(types):
         return ()
     if any(text not in _TYPES and len(text.split()) < 2 for text in types if text):
         return ()
+    roles = [_plain(table[2], place) for place in range(width)]
     words = [[word for word in text.split() if not _ATTRIBUTE.fullmatch(word)] for text in roles]
     if any(word not in _ROLES for each in words for word in each):
         return ()

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
-from itertools import pairwise
+from itertools import islice, pairwise
 
 import numpy as np
 
@@ -299,7 +299,7 @@ def proposed_order(levels: tuple[str, ...]) -> tuple[str, ...] | None:
     >>> proposed_order(("red", "green", "blue")) is None
     True
     """
-    known = [level for level in levels if not means_missing(level)]
+    known = list(islice((level for level in levels if not means_missing(level)), _MOST + 1))
     if not _FEWEST <= len(known) <= _MOST or max(map(len, known)) > _LONGEST:
         return None
     places = _by_words(known) or _by_bands(known) or _by_grades(known) or _by_points(known)
@@ -492,12 +492,12 @@ def note_on_order(variable: Variable) -> Note | None:
     """Say that the categories of a column seem to have an order; None where they do not, or have it."""
     if variable.kind is Kind.CONTINUOUS or variable.ordered:
         return None
+    order = proposed_order(variable.levels)
+    if order is None:
+        return None
     known = [level for level in variable.levels if not means_missing(level)]
     # "I am satisfied with my job" names no jobs where its answers are never to always.
     if named_as_kinds(variable.name) and not _by_words(known, _DEGREES):
-        return None
-    order = proposed_order(variable.levels)
-    if order is None:
         return None
     message = _SEEM_ORDERED.format(name=variable.name, levels=" < ".join(order[:_MOST]))
     return Note(ORDER, message, variable.name)
