@@ -26,6 +26,7 @@ MISSING_AMONG_NUMBERS = frozenset(
 # Nothing that was taken is given back: what is tried again and again takes minutes on a long line of digits.
 _POINT = re.compile(r"[+-]?(?:\d++(?:\.\d*+)?|\.\d++)(?:[eE][+-]?\d++)?")
 _COMMA = re.compile(r"[+-]?(?:\d++(?:,\d*+)?|,\d++)(?:[eE][+-]?\d++)?")
+_POINT_OR_COMMA = re.compile(r"[+-]?(?:\d++(?:[.,]\d*+)?|[.,]\d++)(?:[eE][+-]?\d++)?")
 # In thousands, or as in India, where above these hundreds are counted: 1,23,456.
 _GROUPED_POINT = re.compile(r"[+-]?[1-9](?:\d{0,2}(?:,\d{3})++|\d?(?:,\d{2}(?=,))++,\d{3})(?:\.\d++)?")
 _GROUPED_COMMA = re.compile(r"[+-]?[1-9]\d{0,2}(?:\.\d{3})++(?:,\d++)?")
@@ -112,8 +113,11 @@ def is_long_code(text: str) -> bool:
 def is_number(text: str) -> bool:
     """Tell whether a cell is a number with either decimal mark."""
     stripped = text.strip()
-    if _POINT.fullmatch(stripped) or _COMMA.fullmatch(stripped):
+    if _POINT_OR_COMMA.fullmatch(stripped):
         return True
+    # No other sign stands in a number of plain letters.
+    if stripped.isascii() and "'" not in stripped:
+        return False
     if stripped.startswith(_TYPESET_MINUS):
         return is_number(plain_minus(stripped))
     return (_APART_POINT.fullmatch(stripped) or _APART_COMMA.fullmatch(stripped)) is not None

@@ -256,8 +256,6 @@ class _DecimalMarkCounts:
             if not is_settled and text[-4:-3] == "." and is_grouped(text, ","):
                 self.points_in_threes += 1
                 self.example = self.example or text
-        elif _is_grouped_fraction(text, ","):
-            self.commas += 1
         elif _DECIMAL_COMMA.fullmatch(text):
             is_in_threes = _THOUSANDS.fullmatch(text) is not None
             # Where semicolons separate, a comma is hardly anything but the decimal mark.
@@ -265,6 +263,8 @@ class _DecimalMarkCounts:
             if is_in_threes:
                 self.commas_in_threes += 1
                 self.example = self.example or text
+        elif _is_grouped_fraction(text, ","):
+            self.commas += 1
 
     def doubt(self, delimiter: str) -> str:
         """Say why the decimal mark is in doubt; empty where it is not.

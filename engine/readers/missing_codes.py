@@ -95,6 +95,8 @@ class MissingCodes:
 
     def added(self, name: str) -> frozenset[str]:
         """Return what a person says to mean missing in a column, besides what usually does."""
+        if not (self.only or self.also):
+            return frozenset()
         return frozenset({*(self.only or ()), *_of_all(self.also), *_of_one(self.also, name)}) - self.kept(
             name
         )
@@ -134,7 +136,9 @@ def _of_one(codes: Sequence[str], name: str) -> set[str]:
 def without_codes(values: np.ndarray, codes: Iterable[str], decimal: str) -> np.ndarray:
     """Take for missing what is written as a number and declared to mean missing."""
     numbers = [number for text in codes if (number := parse_number(text, decimal)) is not None]
-    declared = np.isin(values, numbers) if numbers else np.zeros(1, dtype=bool)
+    if not numbers:
+        return values
+    declared = np.isin(values, numbers)
     return np.where(declared, np.nan, values) if declared.any() else values
 
 
@@ -178,7 +182,10 @@ def find_sentinels(
     at_ends: dict[str, dict[float, int]] = {}
     for name, values in columns.items():
         # NaN where all are missing.
-        low, high = float(np.fmin.reduce(values, initial=np.nan)), float(np.fmax.reduce(values, initial=np.nan))
+        low, high = (
+            float(np.fmin.reduce(values, initial=np.nan)),
+            float(np.fmax.reduce(values, initial=np.nan)),
+        )
         if low not in _AT_THE_ENDS and high not in _AT_THE_ENDS:
             continue
         present = values[~np.isnan(values)]

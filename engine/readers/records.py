@@ -265,7 +265,7 @@ def _parse_all(
             elif is_number:
                 if position not in numbers:
                     numbers[position] = np.empty(rows)
-                numbers[position][done : done + len(series)] = series.to_numpy(np.float64, na_value=np.nan)
+                numbers[position][done : done + len(series)] = series.to_numpy()
             else:
                 words.setdefault(position, []).append(series)
         done += len(frame)
@@ -285,6 +285,9 @@ def are_missing(cells: Cells) -> np.ndarray:
 
 def is_empty(cells: Cells) -> bool:
     """Tell whether every cell of a column is missing."""
+    # Most columns begin with a value; NaN differs from itself.
+    if isinstance(cells, np.ndarray) and len(cells) and cells[0] == cells[0]:
+        return False
     return bool(are_missing(cells).all())
 
 
@@ -308,7 +311,8 @@ def _parse(
         header=None,
         names=range(width),
         index_col=False,
-        dtype=dict.fromkeys(texts, "str"),
+        # A mapping, were it empty, makes pandas wrap each column once more.
+        dtype=dict.fromkeys(texts, "str") or None,
         decimal=dialect.decimal_mark,
         quotechar=quote or '"',
         quoting=csv.QUOTE_MINIMAL if quote else csv.QUOTE_NONE,

@@ -82,7 +82,7 @@ def reason_for_kinds(name: str, values: np.ndarray) -> tuple[str, np.ndarray] | 
 
 def _counted(present: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return the different numbers, ascending, and how often each occurs; most are small and whole."""
-    if len(present) and 0 <= present.min() and present.max() < _SMALL:
+    if len(present) and present.min() >= 0 and present.max() < _SMALL:
         whole = present.astype(np.int64)
         if (whole == present).all():
             counts = np.bincount(whole)

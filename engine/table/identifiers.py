@@ -310,7 +310,7 @@ def _hardly_repeats(column: np.ndarray) -> bool:
 
 def is_repeating_identifier(variable: Variable, column: np.ndarray) -> bool:
     """Tell whether a column is a feature that names persons, or what binds several rows together."""
-    if variable.role is not Role.FEATURE or _begins_with_fraction(variable, column):
+    if variable.role is not Role.FEATURE or _names_too_few(variable, column):
         return False
     name = variable.name
     is_named, is_cluster = is_identifier_name(name), is_cluster_name(name)
@@ -357,8 +357,10 @@ def _are_drawn_and_repeat_evenly(column: np.ndarray) -> bool:
 
 def are_codes_that_repeat(variable: Variable, column: np.ndarray) -> bool:
     """Tell whether a column holds many codes with a few rows each, and neither dates nor kinds."""
+    if variable.kind is not Kind.NOMINAL or variable.role is not Role.FEATURE:
+        return False
     count = variable.level_count
-    if variable.kind is not Kind.NOMINAL or count <= _MOST_KINDS or variable.role is not Role.FEATURE:
+    if count <= _MOST_KINDS:
         return False
     if not _FEWEST_ROWS <= len(column) / count < _MOST_ROWS_OF_CODES or missing_mask(variable, column).any():
         return False
@@ -371,9 +373,11 @@ def are_codes_that_repeat(variable: Variable, column: np.ndarray) -> bool:
     return are_many and _repeats_evenly(variable, column, are_persons=True)
 
 
-def _begins_with_fraction(variable: Variable, column: np.ndarray) -> bool:
-    """Tell at little cost that a column is none of whole numbers, before its name is read."""
-    return variable.kind is Kind.CONTINUOUS and len(column) > 0 and bool(column[0] % 1 > 0)
+def _names_too_few(variable: Variable, column: np.ndarray) -> bool:
+    """Tell at little cost that a column has too few whole numbers or texts, before its name is read."""
+    if variable.kind is Kind.NOMINAL:
+        return variable.level_count < _FEWEST_PERSONS
+    return not len(column) or bool(column[0] % 1 > 0 or np.ptp(column) < _FEWEST_PERSONS - 1)
 
 
 def _repeats_evenly(variable: Variable, column: np.ndarray, *, are_persons: bool) -> bool:

@@ -118,8 +118,10 @@ def text_of_alike_rows(variables: Sequence[Variable], columns: Sequence[np.ndarr
 
 def _may_bind_rows(variable: Variable, column: np.ndarray) -> bool:
     """Tell whether a column holds many texts that repeat, and neither dates nor quantities."""
+    if variable.kind is not Kind.NOMINAL or variable.role is not Role.FEATURE:
+        return False
     count = variable.level_count
-    if variable.kind is not Kind.NOMINAL or variable.role is not Role.FEATURE or count <= _FEWEST_TEXTS:
+    if count <= _FEWEST_TEXTS:
         return False
     if not _FEWEST_ROWS <= len(column) / count < _MOST_ROWS or missing_mask(variable, column).any():
         return False

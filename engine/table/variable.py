@@ -197,6 +197,8 @@ def known_kind(kind: str, variable: str) -> Kind:
 
 
 def _known(choices: type[_Choice], text: str, what: str, variable: str) -> _Choice:
+    if isinstance(text, choices):
+        return text
     try:
         return choices(text)
     except ValueError:
