@@ -73,7 +73,8 @@ def parse_number(text: str, decimal: str = ".") -> float | None:
         if decimal == ".":
             return float(text.replace(",", ""))
         return float(text.replace(".", "").replace(",", "."))
-    if found := _APART_POINT.fullmatch(text) or _APART_COMMA.fullmatch(text):
+    may_be_apart = not text.isascii() or "'" in text
+    if may_be_apart and (found := _APART_POINT.fullmatch(text) or _APART_COMMA.fullmatch(text)):
         return float(text.replace(found["mark"], "").replace(",", "."))
     if is_negative_behind(text, decimal) and (number := parse_number(text[:-1], decimal)) is not None:
         return -number
@@ -156,8 +157,13 @@ def has_either_order(texts: Iterable[str]) -> bool:
     >>> has_either_order(["2004-03-10"])
     False
     """
-    matches = [_NUMBERED_DAY.fullmatch(text.strip()) for text in texts]
-    pairs = [(int(match["d"]), int(match["e"])) for match in matches if match is not None and match["d"]]
-    return (
-        bool(pairs) and all(max(pair) <= 12 for pair in pairs) and any(len(set(pair)) > 1 for pair in pairs)
-    )
+    may_differ = False
+    for text in texts:
+        match = _NUMBERED_DAY.fullmatch(text.strip())
+        if match is None or not match["d"]:
+            continue
+        first, second = int(match["d"]), int(match["e"])
+        if max(first, second) > 12:
+            return False
+        may_differ = may_differ or first != second
+    return may_differ

@@ -54,6 +54,7 @@ _MOST_ANSWERS = 40
 _LEAST_SHARE = 0.05
 _MOST_LETTERS = 60
 _MOST_TEXTS = 2000
+_LOOKED_AT = 100
 _NONE = frozenset(
     {"none", "no", "keine", "keins", "aucun", "aucune", "ninguno", "nessuno", "nenhum", "geen", "brak"}
 )
@@ -79,6 +80,8 @@ def answers_in(levels: Sequence[str], counts: Sequence[int]) -> tuple[str, tuple
     for mark in _SEPARATORS if has_marks else (_TOGETHER,):
         if mark not in written or (mark == _TOGETHER and not _are_letters(levels)):
             continue
+        if _are_no_answers(levels[:_LOOKED_AT], mark):
+            continue
         split = _kept_together([_parts(level, mark) for level in levels], mark)
         several = sum(count for parts, count in zip(split, counts, strict=True) if len(parts) > 1)
         if several < max(_LEAST_SHARE * sum(counts), 2):
@@ -90,6 +93,16 @@ def answers_in(levels: Sequence[str], counts: Sequence[int]) -> tuple[str, tuple
         if _are_answers(split, answers, together) and _may_be_codes(mark, split, answers):
             return mark, tuple(_in_order(answers))
     return None
+
+
+def _are_no_answers(levels: Iterable[str], mark: str) -> bool:
+    """Tell by some cells that parts are no answers: numbers that are no codes, as of dates, or too many."""
+    parts = {part for level in levels for part in _parts(level, mark)}
+    numbers = set(filter(_is_number, parts))
+    if not all(map(_CODE.fullmatch, numbers)):
+        return True
+    # Words may be put together again.
+    return len(numbers if mark in _WITHIN_ANSWERS else parts) > _MOST_ANSWERS
 
 
 def taken_apart(text: str, levels: Sequence[str], counts: Sequence[int]) -> tuple[str, ...]:

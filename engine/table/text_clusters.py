@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import islice
 
 import numpy as np
 
@@ -38,7 +39,13 @@ def are_dates(levels: Sequence[str]) -> bool:
     >>> are_dates(["2021-05-01", "2021-05-02"]), are_dates(["10.0.0.7", "10.0.0.8"])
     (True, False)
     """
-    return 2 * sum(_DATE.fullmatch(level) is not None for level in levels) > len(levels)
+    return _fits_most(_DATE, levels)
+
+
+def _fits_most(pattern: re.Pattern[str], levels: Sequence[str]) -> bool:
+    """Tell whether more than half of some texts are of a form; no more are looked at than it takes."""
+    fitting = filter(None, map(pattern.fullmatch, levels))
+    return next(islice(fitting, len(levels) // 2, None), None) is not None
 
 
 def are_quantities(levels: Sequence[str]) -> bool:
@@ -65,7 +72,7 @@ def are_numbers(levels: Sequence[str]) -> bool:
     """
     if any(len(level) > 1 and level[0] == "0" and level[1].isdigit() for level in levels):
         return False
-    return 2 * sum(_NUMBER.fullmatch(level) is not None for level in levels) > len(levels)
+    return _fits_most(_NUMBER, levels)
 
 
 def are_measured(levels: Sequence[str]) -> bool:
