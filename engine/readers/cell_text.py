@@ -23,6 +23,8 @@ MISSING_AMONG_NUMBERS = frozenset(
 )  # fmt: skip
 """Codes that mean "missing" where all other cells of the column are numbers; else they are levels."""
 
+_MAY_MEAN_MISSING = frozenset({"", *ALWAYS_MISSING, *MISSING_AMONG_NUMBERS})
+
 # Nothing that was taken is given back: what is tried again and again takes minutes on a long line of digits.
 _POINT = re.compile(r"[+-]?(?:\d++(?:\.\d*+)?|\.\d++)(?:[eE][+-]?\d++)?")
 _COMMA = re.compile(r"[+-]?(?:\d++(?:,\d*+)?|,\d++)(?:[eE][+-]?\d++)?")
@@ -126,8 +128,7 @@ def is_number(text: str) -> bool:
 
 def is_missing(text: str) -> bool:
     """Tell whether a cell is empty or holds a code that may mean "missing"."""
-    stripped = text.strip()
-    return not stripped or stripped in ALWAYS_MISSING or stripped in MISSING_AMONG_NUMBERS
+    return text.strip() in _MAY_MEAN_MISSING
 
 
 def is_date_or_time(text: str) -> bool:
