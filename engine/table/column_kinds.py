@@ -138,7 +138,7 @@ def _are_without_order(counts: np.ndarray) -> bool:
         return False
     between = (counts[:-2] + counts[2:]) / 2
     jumps = np.abs(counts[1:-1] - between) / np.sqrt(counts[1:-1] + between / 2 + 1)
-    return median(jumps.tolist()) >= _ROUGH
+    return bool(median(jumps.tolist()) >= _ROUGH)
 
 
 CODES = "codes"
