@@ -12,7 +12,8 @@ import pandas
 from engine.readers.cell_text import ALWAYS_MISSING, is_missing, parse_number
 from engine.readers.lone_texts import section_headings
 from engine.readers.reading import NO_CASES, REPEATS
-from engine.readers.records import Cells
+from engine.readers.records import Cells, is_empty
+from engine.table.variable import has_infinite, present_numbers
 from engine.wording.notes import Note
 from engine.wording.phrases import for_count, plain_listing
 
@@ -386,7 +387,7 @@ class _ColumnContents:
         """Keep some rows, and the columns that hold a number there."""
         numbers = [each[rows] for each in self.numbers]
         return _ColumnContents(
-            [each for each in numbers if not np.isnan(each).all()],
+            [each for each in numbers if not is_empty(each)],
             [each.iloc[rows] for each in self.texts],
             [each.iloc[rows] for each in self.written],
         )
@@ -463,7 +464,7 @@ def _by_kind(cells: Sequence[Cells], decimal: str) -> _ColumnContents:
             numbers.append(values)
     if len(numbers) > _MOST_COLUMNS:
         numbers = [numbers[place] for place in np.linspace(0, len(numbers) - 1, _MOST_COLUMNS).astype(int)]
-    numbers = [each for each in numbers if not (np.isnan(each).all() or np.isinf(each).any())]
+    numbers = [each for each in numbers if not (is_empty(each) or has_infinite(each))]
     return _ColumnContents(numbers, texts, written[:_FIRST_CELLS])
 
 
@@ -535,7 +536,7 @@ def _agreement(
     for column in columns.numbers:
         value = float(column[row])
         values = column[base]
-        values = values[~np.isnan(values)]
+        values = present_numbers(values)
         if np.isnan(value) or not len(values):
             continue
         present += 1
@@ -659,7 +660,7 @@ class _TableEnd:
             texts = each.iloc[min(rows) : max(rows) + 1].tolist()[:: rows.step]
             names = {text: names_summary(_plain(text)) for text in set(texts)}
             self._named |= np.array([names[text] for text in texts])
-        present = [column[~np.isnan(column)] for column in numbers]
+        present = list(map(present_numbers, numbers))
         self._totals = np.array([values.sum() for values in present])
         self._counts = np.array([len(values) for values in present])
         sizes = [float(np.abs(values).sum()) for values in present]

@@ -29,6 +29,7 @@ from engine.readers.records import (
 from engine.readers.row_lengths import Body, BodyText, check_rows
 from engine.readers.source import LONGEST_LINE, Source, line_too_long
 from engine.readers.written_codes import codes_among_numbers, codes_in_sample, mixed_places_in_sample
+from engine.table.variable import has_infinite
 from engine.wording.notes import Note
 from engine.wording.numbers import counted
 from engine.wording.sentences import CHOOSE_ONE_WITH_DATA, CORRECT_CELL, INFINITE
@@ -274,7 +275,7 @@ def _check_values(cells: Sequence[Cells], layout: TextLayout, body: Body, file: 
     if all(map(is_empty, cells)):
         raise InvalidData("no column holds a value.", place=file, remedy=CHOOSE_ONE_WITH_DATA)
     for name, column in zip(layout.names, cells, strict=False):
-        if isinstance(column, np.ndarray) and np.isinf(column).any():
+        if isinstance(column, np.ndarray) and has_infinite(column):
             raise InvalidData(
                 INFINITE,
                 place=f"{file}, line {body.line_numbers[int(np.isinf(column).argmax())]}, column '{name}'",

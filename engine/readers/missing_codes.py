@@ -23,7 +23,7 @@ from engine.readers.options import ReadingOptions
 from engine.readers.several_answers import taken_apart
 from engine.table.column_kinds import TypedColumn
 from engine.table.number_names import counts_something
-from engine.table.variable import MISSING_CODE
+from engine.table.variable import MISSING_CODE, present_numbers
 from engine.wording.notes import Note, listed
 from engine.wording.numbers import count_text
 from engine.wording.phrases import for_count, plain_listing
@@ -188,7 +188,7 @@ def find_sentinels(
         )
         if low not in _AT_THE_ENDS and high not in _AT_THE_ENDS:
             continue
-        present = values[~np.isnan(values)]
+        present = present_numbers(values)
         extents[name] = len(present), low, high
         if high in _ABOVE_SCALE and low >= 0 and _leaves_none_out(present, low, high):
             continue
@@ -269,7 +269,7 @@ def _told_of_columns(told: MissingCodes | None) -> frozenset[float]:
 
 def _as_elsewhere(values: np.ndarray, established: Set[float]) -> dict[float, int]:
     """Return which codes of other columns lie further off than chance has it."""
-    codes, others = _codes_at_the_ends(values[~np.isnan(values)], established)
+    codes, others = _codes_at_the_ends(present_numbers(values), established)
     remaining = np.unique(others)
     if not codes or len(remaining) < _LEAST_OTHER_VALUES:
         return {}
@@ -334,7 +334,7 @@ def _three_way(
     two = 0
     for name, values in columns.items():
         if name not in extents:
-            present = values[~np.isnan(values)]
+            present = present_numbers(values)
             two += len(present) > 0 and bool(np.isin(present, (0, 1)).all())
     return doubted if three > two else []
 
@@ -548,7 +548,7 @@ def _examine(name: str, value: float, count: int, others: np.ndarray) -> _Extrem
         return None
     low, high = float(others.min()), float(others.max())
     least = 2 if low % 1 == high % 1 == 0 and high - low == 1 else _LEAST_OTHER_VALUES
-    if low == high or len(np.unique(others)) < least:
+    if len(set(others[:_FIRST_VALUES].tolist())) < least and len(np.unique(others)) < least:
         return None
     gap = low - value if value < low else value - high
     return _Extreme(name, count, isolated=gap > high - low, alone_below_zero=value < 0 <= low)

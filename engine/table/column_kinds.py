@@ -16,7 +16,7 @@ from engine.table.number_names import (
     measures_something,
     named_as_kinds,
 )
-from engine.table.variable import MISSING_CODE, Kind, Variable, code_dtype
+from engine.table.variable import MISSING_CODE, Kind, Variable, code_dtype, present_numbers
 from engine.wording.notes import Note, notes_about
 from engine.wording.phrases import plain_listing
 
@@ -63,7 +63,7 @@ def reason_for_kinds(name: str, values: np.ndarray) -> tuple[str, np.ndarray] | 
     first = {value for value in values[:_FIRST_ROWS].tolist() if value == value}
     if len(first) > _MOST or len(values) < _ROWS_PER_KIND * len(first) or any(value % 1 for value in first):
         return None
-    distinct, counts = _counted(values[~np.isnan(values)])
+    distinct, counts = _counted(present_numbers(values))
     if not _FEWEST_NAMED <= len(distinct) <= _MOST or counts.sum() < _ROWS_PER_KIND * len(distinct):
         return None
     if (distinct % 1 != 0).any() or distinct[0] < 0 or counts_something(name) or measures_something(name):
@@ -81,14 +81,20 @@ def reason_for_kinds(name: str, values: np.ndarray) -> tuple[str, np.ndarray] | 
 
 
 def _counted(present: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return the different numbers, ascending, and how often each occurs; most are small and whole."""
-    if len(present) and present.min() >= 0 and present.max() < _SMALL:
-        whole = present.astype(np.int64)
-        if (whole == present).all():
-            counts = np.bincount(whole)
-            distinct = np.flatnonzero(counts)
-            return distinct.astype(np.float64), counts[distinct]
-    return np.unique(present, return_counts=True)
+    """Return the different numbers, ascending, and how often each occurs."""
+    counts = _counts_from_zero(present)
+    if counts is None:
+        return np.unique(present, return_counts=True)
+    distinct = np.flatnonzero(counts)
+    return distinct.astype(np.float64), counts[distinct]
+
+
+def _counts_from_zero(present: np.ndarray) -> np.ndarray | None:
+    """Return how often 0, 1, 2 … occur; None where other numbers do, or large ones."""
+    if not len(present) or present.min() < 0 or present.max() >= _SMALL:
+        return None
+    whole = present.astype(np.int64)
+    return np.bincount(whole) if (whole == present).all() else None
 
 
 def _fall_from_a_peak(counts: np.ndarray) -> bool:
@@ -340,7 +346,7 @@ _NUMBERS_TOGETHER = "{count} columns of few whole numbers stay numbers, as named
 
 def as_categories(variable: Variable, column: np.ndarray) -> tuple[Variable, np.ndarray]:
     """Make categories of a column of numbers, ordered unless they seem to be codes of kinds."""
-    distinct = np.unique(column[~np.isnan(column)])
+    distinct = np.unique(present_numbers(column))
     if len(distinct) > MOST_CATEGORIES:
         raise InvalidData(
             f"{len(distinct):,} different numbers are too many to be categories.",
@@ -374,13 +380,15 @@ def level_name(level: object) -> str:
 
 def _distinct_up_to(values: np.ndarray, limit: int) -> np.ndarray | None:
     """Give the different values, ascending, or None when there are more; the first rows settle it mostly."""
-    first = values[:_FIRST_ROWS]
-    distinct = list(set(first[~np.isnan(first)].tolist()))
+    first = present_numbers(values[:_FIRST_ROWS])
+    distinct = list(set(first.tolist()))
     if len(distinct) > limit:
         return None
+    rest = present_numbers(values)
+    if (counts := _counts_from_zero(rest)) is not None:
+        whole = np.flatnonzero(counts).astype(np.float64)
+        return whole if len(whole) <= limit else None
     # What is known is taken away from the rest: to sort all of a column of two values would be waste.
-    rest = values[_FIRST_ROWS:]
-    rest = rest[~np.isnan(rest)]
     for value in distinct:
         rest = rest[rest != value]
     while len(rest) and len(distinct) <= limit:
@@ -476,7 +484,7 @@ def shape_of(values: np.ndarray) -> NumberShape:
     >>> shape.words
     ('skewed to the right (1.5)', '60 % zeros')
     """
-    known = values[~np.isnan(values)]
+    known = present_numbers(values)
     return shapes_of(known[np.newaxis])[0] if len(known) else NumberShape()
 
 

@@ -86,7 +86,7 @@ def may_number_units(variable: Variable, column: np.ndarray) -> bool:
     rows = len(column)
     if variable.kind is not Kind.CONTINUOUS or variable.role is not Role.FEATURE:
         return False
-    if rows < FEWEST_ROWS_OF_UNIT * _FEWEST_UNITS:
+    if rows < FEWEST_ROWS_OF_UNIT * _FEWEST_UNITS or column[0] % 1 > 0:
         return False
     least, greatest = column.min(), column.max()
     # False with missing values, too.
