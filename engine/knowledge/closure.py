@@ -42,56 +42,29 @@ _SPREAD_CAUSE, _SPREAD_EFFECT = 73856093, 19349663
 class Closure(NamedTuple):
     """Statements, what they come from, and all that is needed to find what follows from them.
 
-    Attributes
-    ----------
-    slots : ndarray of int64, shape (2 * room,)
-        Hash table of the places of pairs.
-    cause, effect : ndarray of int64, shape (room,)
-        Each pair that was met.
-    answer : ndarray of int64, shape (room,)
-        1 where the first is a cause of the second, -1 where it is none, 0 where that is open.
-    origin : ndarray of int64, shape (room,)
-        What the statement about a pair comes from: the statement from which it follows by a law, together
-        with another one; -1 less the number of a finding; or what its maker gave.
-    next_pair : ndarray of int64, shape (2, room)
-        The next pair with the same answer and the same cause, or the same effect.
-    waited : ndarray of int64, shape (2, room)
-        In which round each answer last waited to be stated.
-    trail : ndarray of int64, shape (room,)
-        The pairs of which something is stated, in the order in which it was.
-    first_statement : ndarray of int64, shape (room,)
-        Where the first statement with a pair stands among those of findings.
-    first_pair : ndarray of int64, shape (2, 2, variables)
-        By answer: the first pair with each variable as the cause, and as the effect.
-    queue : ndarray of int64, shape (2, 2 * room)
-        Statements that wait to be made, and what they come from.
-    begins : ndarray of int64, shape (findings + 1,)
-        Where the statements of each finding begin.
-    statements, finding_of, next_statement : ndarray of int64, shape (statements,)
-        Those of the findings, the finding that each belongs to, and where the next one with its pair stands.
-    is_taken : ndarray of uint8, shape (findings,)
-        Whether a finding was taken up.
-    counts : ndarray of int64, shape (6,)
-        See :class:`Count`.
+    Arrays are of int64; there is `room` for so many pairs.
     """
 
-    slots: np.ndarray
-    cause: np.ndarray
+    slots: np.ndarray  # shape (2 * room,): hash table of the places of pairs
+    cause: np.ndarray  # shape (room,), as `effect`: each pair that was met
     effect: np.ndarray
+    # shape (room,): 1 where the first is a cause of the second, -1 where it is none, 0 where open
     answer: np.ndarray
+    # shape (room,): statement from which it follows by a law, -1 less a finding, or what its maker gave
     origin: np.ndarray
-    next_pair: np.ndarray
-    waited: np.ndarray
-    trail: np.ndarray
-    first_statement: np.ndarray
+    next_pair: np.ndarray  # shape (2, room): with the same answer and the same cause, or the same effect
+    waited: np.ndarray  # shape (2, room): in which round each answer last waited to be stated
+    trail: np.ndarray  # shape (room,): pairs of which something is stated, in the order in which it was
+    first_statement: np.ndarray  # shape (room,): where the first with a pair stands among those of findings
+    # shape (2, 2, variables): by answer, the first with each variable as cause, and as effect
     first_pair: np.ndarray
-    queue: np.ndarray
-    begins: np.ndarray
-    statements: np.ndarray
-    finding_of: np.ndarray
-    next_statement: np.ndarray
-    is_taken: np.ndarray
-    counts: np.ndarray
+    queue: np.ndarray  # shape (2, 2 * room): statements that wait to be made, and what they come from
+    begins: np.ndarray  # shape (findings + 1,): where the statements of each finding begin
+    statements: np.ndarray  # those of the findings, shape (statements,)
+    finding_of: np.ndarray  # the finding that each belongs to
+    next_statement: np.ndarray  # where the next one with its pair stands
+    is_taken: np.ndarray  # uint8, shape (findings,): whether a finding was taken up
+    counts: np.ndarray  # shape (6,): see Count
 
 
 # What has an entry for each pair, in its last dimension.
@@ -102,15 +75,7 @@ _LEAST_ROOM = 1024
 def closure_of(findings: Sequence[Sequence[tuple[int, int, bool]]], variables: int) -> Closure:
     """Return the closure of nothing yet, with findings that may be taken up.
 
-    Parameters
-    ----------
-    findings : sequence of sequence of (int, int, bool)
-        Statements of which one holds: cause, effect, and whether it is one. Of several each says that it is.
-    variables : int
-        Positions are below it.
-
-    Examples
-    --------
+    A finding is statements (cause, effect, whether it is one) of which one holds; several all say that it is.
     0 is a cause of 1 and 1 of 2, so 0 of 2, and none is a cause of what causes it:
 
     >>> from engine.knowledge.conclusions import take
@@ -168,18 +133,7 @@ def grown(closure: Closure) -> Closure:
 
 
 def statements_of(closure: Closure, causes: np.ndarray, effects: np.ndarray, holds: np.ndarray) -> np.ndarray:
-    """Return the numbers of statements; there must be room for their pairs.
-
-    Parameters
-    ----------
-    closure : Closure
-    causes, effects, holds : ndarray of int64, shape (statements,)
-        Two variables, and 1 where the first is a cause of the second, 0 where it is none.
-
-    Returns
-    -------
-    ndarray of int64, shape (statements,)
-    """
+    """Return the numbers of statements, with room for their pairs; `holds` is 1 for a cause, else 0."""
     numbers = np.empty(len(causes), dtype=np.int64)
     _number_statements(closure, causes, effects, holds, numbers)
     return numbers

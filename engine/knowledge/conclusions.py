@@ -37,14 +37,10 @@ _NO_LIMIT = 1 << 62
 
 @counting_kernel
 def take(closure: Closure, begin: int) -> tuple[int, int, int]:
-    """Take up findings, each with all that follows, from one of them on until one contradicts the rest.
+    """Take up findings, each with all that follows, from `begin` on until one contradicts the rest.
 
-    What was stated since stays till it is taken back by :func:`take_back`.
-
-    Returns
-    -------
-    number : int
-        The finding at which it ended; how many there are where none contradicts.
+    Return how it ended, at which finding (how many there are where none contradicts), and how much was
+    stated before that. What was stated since stays till :func:`take_back`.
     """
     for number in range(begin, len(closure.is_taken)):
         before = closure.counts[_STATED]
@@ -87,15 +83,9 @@ def suppose(
     """Suppose one open statement after the other, around and around, until one contradicts the rest.
 
     What was supposed in vain is not supposed again before anything is stated of a variable that it reached:
-    whatever is looked up on the way speaks of such a one.
-
-    Parameters
-    ----------
-    supposed : ndarray of int64, shape (statements,)
-    reached : ndarray of int32, shape (statements, 2 * limit)
-        Filled: the variables that each reached.
-    vain : ndarray of int64, shape (2, statements)
-        Filled: how many variables each reached, 0 before the first time, and how much was stated then.
+    whatever is looked up on the way speaks of such a one. So these are filled: `reached`, of shape
+    (statements, 2 * limit), with the variables that each reached, and `vain`, of shape (2, statements), with
+    how many these are (0 before the first time), and how much was stated then.
     """
     count = len(supposed)
     while in_vain < count:
@@ -238,16 +228,9 @@ def _pass_on(
 ) -> bool:
     """Let statements wait about a variable and all with which another one stands in statements.
 
-    Parameters
-    ----------
-    closure : Closure
-    variable, answer, side : int
-        The other one, whether the statements say that something is a cause, and whether it is the cause in
-        them (0) or the effect (1).
-    other, end, holds : int
-        The variable, whether it is the cause (0) or the effect (1), and what the new statements say.
-    origin : int
-        The statement from which they follow.
+    In these the other one is the cause (`side` 0) or the effect (1), and `answer` says whether they state a
+    cause. In the new ones, which say `holds` and follow from `origin`, the variable is the cause (`end` 0) or
+    the effect (1).
     """
     pair = closure.first_pair[answer, side, variable]
     while pair != NOWHERE:

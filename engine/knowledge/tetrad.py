@@ -46,20 +46,9 @@ _MOST_EDGES = 1_000_000
 def read_tetrad(text: str, names: Sequence[str] | None = None) -> Knowledge:
     r"""Read knowledge from Tetrad's text.
 
-    Parameters
-    ----------
-    text : str
-        The whole file.
-    names : sequence of str, optional
-        The variables there are: what patterns, and periods for spaces, may stand for.
+    Patterns, and periods for spaces, stand for `names`; names that are none are kept as they stand, to be
+    told.
 
-    Returns
-    -------
-    Knowledge
-        Names that are no variables are kept as they stand, so that they can be told.
-
-    Examples
-    --------
     >>> read_tetrad("/knowledge\naddtemporal\n0 age\n1* diet cough").forbidden
     (('diet', 'cough'), ('cough', 'diet'))
     """
@@ -203,15 +192,8 @@ def _listed(names: Sequence[str]) -> str:
 
 
 def tetrad_text(knowledge: Knowledge) -> str:
-    """Write knowledge as Tetrad reads it.
+    """Write knowledge as Tetrad reads it; a tier all of whose direct edges are forbidden gets a star.
 
-    Parameters
-    ----------
-    knowledge : Knowledge
-        A tier all of whose direct edges are forbidden is written with a star.
-
-    Examples
-    --------
     >>> print(tetrad_text(Knowledge(tiers=[["age"], ["work load"]], required=[("age", "work load")])), end="")
     /knowledge
     addtemporal

@@ -220,13 +220,7 @@ def _key(table: Dataset) -> str:
 
 
 def _converter(tables: Iterable[Dataset], beside: str | None = None) -> Converter:
-    """Return what writes and reads ``project.json``, where tables are numbers.
-
-    Parameters
-    ----------
-    beside : str, optional
-        Name of the file with the values.
-    """
+    """Return what writes and reads ``project.json``: tables are numbers; values may lie `beside`."""
     numbered = list(tables)
     number_of = {_key(table): number for number, table in enumerate(numbered)}
     converter = new_converter()

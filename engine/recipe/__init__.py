@@ -69,32 +69,16 @@ STEP_KINDS = {
 
 @dataclass(frozen=True, slots=True)
 class StepReport:
-    """What a step did.
-
-    Attributes
-    ----------
-    step : Step
-    is_on : bool
-        Whether it was made at all.
-    rows : int
-        Rows that are left behind it.
-    left_out : int
-        Rows that it left out.
-    counts : tuple of (str, int)
-        Rows of each category of the column that it changed or made; empty where that holds numbers.
-    unfit : int
-        Rows that had a value and have none now, because it did not fit.
-    remarks : tuple of str
-        What a person should know besides, as sentences.
-    """
+    """What a step did."""
 
     step: Step
-    is_on: bool
-    rows: int
+    is_on: bool  # whether it was made at all
+    rows: int  # that are left behind it
     left_out: int = 0
+    # rows of each category of the column that it changed or made; empty for numbers
     counts: tuple[tuple[str, int], ...] = ()
-    unfit: int = 0
-    remarks: tuple[str, ...] = ()
+    unfit: int = 0  # rows that had a value and have none now, because it did not fit
+    remarks: tuple[str, ...] = ()  # what a person should know besides, as sentences
 
     @property
     def sentences(self) -> tuple[str, ...]:

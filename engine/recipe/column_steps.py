@@ -36,25 +36,12 @@ from engine.wording.sentences import NUMBERS_HAVE_AN_ORDER
 class Recode(StepOfColumn):
     """Rename and merge categories, or make them missing.
 
-    Attributes
-    ----------
-    column : str
-    levels : mapping of str to str or None
-        New category by old; two old ones with the same new one are merged, and None is missing. Others stay.
-        Of a number, the values that are replaced, as texts, by numbers as texts or None.
-
-    Examples
-    --------
-    >>> import pandas
-    >>> dataset = Dataset.from_frame(pandas.DataFrame({"arm": ["a", "b", "c", "?"]}))
-    >>> recoded = Recode("arm", {"b": "drug", "c": "drug", "?": None}).apply(dataset).dataset
-    >>> recoded.variable("arm").levels, recoded.column("arm").tolist()
-    (('a', 'drug'), [0, 1, 1, -1])
+    Two old categories with the same new one are merged. Of a number, values are given as texts.
     """
 
     kind: ClassVar[str] = "recode"
     column: str = stated(name_of_column)
-    levels: Mapping[str, str | None] = stated(replacements)
+    levels: Mapping[str, str | None] = stated(replacements)  # new by old; None is missing, and others stay
 
     @property
     def sentence(self) -> str:
@@ -120,21 +107,12 @@ _NO_SUCH_CATEGORIES = "“{column}” has none of the values {names}, so nothing
 
 @dataclass(frozen=True)
 class OrderLevels(StepOfColumn):
-    """Put categories in an order, or say that they have none.
-
-    Attributes
-    ----------
-    column : str
-    levels : tuple of str
-        The lowest first; those that are not named follow in the order that they had.
-    ordered : bool
-        The order means something.
-    """
+    """Put categories in an order, or say that they have none."""
 
     kind: ClassVar[str] = "order"
     column: str = stated(name_of_column)
-    levels: tuple[str, ...] = stated(texts)
-    ordered: bool = stated(truth, True)
+    levels: tuple[str, ...] = stated(texts)  # the lowest first; others follow in the order that they had
+    ordered: bool = stated(truth, True)  # the order means something
 
     @property
     def sentence(self) -> str:
@@ -169,35 +147,14 @@ BELOW, ABOVE = "below", "above"
 
 @dataclass(frozen=True)
 class Cut(StepOfColumn):
-    """Cut a number into ordered categories.
-
-    Attributes
-    ----------
-    column : str
-    points : tuple of float
-        Where it is cut.
-    names : tuple of str
-        What the categories are called, the lowest first; named by the points when left out.
-    equal : str
-        Where a value that equals a point belongs: ``below`` or ``above``.
-    into : str
-        Name of the new column; it takes the place of the number when left out.
-
-    Examples
-    --------
-    >>> import pandas
-    >>> dataset = Dataset.from_frame(pandas.DataFrame({"bmi": [19.5, 25.0, 31.2]}))
-    >>> cut = Cut("bmi", (25, 30), equal="above").apply(dataset).dataset
-    >>> cut.variable("bmi").levels, cut.column("bmi").tolist()
-    (('< 25', '25 – 30', '≥ 30'), [0, 1, 2])
-    """
+    """Cut a number into ordered categories."""
 
     kind: ClassVar[str] = "cut"
     column: str = stated(name_of_column)
     points: tuple[float, ...] = stated(ascending_numbers)
-    names: tuple[str, ...] = stated(texts, ())
-    equal: str = stated(one_of(BELOW, ABOVE), BELOW)
-    into: str = stated(text, "")
+    names: tuple[str, ...] = stated(texts, ())  # the lowest first; named by the points when left out
+    equal: str = stated(one_of(BELOW, ABOVE), BELOW)  # where a value that equals a point belongs
+    into: str = stated(text, "")  # name of the new column; it takes the place of the number when left out
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -286,30 +243,12 @@ SCALES = tuple(_SCALES)
 
 @dataclass(frozen=True)
 class Rescale(StepOfColumn):
-    """Put a number on another scale.
-
-    Attributes
-    ----------
-    column : str
-    scale : str
-        One of :data:`SCALES`.
-    into : str
-        Name of the new column; it takes the place of the number when left out.
-
-    Examples
-    --------
-    >>> import pandas
-    >>> dataset = Dataset.from_frame(pandas.DataFrame({"dose": [1.0, 10.0, 0.0, 10.0]}))
-    >>> Rescale("dose", "log10").apply(dataset).unfit
-    1
-    >>> Rescale("dose", "rank").apply(dataset).dataset.column("dose").tolist()
-    [2.0, 3.5, 1.0, 3.5]
-    """
+    """Put a number on another scale."""
 
     kind: ClassVar[str] = "scale"
     column: str = stated(name_of_column)
     scale: str = stated(one_of(*SCALES))
-    into: str = stated(text, "")
+    into: str = stated(text, "")  # name of the new column; it takes the place of the number when left out
 
     @property
     def sentence(self) -> str:

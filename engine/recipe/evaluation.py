@@ -23,13 +23,7 @@ from engine.wording.sentences import NO_SUCH_COLUMN, any_near_or
 
 @dataclass(frozen=True, slots=True)
 class Numbers:
-    """A number in each row, or one for all.
-
-    Attributes
-    ----------
-    values : ndarray of float64, shape (rows,) or ()
-        NaN for missing.
-    """
+    """A number in each row, or one for all; NaN for missing."""
 
     values: np.ndarray
 
@@ -45,22 +39,12 @@ class Numbers:
 
 @dataclass(frozen=True, slots=True)
 class Categories:
-    """A level in each row, or one for all.
+    """A level in each row, or one for all."""
 
-    Attributes
-    ----------
-    codes : ndarray of int, shape (rows,) or ()
-        -1 for missing.
-    levels : tuple of str
-    is_ordered : bool
-    is_text : bool
-        It is a text that stands in the expression, rather than a column.
-    """
-
-    codes: np.ndarray
+    codes: np.ndarray  # -1 for missing
     levels: tuple[str, ...]
     is_ordered: bool = False
-    is_text: bool = False
+    is_text: bool = False  # a text that stands in the expression, rather than a column
 
     @property
     def missing(self) -> np.ndarray:
@@ -74,18 +58,10 @@ class Categories:
 
 @dataclass(frozen=True, slots=True)
 class ConditionValues:
-    """Whether a condition holds in each row.
+    """Whether a condition holds in each row, or in all."""
 
-    Attributes
-    ----------
-    holds : ndarray of bool, shape (rows,) or ()
-        False where it is not known.
-    missing : ndarray of bool, shape (rows,) or ()
-        Where it is not known.
-    """
-
-    holds: np.ndarray
-    missing: np.ndarray
+    holds: np.ndarray  # False where it is not known
+    missing: np.ndarray  # where it is not known
 
     def as_column(self, name: str) -> tuple[Variable, np.ndarray]:
         """Return a column that says yes or no."""
@@ -104,8 +80,6 @@ TRUTH_LEVELS = ("no", "yes")
 def rows_where(text: str, dataset: Dataset) -> ConditionValues:
     """Tell in which rows a condition holds.
 
-    Examples
-    --------
     >>> import pandas
     >>> dataset = Dataset.from_frame(pandas.DataFrame({"age": [30, 71, 64.5], "sex": ["f", None, "m"]}))
     >>> found = rows_where('age > 60 and sex = "m"', dataset)
@@ -124,15 +98,7 @@ def rows_where(text: str, dataset: Dataset) -> ConditionValues:
 
 
 def computed_column(text: str, name: str, dataset: Dataset) -> tuple[Variable, np.ndarray, int]:
-    """Compute a column.
-
-    Returns
-    -------
-    variable : Variable
-    column : ndarray, shape (rows,)
-    unfit : int
-        Rows in which nothing that is used is missing, and the value is: the root of a negative number, say.
-    """
+    """Compute a column, and count the rows in which its value alone is missing, such as the root of -1."""
     tree = parse(text)
     found = evaluate(tree, dataset)
     missing = np.broadcast_to(found.missing, (dataset.row_count,))

@@ -56,24 +56,12 @@ class ColumnValue:
 
 @dataclass(frozen=True, slots=True)
 class Operation:
-    """What is made of other values.
+    """What is made of other values."""
 
-    Attributes
-    ----------
-    name : str
-        A function, or ``arithmetic``, ``negative``, ``comparison``, ``missing``, ``among``, ``not``, ``and``
-        or ``or``.
-    operands : tuple of Expression
-        Of ``among``, the value and then those of the list.
-    at : int
-    signs : tuple of str
-        Of arithmetic and comparisons, what stands between each operand and the next. Arithmetic is of one
-        strength and goes from the left; of comparisons all hold.
-    """
-
-    name: str
-    operands: tuple[Expression, ...]
+    name: str  # a function, arithmetic, negative, comparison, missing, among, not, and, or
+    operands: tuple[Expression, ...]  # of among, the value and then those of the list
     at: int
+    # between operands: arithmetic goes from the left, without precedence; comparisons all hold
     signs: tuple[str, ...] = ()
 
 
@@ -83,8 +71,6 @@ Expression = Number | QuotedText | ColumnValue | Operation
 def parse(text: str) -> Expression:
     """Read an expression.
 
-    Examples
-    --------
     >>> parse("- age").operands
     (ColumnValue(name='age', at=2),)
     >>> parse("age >=")
@@ -101,21 +87,13 @@ def parse(text: str) -> Expression:
 
 
 def columns_of(expression: Expression) -> tuple[str, ...]:
-    """Return the columns that an expression uses, each once, in the order in which they stand in it.
-
-    Examples
-    --------
-    >>> columns_of(parse("weight / height ^ 2 > 30 and weight is not missing"))
-    ('weight', 'height')
-    """
+    """Return the columns that an expression uses, each once, in the order in which they stand in it."""
     return tuple(dict.fromkeys(each.name for each in _leaves(expression) if isinstance(each, ColumnValue)))
 
 
 def quoted(name: str) -> str:
     """Write the name of a column as an expression has it.
 
-    Examples
-    --------
     >>> quoted("age"), quoted("Age at visit"), quoted("or")
     ('age', '`Age at visit`', '`or`')
     """
@@ -128,8 +106,6 @@ def quoted(name: str) -> str:
 def literal(value: str) -> str:
     """Write a text as an expression has it.
 
-    Examples
-    --------
     >>> print(literal("yes"), literal('5" pipe'))
     "yes" "5"" pipe"
     """

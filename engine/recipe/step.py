@@ -24,23 +24,12 @@ DATES = "dates"
 
 @dataclass(frozen=True, slots=True)
 class Applied:
-    """What a step made of a table.
-
-    Attributes
-    ----------
-    dataset : Dataset
-    columns : tuple of str
-        Columns that it changed or made, by the names that they have now.
-    unfit : int
-        Rows that had a value and have none now, because it did not fit.
-    remarks : tuple of str
-        What a person should know besides, as sentences.
-    """
+    """What a step made of a table."""
 
     dataset: Dataset
-    columns: tuple[str, ...] = ()
-    unfit: int = 0
-    remarks: tuple[str, ...] = ()
+    columns: tuple[str, ...] = ()  # that it changed or made, by the names that they have now
+    unfit: int = 0  # rows that had a value and have none now, because it did not fit
+    remarks: tuple[str, ...] = ()  # what a person should know besides, as sentences
 
 
 class Step(Protocol):
@@ -200,16 +189,9 @@ def replacements(value: Any) -> Mapping[str, str | None]:
 
 
 def with_made_column(dataset: Dataset, source: str, variable: Variable, column: np.ndarray) -> Dataset:
-    """Put a column in the place of that of which it was made, or behind all others under a name of its own.
+    """Put a column in the place of `source`, of which it was made, or behind all others under its own name.
 
-    Parameters
-    ----------
-    dataset : Dataset
-    source : str
-        The column of which it was made.
-    variable : Variable
-        With the name of `source`, it takes the place of that column, whose doubts end; else it is a feature.
-    column : ndarray, shape (rows,)
+    In that place, doubts about the column end; behind the others, it is a feature.
     """
     if variable.name != source:
         return dataset.with_columns({}, [(replace(variable, role=Role.FEATURE), column)])

@@ -36,16 +36,7 @@ from engine.wording.phrases import for_count, plain_listing
 
 @dataclass(frozen=True)
 class Compute(StepOfColumn):
-    """Compute a column of others.
-
-    Examples
-    --------
-    >>> import pandas
-    >>> frame = pandas.DataFrame({"kg": [70.0, 95.0, 81.0], "m": [1.75, 1.8, None]})
-    >>> computed = Compute("bmi", "round(kg / m ^ 2)").apply(Dataset.from_frame(frame)).dataset
-    >>> computed.column("bmi").tolist()
-    [23.0, 29.0, nan]
-    """
+    """Compute a column of others."""
 
     kind: ClassVar[str] = "compute"
     column: str = stated(name_of_column)
@@ -69,16 +60,7 @@ class Compute(StepOfColumn):
 
 @dataclass(frozen=True)
 class Score(StepOfColumn):
-    """Make a score of several columns: the mean of their standardised values.
-
-    Examples
-    --------
-    >>> import pandas
-    >>> frame = pandas.DataFrame({"pain": [0.5, 2.0, 3.5], "well": [9.0, 5.5, 2.0]})
-    >>> scored = Score("burden", ("pain", "well"), ("well",)).apply(Dataset.from_frame(frame)).dataset
-    >>> (scored.column("burden").round(3) + 0.0).tolist()
-    [-1.225, 0.0, 1.225]
-    """
+    """Make a score of several columns: the mean of their standardised values."""
 
     kind: ClassVar[str] = "score"
     column: str = stated(name_of_column)
@@ -106,25 +88,10 @@ _FEW = 6
 
 @dataclass(frozen=True)
 class Filter(StepOfColumn):
-    """Keep the rows in which a condition holds.
-
-    Attributes
-    ----------
-    expression : str
-        In the language of :mod:`engine.recipe.expression`. A row in which it is not known whether it holds,
-        because something is missing, is left out.
-
-    Examples
-    --------
-    >>> import pandas
-    >>> frame = pandas.DataFrame({"age": [17.5, 44, None, 71]})
-    >>> filtered = Filter("18 <= age < 65").apply(Dataset.from_frame(frame))
-    >>> filtered.dataset.row_count, filtered.remarks
-    (1, ('In 1 row it is not known whether the condition holds, so it is left out.',))
-    """
+    """Keep the rows in which a condition is known to hold; a missing value may leave that open."""
 
     kind: ClassVar[str] = "filter"
-    expression: str = stated(text)
+    expression: str = stated(text)  # in the language of engine.recipe.expression
 
     @property
     def uses(self) -> tuple[str, ...]:
@@ -195,32 +162,18 @@ WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", 
 
 @dataclass(frozen=True, slots=True)
 class Dates:
-    """Days that texts name.
+    """Days that texts name."""
 
-    Attributes
-    ----------
-    days : ndarray of datetime64[D], shape (texts,)
-        NaT where a text names none.
-    is_ambiguous : bool
-        Day and month might as well be the other way round.
-    has_short_years : bool
-        Some year has two digits.
-    """
-
-    days: np.ndarray
-    is_ambiguous: bool = False
-    has_short_years: bool = False
+    days: np.ndarray  # datetime64[D]; NaT where a text names none
+    is_ambiguous: bool = False  # day and month might as well be the other way round
+    has_short_years: bool = False  # some year has two digits
 
 
 def dates_of(texts: tuple[str, ...], order: str = FOUND_OUT) -> Dates:
     """Read dates, all in the order of day, month and year that suits most of them.
 
-    Examples
-    --------
     >>> dates_of(("2024-02-29", "2023-02-29", "soon")).days.astype(str).tolist()
     ['2024-02-29', 'NaT', 'NaT']
-    >>> dates_of(("03/04/2024", "03/25/2024")).days.astype(str).tolist()
-    ['2024-03-04', '2024-03-25']
     """
     best, has_short_years = np.full(len(texts), _NO_DATE), False
     most, found = 0, {DAY_FIRST: 0, MONTH_FIRST: 0}
@@ -271,37 +224,15 @@ PARTS = ("year", *_LEVELS, *_ELAPSED)
 
 @dataclass(frozen=True)
 class TakeDate(StepOfColumn):
-    """Make a number, or categories, of the dates of a column.
-
-    Attributes
-    ----------
-    column : str
-        Categories that are dates.
-    part : str
-        One of :data:`PARTS`.
-    since : str
-        For the time that passed: a date, as ``2024-01-31``, or another column of dates; the earliest date of
-        the column itself when left out.
-    order : str
-        ``day-first`` or ``month-first`` where that is known; found out from the dates otherwise.
-    into : str
-        Name of the new column; it takes the place of the dates when left out.
-
-    Examples
-    --------
-    >>> import pandas
-    >>> dataset = Dataset.from_frame(pandas.DataFrame({"visit": ["2024-03-01", "2024-02-01", "late"]}))
-    >>> taken = TakeDate("visit", "days", into="days").apply(dataset)
-    >>> taken.dataset.column("days").tolist(), taken.unfit
-    ([29.0, 0.0, nan], 1)
-    """
+    """Make a number, or categories, of the dates of a column."""
 
     kind: ClassVar[str] = "date"
     column: str = stated(name_of_column)
     part: str = stated(one_of(*PARTS))
+    # for the time that passed: a date, or a column of dates; the column's earliest when left out
     since: str = stated(text, "")
     order: str = stated(one_of(FOUND_OUT, DAY_FIRST, MONTH_FIRST), FOUND_OUT)
-    into: str = stated(text, "")
+    into: str = stated(text, "")  # name of the new column; it takes the place of the dates when left out
 
     @cached_property
     def _start(self) -> np.datetime64:
@@ -406,32 +337,17 @@ BLOCK_OF_ROWS = "block of rows"
 
 @dataclass(frozen=True, eq=False)
 class RowOrder:
-    """An order of the rows.
+    """An order of the rows."""
 
-    Attributes
-    ----------
-    rows : ndarray of int64, shape (rows,)
-        Positions of the rows, series by series, the earliest first.
-    series : ndarray of int64, shape (rows,)
-        Series of each row in that order, ascending.
-    """
-
-    rows: np.ndarray
-    series: np.ndarray
+    rows: np.ndarray  # positions of the rows, series by series, the earliest first
+    series: np.ndarray  # of each row in that order, ascending
 
 
 def row_order(dataset: Dataset, along: str = "", series: Sequence[str] = ()) -> RowOrder:
-    """Order the rows by a column, within series of rows.
+    """Order the rows by dates or numbers, or as they stand, within series, which columns separate together.
 
-    Rows with equal values keep the order in which they stand; those without come last.
-
-    Parameters
-    ----------
-    dataset : Dataset
-    along : str
-        Dates or numbers; the order in which the rows stand when left out.
-    series : sequence of str
-        Columns that separate the series together; rows that miss one are a series each.
+    Rows with equal values keep the order in which they stand; those without come last. Rows that miss a
+    column of the series are a series each.
     """
     rows = dataset.row_count
     places = np.arange(rows) if not along else places_of(dataset.variable(along), dataset.column(along))
@@ -475,33 +391,14 @@ def _rows_of_block(value: Any) -> int:
 
 @dataclass(frozen=True)
 class RowBlocks(StepOfColumn):
-    """Group rows that follow each other, so that blocks and not rows count as independent.
-
-    Attributes
-    ----------
-    rows : int
-        Rows of a block, at least; 0 makes each series one block.
-    along : str
-        Column of dates or numbers along which rows follow each other; the order in which they stand when
-        left out.
-    series : tuple of str
-        Columns that separate series together; a block holds rows of one.
-    column : str
-        What the column of blocks is called.
-
-    Examples
-    --------
-    >>> import pandas
-    >>> dataset = Dataset.from_frame(pandas.DataFrame({"day": [5.0, 1, 2, 4, 3, 6, 7]}))
-    >>> RowBlocks(rows=3, along="day").apply(dataset).dataset.row_groups.tolist()
-    [1, 0, 0, 0, 0, 1, 1]
-    """
+    """Group rows that follow each other, so that blocks and not rows count as independent."""
 
     kind: ClassVar[str] = "row-blocks"
-    rows: int = stated(_rows_of_block)
-    along: str = stated(text, "")
+    rows: int = stated(_rows_of_block)  # of a block, at least; 0 makes each series one block
+    along: str = stated(text, "")  # dates or numbers; the order in which rows stand when left out
+    # columns that separate series together; a block holds rows of one
     series: tuple[str, ...] = stated(texts, ())
-    column: str = stated(name_of_column, BLOCK_OF_ROWS)
+    column: str = stated(name_of_column, BLOCK_OF_ROWS)  # what the column of blocks is called
 
     @property
     def uses(self) -> tuple[str, ...]:

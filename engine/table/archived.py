@@ -62,18 +62,8 @@ Digests = dict[int, tuple[np.ndarray, str]]
 class DistinctColumns:
     """The columns of some tables, each once, and where each table finds its own.
 
-    Parameters
-    ----------
-    tables : sequence of Dataset
-    digests : dict, optional
-        Of columns that were looked through before; those of these tables alone are in it afterwards.
-
-    Attributes
-    ----------
-    described : list of dict
-        What ``tables.json`` says.
-    matrices : dict of str to list of ndarray
-        Columns by the entry that holds them.
+    `digests` are of columns that were looked through before, and in the end of those of these tables.
+    `described` is what ``tables.json`` says, and `matrices` are columns by the entry that holds them.
     """
 
     def __init__(self, tables: Sequence[Dataset], digests: Digests | None = None) -> None:
@@ -148,13 +138,7 @@ def write_arrays(archive: zipfile.ZipFile, columns: DistinctColumns) -> None:
 def read_tables(
     archive: zipfile.ZipFile, content: Mapping[str, Any], path: Path, place: str
 ) -> list[Dataset]:
-    """Read the tables of a project.
-
-    Returns
-    -------
-    list of Dataset
-        In the order in which they were written; a column that several hold is one array.
-    """
+    """Read the tables of a project, in the order of writing; a column that several hold is one array."""
     beside = content.get("arrays")
     if beside is None:
         return _read_tables(archive, archive, place)
@@ -179,8 +163,6 @@ def read_tables(
 def is_arrays_name(name: str) -> bool:
     """Tell whether a text names a file with values, and no folder: nothing else is ever opened.
 
-    Examples
-    --------
     >>> is_arrays_name("study-0a1b.clcd-data"), is_arrays_name("../study.clcd-data"), is_arrays_name("/etc/x")
     (True, False, False)
     """

@@ -15,18 +15,10 @@ from engine.execution.workers import worker_count
 
 @dataclass(frozen=True, eq=False)
 class CodedBlock:
-    """Codes of many variables whose levels have been written as sets of rows already.
+    """Codes of many variables whose levels have been written as sets of rows already; both read-only."""
 
-    Attributes
-    ----------
-    codes : ndarray of int, shape (variables, rows)
-        Read-only.
-    sets : ndarray of uint64, shape (all levels + 1, words)
-        Rows that have each level, as bits, and in the last one all rows. Read-only.
-    """
-
-    codes: np.ndarray
-    sets: np.ndarray
+    codes: np.ndarray  # int, shape (variables, rows)
+    sets: np.ndarray  # uint64, shape (all levels + 1, words): rows of each level, as bits, and last all rows
 
     def sets_of(self, codes: np.ndarray) -> np.ndarray | None:
         """Return the sets when `codes` are those of this block, at the same place; None for any others."""
@@ -35,25 +27,10 @@ class CodedBlock:
 
 
 def frozen_columns(columns: Sequence[np.ndarray], dtypes: Sequence[np.dtype]) -> tuple[np.ndarray, ...]:
-    """Return columns in their types that nobody can write to; what has to be copied is copied together.
+    """Return columns in types that they fit, read-only; what has to be copied is copied together.
 
-    Parameters
-    ----------
-    columns : sequence of ndarray, each of shape (rows,)
-        Values that fit the types.
-    dtypes : sequence of dtype
-        Type of each column. Columns of the same integer type become rows of one array, in their order,
-        unless most of them can stay where they are.
-
-    Returns
-    -------
-    tuple of ndarray, each of shape (rows,)
-
-    Examples
-    --------
-    >>> first, second = frozen_columns([np.array([0, 1]), np.array([1, 1])], [np.dtype(np.int8)] * 2)
-    >>> first.base is second.base, first.flags.writeable
-    (True, False)
+    Columns of the same integer type become rows of one array, in their order, unless most of them can stay
+    where they are.
     """
     result = list(columns)
     for dtype in dict.fromkeys(dtypes):
@@ -78,19 +55,7 @@ def frozen_columns(columns: Sequence[np.ndarray], dtypes: Sequence[np.dtype]) ->
 
 
 def selected_rows(columns: Sequence[np.ndarray], rows: np.ndarray) -> tuple[np.ndarray, ...]:
-    """Return some rows of columns, each column written once.
-
-    Parameters
-    ----------
-    columns : sequence of ndarray, each of shape (rows,)
-    rows : ndarray
-        Boolean mask or positions.
-
-    Returns
-    -------
-    tuple of ndarray
-        That nobody can write to.
-    """
+    """Return some rows (a mask or positions) of columns, read-only, each column written once."""
     result = list(columns)
     count = len(np.empty(len(columns[0]), np.int8)[rows]) if columns else 0
     for dtype in {column.dtype for column in columns}:
@@ -104,26 +69,7 @@ def selected_rows(columns: Sequence[np.ndarray], rows: np.ndarray) -> tuple[np.n
 
 
 def block_of(columns: Sequence[np.ndarray], dtype: np.dtype) -> np.ndarray:
-    """Return columns as rows of one read-only array: where they lie when they do so, else copied.
-
-    Parameters
-    ----------
-    columns : sequence of ndarray of int, each of shape (rows,)
-        At least one.
-    dtype : dtype
-        Type that holds them all.
-
-    Returns
-    -------
-    ndarray of `dtype`, shape (columns, rows)
-        In C order.
-
-    Examples
-    --------
-    >>> table = np.zeros((5, 3), dtype=np.int8)
-    >>> np.shares_memory(block_of(list(table[1:4]), table.dtype), table)
-    True
-    """
+    """Return columns as rows of one read-only array in C order: where they lie if they do so, else copied."""
     first, rows = columns[0], len(columns[0])
     step = rows * dtype.itemsize
     start = _address(first)
@@ -192,24 +138,10 @@ def all_rows(rows: int) -> np.ndarray:
 
 
 def level_sets(codes: np.ndarray, level_counts: np.ndarray, *, and_all_rows: bool = False) -> np.ndarray:
-    """Write every level of every variable as a set of rows.
+    """Write every level of every variable as a set of rows, as bits: shape (all levels, words), read-only.
 
-    Parameters
-    ----------
-    codes : ndarray of int, shape (variables, rows)
-        A negative code is in no set.
-    level_counts : ndarray of int64, shape (variables,)
-        Number of levels of each variable.
-    and_all_rows : bool
-        Put the set of all rows behind the last.
+    A negative code is in no set; the set of all rows follows if asked for.
 
-    Returns
-    -------
-    ndarray of uint64, shape (all levels, words), or one set more
-        One level after the other, one variable after the other. Read-only.
-
-    Examples
-    --------
     >>> level_sets(np.array([[0, 1, 1], [2, 0, 0]], dtype=np.int8), np.array([2, 3])).tolist()
     [[1], [6], [6], [0], [1]]
     """

@@ -170,12 +170,7 @@ def open_coded(path: str | os.PathLike[str]) -> Dataset:
 
     The file is gone through once, to make sure that it is whole: a wrong code could otherwise make a
     search count wrongly or crash. The system keeps as much of it in memory as there is room for.
-
-    Parameters
-    ----------
-    path : path-like
-        A file of :class:`CodedTableWriter`. It must not be changed while the table is in use; replacing
-        it is fine where the system allows it.
+    It must not be changed while the table is in use; replacing it is fine where the system allows it.
     """
     file = Path(path)
     layout = _read_layout(file)

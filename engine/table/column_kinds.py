@@ -43,19 +43,6 @@ def reason_for_kinds(name: str, values: np.ndarray) -> tuple[str, np.ndarray] | 
 
     Their name, numbers that are left out between frequent ones, and counts without any order speak for it.
     Counts that fall on both sides of the most frequent number speak against the name.
-
-    Parameters
-    ----------
-    name : str
-        Of the column.
-    values : ndarray of float, shape (rows,)
-        NaN for missing.
-
-    Examples
-    --------
-    >>> values = np.tile(np.arange(1.0, 10.0), 20)
-    >>> reason_for_kinds("country", values)[0], reason_for_kinds("pain", values)
-    ('name', None)
     """
     if len(values) and values[0] % 1 > 0:
         return None
@@ -188,23 +175,12 @@ _FIRST_ROWS = 100
 
 @dataclass(frozen=True, slots=True)
 class TypedColumn:
-    """A column with what its values were found to be.
-
-    Attributes
-    ----------
-    variable : Variable
-    column : ndarray, shape (rows,)
-        As in :class:`engine.Dataset`.
-    doubt : str
-        What a person should confirm, as a sentence; empty where there is nothing to confirm.
-    is_of_long_codes : bool
-        Its categories are whole numbers that are too long to be told apart as numbers.
-    """
+    """A column with what its values were found to be."""
 
     variable: Variable
     column: np.ndarray
-    doubt: str = ""
-    is_of_long_codes: bool = False
+    doubt: str = ""  # what a person should confirm, as a sentence; empty where there is nothing to confirm
+    is_of_long_codes: bool = False  # its categories are whole numbers too long to be told apart as numbers
 
 
 def typed_numbers(
@@ -216,28 +192,16 @@ def typed_numbers(
     half) numbers near zero, each in five rows or more on average, and up to twenty under a name such as
     ``status`` or ``stage``, unless the name says that they count or measure, such as ``number of children``
     or ``age``. Codes keep the order of their numbers, which means something unless the name says that they
-    are kinds, as ``status`` and ``occupation`` do.
+    are kinds, as ``status`` and ``occupation`` do, or a code book gives meanings without an order
+    (`of_kinds`).
 
-    Parameters
-    ----------
-    name : str
-        Name of the variable.
-    values : ndarray of float64, shape (rows,)
-        NaN for missing.
-    declared : bool
-        The file declares numbers and has another way to declare categories, so more than two different
-        values are numbers.
-    of_kinds : bool
-        A code book gives the numbers meanings without an order.
+    Where the file has another way to declare categories, more than two numbers `declared` as such are
+    numbers.
 
-    Examples
-    --------
     >>> codes = np.array([0.0, 2.0, 1.0, np.nan] * 8)
     >>> typed = typed_numbers("status", codes)
     >>> typed.variable.levels, typed.variable.ordered, typed.column[:4].tolist()
     (('0', '1', '2'), False, [0, 2, 1, -1])
-    >>> typed_numbers("visits", codes).variable.kind
-    <Kind.CONTINUOUS: 'continuous'>
     """
     limit = 2 if declared else _MOST_NAMED_CODES
     distinct = _distinct_up_to(values, limit)
@@ -288,15 +252,8 @@ _LIKE_CODES = (
 
 
 def are_codes(distinct: np.ndarray, rows: int, *, named: bool = False) -> bool:
-    """Tell whether different numbers look like codes of a few categories.
+    """Tell whether different numbers, none missing, look like codes of a few categories.
 
-    Parameters
-    ----------
-    distinct : ndarray of float64
-        The different values, without missing ones.
-
-    Examples
-    --------
     >>> are_codes(np.array([0.0, 0.5, 1.0]), rows=418), are_codes(np.array([10.0, 20.0, 30.0]), rows=418)
     (True, False)
     """
@@ -366,13 +323,7 @@ def as_numbers(variable: Variable, column: np.ndarray) -> tuple[Variable, np.nda
 
 
 def level_name(level: object) -> str:
-    """Write a level as a person would: 1 rather than 1.0.
-
-    Examples
-    --------
-    >>> level_name(1.0), level_name(0.5), level_name("1.0"), level_name(True)
-    ('1', '0.5', '1.0', 'True')
-    """
+    """Write a level as a person would: 1 rather than 1.0."""
     if isinstance(level, (float, np.floating)) and float(level).is_integer():
         return str(int(level))
     return str(level)
@@ -437,17 +388,13 @@ NOTABLE_ZEROS = 0.2
 class NumberShape:
     """Skewness of a column of numbers, and how many of its values are zero.
 
-    Attributes
-    ----------
-    skewness : float
-        Third central moment over the cube of the standard deviation; 0 where all values are equal or there
-        are none. Positive with a long tail to the right.
-    zeros : float
-        Share of the values that are zero, 0 to 1.
+    Skewness is the third central moment over the cube of the standard deviation (g₁ in Joanes and Gill 1998,
+    Comparing measures of sample skewness and kurtosis, The Statistician 47:183-189): positive with a long
+    tail to the right, 0 where all values are equal or there are none.
     """
 
     skewness: float = 0.0
-    zeros: float = 0.0
+    zeros: float = 0.0  # share of the values that are zero, 0 to 1
 
     @property
     def words(self) -> tuple[str, ...]:
@@ -464,20 +411,8 @@ class NumberShape:
 
 
 def shape_of(values: np.ndarray) -> NumberShape:
-    """Measure how the values of a number are spread.
+    """Measure how the values of a number, finite or NaN for missing, are spread.
 
-    Parameters
-    ----------
-    values : ndarray of float64, shape (rows,)
-        Finite, or NaN for missing.
-
-    References
-    ----------
-    .. [1] Joanes, Gill (1998), Comparing measures of sample skewness and kurtosis, The Statistician
-       47:183-189: the measure called g₁.
-
-    Examples
-    --------
     >>> shape = shape_of(np.array([0.0, 0.0, 0.0, 1.0, 9.0, np.nan]))
     >>> round(shape.skewness, 2), shape.zeros
     (1.46, 0.6)
@@ -489,13 +424,7 @@ def shape_of(values: np.ndarray) -> NumberShape:
 
 
 def shapes_of(values: np.ndarray) -> list[NumberShape]:
-    """Measure how numbers of several columns are spread.
-
-    Parameters
-    ----------
-    values : ndarray of float64, shape (columns, rows)
-        With at least one row, and nothing missing.
-    """
+    """Measure how numbers of several columns are spread: shape (columns, rows), none missing."""
     zeros = np.count_nonzero(values == 0.0, axis=1) / values.shape[1]
     # Scaled before powers are taken: those of the largest floats overflow, and of the smallest vanish.
     largest = _largest_sizes(values)

@@ -24,13 +24,7 @@ _MOST_NAMED = 10
 
 
 def with_event(variable: Variable, column: np.ndarray, level: str | None) -> Variable:
-    """Return a variable with the event that a person gave, or without it.
-
-    Parameters
-    ----------
-    column : ndarray of int, shape (rows,)
-        Its codes.
-    """
+    """Return a variable, whose codes are `column`, with the event that a person gave, or without it."""
     if level is None:
         return replace(variable, event=None, event_from=None)
     problem, remedy = None, ""
@@ -49,18 +43,7 @@ def with_event(variable: Variable, column: np.ndarray, level: str | None) -> Var
 
 
 def saved_event(described: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the event of a variable that a file describes; of an earlier version's, the last level.
-
-    Parameters
-    ----------
-    described : mapping
-        With ``"levels"``, ``"ordered"`` and, since events can be chosen, ``"event"`` and ``"event_from"``.
-
-    Examples
-    --------
-    >>> saved_event({"levels": ["ja", "nein"], "ordered": False})["event"]
-    'nein'
-    """
+    """Return the event of a variable that a file describes; of an earlier version's, the last level."""
     if "event" in described:
         return {"event": described["event"], "event_from": described["event_from"]}
     levels = tuple(map(str, described["levels"]))
@@ -70,15 +53,7 @@ def saved_event(described: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def notes_about_events(variables: Sequence[Variable]) -> tuple[Note, ...]:
-    """Say of labels and features where no event is decided, and where an earlier version chose.
-
-    Examples
-    --------
-    >>> from engine.table.variable import Role
-    >>> sex = Variable("sex", Kind.NOMINAL, Role.FEATURE, ("female", "male"))
-    >>> print(notes_about_events([sex])[0].message)
-    The event of 'sex' (female or male) is not known, so each direction names the level. Choose the event.
-    """
+    """Say of labels and features where no event is decided, and where an earlier version chose."""
     taking_part = [each for each in variables if each.role.takes_part]
     undecided = [each for each in taking_part if each.lacks_event]
     earlier = [each for each in taking_part if each.event_from is EventFrom.EARLIER]

@@ -29,12 +29,6 @@ def column_from_series(name: str, series: pandas.Series) -> TypedColumn:
     """Type one column: numbers as :func:`~engine.table.column_kinds.typed_numbers` says, all else nominal.
 
     So are whole numbers beyond 2**53, as identifiers are: a float64 would make one of two neighbours.
-
-    Examples
-    --------
-    >>> typed = column_from_series("grade", pandas.Series(["good", None, "bad"]))
-    >>> typed.variable.levels, typed.column.tolist()
-    (('bad', 'good'), [1, -1, 0])
     """
     series = _with_plain_type(series)
     problem, remedy = _UNSUITABLE.get(pandas.api.types.infer_dtype(series, skipna=True), ("", ""))
@@ -51,14 +45,7 @@ def column_from_series(name: str, series: pandas.Series) -> TypedColumn:
 
 
 def levels_of_texts(texts: Sequence[str]) -> TypedColumn:
-    """Make the levels of texts that all differ, with the code of each.
-
-    Examples
-    --------
-    >>> typed = levels_of_texts(["good", "10", "9"])
-    >>> typed.variable.levels, typed.column.tolist()
-    (('9', '10', 'good'), [2, 1, 0])
-    """
+    """Make the levels of texts that all differ, with the code of each; numbers in their order come first."""
     levels = sorted(texts, key=_sort_key)
     position = {level: index for index, level in enumerate(levels)}
     codes = np.fromiter(map(position.__getitem__, texts), np.int64, len(texts))
@@ -67,13 +54,7 @@ def levels_of_texts(texts: Sequence[str]) -> TypedColumn:
 
 
 def are_long_codes(series: pandas.Series) -> bool:
-    """Tell whether a column holds whole numbers, of any type, some of them beyond 2**53: identifiers.
-
-    Examples
-    --------
-    >>> are_long_codes(pandas.Series([2**53 + 1, 7])), are_long_codes(pandas.Series([1e300, 0.5]))
-    (True, False)
-    """
+    """Tell whether a column holds whole numbers, of any type, some of them beyond 2**53: identifiers."""
     if series.dtype == np.dtype(object):
         if pandas.api.types.infer_dtype(series, skipna=True) != "integer":
             return False
@@ -116,13 +97,7 @@ _UNSUITABLE = {
 
 
 def frame_from_columns(variables: Sequence[Variable], columns: Sequence[np.ndarray]) -> pandas.DataFrame:
-    """Make a DataFrame: nominal columns become categories, continuous ones floats.
-
-    Parameters
-    ----------
-    variables : sequence of Variable
-    columns : sequence of ndarray, each of shape (rows,)
-    """
+    """Make a DataFrame: nominal columns become categories, continuous ones floats."""
     data = {
         variable.name: column
         if variable.kind is Kind.CONTINUOUS

@@ -94,8 +94,6 @@ _MOST = 2.0**53
 def is_identifier_name(name: str) -> bool:
     """Tell whether a column's name says that its values name rows, persons or records.
 
-    Examples
-    --------
     >>> [is_identifier_name(name) for name in ("patient_id", "MRN", "PatNr", "caseid", "受试者编号")]
     [True, True, True, True, True]
     >>> [is_identifier_name(name) for name in ("covid", "valid", "number of children", "IDS_score")]
@@ -157,8 +155,6 @@ def _is_of_whom(word: str) -> bool:
 def is_measured_name(name: str) -> bool:
     """Tell whether a name is that of an amount, which may differ in every row as identifiers do.
 
-    Examples
-    --------
     >>> [is_measured_name(name) for name in ("Gehalt", "total_reads", "cell_count", "x", "case_number")]
     [True, True, True, False, False]
     """
@@ -170,8 +166,6 @@ def is_measured_name(name: str) -> bool:
 def may_be_identifier_name(name: str) -> bool:
     """Tell whether a name is that of an identifier or of something else, so that the values decide.
 
-    Examples
-    --------
     >>> [may_be_identifier_name(name) for name in ("folio", "IPP", "Laufnummer", "登记号", "id_mother")]
     [True, True, True, True, True]
     >>> [may_be_identifier_name(name) for name in ("salary", "cell_number", "id_card_age", "信号")]
@@ -218,8 +212,6 @@ _LAST_CHARACTER_OF_NUMBERS = re.compile("[^信型符年月][号號]$")
 def is_rank_name(name: str) -> bool:
     """Tell whether a name is that of ranks, which differ in every row as identifiers do.
 
-    Examples
-    --------
     >>> [is_rank_name(name) for name in ("rank_in_class", "Rang", "finish_position", "順位", "rank_id")]
     [True, True, True, True, False]
     """
@@ -233,8 +225,6 @@ def is_rank_name(name: str) -> bool:
 def is_cluster_name(name: str) -> bool:
     """Tell whether a name is that of households, pairs, litters and the like, and says nothing beside.
 
-    Examples
-    --------
     >>> [is_cluster_name(name) for name in ("household", "twin_pair", "Wurf", "ménage", "世帯")]
     [True, True, True, True, True]
     >>> [is_cluster_name(name) for name in ("pair_count", "household income", "ward")]
@@ -284,13 +274,6 @@ def repeating_identifier(dataset: IdentifierTable) -> str | None:
     any name: many codes that repeat as evenly as those of persons, and whole numbers within each of which
     other columns are constant (:mod:`engine.table.unit_numbers`). Then comes what is called an identifier and
     hardly repeats; last, many texts within which rows are more alike (:mod:`engine.table.text_clusters`).
-
-    Examples
-    --------
-    >>> import engine, pandas
-    >>> frame = pandas.DataFrame({"patient_id": [4711 + row // 3 for row in range(60)], "age": range(60)})
-    >>> repeating_identifier(engine.Dataset.from_frame(frame))
-    'patient_id'
     """
     pairs = list(zip(dataset.variables, dataset.columns, strict=True))
     found = [pair for pair in pairs if is_repeating_identifier(*pair)]
@@ -424,19 +407,11 @@ def _evenness(counts: np.ndarray, places: int) -> int:
 
 
 def is_identifier(name: str, present: np.ndarray) -> bool:
-    """Tell whether whole numbers name rows, by their name and because all of them differ.
+    """Tell whether whole numbers, none missing, name rows, by their name and because all of them differ.
 
     Where the name may be that of something measured, they are also spread over their
     range, and not near its middle.
 
-    Parameters
-    ----------
-    name : str
-    present : ndarray of shape (rows,)
-        None of them missing.
-
-    Examples
-    --------
     >>> numbers = np.array([212.0, 180, 341, 255, 248, 199, 230, 301, 265, 224])
     >>> [is_identifier(name, numbers) for name in ("MRN", "Laufnummer", "folio", "salary")]
     [True, True, False, False]
@@ -465,18 +440,6 @@ def number_rows(present: np.ndarray) -> bool:
     """Tell whether whole numbers that all differ number rows or records, by how they follow one another.
 
     What is measured is spread otherwise: many near the middle and few far from it, with gaps.
-
-    Parameters
-    ----------
-    present : ndarray of shape (rows,)
-        None of them missing, in the order of the rows.
-
-    Examples
-    --------
-    >>> number_rows(np.array([12.0, 11, 13, 15, 14, 16, 18, 17, 19, 10]))
-    True
-    >>> number_rows(np.array([212.0, 180, 341, 255, 248, 199, 230, 301, 265, 224]))
-    False
     """
     ascending = np.sort(present)
     gaps = np.diff(ascending)

@@ -18,29 +18,11 @@ from engine.table.variable import Variable, missing_mask
 
 @dataclass(frozen=True, eq=False)
 class Imputed:
-    """Values for the empty cells of some columns.
+    """Values for the empty cells of some columns."""
 
-    Attributes
-    ----------
-    draws : int
-        How many values each empty cell has.
-    seed : int
-        Number from which they were drawn.
-    values : mapping of str to ndarray
-        By the name of the column, of shape (draws, empty cells), cells in the order of the rows.
-
-    Examples
-    --------
-    >>> from engine.table.variable import Kind
-    >>> drawn = Imputed(2, 0, {"dose": np.array([[0.4], [0.6]])})
-    >>> dose, column = Variable("dose", Kind.CONTINUOUS), np.array([0.1, np.nan])
-    >>> drawn.completed(dose, column, draw=1).tolist()
-    [0.1, 0.6]
-    """
-
-    draws: int
-    seed: int
-    values: Mapping[str, np.ndarray]
+    draws: int  # how many values each empty cell has
+    seed: int  # number from which they were drawn
+    values: Mapping[str, np.ndarray]  # by column, shape (draws, empty cells), cells in the order of the rows
 
     def completed(self, variable: Variable, column: np.ndarray, draw: int) -> np.ndarray:
         """Return a column with one of the values in each empty cell; as it is where it has none."""

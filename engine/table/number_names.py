@@ -164,8 +164,6 @@ _ENDS = tuple(map(plain_text, _COMPOUNDS))
 def words_of(name: str) -> tuple[str, ...]:
     """Return the words of a name, without digits and accents.
 
-    Examples
-    --------
     >>> words_of("birthCountry_2"), words_of("Métier actuel")
     (('birth', 'country'), ('metier', 'actuel'))
     """
@@ -187,8 +185,6 @@ def meaning_of(name: str) -> NumberMeaning | None:
 
     When something was measured says nothing of what it is.
 
-    Examples
-    --------
     >>> meaning_of("vital_status"), meaning_of("n_wards"), meaning_of("status_anxiety")
     (<NumberMeaning.UNORDERED_CODES: ...>, <NumberMeaning.COUNTS: ...>, None)
     >>> meaning_of("postOp4hour_cough"), meaning_of("falls_12_months")
@@ -238,24 +234,12 @@ def _is_in_order(word: str) -> bool:
 
 
 def counts_something(name: str) -> bool:
-    """Tell whether a name says that its numbers count or measure something.
-
-    Examples
-    --------
-    >>> counts_something("number of jobs"), counts_something("job")
-    (True, False)
-    """
+    """Tell whether a name says that its numbers count or measure something: "number of jobs", not "job"."""
     return meaning_of(name) is NumberMeaning.COUNTS
 
 
 def measures_something(name: str) -> bool:
-    """Tell whether a name says that numbers measure something, wherever or of whom that is.
-
-    Examples
-    --------
-    >>> measures_something("MPG.city"), measures_something("city")
-    (True, False)
-    """
+    """Tell whether a name says that numbers measure something, wherever: "MPG.city", not "city"."""
     return _measure(words_of(name))
 
 
@@ -267,8 +251,6 @@ def _measure(words: tuple[str, ...]) -> bool:
 def named_as_kinds(name: str) -> bool:
     """Tell whether a name says that numbers are codes of kinds, by the word that says what it names.
 
-    Examples
-    --------
     >>> [named_as_kinds(name) for name in ("ISCO", "birthCountry", "Beruf_2", "職業", "país de origen")]
     [True, True, True, True, True]
     >>> [named_as_kinds(name) for name in ("age", "country_gdp", "ward_beds", "time_on_ward", "ville_bruit")]

@@ -53,35 +53,14 @@ _COLUMNS_AT_ONCE = 500
 
 @dataclass(frozen=True, slots=True)
 class NumberedWithin:
-    """A column, such as the site, within each value of which an identifier does not repeat.
-
-    Attributes
-    ----------
-    name : str
-        Of the sites, plates or countries.
-    is_certain : bool
-        Whether rows with the same identifier do not seem more alike than others, in rows enough to show it.
-    """
+    """A column, such as the site, within each value of which an identifier does not repeat."""
 
     name: str
-    is_certain: bool
+    is_certain: bool  # rows with one identifier seem no more alike than others, in rows enough to show it
 
 
 def numbered_within(dataset: Dataset, name: str) -> NumberedWithin | None:
-    """Return within what an identifier that repeats may number persons anew; None where they are the same.
-
-    Examples
-    --------
-    >>> import pandas
-    >>> generator = np.random.default_rng(3)
-    >>> frame = pandas.DataFrame({"centre": np.repeat([1, 2, 3], 50), "patient": [*range(1, 51)] * 3})
-    >>> frame = frame.assign(age=generator.integers(20, 80, 150), weight=generator.normal(75, 9, 150))
-    >>> numbered_within(Dataset.from_frame(frame), "patient")
-    NumberedWithin(name='centre', is_certain=True)
-    >>> same = frame.assign(age=frame["patient"] % 37, visit=frame["centre"])
-    >>> numbered_within(Dataset.from_frame(same), "patient") is None
-    True
-    """
+    """Return within what an identifier that repeats may number persons anew; None where they are the same."""
     from scipy.special import ndtri
 
     person_of = np.unique(dataset.column(name), return_inverse=True)[1]
@@ -110,8 +89,6 @@ def numbered_within(dataset: Dataset, name: str) -> NumberedWithin | None:
 def is_time_name(name: str) -> bool:
     """Tell whether a column is called as visits, weeks and the like are.
 
-    Examples
-    --------
     >>> is_time_name("Visit"), is_time_name("study_week"), is_time_name("Besuch"), is_time_name("weight")
     (True, True, True, False)
     """
@@ -224,21 +201,6 @@ def numbers_units_of_groups(variable: Variable, column: np.ndarray, group_of: np
 
     Each unit has its own number and these follow one another from group to group; or the column is called as
     units are, and each group numbers its own from 1.
-
-    Parameters
-    ----------
-    variable : Variable
-    column : ndarray of shape (rows,)
-    group_of : ndarray of shape (rows,)
-        Codes of the groups.
-
-    Examples
-    --------
-    >>> import pandas
-    >>> frame = pandas.DataFrame({"litter": np.repeat(range(8), 20), "pig": np.repeat(range(1, 41), 4)})
-    >>> pig = Dataset.from_frame(frame).variable("pig")
-    >>> numbers_units_of_groups(pig, frame["pig"].to_numpy(float), frame["litter"].to_numpy())
-    True
     """
     values = _as_numbers(variable, column)
     if values is None or not values.min() >= 1:
@@ -281,14 +243,9 @@ def _as_numbers(variable: Variable, column: np.ndarray) -> np.ndarray | None:
 
 
 def grouped_by_identifier(dataset: Dataset) -> Dataset:
-    """Group the rows that have one value of an identifier, and say so first.
+    """Group the rows that have one value of an identifier, before a person chose roles, and say so first.
 
     Where each site numbers its own persons, the identifier is set aside and groups nothing.
-
-    Parameters
-    ----------
-    dataset : Dataset
-        As it was read, before a person said what the columns are for.
     """
     name = None if dataset.groups is not None else repeating_identifier(dataset)
     if name is None:

@@ -31,43 +31,20 @@ _FEW_NEAR = 0.1
 
 @dataclass(frozen=True, slots=True)
 class RepeatedRows:
-    """What is known of equal rows.
+    """What is known of equal rows."""
 
-    Attributes
-    ----------
-    copies : int
-        Rows that are equal to an earlier one.
-    columns : int
-        Columns that were compared.
-    by_chance : bool
-        Rows may agree by chance in so few columns, or many others nearly agree.
-    """
-
-    copies: int
-    columns: int
-    by_chance: bool
+    copies: int  # rows that are equal to an earlier one
+    columns: int  # that were compared
+    by_chance: bool  # rows may agree by chance in so few columns, or many others nearly agree
 
 
 def find_repeated_rows(dataset: Dataset) -> RepeatedRows:
-    """Count the rows that are copies of others in all labels and features.
+    """Count the rows that are copies of others in all labels and features; two missing values are equal.
 
-    Rows of a table of a few categories agree by chance. That is so where columns that are independent of each
-    other would make a notable share of such pairs; and where rows that agree in all columns but one are no
-    rarity beside those that agree in all: columns that depend on each other make both likely, copying only
-    the one.
-
-    Parameters
-    ----------
-    dataset : Dataset
-        Columns that number or name the rows are not compared. Two missing values are equal.
-
-    Examples
-    --------
-    >>> import pandas
-    >>> numbers = np.random.default_rng(0).normal(size=(50, 8))
-    >>> table = Dataset.from_frame(pandas.DataFrame(np.vstack([numbers, numbers[:9]])))
-    >>> find_repeated_rows(table)
-    RepeatedRows(copies=9, columns=8, by_chance=False)
+    Columns that number or name the rows are not compared. Rows of a table of a few categories agree by
+    chance. That is so where columns that are independent of each other would make a notable share of such
+    pairs; and where rows that agree in all columns but one are no rarity beside those that agree in all:
+    columns that depend on each other make both likely, copying only the one.
     """
     positions = [
         position
@@ -83,13 +60,7 @@ def find_repeated_rows(dataset: Dataset) -> RepeatedRows:
 
 
 def with_note_on_repeated_rows(dataset: Dataset) -> Dataset:
-    """Say that rows are exact copies of others where chance cannot explain it.
-
-    Returns
-    -------
-    Dataset
-        Without the note where a column says which rows belong together, and never with a second one.
-    """
+    """Say once that rows are copies of others where chance cannot explain it, and no groups do."""
     if dataset.groups is not None:
         return dataset.without_notes(REPEATED_ROWS)
     if any(note.topic == REPEATED_ROWS for note in dataset.notes):

@@ -21,24 +21,7 @@ _MOST_COUNTED = 2.0**53
 
 
 def weights_of(variable: Variable, column: np.ndarray) -> np.ndarray:
-    """Read a column as weights of the rows.
-
-    Parameters
-    ----------
-    variable : Variable
-        Continuous, or nominal with levels that are numbers.
-    column : ndarray, shape (rows,)
-
-    Returns
-    -------
-    ndarray of float64, shape (rows,)
-        At least 0, not all 0.
-
-    Examples
-    --------
-    >>> weights_of(Variable("w", Kind.NOMINAL, levels=("1", "2.5")), np.array([0, 1, 1])).tolist()
-    [1.0, 2.5, 2.5]
-    """
+    """Read numbers, or levels that are numbers, as weights of the rows: none below 0, not all 0."""
     place = f"column '{variable.name}'"
     missing = missing_mask(variable, column)
     if missing.any():
@@ -74,22 +57,10 @@ def _numbers(variable: Variable) -> np.ndarray:
 def observations_in(weights: np.ndarray, is_sample: bool) -> float:
     """Tell how many observations rows with weights are worth.
 
-    Parameters
-    ----------
-    weights : ndarray of float64, shape (rows,)
-        At least 0.
-    is_sample : bool
-        The rows are a sample in which weights say how many members of a population each stands for. They are
-        worth (sum of w)² / (sum of w²) rows of equal weight: unequal weights that have nothing to do with
-        what is measured multiply the variance of a mean by that much (Kish 1965, Survey Sampling, section
-        11.7). Otherwise a row of weight w is w rows.
-
-    Examples
-    --------
-    >>> observations_in(np.array([1.0, 1.0, 2.0]), is_sample=False)
-    4.0
-    >>> round(observations_in(np.array([1.0, 1.0, 2.0]), is_sample=True), 3)
-    2.667
+    In a sample, weights say how many members of a population each row stands for. Its rows are worth (sum of
+    w)² / (sum of w²) rows of equal weight: unequal weights that have nothing to do with what is measured
+    multiply the variance of a mean by that much (Kish 1965, Survey Sampling, section 11.7). Otherwise a row
+    of weight w is w rows.
     """
     total = float(weights.sum())
     if not is_sample or total <= 0.0:
@@ -101,35 +72,14 @@ def observations_in(weights: np.ndarray, is_sample: bool) -> float:
 
 
 def are_whole(weights: np.ndarray) -> bool:
-    """Tell whether weights can be numbers of equal rows.
-
-    Examples
-    --------
-    >>> are_whole(np.array([1.0, 3.0])), are_whole(np.array([0.5, 3.0]))
-    (True, False)
-    """
+    """Tell whether weights can be numbers of equal rows."""
     return bool((weights % 1 == 0).all() and weights.sum() < _MOST_COUNTED)
 
 
 def say_nothing(weights: np.ndarray, is_sample: bool) -> bool:
-    """Tell whether weights can as well be left out.
+    """Tell whether weights, all above 0, can as well be left out.
 
-    Parameters
-    ----------
-    weights : ndarray of float64, shape (rows,)
-        Above 0.
-    is_sample : bool
-        They say how much of a population each row stands for; else how often it occurred.
-
-    Returns
-    -------
-    bool
-        Each row occurred once, or stands for as much of a population as any other.
-
-    Examples
-    --------
-    >>> say_nothing(np.array([2.5, 2.5]), is_sample=True), say_nothing(np.array([2.0, 2.0]), is_sample=False)
-    (True, False)
+    Each row then occurred once, or, in a sample, stands for as much of a population as any other.
     """
     return bool((weights == (weights[:1] if is_sample else 1.0)).all())
 
@@ -138,25 +88,9 @@ FEWEST_GROUPS = 2
 
 
 def groups_of(variable: Variable, column: np.ndarray) -> np.ndarray:
-    """Read a column as groups of the rows: rows with the same value belong together.
+    """Read a column as groups of the rows: rows with the same value, a name or a number, belong together.
 
-    Parameters
-    ----------
-    variable : Variable
-        Nominal or continuous: names and numbers of persons serve alike.
-    column : ndarray, shape (rows,)
-
-    Returns
-    -------
-    ndarray of int64, shape (rows,)
-        Group of each row, ``0 … groups - 1`` in the order of the column's codes or numbers; every group
-        has a row.
-
-    Examples
-    --------
-    >>> from engine.table.variable import Kind
-    >>> groups_of(Variable("patient", Kind.CONTINUOUS), np.array([17.0, 4.0, 17.0])).tolist()
-    [1, 0, 1]
+    Groups are ``0 … groups - 1`` in the order of the column's codes or numbers; every group has a row.
     """
     missing = missing_mask(variable, column)
     if missing.any():
@@ -172,14 +106,7 @@ def groups_of(variable: Variable, column: np.ndarray) -> np.ndarray:
 
 
 def require_several_groups(variable: Variable, groups: np.ndarray) -> None:
-    """Refuse a column that puts all rows in one group.
-
-    Parameters
-    ----------
-    variable : Variable
-    groups : ndarray of int64, shape (rows,)
-        Its groups, as of :func:`groups_of`.
-    """
+    """Refuse a column that puts all rows in one group."""
     if len(groups) and int(groups.max()) + 1 < FEWEST_GROUPS:
         raise InvalidData(
             "every row is in the same group, so nothing can be compared between groups.",

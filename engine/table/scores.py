@@ -20,24 +20,8 @@ _LEAST_PRESENT = 0.5
 def mean_score(dataset: Dataset, columns: Sequence[str], reversed_columns: Collection[str]) -> np.ndarray:
     """Return the mean of standardised columns in each row, standardised again.
 
-    Parameters
-    ----------
-    columns : sequence of str
-        Numbers, two-valued columns (1 is the event, or else the last level) and columns whose levels have an
-        order or are numbers.
-
-    Returns
-    -------
-    ndarray of float64, shape (rows,)
-        Of mean 0 and standard deviation 1. NaN where fewer than half of the columns have a value.
-
-    Examples
-    --------
-    >>> import pandas
-    >>> frame = pandas.DataFrame({"pain": [0.0, 2.0, 4.0], "tired": [1.0, 2.0, 3.0], "well": [9.0, 5.0, 1.0]})
-    >>> score = mean_score(Dataset.from_frame(frame), ["pain", "tired", "well"], ["well"])
-    >>> (score.round(3) + 0.0).tolist()
-    [-1.225, 0.0, 1.225]
+    Columns are numbers, two-valued (1 is the event, or else the last level), or have levels that are in order
+    or numbers. NaN where fewer than half of the columns have a value.
     """
     weights = dataset.row_weights
     values = np.array(

@@ -34,8 +34,6 @@ _DATE = re.compile(r"\d+([-./:]\d+){1,2}([ T].*)?")
 def are_dates(levels: Sequence[str]) -> bool:
     """Tell whether most texts are dates or times.
 
-    Examples
-    --------
     >>> are_dates(["2021-05-01", "2021-05-02"]), are_dates(["10.0.0.7", "10.0.0.8"])
     (True, False)
     """
@@ -51,8 +49,6 @@ def _fits_most(pattern: re.Pattern[str], levels: Sequence[str]) -> bool:
 def are_quantities(levels: Sequence[str]) -> bool:
     """Tell whether most texts are numbers with one and the same unit.
 
-    Examples
-    --------
     >>> are_quantities(["10 mg", "15 mg", "2.5 mg"]), are_quantities(["12-B", "13-B"])
     (True, False)
     """
@@ -65,8 +61,6 @@ def are_numbers(levels: Sequence[str]) -> bool:
 
     Such a column was measured; some of its cells hold something else.
 
-    Examples
-    --------
     >>> are_numbers(["45", "46", "~47", "unknown"]), are_numbers(["045", "046", "146"])
     (True, False)
     """
@@ -78,8 +72,6 @@ def are_numbers(levels: Sequence[str]) -> bool:
 def are_measured(levels: Sequence[str]) -> bool:
     """Tell whether most texts are dates, quantities or numbers, so that none of them is a code.
 
-    Examples
-    --------
     >>> are_measured(["45", "46", "~47"]), are_measured(["AB-12", "AB-13"])
     (True, False)
     """
@@ -87,25 +79,7 @@ def are_measured(levels: Sequence[str]) -> bool:
 
 
 def text_of_alike_rows(variables: Sequence[Variable], columns: Sequence[np.ndarray]) -> str | None:
-    """Return the feature of many texts within each of which rows are more alike; None where there is none.
-
-    Parameters
-    ----------
-    variables : sequence of Variable
-    columns : sequence of ndarray
-
-    Examples
-    --------
-    >>> import engine, pandas
-    >>> generator = np.random.default_rng(1)
-    >>> school = np.repeat(np.arange(30), 8)
-    >>> frame = pandas.DataFrame({"school": [f"school {chr(65 + each)}" for each in school]})
-    >>> for name in ("reading", "sums"):
-    ...     frame[name] = generator.normal(size=30)[school] + generator.normal(size=240)
-    >>> table = engine.Dataset.from_frame(frame)
-    >>> text_of_alike_rows(table.variables, table.columns)
-    'school'
-    """
+    """Return the feature of many texts within each of which rows are more alike; None where there is none."""
     from scipy.special import ndtri
 
     pairs = list(zip(variables, columns, strict=True))

@@ -45,25 +45,7 @@ _MOST_AT_SIDE = 500
 
 
 def number_of_units(variables: Sequence[Variable], columns: Sequence[np.ndarray]) -> str | None:
-    """Return the feature that names units of which there are several rows; None where there is none.
-
-    Parameters
-    ----------
-    variables : sequence of Variable
-    columns : sequence of ndarray
-
-    Examples
-    --------
-    >>> import engine, pandas
-    >>> generator = np.random.default_rng(1)
-    >>> pig = np.repeat(np.arange(1, 41), 6)
-    >>> frame = pandas.DataFrame({"Pig": pig, "Litter": generator.integers(1, 9, 40)[pig - 1]})
-    >>> frame["Copper"] = generator.permutation(40)[pig - 1] % 3
-    >>> frame["Weight"] = generator.normal(60, 9, 240)
-    >>> table = engine.Dataset.from_frame(frame)
-    >>> number_of_units(table.variables, table.columns)
-    'Pig'
-    """
+    """Return the feature that names units of which there are several rows; None where there is none."""
     pairs = list(zip(variables, columns, strict=True))
     if len(pairs) > 2 * _MOST_AT_SIDE:
         pairs = pairs[:_MOST_AT_SIDE] + pairs[-_MOST_AT_SIDE:]

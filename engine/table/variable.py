@@ -137,12 +137,7 @@ class Variable:
     ) -> Variable:
         """Return the variable with other levels; an event that was decided goes by its new name.
 
-        Parameters
-        ----------
-        levels : sequence of str
-        renamed : mapping of str to str or None
-            New names of levels by their old ones; others keep theirs, and None is missing.
-        ordered : bool
+        `renamed` has new names by old ones; None is missing, and others keep theirs.
         """
         event = None if self.event is None else renamed.get(self.event, self.event)
         if self.event_from is EventFrom.GUESSED and len(levels) == 2:
@@ -172,8 +167,6 @@ def default_event(levels: Sequence[str], *, ordered: bool = False) -> str | None
 
     Numbers in order are not enough: 1 and 2 may be codes.
 
-    Examples
-    --------
     >>> default_event(("ja", "nein")), default_event(("short", "long"), ordered=True)
     ('ja', 'long')
     >>> default_event(("short", "long")), default_event(("1", "2"), ordered=True)
@@ -186,13 +179,7 @@ def default_event(levels: Sequence[str], *, ordered: bool = False) -> str | None
 
 
 def known_kind(kind: str, variable: str) -> Kind:
-    """Return the kind that has this text.
-
-    Examples
-    --------
-    >>> known_kind("nominal", "smoker")
-    <Kind.NOMINAL: 'nominal'>
-    """
+    """Return the kind that has this text."""
     return _known(Kind, kind, "kind of variable", variable)
 
 
@@ -209,8 +196,6 @@ def _known(choices: type[_Choice], text: str, what: str, variable: str) -> _Choi
 def free_name(wanted: str, taken: Container[str]) -> str:
     """Return a name that is not taken: the wanted one, or that with a number behind it.
 
-    Examples
-    --------
     >>> free_name("dose", {"dose", "dose (2)"})
     'dose (3)'
     """

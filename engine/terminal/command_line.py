@@ -23,21 +23,11 @@ from engine.wording.sentences import nearest_or
 
 @dataclass(frozen=True, slots=True)
 class Subcommand:
-    """A word of the command line, with a module of its name that adds its arguments and carries it out.
-
-    Attributes
-    ----------
-    name : str
-        The word.
-    help : str
-        One sentence on what it does.
-    usage : str
-        Its usual arguments, for the overview.
-    """
+    """A word of the command line, with a module of its name that adds its arguments and carries it out."""
 
     name: str
-    help: str
-    usage: str
+    help: str  # one sentence on what it does
+    usage: str  # its usual arguments, for the overview
 
     def load(self) -> Any:
         """Import the module when it is used, so that ``clcd --help`` is there at once."""
@@ -84,13 +74,7 @@ _SUBCOMMANDS = (
 
 
 def subcommands() -> dict[str, Subcommand]:
-    """Return every subcommand by its word, in the order in which help lists them.
-
-    Examples
-    --------
-    >>> list(subcommands())[:2]
-    ['discover', 'select']
-    """
+    """Return every subcommand by its word, in the order in which help lists them."""
     return {each.name: each for each in _SUBCOMMANDS}
 
 
@@ -160,13 +144,7 @@ def _run(words: list[str], console: Console) -> int:
 
 
 def subcommand_parser(subcommand: Subcommand) -> Parser:
-    """Return the parser of a subcommand, which holds all that its help and its manual page say.
-
-    Examples
-    --------
-    >>> subcommand_parser(subcommands()["inspect"]).prog
-    'clcd inspect'
-    """
+    """Return the parser of a subcommand, which holds all that its help and its manual page say."""
     name = f"clcd {subcommand.name}"
     usage = " ".join(word for word in (name, subcommand.usage, "[OPTIONS]") if word)
     parser = Parser(prog=name, usage=usage, description=subcommand.help)

@@ -102,8 +102,6 @@ _WIDEST_COLUMN = 60
 def text_table(header: Sequence[str], rows: Sequence[Sequence[str]], right: Sequence[str] = ()) -> list[str]:
     """Lay out rows as lines.
 
-    Examples
-    --------
     >>> text_table(["name", "rows"], [["a", "10"], ["long", "5"]], right=["rows"])
     ['name  rows', 'a       10', 'long     5']
     """
@@ -122,8 +120,6 @@ def text_table(header: Sequence[str], rows: Sequence[Sequence[str]], right: Sequ
 def display_width(text: str) -> int:
     """Count the places that a text takes on a terminal: two for a Chinese letter, none for an accent.
 
-    Examples
-    --------
     >>> display_width("abc"), display_width("高血压")
     (3, 6)
     """

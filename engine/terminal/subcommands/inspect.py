@@ -37,43 +37,22 @@ _MOST_LEVELS_SHOWN = 4
 
 @dataclass(frozen=True, slots=True)
 class ColumnFacts:
-    """What is known of a column.
-
-    Attributes
-    ----------
-    name, role, kind : str
-        As in :class:`engine.Variable`.
-    missing : int
-        Rows without a value.
-    missing_share : float
-        The same as a share of all rows, 0 to 1.
-    distinct : int
-        Different values that occur.
-    levels : dict of str to int
-        Rows with each level of a nominal column, in level order; empty when continuous.
-    minimum, median, maximum, mean : float, optional
-        Of a continuous column with values; else None.
-    skewness : float, optional
-        Likewise: positive with a long tail to the right, 0 for an even spread.
-    zero_share : float, optional
-        Likewise: share of the values that are zero, 0 to 1.
-    event : str, optional
-        The one of two levels of which directions and estimates speak; None where it is not known.
-    """
+    """What is known of a column."""
 
     name: str
     role: str
     kind: str
-    missing: int
-    missing_share: float
-    distinct: int
-    levels: dict[str, int]
-    minimum: float | None = None
+    missing: int  # rows without a value
+    missing_share: float  # of all rows, 0 to 1
+    distinct: int  # different values that occur
+    levels: dict[str, int]  # rows with each level of a nominal column, in level order; empty when continuous
+    minimum: float | None = None  # as the next ones, of a continuous column with values; else None
     median: float | None = None
     maximum: float | None = None
     mean: float | None = None
-    skewness: float | None = None
-    zero_share: float | None = None
+    skewness: float | None = None  # positive with a long tail to the right, 0 for an even spread
+    zero_share: float | None = None  # of the values, 0 to 1
+    # the one of two levels of which directions and estimates speak; None where it is not known
     event: str | None = None
 
     def values_in_words(self) -> str:
