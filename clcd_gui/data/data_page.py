@@ -62,7 +62,7 @@ from engine.readers.reading import JOINED, Guess, Reading
 from engine.recipe.column_steps import ReadAs
 from engine.table.dataset import Dataset
 from engine.table.variable import Role
-from engine.wording.phrases import for_count
+from engine.wording.phrases import ended, for_count
 
 if TYPE_CHECKING:
     from clcd_gui.data.column_page import ColumnPage
@@ -487,7 +487,7 @@ class DataPage(Page):
             self._show_number_label()
         elif offer is not None:
             text = f"{counted(len(offer.names), 'label')} named by {offer.source}: {named_few(offer.names)}."
-            self.offer_notice.show_text(text, closable=False)
+            self.offer_notice.show_text(ended(text), closable=False)
         else:
             self.offer_notice.show_text(_TEACH, closable=False)
 

@@ -17,7 +17,7 @@ from engine.table.dataset import Dataset
 from engine.table.identifiers import REPEATING_IDENTIFIER
 from engine.table.row_weights import SURVEY_WEIGHTS
 from engine.table.variable import Role
-from engine.wording.phrases import for_count
+from engine.wording.phrases import ended, for_count
 
 _MOST_NAMED = 4
 _MOST_CHOICES = 12
@@ -208,10 +208,10 @@ def block_check(blocks: Sequence[ReflectiveBlock]) -> Check | None:
     listed = "; ".join(named_few(each.members, _MOST_MEMBERS) for each in blocks[:_MOST_BLOCKS])
     if len(blocks) == 1:
         title = f"{count_text(len(blocks[0].members))} columns that reflect one thing"
-        text = _ONE_BLOCK_TEXT.format(blocks=listed)
+        text = ended(_ONE_BLOCK_TEXT.format(blocks=listed))
     else:
         title = f"{count_text(len(blocks))} blocks of columns, each of which reflects one thing"
-        text = _BLOCKS_TEXT.format(blocks=listed)
+        text = ended(_BLOCKS_TEXT.format(blocks=listed))
     if len(blocks) > _MOST_BLOCKS:
         text = f"{text} {count_text(len(blocks) - _MOST_BLOCKS)} more blocks are not listed."
     return Check("blocks", title, f"{text} {_WHAT_BLOCKS_MEAN}", is_pressing=False)

@@ -53,7 +53,7 @@ from engine.table.row_weights import SURVEY_WEIGHTS
 from engine.table.variable import Kind
 from engine.wording.notes import Note
 from engine.wording.numbers import number_text
-from engine.wording.phrases import plain_listing
+from engine.wording.phrases import ended, plain_listing
 
 _MOST_CODES_NAMED = 3
 _OPTIONS_BY_NAME = {parameter.name: parameter for parameter in parameters_of(ReadingOptions)}
@@ -599,7 +599,8 @@ def _chosen(
             parts = [text for text, _, _ in _parts(parameter.name, read, names)]
             words = plain_listing(parts, _MOST_CHOSEN) or value_text(parameter, read)
             told = [note.message for note in notes if _SETTLED_BY.get(note.topic) == parameter.name]
-            sentence = _SETTLED.get(parameter.name, _IS_SET).format(title=parameter.title, chosen=words)
+            template = _SETTLED.get(parameter.name, _IS_SET)
+            sentence = ended(template.format(title=parameter.title, chosen=words))
             if parameter.name not in _SETTLED and told:
                 sentence = " ".join(told)
             sentences.insert(0, sentence)

@@ -13,6 +13,7 @@ from engine.table.code_blocks import CodedBlock
 from engine.table.dataset import Dataset
 from engine.table.variable import Variable, free_name
 from engine.wording.notes import Note, notes_about
+from engine.wording.phrases import ended
 from engine.wording.setting_names import SettingName, naming_settings
 
 NO_CASES = "no-cases"
@@ -221,7 +222,7 @@ def with_guesses(reading: Reading, dataset: Dataset | None = None) -> Dataset:
 def _decided(guess: Guess) -> str:
     """Say what was decided, and why; a reason for labels names them itself."""
     decision = _DECISIONS.get(guess.name)
-    return guess.reason if decision is None else f"{decision.format(value=guess.value)} {guess.reason}"
+    return guess.reason if decision is None else f"{ended(decision.format(value=guess.value))} {guess.reason}"
 
 
 _DECISIONS = {

@@ -48,7 +48,7 @@ from engine.table.repeated_rows import with_note_on_repeated_rows
 from engine.table.variable import Kind, Variable
 from engine.wording.notes import Note, listed, notes_about
 from engine.wording.numbers import count_text
-from engine.wording.phrases import as_listed, for_count, plain_listing
+from engine.wording.phrases import as_listed, ended, for_count, plain_listing
 from engine.wording.sentences import CHOOSE_ONE_WITH_DATA, NO_MEANING_FOR_FORMAT
 from engine.wording.setting_names import SettingName, SettingText, naming_settings, the_setting
 
@@ -396,7 +396,7 @@ def _joined(
             problem = error if sheet == candidates[0] else problem
             continue
         is_only = len(candidates) == 1
-        reason = _ONLY_SHEET if is_only else _FIRST_SHEET.format(sheets=plain_listing(candidates))
+        reason = _ONLY_SHEET if is_only else ended(_FIRST_SHEET.format(sheets=plain_listing(candidates)))
         return joined, replace(table, guesses=(Guess("second_sheet", sheet, reason, is_only, candidates),))
     raise problem
 

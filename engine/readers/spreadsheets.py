@@ -57,7 +57,7 @@ from engine.readers.typed_files import (
 from engine.table.zip_damage import DAMAGED_ENTRY
 from engine.wording.notes import Note
 from engine.wording.numbers import count_text, counted
-from engine.wording.phrases import for_count, plain_listing
+from engine.wording.phrases import ended, for_count, plain_listing
 from engine.wording.sentences import (
     CHOOSE_ONE_WITH_DATA,
     DAMAGED_WORKBOOK,
@@ -247,7 +247,7 @@ _MOST_SHEETS = 10
 
 def _why_chosen(chosen: str, names: Sequence[str], hidden: Container[str], *, is_larger: bool) -> str:
     others = [f"{name} (hidden)" if name in hidden else name for name in names if name != chosen]
-    listed = f"The others are: {plain_listing(others, _MOST_NAMED)}."
+    listed = ended(f"The others are: {plain_listing(others, _MOST_NAMED)}.")
     if chosen in hidden:
         return f"It is hidden, but no sheet that can be seen holds a table. {listed}"
     which = "first visible one" if any(name in hidden for name in names) else "first"

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 _PLACE = re.compile(r"\{(\w+)\}")
+_FULL_STOP = re.compile(r"\.(?=\s|$)")
 # A quote between letters is an apostrophe.
 _STRAIGHT = re.compile(r"(?<!\w)'((?:[^'\n]|(?<=\w)'(?=\w))+)'(?!\w)")
 
@@ -37,11 +38,16 @@ def phrase(template: str, **parts: str | Name | Phrase) -> Phrase:
 
     >>> plain(phrase("{x} is linked to {y}.", x=Name("dose"), y=Name("ill", is_label=True)))
     'dose is linked to ill.'
+    >>> plain(phrase("{x} is linked to {y}.", x=Name("dose"), y=Name("Resp.")))
+    'dose is linked to Resp.'
     """
     pieces: list[str | Name] = []
     for piece in pieces_of(template, parts):
+        if isinstance(piece, str) and pieces and plain((pieces[-1],)).endswith("."):
+            # The point of a name ends the sentence, too.
+            piece = piece[1:] if _FULL_STOP.match(piece) else piece
         pieces.extend(piece if isinstance(piece, tuple) else (piece,))
-    return tuple(pieces)
+    return tuple(filter(None, pieces))
 
 
 def pieces_of(template: str, parts: Mapping[str, Piece]) -> Iterator[str | Piece]:
@@ -98,6 +104,15 @@ def plain_listing(names: Sequence[str], most: int = 0) -> str:
     ('a, b and c', 'a, b and 2 more')
     """
     return plain(listing(names, most))
+
+
+def ended(sentence: str) -> str:
+    """End a sentence with one full stop, also behind a name that ends in a point.
+
+    >>> ended("It has the labels dose and Resp.."), ended("It has the label dose.")
+    ('It has the labels dose and Resp.', 'It has the label dose.')
+    """
+    return f"{sentence.rstrip('.')}."
 
 
 def either(names: Sequence[str]) -> str:

@@ -9,9 +9,10 @@ import pyreadstat
 import pytest
 
 import engine
+from clcd_gui.document.doubts import chosen_options
 from engine.errors import InvalidParameter
 from engine.parameters import parameters_of
-from engine.readers import ReadingOptions, formats
+from engine.readers import ReadingOptions, formats, read_table
 
 
 def test_every_option_has_words_and_a_default_that_is_allowed() -> None:
@@ -127,3 +128,11 @@ def test_labels_of_variables_describe_the_columns(extension: str, tmp_path: Path
     write(frame, path, column_labels=labels, variable_value_labels={"v2": {1.0: "no", 2.0: "yes"}})
     dataset = engine.read_dataset(path)
     assert {each.name: each.description for each in dataset.variables} == labels
+
+
+def test_what_was_chosen_is_said_with_one_full_stop(tmp_path: Path) -> None:
+    path = tmp_path / "t.csv"
+    path.write_text("age,ill\n31,no\n64,n.a.\n58,yes\n", encoding="utf-8")
+    options = ReadingOptions(also_missing=("n.a.",))
+    (chosen,) = chosen_options(read_table(path, options=options), options)
+    assert chosen == ("also_missing", "Read as missing: n.a.")

@@ -10,9 +10,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from clcd_gui.document.checks import block_check
+from engine.independence.reflective import ReflectiveBlock
 from engine.reporting.tables import join_names, split_names
 from engine.wording.numbers import duration_text, exact_p, p_text
-from engine.wording.phrases import visible
+from engine.wording.phrases import Name, listing, phrase, plain, visible
 
 NAMES = st.lists(st.text(), min_size=1)
 
@@ -79,3 +81,15 @@ def test_no_duration_is_rounded_to_nothing(seconds: float) -> None:
     assert text != "0.0 s"
     if text != "under 0.1 s":
         assert abs(float(text.removesuffix(" s")) - seconds) <= 0.05
+
+
+def test_no_sentence_has_two_full_stops_behind_names_that_end_in_a_point() -> None:
+    labels = listing([Name("Cough", is_label=True), Name("Resp.", is_label=True)])
+    told = phrase("No direct link was found for {labels}. Read with care.", labels=labels)
+    assert plain(told) == "No direct link was found for Cough and Resp. Read with care."
+    inner = phrase("{one} is linked to {all}", one=Name("Nr."), all=labels)
+    assert plain(phrase("{known}.", known=inner)) == "Nr. is linked to Cough and Resp."
+    # A mark that belongs to what follows stays.
+    assert plain(phrase("{name}.csv", name=Name("dr."))) == "dr..csv"
+    (block,) = [block_check([ReflectiveBlock(("A 1.", "A 2.", "A 3.", "A 4."), (0.6,) * 4)])]
+    assert block is not None and "A 4. Changing" in block.text
