@@ -19,13 +19,13 @@ from clcd_gui.document.recovery import RecoveryStore
 from clcd_gui.plots.loading import chart_loading
 from clcd_gui.resource_path import resource_path
 from clcd_gui.run.failure import RunFailure, failure_of
-from clcd_gui.run.memory import hold_little_memory
-from clcd_gui.run.quiet import QuietCollector, QuietMoments
+from clcd_gui.run.memory import QuietCollector, hold_little_memory
 from clcd_gui.run.session import Session
 from clcd_gui.self_test import folder_asked_for, run_self_test, settings_in
 from clcd_gui.shell.main_window import MainWindow
 from clcd_gui.style.icons import hold_few_pictures
 from clcd_gui.style.themes import Scheme, ThemeSwitcher
+from clcd_gui.turns import QuietMoments
 from clcd_gui.widgets.dialogs import Dialogs
 from engine.collecting import collect_old_seldom
 

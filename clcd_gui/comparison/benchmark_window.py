@@ -10,8 +10,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QAction, QCloseEvent, QKeySequence
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QScrollArea, QTabWidget, QVBoxLayout, QWidget
 
-from clcd_gui.comparison.comparison_form import NameBoxes
-from clcd_gui.comparison.export_button import ExportButton
+from clcd_gui.comparison.comparison_form import ExportButton, NameBoxes
 from clcd_gui.run.comparing import RunBenchmark, WriteComparison, benchmark_charts, write_benchmark
 from clcd_gui.run.failure import RunFailure
 from clcd_gui.run.lane import Lane, Standing, WritingLane
@@ -21,9 +20,9 @@ from clcd_gui.style.text import body, muted, plain, set_tooltip
 from clcd_gui.style.themes import follow_theme
 from clcd_gui.style.tokens import SPACE
 from clcd_gui.widgets.chart_panel import ChartPanel
+from clcd_gui.widgets.controls import NamedComboBox
 from clcd_gui.widgets.dialogs import ExportDialogs, documents_folder
 from clcd_gui.widgets.figure_table import FigureCell, FigureModel, FigureTable
-from clcd_gui.widgets.menus import NamedComboBox
 from clcd_gui.widgets.notices import Notice, show_written
 from clcd_gui.widgets.page import Page, scroll_column, titled_card
 from clcd_gui.widgets.run_bar import RunBar

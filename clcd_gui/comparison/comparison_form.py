@@ -1,4 +1,4 @@
-"""What a comparison of selectors is made of: splits, classifier, numbers of features, methods."""
+"""What a comparison of selectors is made of, and the button that writes what it has found."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from clcd_gui.style import icons, themes
 from clcd_gui.style.text import body, set_tooltip
 from clcd_gui.style.tokens import SPACE, SPACE_LARGE
 from clcd_gui.widgets.page import Folded, scroll_column, titled_card
-from clcd_gui.widgets.setting_editors import SettingEditor
-from clcd_gui.widgets.settings_form import SettingsForm
+from clcd_gui.widgets.settings_form import SettingEditor, SettingsForm
 from clcd_gui.widgets.window_page import ForTable
 from clcd_gui.wording.setting_values import value_text
 from engine.comparison.selectors.comparison_settings import PERCENTAGES, SelectionComparisonSettings
@@ -252,3 +252,23 @@ class ComparisonSettingsView(QScrollArea, ForTable):
         ]
         self.folded.set_summary(" · ".join(altered) or "tuning, scaling, seed and others, as usual")
         self.changed.emit()
+
+
+class ExportButton(QPushButton):
+    """Says why nothing can be exported where that is so."""
+
+    def __init__(self, purpose: str) -> None:
+        super().__init__("Export…")
+        self._purpose = purpose
+        icons.assign(self, "export", themes.colours(), "text")
+        self.allow(has_any=False, is_writing=False)
+
+    def allow(self, has_any: bool, is_writing: bool) -> None:
+        """Allow it where something is measured, and the files of before are whole."""
+        self.setEnabled(has_any and not is_writing)
+        if not has_any:
+            set_tooltip(self, "There is nothing to export before the first figures are there")
+        elif is_writing:
+            set_tooltip(self, "The files are being written")
+        else:
+            set_tooltip(self, self._purpose)

@@ -9,15 +9,15 @@ from PySide6.QtGui import QKeyEvent, QShowEvent
 from PySide6.QtWidgets import QComboBox, QFrame, QPushButton, QScrollArea, QTabWidget, QWidget
 
 from clcd_gui.data.cut_editor import CutEditor, points_of
-from clcd_gui.data.levels_editor import LevelsEditor
 from clcd_gui.data.value_editors import (
     AboutEditor,
     DateEditor,
+    LevelsEditor,
     MissingNumbersEditor,
     ScaleEditor,
     ValueEditor,
 )
-from clcd_gui.document.column_distribution import ColumnDistribution
+from clcd_gui.document.column_summary import ColumnDistribution
 from clcd_gui.document.columns import event_tooltip, number_text
 from clcd_gui.plots.loading import load_charts
 from clcd_gui.run.session import Session
@@ -25,9 +25,9 @@ from clcd_gui.style.stylesheet import set_look
 from clcd_gui.style.text import muted, plain, set_tooltip
 from clcd_gui.style.themes import FollowsLook, colours
 from clcd_gui.style.tokens import SPACE, SPACE_SMALL
+from clcd_gui.widgets.controls import NamedComboBox
 from clcd_gui.widgets.labels import ElidedLabel
 from clcd_gui.widgets.layouts import column, row
-from clcd_gui.widgets.menus import NamedComboBox
 from clcd_gui.wording.text import OwnKeys, count_text, counted, share_text
 from engine.recipe.column_steps import Rename
 from engine.recipe.step import Step

@@ -28,11 +28,10 @@ from clcd_gui.style.stylesheet import set_look
 from clcd_gui.style.text import set_tooltip
 from clcd_gui.style.themes import FollowsLook
 from clcd_gui.style.tokens import SPACE, SPACE_LARGE, SPACE_SMALL
-from clcd_gui.widgets.controls import line_edit, push_button
+from clcd_gui.widgets.controls import Menu, line_edit, push_button
 from clcd_gui.widgets.finding_table import show_no_selection
 from clcd_gui.widgets.help_links import HeadingHelp
 from clcd_gui.widgets.layouts import row
-from clcd_gui.widgets.menus import Menu
 from clcd_gui.wording.text import OwnKeys
 from engine.table.variable import Kind, Role
 

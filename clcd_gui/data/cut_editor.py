@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from clcd_gui.document.column_distribution import ColumnDistribution
+from clcd_gui.document.column_summary import ColumnDistribution
 from clcd_gui.style.text import muted, plain, set_tooltip
 from clcd_gui.style.tokens import SPACE, SPACE_SMALL
 from clcd_gui.widgets.controls import choice, line_edit, push_button

@@ -42,14 +42,13 @@ from clcd_gui.style.stylesheet import set_look
 from clcd_gui.style.text import body, set_tooltip
 from clcd_gui.style.tokens import SPACE, SPACE_SMALL
 from clcd_gui.widgets.check_cards import NOT_LOOKED_YET, NOTHING_TO_CHECK, TO_CHECK, CheckCards, CheckNotice
-from clcd_gui.widgets.controls import push_button
-from clcd_gui.widgets.focus import FocusLeader
+from clcd_gui.widgets.controls import FocusLeader, push_button
 from clcd_gui.widgets.help_links import show_help
 from clcd_gui.widgets.labels import ElidedLabel
 from clcd_gui.widgets.layouts import column, row, scroll_only_down
 from clcd_gui.widgets.notices import Notice
 from clcd_gui.widgets.page import Folded, Page
-from clcd_gui.widgets.setting_editors import editor_for
+from clcd_gui.widgets.settings_form import editor_for
 from clcd_gui.widgets.window_page import Workspace
 from clcd_gui.wording.setting_values import lower_first
 from clcd_gui.wording.text import count_text, counted, in_curved_marks

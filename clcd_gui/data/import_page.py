@@ -36,12 +36,11 @@ from clcd_gui.style.stylesheet import set_look
 from clcd_gui.style.text import body, caption, muted, set_tooltip, title
 from clcd_gui.style.themes import FollowsLook
 from clcd_gui.style.tokens import SPACE, SPACE_SMALL
-from clcd_gui.widgets.controls import push_button
-from clcd_gui.widgets.focus import FocusLeader
+from clcd_gui.widgets.controls import FocusLeader, push_button
 from clcd_gui.widgets.layouts import column, replace_content, row, scroll_only_down
 from clcd_gui.widgets.notices import capital
 from clcd_gui.widgets.page import Page
-from clcd_gui.widgets.setting_editors import SettingEditor, editor_for
+from clcd_gui.widgets.settings_form import SettingEditor, editor_for
 from clcd_gui.widgets.window_page import Workspace
 from clcd_gui.wording.setting_values import SettingChange
 from clcd_gui.wording.text import count_text, counted

@@ -35,7 +35,7 @@ from clcd_gui.style import icons, themes
 from clcd_gui.style.text import caption, literal
 from clcd_gui.style.themes import FollowsLook
 from clcd_gui.style.tokens import LIGHT, SPACE, Colours
-from clcd_gui.widgets.menus import Menu
+from clcd_gui.widgets.controls import Menu
 from clcd_gui.wording.text import OwnKeys, count_text, spaced_once
 from engine.readers.reading import Beginning, Record
 from engine.table.dataset import Dataset

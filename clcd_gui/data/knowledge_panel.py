@@ -26,12 +26,11 @@ from clcd_gui.run.failure import failure_of
 from clcd_gui.style.text import literal, muted, plain, set_tooltip
 from clcd_gui.style.themes import FollowsLook
 from clcd_gui.style.tokens import SPACE, SPACE_SMALL
-from clcd_gui.widgets.completion import name_completer
-from clcd_gui.widgets.controls import choice, push_button
+from clcd_gui.turns import WhenSeen
+from clcd_gui.widgets.controls import choice, name_completer, push_button
 from clcd_gui.widgets.dialogs import KnowledgeDialogs
 from clcd_gui.widgets.layouts import column, row
 from clcd_gui.widgets.notices import Notice
-from clcd_gui.widgets.when_seen import WhenSeen
 from clcd_gui.widgets.window_page import ForTable
 from clcd_gui.wording.text import OwnKeys
 from engine.errors import EngineError

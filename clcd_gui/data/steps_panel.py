@@ -18,8 +18,7 @@ from clcd_gui.run.session import Session
 from clcd_gui.run.table_steps import RowCount
 from clcd_gui.style.text import literal, muted, plain, set_tooltip
 from clcd_gui.style.tokens import SPACE, SPACE_SMALL
-from clcd_gui.widgets.completion import name_completer
-from clcd_gui.widgets.controls import line_edit, push_button
+from clcd_gui.widgets.controls import line_edit, name_completer, push_button
 from clcd_gui.widgets.layouts import column, row
 from clcd_gui.widgets.notices import capital
 from clcd_gui.wording.text import CHANGE_STEP, OwnKeys, count_text

@@ -1,20 +1,33 @@
-"""The smaller changes of a column: another scale, numbers that mean missing, dates, name and unit."""
+"""The smaller changes of a column: levels, another scale, numbers that mean missing, dates, name and unit."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QGridLayout, QLabel, QLineEdit, QWidget
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QCheckBox,
+    QGridLayout,
+    QHeaderView,
+    QLabel,
+    QLineEdit,
+    QSizePolicy,
+    QTableWidget,
+    QTableWidgetItem,
+    QWidget,
+)
 
 from clcd_gui.data.cut_editor import PlaceChoice, points_of
-from clcd_gui.document.column_distribution import ColumnDistribution
-from clcd_gui.style.text import muted
+from clcd_gui.document.column_summary import ColumnDistribution
+from clcd_gui.style.text import muted, set_tooltip
 from clcd_gui.style.tokens import SPACE, SPACE_SMALL
 from clcd_gui.widgets.controls import choice, line_edit, push_button
+from clcd_gui.widgets.help_links import explain_columns
 from clcd_gui.widgets.layouts import column, row
-from clcd_gui.wording.text import CHANGE_STEP
-from engine.recipe.column_steps import Describe, Recode, Rename, Rescale
+from clcd_gui.wording.text import CHANGE_STEP, count_text
+from engine.recipe.column_steps import Describe, OrderLevels, Recode, Rename, Rescale
 from engine.recipe.step import Step
 from engine.recipe.table_steps import DAY_FIRST, FOUND_OUT, MONTH_FIRST, TakeDate
 from engine.wording.numbers import number_text
@@ -39,6 +52,15 @@ _ORDERS = {
     "as most dates have it": FOUND_OUT,
     "day, month, year": DAY_FIRST,
     "month, day, year": MONTH_FIRST,
+}
+_OLD, _NEW, _ROWS = range(3)
+_MOST_LEVELS = 1000
+_FEWEST_ROWS = 4
+_APPLY = "Change categories"
+_COLUMNS = {
+    "Category": "A category of the column as it is now.",
+    "Becomes": "What the category is called from now on: one name for two merges them, none means missing.",
+    "Rows": "How many rows of the table have this category.",
 }
 
 
@@ -246,3 +268,161 @@ class AboutEditor(ValueEditor):
         if self.name.text().strip() != name:
             steps.append(Rename(name, self.name.text().strip()))
         return steps
+
+
+class LevelsEditor(QWidget):
+    """Edits the categories of a column in a small table."""
+
+    steps_wanted = Signal(list, str, dict)  # the steps, what the menu calls them, and no roles
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._found: ColumnDistribution | None = None
+        self._was_applied = False
+        # What a step that is edited says of categories that are not in the table.
+        self._others: dict[str, str | None] = {}
+        self.table = QTableWidget(0, 3)
+        self.heading_help = explain_columns(self.table, _COLUMNS)
+        self.table.setAccessibleName("Categories, and what they become")
+        self.table.setAccessibleDescription("Two with the same name are merged; an empty name is missing.")
+        self.table.verticalHeader().setVisible(False)
+        self.table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        for section in (_OLD, _NEW):
+            self.table.horizontalHeader().setSectionResizeMode(section, QHeaderView.ResizeMode.Stretch)
+        self.table.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Ignored)
+        self.table.setMinimumHeight(_FEWEST_ROWS * self.table.verticalHeader().defaultSectionSize())
+        merge = "Give all selected categories the name of the first one"
+        empty = "Rows of the selected categories have no value"
+        up = "Put the selected category before the one above it"
+        down = "Put the selected category behind the one below it"
+        self.merge = push_button("Merge", self._on_merge, merge)
+        self.empty = push_button("Missing", lambda: self._name_selected(""), empty)
+        self.up = push_button("Up", lambda: self._move(-1), up)
+        self.down = push_button("Down", lambda: self._move(1), down)
+        self.ordered = QCheckBox("The order means something")
+        set_tooltip(self.ordered, "As of grades or stages: the first category is the lowest")
+        self.apply = push_button(_APPLY, self._on_apply, look="primary")
+        self.hint = muted("Two categories that become the same are merged; an empty name means missing.")
+        self._lay_out()
+        self.table.itemChanged.connect(self._check)
+        self.ordered.toggled.connect(self._check)
+        self.table.itemSelectionChanged.connect(self._check)
+
+    def set_distribution(self, found: ColumnDistribution) -> None:
+        """Edit the categories of another column, or of the same with other values."""
+        is_same = self._found is not None and self._found.variable == found.variable
+        # Whatever came of what was applied, also after it is taken back, the table begins anew.
+        is_same = is_same and not self._was_applied
+        self._found, self._was_applied = found, False
+        if is_same and self.table.rowCount() == min(found.variable.level_count, _MOST_LEVELS):
+            return
+        levels = found.variable.levels[:_MOST_LEVELS]
+        counts = map(count_text, found.counts.tolist())
+        self._fill([(level, level, count) for level, count in zip(levels, counts, strict=False)])
+        self.ordered.setChecked(found.variable.ordered)
+        self._check()
+
+    def go_on(self) -> None:
+        """Keep what was edited, as it could not be made or was stopped."""
+        self._was_applied = False
+
+    def take(self, step: Recode | OrderLevels) -> None:
+        """Edit a step that was made: its values are shown, and put in their place."""
+        self.apply.setText(CHANGE_STEP)
+        if isinstance(step, Recode):
+            shown = {old: place for place, (old, _, _) in enumerate(self._texts())}
+            self._others = {old: new for old, new in step.levels.items() if old not in shown}
+            for old in shown.keys() & step.levels.keys():
+                self._set_new(shown[old], step.levels[old] or "")
+        else:
+            place = {level: number for number, level in enumerate(step.levels)}
+            self._fill(sorted(self._texts(), key=lambda texts: place.get(texts[_OLD], len(place))))
+            self.ordered.setChecked(step.ordered)
+        self._check()
+
+    def leave_step(self) -> None:
+        """Make new steps again."""
+        self._found, self._others, self._was_applied = None, {}, False
+        self.apply.setText(_APPLY)
+
+    def _lay_out(self) -> None:
+        buttons = row(self.merge, self.empty, self.up, self.down, 1, spacing=SPACE_SMALL)
+        parts = (self.hint, (self.table, 1), buttons, row(self.ordered, 1, self.apply))
+        column(*parts, on=self, margins=(0, SPACE, 0, 0), spacing=SPACE_SMALL)
+
+    def _texts(self) -> list[tuple[str, str, str]]:
+        """Return what stands in each row: the category, what it becomes, and its rows."""
+        places = range(self.table.rowCount())
+        return [(self._text(row, _OLD), self._text(row, _NEW), self._text(row, _ROWS)) for row in places]
+
+    def _fill(self, rows: Sequence[tuple[str, str, str]]) -> None:
+        with QSignalBlocker(self.table):
+            self.table.setRowCount(len(rows))
+            for place, texts in enumerate(rows):
+                for section, text in enumerate(texts):
+                    item = QTableWidgetItem(text)
+                    if section != _NEW:
+                        item.setFlags(Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable)
+                    if section == _ROWS:
+                        item.setTextAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+                    self.table.setItem(place, section, item)
+
+    def _text(self, row: int, column: int) -> str:
+        item = self.table.item(row, column)
+        return "" if item is None else item.text()
+
+    def _selected(self) -> list[int]:
+        return sorted({index.row() for index in self.table.selectionModel().selectedRows()})
+
+    def _steps(self) -> list[Step]:
+        """Return the steps that lead from the categories of the column to those of the table."""
+        if self._found is None:
+            return []
+        variable = self._found.variable
+        becomes = {old: new.strip() or None for old, new, _ in self._texts()}
+        changed = self._others | {old: new for old, new in becomes.items() if new != old}
+        steps: list[Step] = []
+        if changed:
+            steps.append(Recode(variable.name, changed))
+        wanted = tuple(dict.fromkeys(new for new in becomes.values() if new is not None))
+        given = tuple(dict.fromkeys(new for level in variable.levels if (new := becomes.get(level, level))))
+        is_ordered = self.ordered.isChecked()
+        if wanted and (wanted != given[: len(wanted)] or is_ordered != variable.ordered):
+            steps.append(OrderLevels(variable.name, wanted, is_ordered))
+        return steps
+
+    def _check(self) -> None:
+        selected = self._selected()
+        self.merge.setEnabled(len(selected) > 1)
+        self.empty.setEnabled(bool(selected))
+        self.up.setEnabled(len(selected) == 1 and selected[0] > 0)
+        self.down.setEnabled(len(selected) == 1 and selected[0] < self.table.rowCount() - 1)
+        self.apply.setEnabled(bool(self._steps()))
+
+    def _on_merge(self) -> None:
+        self._name_selected(self._text(self._selected()[0], _NEW))
+
+    def _name_selected(self, name: str) -> None:
+        for place in self._selected():
+            self._set_new(place, name)
+
+    def _set_new(self, row: int, name: str) -> None:
+        item = self.table.item(row, _NEW)
+        if item is not None:
+            item.setText(name)
+
+    def _move(self, step: int) -> None:
+        place, rows = self._selected()[0], self._texts()
+        rows[place], rows[place + step] = rows[place + step], rows[place]
+        self._fill(rows)
+        self.table.selectRow(place + step)
+        # Who moves a category means its order.
+        self.ordered.setChecked(True)
+        self._check()
+
+    def _on_apply(self) -> None:
+        steps = self._steps()
+        if steps and self._found is not None:
+            name = self._found.variable.name
+            self._was_applied = True
+            self.steps_wanted.emit(steps, f"change categories of “{name}”", {})

@@ -8,8 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from clcd_gui.document.navigation import SelectedPair
 from clcd_gui.document.selected_features import SelectedFeatures
 from clcd_gui.document.templates import filled
-from clcd_gui.evidence.explanation import Explainer, ListingRow, Mark, mark_of
-from clcd_gui.evidence.selected_explanation import SelectionExplainer
+from clcd_gui.evidence.explanation import Explainer, ListingRow, Mark, SelectionExplainer, mark_of
 from clcd_gui.wording.text import NUMBERS, in_curved_marks
 from engine.boundaries.discovery_settings import DiscoverySettings
 from engine.discovery.effects.estimates import Estimand, Size

@@ -17,10 +17,10 @@ from clcd_gui.document.selected_features import SelectedFeatures
 from clcd_gui.document.templates import unfilled
 from clcd_gui.evidence.answers import EvidenceText, SelectedText
 from clcd_gui.plots.chart_view import ChartView
-from clcd_gui.run.selecting import SelectingState
+from clcd_gui.run.running import SelectingState
 from clcd_gui.style.themes import FollowsLook
+from clcd_gui.widgets.labels import LinkedText
 from clcd_gui.widgets.layouts import column
-from clcd_gui.widgets.linked_text import LinkedText
 from clcd_gui.widgets.note_editor import NoteStrip
 from clcd_gui.widgets.window_page import Workspace
 from clcd_gui.wording.text import BREAK, NUMBERS

@@ -11,15 +11,15 @@ from PySide6.QtCore import QRectF, QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QAction, QPainter
 from PySide6.QtWidgets import QComboBox, QMenu, QPushButton, QTabWidget, QToolButton, QWidget
 
+from clcd_gui.document.document import PreferredVariables
 from clcd_gui.document.history import KeptRun
 from clcd_gui.document.navigation import Highlight
-from clcd_gui.document.preferred import PreferredVariables
 from clcd_gui.document.templates import filled
 from clcd_gui.plots.beside import PictureThread
 from clcd_gui.plots.figure import FIGURE_FORMATS, Figure
-from clcd_gui.plots.graph.items import node_sizes
-from clcd_gui.plots.graph.view import graph_figure, layouts
-from clcd_gui.plots.grid.data import GridContent, orders
+from clcd_gui.plots.graph_items import node_sizes
+from clcd_gui.plots.graph_view import graph_figure, layouts
+from clcd_gui.plots.grid_data import GridContent, orders
 from clcd_gui.plots.legend import changes_legend
 from clcd_gui.plots.marks import draw_change_mark
 from clcd_gui.run.failure import failure_of
@@ -37,14 +37,14 @@ from clcd_gui.style.tokens import (
     Colours,
     Meaning,
 )
+from clcd_gui.widgets.controls import Menu, add_menu, choice_box
 from clcd_gui.widgets.file_writer import FileWriter
 from clcd_gui.widgets.finding_table_model import FindingTableModel
 from clcd_gui.widgets.findings_panel import FindingsPanel
 from clcd_gui.widgets.graph_frame import GraphFrame
 from clcd_gui.widgets.grid_panel import GridPanel
+from clcd_gui.widgets.labels import LinkedText
 from clcd_gui.widgets.layouts import column, row
-from clcd_gui.widgets.linked_text import LinkedText
-from clcd_gui.widgets.menus import Menu, add_menu, choice_box
 from clcd_gui.widgets.page import GradualFilling, add_zoom_buttons
 from clcd_gui.wording.text import NUMBERS, count_text
 from engine.discovery.columns import ContentKind, FindingColumn

@@ -33,14 +33,13 @@ from clcd_gui.style import icons
 from clcd_gui.style.text import literal, muted
 from clcd_gui.style.themes import colours
 from clcd_gui.style.tokens import SPACE
-from clcd_gui.widgets.empty_page import EmptyPage
+from clcd_gui.widgets.controls import Menu
 from clcd_gui.widgets.figure_table import RowTable
 from clcd_gui.widgets.help_links import HeadingHelp
 from clcd_gui.widgets.layouts import column, stacked
-from clcd_gui.widgets.menus import Menu
 from clcd_gui.widgets.note_editor import NoteEditor
 from clcd_gui.widgets.notices import Notice, show_written
-from clcd_gui.widgets.page import Page
+from clcd_gui.widgets.page import EmptyPage, Page
 from clcd_gui.widgets.window_page import WindowPage, Workspace
 from clcd_gui.wording.setting_values import rests_on, search_details
 from clcd_gui.wording.text import OwnKeys, count_text, counted

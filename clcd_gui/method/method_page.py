@@ -15,8 +15,7 @@ from clcd_gui.widgets.check_cards import CheckNotice
 from clcd_gui.widgets.layouts import column, scroll_only_down
 from clcd_gui.widgets.notices import Notice
 from clcd_gui.widgets.page import Folded, Page, titled_card
-from clcd_gui.widgets.setting_editors import editor_for
-from clcd_gui.widgets.settings_form import SettingsForm
+from clcd_gui.widgets.settings_form import SettingsForm, editor_for
 from clcd_gui.widgets.window_page import ForTable, Workspace
 from clcd_gui.wording.setting_values import lower_first, search_details, search_summary, summary
 from engine.boundaries.discovery_settings import DiscoverySettings

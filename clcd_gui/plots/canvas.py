@@ -1,24 +1,416 @@
-"""Lays the panels of a chart out on the screen, and answers the pointer."""
+"""Draws the panels of a chart, lays them out on the screen, and answers the pointer."""
 
 from __future__ import annotations
 
 import html
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from typing import Any
 
 import numpy as np
 import pyqtgraph
-from PySide6.QtCore import QEvent, QPointF, QSizeF, Qt, Signal
-from PySide6.QtGui import QFont, QFontMetricsF, QMouseEvent, QPainter, QPaintEvent, QWheelEvent
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSizeF, Qt, Signal
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QMouseEvent, QPainter, QPaintEvent, QPen, QWheelEvent
 from PySide6.QtWidgets import QGraphicsScene, QToolTip, QWidget
 
-from clcd_gui.plots.panels import PAINTERS, PanelPainter
+from clcd_gui.plots.axes import NamedAxis
 from clcd_gui.plots.pens import Pens
+from clcd_gui.style.short_names import ShortNames
 from clcd_gui.style.text import literal, read_from_the_left
 from clcd_gui.style.tokens import SPACE, SPACE_LARGE, Colours
-from engine.reporting.figures.chart import Chart, Panel
+from engine.reporting.figures.chart import Axis, Chart, Panel
+from engine.reporting.figures.looks import share_look
+from engine.reporting.figures.panels import CurvePanel, RankPanel, RowPanel, SetPanel, SharePanel, WebPanel
+from engine.reporting.figures.plots import BAND_ALPHA, SET_BAR_WIDTH
 from engine.wording.scripts import in_order
+
+# Heights of panels, in lines of text.
+_CURVES, _ROW, _LANE, _WEB, _RANKS, _CELL = 13.0, 1.5, 0.72, 15.0, 1.5, 1.6
+# Room around what is drawn, as a share of it, so that marks at an end are whole.
+_ROOM = 0.035
+_WEB_ROOM, _NAMES_AT = 1.3, 1.07
+_RANKS_ROOM = 0.85
+_GRID_ALPHA = 255
+_HALO = 18.0
+_EMPTY_DOT = 6.0
+
+# Beneath the box, which pyqtgraph puts beneath everything usual.
+_BENEATH = -1000
+_OF_TWO_LINES = 1.9
+_LEAST_HEAD = 10
+
+Ends = tuple[float, float, float, float]
+
+
+class PanelPainter:
+    """Draws into a box of its own, with scales beside it."""
+
+    def __init__(
+        self,
+        pens: Pens,
+        height: float,
+        x: tuple[float, float],
+        y: tuple[float, float],
+        can_zoom: tuple[bool, bool] = (False, False),
+        is_square: bool = False,
+    ) -> None:
+        self.pens = pens
+        self.height = height * QFontMetricsF(pens.font).height()
+        self.places: list[tuple[float, float]] = []
+        self.words: list[str] = []
+        self.left: pyqtgraph.AxisItem | None = None
+        self.above: pyqtgraph.AxisItem | None = None
+        self.below: pyqtgraph.AxisItem | None = None
+        self.names_width = self._names_room = 0.0
+        self._names: tuple[str, ...] = ()
+        self._strong_names: tuple[str, ...] = ()
+        self._short: ShortNames | None = None
+        self._short_heads: ShortNames | None = None
+        self.width = 0.0
+        self._whole = x, y
+        self.box = pyqtgraph.ViewBox(
+            enableMenu=False, lockAspect=is_square, invertY=y[0] > y[1], enableMouse=any(can_zoom)
+        )
+        self.box.setMouseEnabled(*can_zoom)
+        self.box.setMinimumHeight(self.height)
+        self.halo = pyqtgraph.ScatterPlotItem(size=_HALO, pen=QPen(pens.ink("ink"), 1.5), brush=None)
+        self.halo.setZValue(10)
+        self.box.addItem(self.halo, ignoreBounds=True)
+        self.show_whole()
+        if any(can_zoom):
+            low, high = min(y), max(y)
+            self.box.setLimits(xMin=x[0], xMax=x[1], yMin=low, yMax=high)
+
+    def show_whole(self) -> None:
+        """Show everything from end to end."""
+        x, y = self._whole
+        self.box.setRange(QRectF(x[0], min(y), x[1] - x[0], abs(y[1] - y[0])), padding=0.0)
+
+    def _in_room(self, name: str, room: float) -> str:
+        """Shorten a name that ends with figures in brackets before them; in two lines where rows are high."""
+        assert self._short is not None and self._short_heads is not None
+        metrics = QFontMetricsF(self.pens.strong_font)
+        head, bracket, tail = name.rpartition(" (")
+        if not bracket or metrics.horizontalAdvance(name) <= room:
+            return self._short.shown(name, room)
+        if self.height >= _OF_TWO_LINES * metrics.height() * len(self._names):
+            return f"{self._short_heads.shown(head, room)}\n{self._short.shown(f'({tail}', room)}"
+        beside = room - metrics.horizontalAdvance(f" ({tail}")
+        if beside >= _LEAST_HEAD * metrics.averageCharWidth():
+            return f"{self._short_heads.shown(head, beside)} ({tail}"
+        # Figures of which the beginning is missing would be other ones; the mark says them.
+        return self._short_heads.shown(head, room)
+
+    def highlight(self, words: str) -> None:
+        """Put a ring around the marks that say this; none when empty."""
+        pairs = zip(self.places, self.words, strict=True)
+        places = [place for place, text in pairs if words and text == words]
+        self.halo.setData(pos=np.array(places).reshape(-1, 2))
+
+    def draw_marks(
+        self,
+        look: str,
+        places: Sequence[tuple[float, float]],
+        words: Sequence[str],
+        joined: Sequence[tuple[float, float]] = (),
+    ) -> None:
+        """Draw marks of a series, and a line through some places."""
+        if joined:
+            x, y = zip(*joined, strict=True)
+            self.box.addItem(pyqtgraph.PlotCurveItem(np.array(x), np.array(y), pen=self.pens.line(look)))
+        if places:
+            style = self.pens.marks(look)
+            scatter = pyqtgraph.ScatterPlotItem(pos=np.array(places), pxMode=True, **style)
+            scatter.setZValue(3)
+            self.box.addItem(scatter)
+            self.places += places
+            self.words += words
+
+    def draw_lines(self, pen: QPen, ends: Iterable[Ends], order: int = 2) -> None:
+        """Draw straight lines: x and y of one end, then of the other."""
+        found = np.array(list(ends), dtype=float).reshape(-1, 2)
+        if len(found):
+            lines = pyqtgraph.PlotCurveItem(found[:, 0], found[:, 1], pen=pen, connect="pairs")
+            lines.setZValue(order)
+            self.box.addItem(lines)
+
+    def draw_band(self, look: str, ends: Sequence[Ends]) -> None:
+        """Fill what lies between two curves, whose points stand above each other."""
+        if not ends:
+            return
+        found, none = np.array(ends, dtype=float), QPen(Qt.PenStyle.NoPen)
+        low, high = (pyqtgraph.PlotCurveItem(found[:, 0], found[:, k], pen=none) for k in (1, 3))
+        colour = QColor(self.pens.colour(look))
+        colour.setAlphaF(BAND_ALPHA)
+        band = pyqtgraph.FillBetweenItem(low, high, brush=colour)
+        band.setZValue(1)
+        self.box.addItem(band)
+
+    def draw_bars(self, look: str, bars: Sequence[Ends]) -> None:
+        """Draw filled bars: left and upper edge, width and height."""
+        found = np.array(bars, dtype=float).reshape(-1, 4)
+        colour = self.pens.colour(look)
+        drawn = pyqtgraph.BarGraphItem(
+            x0=found[:, 0], y0=found[:, 1], width=found[:, 2], height=found[:, 3], brush=colour, pen=None
+        )
+        drawn.setZValue(2)
+        self.box.addItem(drawn)
+
+    def write(
+        self,
+        text: str,
+        place: tuple[float, float],
+        colour: QColor,
+        anchor: tuple[float, float] = (0.0, 0.5),
+        is_strong: bool = False,
+    ) -> None:
+        """Write a text; `anchor` is the part of it that stands at the place, from its upper left."""
+        written = pyqtgraph.TextItem(text, color=colour, anchor=anchor)
+        written.setFont(self.pens.strong_font if is_strong else self.pens.font)
+        written.setZValue(4)
+        self.box.addItem(written, ignoreBounds=True)
+        written.setPos(*place)
+
+    def add_axis(self, side: str, axis: Axis) -> pyqtgraph.AxisItem:
+        """Put a scale beside the box."""
+        made = self._make_axis(side, axis.title)
+        if axis.ticks:
+            made.setTicks([[(axis.place(figure), text) for figure, text in axis.ticks]])
+        made.setGrid(_GRID_ALPHA)
+        return made
+
+    def add_names(self, side: str, names: Sequence[str], strong: Sequence[int] = ()) -> pyqtgraph.AxisItem:
+        """Put the names of rows or columns beside the box."""
+        made = self._make_axis(side, "")
+        made.setStyle(tickAlpha=0)
+        made.strong = {names[number] for number in strong}
+        made.setTicks([[(number + 0.5, name) for number, name in enumerate(names)]])
+        if side == "left":
+            made.setTextPen(self.pens.ink_pen("ink"))
+            metrics = QFontMetricsF(self.pens.strong_font)
+            self.names_width = max((metrics.horizontalAdvance(name) for name in names), default=0) + 2 * SPACE
+            made.setWidth(self.names_width)
+            self._names, self._strong_names = tuple(names), tuple(names[number] for number in strong)
+            self._short = ShortNames(names, metrics.horizontalAdvance)
+            heads = [name.rpartition(" (")[0] or name for name in names]
+            self._short_heads = ShortNames(heads, metrics.horizontalAdvance)
+        return made
+
+    def fit_names(self, room: float) -> float:
+        """Shorten the names at the left to the room that there is; return how much they take."""
+        width = min(self.names_width, room)
+        if self._short is None or self.left is None or width == self._names_room:
+            return self.names_width if self._short is None else width
+        self._names_room = width
+        shown = {name: self._in_room(name, width - 2 * SPACE) for name in self._names}
+        self.left.strong = {shown[name] for name in self._strong_names}
+        self.left.setTicks([[(number + 0.5, shown[name]) for number, name in enumerate(self._names)]])
+        self.left.setWidth(width)
+        return width
+
+    def leave_room_before(self, width: float) -> None:
+        """Let the title of the scale beneath reach below the names at the left."""
+        if self.below is not None:
+            self.below.room_before = width
+            self.below.resizeEvent()
+
+    def _make_axis(self, side: str, title: str) -> Any:
+        made = NamedAxis(side, linkView=self.box, showValues=True, maxTickLength=0)
+        made.setTickFont(self.pens.font)
+        made.setStyle(tickTextOffset=SPACE, hideOverlappingLabels=False, maxTickLevel=0)
+        made.setPen(QPen(QColor(0, 0, 0, 0)))
+        made.setTickPen(self.pens.ink_pen("grid"))
+        made.setTextPen(self.pens.ink_pen("quiet"))
+        made.setZValue(_BENEATH)
+        # Ticks say themselves in which unit they are.
+        made.enableAutoSIPrefix(False)
+        line = QFontMetricsF(self.pens.font).height()
+        if title:
+            made.set_title(title)
+            made.label.setFont(self.pens.font)
+            made.label.setDefaultTextColor(self.pens.ink("quiet"))
+        if side != "left":
+            made.setHeight(line * (2.6 if title else 1.2) + SPACE)
+        return made
+
+
+def _room(low: float, high: float) -> tuple[float, float]:
+    room = _ROOM * (high - low)
+    return low - room, high + room
+
+
+def _draw_curves(panel: CurvePanel, pens: Pens, _has_names: bool) -> PanelPainter:
+    x, y = panel.x, panel.y
+    across, upwards = (x.place(x.low), x.place(x.high)), (y.place(y.low), y.place(y.high))
+    painter = PanelPainter(pens, _CURVES, _room(*across), _room(*upwards), can_zoom=(True, True))
+    painter.below = painter.add_axis("bottom", x)
+    painter.left = painter.add_axis("left", y)
+    painter.names_width = QFontMetricsF(pens.font).horizontalAdvance("0.0000") + 2 * SPACE
+    painter.left.setWidth(painter.names_width)
+    for curve in panel.curves:
+        look = curve.series.look
+        places = [(x.place(x.inside(point.x)), y.place(point.y)) for point in curve.points]
+        ends = [
+            (x.place(point.x), y.place(low), x.place(point.x), y.place(high))
+            for point, low, high in curve.spread
+        ]
+        if curve.has_band:
+            painter.draw_band(look, ends)
+        else:
+            painter.draw_lines(pens.line(look), ends)
+        if curve.is_level:
+            ends = [(across[0], place[1], across[1], place[1]) for place in places]
+            painter.draw_lines(pens.line(look), ends, order=1)
+        words = [point.words for point in curve.points]
+        painter.draw_marks(look, places, words, joined=() if curve.is_level else places)
+    return painter
+
+
+def _draw_rows(panel: RowPanel, pens: Pens, has_names: bool) -> PanelPainter:
+    axis, rows = panel.x, len(panel.rows)
+    across = axis.place(axis.low), axis.place(axis.high)
+    height = rows * max(_ROW, panel.lanes * _LANE)
+    painter = PanelPainter(pens, height, _room(*across), (float(rows), 0.0), can_zoom=(True, False))
+    painter.below = painter.add_axis("bottom", axis)
+    if has_names:
+        painter.left = painter.add_names("left", panel.rows, panel.strong_rows)
+    beyond = _room(*across)
+    painter.draw_lines(pens.ink_pen("grid"), [(beyond[0], row, beyond[1], row) for row in range(rows + 1)], 0)
+    bounds = [(axis.place(bound), 0.0, axis.place(bound), float(rows)) for bound in panel.bounds]
+    painter.draw_lines(pens.ink_pen("quiet"), bounds, 1)
+
+    def at(figure: float) -> float:
+        return axis.place(axis.inside(figure))
+
+    for look, found in groupby(panel.marks, key=lambda mark: mark.series.look):
+        marks = list(found)
+        places = [(at(mark.value), panel.height(mark.row, mark.lane)) for mark in marks]
+        ends = [
+            (at(mark.low), place[1], at(mark.high), place[1])
+            for mark, place in zip(marks, places, strict=True)
+            if mark.low is not None and mark.high is not None
+        ]
+        painter.draw_lines(pens.line(look), ends)
+        painter.draw_marks(look, places, [mark.words for mark in marks])
+        for mark, place in zip(marks, places, strict=True):
+            if mark.is_bound:
+                painter.write(" →", place, pens.colour(look))
+    for note in panel.notes:
+        # Beside each other: lanes are closer than lines of text.
+        text = " " * (1 + note.lane * (len(note.text) + 5)) + note.text
+        place = (across[0], note.row + 0.5)
+        painter.write(text, place, pens.colour(note.series.look))
+    return painter
+
+
+def _draw_ranks(panel: RankPanel, pens: Pens, _has_names: bool) -> PanelPainter:
+    top, bottom = panel.heights
+    span = panel.last - 1
+    x = 1.0 - _RANKS_ROOM * span, panel.last + _RANKS_ROOM * span
+    painter = PanelPainter(pens, (bottom - top) * _RANKS, x, (bottom, top))
+    ink, faint, quiet = pens.ink_pen("ink"), pens.ink_pen("grid"), pens.ink("quiet")
+    painter.write(panel.note, (1.0, panel.note_height), quiet)
+    right, height = min(1.0 + panel.critical_difference, float(panel.last)), panel.difference_height
+    marks: list[Ends] = [(1.0, height, right, height), (1.0, 0.0, float(panel.last), 0.0)]
+    marks += [(end, height - 0.2, end, height + 0.2) for end in (1.0, right)]
+    marks += [(float(rank), -0.25, float(rank), 0.0) for rank in range(1, panel.last + 1)]
+    painter.draw_lines(ink, marks)
+    for rank in range(1, panel.last + 1):
+        painter.write(str(rank), (rank, -0.75), quiet, (0.5, 0.5))
+    groups = [
+        (low, panel.group_height(number), high, panel.group_height(number))
+        for number, (low, high) in enumerate(panel.groups)
+    ]
+    painter.draw_lines(pens.ink_pen("ink", 3.0), groups)
+    margin = 0.02 * span
+    for number, method in enumerate(panel.methods):
+        is_left, row = panel.side(number)
+        height = panel.name_height(row)
+        end = 1.0 - margin if is_left else panel.last + margin
+        lead = [(method.rank, 0.0, method.rank, height), (method.rank, height, end, height)]
+        painter.draw_lines(faint, lead, 1)
+        anchor = (1.0, 0.5) if is_left else (0.0, 0.5)
+        painter.write(method.words, (end, height), pens.ink("ink"), anchor, method.series.is_strong)
+        painter.draw_marks(method.series.look, [(method.rank, 0.0)], [method.words])
+    return painter
+
+
+def _draw_web(panel: WebPanel, pens: Pens, _has_names: bool) -> PanelPainter:
+    outermost = panel.rings[-1]
+    reach = (-_WEB_ROOM * outermost, _WEB_ROOM * outermost)
+    painter = PanelPainter(pens, _WEB, reach, reach, is_square=True)
+    metrics = QFontMetricsF(pens.font)
+    names = max(metrics.horizontalAdvance(name) for name in panel.corners)
+    painter.width = painter.height / _WEB_ROOM * _NAMES_AT + 2 * (names + SPACE)
+    faint = pens.ink_pen("grid")
+    for ring in panel.rings:
+        outline = np.array(panel.outline([ring] * len(panel.corners)))
+        painter.box.addItem(pyqtgraph.PlotCurveItem(outline[:, 0], outline[:, 1], pen=faint))
+    for number, name in enumerate(panel.corners):
+        x, y = panel.corner(number, outermost)
+        painter.draw_lines(faint, [(0.0, 0.0, x, y)], 0)
+        side = 0.5 if abs(x) < 0.02 * outermost else 0.0 if x > 0 else 1.0
+        height = 0.5 if side != 0.5 else 1.0 if y > 0 else 0.0
+        painter.write(name, (_NAMES_AT * x, _NAMES_AT * y), pens.ink("quiet"), (side, height))
+    for thread in panel.threads:
+        corners = panel.outline(thread.values)
+        painter.draw_marks(thread.series.look, corners[:-1], thread.words, joined=corners)
+    return painter
+
+
+def _draw_shares(panel: SharePanel, pens: Pens, _has_names: bool) -> PanelPainter:
+    rows, columns = len(panel.rows), len(panel.columns)
+    painter = PanelPainter(pens, rows * _CELL, (0.0, float(columns)), (float(rows), 0.0))
+    painter.left = painter.add_names("left", panel.rows)
+    painter.above = painter.add_names("top", panel.columns)
+    lines = [(0.0, float(row), float(columns), float(row)) for row in range(rows + 1)]
+    lines += [(float(column), 0.0, float(column), float(rows)) for column in range(columns + 1)]
+    painter.draw_lines(pens.ink_pen("grid"), lines, 0)
+    for look, found in groupby(
+        sorted(panel.shares, key=lambda share: share_look(share.value)),
+        key=lambda share: share_look(share.value),
+    ):
+        shares = list(found)
+        places = [(share.column + 0.5, share.row + 0.5) for share in shares]
+        painter.draw_marks(look, places, [share.words for share in shares])
+    return painter
+
+
+def _draw_sets(panel: SetPanel, pens: Pens, _has_names: bool) -> PanelPainter:
+    rows, columns, look = len(panel.rows), len(panel.sets), panel.series.look
+    height = (rows - panel.top) * _CELL
+    painter = PanelPainter(pens, height, (0.0, float(columns)), (float(rows), panel.top))
+    painter.left = painter.add_names("left", panel.rows)
+    lines = [(0.0, float(row), float(columns), float(row)) for row in range(rows + 1)]
+    painter.draw_lines(pens.ink_pen("grid"), lines, 0)
+    bars: list[Ends] = []
+    for column, each in enumerate(panel.sets):
+        top = panel.bar_top(each.count)
+        bars.append((column + 0.5 * (1.0 - SET_BAR_WIDTH), top, SET_BAR_WIDTH, panel.bar_foot - top))
+        painter.write(str(each.count), (column + 0.5, top), pens.ink("ink"), (0.5, 1.0))
+    painter.draw_bars(look, bars)
+    places = np.array(panel.empty_dots(), dtype=float).reshape(-1, 2)
+    empty = pyqtgraph.PlotDataItem(
+        places, pen=None, symbol="o", symbolSize=_EMPTY_DOT, symbolBrush=pens.ink("grid"), symbolPen=None
+    )
+    painter.box.addItem(empty)
+    painter.draw_lines(pens.line(look), panel.joins())
+    dots = panel.dots()
+    painter.draw_marks(look, [place for place, _ in dots], [words for _, words in dots])
+    return painter
+
+
+PAINTERS: Mapping[type[Panel], Callable[[Any, Pens, bool], PanelPainter]] = {
+    CurvePanel: _draw_curves,
+    RowPanel: _draw_rows,
+    RankPanel: _draw_ranks,
+    WebPanel: _draw_web,
+    SharePanel: _draw_shares,
+    SetPanel: _draw_sets,
+}
+"""What draws each kind of panel: with pens of a theme, and with the names of its rows or without."""
+
 
 # Neither OpenGL nor kernels compiled for drawing, and no way of its own to end the program.
 pyqtgraph.setConfigOptions(antialias=True, useOpenGL=False, useNumba=False, useCupy=False, exitCleanup=False)

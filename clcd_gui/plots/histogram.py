@@ -11,7 +11,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QBrush, QColor, QFont, QFontMetrics, QWheelEvent
 from PySide6.QtWidgets import QSizePolicy
 
-from clcd_gui.document.column_distribution import ColumnDistribution
+from clcd_gui.document.column_summary import ColumnDistribution
 from clcd_gui.document.columns import number_text
 from clcd_gui.plots.axes import NamedAxis
 from clcd_gui.plots.pens import Pens

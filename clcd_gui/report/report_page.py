@@ -57,13 +57,11 @@ from clcd_gui.style.text import laid_out_once, literal, muted, set_tooltip, titl
 from clcd_gui.style.themes import FollowsLook
 from clcd_gui.style.tokens import LIGHT, SPACE, SPACE_LARGE, SPACE_SMALL
 from clcd_gui.turns import Turn
-from clcd_gui.widgets.dialogs import ExportDialogs, documents_folder
-from clcd_gui.widgets.empty_page import EmptyPage
+from clcd_gui.widgets.dialogs import ExportDialogs, FileEntry, FilesDialog, documents_folder
 from clcd_gui.widgets.export_actions import file_stem
-from clcd_gui.widgets.files_dialog import FileEntry, FilesDialog
 from clcd_gui.widgets.layouts import column, row
 from clcd_gui.widgets.notices import Notice, StaleNotice, show_written
-from clcd_gui.widgets.page import Page
+from clcd_gui.widgets.page import EmptyPage, Page
 from clcd_gui.widgets.window_page import Workspace
 from clcd_gui.wording.setting_values import rests_on, search_details
 from engine.execution.remembering import BoundedMemory

@@ -12,9 +12,8 @@ from clcd_gui.run.failure import RunFailure
 from clcd_gui.run.reporting import DrawingProcess
 from clcd_gui.style.tokens import SPACE
 from clcd_gui.widgets.chart_panel import ChartPanel
-from clcd_gui.widgets.focus import FocusLeader
+from clcd_gui.widgets.controls import FocusLeader, choice_box
 from clcd_gui.widgets.layouts import column, row
-from clcd_gui.widgets.menus import choice_box
 from clcd_gui.widgets.page import ViewSwitch
 from clcd_gui.wording.text import NUMBERS
 from engine.discovery.effects.estimates import Size

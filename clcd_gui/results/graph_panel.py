@@ -11,16 +11,15 @@ from PySide6.QtWidgets import QPushButton, QWidget
 from clcd_gui.document.listing import is_of_same_table
 from clcd_gui.document.navigation import Highlight
 from clcd_gui.plots.figure import Figure
-from clcd_gui.plots.graph.items import node_sizes
-from clcd_gui.plots.graph.view import graph_figure, layouts, routed
-from clcd_gui.plots.grid.data import labels_with_columns
+from clcd_gui.plots.graph_items import node_sizes
+from clcd_gui.plots.graph_view import graph_figure, layouts, routed
+from clcd_gui.plots.grid_data import labels_with_columns
 from clcd_gui.plots.legend import graph_legend
 from clcd_gui.style.stylesheet import set_look
 from clcd_gui.style.text import literal
-from clcd_gui.widgets.completion import FilterBox, name_completer
+from clcd_gui.widgets.controls import FilterBox, choice_box, name_completer
 from clcd_gui.widgets.graph_frame import GraphFrame
 from clcd_gui.widgets.layouts import row
-from clcd_gui.widgets.menus import choice_box
 from clcd_gui.widgets.page import add_zoom_buttons
 from clcd_gui.widgets.window_page import ForTable
 from clcd_gui.wording.text import NUMBERS

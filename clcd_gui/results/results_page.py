@@ -25,18 +25,16 @@ from clcd_gui.style.stylesheet import set_look
 from clcd_gui.style.text import plain, set_tooltip
 from clcd_gui.style.themes import FollowsLook, colours
 from clcd_gui.style.tokens import CONTROL_HEIGHT, SPACE, SPACE_LARGE
-from clcd_gui.widgets.empty_page import EmptyPage
+from clcd_gui.widgets.controls import Menu
 from clcd_gui.widgets.export_actions import ExportActions
 from clcd_gui.widgets.finding_table_model import window_model
 from clcd_gui.widgets.findings_panel import FindingsPanel
 from clcd_gui.widgets.grid_panel import GridPanel
-from clcd_gui.widgets.labels import ElidedLabel
+from clcd_gui.widgets.labels import ElidedLabel, LinkedText
 from clcd_gui.widgets.layouts import row, stacked
-from clcd_gui.widgets.linked_text import LinkedText
-from clcd_gui.widgets.menus import Menu
 from clcd_gui.widgets.notices import Notice, StaleNotice, show_written
-from clcd_gui.widgets.page import GradualFilling, Page
-from clcd_gui.widgets.setting_editors import NumberEditor, StepSlider
+from clcd_gui.widgets.page import EmptyPage, GradualFilling, Page
+from clcd_gui.widgets.settings_form import NumberEditor, StepSlider
 from clcd_gui.widgets.window_page import WindowPage, Workspace
 from clcd_gui.wording.setting_values import rests_on, search_details
 from clcd_gui.wording.text import NUMBERS, count_text, duration_text

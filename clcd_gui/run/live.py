@@ -14,8 +14,8 @@ from clcd_gui.document.document import Document
 from clcd_gui.document.levels import nearest_first
 from clcd_gui.run.controller import Controller
 from clcd_gui.run.failure import RunFailure
-from clcd_gui.run.jobs import discover, look_ahead
 from clcd_gui.run.opening import Opening
+from clcd_gui.run.searcher import discover, look_ahead
 from engine.boundaries.discovery_settings import DiscoverySettings
 from engine.discovery.result import DiscoveryResult
 from engine.parameters import parameter_of

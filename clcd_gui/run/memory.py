@@ -9,10 +9,17 @@ left alone.
 from __future__ import annotations
 
 import ctypes
+import gc
 import sys
 import time
+from collections.abc import Callable
 from functools import cache
 from threading import Lock
+
+from PySide6.QtCore import QObject, Slot
+
+from clcd_gui.document.document import Document
+from clcd_gui.turns import single_shot
 
 # Parameters of mallopt(3), by their numbers in malloc.h, with what they are set to. From the bound on mapping
 # a piece of memory is the system's own, and goes back to it at once; the library would raise its bound to
@@ -23,6 +30,8 @@ _MAPPED_FROM_BYTES = (-3, 4 * 1024 * 1024)
 _FREE_BYTES_AT_MOST = (-1, 8 * 1024 * 1024)
 # To look for free pages takes some 20 ms of the thread that does it, and they are asked for again.
 _SECONDS_BETWEEN = 10.0
+# After what a person asked for is shown.
+QUIET_MILLISECONDS = 1500
 
 
 @cache
@@ -62,3 +71,27 @@ class FreeMemory:
                 self._given = time.monotonic()
             finally:
                 self._turn.release()
+
+
+class QuietCollector(QObject):
+    """Looks through everything some time after a table or a result is gone, once nothing is at work.
+
+    Python would begin by itself whenever a quarter more has been made, and keep every thread waiting for a
+    tenth of a second and more. What is young it still looks through as ever.
+    """
+
+    def __init__(
+        self, document: Document, is_at_work: Callable[[], bool], parent: QObject | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._is_at_work = is_at_work
+        self._later = single_shot(self, QUIET_MILLISECONDS, self._collect)
+        for gone in (document.opened, document.closed, document.result_changed):
+            gone.connect(self._later.start)
+
+    @Slot()
+    def _collect(self) -> None:
+        if self._is_at_work():
+            self._later.start()
+        else:
+            gc.collect()

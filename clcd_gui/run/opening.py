@@ -9,9 +9,9 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
+from clcd_gui.document.app_settings import KnownReading
 from clcd_gui.document.document import Document
 from clcd_gui.document.events import given_events
-from clcd_gui.document.known_readings import KnownReading
 from clcd_gui.run.failure import RunFailure, failure_of
 from clcd_gui.run.lane import Lane
 from clcd_gui.run.table_reading import (

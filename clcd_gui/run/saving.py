@@ -1,22 +1,34 @@
-"""From the open document to a project file: written on a thread, and what was saved is remembered."""
+"""Writing the open document: to a project file when asked, and what is not saved now and then."""
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QBuffer, QIODevice, QObject, QPointF, QRectF, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QColor, QImage, QPainter, QPen
 
 from clcd_gui.document.document import Document
 from clcd_gui.document.project import SavedState, project_of
+from clcd_gui.document.recovery import CONTENT, Recovery, RecoveryStore
 from clcd_gui.run.failure import RunFailure
 from clcd_gui.run.lane import Lane
 from clcd_gui.style.tokens import LIGHT
+from clcd_gui.turns import single_shot
 from engine.progress import SharedProgress
 from engine.project.project import Project
+
+if TYPE_CHECKING:
+    from engine.project.project_files import Encoded
+
+SECONDS_BETWEEN = 4.0
+_MOST_SECONDS_BETWEEN = 15.0
+# Of the time this share goes into keeping, at most: large analyses are kept less often, but within 30 s.
+_LARGEST_SHARE = 0.25
 
 
 def write_project(project: Project, path: Path, _progress: SharedProgress) -> Path:
@@ -137,3 +149,174 @@ class Saving(QObject):
         if self._state is not None:
             self._document.mark_saved(path, self._state)
             self.saved.emit()
+
+
+@dataclass(slots=True)
+class Memory:
+    """What was written before, so that keeping again costs what changed since."""
+
+    encoded: Encoded | None = None
+
+
+def keep_project(
+    project: Project,
+    store: RecoveryStore,
+    name: str,
+    path: Path | None,
+    memory: Memory,
+    _progress: SharedProgress,
+) -> float:
+    """Write a project into the folder of this window, and return the seconds; equal tables stay."""
+    from engine.project.project_files import Encoded, save_project
+
+    began = time.monotonic()
+    folder = store.begin(name, path)
+    if memory.encoded is None:
+        memory.encoded = Encoded()
+    save_project(folder / CONTENT, replace(project, is_data_beside=True), memory.encoded)
+    return time.monotonic() - began
+
+
+def forget_kept(store: RecoveryStore, recovered: Recovery | None) -> float:
+    """Remove what is kept, and what was given back at the start and is saved since; return 0.0 seconds."""
+    store.clear()
+    if recovered is not None:
+        store.discard(recovered)
+    return 0.0
+
+
+class Autosave(QObject):
+    """Keeps what is not saved, and gives back what windows that are gone kept, undecided in `left_behind`."""
+
+    found = Signal()
+    """There is something left behind, or no more."""
+
+    failed = Signal(RunFailure)
+    """What is not saved cannot be kept."""
+
+    def __init__(self, document: Document, lane: Lane, search: Lane, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._document, self._lane, self._search = document, lane, search
+        self._store: RecoveryStore | None = None
+        self._written: SavedState | None = None
+        self._asked: SavedState | None = None
+        self.left_behind: tuple[Recovery, ...] = ()
+        self._recovered: Recovery | None = None
+        self._has_failed = False
+        self._least = self._between = SECONDS_BETWEEN
+        self._memory = Memory()
+        self._timer = single_shot(self, 0, self._keep)
+        lane.succeeded.connect(self._on_done)
+        lane.failed.connect(self._on_failed)
+        search.succeeded.connect(self._on_found)
+        for signal in (
+            document.analysis_changed,
+            document.result_changed,
+            document.refined,
+            document.history.changed,
+            document.presentation.changed,
+            document.notes.changed,
+            document.modified_changed,
+            document.closed,
+        ):
+            signal.connect(self._follow)
+
+    @property
+    def is_kept(self) -> bool:
+        """Whether all that is not saved is kept."""
+        return not self._document.is_modified or self._is_as(self._written)
+
+    def begin(self, store: RecoveryStore, seconds_between: float = SECONDS_BETWEEN) -> None:
+        """Keep what is not saved from now on, and look for what was left behind."""
+        self._store = store
+        self._least = self._between = seconds_between
+        self._search.start(lambda _progress: store.left_behind())
+        self._follow()
+
+    def take_back(self, recovery: Recovery) -> None:
+        """Say that something left behind is open again; it is removed when it is saved, or kept anew."""
+        self._recovered = recovery
+        self._decide(recovery)
+        self._follow()
+
+    def discard(self, recovery: Recovery) -> None:
+        """Remove something left behind."""
+        if (store := self._store) is not None:
+            self._search.start(lambda _progress: store.discard(recovery))
+        self._decide(recovery)
+
+    def put_off(self) -> None:
+        """Leave what was left behind for the next start."""
+        self.left_behind = ()
+        self.found.emit()
+
+    def end(self) -> None:
+        """Remove what is kept: the program ends as it should, and every thread of it has ended."""
+        self._timer.stop()
+        if self._store is not None:
+            forget_kept(self._store, self._recovered)
+            self._store.abandon()
+            self._store = None
+
+    @Slot()
+    def _follow(self) -> None:
+        """Keep what changed some seconds from now; what is saved need not be kept any more."""
+        if self._store is None or self._timer.isActive():
+            return
+        if self._document.is_modified:
+            if not self._is_as(self._written):
+                self._timer.start(int(self._between * 1000))
+        elif self._written is not None or self._recovered is not None:
+            self._timer.start(0)
+
+    @Slot()
+    def _keep(self) -> None:
+        store, document = self._store, self._document
+        if store is None:
+            return
+        if self._lane.is_busy:
+            self._timer.start(int(self._least * 100))
+        elif document.is_modified:
+            project = open_as_project(document)
+            if project is not None and not self._is_as(self._written):
+                self._asked = document.state
+                path = document.project_path
+                table = "" if document.reading is None else document.reading.path.name
+                name = table if path is None else path.name
+                self._lane.start(partial(keep_project, project, store, name, path, self._memory))
+        else:
+            self._asked, self._memory = None, Memory()
+            recovered, self._recovered = self._recovered, None
+            self._lane.start(lambda _progress: forget_kept(store, recovered))
+
+    def _is_as(self, state: SavedState | None) -> bool:
+        return state is not None and self._document.state.is_same_as(state)
+
+    @Slot(object)
+    def _on_done(self, seconds: float) -> None:
+        self._written, self._has_failed = self._asked, False
+        store, recovered = self._store, self._recovered
+        if self._written is not None and recovered is not None and store is not None:
+            # It is whole in the folder of this window by now.
+            self._search.start(lambda _progress: store.discard(recovered))
+            self._recovered = None
+        self._between = min(max(self._least, seconds / _LARGEST_SHARE), _MOST_SECONDS_BETWEEN)
+        self._follow()
+
+    @Slot(object)
+    def _on_failed(self, failure: RunFailure) -> None:
+        if not self._has_failed:
+            # Said once; it is tried again all the same, as room may be made.
+            self._has_failed = True
+            self.failed.emit(failure)
+        self._timer.start(int(_MOST_SECONDS_BETWEEN * 1000))
+
+    @Slot(object)
+    def _on_found(self, recoveries: tuple[Recovery, ...] | None) -> None:
+        if recoveries is not None:
+            self.left_behind = recoveries
+            self.found.emit()
+
+    def _decide(self, recovery: Recovery) -> None:
+        self.left_behind = tuple(each for each in self.left_behind if each is not recovery)
+        self.found.emit()

@@ -5,16 +5,14 @@ from __future__ import annotations
 from PySide6.QtCore import QObject, Signal, Slot
 
 from clcd_gui.document.document import Document
-from clcd_gui.run.autosave import Autosave
 from clcd_gui.run.checking import Checking
 from clcd_gui.run.controller import Controller
 from clcd_gui.run.file_watch import FileWatch
 from clcd_gui.run.lane import Lane
 from clcd_gui.run.live import Live
 from clcd_gui.run.opening import Opening
-from clcd_gui.run.running import Measuring, Repeating, Running
-from clcd_gui.run.saving import Saving
-from clcd_gui.run.selecting import Selecting
+from clcd_gui.run.running import Measuring, Repeating, Running, Selecting
+from clcd_gui.run.saving import Autosave, Saving
 from clcd_gui.run.table_steps import TableSteps
 from clcd_gui.wording.setting_values import SettingChange
 from engine.preparation.preparation_settings import PreparationSettings

@@ -7,10 +7,10 @@ from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from clcd_gui.document.app_settings import KnownReading
 from clcd_gui.document.column_summary import ColumnSummary, summarise_all
 from clcd_gui.document.columns import LabelOffer
 from clcd_gui.document.doubts import Doubt, doubts_of, of_columns_there, ways_back, without_columns
-from clcd_gui.document.known_readings import KnownReading
 from clcd_gui.document.project import OpenProject, opened_project
 from clcd_gui.run.failure import RunFailure, failure_of
 from clcd_gui.run.reading_process import (

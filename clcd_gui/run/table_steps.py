@@ -9,8 +9,7 @@ from functools import partial
 from PySide6.QtCore import QObject, Signal, Slot
 
 from clcd_gui.document.analysis import Analysis
-from clcd_gui.document.column_distribution import ColumnDistribution, distribution_of
-from clcd_gui.document.column_summary import ColumnSummary, summarise_all
+from clcd_gui.document.column_summary import ColumnDistribution, ColumnSummary, distribution_of, summarise_all
 from clcd_gui.document.document import Document
 from clcd_gui.run.failure import RunFailure, failure_of
 from clcd_gui.run.lane import Lane

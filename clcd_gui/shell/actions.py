@@ -13,7 +13,7 @@ from clcd_gui.document.examples import Example
 from clcd_gui.style import icons, themes
 from clcd_gui.style.text import caption, set_tooltip
 from clcd_gui.style.themes import Scheme
-from clcd_gui.widgets.menus import Menu, add_menu
+from clcd_gui.widgets.controls import Menu, add_menu
 
 GENERAL_CAPTION = "generalCaption"
 """Property of a command whose text changes: what it is called in a list of keys."""

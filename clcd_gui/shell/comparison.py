@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtWidgets import QWidget
+from PySide6.QtGui import QShowEvent
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from clcd_gui.run.controller import Controller
 from clcd_gui.widgets.window_page import Workspace
@@ -13,14 +15,15 @@ from engine.parameters import Parameter
 if TYPE_CHECKING:
     from clcd_gui.comparison.benchmark_window import BenchmarkWindow as BenchmarkWindow
 
+if TYPE_CHECKING:
+    from clcd_gui.comparison.panel import ComparisonPanel
+
 PARTS = ("clcd_gui.run.comparing", "clcd_gui.comparison.panel")
 """What the tab of the comparison loads when someone opens it."""
 
 
 def comparison_tab(workspace: Workspace) -> QWidget:
     """Return the tab that compares CLCD-FS with other selectors on the open table."""
-    from clcd_gui.comparison.tab import ComparisonTab
-
     return ComparisonTab(workspace)
 
 
@@ -43,3 +46,60 @@ def comparison_settings() -> tuple[tuple[str, type, tuple[Parameter, ...]], ...]
         ("Comparison of selections", SelectionComparisonSettings, (PERCENTAGES_SETTING,)),
         ("Benchmark", BenchmarkSettings, ()),
     )
+
+
+class ComparisonTab(QWidget):
+    """Holds a :class:`ComparisonPanel` from the first time that it is shown."""
+
+    def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._session, self._navigation = workspace.session, workspace.navigation
+        self._panel: ComparisonPanel | None = None
+        self._path: Path | None = None
+        self._layout = QVBoxLayout(self)
+        self._layout.setContentsMargins(0, 0, 0, 0)
+        document = self._session.document
+        for signal in (document.analysis_changed, document.closed):
+            signal.connect(self._follow)
+
+    @property
+    def panel(self) -> ComparisonPanel | None:
+        """What is shown; None as long as nobody looked."""
+        return self._panel
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Make the panel the first time: few people need it, and its parts take a moment to load."""
+        if self._panel is None:
+            from clcd_gui.comparison.panel import ComparisonPanel
+
+            controller = self._session.controller
+            self._panel = ComparisonPanel(
+                controller.comparison,
+                controller.comparison_files,
+                controller.measurements,
+                controller.drawing,
+            )
+            self._panel.step_requested.connect(self._navigation.go)
+            self._panel.filling_requested.connect(self._fill)
+            self._layout.addWidget(self._panel)
+            self._follow()
+        super().showEvent(event)
+
+    def _fill(self, missing: str) -> None:
+        """Let empty cells be treated otherwise, as one step that can be undone, and compare again."""
+        self._session.document.change_preparation("missing", missing)
+        if self._panel is not None:
+            self._panel.run()
+
+    def _follow(self) -> None:
+        if self._panel is None:
+            return
+        document = self._session.document
+        analysis, reading = document.analysis, document.reading
+        path = None if reading is None else reading.path
+        if path != self._path:
+            # Another file may have the same name, columns and number of rows.
+            self._panel.set_dataset(None)
+            self._path = path
+        if analysis is not None:
+            self._panel.set_dataset(analysis.dataset, analysis.preparation)

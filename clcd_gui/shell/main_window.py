@@ -47,8 +47,8 @@ from engine.errors import UnwritableFile
 from engine.wording.phrases import for_count
 
 if TYPE_CHECKING:
-    from clcd_gui.data.first_rows_page import FirstRowsPage
     from clcd_gui.data.import_page import ImportPage
+    from clcd_gui.data.table_views import FirstRowsPage
     from clcd_gui.start.start_page import StartPage
 
 

@@ -8,10 +8,10 @@ from importlib import import_module
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
-from clcd_gui.run.quiet import QuietMoments
 from clcd_gui.shell.steps import PageMaker, StepDescription, named_page
 from clcd_gui.start.start_page import StartPage
 from clcd_gui.style.themes import wear_stylesheet
+from clcd_gui.turns import QuietMoments
 from clcd_gui.widgets.window_page import WindowPage, Workspace, forget_table
 
 START, FIRST_ROWS, IMPORT = "start", "first rows", "import"
@@ -22,7 +22,7 @@ _PARTS_OF_FIRST_ROWS = ("clcd_gui.data.columns_model", "clcd_gui.data.columns_vi
 # What stands in the place of the first step until a table is open.
 _WAYS_IN: Mapping[str, Callable[[], PageMaker]] = {
     START: lambda: StartPage,
-    FIRST_ROWS: named_page("clcd_gui.data.first_rows_page:FirstRowsPage"),
+    FIRST_ROWS: named_page("clcd_gui.data.table_views:FirstRowsPage"),
     IMPORT: named_page("clcd_gui.data.import_page:ImportPage"),
 }
 

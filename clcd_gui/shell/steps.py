@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QButtonGroup, QFrame, QPushButton, QWidget
 
 from clcd_gui.document.compatibility import problems
 from clcd_gui.document.navigation import Navigation
-from clcd_gui.run.selecting import SelectingState
+from clcd_gui.run.running import SelectingState
 from clcd_gui.run.session import Session
 from clcd_gui.shell import comparison
 from clcd_gui.style import icons, themes
@@ -158,7 +158,7 @@ STEPS = (
         ("File", "Run"),
         (
             "clcd_gui.results.charts_panel",
-            "clcd_gui.plots.graph.view",
+            "clcd_gui.plots.graph_view",
             "clcd_gui.results.graph_panel",
             "clcd_gui.widgets.grid_panel",
             "clcd_gui.widgets.findings_panel",
@@ -172,7 +172,7 @@ STEPS = (
         _selection_page,
         _selection_state,
         ("File",),
-        ("clcd_gui.selection.export", *comparison.PARTS),
+        comparison.PARTS,
     ),
     StepDescription(
         "report", "Report", "report", named_page("clcd_gui.report.report_page:ReportPage"), _report_state

@@ -19,11 +19,11 @@ from clcd_gui.style.stylesheet import set_look
 from clcd_gui.style.text import muted, plain, set_tooltip, title
 from clcd_gui.style.themes import FollowsLook
 from clcd_gui.style.tokens import COMMON, LABEL, LABEL_SPECIFIC, SPACE, SPACE_LARGE, SPACE_SMALL, Meaning
+from clcd_gui.turns import WhenSeen
 from clcd_gui.widgets.labels import ElidedLabel
 from clcd_gui.widgets.layouts import column, delete_widgets, row
 from clcd_gui.widgets.notices import Notice
 from clcd_gui.widgets.page import Page
-from clcd_gui.widgets.when_seen import WhenSeen
 from clcd_gui.widgets.window_page import Workspace
 from engine.readers.formats import formats
 from engine.readers.source import PACKED

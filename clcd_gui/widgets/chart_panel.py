@@ -15,10 +15,10 @@ from clcd_gui.style import icons, themes
 from clcd_gui.style.stylesheet import set_look
 from clcd_gui.style.text import muted
 from clcd_gui.style.tokens import SPACE
+from clcd_gui.widgets.controls import Menu
 from clcd_gui.widgets.dialogs import ExportDialogs
 from clcd_gui.widgets.file_writer import FileWriter
 from clcd_gui.widgets.layouts import column, row
-from clcd_gui.widgets.menus import Menu
 from engine.reporting.figures.chart import Chart
 from engine.reporting.figures.figure_files import CHART_WRITERS
 

@@ -1,16 +1,83 @@
-"""Buttons, lines and lists to choose from, each with its words in one call."""
+"""Buttons, lines, lists to choose from, menus and filters, each with its words in one call."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from PySide6.QtCore import SignalInstance
-from PySide6.QtWidgets import QLineEdit, QPushButton
+from PySide6.QtCore import QEvent, QObject, QStringListModel, Qt, SignalInstance
+from PySide6.QtGui import QFocusEvent
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QComboBox,
+    QCompleter,
+    QLabel,
+    QLineEdit,
+    QListView,
+    QMenu,
+    QMenuBar,
+    QPushButton,
+    QWidget,
+)
 
 from clcd_gui.style.stylesheet import set_look
 from clcd_gui.style.text import set_tooltip
-from clcd_gui.widgets.menus import NamedComboBox
+from clcd_gui.style.themes import follow_theme
+from clcd_gui.style.tokens import CONTROL_HEIGHT
+
+
+class NamedComboBox(QComboBox):
+    """A list of choices with a hidden label, whose name Linux screen readers read, not the choice."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._spoken = QLabel(parent)
+        self._spoken.setTextFormat(Qt.TextFormat.PlainText)
+        self._spoken.setBuddy(self)
+        self._spoken.hide()
+
+    def setAccessibleName(self, name: str) -> None:
+        """Call it by a name."""
+        super().setAccessibleName(name)
+        self._spoken.setText(name)
+
+    def event(self, event: QEvent) -> bool:
+        """Take the label along to another parent, for it must stand beside."""
+        if event.type() == QEvent.Type.ParentChange:
+            self._spoken.setParent(self.parentWidget())
+            self._spoken.hide()
+        return super().event(event)
+
+
+def choice_box(name: str, parent: QWidget, letters: int | None = None) -> NamedComboBox:
+    """Make a list to choose from, as wide as so many letters, or else as its longest choice."""
+    box, policy = NamedComboBox(parent), QComboBox.SizeAdjustPolicy
+    box.setAccessibleName(name)
+    # On some systems a screen reader is given the value of such a box for its name.
+    box.setAccessibleDescription(name)
+    box.setMinimumHeight(CONTROL_HEIGHT)
+    box.setSizeAdjustPolicy(policy.AdjustToContents)
+    if letters is not None:
+        box.setSizeAdjustPolicy(policy.AdjustToMinimumContentsLengthWithIcon)
+        box.setMinimumContentsLength(letters)
+    return box
+
+
+class Menu(QMenu):
+    """A menu that closes when it is disabled, as with its button: Qt leaves it open, and it hears no key."""
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Close where it can no longer be used."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.EnabledChange and not self.isEnabled():
+            self.close()
+
+
+def add_menu(title: str, to: QMenu | QMenuBar) -> Menu:
+    """Add a menu to another or to the bar; Qt may take one of its own for a deleted one."""
+    menu = Menu(title, to)
+    to.addMenu(menu)
+    return menu
 
 
 def push_button(
@@ -41,3 +108,62 @@ def choice(name: str, titles: Mapping[str, Any]) -> NamedComboBox:
     for title, value in titles.items():
         box.addItem(title, value)
     return box
+
+
+class FilterBox(QLineEdit):
+    """Takes the words that names are looked for by."""
+
+    def __init__(self, placeholder: str, name: str, parent: QWidget, widest: int = 320) -> None:
+        super().__init__(parent)
+        self.setPlaceholderText(placeholder)
+        self.setAccessibleName(name)
+        self.setClearButtonEnabled(True)
+        self.setMaximumWidth(widest)
+
+    def take_focus(self) -> None:
+        """Take the keyboard, with what is in it chosen."""
+        self.setFocus()
+        self.selectAll()
+
+
+def name_completer(names: QStringListModel | Sequence[str], parent: QObject) -> QCompleter:
+    """Return what offers names, in whatever case they are typed."""
+    completer = QCompleter(parent)
+    # A list of its own ends with it, as it does where a line is given other names.
+    own = names if isinstance(names, QStringListModel) else QStringListModel(list(names), completer)
+    completer.setModel(own)
+    completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
+    completer.setPopup(_OfferedNames())
+    return completer
+
+
+class _OfferedNames(QListView):
+    """The list of a completer, styled when first needed: reading the stylesheet takes half a megabyte."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+
+    def event(self, event: QEvent) -> bool:
+        """Take on the look before the size is asked for."""
+        if event.type() == QEvent.Type.Polish:
+            follow_theme(self)
+        return super().event(event)
+
+
+class FocusLeader(QObject):
+    """Gives a control the keyboard of its part; a focus proxy would have Tab leap over those before it."""
+
+    def __init__(self, part: QWidget, control: QWidget) -> None:
+        super().__init__(part)
+        self._control = control
+        part.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Hand on what the part is given."""
+        if isinstance(event, QFocusEvent) and event.gotFocus():
+            self._control.setFocus(event.reason())
+        return False

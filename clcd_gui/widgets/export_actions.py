@@ -15,8 +15,8 @@ from clcd_gui.plots.figure import FIGURE_FORMATS, Figure
 from clcd_gui.run.failure import failure_of
 from clcd_gui.run.reporting import DrawingProcess, write_files, write_format
 from clcd_gui.style.text import set_tooltip
+from clcd_gui.widgets.controls import Menu, add_menu
 from clcd_gui.widgets.file_writer import FileWriter
-from clcd_gui.widgets.menus import Menu, add_menu
 from clcd_gui.wording.text import spaced_once
 from engine.atomic import atomic_path
 from engine.errors import EngineError

@@ -22,17 +22,17 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QMenu, QWidget
 
+from clcd_gui.document.document import PreferredVariables
 from clcd_gui.document.listing import Listed
 from clcd_gui.document.navigation import Highlight, SelectedPair
-from clcd_gui.document.preferred import PreferredVariables
 from clcd_gui.style.text import caption
 from clcd_gui.style.tokens import SPACE, SPACE_LARGE
+from clcd_gui.turns import WhenSeen
+from clcd_gui.widgets.controls import Menu, add_menu
 from clcd_gui.widgets.figure_table import RowTable
 from clcd_gui.widgets.finding_table_model import LABELS_ROLE, FindingTableModel
 from clcd_gui.widgets.help_links import HeadingHelp
-from clcd_gui.widgets.menus import Menu, add_menu
 from clcd_gui.widgets.table_delegates import MOST_NAME_LINES, CellDelegate
-from clcd_gui.widgets.when_seen import WhenSeen
 from clcd_gui.wording.text import BREAK, OwnKeys, breakable
 from engine.discovery.columns import ContentKind
 

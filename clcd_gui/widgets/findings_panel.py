@@ -7,14 +7,14 @@ from collections.abc import Mapping, Sequence
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLineEdit, QWidget
 
+from clcd_gui.document.document import PreferredVariables
 from clcd_gui.document.listing import Listed
 from clcd_gui.document.navigation import Highlight
-from clcd_gui.document.preferred import PreferredVariables
 from clcd_gui.style import icons
 from clcd_gui.style.text import muted, plain
 from clcd_gui.style.themes import colours
 from clcd_gui.style.tokens import SPACE, SPACE_LARGE
-from clcd_gui.widgets.completion import FilterBox
+from clcd_gui.widgets.controls import FilterBox
 from clcd_gui.widgets.finding_table import FindingTable
 from clcd_gui.widgets.finding_table_model import FindingTableModel
 from clcd_gui.widgets.layouts import column, row, stacked

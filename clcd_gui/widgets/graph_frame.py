@@ -10,13 +10,13 @@ from PySide6.QtWidgets import QLayout, QWidget
 
 from clcd_gui.document.navigation import Highlight
 from clcd_gui.plots.beside import PictureThread
-from clcd_gui.plots.graph.view import GraphView
+from clcd_gui.plots.graph_view import GraphView
 from clcd_gui.plots.legend import LegendEntry, LegendStrip
 from clcd_gui.style.stylesheet import set_look
 from clcd_gui.style.text import muted, plain
 from clcd_gui.style.themes import FollowsLook
 from clcd_gui.style.tokens import SPACE
-from clcd_gui.widgets.focus import FocusLeader
+from clcd_gui.widgets.controls import FocusLeader
 from clcd_gui.widgets.layouts import column, stacked
 from clcd_gui.wording.text import NUMBERS, counted
 from engine.reporting.figures.graph import GraphContent, GraphLayout, hidden_words

@@ -12,7 +12,7 @@ from clcd_gui.document.listing import Listing
 from clcd_gui.document.navigation import Highlight
 from clcd_gui.plots.beside import PictureThread
 from clcd_gui.plots.figure import Figure
-from clcd_gui.plots.grid.data import (
+from clcd_gui.plots.grid_data import (
     BLOCKS,
     FOUND,
     MOST_EMPTY_COLUMNS,
@@ -21,16 +21,13 @@ from clcd_gui.plots.grid.data import (
     grid_data,
     labels_with_columns,
 )
-from clcd_gui.plots.grid.heat_grid import DEFAULT_CELL, HeatGrid
-from clcd_gui.plots.grid.painter import grid_figure
+from clcd_gui.plots.heat_grid import DEFAULT_CELL, HeatGrid, grid_figure
 from clcd_gui.plots.legend import LegendStrip
 from clcd_gui.style.stylesheet import set_look
 from clcd_gui.style.text import muted, plain
 from clcd_gui.style.tokens import SPACE
-from clcd_gui.widgets.completion import FilterBox
-from clcd_gui.widgets.focus import FocusLeader
+from clcd_gui.widgets.controls import FilterBox, FocusLeader, choice_box
 from clcd_gui.widgets.layouts import column, row, stacked
-from clcd_gui.widgets.menus import choice_box
 from clcd_gui.widgets.page import add_zoom_buttons
 from clcd_gui.widgets.window_page import ForTable
 from clcd_gui.wording.text import counted

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QHeaderView, QTableWidget, QTableWidgetItem, QTool
 
 from clcd_gui.style.stylesheet import set_look
 from clcd_gui.style.text import set_tooltip
-from clcd_gui.widgets.menus import Menu
+from clcd_gui.widgets.controls import Menu
 
 SCHEME = "clcd-help"
 COLUMNS, SETTINGS, GLOSSARY = "columns.md", "settings.md", "guide/glossary.md"

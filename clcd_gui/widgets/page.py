@@ -1,4 +1,4 @@
-"""What pages are made of: their frame, cards, parts that fold, views that switch, gradual filling."""
+"""What pages are made of: frame, cards, folding parts, views, gradual filling, and empty pages."""
 
 from __future__ import annotations
 
@@ -21,14 +21,16 @@ from PySide6.QtWidgets import (
 
 from clcd_gui.style import icons, themes
 from clcd_gui.style.stylesheet import set_look
-from clcd_gui.style.text import heading, muted, set_tooltip, title
-from clcd_gui.style.themes import FollowsLook
+from clcd_gui.style.text import body, heading, muted, set_tooltip, title
+from clcd_gui.style.themes import FollowsLook, colours
 from clcd_gui.style.tokens import SPACE, SPACE_LARGE, SPACE_SMALL
-from clcd_gui.turns import Turn
+from clcd_gui.turns import Turn, WhenSeen
 from clcd_gui.widgets.labels import ElidedLabel
 from clcd_gui.widgets.layouts import column, row, scroll_only_down
-from clcd_gui.widgets.when_seen import WhenSeen
+from clcd_gui.widgets.notices import Notice
 from clcd_gui.widgets.window_page import WindowPage
+
+_WIDTH = 520
 
 
 class Page(WindowPage):
@@ -246,3 +248,47 @@ class GradualFilling(QObject):
             self.fill(current if current in self._due else self._due[0])
         if not self._due:
             self._later.stop()
+
+
+class EmptyPage(QWidget):
+    """Teaches what a page is for, with the button that fills it."""
+
+    requested = Signal()
+
+    def __init__(self, title: str, text: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._title, self._text, self._hint = heading("", self), body("", self), muted("", self)
+        for words in (self._title, self._text, self._hint):
+            words.setAlignment(Qt.AlignmentFlag.AlignHCenter)
+        self.button = QPushButton(self)
+        icons.assign(self.button, "run", colours(), "accent_text")
+        set_look(self.button, "primary")
+        self.button.clicked.connect(self.requested)
+        self.notice = Notice(self)
+        # A column of its own: a wrapped label that is centred by its layout does not get its height.
+        middle = QWidget(self)
+        middle.setMaximumWidth(_WIDTH)
+        inner = column(self.notice, self._title, self._text, on=middle)
+        inner.addSpacing(SPACE_LARGE)
+        inner.addWidget(self.button, 0, Qt.AlignmentFlag.AlignHCenter)
+        inner.addWidget(self._hint)
+        column(2, row(1, (middle, 100), 1), 3, on=self, margins=None)
+        self.set_words(title, text, "Run")
+
+    @property
+    def title(self) -> str:
+        """What is missing."""
+        return self._title.text()
+
+    def set_words(self, title: str, text: str, button: str) -> None:
+        """Say what is missing and what the page will show; an empty caption takes the button away."""
+        self._title.setText(title)
+        self._text.setText(text)
+        self.button.setText(button)
+        self.button.setVisible(bool(button))
+
+    def set_hindrance(self, reason: str) -> None:
+        """Say what the button waits for; empty allows it."""
+        self.button.setEnabled(not reason)
+        self._hint.setText(reason)
+        self._hint.setVisible(bool(reason))

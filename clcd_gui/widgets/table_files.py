@@ -11,9 +11,8 @@ from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QApplication, QWidget
 from shiboken6 import isValid
 
-from clcd_gui.document.app_settings import AppSettings
+from clcd_gui.document.app_settings import AppSettings, KnownReading
 from clcd_gui.document.examples import examples
-from clcd_gui.document.known_readings import KnownReading
 from clcd_gui.document.project import SavedState
 from clcd_gui.document.project_lock import ProjectLock
 from clcd_gui.document.recovery import Recovery

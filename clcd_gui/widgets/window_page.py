@@ -9,8 +9,8 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu, QWidget
 
 from clcd_gui.document.app_settings import AppSettings
+from clcd_gui.document.document import PreferredVariables
 from clcd_gui.document.navigation import Highlight, Navigation
-from clcd_gui.document.preferred import PreferredVariables
 from clcd_gui.run.failure import RunFailure
 from clcd_gui.run.session import Session
 from clcd_gui.style.themes import follow_theme

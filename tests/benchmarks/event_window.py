@@ -30,7 +30,7 @@ from clcd_gui.app import make_application, make_window
 from clcd_gui.data.columns_model import Field
 from clcd_gui.document.navigation import SelectedPair
 from clcd_gui.evidence.panel import PLACE
-from clcd_gui.plots.graph.items import EdgeItem, NodeItem
+from clcd_gui.plots.graph_items import EdgeItem, NodeItem
 from clcd_gui.run.table_reading import TablePreview
 from clcd_gui.shell.main_window import MainWindow
 from clcd_gui.widgets.dialogs import Dialogs, Unsaved

@@ -196,7 +196,7 @@ def _child(folder: Path, out: Path, seed: int, exports: Sequence[str], once: boo
                 each.failed.connect(lambda failure: done.write(f"failed {failure}\n"))
             begin()
 
-        from clcd_gui.run.selecting import SelectingState
+        from clcd_gui.run.running import SelectingState
 
         actions = selection = None
         window.session.opening.opened.connect(look_at_pages)

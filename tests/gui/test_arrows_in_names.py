@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
-from clcd_gui.plots.grid.data import NO_RELATION, grid_data
+from clcd_gui.plots.grid_data import NO_RELATION, grid_data
 from clcd_gui.widgets.finding_table_model import window_model
 from engine.boundaries.discovery_settings import DiscoverySettings
 from engine.boundaries.markov_boundary import MarkovBoundary

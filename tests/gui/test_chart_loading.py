@@ -13,7 +13,7 @@ LOAD = """
 import sys, threading
 from PySide6.QtCore import QCoreApplication, QTimer
 from clcd_gui.plots.loading import chart_loading
-from clcd_gui.run.quiet import QuietMoments
+from clcd_gui.turns import QuietMoments
 
 application = QCoreApplication([])
 elsewhere, turns = [], []

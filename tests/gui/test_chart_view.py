@@ -15,8 +15,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QToolTip
 
 from clcd_gui.plots.axes import NamedAxis
+from clcd_gui.plots.canvas import PAINTERS, PanelPainter
 from clcd_gui.plots.chart_view import ChartView
-from clcd_gui.plots.panels import PAINTERS, PanelPainter
 from engine.reporting.figures.chart import Axis, Chart, Panel, Series
 from engine.reporting.figures.graph import GraphFigure
 from engine.reporting.figures.looks import Marker, looks

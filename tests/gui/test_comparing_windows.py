@@ -16,8 +16,8 @@ from PySide6.QtTest import QTest
 import engine
 from clcd_gui.comparison.benchmark_window import BenchmarkWindow
 from clcd_gui.comparison.panel import ComparisonPanel
-from clcd_gui.comparison.tab import ComparisonTab
 from clcd_gui.run import comparing
+from clcd_gui.shell.comparison import ComparisonTab
 from clcd_gui.shell.main_window import MainWindow
 from engine.comparison.networks.benchmark_settings import BenchmarkSettings
 from engine.progress import Progress, SharedProgress

@@ -21,11 +21,11 @@ from PySide6.QtWidgets import QPushButton, QToolButton, QVBoxLayout, QWidget
 import engine
 from clcd_gui.comparison.comparison_form import ComparisonSettingsView
 from clcd_gui.comparison.panel import ComparisonPanel
-from clcd_gui.comparison.tab import ComparisonTab
 from clcd_gui.run import comparing, controller
 from clcd_gui.run.lane import Lane, WritingLane
 from clcd_gui.run.reporting import DrawingProcess
 from clcd_gui.run.searcher import MeasurementFolder
+from clcd_gui.shell.comparison import ComparisonTab
 from clcd_gui.shell.main_window import MainWindow
 from clcd_gui.style.text import scaled
 from clcd_gui.style.themes import Scheme

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt
 
-from clcd_gui.comparison.pictures import comparison_headings, comparison_rows
+from clcd_gui.comparison.panel import comparison_headings, comparison_rows
 from clcd_gui.run.comparing import comparison_findings
 from clcd_gui.widgets.figure_table import FigureModel
 from engine.comparison.selectors.comparison_settings import SelectionComparisonSettings

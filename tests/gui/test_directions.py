@@ -8,7 +8,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 import engine
 from clcd_gui.document.navigation import SelectedPair
 from clcd_gui.evidence.answers import EvidenceText
-from clcd_gui.plots.graph.view import GraphScene
+from clcd_gui.plots.graph_view import GraphScene
 from clcd_gui.plots.marks import arrowhead, on_box, on_circle
 from clcd_gui.results.results_page import overview_html
 from clcd_gui.style.tokens import LIGHT

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QApplication
 
 from clcd_gui.document.navigation import SelectedPair
 from clcd_gui.evidence.answers import EvidenceText
-from clcd_gui.plots.grid.data import describe, grid_data
+from clcd_gui.plots.grid_data import describe, grid_data
 from clcd_gui.widgets.finding_table_model import FINDING_ROLE, window_model
 from clcd_gui.wording.text import NO_BREAK
 from engine.discovery import tables

@@ -17,7 +17,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QComboBox, QLabel, QPushButton, QWidget
 
 from clcd_gui.data.import_page import ImportPage, ReadingForm
-from clcd_gui.document.known_readings import KnownReading, readings_from_text, readings_to_text
+from clcd_gui.document.app_settings import KnownReading, readings_from_text, readings_to_text
 from clcd_gui.shell.main_window import MainWindow
 from clcd_gui.shell.steps import STEPS
 from engine.parameters import parameters_of

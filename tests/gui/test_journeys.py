@@ -29,7 +29,7 @@ from PySide6.QtWidgets import (
 
 import engine
 from clcd_gui.app import make_window
-from clcd_gui.run.selecting import SelectingState
+from clcd_gui.run.running import SelectingState
 from clcd_gui.shell.main_window import MainWindow
 from clcd_gui.wording.text import NO_BREAK
 from engine.reporting.export_formats import export_formats

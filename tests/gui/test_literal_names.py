@@ -30,7 +30,7 @@ from clcd_gui.document.templates import filled
 from clcd_gui.evidence.answers import EvidenceText, SelectedText
 from clcd_gui.plots.chart_view import ChartView
 from clcd_gui.results.results_page import overview_html
-from clcd_gui.run.selecting import SelectingState
+from clcd_gui.run.running import SelectingState
 from clcd_gui.shell.main_window import MainWindow
 from clcd_gui.style.text import literal
 from clcd_gui.widgets.labels import PhraseLabel

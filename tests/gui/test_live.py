@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QSlider, QStyle, QStyleOptionSlider
 import engine
 from clcd_gui.document.examples import examples
 from clcd_gui.document.levels import nearest_step
-from clcd_gui.plots.graph.view import lay_out_beside
+from clcd_gui.plots.graph_view import lay_out_beside
 from clcd_gui.results.results_page import LevelBar
 from clcd_gui.run import live
 from clcd_gui.run.live import LiveState

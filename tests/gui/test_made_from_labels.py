@@ -9,7 +9,7 @@ import pandas
 from PySide6.QtWidgets import QLabel, QPushButton
 
 from clcd_gui.data.columns_model import Field
-from clcd_gui.widgets.setting_editors import editor_for
+from clcd_gui.widgets.settings_form import editor_for
 from engine.parameters import parameter_of
 from engine.preparation import PreparationSettings
 from tests.gui.conftest import open_as_found

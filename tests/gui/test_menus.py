@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 
 from clcd_gui.results.results_page import HowSureButton
 from clcd_gui.shell.main_window import MainWindow
-from clcd_gui.widgets.menus import Menu
+from clcd_gui.widgets.controls import Menu
 
 
 @pytest.mark.parametrize("make", [QPushButton, QToolButton])

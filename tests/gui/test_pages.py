@@ -178,7 +178,7 @@ def test_a_table_is_seen_before_what_changes_it_is_loaded() -> None:
         [sys.executable, "-c", _FIRST_TABLE], cwd=PROJECT, capture_output=True, text=True, check=True
     )
     first_rows, table = (set(line.split()) for line in finished.stdout.splitlines())
-    editors = {f"clcd_gui.data.{name}" for name in ("column_page", "value_editors", "levels_editor")}
+    editors = {f"clcd_gui.data.{name}" for name in ("column_page", "value_editors")}
     panels = {f"clcd_gui.data.{name}" for name in ("data_page", "knowledge_panel", "steps_panel")}
     assert "clcd_gui.data.columns_view" in first_rows and not first_rows & (editors | panels)
     assert panels <= table and not table & editors

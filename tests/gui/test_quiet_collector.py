@@ -7,8 +7,8 @@ import weakref
 from collections.abc import Callable
 from pathlib import Path
 
-from clcd_gui.run import quiet
-from clcd_gui.run.quiet import QuietCollector
+from clcd_gui.run import memory
+from clcd_gui.run.memory import QuietCollector
 from clcd_gui.shell.main_window import MainWindow
 from engine.collecting import collect_old_seldom
 
@@ -23,7 +23,7 @@ class _Ring:
 def test_what_is_old_is_looked_through_when_a_table_is_gone_and_nothing_goes_on(
     opened: Callable[[Path], MainWindow], small_table: Path, qtbot, monkeypatch
 ) -> None:
-    monkeypatch.setattr(quiet, "QUIET_MILLISECONDS", 50)
+    monkeypatch.setattr(memory, "QUIET_MILLISECONDS", 50)
     window = opened(small_table)
     at_work = [True]
     asked = []

@@ -29,8 +29,8 @@ from PySide6.QtWidgets import (
 
 import engine
 from clcd_gui.document.navigation import Highlight, SelectedPair
-from clcd_gui.plots.graph.items import node_sizes
-from clcd_gui.plots.graph.view import GraphView, layouts
+from clcd_gui.plots.graph_items import node_sizes
+from clcd_gui.plots.graph_view import GraphView, layouts
 from clcd_gui.resource_path import resource_path
 from clcd_gui.results.graph_panel import GraphPanel
 from clcd_gui.style.themes import Scheme, ThemeSwitcher, follow_theme, stepped

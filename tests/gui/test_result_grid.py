@@ -13,9 +13,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QStyle, QStyleOptionComboBox
 
 from clcd_gui.document.navigation import Highlight, SelectedPair
-from clcd_gui.plots.grid.data import RELATIONS, GridData, block_order, grid_data
-from clcd_gui.plots.grid.heat_grid import CELL_SIZES, HeatGrid
-from clcd_gui.plots.grid.painter import GridPainter
+from clcd_gui.plots.grid_data import RELATIONS, GridData, block_order, grid_data
+from clcd_gui.plots.heat_grid import CELL_SIZES, GridPainter, HeatGrid
 from clcd_gui.plots.legend import LegendStrip
 from clcd_gui.style.themes import ThemeSwitcher, follow_theme
 from clcd_gui.style.tokens import LIGHT

@@ -11,9 +11,8 @@ from PySide6.QtTest import QAbstractItemModelTester, QTest
 from PySide6.QtWidgets import QApplication, QStyleOptionViewItem, QTableView
 
 import engine
-from clcd_gui.document.document import Document
+from clcd_gui.document.document import Document, PreferredVariables
 from clcd_gui.document.navigation import Highlight, SelectedPair
-from clcd_gui.document.preferred import PreferredVariables
 from clcd_gui.document.selected_features import SelectedFeatures
 from clcd_gui.selection.selection_page import SelectedPanel
 from clcd_gui.style.text import scaled

@@ -16,7 +16,7 @@ from clcd_gui.document.templates import filled
 from clcd_gui.evidence.explanation import Explainer
 from clcd_gui.results import results_page
 from clcd_gui.results.results_page import overview_html
-from clcd_gui.widgets.linked_text import LinkedText
+from clcd_gui.widgets.labels import LinkedText
 from clcd_gui.wording.text import NO_BREAK, NUMBERS, share_text, whole
 from engine.discovery.evidence import Evidence, Rule
 from engine.reporting.sentences.overview import Overview, summary_sentences

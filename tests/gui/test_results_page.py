@@ -19,7 +19,7 @@ from clcd_gui.results.results_page import ResultsPage
 from clcd_gui.style.text import scaled
 from clcd_gui.style.themes import Scheme, ThemeSwitcher, colours, palette_of
 from clcd_gui.style.tokens import DARK, LIGHT
-from clcd_gui.widgets.linked_text import LinkedText
+from clcd_gui.widgets.labels import LinkedText
 from clcd_gui.wording.text import NUMBERS
 from engine import DiscoverySettings, discover, simulate
 from engine.discovery.evidence import Rule

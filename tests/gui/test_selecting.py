@@ -12,8 +12,8 @@ from PySide6.QtTest import QTest
 
 import engine
 from clcd_gui.document.examples import examples
-from clcd_gui.run import jobs
-from clcd_gui.run.selecting import SelectingState
+from clcd_gui.run import searcher
+from clcd_gui.run.running import SelectingState
 from clcd_gui.shell.main_window import MainWindow
 from engine.discovery.stability.result import StabilitySettings
 from engine.errors import Cancelled, InvalidData
@@ -52,7 +52,7 @@ def endless(monkeypatch: pytest.MonkeyPatch) -> list[object]:
             time.sleep(0.002)
         raise Cancelled("the run was stopped.")
 
-    monkeypatch.setattr(jobs.engine, "selection_of", go_on, raising=False)
+    monkeypatch.setattr(searcher.engine, "selection_of", go_on, raising=False)
     return begun
 
 
@@ -142,7 +142,7 @@ def test_an_error_is_named_where_one_looks(found: MainWindow, qtbot, monkeypatch
         raise InvalidData("the columns do not suit the test.", remedy="Choose another test.")
 
     with monkeypatch.context() as patch:
-        patch.setattr(jobs.engine, "selection_of", refuse, raising=False)
+        patch.setattr(searcher.engine, "selection_of", refuse, raising=False)
         with qtbot.waitSignal(found.session.selecting.failed):
             press_step(found, "selection")
     page = found.page("selection")
@@ -198,7 +198,7 @@ def test_what_is_shown_goes_only_when_the_next_takes_long(
     assert seen == [True, True], "a quick selection takes the place of the one before without a gap"
     found.session.controller.selection.notice.setInterval(0)
     with monkeypatch.context() as patch:
-        patch.setattr(jobs.engine, "selection_of", _slowly(jobs.engine.selection_of), raising=False)
+        patch.setattr(searcher.engine, "selection_of", _slowly(searcher.engine.selection_of), raising=False)
         document.set_result(document.result.with_stability(None), document.searched)
         qtbot.waitUntil(lambda: not page.features.isVisible())
         wait_until_selected(found, qtbot)

@@ -15,10 +15,9 @@ from PySide6.QtWidgets import QWidget
 
 import engine
 from clcd_gui.document.examples import examples
-from clcd_gui.run.selecting import SelectingState
+from clcd_gui.run.running import SelectingState
 from clcd_gui.shell.main_window import MainWindow
-from clcd_gui.widgets.dialogs import ExportDialogs
-from clcd_gui.widgets.files_dialog import FilesDialog
+from clcd_gui.widgets.dialogs import ExportDialogs, FilesDialog
 
 LEFT = Qt.MouseButton.LeftButton
 FILES = (

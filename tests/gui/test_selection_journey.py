@@ -9,7 +9,7 @@ from PySide6.QtTest import QTest
 
 import engine
 from clcd_gui.document.navigation import SelectedPair
-from clcd_gui.run.selecting import SelectingState
+from clcd_gui.run.running import SelectingState
 from clcd_gui.shell.main_window import MainWindow
 
 LEFT = Qt.MouseButton.LeftButton

@@ -14,7 +14,7 @@ from clcd_gui.document.navigation import SelectedPair
 from clcd_gui.document.selected_features import SelectedFeatures
 from clcd_gui.evidence.answers import SelectedText
 from clcd_gui.evidence.panel import EvidencePanel
-from clcd_gui.plots.grid.data import SELECTED, describe, grid_data
+from clcd_gui.plots.grid_data import SELECTED, describe, grid_data
 from clcd_gui.selection.selection_page import SelectionPage
 from clcd_gui.style.themes import Scheme, ThemeSwitcher, colours
 from clcd_gui.style.tokens import SPACE

@@ -6,10 +6,10 @@ import pytest
 
 import engine
 from clcd_gui.document.navigation import Highlight
-from clcd_gui.plots.graph.items import node_sizes
-from clcd_gui.plots.graph.view import GraphView, layouts
-from clcd_gui.plots.grid.data import grid_data
-from clcd_gui.plots.grid.heat_grid import DEFAULT_CELL, LARGE_CELL, HeatGrid
+from clcd_gui.plots.graph_items import node_sizes
+from clcd_gui.plots.graph_view import GraphView, layouts
+from clcd_gui.plots.grid_data import grid_data
+from clcd_gui.plots.heat_grid import DEFAULT_CELL, LARGE_CELL, HeatGrid
 from clcd_gui.shell.main_window import MainWindow
 from engine.reporting.figures.graph import graph_content
 from tests.gui.results_factory import SHAPES

@@ -17,7 +17,7 @@ from clcd_gui.shell.main_window import MainWindow
 from clcd_gui.style import themes
 from clcd_gui.style.text import muted
 from clcd_gui.style.themes import LARGEST_ZOOM, SMALLEST_ZOOM, Scheme, follow_theme
-from clcd_gui.widgets.completion import name_completer
+from clcd_gui.widgets.controls import name_completer
 from clcd_gui.widgets.dialogs import Dialogs
 
 Open = Callable[[Path], MainWindow]

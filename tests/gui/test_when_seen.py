@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
-from clcd_gui.widgets.when_seen import WhenSeen
+from clcd_gui.turns import WhenSeen
 
 
 class Follower(QWidget):

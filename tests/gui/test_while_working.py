@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QCheckBox
 import engine
 from clcd_gui.resource_path import resource_path
 from clcd_gui.run.lane import Lane
-from clcd_gui.run.selecting import SelectingState
+from clcd_gui.run.running import SelectingState
 from clcd_gui.shell.main_window import MainWindow
 from engine.discovery.stability.result import StabilitySettings
 from engine.reporting.result_file import read_result

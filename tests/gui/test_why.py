@@ -21,7 +21,7 @@ from clcd_gui.evidence.answers import EvidenceText, is_found, what_would_change
 from clcd_gui.evidence.panel import EvidencePanel
 from clcd_gui.shell.main_window import MainWindow
 from clcd_gui.style.text import scaled
-from clcd_gui.widgets.linked_text import LinkedText
+from clcd_gui.widgets.labels import LinkedText
 from clcd_gui.wording.text import BREAK, NO_BREAK, NUMBERS
 from engine.discovery.evidence import Rule
 from engine.discovery.result import DiscoveryResult

@@ -33,7 +33,7 @@ from PySide6.QtWidgets import QGraphicsItem, QGraphicsScene, QGraphicsView, QSty
 
 from clcd_gui.document.navigation import Highlight, SelectedPair
 from clcd_gui.plots.figure import Figure, device_font
-from clcd_gui.plots.graph.items import EdgeItem, NodeItem, shown_names, spoken_name
+from clcd_gui.plots.graph_items import EdgeItem, NodeItem, shown_names, spoken_name
 from clcd_gui.plots.legend import LegendEntry, graph_legend, legend_height, paint_legend
 from clcd_gui.plots.spoken import make_spoken, tell_selected
 from clcd_gui.style.themes import FollowsLook, colours

@@ -1,1 +1,0 @@
-"""The graph of variables and labels."""

@@ -1,1 +1,0 @@
-"""The grid of variables and labels."""
