@@ -425,7 +425,7 @@ def _facts(found: ColumnDistribution) -> list[str]:
         if low_edge > found.values[0] or high_edge < found.values[-1]:
             facts.append("the outer bars hold what lies beyond them")
     elif found.variable.kind is Kind.NOMINAL:
-        facts.append(counted(found.variable.level_count, "category"))
+        facts.append(counted(int((found.counts > 0).sum()), "category"))
     if found.variable.description:
         facts.append(found.variable.description)
     return facts

@@ -314,11 +314,12 @@ class LevelsEditor(QWidget):
         # Whatever came of what was applied, also after it is taken back, the table begins anew.
         is_same = is_same and not self._was_applied
         self._found, self._was_applied = found, False
-        if is_same and self.table.rowCount() == min(found.variable.level_count, _MOST_LEVELS):
+        # Rows that a step left out may have been the only ones with a category.
+        levels = zip(found.variable.levels, found.counts.tolist(), strict=False)
+        rows = [(level, level, count_text(count)) for level, count in levels if count][:_MOST_LEVELS]
+        if is_same and self.table.rowCount() == len(rows):
             return
-        levels = found.variable.levels[:_MOST_LEVELS]
-        counts = map(count_text, found.counts.tolist())
-        self._fill([(level, level, count) for level, count in zip(levels, counts, strict=False)])
+        self._fill(rows)
         self.ordered.setChecked(found.variable.ordered)
         self._check()
 
@@ -385,9 +386,9 @@ class LevelsEditor(QWidget):
         if changed:
             steps.append(Recode(variable.name, changed))
         wanted = tuple(dict.fromkeys(new for new in becomes.values() if new is not None))
-        given = tuple(dict.fromkeys(new for level in variable.levels if (new := becomes.get(level, level))))
+        given = tuple(dict.fromkeys(new for level in variable.levels if (new := becomes.get(level))))
         is_ordered = self.ordered.isChecked()
-        if wanted and (wanted != given[: len(wanted)] or is_ordered != variable.ordered):
+        if wanted and (wanted != given or is_ordered != variable.ordered):
             steps.append(OrderLevels(variable.name, wanted, is_ordered))
         return steps
 

@@ -146,6 +146,24 @@ def test_categories_are_merged_and_ordered(page: DataPage, qtbot) -> None:
     assert [column.levels.table.item(row, 1).text() for row in range(2)] == ["no", "no"]
 
 
+def test_a_category_that_no_row_has_any_more_is_not_listed(page: DataPage, qtbot) -> None:
+    press_tab(page, page.steps)
+    with qtbot.waitSignal(page._session.steps.counted):
+        QTest.keyClicks(page.steps.condition, "smoker = 'yes'")
+    press(page.steps.keep)
+    press_tab(page, page.columns_stack)
+    column = shown(page, "smoker", qtbot)
+    table = column.levels.table
+    assert [(table.item(row, 0).text(), table.item(row, 2).text()) for row in range(table.rowCount())] == [
+        ("yes", "20")
+    ]
+    assert not column.levels.apply.isEnabled()
+    # It comes back with its rows.
+    page._document.undo_stack.undo()
+    settle(column, qtbot)
+    assert [table.item(row, 0).text() for row in range(table.rowCount())] == ["no", "yes"]
+
+
 def test_rows_are_filtered_and_steps_switched_moved_and_left_out(page: DataPage, qtbot) -> None:
     document, steps = page._document, page.steps
     press_tab(page, steps)
