@@ -13,8 +13,8 @@ from clcd_gui.document.analysis import Analysis
 from clcd_gui.document.columns import named_few
 from clcd_gui.wording.text import count_text, counted
 from engine.independence.ci_tests import AUTO, CITestDescription, test_named
-from engine.preparation.discretisation.column import cut_column
-from engine.preparation.discretisation.discretisation_methods import LEAVE_CONTINUOUS, discretisation_methods
+from engine.preparation.discretisation_methods import LEAVE_CONTINUOUS, discretisation_methods
+from engine.preparation.discretise import cut_column
 from engine.table.variable import Kind, Role, Variable
 from engine.wording.phrases import for_count, plain_listing
 

@@ -87,8 +87,7 @@ def _compile_models() -> None:
 
 def _compile_closure() -> None:
     """Compile what concludes from causes to causes."""
-    from engine.knowledge.closure import closure_of, grown, statements_of
-    from engine.knowledge.conclusions import conclude, suppose, take, take_back
+    from engine.knowledge.closure import closure_of, conclude, grown, statements_of, suppose, take, take_back
 
     closure = grown(closure_of([[(0, 1, True)]], 2))
     none = np.empty(0, dtype=np.int64)

@@ -37,7 +37,7 @@ from engine.independence.reflective import ReflectiveBlock, reflective_blocks
 from engine.knowledge.knowledge import Knowledge
 from engine.parameters import require_type, watched
 from engine.preparation.dependence import with_notes_on_dependent_rows
-from engine.preparation.discretisation.discretise import discretise
+from engine.preparation.discretise import discretise
 from engine.preparation.made_from_labels import notes_on_found
 from engine.progress import Progress, ProgressEvent, Steps, UnreportedProgress
 from engine.table.dataset import Dataset

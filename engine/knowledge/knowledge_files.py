@@ -1,17 +1,41 @@
-"""Knowledge in files: JSON of our own, and the text of Tetrad."""
+"""Knowledge in files: JSON of our own, and the text of Tetrad.
+
+Tetrad's programs read and write that text so (``SimpleDataLoader.loadKnowledge``,
+``DataWriter.saveKnowledge``)::
+
+    /knowledge
+    addtemporal
+    0 age sex
+    1* smoking diet
+    2 cough
+
+    forbiddirect
+    diet cough
+
+    requiredirect
+    smoking cough
+
+A line of ``addtemporal`` is the number of a tier and what stands in it. A star after the number forbids
+direct edges within the tier, a minus allows direct edges into the next tier only. The other sections have a
+direct edge a line, from and to; in ``forbiddengroup`` and ``requiredgroup`` two lines together are all edges
+from the variables of the first to those of the second. ``*`` within a name stands for any letters. Spaces
+stand between names, a name may stand in double quotes, and Tetrad writes a period for a space in a name.
+Lines that begin with ``//`` are comments.
+"""
 
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NoReturn
 
 from engine.atomic import check_openable, write_text
 from engine.errors import EngineError, InvalidParameter, UnreadableFile
-from engine.knowledge.knowledge import Knowledge
-from engine.knowledge.tetrad import HEADER, SECTIONS, read_tetrad, tetrad_text
+from engine.knowledge.knowledge import PLACE, STAR, Knowledge, Pair, names_like
 from engine.parameters import require_type, required_path
 from engine.wording.sentences import (
     CANNOT_BE_OPENED,
@@ -22,6 +46,220 @@ from engine.wording.sentences import (
     TOO_DEEP,
     choose_among,
 )
+
+HEADER = "/knowledge"
+_TIERS, _FORBIDDEN, _REQUIRED = "addtemporal", "forbiddirect", "requiredirect"
+_FORBIDDEN_GROUP, _REQUIRED_GROUP = "forbiddengroup", "requiredgroup"
+SECTIONS = (_TIERS, _FORBIDDEN, _REQUIRED, _FORBIDDEN_GROUP, _REQUIRED_GROUP)
+_COMMENT = "//"
+_TIER = re.compile(r"(\d{1,9})([*-]{0,2})")
+_TOKEN = re.compile(r'"([^"]*)"|([^\s"]\S*)')
+_NEEDS_QUOTES = re.compile(r"\s")
+# One pattern, and groups and tiers all the more, can stand for the square of the columns.
+_MOST_EDGES = 1_000_000
+
+
+def read_tetrad(text: str, names: Sequence[str] | None = None) -> Knowledge:
+    r"""Read knowledge from Tetrad's text.
+
+    Patterns, and periods for spaces, stand for `names`; names that are none are kept as they stand, to be
+    told.
+
+    >>> read_tetrad("/knowledge\naddtemporal\n0 age\n1* diet cough").forbidden
+    (('diet', 'cough'), ('cough', 'diet'))
+    """
+    reader = _Reader(None if names is None else tuple(names))
+    lines = [
+        (number, line.strip())
+        for number, line in enumerate(text.splitlines(), 1)
+        if line.strip() and not line.startswith(_COMMENT)
+    ]
+    if lines and lines[0][1].lower().startswith(HEADER):
+        del lines[0]
+    if not lines:
+        raise UnreadableFile("the file says nothing.", remedy=f"Begin with '{HEADER}' and '{_TIERS}'.")
+    reader.read(lines)
+    return reader.knowledge()
+
+
+@dataclass
+class _Reader:
+    """Takes one section after another."""
+
+    names: tuple[str, ...] | None
+    tiers: dict[int, dict[str, None]] = field(default_factory=dict)
+    closed: set[int] = field(default_factory=set)
+    only_next: set[int] = field(default_factory=set)
+    forbidden: dict[Pair, None] = field(default_factory=dict)
+    required: dict[Pair, None] = field(default_factory=dict)
+
+    def read(self, lines: list[tuple[int, str]]) -> None:
+        section = ""
+        waiting: tuple[int, list[str]] | None = None
+        for number, line in lines:
+            if line.lower() in SECTIONS:
+                _refuse_half(waiting)
+                section = line.lower()
+            elif not section:
+                raise _wrong(
+                    number, f"'{line[:40]}' begins no section", f"Begin with one of {_listed(SECTIONS)}."
+                )
+            elif section == _TIERS:
+                self._tier(number, line)
+            elif section in (_FORBIDDEN, _REQUIRED):
+                self._edge(number, line, self.forbidden if section == _FORBIDDEN else self.required)
+            elif waiting is None:
+                waiting = number, self._variables(number, _tokens(line))
+            else:
+                edges = self.forbidden if section == _FORBIDDEN_GROUP else self.required
+                self._connect(number, waiting[1], self._variables(number, _tokens(line)), edges)
+                waiting = None
+        _refuse_half(waiting)
+
+    def _tier(self, number: int, line: str) -> None:
+        # A quotation mark alone is no name.
+        first, *tokens = _tokens(line) or [line]
+        found = _TIER.fullmatch(first)
+        if found is None or len(set(found[2])) < len(found[2]):
+            raise _wrong(
+                number,
+                f"'{first[:40]}' is neither the number of a tier nor a section",
+                f"A tier begins with a number such as 0 or 1*; sections are {_listed(SECTIONS)}.",
+            )
+        tier = int(found[1])
+        if STAR in found[2]:
+            self.closed.add(tier)
+        if "-" in found[2]:
+            self.only_next.add(tier)
+        self.tiers.setdefault(tier, {}).update(dict.fromkeys(self._variables(number, tokens)))
+
+    def _edge(self, number: int, line: str, edges: dict[Pair, None]) -> None:
+        tokens = _tokens(line)
+        if len(tokens) != 2:
+            raise _wrong(
+                number,
+                f"there are {len(tokens)} names in place of two",
+                "A line is an edge: from and to. Write names with spaces in double quotes.",
+            )
+        self._connect(number, self._variables(number, tokens[:1]), self._variables(number, tokens[1:]), edges)
+
+    def _variables(self, number: int, tokens: Iterable[str]) -> list[str]:
+        return list(dict.fromkeys(name for token in tokens for name in self._resolved(number, token)))
+
+    def _resolved(self, number: int, token: str) -> tuple[str, ...]:
+        if STAR in token:
+            if self.names is None:
+                raise _wrong(
+                    number, f"what '{token}' stands for is not known without a table", "Name the columns."
+                )
+            found = names_like(token, self.names)
+            if not found:
+                raise _wrong(number, f"no variable is like '{token}'", "Correct the pattern, or remove it.")
+            return found
+        if self.names is None or token in self.names:
+            return (token,)
+        alike = [name for name in self.names if _with_periods(name) == _with_periods(token)]
+        return tuple(alike) if len(alike) == 1 else (token,)
+
+    def _connect(self, number: int, causes: list[str], effects: list[str], edges: dict[Pair, None]) -> None:
+        if len(edges) + len(causes) * len(effects) > _MOST_EDGES:
+            raise _wrong(number, f"there are more than {_MOST_EDGES:,} edges", "Say it by tiers.")
+        pairs = [(cause, effect) for cause in causes for effect in effects if cause != effect]
+        if not pairs and len(causes) == 1:
+            raise _wrong(number, f"'{causes[0]}' is paired with itself", "Remove the line.")
+        edges.update(dict.fromkeys(pairs))
+
+    def knowledge(self) -> Knowledge:
+        """Put the sections together; a tier that is closed, or skips none, is written out in edges."""
+        order = sorted(self.tiers)
+        for position, tier in enumerate(order):
+            inside = list(self.tiers[tier])
+            if tier in self.closed and len(inside) > 1:
+                self._connect(0, inside, inside, self.forbidden)
+            if tier in self.only_next:
+                for later in order[position + 2 :]:
+                    self._connect(0, inside, list(self.tiers[later]), self.forbidden)
+        return Knowledge(
+            tiers=[tuple(self.tiers[tier]) for tier in order if self.tiers[tier]],
+            forbidden=tuple(self.forbidden),
+            required=tuple(self.required),
+        )
+
+
+def _refuse_half(waiting: tuple[int, list[str]] | None) -> None:
+    if waiting is not None:
+        raise _wrong(waiting[0], "the group has no second line", "Give the variables that the edges lead to.")
+
+
+def _tokens(line: str) -> list[str]:
+    return [quoted or plain for quoted, plain in _TOKEN.findall(line)]
+
+
+def _with_periods(name: str) -> str:
+    return name.replace(" ", ".")
+
+
+def _wrong(number: int, problem: str, remedy: str) -> UnreadableFile:
+    return UnreadableFile(f"{problem}.", place=f"line {number:,}" if number else "", remedy=remedy)
+
+
+def _listed(names: Sequence[str]) -> str:
+    return ", ".join(f"'{name}'" for name in names)
+
+
+def tetrad_text(knowledge: Knowledge) -> str:
+    """Write knowledge as Tetrad reads it; a tier all of whose direct edges are forbidden gets a star.
+
+    >>> print(tetrad_text(Knowledge(tiers=[["age"], ["work load"]], required=[("age", "work load")])), end="")
+    /knowledge
+    addtemporal
+    0 age
+    1 "work load"
+    <BLANKLINE>
+    forbiddirect
+    <BLANKLINE>
+    requiredirect
+    age "work load"
+    """
+    _check_writable(knowledge)
+    forbidden = dict.fromkeys(knowledge.forbidden)
+    lines = [HEADER, _TIERS]
+    for position, tier in enumerate(knowledge.tiers):
+        within = [(cause, effect) for cause in tier for effect in tier if cause != effect]
+        is_closed = bool(within) and all(pair in forbidden for pair in within)
+        for pair in within if is_closed else ():
+            del forbidden[pair]
+        if tier:
+            lines.append(" ".join([f"{position}{STAR if is_closed else ''}", *map(_quoted, tier)]))
+    lines += ["", _FORBIDDEN, *_edges(forbidden), "", _REQUIRED, *_edges(knowledge.required)]
+    return "\n".join(lines) + "\n"
+
+
+def _edges(pairs: Iterable[Pair]) -> Iterator[str]:
+    for cause, effect in pairs:
+        yield f"{_quoted(cause)} {_quoted(effect)}"
+
+
+def _quoted(name: str) -> str:
+    is_plain = not _NEEDS_QUOTES.search(name) and not name.startswith(_COMMENT)
+    return name if is_plain and name.lower() not in SECTIONS else f'"{name}"'
+
+
+def _check_writable(knowledge: Knowledge) -> None:
+    remedy = "Write a file that ends in .json."
+    if knowledge.not_effects or knowledge.unconfounded:
+        problem = (
+            "Tetrad's format does not know variables that cannot be effects."
+            if knowledge.not_effects
+            else "Tetrad's format does not know pairs with nothing hidden in common."
+        )
+        raise InvalidParameter(problem, place=PLACE, remedy=remedy)
+    for name in knowledge.names:
+        if any(each in name for each in ('"', STAR, "\n", "\r")) or len(name.splitlines()) > 1:
+            raise InvalidParameter(
+                f"Tetrad's format cannot hold the name {name!r}.", place=PLACE, remedy=remedy
+            )
+
 
 FORMAT = "clcd-knowledge"
 SCHEMA_VERSION = 1

@@ -3,13 +3,28 @@
 Chained equations (van Buuren and Groothuis-Oudshoorn 2011, mice: Multivariate imputation by chained equations
 in R, Journal of Statistical Software 45(3)): each column with gaps has a model of its own kind, whose
 predictors are other columns as they are filled in by now, and the columns take turns until the draws no
-longer hang on the start. How each kind is drawn: :mod:`engine.preparation.imputation_columns`.
+longer hang on the start.
 
 A model of few predictors is wrong where a test holds others fixed, and one of all has more coefficients than
 rows. So each column takes those that tell most about it beside each other, the labels before all others, as
 every test of a label needs them. Numbers enter by curves, as they do in tests: what a model of tests can
 find, a model of values must be able to make (Meng 1994, Multiple-imputation inferences with uncongenial
 sources of input, Statistical Science 9:538-573).
+
+Numbers keep their own scale, on which a straight line stays one where rows are missing by a cause of their
+values; where tails are so long that a few rows would decide, normal scores stand for them. They predict by
+restricted cubic splines, which are straight lines beyond the outer knots: polynomials, where each draw
+predicts the next, run away there (Harrell 2015, Regression Modeling Strategies, 2nd ed., sections 2.4.5 and
+3.8).
+
+A number is drawn as what its regression predicts with the residual of a row that is predicted alike (local
+residual draws: Schenker and Taylor 1996, Partially parametric techniques for multiple imputation,
+Computational Statistics & Data Analysis 22:425-446), so that values beyond those that are seen are reached
+where whole regions are missing. A number with frequent values takes the value of such a row itself
+(predictive mean matching: Little 1988, Missing-data adjustments in large surveys, Journal of Business and
+Economic Statistics 6:287-296; Morris, White and Royston 2014, Tuning multiple imputation by predictive mean
+matching and local residual draws, BMC Medical Research Methodology 14:75). A category has a multinomial
+logistic regression whose coefficients are drawn around the mode of their posterior law.
 
 Why it is our own: statsmodels has predictive mean matching for formulas of pandas columns and no categories
 of several levels, scikit-learn normal draws of numbers alone; neither chooses predictors.
@@ -18,21 +33,356 @@ of several levels, scikit-learn normal draws of numbers alone; neither chooses p
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import combinations_with_replacement
 
 import numpy as np
 
 from engine.errors import Cancelled, InvalidData
 from engine.execution.workers import run_all, single_threaded_algebra
 from engine.parameters import watched
-from engine.preparation.imputation_columns import ModelledColumn, column_of
 from engine.preparation.preparation_settings import PreparationSettings
 from engine.progress import Progress, Steps
 from engine.table.dataset import Dataset
 from engine.table.imputed import Imputed
+from engine.table.variable import Kind, Role, Variable, missing_mask
 from engine.wording.notes import Note
 from engine.wording.numbers import ENGLISH, counted
 from engine.wording.phrases import for_count
 from engine.wording.setting_names import SettingName, naming_settings
+
+# Rows that are predicted alike, of which one gives its value.
+_DONORS = 5
+# One over the variance that coefficients of standardised columns have before the data (Gelman, Jakulin,
+# Pittau and Su 2008, A weakly informative default prior distribution for logistic and other regression
+# models, Annals of Applied Statistics 2:1360-1383, with scale 2.5), and that of the constant.
+_PRIOR, _PRIOR_OF_CONSTANT = 0.16, 0.01
+_NEWTON_STEPS, _SETTLED = 12, 1e-3
+
+
+def drawn_linear(
+    outcome: np.ndarray, design: np.ndarray, random: np.random.Generator
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return the mean and one draw of the posterior law of a linear regression's coefficients.
+
+    `design` has shape (columns, rows), with the constant first.
+    """
+    factor = _factor(design @ design.T, _precisions(len(design)))
+    expected = _solved(factor, design @ outcome)
+    residuals = outcome - expected @ design
+    dof = max(len(outcome) - len(design), 1)
+    deviation = np.sqrt(residuals @ residuals / random.chisquare(dof))
+    return expected, expected + deviation * _spread(factor, random)
+
+
+def _factor(products: np.ndarray, precisions: np.ndarray) -> np.ndarray:
+    """Return Cholesky's lower factor of products and what is known beforehand: LAPACK without ceremony."""
+    from scipy.linalg.lapack import dpotrf
+
+    products.flat[:: len(products) + 1] += precisions
+    factor: np.ndarray = dpotrf(products, lower=1, overwrite_a=1)[0]
+    return factor
+
+
+def _solved(factor: np.ndarray, right: np.ndarray) -> np.ndarray:
+    from scipy.linalg.lapack import dpotrs
+
+    solved: np.ndarray = dpotrs(factor, right, lower=1)[0]
+    return solved
+
+
+def _spread(factor: np.ndarray, random: np.random.Generator) -> np.ndarray:
+    """Draw coefficients of mean 0 whose precisions a factor has."""
+    from scipy.linalg.lapack import dtrtrs
+
+    drawn: np.ndarray = dtrtrs(factor, random.standard_normal(len(factor)), lower=1, trans=1)[0]
+    return drawn
+
+
+def _precisions(width: int) -> np.ndarray:
+    return np.concatenate(([_PRIOR_OF_CONSTANT], np.full(width - 1, _PRIOR)))
+
+
+def matched_rows(expected: np.ndarray, sought: np.ndarray, random: np.random.Generator) -> np.ndarray:
+    """Find for each prediction sought one of the rows that are predicted nearest to it."""
+    order = np.argsort(expected, kind="stable")
+    ascending = expected[order]
+    donors = min(_DONORS, len(order))
+    window = min(2 * donors, len(order))
+    first = np.clip(np.searchsorted(ascending, sought) - donors, 0, len(order) - window)
+    near = first[:, np.newaxis] + np.arange(window)
+    distances = np.abs(ascending[near] - sought[:, np.newaxis])
+    nearest = np.argsort(distances, axis=1, kind="stable")[:, :donors]
+    taken = nearest[np.arange(len(sought)), random.integers(0, donors, len(sought))]
+    rows: np.ndarray = order[near[np.arange(len(sought)), taken]]
+    return rows
+
+
+def drawn_logistic(
+    codes: np.ndarray,
+    levels: int,
+    design: np.ndarray,
+    start: np.ndarray | None,
+    random: np.random.Generator,
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return the mode and one draw around it of the posterior law of a multinomial regression's coefficients.
+
+    `design` has shape (columns, rows), with the constant first; coefficients, also those near the mode from
+    which it may `start`, have shape (levels - 1, columns).
+    """
+    outcomes, width = levels - 1, len(design)
+    observed = (codes == np.arange(1, levels)[:, np.newaxis]).astype(np.float64)
+    prior = np.tile(_precisions(width), outcomes)
+    mode = np.zeros((outcomes, width)) if start is None else start.copy()
+    last, step = -np.inf, np.zeros_like(mode)
+    for _ in range(_NEWTON_STEPS):
+        probabilities, likelihood = _probabilities(mode @ design, codes)
+        gained = likelihood - 0.5 * float(prior @ mode.ravel() ** 2)
+        if gained < last - _SETTLED:
+            step *= 0.5
+            mode = mode - step
+            continue
+        last = gained
+        gradient = (observed - probabilities) @ design.T
+        factor = _factor(_information(probabilities, design), prior)
+        ascent = gradient.ravel() - prior * mode.ravel()
+        change = _solved(factor, ascent)
+        step = change.reshape(mode.shape)
+        mode = mode + step
+        if change @ ascent < _SETTLED:
+            break
+    return mode, mode + _spread(factor, random).reshape(mode.shape)
+
+
+def _probabilities(scores: np.ndarray, codes: np.ndarray) -> tuple[np.ndarray, float]:
+    """Return the probabilities of all levels but the first, and the log likelihood of codes."""
+    largest = np.maximum(scores.max(axis=0), 0.0)
+    powers = np.exp(scores - largest)
+    total = np.exp(-largest) + powers.sum(axis=0)
+    chosen = np.where(codes > 0, scores[codes - 1, np.arange(len(codes))], 0.0)
+    return powers / total, float((chosen - largest - np.log(total)).sum())
+
+
+def _information(probabilities: np.ndarray, design: np.ndarray) -> np.ndarray:
+    outcomes, width = len(probabilities), len(design)
+    information = np.empty((outcomes, width, outcomes, width))
+    for one, other in combinations_with_replacement(range(outcomes), 2):
+        weights = probabilities[one] * (float(one == other) - probabilities[other])
+        information[one, :, other] = (design * weights) @ design.T
+        information[other, :, one] = information[one, :, other]
+    return information.reshape(outcomes * width, outcomes * width)
+
+
+def drawn_levels(scores: np.ndarray, random: np.random.Generator) -> np.ndarray:
+    """Draw levels by the scores of all but the first, of shape (levels - 1, cells)."""
+    largest = np.maximum(scores.max(axis=0), 0.0)
+    powers = np.vstack((np.exp(-largest), np.exp(scores - largest)))
+    reached = np.cumsum(powers, axis=0)
+    chosen = random.random(scores.shape[1]) * reached[-1]
+    levels: np.ndarray = (chosen >= reached).sum(axis=0)
+    drawn: np.ndarray = np.minimum(levels, len(powers) - 1)
+    return drawn
+
+
+# Knots of a number's spline by the rows that have a value, as quantiles (Harrell 2015, table 2.3).
+_KNOTS, _KNOTS_OF_MANY = (0.10, 0.50, 0.90), (0.05, 0.35, 0.65, 0.95)
+_ROWS_FOR_FOUR = 1000
+# Levels in fewer rows count as one where they predict.
+_FEWEST_ROWS = 5
+# Columns of predictors that rows bear: at most, at least, and rows that bear one.
+_MOST_COLUMNS, _FEWEST_COLUMNS, _ROWS_PER_COLUMN = 40, 3, 8.0
+# A number that leans or has tails beyond these is not modelled on its own scale: those of an exponential law.
+_MOST_LEANING, _MOST_KURTOSIS = 2.0, 6.0
+# A scale of its own ends so many standard deviations from the mean.
+_FARTHEST = 10.0
+# Beyond the values seen normal scores go on by so many units, as steep as in their outermost tenth.
+_BEYOND, _OUTERMOST = 1.5, 0.1
+# A number takes values that are seen where one of them is in so many of the rows, or they are so few.
+_FREQUENT, _FEWEST_VALUES = 0.05, 20
+# Decimals to which a column may be written, to which its draws are rounded too.
+_MOST_DECIMALS = 6
+
+
+class NumberColumn:
+    """A number as models see it.
+
+    `seen` are scores of the rows that have a value, `width` is by how many columns it predicts, and `borne`
+    how many columns of predictors its rows bear.
+    """
+
+    def __init__(self, variable: Variable, values: np.ndarray) -> None:
+        self.name, self.is_label = variable.name, variable.role is Role.LABEL
+        self.missing = missing_mask(variable, values)
+        present = values[~self.missing].astype(np.float64)
+        distinct, counts = np.unique(present, return_counts=True)
+        self._scale = _scale(present, distinct, counts)
+        self._takes_seen_values = counts.max() > _FREQUENT * len(present) or len(distinct) < _FEWEST_VALUES
+        self._decimals = _decimals(distinct)
+        self._lowest = 0.0 if distinct[0] >= 0.0 else -np.inf
+        self._highest = 0.0 if distinct[-1] <= 0.0 else np.inf
+        self.seen = np.interp(present, *self._scale)
+        shares = _KNOTS if len(present) < _ROWS_FOR_FOUR else _KNOTS_OF_MANY
+        self._knots = np.unique(np.quantile(self.seen, shares))
+        self._straightened = _straightening(self._spline(self.seen))
+        self.width = len(self._straightened[1])
+        self.borne = _borne(float(len(present)))
+
+    def predictors(self, values: np.ndarray) -> np.ndarray:
+        """Return how scores or codes predict, of shape (width, values): mean 0 and variance 1 over `seen`."""
+        means, weights = self._straightened
+        columns: np.ndarray = weights @ (self._spline(values) - means[:, np.newaxis])
+        return columns
+
+    def _spline(self, scores: np.ndarray) -> np.ndarray:
+        """Return the score itself and its restricted cubic spline (Harrell 2015, equation 2.25)."""
+        knots = self._knots
+        if len(knots) < 3:
+            return scores[np.newaxis]
+        cubes = np.maximum(scores - knots[:, np.newaxis], 0.0) ** 3
+        last, before = knots[-1], knots[-2]
+        bent = [
+            cubes[each]
+            - cubes[-2] * (last - knots[each]) / (last - before)
+            + cubes[-1] * (before - knots[each]) / (last - before)
+            for each in range(len(knots) - 2)
+        ]
+        return np.array([scores, *bent])
+
+    def drawn(
+        self,
+        known: np.ndarray,
+        sought: np.ndarray,
+        start: np.ndarray | None,
+        random: np.random.Generator,
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """Draw scores or codes by a regression; return them and the coefficients, from which it can `start`.
+
+        `known` and `sought`, of shape (columns, rows), are predictors of rows with a value and of those
+        without; the first is the constant.
+        """
+        expected, coefficients = drawn_linear(self.seen, known, random)
+        predicted, predicted_of_seen = coefficients @ sought, expected @ known
+        donors = matched_rows(predicted_of_seen, predicted, random)
+        if self._takes_seen_values:
+            return self.seen[donors], coefficients
+        return predicted + (self.seen - predicted_of_seen)[donors], coefficients
+
+    def values(self, drawn: np.ndarray) -> np.ndarray:
+        """Return scores or codes as the table has them."""
+        on_scale, scores = self._scale
+        values = np.interp(drawn, scores, on_scale)
+        if self._decimals is not None:
+            values = np.round(values, self._decimals)
+        limited: np.ndarray = np.clip(values, self._lowest, self._highest)
+        return limited
+
+
+class CategoryColumn:
+    """A category as models see it: see :class:`NumberColumn`."""
+
+    def __init__(self, variable: Variable, values: np.ndarray) -> None:
+        self.name, self.is_label = variable.name, variable.role is Role.LABEL
+        self.missing = missing_mask(variable, values)
+        self._levels, self.seen = np.unique(values[~self.missing], return_inverse=True)
+        counts = np.bincount(self.seen, minlength=len(self._levels)).astype(np.float64)
+        indicators = _indicators(counts)
+        shares = counts / counts.sum()
+        means = indicators @ shares
+        self._predictors = (indicators - means[:, np.newaxis]) / np.sqrt(means * (1.0 - means))[:, np.newaxis]
+        self.width = len(indicators)
+        self.borne = _borne(2.0 * float(counts.sum() - counts.max()) / max(len(counts) - 1, 1))
+
+    def predictors(self, values: np.ndarray) -> np.ndarray:
+        """Return how scores or codes predict, see :meth:`NumberColumn.predictors`."""
+        columns: np.ndarray = self._predictors[:, values]
+        return columns
+
+    def drawn(
+        self,
+        known: np.ndarray,
+        sought: np.ndarray,
+        start: np.ndarray | None,
+        random: np.random.Generator,
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """Draw scores or codes, see :meth:`NumberColumn.drawn`."""
+        mode, drawn = drawn_logistic(self.seen, len(self._levels), known, start, random)
+        return drawn_levels(drawn @ sought, random), mode
+
+    def values(self, drawn: np.ndarray) -> np.ndarray:
+        """Return scores or codes as the table has them."""
+        values: np.ndarray = self._levels[drawn]
+        return values
+
+
+ModelledColumn = NumberColumn | CategoryColumn
+
+
+def column_of(variable: Variable, values: np.ndarray) -> ModelledColumn:
+    """Return a label or feature, not all of it missing, as models see it."""
+    if variable.kind is Kind.CONTINUOUS:
+        return NumberColumn(variable, values)
+    return CategoryColumn(variable, values)
+
+
+def _borne(evidence: float) -> int:
+    return int(np.clip(evidence / _ROWS_PER_COLUMN, _FEWEST_COLUMNS, _MOST_COLUMNS))
+
+
+def _scale(present: np.ndarray, values: np.ndarray, counts: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return values and their scores, both ascending: straight lines between them are the scale."""
+    from scipy.special import ndtri
+
+    mean, spread = float(present.mean()), float(present.std())
+    standardised = (present - mean) / (spread or 1.0)
+    leaning, kurtosis = (standardised**3).mean(), (standardised**4).mean() - 3.0
+    if spread == 0.0 or (abs(leaning) <= _MOST_LEANING and kurtosis <= _MOST_KURTOSIS):
+        return mean + _FARTHEST * (spread or 1.0) * np.array([-1.0, 1.0]), _FARTHEST * np.array([-1.0, 1.0])
+    scores = ndtri((np.cumsum(counts) - 0.5 * counts) / counts.sum())
+    # From the outermost tenth of the values, in which there are two at least.
+    inner = max(int(_OUTERMOST * len(values)), 1)
+    beyond = [
+        values[end] + sign * _BEYOND * (values[end] - values[near]) / (scores[end] - scores[near])
+        for end, near, sign in ((0, inner, -1.0), (-1, -1 - inner, 1.0))
+    ]
+    return (
+        np.concatenate((beyond[:1], values, beyond[1:])),
+        np.concatenate(([scores[0] - _BEYOND], scores, [scores[-1] + _BEYOND])),
+    )
+
+
+def _decimals(distinct: np.ndarray) -> int | None:
+    """Return to how many decimals values are written; None where they have more than people write."""
+    for decimals in range(_MOST_DECIMALS + 1):
+        if np.array_equal(np.round(distinct, decimals), distinct):
+            return decimals
+    return None
+
+
+def _straightening(columns: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return the means of columns, and weights by which they become uncorrelated and of variance 1."""
+    means = columns.mean(axis=1)
+    centred = columns - means[:, np.newaxis]
+    weights: list[np.ndarray] = []
+    for position in range(len(columns)):
+        own = np.zeros(len(columns))
+        own[position] = 1.0
+        for earlier in weights:
+            own = own - earlier * float((own @ centred) @ (earlier @ centred)) / centred.shape[1]
+        spread = float((own @ centred).std())
+        if spread > 1e-6 * float(centred[position].std()) > 0.0:
+            weights.append(own / spread)
+    return means, np.array(weights).reshape(-1, len(columns))
+
+
+def _indicators(counts: np.ndarray) -> np.ndarray:
+    """Return the indicators of all levels but the most frequent one; rare ones are one."""
+    levels = np.arange(len(counts))
+    rare = (counts < _FEWEST_ROWS) & (levels != counts.argmax())
+    common = levels[~rare & (levels != counts.argmax())]
+    indicators = [levels == level for level in common]
+    if rare.any():
+        indicators.append(rare)
+    return np.array(indicators, dtype=np.float64).reshape(-1, len(counts))
+
 
 FILLING = "Drawing values for empty cells"
 TOPIC = "imputed"

@@ -12,10 +12,8 @@ from dataclasses import replace
 import numpy as np
 
 from engine.errors import InvalidData
-from engine.preparation.discretisation.column import nominal_with_missing_level
-from engine.preparation.discretisation.discretisation_methods import LEAVE_CONTINUOUS
-from engine.preparation.discretisation.method import SortedColumn
-from engine.preparation.discretisation.unsupervised import quantile_cuts
+from engine.preparation.discretisation_methods import LEAVE_CONTINUOUS, SortedColumn, quantile_cuts
+from engine.preparation.discretise import nominal_with_missing_level
 from engine.preparation.preparation_settings import PreparationSettings
 from engine.table.dataset import Dataset
 from engine.table.variable import Kind, Role, missing_mask

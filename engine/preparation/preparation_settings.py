@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from engine.parameters import Choice, Settings, described, parameter, seed_parameter
-from engine.preparation.discretisation.discretisation_methods import LEAVE_CONTINUOUS, discretisation_choices
+from engine.preparation.discretisation_methods import LEAVE_CONTINUOUS, discretisation_choices
 
 
 @described

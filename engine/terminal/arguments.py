@@ -28,7 +28,7 @@ from engine.table.dataset import Dataset, unknown_variable
 from engine.table.numbered_within import grouped_by_identifier
 from engine.table.row_weights import SURVEY_WEIGHTS
 from engine.table.variable import Role
-from engine.terminal.parser import Parser, given_path, naming_options
+from engine.terminal.command_line import Parser, given_path, naming_options
 from engine.wording.sentences import NAME_A_COLUMN, NO_LABEL_NAMED, ONE_PURPOSE
 from engine.wording.setting_names import option_of
 

@@ -25,10 +25,9 @@ from engine.progress import ProgressEvent
 from engine.readers.options import ReadingOptions
 from engine.terminal import main
 from engine.terminal.arguments import add_settings, given_settings
-from engine.terminal.command_line import subcommands
+from engine.terminal.command_line import Parser, subcommands
 from engine.terminal.console import TerminalProgress, display_width, shortened, text_table
 from engine.terminal.interruption import stop_on_request
-from engine.terminal.parser import Parser
 from engine.wording.setting_names import option_of
 
 

@@ -28,8 +28,19 @@ import numpy as np
 
 from engine.discovery.orientation.grades import Because
 from engine.independence.batch import Question
-from engine.knowledge.closure import Count, Pair, closure_of, grown, stated, statements_of
-from engine.knowledge.conclusions import Followed, conclude, suppose, take, take_back
+from engine.knowledge.closure import (
+    Count,
+    Followed,
+    Pair,
+    closure_of,
+    conclude,
+    grown,
+    stated,
+    statements_of,
+    suppose,
+    take,
+    take_back,
+)
 
 # What is supposed, to see whether it contradicts the rest, is followed so far: a contradiction further off
 # rests on so many tests that one of them may be wrong, and takes long to find.

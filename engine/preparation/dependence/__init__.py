@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
-from engine.preparation.dependence.along_order import chosen_blocks
-from engine.preparation.dependence.look import dependent_rows, with_notes_on_dependent_rows
+import weakref
+from collections.abc import Iterator
+
+from engine.parameters import require_type
+from engine.preparation.dependence.along_order import chosen_blocks, find_along_order
+from engine.preparation.dependence.by_group import find_by_group
+from engine.preparation.dependence.likeness import FEWEST_ROWS, ScoredTable
 from engine.preparation.dependence.values import (
     DEPENDENT_ROWS,
     DependenceKind,
@@ -11,6 +16,9 @@ from engine.preparation.dependence.values import (
     RowDependence,
     RowOffer,
 )
+from engine.table.dataset import Dataset
+from engine.table.repeated_rows import find_repeated_rows, repeated_rows_message
+from engine.wording.sentences import MAKE_A_DATASET
 
 __all__ = [
     "DEPENDENT_ROWS",
@@ -22,3 +30,89 @@ __all__ = [
     "dependent_rows",
     "with_notes_on_dependent_rows",
 ]
+
+
+def dependent_rows(dataset: Dataset) -> DependentRows:
+    """Look whether the rows of a table depend on each other in labels and in features.
+
+    Three ways are looked for. Rows with one value of a column of many levels may be alike, as several rows
+    of one person. Rows may be like their neighbours along a column of dates, or in the order in which they
+    stand, beyond what the columns explain by which the table is sorted. And rows may be copies of others.
+    Only what a label and a feature have both changes how often independent columns pass for linked.
+
+    Parameters
+    ----------
+    dataset : Dataset
+        With labels and features. Columns of every role are looked at.
+
+    Returns
+    -------
+    DependentRows
+        False where nothing was found, and where a column says already which rows belong together.
+
+    Raises
+    ------
+    InvalidParameter
+        When this is no dataset.
+
+    Examples
+    --------
+    >>> import numpy as np, pandas
+    >>> generator = np.random.default_rng(0)
+    >>> person = np.repeat(np.arange(100), 5)
+    >>> columns = {name: (generator.normal(size=100)[person] + generator.normal(size=500)) for name in "xyz"}
+    >>> table = Dataset.from_frame(pandas.DataFrame({"person": person, **columns}), labels=["y"])
+    >>> (found,) = dependent_rows(table)
+    >>> str(found.kind), found.columns, found.offers[0].title
+    ('groups', ('person',), 'Group rows by “person”')
+    """
+    require_type(dataset, Dataset, "dataset", MAKE_A_DATASET)
+    known = _LOOKED_AT.get(dataset)
+    if known is None:
+        known = _LOOKED_AT[dataset] = DependentRows(tuple(_found(dataset)))
+    return known
+
+
+# Window, terminal and search ask about the same table.
+_LOOKED_AT: weakref.WeakKeyDictionary[Dataset, DependentRows] = weakref.WeakKeyDictionary()
+
+
+def with_notes_on_dependent_rows(dataset: Dataset) -> Dataset:
+    """Say in notes that rows depend on each other, once."""
+    if dataset.groups is not None:
+        return dataset.without_notes(DEPENDENT_ROWS)
+    if any(note.topic == DEPENDENT_ROWS for note in dataset.notes):
+        return dataset
+    found = dependent_rows(dataset)
+    if not found.notes:
+        return dataset
+    noted = dataset.with_notes(found.notes)
+    _LOOKED_AT[noted] = found
+    return noted
+
+
+def _found(dataset: Dataset) -> Iterator[RowDependence]:
+    if dataset.groups is not None or dataset.coded is not None:
+        return
+    if dataset.labels and dataset.features and dataset.row_count >= FEWEST_ROWS:
+        table = ScoredTable(dataset)
+        if len(table.labels.owner) and len(table.features.owner):
+            found = find_by_group(table) or find_along_order(table)
+            if found is not None:
+                yield found
+    repeated = find_repeated_rows(dataset)
+    if not repeated.copies or repeated.by_chance:
+        return
+    concerned = tuple((each.name, str(each.role), 1.0) for each in dataset.variables if each.role.takes_part)
+    yield RowDependence(
+        DependenceKind.COPIES,
+        (),
+        repeated.copies / dataset.row_count,
+        1.0 + repeated.copies / dataset.row_count,
+        concerned,
+        _COPIED,
+        repeated_rows_message(repeated, dataset.row_count),
+    )
+
+
+_COPIED = "Rows are copies of others"

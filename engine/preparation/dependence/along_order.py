@@ -11,14 +11,16 @@ from functools import cached_property
 
 import numpy as np
 
-from engine.preparation.dependence.columns import (
+from engine.preparation.dependence.likeness import (
     CLEAR,
     CONCERNED,
+    AlongOrder,
     ScoredTable,
+    StandardScores,
     columns_concerned,
     is_clear,
+    without,
 )
-from engine.preparation.dependence.likeness import AlongOrder, StandardScores, without
 from engine.preparation.dependence.values import (
     NOT_INDEPENDENT,
     PERHAPS_NOT_INDEPENDENT,

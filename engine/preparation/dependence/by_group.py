@@ -9,16 +9,18 @@ from functools import cached_property
 
 import numpy as np
 
-from engine.preparation.dependence.columns import (
+from engine.preparation.dependence.likeness import (
     CONCERNED,
     LEAST_INFLATION,
     LIKELY,
     ScoredTable,
+    StandardScores,
+    WithinGroups,
     columns_concerned,
     holds_whole_numbers,
     is_clear,
+    within_groups,
 )
-from engine.preparation.dependence.likeness import StandardScores, WithinGroups, within_groups
 from engine.preparation.dependence.values import (
     NOT_INDEPENDENT,
     WHAT_IT_DOES,

@@ -13,7 +13,7 @@ from engine.discovery.evidence import LEVEL_OF_WHOLE
 from engine.discovery.orientation.direction import Because
 from engine.parameters import Parameter, parameter_of, parameters_of
 from engine.preparation.dependence import DEPENDENT_ROWS
-from engine.preparation.discretisation.discretisation_methods import discretisation_methods
+from engine.preparation.discretisation_methods import discretisation_methods
 from engine.reporting.sentences.overview import run_sentences, summary_sentences
 from engine.reporting.sentences.stability import stability_sentences
 from engine.reporting.tables import ResultContext

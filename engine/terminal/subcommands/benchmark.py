@@ -15,10 +15,9 @@ from engine.errors import Cancelled, InvalidParameter
 from engine.parameters import impossible_value, parameters_of
 from engine.preparation.preparation_settings import PreparationSettings
 from engine.terminal.arguments import add_folder, add_quiet, add_settings, given_settings
-from engine.terminal.command_line import DONE
+from engine.terminal.command_line import DONE, Parser, given_path
 from engine.terminal.console import Console, text_table, written_lines
 from engine.terminal.interruption import shown_progress, stop_on_request
-from engine.terminal.parser import Parser, given_path
 from engine.wording.numbers import duration_text
 from engine.wording.sentences import NO_TABLE_TO_COMPARE_ON, choose_among
 from engine.wording.setting_names import option_of

@@ -15,9 +15,8 @@ from engine.errors import InvalidParameter
 from engine.project.project import EXTENSION
 from engine.reporting.tables import NamedRun, ResultContext
 from engine.terminal.arguments import add_output, add_quiet
-from engine.terminal.command_line import DONE
+from engine.terminal.command_line import DONE, Parser
 from engine.terminal.console import Console, text_table, written_lines
-from engine.terminal.parser import Parser
 from engine.wording.phrases import visible
 
 if TYPE_CHECKING:

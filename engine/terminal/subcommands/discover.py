@@ -45,10 +45,9 @@ from engine.terminal.arguments import (
     read_given_table,
     require_labels,
 )
-from engine.terminal.command_line import DONE
+from engine.terminal.command_line import DONE, Parser, naming_options
 from engine.terminal.console import Console, text_table
 from engine.terminal.interruption import Interruption, shown_progress, stop_on_request
-from engine.terminal.parser import Parser, naming_options
 from engine.terminal.searching import given_preparation, lines_after_a_search, searched
 from engine.wording.phrases import plain_listing, visible
 from engine.wording.sentences import MAKING_READY, NO_LABEL_FINISHED

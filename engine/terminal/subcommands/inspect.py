@@ -20,9 +20,8 @@ from engine.table.column_kinds import NumberShape, shape_of
 from engine.table.dataset import Dataset
 from engine.table.variable import Kind
 from engine.terminal.arguments import add_table_arguments, offer_lines, read_given_table
-from engine.terminal.command_line import DONE
+from engine.terminal.command_line import DONE, Parser
 from engine.terminal.console import Console, text_table
-from engine.terminal.parser import Parser
 from engine.wording.notes import Note, told
 from engine.wording.numbers import counted
 from engine.wording.phrases import visible

@@ -13,9 +13,8 @@ from engine.readers.formats import formats
 from engine.reporting.export_formats import export_formats
 from engine.reporting.selection_formats import selection_formats
 from engine.selection.presets import selection_presets
-from engine.terminal.command_line import DONE
+from engine.terminal.command_line import DONE, Parser
 from engine.terminal.console import Console
-from engine.terminal.parser import Parser
 
 
 def add_arguments(parser: Parser) -> None:

@@ -19,9 +19,8 @@ from engine.simulation import (
     simulate_network,
 )
 from engine.terminal.arguments import add_file, add_repeated, add_settings, given_settings, label_names
-from engine.terminal.command_line import DONE
+from engine.terminal.command_line import DONE, Parser, given_path
 from engine.terminal.console import Console
-from engine.terminal.parser import Parser, given_path
 from engine.wording.numbers import counted
 from engine.wording.phrases import plain_listing
 from engine.wording.setting_names import option_of

@@ -10,7 +10,7 @@ import pytest
 import engine
 from engine.boundaries.markov_boundary import MarkovBoundary
 from engine.discovery.result import DiscoveryResult
-from engine.preparation.discretisation.discretisation_methods import discretisation_methods
+from engine.preparation.discretisation_methods import discretisation_methods
 from engine.table.dataset import Dataset
 from engine.table.variable import Kind, Role, Variable
 

@@ -12,8 +12,7 @@ from engine.discovery.orientation import ancestry
 from engine.discovery.orientation.ancestry import Ancestry, Premise, Statement
 from engine.discovery.orientation.grades import Because
 from engine.knowledge import closure
-from engine.knowledge.closure import closure_of, stated
-from engine.knowledge.conclusions import Followed, take
+from engine.knowledge.closure import Followed, closure_of, stated, take
 
 VARIABLES = 4
 PAIRS = list(permutations(range(VARIABLES), 2))

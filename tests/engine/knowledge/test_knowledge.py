@@ -10,8 +10,7 @@ import pytest
 
 from engine.errors import InvalidParameter, UnreadableFile
 from engine.knowledge.knowledge import Knowledge, names_like
-from engine.knowledge.knowledge_files import read_knowledge, write_knowledge
-from engine.knowledge.tetrad import read_tetrad, tetrad_text
+from engine.knowledge.knowledge_files import read_knowledge, read_tetrad, tetrad_text, write_knowledge
 from tests.benchmarks.side_by_side import time_in_turn
 from tests.effort import relative_effort
 from tests.with_each import with_each

@@ -9,16 +9,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
-from engine.preparation.discretisation.column import (
+from engine.preparation.discretisation_methods import (
+    discretisation_choices,
+    discretisation_methods,
+)
+from engine.preparation.discretise import (
     CutColumn,
     bin_names,
     cut_column,
     number_text,
     separating_cuts,
-)
-from engine.preparation.discretisation.discretisation_methods import (
-    discretisation_choices,
-    discretisation_methods,
 )
 from tests.with_each import with_each
 

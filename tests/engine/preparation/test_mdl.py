@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.preparation.discretisation.mdl import frequent_combinations, label_combinations, mdl_cuts
+from engine.preparation.discretisation_methods import frequent_combinations, label_combinations, mdl_cuts
 from tests.examples import examples
 from tests.with_each import with_each
 

@@ -1,8 +1,10 @@
-"""Cuts that tell most about a label, or about all labels at once: Fayyad and Irani's MDL method.
+"""Every way to cut numbers into bins, in the order in which they are offered.
 
-With several labels, a column gets the cuts of all of them, and so may have many bins. The cuts make
-column and label look as dependent as they can, so a test of that pair on the same rows gives a p-value
-that is too small. What happens to a column without any cut that pays is told in ``column.py``.
+Quantiles, median, mean and equal width look at no label. Fayyad and Irani's MDL method makes the cuts that
+tell most about a label, or about all labels at once. With several labels, a column gets the cuts of all of
+them, and so may have many bins. The cuts make column and label look as dependent as they can, so a test of
+that pair on the same rows gives a p-value that is too small. What happens to a column without any cut that
+pays is told in :func:`engine.preparation.discretise.cut_column`.
 
 A combination that few rows have is part of one class for all such combinations (Read, Pfahringer and
 Holmes 2008 prune them likewise). Otherwise, with a class for nearly every row, any cut would part the
@@ -12,12 +14,162 @@ classes perfectly and be accepted, down to single rows.
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 import numpy as np
 
-from engine.preparation.discretisation.method import Classes, DiscretisationMethod, SortedColumn
+from engine.parameters import Choice
 from engine.table.variable import MISSING_CODE
+
+Classes = tuple[np.ndarray, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SortedColumn:
+    """One column that is to be cut."""
+
+    values: np.ndarray  # ascending, nothing missing, at least two different values
+    bins: int  # that were asked for
+    # each of shape (rows,), from 0, in the order of `values`; empty unless the method looks at labels
+    classes: tuple[np.ndarray, ...] = ()
+    # above 0, in the order of `values`; methods that look at labels count rows
+    weights: np.ndarray | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class DiscretisationMethod:
+    """A way to cut numbers into bins, and what a person needs to know to choose it."""
+
+    name: str  # value of `PreparationSettings.discretise`
+    title: str
+    help: str
+    result: str  # how columns come out, to complete "72 numeric features were cut ..."
+    source: str
+    # in any order; the caller removes those that separate nothing
+    cut_points: Callable[[SortedColumn], np.ndarray]
+    uses_bins: bool = False  # the number of bins matters
+    # of the codes of all labels; None when labels play no part
+    classes_from_labels: Callable[[Classes], Classes] | None = None
+
+    @property
+    def uses_labels(self) -> bool:
+        """Whether the cuts depend on the labels."""
+        return self.classes_from_labels is not None
+
+
+# Share of the rows by which sums of weights may be off.
+_ROUNDING = 1e-9
+
+
+def quantile_cuts(column: SortedColumn) -> np.ndarray:
+    """Cut at the quantiles 1/bins, 2/bins, ..., interpolated linearly between neighbouring values.
+
+    A row of weight w counts as w rows; weights with fractions are scaled to a mean of 1 before.
+    Equal values are never torn apart, so bins of a column with many ties hold unequal numbers of rows.
+
+    >>> quantile_cuts(SortedColumn(np.arange(1.0, 9.0), bins=4)).tolist()
+    [2.75, 4.5, 6.25]
+    """
+    shares = np.arange(1, column.bins) / column.bins
+    position = shares * (_rows(column) - 1)
+    below, above = _values_at(column, np.floor(position)), _values_at(column, np.floor(position) + 1)
+    part = position - np.floor(position)
+    cuts = below * (1 - part) + above * part
+    # Rounding must not carry a cut past the values between which it lies.
+    within: np.ndarray = np.clip(cuts, below, above)
+    return within
+
+
+def _rows(column: SortedColumn) -> float:
+    """Count the rows, a row of weight w as w rows."""
+    if column.weights is None or (column.weights % 1 > 0).any():
+        return len(column.values)
+    return float(column.weights.sum())
+
+
+def _values_at(column: SortedColumn, positions: np.ndarray) -> np.ndarray:
+    """Return the values at some positions, counted from 0, of the rows that the weights stand for."""
+    if column.weights is None:
+        indices = positions.astype(np.intp)
+    else:
+        rows = _rows(column)
+        ends = np.cumsum(column.weights) * (rows / column.weights.sum())
+        # What rounding adds to a sum must not move a position to the value before.
+        indices = np.searchsorted(ends, positions + _ROUNDING * rows, side="right")
+    values: np.ndarray = column.values[np.minimum(indices, len(column.values) - 1)]
+    return values
+
+
+QUANTILE = DiscretisationMethod(
+    name="quantile",
+    title="Equal counts",
+    help="Each bin holds about as many rows; two bins split at the median.",
+    result="into {bins} bins with about as many rows each",
+    source="Dougherty, Kohavi and Sahami (1995), Supervised and unsupervised discretization of continuous "
+    "features, ICML, 194-202",
+    cut_points=quantile_cuts,
+    uses_bins=True,
+)
+
+
+def median_cut(column: SortedColumn) -> np.ndarray:
+    """Cut at the median, or next to it when no value lies above it.
+
+    A column whose larger half is all one value (mostly "100 %", say) has its median at its maximum; then
+    the cut is the next smaller value, which parts that value from the rest.
+    """
+    values = column.values
+    median = quantile_cuts(replace(column, bins=2))
+    if median[0] < values[-1]:
+        return median
+    return values[np.searchsorted(values, values[-1]) - 1 :][:1]
+
+
+MEDIAN = DiscretisationMethod(
+    name="median",
+    title="Median split",
+    help="Two bins, up to the median and above it.",
+    result="in two at the median",
+    source="Dougherty, Kohavi and Sahami (1995), Supervised and unsupervised discretization of continuous "
+    "features, ICML, 194-202",
+    cut_points=median_cut,
+)
+
+
+def mean_cut(column: SortedColumn) -> np.ndarray:
+    """Cut at the arithmetic mean."""
+    return np.array([np.average(column.values, weights=column.weights)])
+
+
+MEAN = DiscretisationMethod(
+    name="mean",
+    title="Mean split",
+    help="Two bins, up to the mean and above it; a few very large values move the cut.",
+    result="in two at the mean",
+    source="Dougherty, Kohavi and Sahami (1995), Supervised and unsupervised discretization of continuous "
+    "features, ICML, 194-202",
+    cut_points=mean_cut,
+)
+
+
+def width_cuts(column: SortedColumn) -> np.ndarray:
+    """Cut the range into equal parts; the caller joins a part that holds no row with the part below it."""
+    return np.linspace(column.values[0], column.values[-1], column.bins + 1)[1:-1]
+
+
+WIDTH = DiscretisationMethod(
+    name="width",
+    title="Equal width",
+    help="Bins of the same width between smallest and largest value; outliers leave most rows in one bin.",
+    result="into up to {bins} bins of equal width",
+    source="Dougherty, Kohavi and Sahami (1995), Supervised and unsupervised discretization of continuous "
+    "features, ICML, 194-202",
+    cut_points=width_cuts,
+    uses_bins=True,
+)
+
 
 # Code lengths of splits that differ by less than this many bits are equal but for rounding.
 _EQUAL_BITS = 1e-7
@@ -192,3 +344,24 @@ JOINT_MDL = DiscretisationMethod(
     cut_points=cuts_for_all_classes,
     classes_from_labels=lambda labels: (frequent_combinations(label_combinations(labels)),),
 )
+
+
+LEAVE_CONTINUOUS = "none"
+
+_METHODS = (QUANTILE, MEDIAN, MEAN, WIDTH, MDL, JOINT_MDL)
+
+
+def discretisation_methods() -> dict[str, DiscretisationMethod]:
+    """Return every method by name."""
+    return {method.name: method for method in _METHODS}
+
+
+def discretisation_choices() -> tuple[Choice, ...]:
+    """Return not cutting at all, and the methods, as choices of a setting."""
+    methods = tuple(Choice(method.name, method.title, method.help) for method in _METHODS)
+    stay = Choice(
+        LEAVE_CONTINUOUS,
+        "Leave continuous",
+        "Numbers stay numbers. For a test of categories the search cuts them, and says what that costs.",
+    )
+    return (stay, *methods)
