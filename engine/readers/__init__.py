@@ -123,10 +123,7 @@ def read_table(
 ) -> Reading:
     """Read a table and report what was guessed and what is odd.
 
-    Parameters
-    ----------
-    recipe : Recipe, optional
-        Steps that are made in it; labels that are named are columns behind the last step.
+    Labels that are named are columns behind the last step of the recipe.
     """
     from engine.readers.reading_steps import read_file
 
@@ -150,14 +147,7 @@ def read_preview(
     options: ReadingOptions | None = None,
     rows: int = 1000,
 ) -> Reading:
-    """Read the first rows of a table, fast enough to show them at once.
-
-    Returns
-    -------
-    Reading
-        ``complete`` is False when the file holds more rows. Types and levels are those of the rows
-        read and may change with the whole file.
-    """
+    """Read the first rows of a table, to show them at once; types may change with the whole file."""
     from engine.readers.reading_steps import read_file
 
     if rows < 1:
@@ -170,10 +160,7 @@ def read_preview(
 def read_beginning(path: str | os.PathLike[str], options: ReadingOptions | None = None) -> Beginning | None:
     """Read the first rows as they are written, even of a table that cannot be read as it is.
 
-    Returns
-    -------
-    Beginning or None
-        None for a format of which nothing can be shown before it is understood.
+    None for a format of which nothing can be shown before it is understood.
     """
     source, chosen = Source(required_path(path)), options or ReadingOptions()
     return format_of(source, chosen).first_rows(source, chosen)

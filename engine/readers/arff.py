@@ -48,18 +48,7 @@ def with_codes_as_text(
     values: Sequence[np.ndarray],
     read_again: Callable[[Sequence[Attribute]], Sequence[np.ndarray]],
 ) -> tuple[list[Attribute], list[np.ndarray], list[int]]:
-    """Keep as text what is written as whole numbers beyond 2**53: a float64 would make one of two neighbours.
-
-    Parameters
-    ----------
-    values : sequence of ndarray, each of shape (rows,)
-        As they were read.
-
-    Returns
-    -------
-    values : list of ndarray, each of shape (rows,)
-        Likewise text, None for missing.
-    """
+    """Keep whole numbers beyond 2**53 as text: a float64 would make one of two neighbours."""
     new_attributes, columns = list(attributes), list(values)
     positions: list[int] = []
     suspects = {
@@ -101,14 +90,7 @@ _TOKENS = {
 
 
 def read_dense(rows: RowTexts, attributes: Sequence[Attribute]) -> tuple[list[np.ndarray], list[Note]]:
-    """Read the values of dense rows.
-
-    Returns
-    -------
-    values : list of ndarray, each of shape (rows,)
-        As :func:`~engine.readers.arff_header.typed_column` takes them.
-    issues : list of Note
-    """
+    """Read the values of dense rows, as :func:`~engine.readers.arff_header.typed_column` takes them."""
     text = "\n".join(rows.lines)
     if not any(mark in text for mark in "'\"\t") and "," in rows.lines[0]:
         is_wide = len(attributes) > _WIDE and len(attributes) > len(rows.lines)
@@ -160,10 +142,7 @@ def read_plain_dense(text: str, rows: RowTexts, attributes: Sequence[Attribute])
 
 
 def read_wide_dense(text: str, rows: RowTexts, attributes: Sequence[Attribute]) -> list[np.ndarray] | None:
-    """Read thousands of columns of few rows: those of one kind at once, as for pandas each is a world.
-
-    Parameters and result are those of :func:`read_plain_dense`.
-    """
+    """Read thousands of columns of few rows as :func:`read_plain_dense` does: for pandas each is a world."""
     cells = [line.split(",") for line in rows.lines]
     if "_" in text or any(len(row) != len(attributes) for row in cells):
         return None
@@ -262,33 +241,16 @@ _LONGEST_INDEX = 9
 
 @dataclass(frozen=True, slots=True)
 class _Entries:
-    """All written values of a file.
+    """All written values of a file."""
 
-    Attributes
-    ----------
-    row, attribute : ndarray of int, shape (entries,)
-        Where each value belongs.
-    code : ndarray of int, shape (entries,)
-        Position of the value in `texts`, -1 for missing.
-    texts : list of str
-        The distinct values.
-    """
-
-    row: np.ndarray
+    row: np.ndarray  # as `attribute`: where each value belongs
     attribute: np.ndarray
-    code: np.ndarray
-    texts: list[str]
+    code: np.ndarray  # position of the value in `texts`, -1 for missing
+    texts: list[str]  # the distinct values
 
 
 def read_sparse(rows: RowTexts, attributes: Sequence[Attribute]) -> tuple[list[np.ndarray], list[Note]]:
-    """Read the values of sparse rows.
-
-    Returns
-    -------
-    values : list of ndarray, each of shape (rows,)
-        As :func:`~engine.readers.arff_header.typed_column` takes them.
-    issues : list of Note
-    """
+    """Read the values of sparse rows, as :func:`~engine.readers.arff_header.typed_column` takes them."""
     insides = [_inside(line, rows, row) for row, line in enumerate(rows.lines)]
     plain = not any(mark in line for line in insides for mark in "'\"")
     entries = read_plain_sparse(insides) if plain else None
@@ -423,13 +385,7 @@ _HEADER_LINES = 5000
 
 
 def read(source: Source, options: ReadingOptions, row_limit: int | None = None) -> Table:
-    """Read an ARFF file.
-
-    Parameters
-    ----------
-    options : ReadingOptions
-        The encoding applies, and what becomes of rows that are no cases; ARFF says everything else itself.
-    """
+    """Read an ARFF file, which says all but the encoding and what becomes of rows that are no cases."""
     raw, complete = _read_bytes(source, row_limit)
     refuse_unusual_lines(raw, source.place)
     text, encoding_guesses = decode(raw, options.encoding, source.place, complete)

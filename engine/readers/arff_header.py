@@ -47,23 +47,12 @@ class Attribute:
 
 @dataclass(frozen=True, slots=True)
 class ArffHeader:
-    """What stands before the data.
+    """What stands before the data."""
 
-    Attributes
-    ----------
-    relation : str
-        Name of the relation; MEKA keeps options in it.
-    attributes : tuple of Attribute
-    data_offset : int
-        Position in the text of the first character after the ``@data`` line.
-    data_line : int
-        Number of the line that begins there, counted from 1.
-    """
-
-    relation: str
+    relation: str  # its name; MEKA keeps options in it
     attributes: tuple[Attribute, ...]
-    data_offset: int
-    data_line: int
+    data_offset: int  # position in the text of the first character after the @data line
+    data_line: int  # number of the line that begins there, counted from 1
 
 
 def parse_header(text: str, place: str) -> ArffHeader:
@@ -101,8 +90,6 @@ def parse_header(text: str, place: str) -> ArffHeader:
 def unquote(text: str) -> str:
     r"""Remove the quotes around a name or value and resolve its escapes.
 
-    Examples
-    --------
     >>> unquote(r"'Stellar\'s Jay'")
     "Stellar's Jay"
     """
@@ -244,15 +231,7 @@ def _without_weights(lines: list[str], sparse: bool) -> tuple[list[str], tuple[N
 def typed_column(name: str, attribute: Attribute, values: np.ndarray) -> tuple[Variable, np.ndarray]:
     """Make a variable of an attribute's values.
 
-    Parameters
-    ----------
-    values : ndarray of shape (rows,)
-        Nominal: level codes. Numeric: float64. String and date: str, None for missing.
-
-    Returns
-    -------
-    variable : Variable
-    column : ndarray of shape (rows,)
+    Nominal values are level codes, numeric ones float64; strings and dates are str, None for missing.
     """
     if attribute.type == "nominal":
         variable = Variable(name, Kind.NOMINAL, levels=attribute.levels)
@@ -275,17 +254,7 @@ def date_notes(names: Sequence[str], header: ArffHeader) -> list[Note]:
 
 
 def level_codes(codes: np.ndarray, texts: Sequence[str], attribute: Attribute, rows: RowTexts) -> np.ndarray:
-    """Translate codes of distinct texts into codes of the declared levels.
-
-    Parameters
-    ----------
-    codes : ndarray of int, shape (rows,)
-        Position in `texts` of each row's value, -1 for missing.
-
-    Returns
-    -------
-    ndarray of int, shape (rows,)
-    """
+    """Translate positions in distinct `texts` (-1 for missing) into codes of the declared levels."""
     table = level_table(texts, attribute)
     result = np.where(codes == MISSING_CODE, MISSING_CODE, table[codes])
     wrong = np.flatnonzero((result == MISSING_CODE) & (codes != MISSING_CODE))

@@ -88,27 +88,13 @@ _FIRST_WORD = re.compile(r"[^\W\d_]+")
 
 @dataclass(frozen=True, slots=True)
 class OtherRows:
-    """Rows that are no cases, by position.
+    """Rows that are no cases, by position."""
 
-    Attributes
-    ----------
-    headers : tuple of int
-        They repeat a row of the header.
-    summaries : tuple of int
-        They hold sums, means and the like of other rows.
-    repeats : tuple of int
-        They belong to a repeating instrument of REDCap, and stand below the row of their record.
-    beside : tuple of int
-        They hold a title above a repeated header, or the units below it.
-    headings : tuple of int
-        They hold a single text and stand above the cases of a section.
-    """
-
-    headers: tuple[int, ...] = ()
-    summaries: tuple[int, ...] = ()
-    repeats: tuple[int, ...] = ()
-    beside: tuple[int, ...] = ()
-    headings: tuple[int, ...] = ()
+    headers: tuple[int, ...] = ()  # they repeat a row of the header
+    summaries: tuple[int, ...] = ()  # they hold sums, means and the like of other rows
+    repeats: tuple[int, ...] = ()  # of a repeating instrument of REDCap, below the row of their record
+    beside: tuple[int, ...] = ()  # they hold a title above a repeated header, or the units below it
+    headings: tuple[int, ...] = ()  # they hold a single text and stand above the cases of a section
 
     def __bool__(self) -> bool:
         return bool(self.headers or self.summaries or self.repeats or self.headings)
@@ -130,15 +116,7 @@ class OtherRows:
         ]
 
     def notes(self, numbers: np.ndarray, unit: str) -> list[Note]:
-        """Say what is left out.
-
-        Parameters
-        ----------
-        numbers : ndarray of int, shape (rows,)
-            How a person finds each row.
-        unit : str
-            What the numbers count, ``"line"`` or ``"row"``.
-        """
+        """Say what is left out, by the numbers of rows, which count a `unit`: "line" or "row"."""
         parts = []
         for rows, one, several in (
             (self.headers, _HEADER_AGAIN, _HEADERS_AGAIN),
@@ -179,13 +157,6 @@ def find_other_rows(
 ) -> OtherRows:
     """Find the rows of a table that are no cases.
 
-    Parameters
-    ----------
-    cells : sequence of ndarray or pandas.Series, each of shape (rows,)
-        As :func:`~engine.readers.records.parse_cells` gives it.
-
-    Examples
-    --------
     >>> ward = pandas.Series(["a", "b", "ward", "c", "d", "Total"], dtype="str")
     >>> beds = pandas.Series(["12", "30", "beds", "9", "20", "71"], dtype="str")
     >>> find_other_rows([ward, beds], [["ward", "beds"]], ".", True)
@@ -287,13 +258,7 @@ def _texts_in(cells: Sequence[Cells], rows: Sequence[int], decimal: str) -> dict
 
 
 def are_words_but_for_the_first(names: Sequence[str]) -> bool:
-    """Tell whether the names of the columns from the second on are words that differ.
-
-    Examples
-    --------
-    >>> are_words_but_for_the_first(["ward", "beds", "costs"]), are_words_but_for_the_first(["ward", "2019"])
-    (True, False)
-    """
+    """Tell whether the names of the columns from the second on are words that differ."""
     others = names[1:]
     if not 2 <= len(others) <= _MOST_COLUMNS:
         return False
@@ -324,13 +289,7 @@ _AROUND_NAMES = "\ufeff\xa0 \t\"'"
 
 
 def plain_name(text: str) -> str:
-    """Write a name in small letters, without blanks and quotation marks around it.
-
-    Examples
-    --------
-    >>> plain_name(' "Age" ')
-    'age'
-    """
+    """Write a name in small letters, without blanks and quotation marks around it."""
     return text.strip(_AROUND_NAMES).casefold()
 
 
@@ -341,8 +300,6 @@ def _plain(text: object) -> str:
 def names_summary(text: str) -> bool:
     """Tell whether a text is what people write beside a total, a mean or the like.
 
-    Examples
-    --------
     >>> names_summary("Total:"), names_summary("Moyenne"), names_summary("合計"), names_summary("summit")
     (True, True, True, False)
     """
@@ -363,20 +320,11 @@ _MAY_IDENTIFY = re.compile(r"\d+|(?=.*[^\W\d_])(?=.*\d)[\w/.-]+")
 
 @dataclass(frozen=True, slots=True)
 class _ColumnContents:
-    """The columns of a table by what they hold; some of them where there are many.
-
-    Attributes
-    ----------
-    numbers : list of ndarray, each of shape (rows,)
-    texts : list of pandas.Series, each of shape (rows,)
-        Of which most cells are no numbers.
-    written : list of pandas.Series, each of shape (rows,)
-        The first ones that hold any text.
-    """
+    """The columns of a table by what they hold; some of them where there are many."""
 
     numbers: list[np.ndarray]
-    texts: list[pandas.Series]
-    written: list[pandas.Series]
+    texts: list[pandas.Series]  # of which most cells are no numbers
+    written: list[pandas.Series]  # the first ones that hold any text
 
     @property
     def rows(self) -> int:

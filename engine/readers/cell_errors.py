@@ -36,13 +36,7 @@ _CODES = b"[" + b"".join(re.escape(bytes([code])) for code in _ERRORS) + b"]"
 
 
 def error_cells(content: bytes, sheet: str, text: bytes) -> list[ErrorCell]:
-    """Return the cells of a sheet that hold an error.
-
-    Parameters
-    ----------
-    text : bytes
-        XML of the sheet in a workbook of Excel 2007 and later; nothing of another.
-    """
+    """Return the cells of a sheet that hold an error; `text` is its XML from Excel 2007 on, else empty."""
     try:
         if text:
             return list(_in_xml(text))

@@ -60,8 +60,6 @@ _CLOCK = re.compile(r"\d{1,2}(?P<s>[:.])[0-5]\d(?P=s)[0-5]\d|\d{1,2}:[0-5]\d(?: 
 def parse_number(text: str, decimal: str = ".") -> float | None:
     r"""Read a number; None when the text is none.
 
-    Examples
-    --------
     >>> parse_number("1,5", ","), parse_number("1,234.5"), parse_number("1,5"), parse_number("3.4-")
     (1.5, 1234.5, None, -3.4)
     >>> parse_number("18'332.50"), parse_number("12\u00a0422,50", ","), parse_number("\u22121.5")
@@ -103,8 +101,6 @@ def is_grouped(text: str, decimal: str = ".") -> bool:
 def is_long_code(text: str) -> bool:
     """Tell whether a whole number is too long for a float64 to tell it from its neighbours: an identifier.
 
-    Examples
-    --------
     >>> is_long_code("9007199254740993"), is_long_code("9007199254740992"), is_long_code("1e300")
     (True, False, False)
     """
@@ -132,13 +128,7 @@ def is_missing(text: str) -> bool:
 
 
 def is_date_or_time(text: str) -> bool:
-    """Tell whether a cell is a calendar date, with or without a time, or a time of day.
-
-    Examples
-    --------
-    >>> is_date_or_time("10/03/2004"), is_date_or_time("2004-03-10T18:00:00Z"), is_date_or_time("3.14")
-    (True, True, False)
-    """
+    """Tell whether a cell is a calendar date, with or without a time, or a time of day."""
     stripped = text.strip()
     match = _NUMBERED_DAY.fullmatch(stripped)
     if match is None:
@@ -149,15 +139,7 @@ def is_date_or_time(text: str) -> bool:
 
 
 def has_either_order(texts: Iterable[str]) -> bool:
-    """Tell whether day and month of dates in numbers could change places in every one of them.
-
-    Examples
-    --------
-    >>> has_either_order(["10/03/2004", "11/03/2004"]), has_either_order(["10/03/2004", "25/03/2004"])
-    (True, False)
-    >>> has_either_order(["2004-03-10"])
-    False
-    """
+    """Tell whether day and month of dates in numbers could change places in every one of them."""
     may_differ = False
     for text in texts:
         match = _NUMBERED_DAY.fullmatch(text.strip())

@@ -32,8 +32,6 @@ def read_code_book(rows: Rows, names: Sequence[str]) -> CodeBook:
     One column holds names of columns of the table, perhaps in the first row of each alone. Beside it stand
     codes and what they mean, or both in one cell, as ``1=male; 2=female``.
 
-    Examples
-    --------
     >>> rows = [["variable", "code", "meaning"], ["sex", 1.0, "male"], ["", 2.0, "female"]]
     >>> read_code_book(rows, ["sex", "age"])
     {'sex': {'1': 'male', '2': 'female'}}

@@ -57,25 +57,12 @@ _DATES_LOOKED_AT = 200
 
 @dataclass(frozen=True, slots=True)
 class TextColumn:
-    """A column of text by its distinct values.
+    """A column of text by its distinct values."""
 
-    Attributes
-    ----------
-    codes : ndarray of int, shape (rows,)
-        Position in `texts`, -1 for missing.
-    texts : tuple of str
-        Distinct values without blanks around them.
-    numbers : tuple of float or None
-        The values as numbers when the column is numeric after all.
-    codes_found : frozenset of str
-        What stood for missing.
-    notes : tuple of Note
-    """
-
-    codes: np.ndarray
-    texts: tuple[str, ...]
-    numbers: tuple[float, ...] | None = None
-    codes_found: frozenset[str] = frozenset()
+    codes: np.ndarray  # position in `texts`, -1 for missing
+    texts: tuple[str, ...]  # distinct values without blanks around them
+    numbers: tuple[float, ...] | None = None  # the values as numbers when the column is numeric after all
+    codes_found: frozenset[str] = frozenset()  # what stood for missing
     notes: tuple[Note, ...] = ()
 
     @property
@@ -92,23 +79,11 @@ def understand_text(
     stays_text: bool,
     is_chosen: bool = False,
 ) -> TextColumn:
-    """Decide whether a column of text is numeric after all, and which cells are missing.
+    """Decide whether a column of text is numeric after all, and which cells but NaN are missing.
 
-    Parameters
-    ----------
-    name : str
-        Column name, for notes.
-    series : pandas.Series of str, shape (rows,)
-        NaN for cells that are already known to be missing.
-    decimal : str
-        ``"."`` or ``","``.
-    told : MissingCodes
-        Where it does not say exactly what means missing, the customary codes do, those that could also be a
-        level only where everything else is a number.
-    stays_text : bool
-        The column holds codes of digits, such as postcodes, and is not numeric.
-    is_chosen : bool
-        A person says that it holds categories, so that no two texts are one value.
+    Where `told` does not say exactly what means missing, the customary codes do, those that could also be a
+    level only where everything else is a number. With `stays_text` the column holds codes of digits, such as
+    postcodes; with `is_chosen` a person says that it holds categories, so that no two texts are one value.
     """
     codes, texts, trimmed = _distinct(series)
     certain = told.texts(name) | {""}
@@ -255,21 +230,11 @@ _COLUMNS_NAMED = 3
 
 @dataclass(frozen=True, slots=True)
 class TypedColumns:
-    """Columns ready for a dataset, with what was found on the way.
-
-    Attributes
-    ----------
-    variables : tuple of Variable
-    columns : tuple of ndarray, each of shape (rows,)
-    positions : tuple of int
-        Which of the given columns each was made of.
-    guesses : tuple of Guess
-    issues : tuple of Note
-    """
+    """Columns ready for a dataset, with what was found on the way."""
 
     variables: tuple[Variable, ...]
     columns: tuple[np.ndarray, ...]
-    positions: tuple[int, ...]
+    positions: tuple[int, ...]  # which of the given columns each was made of
     guesses: tuple[Guess, ...]
     issues: tuple[Note, ...]
 
@@ -286,16 +251,10 @@ def type_columns(
     kinds: Collection[str] = (),
     left_out: Sequence[int] = (),
 ) -> TypedColumns:
-    """Type the columns of a text table.
+    """Type the columns of a text table, as :func:`~engine.readers.records.parse_cells` gives them.
 
-    Parameters
-    ----------
-    cells : sequence of ndarray or pandas.Series, each of shape (rows,)
-        As :func:`~engine.readers.records.parse_cells` gives it.
-    names : sequence of str
-        Names of the columns, those of the file or numbered; columns beyond them are empty.
-    left_out : sequence of int
-        How many values of each column stand in rows that were left out; none where it is empty.
+    Columns beyond the names are empty. `left_out` counts the values of each column in rows that were left
+    out.
     """
     positions, empty_notes = _used_columns(cells, names, has_header, left_out)
     unique, name_notes = usable_names([names[position] for position in positions])

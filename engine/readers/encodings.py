@@ -59,14 +59,8 @@ EAST_ASIAN = frozenset(encoding for code in _CODES for encoding in code.encoding
 def east_asian_encodings(sample: bytes, likely: list[str]) -> list[str]:
     """Return the encodings of East Asian text, the one with most everyday characters first.
 
-    Returns
-    -------
-    list of str
-        Those that can read the sample and give nearly as many everyday characters as the first, narrow before
-        wide.
+    Others follow that give nearly as many, narrow before wide.
 
-    Examples
-    --------
     >>> east_asian_encodings("年齢,血圧".encode("shift_jis"), ["euc-kr"])[0]
     'shift_jis'
     """
@@ -181,10 +175,7 @@ def decode(
 ) -> tuple[str, tuple[Guess, ...]]:
     """Turn the bytes of a text file into text, and tell how its encoding was found, unless it was given.
 
-    Parameters
-    ----------
-    complete : bool
-        False for the beginning of a file, whose last wide character may be cut.
+    Of a file that is not `complete`, the last wide character may be cut.
     """
     body, encoding, guesses = _behind_mark(raw, encoding, place)
     body = _whole_characters(body, encoding, complete)
@@ -208,9 +199,9 @@ def decode(
 def as_utf8(
     raw: bytes, encoding: str | None, place: str, complete: bool = True
 ) -> tuple[bytes, tuple[Guess, ...]]:
-    """Bring the bytes of a text file into UTF-8; most are in it already, and are not copied.
+    """Bring bytes into UTF-8, as :func:`decode` does; most are in it already, and are not copied.
 
-    Parameters and result are those of :func:`decode`; a byte order mark is left out.
+    A byte order mark is left out.
     """
     body, encoding, guesses = _behind_mark(raw, encoding, place)
     # To infer the encoding from the content, all of it was read.
@@ -258,8 +249,6 @@ def _whole_characters(body: bytes, encoding: str, complete: bool) -> bytes:
 def whole_letters(text: str) -> str:
     r"""Join the halves of letters beyond the first 65,536, as Java writes them; a half alone is no letter.
 
-    Examples
-    --------
     >>> whole_letters("\ud83d\ude00 and \ud83d") == "\U0001f600 and \ufffd"
     True
     """
@@ -410,21 +399,12 @@ class HeldText:
 
 @dataclass(frozen=True, slots=True)
 class FileText:
-    """Text that stays in its file, so that a table takes no more memory than its values.
-
-    Attributes
-    ----------
-    source : Source
-    start, end : int
-        Where it begins and ends there.
-    stamp : tuple of int
-        Size and time of the file, by which a change is noticed.
-    """
+    """Text that stays in its file, so that a table takes no more memory than its values."""
 
     source: Source
-    start: int
+    start: int  # where it begins in the file, and `end` where it ends
     end: int
-    stamp: tuple[int, int]
+    stamp: tuple[int, int]  # size and time of the file, by which a change is noticed
 
     def __len__(self) -> int:
         return self.end - self.start

@@ -23,31 +23,16 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """What a person needs to know about a format, and where its reader is.
+    """What a person needs to know about a format, and where its reader is."""
 
-    Attributes
-    ----------
-    name : str
-        Value of ``ReadingOptions.format``.
-    extensions : tuple of str
-        Lower case with the dot; each may be followed by ``.gz``, ``.bz2``, ``.xz`` or ``.zip``.
-    entry_point : str
-        Module and function of the reader, with a colon between; imported when it is first used.
-    beginnings : tuple of bytes
-        What every file of the format begins with; one that does not is of another format, whatever its name
-        says. None where that cannot be told.
-    options : tuple of str
-        Fields of :class:`ReadingOptions` that decide how it is read, besides those that concern every format.
-    may_crash : bool
-        A library reads it, which a damaged file may end with its process, or have ask for all memory.
-    """
-
-    name: str
-    extensions: tuple[str, ...]
-    entry_point: str
+    name: str  # value of `ReadingOptions.format`
+    extensions: tuple[str, ...]  # lower case with the dot; each may be followed by .gz, .bz2, .xz or .zip
+    entry_point: str  # module and function of the reader, with a colon between; imported when first used
+    # one of which every file has, or it is of another format; empty where that cannot be told
     beginnings: tuple[bytes, ...] = ()
+    # fields of ReadingOptions that decide how it is read, besides those of every format
     options: tuple[str, ...] = ()
-    may_crash: bool = False
+    may_crash: bool = False  # a library reads it, which a damaged file may end, or have ask for all memory
 
     @property
     def title(self) -> str:
@@ -163,13 +148,7 @@ _FORMATS = (
 
 
 def formats() -> dict[str, Format]:
-    """Return every format by name, in the order in which they are offered.
-
-    Examples
-    --------
-    >>> formats()["arff"].extensions
-    ('.arff',)
-    """
+    """Return every format by name, in the order in which they are offered."""
     return {each.name: each for each in _FORMATS}
 
 

@@ -37,15 +37,7 @@ _ERRORS = "Cells of {count} columns hold errors, such as #N/A. They are read as 
 
 
 def notes_about_formulas(text: bytes, empty: Mapping[str, str]) -> list[Note]:
-    """Say which empty columns of a sheet hold formulas, as programs write them that compute nothing.
-
-    Parameters
-    ----------
-    text : bytes
-        What :func:`sheet_text` gives.
-    empty : mapping of str to str
-        Names of columns by their letters.
-    """
+    """Say which empty columns of a sheet hold formulas, as programs write them that compute nothing."""
     sentences = {
         name: _NOT_COMPUTED.format(name=name)
         for letters, name in empty.items()

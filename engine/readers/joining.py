@@ -65,16 +65,8 @@ def join_label_table(dataset: Dataset, table: Table, place: str, *, complete: bo
     a name, in both; or two columns that hold the same values, all different in one table at least. Where one
     of the tables has no identifier, rows are taken in their order.
 
-    Parameters
-    ----------
-    complete : bool
-        False where `dataset` holds the first rows alone; then labels without a row are not told.
-
-    Returns
-    -------
-    Dataset
-        Columns of `dataset`, then those of `table` without its identifiers. Rows without a partner are left
-        out, and a note counts them. Labels without names are called L1, L2, …
+    Rows without a partner are left out, and a note counts them; labels without a row are told where the
+    dataset is `complete`. Labels without names are called L1, L2, …
     """
     match = _best_match(dataset, table)
     if match is None:
@@ -125,21 +117,12 @@ _SAME_CASES = "Sheet '{sheet}' holds the same cases, and {columns} more. It can 
 
 @dataclass(frozen=True)
 class _Key:
-    """What may name the rows of a table: one column, or several together.
-
-    Attributes
-    ----------
-    variables : tuple of Variable
-    columns : tuple of ndarray
-    positions : tuple of int
-        Of the columns in their table.
-    writing : callable
-        Gives the text that is compared for one that stands in the table.
-    """
+    """What may name the rows of a table: one column, or several together."""
 
     variables: tuple[Variable, ...]
     columns: tuple[np.ndarray, ...]
-    positions: tuple[int, ...]
+    positions: tuple[int, ...]  # of the columns in their table
+    # gives the text that is compared for one that stands in the table
     writing: Callable[[str], str] = str.strip
 
     @property

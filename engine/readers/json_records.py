@@ -41,13 +41,10 @@ class _RepeatedNames(dict[str, Any]):
 
 
 def read(source: Source, options: ReadingOptions, row_limit: int | None = None) -> Table:
-    """Read records of JSON.
+    """Read records of JSON, with a column for each name that any record has.
 
-    Returns
-    -------
-    Table
-        A column for each name that any record has; records within records are taken apart, so that
-        ``{"blood": {"iron": 3}}`` makes the column ``blood.iron``.
+    Records within records are taken apart, so that ``{"blood": {"iron": 3}}`` makes the column
+    ``blood.iron``.
     """
     content, _ = source.read()
     text, _ = decode(content, options.encoding, source.place)

@@ -34,13 +34,7 @@ Labels = str | os.PathLike[str] | Iterable[str] | None
 
 
 def choose_labels(dataset: Dataset, names: Sequence[str], origin: str = "") -> Dataset:
-    """Make columns the labels.
-
-    Parameters
-    ----------
-    names : sequence of str
-        Wanted labels: names, patterns such as ``lbl_*``, or ranges such as ``first..last``.
-    """
+    """Make columns the labels, by names, patterns such as ``lbl_*``, or ranges such as ``first..last``."""
     if not names:
         raise InvalidParameter(NO_LABEL_NAMED, place=the_setting("labels"), remedy=NAME_A_COLUMN)
     if origin and len(names) > len(dataset.names):
@@ -62,18 +56,11 @@ def choose_labels(dataset: Dataset, names: Sequence[str], origin: str = "") -> D
 
 
 def choose_columns(wanted: Iterable[str], names: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Choose columns by their names, by patterns and by ranges.
+    """Choose columns by names, patterns (``*`` is any letters, ``?`` one) and ranges; return others apart.
 
-    Parameters
-    ----------
-    wanted : iterable of str
-        Each the name of a column; a pattern in which ``*`` stands for any letters and ``?`` for one; or a
-        range ``first..last`` of names or of numbers of columns, counted from 1. A name goes before a pattern.
-    names : sequence of str
-        Names of all columns, in order.
+    A range ``first..last`` is of names or of numbers of columns, counted from 1. A name goes before a
+    pattern.
 
-    Examples
-    --------
     >>> names = ["age", "dose", "lbl_cough", "lbl_fever", "weight"]
     >>> choose_columns(["lbl_*", "1..2", "size"], names)
     (('age', 'dose', 'lbl_cough', 'lbl_fever'), ('size',))
@@ -201,13 +188,7 @@ _COUNT = re.compile(r"-?\d{1,9}")
 
 
 def meka_label_count(relation: str) -> int:
-    """Return the number behind ``-C`` in a relation's name, 0 where there is none.
-
-    Examples
-    --------
-    >>> meka_label_count("Music: -C 6"), meka_label_count("flags_ml")
-    (6, 0)
-    """
+    """Return the number behind ``-C`` in a relation's name, as in "Music: -C 6"; 0 where there is none."""
     _, _, options = relation.partition(":")
     # What stands at the colon itself is part of a name.
     words = options.split() if options[:1].isspace() else options.split()[1:]

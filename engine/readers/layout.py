@@ -31,56 +31,24 @@ _LONGEST_COUNT = 9
 
 @dataclass(frozen=True, slots=True)
 class TextLayout:
-    """Where things stand in a text table.
+    """Where things stand in a text table."""
 
-    Attributes
-    ----------
-    names : tuple of str
-        Column names, possibly empty or repeated.
-    first_line : int
-        Line in the file on which the table begins, with its header.
-    first_data_line : int
-        Line in the file on which the first row of data begins; 0 when there is none.
-    has_header : bool
-    least_cells : int
-        Cells that a row must have; those beyond hold nothing in the rows looked at.
-    row_names : bool
-        The first column has no name because it holds names of rows, as R writes them.
-    survey_rows : int
-        Rows below the names in which a survey program repeats its questions and keys; they are no data.
-    header : tuple of tuple of str
-        The rows of the header as they are written.
-    odd_row : str
-        What stands in the first row of data where it may be a second row of names; empty where it is none.
-    leaves_odd_row : bool
-        Whether that row is left out, because several columns of numbers have text there.
-    declared : tuple of Declared
-        What two rows below the names, or the names, say of each column; empty where nothing does.
-    declares_in_names : bool
-        The names say so, and not two rows below.
-    without_units : tuple of str
-        The names of columns without what a row of units adds to them; empty where there is no such row.
-    titles : tuple of str
-        What stands above the table where that is no table for certain.
-    headings : tuple of str
-        What stands above the names, over several columns each.
-    """
-
-    names: tuple[str, ...]
-    first_line: int
-    first_data_line: int
+    names: tuple[str, ...]  # possibly empty or repeated
+    first_line: int  # line in the file on which the table begins, with its header
+    first_data_line: int  # line on which the first row of data begins; 0 when there is none
     has_header: bool
-    least_cells: int
-    row_names: bool = False
-    survey_rows: int = 0
-    header: tuple[tuple[str, ...], ...] = ()
-    odd_row: str = ""
-    leaves_odd_row: bool = False
-    declared: tuple[Declared, ...] = ()
-    titles: tuple[str, ...] = ()
-    declares_in_names: bool = False
+    least_cells: int  # that a row must have; those beyond hold nothing in the rows looked at
+    row_names: bool = False  # the first column has no name because it holds names of rows, as R writes them
+    survey_rows: int = 0  # below the names, in which a survey program repeats its questions and keys
+    header: tuple[tuple[str, ...], ...] = ()  # rows of the header as they are written
+    odd_row: str = ""  # what stands in the first row of data where that may be a second row of names
+    leaves_odd_row: bool = False  # it is left out, because several columns of numbers have text there
+    declared: tuple[Declared, ...] = ()  # what two rows below the names, or the names, say of each column
+    titles: tuple[str, ...] = ()  # what stands above the table where that is no table for certain
+    declares_in_names: bool = False  # the names say so, and not two rows below
+    # names without what a row of units adds to them; empty where there is no such row
     without_units: tuple[str, ...] = ()
-    headings: tuple[str, ...] = ()
+    headings: tuple[str, ...] = ()  # what stands above the names, over several columns each
 
     @property
     def notes(self) -> tuple[Note, ...]:
@@ -753,13 +721,7 @@ _FEWEST_OF_WIDE = 10
 
 
 def shown_rows(wanted: int, width: int) -> int:
-    """Return how many rows of a table a preview takes: fewer of a wide one, so that it is there at once.
-
-    Examples
-    --------
-    >>> shown_rows(200, 12), shown_rows(200, 20_000)
-    (200, 10)
-    """
+    """Return how many rows of a table a preview takes: fewer of a wide one, so that it is there at once."""
     return wanted if width <= _WIDE else min(wanted, max(_FEWEST_OF_WIDE, _MOST_CELLS_OF_WIDE // width))
 
 
@@ -769,13 +731,7 @@ def beginning_of(
     columns: Sequence[str | None],
     data_lines: Sequence[int],
 ) -> Beginning:
-    """Keep the first rows as they are written, with what became of each.
-
-    Parameters
-    ----------
-    columns : sequence of (str or None)
-        By position in a row: the variable that was made of it.
-    """
+    """Keep the first rows as written, with the variable made of each column by position, and their lines."""
     position_of = {record.line: position for position, record in enumerate(records)}
     data_rows = []
     for line in data_lines:

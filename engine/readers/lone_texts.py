@@ -19,13 +19,7 @@ _FEWEST_BESIDE_REMARK, _ROWS_BESIDE_REMARK, _ROWS_OF_REMARKS = 3, 40, 4
 
 
 def rows_above_remark(row: int) -> list[int]:
-    """Return some rows above one that may be a remark, but for the nearest, which may be of its kind.
-
-    Examples
-    --------
-    >>> rows_above_remark(6)
-    [0, 1, 2]
-    """
+    """Return some rows above one that may be a remark, but for the nearest, which may be of its kind."""
     most = max(row - _ROWS_OF_REMARKS, 0)
     return sorted({int(each) for each in np.linspace(0, most, min(row, _ROWS_BESIDE_REMARK))})
 
@@ -33,8 +27,6 @@ def rows_above_remark(row: int) -> list[int]:
 def is_remark(text: str, values: Sequence[str]) -> bool:
     """Tell whether a text that stands alone in the last row of a table is a remark, and no value.
 
-    Examples
-    --------
     >>> is_remark("Source: ward 3", ["P01", "P02", "P03"])
     True
     >>> is_remark("Max Hill", ["Ann Lee", "Bo Ek", "Jo Sand"])
@@ -69,18 +61,7 @@ _CASES_SEEN = 300
 def section_headings(cells: Sequence[Cells], taken: Iterable[int], decimal: str) -> tuple[int, ...]:
     """Find rows above cases that hold nothing but a text in a first column, unlike what cases have there.
 
-    Parameters
-    ----------
-    taken : iterable of int
-        Rows that are known to be no cases.
-
-    Examples
-    --------
-    >>> import pandas
-    >>> ward = pandas.Series(["Men", "P1", "P2", "Women", "P3", "P4"], dtype="str")
-    >>> beds, ill = np.array([[np.nan, 3, 4, np.nan, 8, 9], [np.nan, 0, 1, np.nan, 1, 0]])
-    >>> section_headings([ward, beds, ill], (), ".")
-    (0, 3)
+    Rows that are `taken` are known to be no cases.
     """
     if len(cells) < _FEWEST_COLUMNS:
         return ()

@@ -72,13 +72,9 @@ class _TableMatrices:
 
 
 def read(source: Source, options: ReadingOptions, row_limit: int | None = None) -> Table:
-    """Read the matrices of a MATLAB file as one table.
+    """Read the matrices of a MATLAB file as one table: features, then labels.
 
-    Returns
-    -------
-    Table
-        Columns of the features, then those of the labels, which may stand as labels × rows and be written
-        as -1 and 1.
+    Labels may stand as labels × rows, and be written as -1 and 1.
     """
     content, _ = source.read()
     with raising_as_damaged(DAMAGED_OR_OTHER_KIND, source.place, _SAVE_AGAIN):
@@ -143,11 +139,7 @@ def matrices_of(content: bytes, source: Source) -> dict[str, np.ndarray]:
     """Read the matrices of versions 4 to 7, of which every part says what it is and how long it is.
 
     Each is checked before it is believed: libraries that read such files end the whole program on a damaged
-    one. What is no matrix of real numbers is passed over.
-
-    References
-    ----------
-    The MathWorks, "MAT-File Format", R2023b.
+    one. What is no matrix of real numbers is passed over (The MathWorks, "MAT-File Format", R2023b).
     """
     # Version 5 begins with a text, version 4 with a number of four digits.
     matrices = _oldest_matrices if 0 in content[:4] else _matrices

@@ -83,8 +83,6 @@ class MissingCodes:
     def texts(self, name: str) -> frozenset[str]:
         """Return what means missing in a column.
 
-        Examples
-        --------
         >>> codes = MissingCodes(only=("-",), also=("trust=99", "999"), never=("region=-",))
         >>> sorted(codes.texts("trust")), sorted(codes.texts("region"))
         (['-', '99', '999'], ['999'])
@@ -167,15 +165,7 @@ class _Extreme:
 def find_sentinels(
     columns: Mapping[str, np.ndarray], told: MissingCodes | None = None
 ) -> tuple[tuple[Sentinel, ...], tuple[Note, ...]]:
-    """Look for numbers that stand for missing.
-
-    Parameters
-    ----------
-    columns : mapping of str to ndarray of float, each of shape (rows,)
-        The numeric columns, NaN for missing.
-    told : MissingCodes, optional
-        What is told to be a value is none.
-    """
+    """Look for numbers that stand for missing, in numeric columns, but for what is told to be a value."""
     found: dict[float, list[_Extreme]] = defaultdict(list)
     together: dict[str, dict[float, int]] = {}
     extents: dict[str, tuple[int, float, float]] = {}
@@ -366,10 +356,7 @@ def _below_zero(name: str, present: np.ndarray) -> dict[float, int]:
 def _go_on_below_zero(values: np.ndarray, counts: np.ndarray, others: np.ndarray) -> bool:
     """Tell whether whole numbers go as far below zero as above, or get rarer there as a tail does.
 
-    Parameters
-    ----------
-    values, counts : ndarray
-        Those below zero, and how often each occurs.
+    `values` are those below zero, with `counts` of each.
     """
     near = np.unique(others[others <= -values[0]])
     if len(near) < max(_LEAST_OTHER_VALUES, len(values)):
@@ -416,10 +403,7 @@ def _is_below_scale(name: str, below: np.ndarray, others: np.ndarray) -> bool:
 def _is_more_than_a_tail(below: np.ndarray, counts: np.ndarray) -> bool:
     """Tell whether cells below zero are more than a tail has, or it would go on below them.
 
-    Parameters
-    ----------
-    counts : ndarray of int
-        Of the values from 0 on.
+    `counts` are of the values from 0 on.
     """
     ratio = counts[0] / counts[1]
     expected = counts[0] * min(1.0, ratio)
@@ -586,8 +570,6 @@ def may_hold_na(name: str, texts: Sequence[str]) -> bool:
 
     Markets such as EMEA are known by the name of the column, and sodium by potassium (K) beside it.
 
-    Examples
-    --------
     >>> may_hold_na("v1", ["AS", "EU", "SA"]), may_hold_na("v1", ["yes", "no"]), may_hold_na("v1", ["M", "F"])
     (True, False, False)
     >>> may_hold_na("sales_region", ["EMEA", "APAC"]), may_hold_na("analyte", ["K", "CL", "CREA"])
@@ -619,10 +601,7 @@ def note_on_na(
 ) -> Note | None:
     """Say that "NA" may be a value in a column of abbreviations.
 
-    Parameters
-    ----------
-    codes : ndarray of int, shape (rows,)
-        Position in `texts`, -1 for an empty cell.
+    `codes` are positions in `texts`, -1 for an empty cell.
     """
     if (
         told.only is not None
@@ -683,13 +662,7 @@ def without_categories(typed: TypedColumn, told: MissingCodes) -> TypedColumn:
 
 
 def note_on_words(name: str, levels: Sequence[str], codes: np.ndarray, told: MissingCodes) -> Note | None:
-    """Say which categories of a column seem to mean missing; None where none does.
-
-    Parameters
-    ----------
-    codes : ndarray of int, shape (rows,)
-        Position in `levels`, -1 for missing.
-    """
+    """Say which categories of a column seem to mean missing; None where none does."""
     kept = told.kept(name)
     words = [place for place in _missing_places(levels) if levels[place] not in kept]
     if words:

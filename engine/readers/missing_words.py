@@ -52,8 +52,6 @@ _PUNCTUATION = re.compile(r"[\s()\[\]<>*_.,;:!?/\\-]+")
 def means_missing(word: str) -> bool:
     """Tell whether a word says that nothing is known, in one of ten languages.
 
-    Examples
-    --------
     >>> [means_missing(word) for word in ("Don't know", "keine_Angabe", "无回答", "no", "none")]
     [True, True, True, False, False]
     """
@@ -68,8 +66,6 @@ def places_that_mean_missing(words: Sequence[str]) -> list[int]:
 
     Those that are written as one are made plain at once, which is faster.
 
-    Examples
-    --------
     >>> places_that_mean_missing(["yes", "Don't know", "no", "Unknown."])
     [1, 3]
     """

@@ -78,8 +78,6 @@ _TELEPHONE = re.compile(rf"(?:\+|0)\d{{1,4}}[{_BETWEEN_THOUSANDS}]\d")
 def marks_on_number(text: str, decimal: str) -> tuple[str, ...]:
     """Say what keeps a text from being a number; nothing where it is far from being one, or is one.
 
-    Examples
-    --------
     >>> marks_on_number("<0.5", "."), marks_on_number("1 234,50 %", "."), marks_on_number("heavy", ".")
     (("signs such as '<'",), ('percent signs', 'blanks between thousands', 'decimal commas'), ())
     """
@@ -100,8 +98,6 @@ _SIGN = re.compile(r"(?:\A|(?<=\A[+-]))([$£¥€]) ?| ?([%$£¥€])\Z")
 def all_with_one_sign(texts: Sequence[str]) -> list[str]:
     """Return texts without the currency or percent sign that each of them has, the same one; else none.
 
-    Examples
-    --------
     >>> all_with_one_sign(["$10,459", "-$3"]), all_with_one_sign(["42 %", "7 €"]), all_with_one_sign(["4"])
     (['10,459', '-3'], [], [])
     """
@@ -120,16 +116,8 @@ def notes_about_near_numbers(
 ) -> list[Note]:
     """Say of a column that is read as categories that it seems to be one of numbers.
 
-    Parameters
-    ----------
-    codes : ndarray of int, shape (rows,)
-        Position in `texts`, -1 for missing.
-
-    Returns
-    -------
-    list of Note
-        One about what marks keep numbers from being read, and one about other words among numbers; none
-        where neither nine in ten cells are numbers nor most texts are, with marks or without.
+    A note is about what marks keep numbers from being read, or about other words among numbers; there is none
+    where neither nine in ten cells are numbers nor most texts are, with marks or without.
     """
     looked_at = texts[:_LOOKED_AT]
     if not any(map(_DIGIT.search, looked_at)):

@@ -109,11 +109,6 @@ class ReadingOptions(Settings):
 
     Every option left at None is inferred from the content, and the inference is reported.
     The separator, decimal mark and quotation mark may also be given as the character itself.
-
-    Examples
-    --------
-    >>> ReadingOptions(delimiter=";", decimal=",").delimiter
-    'semicolon'
     """
 
     format: str | None = parameter(

@@ -40,8 +40,6 @@ class Declared:
 def declared_columns(table: Sequence[Record], width: int) -> tuple[Declared, ...]:
     """Read the second and third row of a table; nothing where they are no such rows.
 
-    Examples
-    --------
     >>> rows = [("dose", "ill"), ("continuous", "no yes"), ("", "class"), ("1.5", "no")]
     >>> [each.role for each in declared_columns([Record(*each) for each in enumerate(rows)], 2)]
     ['', 'label']
@@ -70,8 +68,6 @@ _PREFIXED = re.compile(r"(?:([mciw]?)([CDSTN]?)#)(?:([CDSTN])#)?(?=.)(?!\d+$)")
 def declared_in_names(names: Sequence[str]) -> tuple[tuple[str, ...], tuple[Declared, ...]]:
     """Take types and roles off names; nothing is declared where they are not in front of most names.
 
-    Examples
-    --------
     >>> names, declared = declared_in_names(["mS#who", "C#dose", "cD#ill"])
     >>> names, [each.role for each in declared]
     (('who', 'dose', 'ill'), ['aside', '', 'label'])

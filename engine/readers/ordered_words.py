@@ -290,8 +290,6 @@ _BY_WORD = (*_DEGREES, *_scales(_SCALES_OF_KINDS))
 def proposed_order(levels: tuple[str, ...]) -> tuple[str, ...] | None:
     """Return categories from low to high where their words say it; None where they do not.
 
-    Examples
-    --------
     >>> proposed_order(("often", "never", "sometimes"))
     ('never', 'sometimes', 'often')
     >>> proposed_order(("30-39", "under 30", "40-49", "50+"))
@@ -452,8 +450,6 @@ def order_of_codes(levels: Sequence[str]) -> tuple[str, ...] | None:
 
     The first and the last stand on one scale, and those between do not contradict it.
 
-    Examples
-    --------
     >>> order_of_codes(["weekly", "monthly", "twice a year", "never"])
     ('never', 'twice a year', 'monthly', 'weekly')
     >>> order_of_codes(["Austria", "Belgium", "Chile"]) is None
@@ -507,16 +503,7 @@ _SEEM_ORDERED = "The categories of column '{name}' seem to have an order: {level
 
 
 def with_proposed_order(dataset: Dataset, names: Iterable[str]) -> Dataset:
-    """Give the categories of some columns the order that their words say; others keep their order.
-
-    Examples
-    --------
-    >>> import pandas
-    >>> table = Dataset.from_frame(pandas.DataFrame({"smokes": ["often", "never", "sometimes"]}))
-    >>> variable = with_proposed_order(table, ["smokes"]).variable("smokes")
-    >>> variable.levels, variable.ordered
-    (('never', 'sometimes', 'often'), True)
-    """
+    """Give the categories of some columns the order that their words say; others keep their order."""
     changed = {}
     for name in names:
         variable, column = dataset.variable(name), dataset.column(name)

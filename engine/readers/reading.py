@@ -49,31 +49,15 @@ CODE_BOOK = "code-book"
 
 @dataclass(frozen=True, slots=True)
 class Guess:
-    """One thing that the file does not say and that was inferred from its content.
+    """One thing that the file does not say and that was inferred from its content."""
 
-    Attributes
-    ----------
-    name : str
-        The field of :class:`~engine.readers.options.ReadingOptions` that overrides the guess, or
-        ``"labels"``.
-    value : str
-        What was inferred, as that option would be written; several values are joined by commas.
-    reason : str
-        Why, as a sentence that a person reads.
-    certain : bool
-        The content leaves no reasonable doubt; otherwise the guess deserves a look.
-    choices : tuple of str
-        What could be meant instead, where the file itself lists it, as a workbook its sheets.
-    example : str
-        A cell that may be read otherwise; empty where no cell shows it.
-    """
-
-    name: str
-    value: str
-    reason: str
-    certain: bool = True
+    name: str  # the field of ReadingOptions that overrides the guess, or "labels"
+    value: str  # as that option would be written; several values are joined by commas
+    reason: str  # as a sentence that a person reads
+    certain: bool = True  # the content leaves no reasonable doubt; otherwise the guess deserves a look
+    # what could be meant instead, where the file lists it, as a workbook its sheets
     choices: tuple[str, ...] = ()
-    example: str = ""
+    example: str = ""  # a cell that may be read otherwise; empty where no cell shows it
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,31 +80,15 @@ class Record:
 
 @dataclass(frozen=True, slots=True)
 class Beginning:
-    """The first rows of a text file or a sheet as they are written, and what became of them.
+    """The first rows of a text file or a sheet as they are written, and what became of them."""
 
-    Attributes
-    ----------
-    rows : tuple of Record
-        From the first line on, with titles and headers.
-    first_line : int
-        Line on which the table begins, with its header; those before are skipped. 0 where that was not found.
-    columns : tuple of (str or None)
-        By position in a row: the name of the variable that was made of it; None where none was.
-    data_rows : tuple of int
-        For the first rows of the table, in order: which of `rows` each is.
-    first_column : int
-        Column of the sheet at which the rows begin, counted from 0.
-    first_data_line : int
-        Line on which the first row below the header stands, whether it is read or left out; 0 where that was
-        not found.
-    """
-
-    rows: tuple[Record, ...]
-    first_line: int = 0
+    rows: tuple[Record, ...]  # from the first line on, with titles and headers
+    first_line: int = 0  # on which the table begins, with its header; 0 where that was not found
+    # by position in a row: the variable that was made of it; None where none was
     columns: tuple[str | None, ...] = ()
-    data_rows: tuple[int, ...] = ()
-    first_column: int = 0
-    first_data_line: int = 0
+    data_rows: tuple[int, ...] = ()  # for the first rows of the table, in order: which of `rows` each is
+    first_column: int = 0  # of the sheet, at which the rows begin, counted from 0
+    first_data_line: int = 0  # first row below the header, read or left out; 0 where that was not found
 
     @property
     def rows_below_header(self) -> int:
@@ -132,68 +100,30 @@ class Beginning:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """What a format's reader hands over: typed columns before any label is chosen.
+    """What a format's reader hands over: typed columns before any label is chosen."""
 
-    Attributes
-    ----------
-    variables : tuple of Variable
-        Every column, all of them features.
-    columns : tuple of ndarray, each of shape (rows,)
-        As in :class:`engine.Dataset`.
-    declared_labels : tuple of str
-        Labels that the file itself names, e.g. in a MEKA header.
-    guesses : tuple of Guess
-    issues : tuple of Note
-    complete : bool
-        False when only the first rows were read.
-    coded : CodedBlock, optional
-        Block that the columns are rows of, as in :class:`engine.Dataset`.
-    beginning : Beginning, optional
-        Of a preview: its rows as they are written.
-    """
-
-    variables: tuple[Variable, ...]
+    variables: tuple[Variable, ...]  # all of them features
     columns: tuple[np.ndarray, ...]
-    declared_labels: tuple[str, ...] = ()
+    declared_labels: tuple[str, ...] = ()  # that the file itself names, e.g. in a MEKA header
     guesses: tuple[Guess, ...] = ()
     issues: tuple[Note, ...] = ()
-    complete: bool = True
-    coded: CodedBlock | None = None
-    beginning: Beginning | None = None
+    complete: bool = True  # False when only the first rows were read
+    coded: CodedBlock | None = None  # of which the columns are rows
+    beginning: Beginning | None = None  # of a preview: its rows as they are written
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """A file that was read, with everything that a person should confirm or know.
+    """A file that was read, with everything that a person should confirm or know."""
 
-    Attributes
-    ----------
-    dataset : Dataset
-        The table; its notes are `issues`.
-    path : Path
-        Where it was read from.
-    format : str
-        Name of the format, a key of :func:`engine.readers.formats`.
-    guesses : tuple of Guess
-        What was inferred; each can be overridden through the options.
-    issues : tuple of Note
-        What was dropped, renamed or looks odd.
-    complete : bool
-        False for a preview that holds only the first rows.
-    beginning : Beginning, optional
-        Of a preview of a text file or a sheet: its rows as they are written.
-    labels_path : Path, optional
-        Second table whose columns are its labels; None where no other table was read.
-    """
-
-    dataset: Dataset
+    dataset: Dataset  # its notes are `issues`
     path: Path
-    format: str
-    guesses: tuple[Guess, ...] = ()
-    issues: tuple[Note, ...] = ()
-    complete: bool = True
-    beginning: Beginning | None = None
-    labels_path: Path | None = None
+    format: str  # a key of engine.readers.formats
+    guesses: tuple[Guess, ...] = ()  # each can be overridden through the options
+    issues: tuple[Note, ...] = ()  # what was dropped, renamed or looks odd
+    complete: bool = True  # False for a preview that holds only the first rows
+    beginning: Beginning | None = None  # of a preview of a text file or a sheet: its rows as they are written
+    labels_path: Path | None = None  # second table whose columns are its labels
 
     def guess(self, name: str) -> Guess | None:
         """Return the guess about one option, None where nothing had to be guessed."""
@@ -203,12 +133,8 @@ class Reading:
 def with_guesses(reading: Reading, dataset: Dataset | None = None) -> Dataset:
     """Return a table with notes on guesses that decide something: its labels, and what is doubtful.
 
-    Parameters
-    ----------
-    reading : Reading
-    dataset : Dataset, optional
-        The table with the roles that a person gave meanwhile; that of the reading when left out. A
-        guess about labels is left out when the labels are others by now.
+    The table may be given with the roles that a person gave meanwhile. A guess about labels is left out when
+    the labels are others by now.
     """
     table = reading.dataset if dataset is None else dataset
     labels = ", ".join(table.labels)
@@ -253,22 +179,8 @@ _REPEATED = "{count} columns have the name of an earlier one; they are called {n
 
 
 def usable_names(names: Sequence[str]) -> tuple[tuple[str, ...], tuple[Note, ...]]:
-    """Give every column a name of its own.
+    """Give every column a name of its own, with notes on those that were named or renamed.
 
-    Parameters
-    ----------
-    names : sequence of str
-        Names as they stand in the file; some may be empty or repeat.
-
-    Returns
-    -------
-    names : tuple of str
-        An empty name becomes ``"V3"`` for the third column; the second ``"dose"`` ``"dose (2)"``.
-    notes : tuple of Note
-        One for every column that was named or renamed, or one for all where these are many.
-
-    Examples
-    --------
     >>> usable_names(["dose", "", "dose"])[0]
     ('dose', 'V2', 'dose (2)')
     """

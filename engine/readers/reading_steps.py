@@ -71,8 +71,6 @@ _CATEGORIES_OF_SEVERAL = (
 def notes_about_look_alikes(variables: Sequence[Variable]) -> list[Note]:
     """Point out what may be meant as one; nothing is merged.
 
-    Examples
-    --------
     >>> ill = Variable("ill", Kind.NOMINAL, levels=("Yes", "no", "yes"))
     >>> notes_about_look_alikes([ill])[0].message[:80]
     "Categories of column 'ill' differ only in case, in blanks or in how letters are "
@@ -97,8 +95,6 @@ def notes_about_look_alikes(variables: Sequence[Variable]) -> list[Note]:
 def notes_about_garbled_letters(variables: Iterable[Variable]) -> list[Note]:
     """Say that letters were decoded wrongly before the file was written, as "MÃ¼digkeit" was.
 
-    Examples
-    --------
     >>> notes_about_garbled_letters([Variable("GrÃ¶ÃŸe", Kind.CONTINUOUS)])[0].message[:61]
     "Names or categories look garbled, such as 'GrÃ¶ÃŸe' for 'Größ"
     """
@@ -268,8 +264,6 @@ _OF_EVERY_FORMAT = (
 def require_heeded(options: ReadingOptions, file_format: Format) -> None:
     """Refuse options that say nothing about a file, which would be read as if they were not there.
 
-    Examples
-    --------
     >>> from engine.readers.formats import formats
     >>> require_heeded(ReadingOptions(sheet="B"), formats()["spreadsheet"])
     >>> require_heeded(ReadingOptions(header=True), formats()["r"])

@@ -132,18 +132,11 @@ class EvenRows(Protocol):
 def parse_cells(
     body: EvenRows, dialect: Dialect, missing_codes: Sequence[str], as_text: Iterable[int], file: str
 ) -> list[Cells]:
-    """Parse rows, some at a time, so that text and values are never held both.
+    """Parse rows into columns, some rows at a time, so that text and values are never held both.
 
-    Returns
-    -------
-    list of Cells
-        One entry a column. A column whose every cell is a number is float64; all others are text,
-        so words such as TRUE stay as they are written. So do numbers of 16 digits and more, which may
-        be codes that a float64 would merge.
-
-    Notes
-    -----
-    pandas reads fractions correctly rounded from 3.1 on, which makes a written table read back equal.
+    A column whose every cell is a number is float64; all others are text, so words such as TRUE stay as they
+    are written. So do numbers of 16 digits and more, which may be codes that a float64 would merge. pandas
+    reads fractions correctly rounded from 3.1 on, which makes a written table read back equal.
     """
     texts = frozenset(as_text)
     with _naming(file):

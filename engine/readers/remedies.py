@@ -64,8 +64,6 @@ OF_TABLES: Mapping[str, tuple[tuple[str, str], ...]] = {
 def settling(note: Note) -> tuple[str, ...]:
     """Return the values of the option that settles a remark about a column.
 
-    Examples
-    --------
     >>> settling(Note("suspected-missing", "99 stands 4 times.", "trust", ("99",)))
     ('trust=99',)
     >>> settling(Note(TICKS, "It holds only 'x'.", "smoker", ("x",)))
@@ -81,8 +79,6 @@ def remedies(notes: Iterable[Note], guesses: Iterable[Guess] = ()) -> list[tuple
 
     Weights of the rows are named beside them.
 
-    Examples
-    --------
     >>> remedies([Note("suspected-missing", "97 and 98 stand 9 times.", "hours", ("97", "98"))])
     [('also_missing', 'hours=97'), ('also_missing', 'hours=98')]
     """
@@ -111,8 +107,6 @@ def remedies(notes: Iterable[Note], guesses: Iterable[Guess] = ()) -> list[tuple
 def named_in_python(note: Note) -> Note:
     """Return a note that also says with which arguments of ``engine.read_dataset`` it is settled.
 
-    Examples
-    --------
     >>> named_in_python(Note("suspected-missing", "97 and 98 stand 9 times.", "hours", ("97", "98"))).message
     "97 and 98 stand 9 times. In Python: also_missing=['hours=97', 'hours=98']."
     """

@@ -57,29 +57,16 @@ _COLUMNS_WITH_VALUES = (
 
 @dataclass(frozen=True, slots=True)
 class RepeatedCases:
-    """Which rows are of one case, and which repetition of it each is.
+    """Which rows are of one case, and which repetition of it each is."""
 
-    Attributes
-    ----------
-    names : tuple of str
-        The column of cases first, then those that tell their rows apart.
-    case_of : ndarray of int, shape (rows,)
-        Cases are counted from 0 in the order of their first rows.
-    times : tuple of str
-        What repetitions are called; an empty name is that of rows that belong to the case itself.
-    time_of : ndarray of int, shape (rows,)
-    measured : str
-        The column of values where repetitions are names of what is measured, as in lists of laboratories.
-    units : tuple of str
-        Columns that say the same of all values of one thing.
-    """
-
-    names: tuple[str, ...]
-    case_of: np.ndarray
+    names: tuple[str, ...]  # the column of cases first, then those that tell their rows apart
+    case_of: np.ndarray  # from 0, in the order of their first rows
+    # what repetitions are called; an empty name is that of rows that belong to the case itself
     times: tuple[str, ...]
     time_of: np.ndarray
+    # the column of values where repetitions are names of what is measured, as in laboratories
     measured: str = ""
-    units: tuple[str, ...] = ()
+    units: tuple[str, ...] = ()  # columns that say the same of all values of one thing
 
 
 def repeated_cases(dataset: Dataset) -> RepeatedCases | None:
@@ -87,8 +74,6 @@ def repeated_cases(dataset: Dataset) -> RepeatedCases | None:
 
     Rows that nothing tells apart are counted within their case.
 
-    Examples
-    --------
     >>> frame = pandas.DataFrame({"patient_id": [f"p{row // 2}" for row in range(40)], "visit": [1, 2] * 20})
     >>> found = repeated_cases(Dataset.from_frame(frame.assign(pain=range(40))))
     >>> found.names, found.times
@@ -277,17 +262,7 @@ def is_of_instruments(dataset: Dataset) -> bool:
 
 
 def require_labels_of_records(dataset: Dataset, place: str) -> None:
-    """Refuse labels without a value where rows were left out that may hold them.
-
-    Examples
-    --------
-    >>> frame = pandas.DataFrame({"age": [31.5, 64.5], "infection": [None, None]})
-    >>> notes = [Note(REPEATS, "Left out: 7 rows of repeating instruments.")]
-    >>> records = Dataset.from_frame(frame, ["infection"]).with_notes(notes)
-    >>> require_labels_of_records(records, "file 'ward.csv'")
-    Traceback (most recent call last):
-    engine.errors.InvalidData: file 'ward.csv': the label 'infection' has no value in the rows of records, ...
-    """
+    """Refuse labels without a value where rows were left out that may hold them."""
     if not any(note.topic == REPEATS for note in dataset.notes):
         return
     empty = [

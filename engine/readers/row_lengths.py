@@ -35,19 +35,11 @@ _END = "\x01"
 
 @dataclass(frozen=True, slots=True)
 class Extents:
-    """The extent of each row.
+    """The extent of each row."""
 
-    Attributes
-    ----------
-    start, end : ndarray of uint32, shape (rows,)
-        First line and the line behind the last one, counted from 0.
-    cells : ndarray of uint32, shape (rows,)
-        Number of cells; 0 for a blank line.
-    """
-
-    start: np.ndarray
-    end: np.ndarray
-    cells: np.ndarray
+    start: np.ndarray  # first line, counted from 0; uint32 as all three
+    end: np.ndarray  # the line behind the last one
+    cells: np.ndarray  # how many; 0 for a blank line
 
     def __len__(self) -> int:
         return len(self.start)
@@ -61,26 +53,13 @@ class Extents:
 
 @dataclass(frozen=True)
 class BodyText:
-    """The part of a text table that holds the rows.
+    """The part of a text table that holds the rows."""
 
-    Attributes
-    ----------
-    content : Content
-        UTF-8, lines separated by line feeds, none behind the last line.
-    first_line : int
-        Number of its first line in the file.
-    dialect : Dialect
-    file : str
-        The file as error messages name it.
-    complete : bool
-        False when only the beginning of the file was read, whose last row may be cut.
-    """
-
-    content: Content
-    first_line: int
+    content: Content  # UTF-8, lines separated by line feeds, none behind the last line
+    first_line: int  # its number in the file
     dialect: Dialect
-    file: str
-    complete: bool = True
+    file: str  # as error messages name it
+    complete: bool = True  # False when only the beginning was read, whose last row may be cut
 
     @cached_property
     def line_starts(self) -> np.ndarray:
@@ -295,13 +274,7 @@ class Body:
 
 
 def check_rows(body: BodyText, columns: int, least: int, options: ReadingOptions) -> Body:
-    """Check the length of every row.
-
-    Parameters
-    ----------
-    least : int
-        Cells that a row must have; those between hold nothing as a rule.
-    """
+    """Check the length of every row, which needs `least` cells; those between hold nothing as a rule."""
     every = measure_rows(body)
     issues: list[Note] = []
     if body.dialect.delimiter == "none":

@@ -64,8 +64,6 @@ _YES_NO = ("no", "yes")
 def answers_in(levels: Sequence[str], counts: Sequence[int]) -> tuple[str, tuple[str, ...]] | None:
     """Find which mark stands between answers, and the different answers; None where each cell holds one.
 
-    Examples
-    --------
     >>> answers_in(["pain", "cough", "pain; cough", "none"], [9, 8, 7, 5])
     (';', ('pain', 'cough', 'none'))
     >>> answers_in(["1", "3", "5", "1 3", "1 3 5"], [9, 8, 7, 5, 2])
@@ -108,8 +106,6 @@ def _are_no_answers(levels: Iterable[str], mark: str) -> bool:
 def taken_apart(text: str, levels: Sequence[str], counts: Sequence[int]) -> tuple[str, ...]:
     """Return the answers of one cell: of "B,D" two, where A, B, C and D are answers of the column.
 
-    Examples
-    --------
     >>> taken_apart("B,D", ["A", "B", "D", "B,D", "A,B,D"], [9, 8, 7, 5, 2])
     ('B', 'D')
     """
@@ -142,8 +138,6 @@ def _are_letters(levels: Iterable[str]) -> bool:
 def _kept_together(split: list[tuple[str, ...]], mark: str) -> list[tuple[str, ...]]:
     """Put parts together again that never stand apart: an option that holds the mark itself.
 
-    Examples
-    --------
     >>> _kept_together([("books", "papers", "TV"), ("TV",), ("books", "papers")], ",")
     [('books, papers', 'TV'), ('TV',), ('books, papers',)]
     """
@@ -293,14 +287,6 @@ def with_answers_as_columns(
     """Read columns with several answers in a cell as one column for each answer, in the place of the first.
 
     Where a cell is empty, all answers are missing, or no in columns of which a person says it.
-
-    Examples
-    --------
-    >>> import pandas
-    >>> cells = ["pain", "cough", "pain; cough", "none", "pain", "pain; cough"]
-    >>> table = with_answers_as_columns(Dataset.from_frame(pandas.DataFrame({"said": cells})), ["said"])
-    >>> table.names, table.column("said: pain").tolist()
-    (('said: cough', 'said: pain'), [1, 0, 1, 0, 1, 1])
     """
     for name in names:
         variable, column = dataset.variable(name), dataset.column(name)

@@ -108,16 +108,6 @@ def features_in_rows(dataset: Dataset) -> FeaturesInRows | None:
     A column is called so, or holds names from a data base, and those that hold numbers are called alike; or
     some rows hold words in all of these columns, as labels of the cases do. Other columns describe the
     features.
-
-    Examples
-    --------
-    >>> import pandas
-    >>> genes = pandas.DataFrame({"gene": ["TP53", "KRAS", "MYC", "EGFR", "BRCA1"], "chr": [17, 12, 8, 7, 1]})
-    >>> found = features_in_rows(
-    ...     Dataset.from_frame(genes.assign(**{f"GSM{place}": 1.5 for place in range(8)}))
-    ... )
-    >>> found.samples, found.beside
-    ((2, 3, 4, 5, 6, 7, 8, 9), ('chr',))
     """
     if len(dataset.names) <= _FEWEST_SAMPLES:
         return None
@@ -349,17 +339,9 @@ def visits_of(names: Sequence[str], *, is_told: bool = False) -> Visits | None:
 
     Where a person says that there are some (`is_told`), one thing with any two times or numbers is enough.
 
-    Examples
-    --------
     >>> found = visits_of(["id", "pain_v1", "crp_v1", "pain_v2", "crp_v2", "pain_v3", "crp_v3"])
     >>> found.stems, found.times
     (('pain', 'crp'), ('v1', 'v2', 'v3'))
-    >>> visits_of(["bp_before", "bp_after", "pulse_before", "pulse_after"]).times
-    ('before', 'after')
-    >>> visits_of(["pid", "abdi", "asleep", "bbdi", "bsleep", "cbdi", "csleep"]).stems
-    ('bdi', 'sleep')
-    >>> visits_of(["q1_1", "q1_2", "q2_1", "q2_2", "q3_1", "q3_2"]) is None
-    True
     """
     parts_of = [(name, [part for part in _PARTS.split(name) if part]) for name in names]
     by_time, by_year, by_number = (_by_stem(parts_of, pattern) for pattern in (_TIME, _YEAR, _NUMBER))

@@ -123,13 +123,7 @@ def column_number(letters: bytes) -> int:
 
 
 def column_letters(position: int) -> str:
-    """Return what spreadsheets call a column, counted from 0.
-
-    Examples
-    --------
-    >>> column_letters(0), column_letters(26)
-    ('A', 'AA')
-    """
+    """Return what spreadsheets call a column, counted from 0: A to Z, then AA."""
     letters = ""
     position += 1
     while position:
@@ -161,8 +155,6 @@ def without_far_cells(
 ) -> tuple[Sequence[Sequence[object]], list[tuple[int, int]]]:
     """Leave out cells that stand alone below empty rows, or alone in a column right of an empty one.
 
-    Examples
-    --------
     >>> table = [["age", "sex", "ill", "", ""], [31, "f", 0, "", "x"], [64, "m", 1, "", ""]]
     >>> without_far_cells(table)
     ([['age', 'sex', 'ill'], [31, 'f', 0], [64, 'm', 1]], [(1, 4)])
@@ -210,25 +202,11 @@ MergedRange = tuple[tuple[int, int], tuple[int, int]]
 def with_merged_filled(
     rows: Sequence[Sequence[object]], ranges: Sequence[MergedRange]
 ) -> tuple[Sequence[Sequence[object]], list[MergedRange], int]:
-    """Give all cells that are merged the value that stands in the first of them.
+    """Give all merged cells the value of the first; return the ranges and the number of filled cells, too.
 
-    A single text across a row is a heading, and a row without any other value stays empty.
+    A single text across a row is a heading, and a row without any other value stays empty. Ranges are counted
+    from the first of `rows`, which are cases.
 
-    Parameters
-    ----------
-    rows : sequence of sequence
-        Rows of cases; the ranges are counted from the first.
-
-    Returns
-    -------
-    rows : sequence of sequence
-    filled : list of tuple
-        The ranges in which cells were filled.
-    count : int
-        How many cells were filled.
-
-    Examples
-    --------
     >>> with_merged_filled([["P1", 3], ["", 4], ["P2", 5]], [((0, 0), (1, 0))])
     ([['P1', 3], ['P1', 4], ['P2', 5]], [((0, 0), (1, 0))], 1)
     """
@@ -282,19 +260,9 @@ _ALL_KEPT = "{count} rows are hidden in the workbook (rows {where}) and read all
 
 
 def hidden_rows(content: bytes, sheet: str, text: bytes) -> tuple[frozenset[int], bool]:
-    """Find the hidden rows of a sheet.
+    """Find the hidden rows of a sheet of xlsx or ods, counted from 1, and whether it has a filter.
 
-    Parameters
-    ----------
-    text : bytes
-        What :func:`~engine.readers.formulas.sheet_text` gives of it.
-
-    Returns
-    -------
-    rows : frozenset of int
-        Counted from 1; none for a workbook of another kind than xlsx and ods.
-    is_filtered : bool
-        The sheet has a filter.
+    `text` is what :func:`~engine.readers.formulas.sheet_text` gives of it.
     """
     if ods := _entries(content, _SHEETS_OF_ODS):
         return _hidden_in_ods(ods[0], sheet)
@@ -388,13 +356,7 @@ def note_about_hidden_columns(names: Sequence[str], is_left_out: bool) -> Note:
 
 
 def note_about_hidden(rows: Sequence[int], is_left_out: bool) -> Note:
-    """Say which rows of a table are hidden, and whether they are read.
-
-    Examples
-    --------
-    >>> note_about_hidden([2, 3, 4, 9], True).message
-    'Left out: 4 rows that are hidden in the workbook (rows 2 to 4 and 9).'
-    """
+    """Say which rows of a table are hidden, and whether they are read."""
     sentences = (_LEFT_OUT, _ALL_LEFT_OUT) if is_left_out else (_KEPT, _ALL_KEPT)
     topic = HIDDEN_ROWS if is_left_out else SEEN_ROWS
     return Note(topic, for_count(len(rows), *sentences).format(count=len(rows), where=_listed(rows)))

@@ -67,13 +67,7 @@ _MOST_NAMED = 3
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """One file on disk.
-
-    Examples
-    --------
-    >>> Source(Path("tables/emotions.arff.gz")).extension
-    '.arff'
-    """
+    """One file on disk."""
 
     path: Path
 
@@ -112,13 +106,7 @@ class Source:
             return _unpacked(file, file.peek(_LONGEST_MAGIC)) is not None
 
     def read(self, line_limit: int | None = None) -> tuple[bytes, bool]:
-        """Read the whole file, or a beginning of at least `line_limit` whole lines, or of few very long ones.
-
-        Parameters
-        ----------
-        line_limit : int, optional
-            Stop early once this many lines are read; the cut falls behind a line.
-        """
+        """Read the file, or a beginning of at least `line_limit` whole lines, or of few very long ones."""
         with self._explaining():
             self._refuse_what_is_no_file()
             with self.path.open("rb") as file, ExitStack() as unpacking:
@@ -335,8 +323,6 @@ def begins_like_markup(content: bytes) -> bool:
 
     A heading may begin with the same character: "<5 mg", or "<none>", which closes nothing further on.
 
-    Examples
-    --------
     >>> begins_like_markup(b"<html><body></body></html>"), begins_like_markup(b"<5 mg,age")
     (True, False)
     """
@@ -348,15 +334,7 @@ _KEY_BYTES = 4 << 20
 
 
 def content_key(path: Path) -> str:
-    """Return what tells a file from any other by what is in it: hash of its size, beginning and end.
-
-    Examples
-    --------
-    >>> import tempfile
-    >>> with tempfile.NamedTemporaryFile() as file:
-    ...     content_key(Path(file.name))
-    '1240a4684403b160e6597a653a88f56c'
-    """
+    """Return what tells a file from any other by what is in it: hash of its size, beginning and end."""
     with path.open("rb") as file:
         size = os.fstat(file.fileno()).st_size
         digest = hashlib.blake2b(str(size).encode(), digest_size=16)

@@ -21,11 +21,8 @@ _COLUMNS_OF_ANY, _COLUMNS_AN_ENTRY = 20_000, 20
 def read(source: Source, options: ReadingOptions, row_limit: int | None = None) -> Table:
     """Read a file of LIBSVM, with one label a row or several.
 
-    Returns
-    -------
-    Table
-        The features ``V1``, ``V2``, … and the labels ``L0``, ``L1``, … as they are numbered in the file, or
-        one label ``target`` where measured numbers stand in front of the rows.
+    Features are ``V1``, ``V2``, … and labels ``L0``, ``L1``, … as they are numbered in the file; there is one
+    label ``target`` where measured numbers stand in front of the rows.
     """
     from sklearn.datasets import load_svmlight_file
 

@@ -94,8 +94,6 @@ class CellRange:
 def cell_range(text: str) -> CellRange:
     """Read a range as spreadsheets write it.
 
-    Examples
-    --------
     >>> cell_range("b3:AA20")
     CellRange(first_row=2, first_column=1, last_row=19, last_column=26)
     """
@@ -112,14 +110,7 @@ def cell_range(text: str) -> CellRange:
 
 
 def read(source: Source, options: ReadingOptions, row_limit: int | None = None) -> Table:
-    """Read a sheet of a workbook.
-
-    Parameters
-    ----------
-    options : ReadingOptions
-        `sheet` and `cells` say where the table is; `header`, `skip_lines`, `decimal` and `missing_codes`
-        apply as to text tables.
-    """
+    """Read a sheet of a workbook; options that concern no text table are `sheet` and `cells`."""
     with _workbook(source) as workbook:
         sheet, guesses = _chosen_sheet(workbook, options, source.place)
         place = f"{source.place}, sheet '{sheet.name}'"

@@ -64,31 +64,16 @@ class About(NamedTuple):
 
 
 class FileContents(NamedTuple):
-    """What the library says of a file.
+    """What the library says of a file."""
 
-    Attributes
-    ----------
-    rows, columns : int
-        Of the file, whatever was asked for.
-    names : sequence of str
-        Of the columns.
-    values : sequence of sequence
-        Of each column; of no column where the table is too large.
-    about : About
-        What it says of them.
-    seconds : mapping of str to sequence
-        Of the columns that hold times of day or durations, as the library leaves out whole days of these.
-    about_seconds : About
-        What it says of these seconds.
-    """
-
-    rows: int
+    rows: int  # as `columns`, of the file, whatever was asked for
     columns: int
     names: Sequence[str] = ()
-    values: Sequence[Sequence[object]] = ()
-    about: About = About()
+    values: Sequence[Sequence[object]] = ()  # of each column; of no column where the table is too large
+    about: About = About()  # what it says of the columns
+    # of times of day and durations, as the library leaves out whole days of these
     seconds: Mapping[str, Sequence[object]] = {}
-    about_seconds: About = About()
+    about_seconds: About = About()  # what it says of these seconds
 
 
 def ask(question: Question) -> FileContents:

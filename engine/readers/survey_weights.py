@@ -61,16 +61,7 @@ stichprobe muestra muestral campione amostra steekproef próby de des del der di
 
 
 def note_on_survey_weights(variable: Variable, values: np.ndarray) -> Note | None:
-    """Say that a column seems to weight the rows; None where its name or its values speak against it.
-
-    Examples
-    --------
-    >>> weights = np.tile([0.5, 0.9, 1.6], 20)
-    >>> note_on_survey_weights(Variable("weight", Kind.CONTINUOUS), weights).message[:46]
-    "Column 'weight' looks like survey weights: all"
-    >>> note_on_survey_weights(Variable("weight", Kind.CONTINUOUS), 70 * weights) is None
-    True
-    """
+    """Say that a column seems to weight the rows; None where its name or its values speak against it."""
     if variable.kind is not Kind.CONTINUOUS:
         return None
     words = frozenset(words_of(variable.name))

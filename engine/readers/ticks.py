@@ -23,16 +23,7 @@ _NO, _ZERO = "no", "0"
 
 
 def with_empty_as_no(dataset: Dataset, names: Sequence[str]) -> Dataset:
-    """Read empty cells of some columns as "no", or as 0 beside the number 1.
-
-    Examples
-    --------
-    >>> import pandas
-    >>> table = Dataset.from_frame(pandas.DataFrame({"cough": ["x", None, "x"], "age": [41, 50, 38]}))
-    >>> read = with_empty_as_no(table, ["cough"])
-    >>> read.variable("cough").levels, read.column("cough").tolist(), read.variable("cough").event
-    (('no', 'x'), [1, 0, 1], 'x')
-    """
+    """Read empty cells of some columns as "no", or as 0 beside the number 1."""
     changed = {}
     for name in names:
         variable, column = dataset.variable(name), dataset.column(name)

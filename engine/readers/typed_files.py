@@ -47,36 +47,17 @@ _UNKNOWN = (None, "")
 
 @dataclass(frozen=True, slots=True)
 class GivenColumn:
-    """A column as a file gives it.
+    """A column as a file gives it."""
 
-    Attributes
-    ----------
-    name : str
-        Its name, perhaps empty or not the only one of that name.
-    values : sequence
-        Numbers, texts, truth values, dates and times, or None, one a row.
-    value_names : mapping of value to str
-        What the values mean, where the file says so.
-    is_ordered : bool
-        The order of the named values means something.
-    description : str
-        What the file says of the column; shown to a person.
-    cells : ndarray or pandas.Series, optional
-        What :func:`cells_of` makes of the values, where that is known already.
-    is_of_kinds : bool
-        A code book gives the values meanings without an order.
-    values_left_out : int
-        How many values stand in rows that were left out.
-    """
-
-    name: str
-    values: Sequence[object] | np.ndarray
+    name: str  # perhaps empty or not the only one of that name
+    values: Sequence[object] | np.ndarray  # numbers, texts, truth values, dates and times, or None, one a row
+    # what the values mean, where the file says so
     value_names: Mapping[object, str] = field(default_factory=dict)
-    is_ordered: bool = False
-    description: str = ""
-    cells: Cells | None = None
-    is_of_kinds: bool = False
-    values_left_out: int = 0
+    is_ordered: bool = False  # the order of the named values means something
+    description: str = ""  # what the file says of the column; shown to a person
+    cells: Cells | None = None  # what cells_of makes of the values, where that is known already
+    is_of_kinds: bool = False  # a code book gives the values meanings without an order
+    values_left_out: int = 0  # how many stand in rows that were left out
 
 
 def needed(module: str, what: str, place: str) -> ModuleType:
@@ -95,8 +76,6 @@ def needed(module: str, what: str, place: str) -> ModuleType:
 def raising_as_damaged(problem: str, place: str, remedy: str) -> Iterator[None]:
     """Let a library read, and say that the file is damaged when it fails, in whatever way it does.
 
-    Examples
-    --------
     >>> with raising_as_damaged("the file is damaged ({reason}).", "file 'a.rds'", "Save it again."):
     ...     [][1]
     Traceback (most recent call last):
@@ -136,16 +115,7 @@ def check_size(rows: int, columns: int, place: str) -> None:
 def cases_of(
     columns: Sequence[GivenColumn], options: ReadingOptions, place: str, complete: bool
 ) -> tuple[list[GivenColumn], list[Note]]:
-    """Leave out the rows that are no cases, such as totals, and say which.
-
-    Examples
-    --------
-    >>> beds = GivenColumn("beds", [12.0, 30.0, 9.0, 20.0, 71.0])
-    >>> ward = GivenColumn("ward", ["a", "b", "c", "d", "Total"])
-    >>> columns, notes = cases_of([ward, beds], ReadingOptions(), "file 'wards.sav'", True)
-    >>> columns[1].values
-    [12.0, 30.0, 9.0, 20.0]
-    """
+    """Leave out the rows that are no cases, such as totals, and say which."""
     if options.other_rows == "keep" or not columns or not len(columns[0].values):
         return list(columns), []
     mark = DECIMAL_MARKS[options.decimal or "point"]
@@ -193,13 +163,7 @@ def table_of(
     complete: bool = True,
     are_cases: bool = False,
 ) -> Table:
-    """Type columns as a file gives them.
-
-    Parameters
-    ----------
-    are_cases : bool
-        Whether every row is known to be a case; otherwise totals and the like are left out.
-    """
+    """Type columns as a file gives them; unless `are_cases`, totals and the like are left out."""
     if not columns or not len(columns[0].values):
         raise InvalidData("the table holds no rows.", place=place, remedy=CHOOSE_ONE_WITH_DATA)
     if not are_cases:
@@ -279,13 +243,7 @@ def columns_of_frame(frame: pandas.DataFrame) -> list[GivenColumn]:
 
 
 def text_of(value: object) -> str | None:
-    """Write a value as a text table would hold it; None where there is none.
-
-    Examples
-    --------
-    >>> text_of(2.0), text_of(True), text_of(datetime.date(2020, 2, 1)), text_of(b"low"), text_of(None)
-    ('2', 'TRUE', '2020-02-01', 'low', None)
-    """
+    """Write a value as a text table would hold it, such as TRUE or 2020-02-01; None where there is none."""
     if value is None or value is pandas.NaT or value != value:
         return None
     if isinstance(value, bool | np.bool_):

@@ -52,14 +52,9 @@ def codes_in_sample(rows: Sequence[Record], columns: int) -> frozenset[int]:
 def codes_among_numbers(
     body: EvenRows, cells: Sequence[Cells], dialect: Dialect, missing_codes: Sequence[str], file: str
 ) -> dict[int, pandas.Series]:
-    """Find columns that were read as numbers and are codes by what stands in any of their rows.
+    """Find columns that were read as numbers and are codes by what stands in any of their rows, by position.
 
     See :func:`are_codes`; numbers that are infinite may be codes such as 4217E512.
-
-    Returns
-    -------
-    dict of int to pandas.Series of str, shape (rows,)
-        What is written in such columns, by position.
     """
     numbers = {position: column for position, column in enumerate(cells) if isinstance(column, np.ndarray)}
     if len(numbers) <= _MOST_LOOKED_INTO and all(map(_begins_with_fractions, numbers.values())):
@@ -97,8 +92,6 @@ def are_codes(texts: Collection[str]) -> bool:
     They are where some are digits behind zeros and are no long count (01, 02 … 117), where some have more
     digits than a number keeps, or where most are like 1E50, which nobody writes for a number.
 
-    Examples
-    --------
     >>> are_codes({"01067", "80331"}), are_codes({"1000", "001000"}), are_codes({"01", "75", "971"})
     (True, True, True)
     >>> are_codes({f"{count:02}" for count in range(118)}), are_codes({"1E50", "2512"})
@@ -168,8 +161,6 @@ _FRACTION = re.compile(r"\d{1,4}\.\d{1,4}")
 def names_version(name: str) -> bool:
     """Tell whether a name says that its column holds versions or numbers of chapters.
 
-    Examples
-    --------
     >>> names_version("App version"), names_version("fw_ver"), names_version("conversion")
     (True, True, True)
     """
@@ -183,8 +174,6 @@ _SEVERAL_POINTS = re.compile(r"[vV]?\d{1,4}(?:\.\d{1,4}){2,}")
 def are_versions(texts: Collection[str]) -> bool:
     """Tell whether texts are numbers with points of which some have a second one, and none is a date.
 
-    Examples
-    --------
     >>> are_versions({"1.2", "1.10", "1.10.3"}), are_versions({"1.2", "1.10"}), are_versions({"1.2.2004"})
     (True, False, False)
     """
@@ -198,8 +187,6 @@ def are_versions(texts: Collection[str]) -> bool:
 def written_twice(texts: Iterable[str]) -> tuple[str, str] | None:
     """Find two fractions of one value that differ in zeros at their end, as the versions 1.1 and 1.10 do.
 
-    Examples
-    --------
     >>> written_twice(["1.1", "1.2", "1.10"]), written_twice(["1.10", "1.25"]), written_twice(["1", "1.0"])
     (('1.1', '1.10'), None, None)
     """

@@ -42,35 +42,18 @@ _OF_A_WORD = ("quoted", "word")
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """One piece of the text.
+    """One piece of the text."""
 
-    Attributes
-    ----------
-    text : str
-        What it says, without quotes; empty at the end of the text.
-    line : int
-        Line that it begins on, from 1.
-    is_sign : bool
-        Whether it is one of ``{ } ( ) [ ] ; , |`` or the end, and no name or number.
-    """
-
-    text: str
-    line: int
-    is_sign: bool
+    text: str  # what it says, without quotes; empty at the end of the text
+    line: int  # that it begins on, from 1
+    is_sign: bool  # one of { } ( ) [ ] ; , | or the end, and no name or number
 
     def __str__(self) -> str:
         return f"'{self.text}'" if self.text else "the end of the file"
 
 
 class Tokens:
-    """The tokens of a text, taken one after the other.
-
-    Examples
-    --------
-    >>> tokens = Tokens("variable wet { // a comment")
-    >>> tokens.word("a name"), tokens.word("a name"), tokens.take_if("{"), tokens.at_end
-    ('variable', 'wet', True, True)
-    """
+    """The tokens of a text, taken one after the other."""
 
     def __init__(self, text: str) -> None:
         self._tokens = _cut(text)
@@ -167,8 +150,6 @@ class _ProbabilityBlock:
 def parse_bif(text: str) -> BayesianNetwork:
     """Read a network from the text of a BIF file.
 
-    Examples
-    --------
     >>> network = parse_bif('variable a { type discrete [2] {no, yes}; } probability (a) { table .3 .7; }')
     >>> network.levels["a"], network.tables["a"]
     (('no', 'yes'), array([0.3, 0.7]))

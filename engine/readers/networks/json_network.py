@@ -29,8 +29,6 @@ _REMEDY = "Describe the network by 'states' and 'cpt'."
 def parse_json(text: str) -> BayesianNetwork:
     """Read a network from its JSON description.
 
-    Examples
-    --------
     >>> network = parse_json('{"states": {"a": [0, 1]}, "cpt": {"a": {"table": {"": {"0": 0.3, "1": 0.7}}}}}')
     >>> network.levels["a"], network.tables["a"]
     (('0', '1'), array([0.3, 0.7]))
