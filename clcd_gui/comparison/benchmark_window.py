@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QAction, QCloseEvent, QKeySequence
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QScrollArea, QTabWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QScrollArea, QTabWidget, QWidget
 
 from clcd_gui.comparison.comparison_form import ExportButton, NameBoxes
 from clcd_gui.run.comparing import RunBenchmark, WriteComparison, benchmark_charts, write_benchmark
@@ -20,9 +21,10 @@ from clcd_gui.style.text import body, muted, plain, set_tooltip
 from clcd_gui.style.themes import follow_theme
 from clcd_gui.style.tokens import SPACE
 from clcd_gui.widgets.chart_panel import ChartPanel
-from clcd_gui.widgets.controls import NamedComboBox
+from clcd_gui.widgets.controls import choice, push_button
 from clcd_gui.widgets.dialogs import ExportDialogs, documents_folder
 from clcd_gui.widgets.figure_table import FigureCell, FigureModel, FigureTable
+from clcd_gui.widgets.layouts import column, row
 from clcd_gui.widgets.notices import Notice, show_written
 from clcd_gui.widgets.page import Page, scroll_column, titled_card
 from clcd_gui.widgets.run_bar import RunBar
@@ -58,23 +60,12 @@ class BenchmarkSettingsView(QScrollArea):
         self._settings = BenchmarkSettings(**SMALL)
         self.form = SettingsForm(BenchmarkSettings, beside=True)
         self.form.edited.connect(self._on_edited)
-        self.small = QPushButton("Small sizes")
-        set_tooltip(self.small, "For a quick look, a few minutes.")
-        self.small.clicked.connect(self._on_small)
-        self.large = QPushButton("The paper’s sizes")
-        set_tooltip(self.large, "50 labels, 1000 features, 5000 rows: some hours.")
-        self.large.clicked.connect(self._on_large)
-        self.methods = NameBoxes(
-            "Methods", [(each.name, each.title, each.help) for each in methods().values()]
-        )
-        self.cells = NameBoxes(
-            "Kinds of networks",
-            [(each.name, each.title, each.help) for each in cells().values()],
-            ticked=self._settings.cells,
-        )
-        self.variants = NameBoxes(
-            "Settings", [(each.name, each.title, each.help) for each in variants().values()]
-        )
+        self.small = push_button("Small sizes", self._on_small, "For a quick look, a few minutes.")
+        hours = "50 labels, 1000 features, 5000 rows: some hours."
+        self.large = push_button("The paper’s sizes", self._on_large, hours)
+        self.methods = _boxes("Methods", methods())
+        self.cells = _boxes("Kinds of networks", cells(), ticked=self._settings.cells)
+        self.variants = _boxes("Settings", variants())
         for boxes in (self.methods, self.cells, self.variants):
             boxes.changed.connect(self.changed)
         self._lay_out()
@@ -83,14 +74,9 @@ class BenchmarkSettingsView(QScrollArea):
     @property
     def hindrance(self) -> str:
         """Why a comparison cannot start; empty when it can."""
-        for boxes, what in (
-            (self.methods, "method"),
-            (self.cells, "kind of network"),
-            (self.variants, "setting"),
-        ):
-            if not boxes.chosen:
-                return f"Tick at least one {what}"
-        return ""
+        needed = {"method": self.methods, "kind of network": self.cells, "setting": self.variants}
+        lacking = [what for what, boxes in needed.items() if not boxes.chosen]
+        return f"Tick at least one {lacking[0]}" if lacking else ""
 
     @property
     def settings(self) -> BenchmarkSettings:
@@ -103,14 +89,9 @@ class BenchmarkSettingsView(QScrollArea):
         )
 
     def _lay_out(self) -> None:
-        presets = QHBoxLayout()
-        presets.setSpacing(SPACE)
-        presets.addWidget(self.small)
-        presets.addWidget(self.large)
-        presets.addStretch(1)
         scroll_column(
             self,
-            titled_card("How large, and how long at most", presets, self.form),
+            titled_card("How large, and how long at most", row(self.small, self.large, 1), self.form),
             titled_card(
                 "What is compared",
                 plain("Methods"),
@@ -140,6 +121,10 @@ class BenchmarkSettingsView(QScrollArea):
         self._settings = replace(sizes, margin=self._settings.margin, workers=self._settings.workers)
         self.form.set_values(self._settings)
         self.changed.emit()
+
+
+def _boxes(title: str, known: Mapping[str, Any], ticked: Collection[str] | None = None) -> NameBoxes:
+    return NameBoxes(title, [(each.name, each.title, each.help) for each in known.values()], ticked=ticked)
 
 
 def method_headings(result: BenchmarkResult) -> tuple[FigureCell, ...]:
@@ -201,8 +186,7 @@ class BenchmarkTable(QWidget):
         super().__init__(parent)
         self._result: BenchmarkResult | None = None
         self.verdict = body(_BEFORE)
-        self.variant = NamedComboBox()
-        self.variant.setAccessibleName("Settings")
+        self.variant = choice("Settings", {})
         self.variant.currentIndexChanged.connect(self._refresh)
         self.model = FigureModel(self, name_columns=2)
         self.table = FigureTable(self.model, "Figures of the methods", two_lines=True)
@@ -210,22 +194,11 @@ class BenchmarkTable(QWidget):
         self.export = ExportButton(
             "Write report, tables and charts of what is measured into a folder (Ctrl+E)"
         )
-        row = QHBoxLayout()
-        row.setSpacing(SPACE)
         caption = plain("Measured with")
         caption.setBuddy(self.variant)
-        row.addWidget(caption)
-        row.addWidget(self.variant)
-        row.addStretch(1)
-        row.addWidget(self.export)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, SPACE, 0, 0)
-        layout.setSpacing(SPACE)
-        layout.addWidget(self.verdict)
-        layout.addLayout(row)
-        layout.addWidget(self.table, 1)
-        layout.addWidget(muted(_LEGEND))
-        layout.addWidget(self.caution)
+        head = row(caption, self.variant, 1, self.export)
+        parts = self.verdict, head, (self.table, 1), muted(_LEGEND), self.caution
+        column(*parts, on=self, margins=(0, SPACE, 0, 0))
 
     def set_result(self, result: BenchmarkResult) -> None:
         """Show figures; the variant that is looked at stays."""
@@ -295,17 +268,12 @@ class BenchmarkWindow(SideWindow):
         self.tabs.setAccessibleName("Views of the comparison")
         self.export = self.table.export
         self.run_bar = RunBar()
-        self._result = BenchmarkResult(self.settings.settings, (), workers=1)
+        self.result = BenchmarkResult(self.settings.settings, (), workers=1)
         self._lay_out()
         follow_theme(self.run_bar)
         self._connect()
-        self._show(self._result)
+        self._show(self.result)
         self._refresh()
-
-    @property
-    def result(self) -> BenchmarkResult:
-        """Everything measured so far."""
-        return self._result
 
     def run(self) -> None:
         """Begin a comparison."""
@@ -340,11 +308,7 @@ class BenchmarkWindow(SideWindow):
         self.tabs.addTab(self.table, "Table")
         self.tabs.addTab(self.accuracy, "Accuracy")
         self.tabs.addTab(self.time, "Time")
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(SPACE)
-        layout.addWidget(self.page, 1)
-        layout.addWidget(self.run_bar)
+        column((self.page, 1), self.run_bar, on=self)
 
     def _connect(self) -> None:
         self.page.primary.clicked.connect(self.run)
@@ -372,14 +336,14 @@ class BenchmarkWindow(SideWindow):
             self.addAction(action)
 
     def _show(self, result: BenchmarkResult) -> None:
-        self._result = result
+        self.result = result
         self.table.set_result(result)
         for panel, chart in zip((self.accuracy, self.time), benchmark_charts(result), strict=True):
             panel.set_chart(chart)
         self._allow_export()
 
     def _allow_export(self) -> None:
-        self.export.allow(bool(self._result.outcomes), self._files.is_busy)
+        self.export.allow(bool(self.result.outcomes), self._files.is_busy)
 
     def _refresh(self) -> None:
         reason = "A comparison is running" if self.lane.is_busy else self.settings.hindrance
@@ -402,7 +366,7 @@ class BenchmarkWindow(SideWindow):
         show_written(self.notice, paths)
 
     def _on_stopped(self) -> None:
-        done = f"{len(self._result.outcomes):,} of {self._result.planned:,}"
+        done = f"{len(self.result.outcomes):,} of {self.result.planned:,}"
         self.run_bar.set_idle(f"Stopped: {done} searches are kept; Run goes on from there")
 
     def _on_failed(self, failure: RunFailure) -> None:
@@ -421,4 +385,4 @@ class BenchmarkWindow(SideWindow):
         folder = self.dialogs.choose_folder(self, "Report, tables and charts into a folder", self._folder)
         if folder is not None:
             self._folder = folder
-            self._files.start(WriteComparison(write_benchmark, self._result, folder, self._drawing))
+            self._files.start(WriteComparison(write_benchmark, self.result, folder, self._drawing))

@@ -9,19 +9,13 @@ from typing import Any
 
 from PySide6.QtCore import QSize, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import (
-    QCheckBox,
-    QGridLayout,
-    QHBoxLayout,
-    QLineEdit,
-    QPushButton,
-    QScrollArea,
-    QWidget,
-)
+from PySide6.QtWidgets import QCheckBox, QGridLayout, QLineEdit, QPushButton, QScrollArea, QWidget
 
 from clcd_gui.style import icons, themes
 from clcd_gui.style.text import body, set_tooltip
-from clcd_gui.style.tokens import SPACE, SPACE_LARGE
+from clcd_gui.style.tokens import SPACE_LARGE
+from clcd_gui.widgets.controls import push_button
+from clcd_gui.widgets.layouts import row
 from clcd_gui.widgets.page import Folded, scroll_column, titled_card
 from clcd_gui.widgets.settings_form import SettingEditor, SettingsForm
 from clcd_gui.widgets.window_page import ForTable
@@ -177,14 +171,10 @@ class ComparisonSettingsView(QScrollArea, ForTable):
             SelectionComparisonSettings, beside=True, names=[each.name for each in self._others]
         )
         self.folded = Folded("More settings", self.more)
-        self.quick = QPushButton("Quick look")
-        set_tooltip(self.quick, "A few splits and candidates: first figures within seconds.")
-        self.quick.clicked.connect(self._on_quick)
-        self.thorough = QPushButton("As in the paper")
-        set_tooltip(
-            self.thorough, "10 splits, 3 % to 30 % of the features, options chosen among 12 candidates."
-        )
-        self.thorough.clicked.connect(self._on_thorough)
+        seconds = "A few splits and candidates: first figures within seconds."
+        paper = "10 splits, 3 % to 30 % of the features, options chosen among 12 candidates."
+        self.quick = push_button("Quick look", self._on_quick, seconds)
+        self.thorough = push_button("As in the paper", self._on_thorough, paper)
         self.methods = NameBoxes(
             "Methods",
             [(each.name, each.title, f"{each.help} {each.source}.") for each in selection_methods().values()],
@@ -214,15 +204,10 @@ class ComparisonSettingsView(QScrollArea, ForTable):
         self._take(SelectionComparisonSettings(**QUICK, workers=self._settings.workers))
 
     def _lay_out(self) -> None:
-        presets = QHBoxLayout()
-        presets.setSpacing(SPACE)
-        presets.addWidget(self.quick)
-        presets.addWidget(self.thorough)
-        presets.addStretch(1)
         scroll_column(
             self,
             body(_WHAT),
-            titled_card("How it is compared", presets, self.form, self.folded),
+            titled_card("How it is compared", row(self.quick, self.thorough, 1), self.form, self.folded),
             titled_card("Methods", self.methods),
         )
 

@@ -8,7 +8,7 @@ from statistics import fmean
 
 import numpy as np
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 
 from clcd_gui.comparison.comparison_form import ComparisonSettingsView, ExportButton
 from clcd_gui.run.comparing import (
@@ -26,11 +26,12 @@ from clcd_gui.style.stylesheet import set_look
 from clcd_gui.style.text import body, literal, muted
 from clcd_gui.style.tokens import SPACE
 from clcd_gui.widgets.chart_panel import ChartPanel
-from clcd_gui.widgets.controls import NamedComboBox
+from clcd_gui.widgets.controls import choice
 from clcd_gui.widgets.dialogs import ExportDialogs, documents_folder
 from clcd_gui.widgets.figure_table import FigureCell, FigureModel, FigureTable
 from clcd_gui.widgets.help_links import HeadingHelp
 from clcd_gui.widgets.labels import ElidedLabel
+from clcd_gui.widgets.layouts import column, row
 from clcd_gui.widgets.notices import Notice, show_written
 from clcd_gui.widgets.page import Folded, ViewSwitch
 from clcd_gui.widgets.run_bar import RunBar
@@ -178,19 +179,13 @@ class CurvesPanel(ChartPanel):
     ) -> None:
         super().__init__("curves", drawing, _CURVES, dialogs, parent)
         self._findings: ComparisonFindings | None = None
-        self.metric_box = NamedComboBox()
-        self.metric_box.setAccessibleName("Metric of the table")
+        self.metric_box = choice("Metric of the table", {})
         self.metric_box.currentIndexChanged.connect(self._fill)
         self._model = FigureModel(self)
         self.table = FigureTable(self._model, "Means at each percentage", is_whole=True)
         caption = QLabel("The same as a table:")
         caption.setBuddy(self.metric_box)
-        row = QHBoxLayout()
-        row.setSpacing(SPACE)
-        row.addWidget(caption)
-        row.addWidget(self.metric_box)
-        row.addStretch(1)
-        self.below.addLayout(row)
+        self.below.addLayout(row(caption, self.metric_box, 1))
         self.below.addWidget(self.table)
 
     def set_findings(self, findings: ComparisonFindings | None) -> None:
@@ -244,13 +239,8 @@ class ComparisonTable(QWidget):
         self.legend = muted(_LEGEND)
         self.cautions = body("")
         self.folded = Folded("What to keep in mind", self.cautions)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, SPACE, 0, 0)
-        layout.setSpacing(SPACE)
-        layout.addWidget(self.verdict)
-        layout.addWidget(self.table, 1)
-        layout.addWidget(self.legend)
-        layout.addWidget(self.folded)
+        parts = self.verdict, (self.table, 1), self.legend, self.folded
+        column(*parts, on=self, margins=(0, SPACE, 0, 0))
 
     def set_findings(self, findings: ComparisonFindings | None, is_working: bool) -> None:
         """Show another state."""
@@ -293,7 +283,7 @@ class ComparisonPanel(QWidget):
         self._dataset: Dataset | None = None
         self._compared: Dataset | None = None
         self._preparation = self._compared_with = PreparationSettings()
-        self._findings: ComparisonFindings | None = None
+        self.findings: ComparisonFindings | None = None
         self._folder = documents_folder()
         self.settings = ComparisonSettingsView()
         self.figures = ComparisonTable()
@@ -311,11 +301,6 @@ class ComparisonPanel(QWidget):
         self._show(None)
         self.views.show_view("settings")
         self._refresh()
-
-    @property
-    def findings(self) -> ComparisonFindings | None:
-        """Everything measured so far on the open table; None before anything is."""
-        return self._findings
 
     @property
     def is_busy(self) -> bool:
@@ -375,20 +360,9 @@ class ComparisonPanel(QWidget):
         self.views.add("standing", "Standing", self.standing)
         set_look(self.reason, "muted")
         set_look(self.compare, "primary")
-        head = QHBoxLayout()
-        head.setSpacing(SPACE)
-        head.addWidget(self.views.bar)
-        head.addStretch(1)
-        for widget in (self.reason, self.export, self.compare):
-            head.addWidget(widget)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, SPACE, 0, 0)
-        layout.setSpacing(SPACE)
-        layout.addLayout(head)
-        layout.addWidget(self.notice)
-        layout.addWidget(self.stale_notice)
-        layout.addWidget(self.views, 1)
-        layout.addWidget(self.run_bar)
+        head = row(self.views.bar, 1, self.reason, self.export, self.compare)
+        parts = head, self.notice, self.stale_notice, (self.views, 1), self.run_bar
+        column(*parts, on=self, margins=(0, SPACE, 0, 0))
 
     def _connect(self) -> None:
         self.compare.clicked.connect(self.run)
@@ -414,7 +388,7 @@ class ComparisonPanel(QWidget):
         files.ended.connect(self._allow_export)
 
     def _show(self, findings: ComparisonFindings | None) -> None:
-        self._findings = findings
+        self.findings = findings
         self.figures.set_findings(findings, self.lane.is_busy)
         self.curves.set_findings(findings)
         self.standing.set_findings(findings)
@@ -424,7 +398,7 @@ class ComparisonPanel(QWidget):
         self._allow_export()
 
     def _allow_export(self) -> None:
-        has_any = self._findings is not None and bool(self._findings.result.outcomes)
+        has_any = self.findings is not None and bool(self.findings.result.outcomes)
         self.export.allow(has_any, self._files.is_busy)
 
     def _refresh(self) -> None:
@@ -434,7 +408,7 @@ class ComparisonPanel(QWidget):
         self.reason.setText(hindrance if not self.lane.is_busy else "")
 
     def _tell_staleness(self) -> None:
-        if self._compared is None or self._findings is None or self._compared_is_open():
+        if self._compared is None or self.findings is None or self._compared_is_open():
             self.stale_notice.hide_text()
         else:
             self.stale_notice.show_text(
@@ -456,7 +430,7 @@ class ComparisonPanel(QWidget):
     def _on_started(self) -> None:
         self.run_bar.set_working("Preparing")
         self.run_bar.setVisible(True)
-        self._show(self._findings)
+        self._show(self.findings)
         self._refresh()
 
     def _on_progressed(self, standing: Standing) -> None:
@@ -476,8 +450,8 @@ class ComparisonPanel(QWidget):
         show_written(self.notice, paths)
 
     def _on_stopped(self) -> None:
-        self._show(self._findings)
-        result = self._findings.result if self._findings is not None else None
+        self._show(self.findings)
+        result = self.findings.result if self.findings is not None else None
         if result is None or not result.outcomes:
             self.run_bar.set_idle("Stopped before anything was measured")
             return
@@ -488,9 +462,9 @@ class ComparisonPanel(QWidget):
 
     def _on_failed(self, failure: RunFailure) -> None:
         self.run_bar.set_idle("It ended without a result")
-        self._show(self._findings)
+        self._show(self.findings)
         self.notice.show_failure(failure)
-        if self._findings is None:
+        if self.findings is None:
             if self._dataset is not None and self._dataset.has_missing:
                 for value in _WITHOUT_GAPS:
                     self.notice.add_action(_way(value), partial(self.filling_requested.emit, value))
@@ -499,14 +473,14 @@ class ComparisonPanel(QWidget):
             self.views.show_view("settings")
 
     def _on_export(self) -> None:
-        if self._findings is None or not self.export.isEnabled():
+        if self.findings is None or not self.export.isEnabled():
             return
         folder = self.dialogs.choose_folder(
             self.window(), "Report, tables and pictures into a folder", self._folder
         )
         if folder is not None:
             self._folder = folder
-            self._files.start(WriteComparison(write_selectors, self._findings.result, folder, self._drawing))
+            self._files.start(WriteComparison(write_selectors, self.findings.result, folder, self._drawing))
 
 
 def _is_of_same_file(compared: Dataset, dataset: Dataset | None) -> bool:

@@ -17,14 +17,7 @@ from PySide6.QtCore import (
     Signal,
 )
 from PySide6.QtGui import QAction, QBrush, QColor, QContextMenuEvent, QFont, QKeyEvent
-from PySide6.QtWidgets import (
-    QAbstractItemView,
-    QHeaderView,
-    QMenu,
-    QStyleOptionHeader,
-    QTableView,
-    QWidget,
-)
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QMenu, QStyleOptionHeader, QTableView, QWidget
 
 from clcd_gui.data.columns_view import KIND_ACTIONS, ROLE_ACTIONS, ROLE_KEYS
 from clcd_gui.document.columns import event_heading, event_tooltip, kind_text, role_text, value_text

@@ -4,14 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QSignalBlocker, QStringListModel, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QShowEvent
-from PySide6.QtWidgets import (
-    QAbstractItemView,
-    QGridLayout,
-    QLineEdit,
-    QListWidget,
-    QListWidgetItem,
-    QWidget,
-)
+from PySide6.QtWidgets import QAbstractItemView, QGridLayout, QLineEdit, QListWidget, QListWidgetItem, QWidget
 
 from clcd_gui.run.failure import failure_of
 from clcd_gui.run.session import Session

@@ -28,15 +28,7 @@ from clcd_gui.style import icons
 from clcd_gui.style.short_names import ShortNames
 from clcd_gui.style.text import plain, set_tooltip
 from clcd_gui.style.themes import colours
-from clcd_gui.style.tokens import (
-    CAME,
-    NOT_COMPARED,
-    SAID_OTHERWISE,
-    SAME,
-    WENT,
-    Colours,
-    Meaning,
-)
+from clcd_gui.style.tokens import CAME, NOT_COMPARED, SAID_OTHERWISE, SAME, WENT, Colours, Meaning
 from clcd_gui.widgets.controls import Menu, add_menu, choice_box
 from clcd_gui.widgets.file_writer import FileWriter
 from clcd_gui.widgets.finding_table_model import FindingTableModel

@@ -36,7 +36,6 @@ from PySide6.QtWidgets import (
     QListView,
     QListWidget,
     QListWidgetItem,
-    QPushButton,
     QSplitter,
     QStackedWidget,
     QStyle,
@@ -57,6 +56,7 @@ from clcd_gui.style.text import laid_out_once, literal, muted, set_tooltip, titl
 from clcd_gui.style.themes import FollowsLook
 from clcd_gui.style.tokens import LIGHT, SPACE, SPACE_LARGE, SPACE_SMALL
 from clcd_gui.turns import Turn
+from clcd_gui.widgets.controls import push_button
 from clcd_gui.widgets.dialogs import ExportDialogs, FileEntry, FilesDialog, documents_folder
 from clcd_gui.widgets.export_actions import file_stem
 from clcd_gui.widgets.layouts import column, row
@@ -290,10 +290,8 @@ class PartsList(FollowsLook, QWidget):
         self.list.installEventFilter(self)
         self.up = self._move_button("move-up", "Move up", "Alt+Up", -1)
         self.down = self._move_button("move-down", "Move down", "Alt+Down", 1)
-        self.usual = QPushButton("Usual parts", self)
-        set_look(self.usual, "quiet")
-        set_tooltip(self.usual, "Tick what is usually in a report, in the usual order")
-        self.usual.clicked.connect(self._on_usual)
+        usual = "Tick what is usually in a report, in the usual order"
+        self.usual = push_button("Usual parts", self._on_usual, usual, "quiet")
         heading = title("What it holds", self)
         about = muted("Tick what shall be in it; drag to put it in another order.", self)
         buttons = row(self.up, self.down, 1, self.usual, spacing=SPACE_SMALL)

@@ -20,43 +20,46 @@ Job = Callable[[SharedProgress], object]
 """Work that takes a progress and gives a result; it must not touch anything of the window."""
 
 
-@dataclass(frozen=True, slots=True)
-class JobEnd:
-    """How a job ended."""
+class JobAtWork(QObject):
+    """A job in a thread of its own, and how it ended."""
 
-    ticket: int
-    value: object = None
-    failure: RunFailure | None = None
-    cancelled: bool = False
+    ended = Signal(object)
 
-
-class Worker(QObject):
-    """Carries out one job in the thread that it is moved to."""
-
-    ended = Signal(JobEnd)
-
-    def __init__(self, ticket: int, job: Job, progress: SharedProgress) -> None:
+    def __init__(self, job: Job, name: str) -> None:
         super().__init__()
-        self._ticket = ticket
         self._job = job
-        self._progress = progress
-        self.outcome: JobEnd | None = None
+        self.progress = SharedProgress()
+        self.has_ended = self.was_cancelled = False
+        self.value: object = None
+        self.failure: RunFailure | None = None
+        self._thread = QThread()
+        self._thread.setObjectName(name)
+        self._thread.setStackSize(STACK_BYTES)
+        self.moveToThread(self._thread)
+        self._thread.started.connect(self.work)
+
+    def start(self) -> None:
+        """Begin it below the window's priority, so that the window stays quick on few cores."""
+        self._thread.start(QThread.Priority.LowPriority)
 
     @Slot()
     def work(self) -> None:
-        """Carry the job out and report how it ended, whatever happens."""
-        self.outcome = self._outcome()
-        self.ended.emit(self.outcome)
+        """Carry the job out and report that it ended, whatever happens."""
+        try:
+            self.value = self._job(self.progress)
+        except Cancelled:
+            self.was_cancelled = True
+        except Exception as error:  # noqa: BLE001 - the boundary: beyond it an error would be lost
+            self.failure = failure_of(error)
+        self.has_ended = True
+        self.ended.emit(self)
         # What the job needed besides its result is free now.
         _FREE_MEMORY.give_back()
 
-    def _outcome(self) -> JobEnd:
-        try:
-            return JobEnd(self._ticket, self._job(self._progress))
-        except Cancelled:
-            return JobEnd(self._ticket, cancelled=True)
-        except Exception as error:  # noqa: BLE001 - the boundary: beyond it an error would be lost
-            return JobEnd(self._ticket, failure=failure_of(error))
+    def wait(self) -> None:
+        """Wait until its thread has ended."""
+        self._thread.quit()
+        self._thread.wait()
 
 
 # One for all lanes, as the memory is that of the process.
@@ -116,13 +119,6 @@ class Standing:
     left: float | None
 
 
-@dataclass(slots=True)
-class _JobAtWork:
-    thread: QThread
-    worker: Worker
-    progress: SharedProgress
-
-
 class Stop(Enum):
     """What becomes of a job when a person stops it."""
 
@@ -155,9 +151,9 @@ class Lane(QObject):
         """None where the window's command to stop is not about it."""
         self.is_shut_down = False
         """No job may begin any more: nothing would wait for its thread."""
-        self._tickets = 0
-        self._current: int | None = None
-        self._running: dict[int, _JobAtWork] = {}
+        self._begun = 0
+        self._current: JobAtWork | None = None
+        self._running: set[JobAtWork] = set()
         self._stop_asked = False
         self._early: object = None
         self._began = 0.0
@@ -193,33 +189,24 @@ class Lane(QObject):
     def start(self, job: Job) -> None:
         """Begin a job; one that still runs is abandoned."""
         self.abandon()
-        self._tickets += 1
-        ticket = self._tickets
-        progress = SharedProgress()
-        worker = Worker(ticket, job, progress)
-        thread = QThread()
-        thread.setObjectName(f"{self.objectName()}-{ticket}")
-        thread.setStackSize(STACK_BYTES)
-        worker.moveToThread(thread)
-        thread.started.connect(worker.work)
-        worker.ended.connect(self._on_ended)
-        self._running[ticket] = _JobAtWork(thread, worker, progress)
-        self._current = ticket
+        self._begun += 1
+        self._current = at_work = JobAtWork(job, f"{self.objectName()}-{self._begun}")
+        at_work.ended.connect(self._on_ended)
+        self._running.add(at_work)
         self._stop_asked = False
         self._began = time.monotonic()
         self._remaining = RemainingTime()
         self.started.emit()
         self._look.start()
         self.notice.start()
-        # Below the window's priority, so that the window stays quick on a machine with few cores.
-        thread.start(QThread.Priority.LowPriority)
+        at_work.start()
 
     @Slot()
     def stop(self) -> None:
         """Ask the running job to end; what it has finished by then, if anything, is still handed over."""
         if self._current is None or self._stop_asked:
             return
-        progress = self._running[self._current].progress
+        progress = self._current.progress
         has_tested = progress.latest is not None and progress.latest.tests > 0
         if self.at_stop is Stop.FORGETS or (not has_tested and progress.early is None):
             # Before the first test there is nothing to hand over, so nothing is worth waiting for.
@@ -235,50 +222,47 @@ class Lane(QObject):
         """Forget the running job at once; its result is dropped when it comes."""
         if self._current is None:
             return
-        self._running[self._current].progress.ask_to_stop()
+        self._current.progress.ask_to_stop()
         self._clear()
         self.stopped.emit()
         self.ended.emit()
 
     def ask_to_end(self) -> None:
         """Tell all work that it will be ended, without waiting; nobody hears of it."""
-        for running in self._running.values():
-            running.progress.ask_to_stop()
+        for at_work in self._running:
+            at_work.progress.ask_to_stop()
 
     def shut_down(self) -> None:
         """Stop everything and wait until every thread has ended."""
         self.is_shut_down = True
         self._clear()
         self.ask_to_end()
-        for running in self._running.values():
-            running.thread.quit()
-        for running in self._running.values():
-            running.thread.wait()
+        for at_work in self._running:
+            at_work.wait()
         self._running.clear()
 
     @Slot(object)
-    def _on_ended(self, outcome: JobEnd) -> None:
-        running = self._running.pop(outcome.ticket, None)
-        if running is not None:
+    def _on_ended(self, at_work: JobAtWork) -> None:
+        if at_work in self._running:
             # The work is over, so this takes no noticeable time.
-            running.thread.quit()
-            running.thread.wait()
-        if outcome.ticket != self._current:
+            at_work.wait()
+            self._running.remove(at_work)
+        if at_work is not self._current:
             return
         self._clear()
-        if outcome.failure is not None:
-            self.failed.emit(outcome.failure)
-        elif outcome.cancelled:
+        if at_work.failure is not None:
+            self.failed.emit(at_work.failure)
+        elif at_work.was_cancelled:
             self.stopped.emit()
         else:
-            self.succeeded.emit(outcome.value)
+            self.succeeded.emit(at_work.value)
         self.ended.emit()
 
     @Slot()
     def _on_look(self) -> None:
         if self._current is None:
             return
-        progress = self._running[self._current].progress
+        progress = self._current.progress
         if progress.early is not None and progress.early is not self._early:
             self._early = progress.early
             self.given_early.emit(self._early)
@@ -291,8 +275,7 @@ class Lane(QObject):
     def _tell_progress(self) -> None:
         if self._current is None:
             return
-        progress = self._running[self._current].progress
-        event = progress.latest
+        event = self._current.progress.latest
         if event is None:
             return
         now = time.monotonic()
@@ -335,18 +318,15 @@ class WritingLane(Lane):
 
     def shut_down(self) -> None:
         """Wait until everything is written."""
-        while self._current is not None:
-            running = self._running[self._current]
-            running.thread.quit()
-            running.thread.wait()
-            outcome = running.worker.outcome
-            if outcome is None:
+        while (at_work := self._current) is not None:
+            at_work.wait()
+            if not at_work.has_ended:
                 # The system had no room for its thread.
                 break
-            if outcome.failure is not None:
-                self.untold.append(outcome.failure)
+            if at_work.failure is not None:
+                self.untold.append(at_work.failure)
             # What it sent is heard too late where no event is taken any more, and then for nothing.
-            self._on_ended(outcome)
+            self._on_ended(at_work)
         super().shut_down()
 
     def ask_to_end(self) -> None:

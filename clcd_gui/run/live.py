@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -11,7 +12,6 @@ from PySide6.QtCore import QObject, Signal, Slot
 from clcd_gui.document.analysis import Analysis
 from clcd_gui.document.compatibility import problems
 from clcd_gui.document.document import Document
-from clcd_gui.document.levels import nearest_first
 from clcd_gui.run.controller import Controller
 from clcd_gui.run.failure import RunFailure
 from clcd_gui.run.opening import Opening
@@ -39,6 +39,16 @@ class LiveState:
     def is_on(self) -> bool:
         """Whether every change is searched by itself."""
         return self.wanted and self.possible
+
+
+def nearest_first(steps: Sequence[float], value: float) -> tuple[float, ...]:
+    """List the steps beside a value, those nearest to it first; the value itself is left out.
+
+    >>> nearest_first((0.001, 0.01, 0.02, 0.1), 0.02)
+    (0.01, 0.1, 0.001)
+    """
+    others = [step for step in steps if step != value]
+    return tuple(sorted(others, key=lambda step: max(step / value, value / step)))
 
 
 class Live(QObject):

@@ -13,13 +13,7 @@ from clcd_gui.document.columns import LabelOffer
 from clcd_gui.document.doubts import Doubt, doubts_of, of_columns_there, ways_back, without_columns
 from clcd_gui.document.project import OpenProject, opened_project
 from clcd_gui.run.failure import RunFailure, failure_of
-from clcd_gui.run.reading_process import (
-    READING_STOPPED,
-    ReaderCrashed,
-    ReaderLost,
-    ReadingProcess,
-    Request,
-)
+from clcd_gui.run.reading_process import READING_STOPPED, ReaderCrashed, ReaderLost, ReadingProcess, Request
 from engine.errors import Cancelled, EngineError, InvalidParameter
 from engine.progress import ProgressEvent, SharedProgress
 from engine.project.project import EXTENSION

@@ -6,9 +6,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from clcd_gui.run.controller import Controller
+from clcd_gui.widgets.layouts import column
 from clcd_gui.widgets.window_page import Workspace
 from engine.parameters import Parameter
 
@@ -54,52 +55,47 @@ class ComparisonTab(QWidget):
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._session, self._navigation = workspace.session, workspace.navigation
-        self._panel: ComparisonPanel | None = None
+        self.panel: ComparisonPanel | None = None
+        """What is shown; None as long as nobody looked."""
         self._path: Path | None = None
-        self._layout = QVBoxLayout(self)
-        self._layout.setContentsMargins(0, 0, 0, 0)
+        self._layout = column(on=self)
         document = self._session.document
         for signal in (document.analysis_changed, document.closed):
             signal.connect(self._follow)
 
-    @property
-    def panel(self) -> ComparisonPanel | None:
-        """What is shown; None as long as nobody looked."""
-        return self._panel
-
     def showEvent(self, event: QShowEvent) -> None:
         """Make the panel the first time: few people need it, and its parts take a moment to load."""
-        if self._panel is None:
+        if self.panel is None:
             from clcd_gui.comparison.panel import ComparisonPanel
 
             controller = self._session.controller
-            self._panel = ComparisonPanel(
+            self.panel = ComparisonPanel(
                 controller.comparison,
                 controller.comparison_files,
                 controller.measurements,
                 controller.drawing,
             )
-            self._panel.step_requested.connect(self._navigation.go)
-            self._panel.filling_requested.connect(self._fill)
-            self._layout.addWidget(self._panel)
+            self.panel.step_requested.connect(self._navigation.go)
+            self.panel.filling_requested.connect(self._fill)
+            self._layout.addWidget(self.panel)
             self._follow()
         super().showEvent(event)
 
     def _fill(self, missing: str) -> None:
         """Let empty cells be treated otherwise, as one step that can be undone, and compare again."""
         self._session.document.change_preparation("missing", missing)
-        if self._panel is not None:
-            self._panel.run()
+        if self.panel is not None:
+            self.panel.run()
 
     def _follow(self) -> None:
-        if self._panel is None:
+        if self.panel is None:
             return
         document = self._session.document
         analysis, reading = document.analysis, document.reading
         path = None if reading is None else reading.path
         if path != self._path:
             # Another file may have the same name, columns and number of rows.
-            self._panel.set_dataset(None)
+            self.panel.set_dataset(None)
             self._path = path
         if analysis is not None:
-            self._panel.set_dataset(analysis.dataset, analysis.preparation)
+            self.panel.set_dataset(analysis.dataset, analysis.preparation)

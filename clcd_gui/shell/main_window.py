@@ -48,7 +48,6 @@ from engine.wording.phrases import for_count
 
 if TYPE_CHECKING:
     from clcd_gui.data.import_page import ImportPage
-    from clcd_gui.data.table_views import FirstRowsPage
     from clcd_gui.start.start_page import StartPage
 
 
@@ -387,11 +386,6 @@ class MainWindow(QMainWindow):
     def start_page(self) -> StartPage:
         """The page that is seen before a table is open."""
         return cast("StartPage", self.pages.page(START))
-
-    @property
-    def first_rows_page(self) -> FirstRowsPage:
-        """The page of a large table that is being read."""
-        return cast("FirstRowsPage", self.pages.page(FIRST_ROWS))
 
     @property
     def import_page(self) -> ImportPage:

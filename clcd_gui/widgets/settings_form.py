@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -21,7 +21,6 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from clcd_gui.document.levels import nearest_step
 from clcd_gui.style.stylesheet import set_look
 from clcd_gui.style.text import muted, plain, set_tooltip
 from clcd_gui.style.themes import FollowsLook
@@ -40,6 +39,15 @@ _NARROW_EDITOR_LETTERS = 32
 _SLIDER_LETTERS = 24
 _LEAST_HELP_LETTERS = 36
 _STEPS_A_PAGE = 5
+
+
+def nearest_step(steps: Sequence[float], value: float) -> int:
+    """Return the place of the step that is nearest to a value, as ratios count.
+
+    >>> nearest_step((0.001, 0.01, 0.1), 0.02)
+    1
+    """
+    return min(range(len(steps)), key=lambda number: max(steps[number] / value, value / steps[number]))
 
 
 class StepSlider(QSlider):

@@ -12,6 +12,7 @@ from PySide6.QtTest import QTest
 
 from clcd_gui.run import table_reading
 from clcd_gui.shell.main_window import MainWindow
+from clcd_gui.shell.pages import FIRST_ROWS
 
 ROWS, COLUMNS = 100_000, 85
 
@@ -33,7 +34,7 @@ def test_first_rows_are_seen_while_the_rest_is_read(window: MainWindow, qtbot, l
         with qtbot.waitSignal(window.session.opening.begun):
             window.open_path(large_table)
         seen_after = clock.elapsed()
-        page = window.first_rows_page
+        page = window.pages.page(FIRST_ROWS)
         assert page.isVisible()
         assert page.heading.text() == "large.csv"
         assert "Reading the rest" in page.subtitle.text()
@@ -58,7 +59,7 @@ def test_stop_leads_back_to_where_one_was(
     window.go("method")
     with qtbot.waitSignal(window.session.opening.begun):
         window.open_path(large_table)
-    assert window.first_rows_page.isVisible()
+    assert window.pages.page(FIRST_ROWS).isVisible()
     assert not window.page("method").primary.isEnabled()
     QTest.keyClick(window, Qt.Key.Key_Escape)
     assert window.page("method").isVisible()
@@ -82,7 +83,7 @@ def test_an_error_further_down_leads_back_and_is_told(window: MainWindow, qtbot,
     with qtbot.waitSignal(window.session.opening.previewed, timeout=60_000) as signal:
         with qtbot.waitSignal(window.session.opening.begun):
             window.open_path(broken)
-        assert window.first_rows_page.isVisible()
+        assert window.pages.page(FIRST_ROWS).isVisible()
     assert f"line {ROWS + 2}" in signal.args[0].failure.sentence
     assert window.import_page.isVisible()
     assert not window.import_page.primary.isEnabled()

@@ -13,12 +13,12 @@ from PySide6.QtWidgets import QSlider, QStyle, QStyleOptionSlider
 
 import engine
 from clcd_gui.document.examples import examples
-from clcd_gui.document.levels import nearest_step
 from clcd_gui.plots.graph_view import lay_out_beside
 from clcd_gui.results.results_page import LevelBar
 from clcd_gui.run import live
 from clcd_gui.run.live import LiveState
 from clcd_gui.shell.main_window import MainWindow
+from clcd_gui.widgets.settings_form import nearest_step
 from clcd_gui.wording.setting_values import rests_on
 from engine.boundaries.discovery_settings import DiscoverySettings
 from engine.discovery.result import DiscoveryResult

@@ -9,12 +9,12 @@ import sys
 from types import SimpleNamespace
 
 import pytest
+from PySide6.QtCore import Qt
 
 from clcd_gui.app import make_application
 from clcd_gui.run import memory
-from clcd_gui.run.lane import Worker
+from clcd_gui.run.lane import JobAtWork
 from clcd_gui.run.memory import FreeMemory, hold_little_memory
-from engine.progress import SharedProgress
 
 # Large pieces between small ones that stay, as tables between widgets: what does the process hold after them?
 _LARGE_BETWEEN_SMALL = """
@@ -110,9 +110,10 @@ def test_it_is_given_back_now_and_then(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_job_that_has_ended_gives_back(monkeypatch: pytest.MonkeyPatch) -> None:
     happened: list[str] = []
     monkeypatch.setattr("clcd_gui.run.lane._FREE_MEMORY.give_back", lambda: happened.append("free"))
-    worker = Worker(1, lambda _: happened.append("work"), SharedProgress())
-    worker.ended.connect(lambda _: happened.append("ended"))
-    worker.work()
+    at_work = JobAtWork(lambda _: happened.append("work"), "job")
+    # Here rather than in the thread of the job, which is not begun.
+    at_work.ended.connect(lambda _: happened.append("ended"), Qt.ConnectionType.DirectConnection)
+    at_work.work()
     assert happened == ["work", "ended", "free"]
 
 
