@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 
 import numpy as np
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
     QCheckBox,
-    QGridLayout,
     QHeaderView,
     QSizePolicy,
     QTableWidget,
@@ -23,7 +22,7 @@ from clcd_gui.style.text import muted, plain, set_tooltip
 from clcd_gui.style.tokens import SPACE, SPACE_SMALL
 from clcd_gui.widgets.controls import choice, line_edit, push_button
 from clcd_gui.widgets.help_links import explain_columns
-from clcd_gui.widgets.layouts import column, row
+from clcd_gui.widgets.layouts import column, form_grid, row
 from clcd_gui.wording.text import CHANGE_STEP, count_text
 from engine.errors import EngineError
 from engine.recipe.column_steps import ABOVE, BELOW, Cut
@@ -99,6 +98,20 @@ class PlaceChoice(QWidget):
         self.changed.emit()
 
 
+class CategoryTable(QTableWidget):
+    """Categories, what is said of each, and in the last column their rows."""
+
+    def __init__(self, name: str, columns: Mapping[str, str], parent: QWidget | None = None) -> None:
+        super().__init__(0, len(columns), parent)
+        self.heading_help = explain_columns(self, columns)
+        self.setAccessibleName(name)
+        self.verticalHeader().setVisible(False)
+        for section in range(len(columns) - 1):
+            self.horizontalHeader().setSectionResizeMode(section, QHeaderView.ResizeMode.Stretch)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Ignored)
+        self.setMinimumHeight(_FEWEST_ROWS * self.verticalHeader().defaultSectionSize())
+
+
 class CutEditor(QWidget):
     """Edits the cuts of a number."""
 
@@ -114,13 +127,7 @@ class CutEditor(QWidget):
         sides = {"equal: below": BELOW, "equal: above": ABOVE}
         self.equal = choice("Where a value that equals a cut belongs", sides)
         set_tooltip(self.equal, "A value that equals a cut belongs below it or above it")
-        self.table = QTableWidget(0, 2)
-        self.heading_help = explain_columns(self.table, _COLUMNS)
-        self.table.setAccessibleName("Categories of the cut number")
-        self.table.verticalHeader().setVisible(False)
-        self.table.horizontalHeader().setSectionResizeMode(_NAME, QHeaderView.ResizeMode.Stretch)
-        self.table.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Ignored)
-        self.table.setMinimumHeight(_FEWEST_ROWS * self.table.verticalHeader().defaultSectionSize())
+        self.table = CategoryTable("Categories of the cut number", _COLUMNS)
         self.place = PlaceChoice()
         self.as_label = QCheckBox("Make it a label")
         set_tooltip(self.as_label, "The categories are an outcome that you want to explain")
@@ -173,10 +180,7 @@ class CutEditor(QWidget):
         self.points_changed.emit(points)
 
     def _lay_out(self) -> None:
-        grid = QGridLayout()
-        grid.setHorizontalSpacing(SPACE)
-        grid.setVerticalSpacing(SPACE_SMALL)
-        grid.setColumnStretch(1, 1)
+        grid = form_grid(1)
         usual = row(spacing=SPACE_SMALL)
         for title, count in _PARTS:
             tooltip = f"Cut into {count} parts with about as many rows each"

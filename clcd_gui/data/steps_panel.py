@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QSignalBlocker, QStringListModel, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QShowEvent
-from PySide6.QtWidgets import QAbstractItemView, QGridLayout, QLineEdit, QListWidget, QListWidgetItem, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QLineEdit, QListWidget, QListWidgetItem, QWidget
 
 from clcd_gui.run.failure import failure_of
 from clcd_gui.run.session import Session
@@ -12,7 +12,7 @@ from clcd_gui.run.table_steps import RowCount
 from clcd_gui.style.text import literal, muted, plain, set_tooltip
 from clcd_gui.style.tokens import SPACE, SPACE_SMALL
 from clcd_gui.widgets.controls import line_edit, name_completer, push_button
-from clcd_gui.widgets.layouts import column, row
+from clcd_gui.widgets.layouts import column, form_grid, row
 from clcd_gui.widgets.notices import capital
 from clcd_gui.wording.text import CHANGE_STEP, OwnKeys, count_text
 from engine.errors import EngineError
@@ -150,10 +150,7 @@ class StepsPanel(QWidget):
         self._show()
 
     def _lay_out(self) -> None:
-        grid = QGridLayout()
-        grid.setHorizontalSpacing(SPACE)
-        grid.setVerticalSpacing(SPACE_SMALL)
-        grid.setColumnStretch(2, 1)
+        grid = form_grid(2)
         grid.addWidget(plain("Only rows where"), 0, 0)
         grid.addWidget(self.condition, 0, 1, 1, 2)
         grid.addWidget(self.keep, 0, 3)

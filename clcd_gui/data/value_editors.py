@@ -9,23 +9,18 @@ from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QCheckBox,
-    QGridLayout,
-    QHeaderView,
     QLabel,
     QLineEdit,
-    QSizePolicy,
-    QTableWidget,
     QTableWidgetItem,
     QWidget,
 )
 
-from clcd_gui.data.cut_editor import PlaceChoice, points_of
+from clcd_gui.data.cut_editor import CategoryTable, PlaceChoice, points_of
 from clcd_gui.document.column_summary import ColumnDistribution
 from clcd_gui.style.text import muted, set_tooltip
 from clcd_gui.style.tokens import SPACE, SPACE_SMALL
 from clcd_gui.widgets.controls import choice, line_edit, push_button
-from clcd_gui.widgets.help_links import explain_columns
-from clcd_gui.widgets.layouts import column, row
+from clcd_gui.widgets.layouts import column, form_grid, row
 from clcd_gui.wording.text import CHANGE_STEP, count_text
 from engine.recipe.column_steps import Describe, OrderLevels, Recode, Rename, Rescale
 from engine.recipe.step import Step
@@ -55,7 +50,6 @@ _ORDERS = {
 }
 _OLD, _NEW, _ROWS = range(3)
 _MOST_LEVELS = 1000
-_FEWEST_ROWS = 4
 _APPLY = "Change categories"
 _COLUMNS = {
     "Category": "A category of the column as it is now.",
@@ -73,10 +67,7 @@ class ValueEditor(QWidget):
         super().__init__(parent)
         self._found: ColumnDistribution | None = None
         self._title = title
-        self._form = QGridLayout()
-        self._form.setHorizontalSpacing(SPACE)
-        self._form.setVerticalSpacing(SPACE_SMALL)
-        self._form.setColumnStretch(1, 1)
+        self._form = form_grid(1)
         self.apply = push_button(title, self._on_apply, look="primary")
         hints = (muted(hint),) if hint else ()
         column(*hints, self._form, 1, row(1, self.apply), on=self, margins=(0, SPACE, 0, 0))
@@ -281,16 +272,9 @@ class LevelsEditor(QWidget):
         self._was_applied = False
         # What a step that is edited says of categories that are not in the table.
         self._others: dict[str, str | None] = {}
-        self.table = QTableWidget(0, 3)
-        self.heading_help = explain_columns(self.table, _COLUMNS)
-        self.table.setAccessibleName("Categories, and what they become")
+        self.table = CategoryTable("Categories, and what they become", _COLUMNS)
         self.table.setAccessibleDescription("Two with the same name are merged; an empty name is missing.")
-        self.table.verticalHeader().setVisible(False)
         self.table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        for section in (_OLD, _NEW):
-            self.table.horizontalHeader().setSectionResizeMode(section, QHeaderView.ResizeMode.Stretch)
-        self.table.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Ignored)
-        self.table.setMinimumHeight(_FEWEST_ROWS * self.table.verticalHeader().defaultSectionSize())
         merge = "Give all selected categories the name of the first one"
         empty = "Rows of the selected categories have no value"
         up = "Put the selected category before the one above it"

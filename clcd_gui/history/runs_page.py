@@ -33,7 +33,7 @@ from clcd_gui.style import icons
 from clcd_gui.style.text import literal, muted
 from clcd_gui.style.themes import colours
 from clcd_gui.style.tokens import SPACE
-from clcd_gui.widgets.controls import Menu
+from clcd_gui.widgets.controls import Menu, push_button
 from clcd_gui.widgets.figure_table import RowTable
 from clcd_gui.widgets.help_links import HeadingHelp
 from clcd_gui.widgets.layouts import column, stacked
@@ -395,8 +395,7 @@ class RunsPage(WindowPage):
         self._page = Page("Runs", self)
         self.more_button = QPushButton("More", self)
         self.more_button.setMenu(self.menu)
-        self.show_button = QPushButton("Show in Results", self)
-        self.show_button.clicked.connect(self._show_chosen)
+        self.show_button = push_button("Show in Results", self._show_chosen)
         for button in (self.more_button, self.show_button):
             self._page.add_secondary(button)
         self._one_run = muted(_ONE_RUN, self)

@@ -12,6 +12,7 @@ from clcd_gui.document.checks import Check, EventChoice, Offer
 from clcd_gui.style.stylesheet import set_look
 from clcd_gui.style.text import body, caption, muted, set_tooltip, title
 from clcd_gui.style.tokens import SPACE, SPACE_LARGE, SPACE_SMALL
+from clcd_gui.widgets.controls import push_button
 from clcd_gui.widgets.labels import ElidedLabel
 from clcd_gui.widgets.layouts import Part, column, replace_content, row, scroll_only_down
 from clcd_gui.widgets.notices import Notice
@@ -104,16 +105,14 @@ class CheckCards(QScrollArea):
             if level == choice.chosen:
                 continue
             short = level if len(level) <= _LEVEL_LETTERS else f"{level[: _LEVEL_LETTERS - 1]}…"
-            button = QPushButton(caption(short))
-            set_tooltip(button, f"Count “{level}” as the event")
-            button.setAccessibleName(f"Count “{level}” as the event of {choice.text}")
-            button.clicked.connect(partial(self._on_level, choice.columns, level))
+            count, choose = f"Count “{level}” as the event", partial(self._on_level, choice.columns, level)
+            button = push_button(caption(short), choose, count)
+            button.setAccessibleName(f"{count} of {choice.text}")
             line.addWidget(button)
         if choice.chosen:
-            back = QPushButton(_NOT_DECIDED)
+            forget = partial(self._on_level, choice.columns, "")
+            back = push_button(_NOT_DECIDED, forget, "Let the names of the levels decide")
             back.setAccessibleName(f"{_NOT_DECIDED}: {choice.text}")
-            set_tooltip(back, "Let the names of the levels decide")
-            back.clicked.connect(partial(self._on_level, choice.columns, ""))
             line.addWidget(back)
         return line
 
@@ -121,10 +120,7 @@ class CheckCards(QScrollArea):
         self.event_chosen.emit(list(columns), level)
 
     def _offer(self, offer: Offer) -> QPushButton:
-        button = QPushButton(caption(offer.title))
-        set_tooltip(button, offer.sentence)
-        button.clicked.connect(lambda: self.offer_taken.emit(offer))
-        return button
+        return push_button(caption(offer.title), lambda: self.offer_taken.emit(offer), offer.sentence)
 
 
 _MOST_IN_TOOLTIP = 20

@@ -8,6 +8,7 @@ from PySide6.QtCore import QEvent, Qt
 from PySide6.QtWidgets import (
     QApplication,
     QBoxLayout,
+    QGridLayout,
     QHBoxLayout,
     QLayout,
     QScrollArea,
@@ -16,7 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from clcd_gui.style.tokens import SPACE
+from clcd_gui.style.tokens import SPACE, SPACE_SMALL
 
 Part = QWidget | QLayout | int | tuple[Any, ...]
 Margins = int | tuple[int, int, int, int] | None
@@ -58,6 +59,15 @@ def _fill(box: QBoxLayout, parts: tuple[Part, ...], margins: Margins, spacing: i
             box.addLayout(item, *options)
         else:
             box.addWidget(item, *options)
+
+
+def form_grid(stretched: int) -> QGridLayout:
+    """Make the grid of a form, in which one column takes what room there is."""
+    grid = QGridLayout()
+    grid.setHorizontalSpacing(SPACE)
+    grid.setVerticalSpacing(SPACE_SMALL)
+    grid.setColumnStretch(stretched, 1)
+    return grid
 
 
 def stacked(*widgets: QWidget, on: QWidget | None = None) -> QStackedLayout:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QSize, Signal
-from PySide6.QtWidgets import QFrame, QProgressBar, QPushButton, QSizePolicy, QWidget
+from PySide6.QtWidgets import QFrame, QProgressBar, QSizePolicy, QWidget
 
 from clcd_gui.run.lane import Standing
 from clcd_gui.style import icons, themes
 from clcd_gui.style.text import set_tooltip
 from clcd_gui.style.tokens import SPACE, SPACE_LARGE, SPACE_SMALL
+from clcd_gui.widgets.controls import push_button
 from clcd_gui.widgets.labels import ElidedLabel
 from clcd_gui.widgets.layouts import row
 from clcd_gui.wording.text import counted, duration_text
@@ -36,10 +37,8 @@ class RunBar(QFrame):
         self.bar.setAccessibleName("Progress")
         self.left = ElidedLabel()
         self.left.setAccessibleName("Time left")
-        self.stop = QPushButton("Stop")
-        set_tooltip(self.stop, "Stop, and keep what is finished (Esc)")
+        self.stop = push_button("Stop", self.stop_requested, "Stop, and keep what is finished (Esc)")
         icons.assign(self.stop, "stop", themes.colours(), "text")
-        self.stop.clicked.connect(self.stop_requested)
         parts = self.figures, 1, self.activity, self.bar, self.left, self.stop
         row(*parts, on=self, margins=(SPACE_LARGE, SPACE_SMALL, SPACE, SPACE_SMALL))
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
