@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent, QShowEvent
 from PySide6.QtWidgets import QComboBox, QFrame, QPushButton, QScrollArea, QTabWidget, QWidget
 
@@ -25,7 +25,7 @@ from clcd_gui.style.stylesheet import set_look
 from clcd_gui.style.text import muted, plain, set_tooltip
 from clcd_gui.style.themes import FollowsLook, colours
 from clcd_gui.style.tokens import SPACE, SPACE_SMALL
-from clcd_gui.widgets.controls import NamedComboBox
+from clcd_gui.widgets.controls import NamedComboBox, choice, offer
 from clcd_gui.widgets.labels import ElidedLabel
 from clcd_gui.widgets.layouts import column, row
 from clcd_gui.wording.text import OwnKeys, count_text, counted, share_text
@@ -70,15 +70,10 @@ class EventChoiceRow(QWidget):
         self.setVisible(has_two)
         if variable is None or not has_two:
             return
-        with QSignalBlocker(self.box):
-            self.box.clear()
-            if variable.event is None:
-                self.box.addItem(_UNKNOWN, "")
-            for level in variable.levels:
-                self.box.addItem(level, level)
-            if variable.event_from is EventFrom.GIVEN:
-                self.box.addItem("As the names of the levels say", "")
-            self.box.setCurrentIndex(max(self.box.findData(variable.event or ""), 0))
+        unknown = [(_UNKNOWN, "")] if variable.event is None else []
+        named = [("As the names of the levels say", "")] if variable.event_from is EventFrom.GIVEN else []
+        levels = [(level, level) for level in variable.levels]
+        offer(self.box, [*unknown, *levels, *named], variable.event or "")
         self.reason.setText(_NOT_KNOWN if variable.event is None else event_tooltip(variable))
         set_tooltip(self.box, "Directions and estimates speak of this level")
 
@@ -109,8 +104,7 @@ class ColumnPage(FollowsLook, QWidget):
         self.back = QPushButton("Back")
         self.title = ElidedLabel("", mode=Qt.TextElideMode.ElideMiddle)
         set_look(self.title, "title")
-        self.label = NamedComboBox()
-        self.label.setAccessibleName("Divided by label")
+        self.label = choice("Divided by label", {})
         set_tooltip(self.label, "Divide the bars by the categories of a label")
         self.facts = muted("")
         self.event_row = EventChoiceRow()
@@ -215,12 +209,7 @@ class ColumnPage(FollowsLook, QWidget):
         names = [name for name in self._document.dataset.labels if name != self.name]
         # The first label is what most people want to see.
         wanted = self._label if self._label in names else (names[0] if names and self._label is None else "")
-        with QSignalBlocker(self.label):
-            self.label.clear()
-            self.label.addItem("Not divided by a label", "")
-            for name in names:
-                self.label.addItem(name, name)
-            self.label.setCurrentIndex(max(self.label.findData(wanted), 0))
+        offer(self.label, [("Not divided by a label", ""), *((name, name) for name in names)], wanted)
         self.label.setEnabled(bool(names))
 
     def _on_label(self) -> None:

@@ -29,7 +29,7 @@ from clcd_gui.style.short_names import ShortNames
 from clcd_gui.style.text import plain, set_tooltip
 from clcd_gui.style.themes import colours
 from clcd_gui.style.tokens import CAME, NOT_COMPARED, SAID_OTHERWISE, SAME, WENT, Colours, Meaning
-from clcd_gui.widgets.controls import Menu, add_menu, choice_box
+from clcd_gui.widgets.controls import Menu, add_menu, choice_box, offer
 from clcd_gui.widgets.file_writer import FileWriter
 from clcd_gui.widgets.finding_table_model import FindingTableModel
 from clcd_gui.widgets.findings_panel import FindingsPanel
@@ -199,13 +199,9 @@ _TITLES = {
 _FEWEST_LETTERS = 5
 
 
-def _offer(box: QComboBox, runs: Sequence[KeptRun], number: int | None) -> None:
+def _offer_runs(box: QComboBox, runs: Sequence[KeptRun], number: int | None) -> None:
     """Offer runs, and choose the one of a number."""
-    with QSignalBlocker(box):
-        box.clear()
-        for run in runs:
-            box.addItem(run.name, run.number)
-        box.setCurrentIndex(box.findData(number))
+    offer(box, [(run.name, run.number) for run in runs], number)
     set_tooltip(box, box.currentText())
 
 
@@ -251,8 +247,8 @@ class ComparisonView(FileWriter):
     def set_runs(self, runs: Sequence[KeptRun], first: KeptRun, second: KeptRun) -> None:
         """Compare two of the runs; what is shown stays until it is done."""
         self._numbers = first.number, second.number
-        _offer(self.first, runs, first.number)
-        _offer(self.second, runs, second.number)
+        _offer_runs(self.first, runs, first.number)
+        _offer_runs(self.second, runs, second.number)
         self._request += 1
         # Rows are looked through to tell whether they are the same, which may take a while.
         thread = PictureThread(partial(_compared, first, second), self._request)
@@ -263,7 +259,7 @@ class ComparisonView(FileWriter):
         """Compare nothing, and hold no run."""
         self._request += 1
         for box in (self.first, self.second):
-            _offer(box, (), None)
+            _offer_runs(box, (), None)
         self.filter.clear()
         if self.comparison is not None:
             self.comparison = None
@@ -408,12 +404,8 @@ class ComparisonView(FileWriter):
         self, panel: GridPanel | ChangesGraph, name: str, ending: str, _checked: bool = False
     ) -> None:
         self._filling.fill(panel)
-        figure = panel.figure()
-        if figure is None:
-            error = EngineError(COMPARED.nothing, remedy="Choose other runs, or everything.")
-            self.failed.emit(failure_of(error))
-            return
-        self._write_figure(figure, name, ending)
+        nothing = EngineError(COMPARED.nothing, remedy="Choose other runs, or everything.")
+        self._write_figure(panel.figure(), name, ending, nothing)
 
 
 def _compared(first: KeptRun, second: KeptRun) -> Iterator[RunComparison | EngineError]:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
-from PySide6.QtCore import QEvent, QObject, QStringListModel, Qt, SignalInstance
+from PySide6.QtCore import QEvent, QObject, QSignalBlocker, QStringListModel, Qt, SignalInstance
 from PySide6.QtGui import QFocusEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -105,9 +105,17 @@ def choice(name: str, titles: Mapping[str, Any]) -> NamedComboBox:
     """Make a list to choose from, with the values that its titles stand for."""
     box = NamedComboBox()
     box.setAccessibleName(name)
-    for title, value in titles.items():
-        box.addItem(title, value)
+    offer(box, titles.items())
     return box
+
+
+def offer(box: QComboBox, titles: Iterable[tuple[str, Any]], chosen: Any = None) -> None:
+    """Offer titles with the values that they stand for; the value that is chosen is shown, or the first."""
+    with QSignalBlocker(box):
+        box.clear()
+        for title, value in titles:
+            box.addItem(title, value)
+        box.setCurrentIndex(max(box.findData(chosen), 0))
 
 
 class FilterBox(QLineEdit):

@@ -12,7 +12,6 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu, QWidget
 
 from clcd_gui.plots.figure import FIGURE_FORMATS, Figure
-from clcd_gui.run.failure import failure_of
 from clcd_gui.run.reporting import DrawingProcess, write_files, write_format
 from clcd_gui.style.text import set_tooltip
 from clcd_gui.widgets.controls import Menu, add_menu
@@ -129,13 +128,8 @@ class ExportActions(FileWriter):
 
     def _export_figure(self, name: str, ending: str) -> None:
         figure = self._figures[name]() if name in self._figures else None
-        if figure is None:
-            error = EngineError(
-                f"there is nothing in the {name} to draw.", remedy="Take filters away, or run again."
-            )
-            self.failed.emit(failure_of(error))
-            return
-        self._write_figure(figure, name, ending)
+        problem, remedy = f"there is nothing in the {name} to draw.", "Take filters away, or run again."
+        self._write_figure(figure, name, ending, EngineError(problem, remedy=remedy))
 
     def _choose_file(self, title: str, name: str) -> Path | None:
         stem = "" if self._analysis is None else file_stem(self._analysis.result.dataset.name)

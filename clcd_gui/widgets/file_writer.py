@@ -51,8 +51,11 @@ class FileWriter(QWidget):
             self._folder = folder
         return folder
 
-    def _write_figure(self, figure: Figure, name: str, ending: str) -> None:
-        """Paint a picture, and write it in the format that an ending names."""
+    def _write_figure(self, figure: Figure | None, name: str, ending: str, nothing: EngineError) -> None:
+        """Paint a picture and write it in the format that an ending names, or say why there is none."""
+        if figure is None:
+            self.failed.emit(failure_of(nothing))
+            return
         title, draw = FIGURE_FORMATS[ending]
         path = self._choose_file(title, f"{name}{ending}")
         if path is None:
