@@ -9,7 +9,7 @@ from typing import Any
 
 from PySide6.QtCore import QSize, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QCheckBox, QGridLayout, QLineEdit, QPushButton, QScrollArea, QWidget
+from PySide6.QtWidgets import QCheckBox, QGridLayout, QPushButton, QScrollArea, QWidget
 
 from clcd_gui.style import icons, themes
 from clcd_gui.style.text import body, set_tooltip
@@ -17,7 +17,7 @@ from clcd_gui.style.tokens import SPACE_LARGE
 from clcd_gui.widgets.controls import push_button
 from clcd_gui.widgets.layouts import row
 from clcd_gui.widgets.page import Folded, scroll_column, titled_card
-from clcd_gui.widgets.settings_form import SettingEditor, SettingsForm
+from clcd_gui.widgets.settings_form import LineEditor, SettingsForm
 from clcd_gui.widgets.window_page import ForTable
 from clcd_gui.wording.setting_values import value_text
 from engine.comparison.selectors.comparison_settings import PERCENTAGES, SelectionComparisonSettings
@@ -35,43 +35,32 @@ PERCENTAGES_SETTING = Parameter(
 )
 
 
-class PercentagesEditor(SettingEditor):
+class PercentagesEditor(LineEditor):
     """Edits ``SelectionComparisonSettings.percentages``."""
 
     def __init__(self) -> None:
-        self._line = QLineEdit()
-        super().__init__(PERCENTAGES_SETTING, self._line)
-        self._shown = ""
-        self._line.editingFinished.connect(self._on_finished)
-        self._line.textEdited.connect(self._on_typed)
+        super().__init__(PERCENTAGES_SETTING)
 
-    def set_value(self, value: Any) -> None:
-        """Show a value."""
-        self._shown = ", ".join(f"{each:g}" for each in value)
-        if self._line.text() != self._shown:
-            self._line.setText(self._shown)
+    def _text_of(self, value: Any) -> str:
+        return ", ".join(f"{each:g}" for each in value)
 
-    def _on_typed(self) -> None:
-        self.refused.emit("" if self._percentages() else "Write numbers above 0 and at most 100: 5, 10, 20.")
+    def _typed(self) -> str:
+        return self._text_of(self._value())
 
-    def _on_finished(self) -> None:
-        if self._line.text() == self._shown:
-            return
-        found = self._percentages()
-        if found:
-            self.set_value(found)
-            self.edited.emit(found)
-        else:
-            self._line.setText(self._shown)
-            self.refused.emit("")
-
-    def _percentages(self) -> tuple[float, ...]:
+    def _value(self) -> tuple[float, ...]:
         """Return what is written; empty where it cannot be taken."""
         try:
             written = tuple(float(part) for part in _BETWEEN.split(self._line.text()) if part)
             return SelectionComparisonSettings(percentages=written).percentages
         except (ValueError, InvalidParameter):
             return ()
+
+    def _objection(self) -> str:
+        return "" if self._value() else "Write numbers above 0 and at most 100: 5, 10, 20."
+
+    def _on_finished(self) -> None:
+        super()._on_finished()
+        self._line.setText(self._shown)
 
 
 _COLUMNS = 3

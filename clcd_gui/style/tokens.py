@@ -200,21 +200,3 @@ DARK = Colours(
     came="#d6a6e6",
     went="#dfb071",
 )
-
-
-def contrast(first: str, second: str) -> float:
-    """Return the contrast ratio of two colours after WCAG 2.2, between 1 and 21.
-
-    >>> round(contrast("#000000", "#ffffff"))
-    21
-    """
-    lighter, darker = sorted((_luminance(first), _luminance(second)), reverse=True)
-    return (lighter + 0.05) / (darker + 0.05)
-
-
-def _luminance(colour: str) -> float:
-    channels = (int(colour[start : start + 2], 16) / 255 for start in (1, 3, 5))
-    red, green, blue = (
-        value / 12.92 if value <= 0.04045 else ((value + 0.055) / 1.055) ** 2.4 for value in channels
-    )
-    return 0.2126 * red + 0.7152 * green + 0.0722 * blue

@@ -20,7 +20,7 @@ from clcd_gui.run.reporting import Preview, preview_of
 from clcd_gui.shell.main_window import MainWindow
 from clcd_gui.style.text import scaled
 from clcd_gui.style.themes import Scheme, follow_theme
-from clcd_gui.style.tokens import DARK, LIGHT, contrast
+from clcd_gui.style.tokens import DARK, LIGHT
 from clcd_gui.turns import Turn
 from clcd_gui.widgets.dialogs import ExportDialogs
 from clcd_gui.wording.text import BREAK, NO_BREAK
@@ -29,6 +29,7 @@ from engine.project.project_files import open_project
 from engine.reporting.figures.figure_files import png_bytes
 from engine.reporting.report import report_parts, standard_parts
 from engine.reporting.report.blocks import Cell, GridBlock, Tone
+from tests.engine.reporting.test_figures import contrast
 from tests.gui.results_factory import SHAPES
 from tests.gui.test_journey import click
 from tests.gui.workspaces import make_workspace, show_result

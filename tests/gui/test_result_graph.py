@@ -34,7 +34,7 @@ from clcd_gui.plots.graph_view import GraphView, layouts
 from clcd_gui.resource_path import resource_path
 from clcd_gui.results.graph_panel import GraphPanel
 from clcd_gui.style.themes import Scheme, ThemeSwitcher, follow_theme, stepped
-from clcd_gui.style.tokens import CONTROL_HEIGHT, DARK, LIGHT, contrast
+from clcd_gui.style.tokens import CONTROL_HEIGHT, DARK, LIGHT
 from engine.discovery.evidence import Relation, relation_of
 from engine.discovery.result import DiscoveryResult
 from engine.reporting.figures.graph import (
@@ -48,6 +48,7 @@ from engine.reporting.figures.graph import (
 )
 from engine.reporting.figures.graph_layout import lay_out
 from tests.effort import relative_effort
+from tests.engine.reporting.test_figures import contrast
 from tests.gui.conftest import settle
 from tests.gui.results_factory import SHAPES, make_result
 

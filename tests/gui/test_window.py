@@ -44,7 +44,7 @@ from clcd_gui.shell.main_window import SMALLEST, MainWindow
 from clcd_gui.shell.steps import STEPS, StepDescription, StepState
 from clcd_gui.style import icons, themes
 from clcd_gui.style.themes import Scheme, ThemeSwitcher
-from clcd_gui.style.tokens import CHANGES, DARK, LIGHT, MEANINGS, Colours, contrast
+from clcd_gui.style.tokens import CHANGES, DARK, LIGHT, MEANINGS, Colours
 from clcd_gui.widgets.labels import ElidedLabel
 from clcd_gui.widgets.notices import Notice
 from clcd_gui.widgets.window_page import WindowPage, Workspace
@@ -54,6 +54,7 @@ from engine.discovery.result import DiscoveryResult
 from engine.errors import EngineError
 from engine.table.dataset import Dataset
 from engine.wording.setting_names import SettingName, SettingText
+from tests.engine.reporting.test_figures import contrast
 from tests.gui.conftest import settle
 
 # What a window leaves behind is counted, and a memory of searches would be among it.
