@@ -27,8 +27,8 @@ from .errors import DataWarning as DataWarning
 from .errors import EngineError as EngineError
 from .errors import InvalidData as InvalidData
 from .errors import InvalidParameter as InvalidParameter
+from .independence.arranging import ci_test as ci_test
 from .independence.ci_tests import ci_tests as ci_tests
-from .independence.single import ci_test as ci_test
 from .knowledge.knowledge import Knowledge as Knowledge
 from .knowledge.knowledge_files import read_knowledge as read_knowledge
 from .knowledge.knowledge_files import write_knowledge as write_knowledge

@@ -23,8 +23,7 @@ import numpy as np
 from engine.discovery.evidence import Evidence
 from engine.errors import InvalidParameter
 from engine.independence.normal_scores import normal_scores, with_an_order
-from engine.independence.one_factor import loadings_of
-from engine.independence.reflective import OF_OUTCOMES, ReflectiveBlock, reflective_blocks
+from engine.independence.reflective import OF_OUTCOMES, ReflectiveBlock, loadings_of, reflective_blocks
 from engine.parameters import require_type
 from engine.recipe.table_steps import Score
 from engine.table.dataset import Dataset

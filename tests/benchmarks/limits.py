@@ -12,7 +12,7 @@ from pathlib import Path
 import numba
 import numpy as np
 
-from engine.independence.counting.table import population_count
+from engine.independence.discrete.table import population_count
 
 _SECONDS = 0.2
 _LARGE_BYTES = 1 << 28

@@ -32,9 +32,8 @@ import engine
 from engine.boundaries.discovery_settings import arranged
 from engine.discovery.discover import suited_table
 from engine.independence.basis.arranging import basis_table
-from engine.independence.basis.blocks import category_block
+from engine.independence.basis.blocks import category_block, number_block
 from engine.independence.basis.data import marginal_tests
-from engine.independence.basis.number_blocks import number_block
 from engine.independence.chi_squared import NO_LEVEL, log_chi2_sf_values
 from engine.independence.false_discovery import discoveries
 from engine.table.dataset import Dataset

@@ -9,16 +9,20 @@ import numpy as np
 from scipy.linalg.blas import ssyrk
 
 from engine.execution.workers import single_threaded_algebra
-from engine.independence.basis.blocks import Block, category_block, most_columns_of_category
-from engine.independence.basis.combined import counted_categories
-from engine.independence.basis.data import BasisData, ClusteredBasisData
+from engine.independence.basis.blocks import (
+    Block,
+    category_block,
+    most_columns_of_category,
+    most_columns_of_number,
+    number_block,
+)
+from engine.independence.basis.data import BasisData, ClusteredBasisData, counted_categories
 from engine.independence.basis.far_tails import CUMULANTS
-from engine.independence.basis.number_blocks import most_columns_of_number, number_block
 from engine.independence.basis.ratio import differences_of_tails, equivalents_of
 from engine.independence.basis.table import BasisTable
 from engine.independence.columns import TestColumns
-from engine.independence.counting.table import present_sets
 from engine.independence.data import TestData
+from engine.independence.discrete.table import present_sets
 from engine.independence.options import TestOptions
 from engine.table.row_weights import are_whole
 from engine.table.variable import Kind, Role, Variable

@@ -21,17 +21,18 @@ import numpy as np
 
 from engine.compiled.decorators import counting_part, int64, kernel_part, merged_part
 from engine.independence.basis.incomplete import CONSTANT, unpack_weights
-from engine.independence.basis.kernel import find_offsets, sort_members
 from engine.independence.basis.ratio import (
     CLEARLY_LESS,
     DETERMINED,
     MANY_SHARED,
     SMALLEST_SHARE,
     as_chi_squared,
+    find_offsets,
     is_rest_tested,
     leading_columns,
     least_of_arrangements,
     may_say_too_much,
+    sort_members,
     statistic_of,
     weight_of_rest,
 )
@@ -46,7 +47,7 @@ from engine.independence.basis.table import (
     no_memory,
 )
 from engine.independence.chi_squared import CriticalValues, log_chi2_sf
-from engine.independence.counting.table import FEWEST_ROWS, find_complete
+from engine.independence.discrete.table import FEWEST_ROWS, find_complete
 from engine.independence.interface import Hypothesis, register_test
 from engine.independence.linear_systems import product
 

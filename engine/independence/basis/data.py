@@ -1,39 +1,51 @@
 """Labels and features arranged for the likelihood ratio with basis functions, and fits of sets of them.
 
+Where the tested two are categories and nothing is held fixed, their combinations are counted, as in a table
+of categories alone: what else is in the table changes nothing about them, and counts have laws of their own
+where rows are few. All other questions go to the likelihood ratio with basis functions: given others, strata
+take degrees of freedom that sums of effects do not need, and what is interchangeable could hardly be shown.
+:class:`DataWithCategories` is the one place where that is decided.
+
+A sum of curves of what is conditioned on misses what acts only together. With many rows that passes for a
+direct link: of two effects of the same causes, where these are cut into grades or have heavy tails, or of a
+cause and an effect of both. So :func:`test_with_products` conditions on products of two members' columns, up
+to a degree, and on those of three members themselves too. That takes rows, and time for each set, and is for
+a few tests.
+
 Blocks of columns that are jointly Gaussian have the likelihood of a determinant (the degenerate Gaussian
 score: Andrews, Ramsey and Cooper 2019, Learning high-dimensional directed acyclic graphs with mixed
 data-types, PMLR 104:4-21). As in the test, what concerns the variables themselves counts in full and the rest
 half.
 
-The screen of one variable against many with nothing held fixed.
-
-Nearly all pairs of a screen are plain: all of their columns are compared, and sums of their products are as
-good as normal. Columns of one variable are orthonormal, so that what x leaves of y is the identity less
-products of products: the same as :func:`engine.independence.basis.ratio.likelihood_ratio` in a tenth of the
-time, as many pairs go through each step side by side.
+Nearly all pairs of the screen of one variable against many, with nothing held fixed, are plain: all of their
+columns are compared, and sums of their products are as good as normal. Columns of one variable are
+orthonormal, so that what x leaves of y is the identity less products of products: the same as
+:func:`engine.independence.basis.ratio.likelihood_ratio` in a tenth of the time, as many pairs go through each
+step side by side.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any, NamedTuple
+from itertools import combinations, product
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 
 from engine.compiled.decorators import counting_kernel, counting_part, merged_part
-from engine.independence.basis.combined import DataWithCategories
-from engine.independence.basis.kernel import find_offsets, pairs_compared, test_members
-from engine.independence.basis.products import test_with_products
 from engine.independence.basis.ratio import (
     CLEARLY_LESS,
     MANY_SHARED,
     SMALLEST_SHARE,
     WEIGHT,
+    find_offsets,
     is_remarkable,
     likelihood_ratio,
+    pairs_compared,
+    test_members,
     weighed,
 )
 from engine.independence.basis.table import (
@@ -45,9 +57,260 @@ from engine.independence.basis.table import (
 )
 from engine.independence.chi_squared import CriticalValues, critical_ratio
 from engine.independence.columns import TestColumns
-from engine.independence.data import Answers, BlockFits, SharesLeft
+from engine.independence.data import Answers, BlockFits, SharesLeft, TestData
+from engine.independence.discrete.arranging import arrange_beside_numbers
+from engine.independence.interface import placed_test, run_tests
 from engine.independence.linear_systems import products_at
+from engine.independence.options import TestOptions
 from engine.independence.set_fits import ROWS_PER_COLUMN, SetFits, gaussian_fits
+from engine.table.variable import Kind, Role, Variable
+
+_NOT_COUNTED = -1
+
+
+@dataclass(frozen=True, eq=False)
+class CountedCategories:
+    """The categories of a table, arranged for counting."""
+
+    data: TestData
+    place: np.ndarray  # (variables,): where each is in `data`; negative if it is not
+
+    def positions(self, tested: Sequence[int], given: Sequence[int]) -> tuple[int, ...] | None:
+        """Say where the variables of a test are; None if it is not counted."""
+        places = self.place[list(tested)]
+        is_counted = len(tested) == 2 and not given and (places >= 0).all()
+        return tuple(places.tolist()) if is_counted else None
+
+    def are_counted(self, x: np.ndarray, y: np.ndarray) -> np.ndarray:
+        """Tell which pairs are counted where nothing is held fixed: bool of shape (tests,)."""
+        are_counted: np.ndarray = (self.place[x] >= 0) & (self.place[y] >= 0)
+        return are_counted
+
+    def put_among(
+        self,
+        modelled: tuple[np.ndarray, ...],
+        x: np.ndarray,
+        y: np.ndarray,
+        is_counted: np.ndarray,
+        stop: np.ndarray,
+    ) -> tuple[np.ndarray, ...]:
+        """Count some pairs, and put what comes out among what all other tests came to."""
+        pairs = self.place[x[is_counted]], self.place[y[is_counted]]
+        nothing = np.zeros((len(pairs[0]), 1), dtype=np.int64)
+        counted = self.data.outcomes(*pairs, nothing, nothing[:, 0].copy(), stop)
+        outcomes = []
+        for of_counted, of_modelled in zip(counted, modelled, strict=True):
+            outcome = np.empty(len(is_counted), dtype=of_modelled.dtype)
+            outcome[is_counted], outcome[~is_counted] = of_counted, of_modelled
+            outcomes.append(outcome)
+        return tuple(outcomes)
+
+
+def counted_categories(columns: TestColumns, options: TestOptions) -> CountedCategories:
+    """Arrange the categories of a table for counting.
+
+    None is counted where rows come in groups: counts suppose that rows are independent. A table without any
+    has a column of one level, so that what counts is compiled before it is needed.
+    """
+    place = np.full(len(columns.variables), _NOT_COUNTED, dtype=np.int64)
+    counted = [
+        position
+        for position, variable in enumerate(columns.variables)
+        if variable.kind is Kind.NOMINAL and columns.groups is None
+    ]
+    place[counted] = np.arange(len(counted))
+    variables = tuple(columns.variables[position] for position in counted)
+    values = tuple(columns.values[position] for position in counted)
+    drawn = columns.drawn and tuple(columns.drawn[position] for position in counted)
+    if not counted:
+        variables = (Variable("nothing", Kind.NOMINAL, Role.FEATURE, ("nothing",)),)
+        values = (np.zeros(columns.rows, dtype=np.int8),)
+        drawn = None if columns.drawn is None else (None,)
+    chosen = replace(columns, variables=variables, values=values, drawn=drawn)
+    data = arrange_beside_numbers(chosen, options, with_gaps=bool(columns.missing.any()))
+    return CountedCategories(data, place)
+
+
+@dataclass(frozen=True, eq=False)
+class DataWithCategories(TestData):
+    """Blocks of columns of all variables in the table, and beside it the codes of those that are categories.
+
+    The compiled searches see the blocks alone: they always hold something fixed. A table of both, as a type
+    of its own, would have all that counts compiled once more into each of them.
+    """
+
+    categories: CountedCategories = field(kw_only=True)
+
+    @property
+    def tables(self) -> tuple[Any, ...]:
+        """The blocks, and the codes."""
+        return (*super().tables, *self.categories.data.tables)
+
+    def at_level(self, alpha: float) -> Self:
+        """Return the same data, columns and codes to be tested at a significance level."""
+        counted = self.categories.data.at_level(alpha)
+        return replace(super().at_level(alpha), categories=replace(self.categories, data=counted))
+
+    def counted_codes(self, variables: Sequence[int]) -> tuple[np.ndarray, np.ndarray] | None:
+        """Give those of the categories; None where any variable is a number."""
+        places = self.categories.place[list(variables)]
+        return None if (places == _NOT_COUNTED).any() else self.categories.data.counted_codes(places.tolist())
+
+    def outcomes(
+        self,
+        x: np.ndarray,
+        y: np.ndarray,
+        given: np.ndarray,
+        sizes: np.ndarray,
+        stop: np.ndarray,
+        *,
+        until_independent: bool = False,
+    ) -> tuple[np.ndarray, ...]:
+        """Return what the tests of a list come to, those that are counted among them."""
+        is_counted = (sizes == 0) & self.categories.are_counted(x, y)
+        if not is_counted.any():
+            return super().outcomes(x, y, given, sizes, stop, until_independent=until_independent)
+        others = ~is_counted
+        modelled = super().outcomes(x[others], y[others], given[others], sizes[others], stop)
+        outcomes = self.categories.put_among(modelled, x, y, is_counted, stop)
+        independent = np.flatnonzero(outcomes[3] & (outcomes[2] <= 1.0))
+        made = independent[0] + 1 if until_independent and independent.size else len(x)
+        return tuple(each[:made] for each in outcomes)
+
+
+# Columns of degrees that add up to so much at most are multiplied: a square with a square, and less.
+_MOST_DEGREES = 4
+# A test with products wants so many rows for each column that is conditioned on.
+_ROWS_PER_COLUMN = 50.0
+# Directions in which the columns of a set vary by less than this share are rounding error.
+_DETERMINED = 1e-6
+_ROWS_AT_ONCE = 4096
+# So that nothing is divided by 0.
+_TINY = float(np.finfo(float).tiny)
+
+Outcome = tuple[float, float]
+# A column, and its degree.
+_Factor = tuple[int, int]
+
+
+def test_with_products(
+    data: BasisTable, x: int, y: int, given: Sequence[int], times: np.ndarray | None = None
+) -> Outcome | None:
+    """Test two variables given a set and its products over complete rows; None if rows do not bear these."""
+    rows = data.columns.shape[1] if times is None else int(times.sum())
+    held = [_columns(data, each) for each in given]
+    factors = [_factors(data, each, columns) for each, columns in zip(given, held, strict=True)]
+    multiplied = [*_pairs(factors), *_triples(factors)]
+    count = sum(map(len, held))
+    if (count + len(multiplied)) * _ROWS_PER_COLUMN > rows:
+        return None
+    widths = [int(data.tested[each + 1] - data.tested[each]) for each in (x, y)]
+    of_two = [_columns(data, each) for each in (x, y)]
+    tested = [columns[:width] for columns, width in zip(of_two, widths, strict=True)]
+    further = [columns[width:] for columns, width in zip(of_two, widths, strict=True)]
+    starts = np.cumsum([0, *map(len, (*tested, *further))])
+    products = _products_beside(data.columns, np.concatenate((*tested, *further, *held)), multiplied, times)
+    return _tested(data, (x, y), _with_orthonormal_set(products, int(starts[-1])), starts, rows)
+
+
+test_with_products.__test__ = False  # type: ignore[attr-defined]
+
+
+def _columns(data: BasisTable, variable: int) -> np.ndarray:
+    """List the columns of a variable, those first that are tested."""
+    bounds = (data.tested, data.further)
+    return np.concatenate([np.arange(each[variable], each[variable + 1]) for each in bounds])
+
+
+def _factors(data: BasisTable, variable: int, columns: np.ndarray) -> list[_Factor]:
+    """List the tested columns of a variable, each with its degree: those that stand for itself have 1."""
+    tested, leading = int(data.tested[variable + 1] - data.tested[variable]), int(data.leading[variable])
+    return [(column, max(1, 2 + place - leading)) for place, column in enumerate(columns[:tested].tolist())]
+
+
+def _pairs(factors: Sequence[Sequence[_Factor]]) -> Iterator[tuple[int, ...]]:
+    """List the columns of two variables that are multiplied."""
+    for one, other in combinations(factors, 2):
+        for (first, degree), (second, beside) in product(one, other):
+            if degree + beside <= _MOST_DEGREES:
+                yield first, second
+
+
+def _triples(factors: Sequence[Sequence[_Factor]]) -> Iterator[tuple[int, ...]]:
+    """List the columns of three variables that are multiplied: those that stand for themselves."""
+    leading = [[column for column, degree in each if degree == 1] for each in factors]
+    for three in combinations(leading, 3):
+        yield from product(*three)
+
+
+def _products_beside(
+    columns: np.ndarray,
+    positions: np.ndarray,
+    multiplied: Sequence[Sequence[int]],
+    times: np.ndarray | None,
+) -> np.ndarray:
+    """Return the products of some columns of length 1, and of what some make when they are multiplied."""
+    count, rows = len(positions), columns.shape[1]
+    place = {column: number for number, column in enumerate(positions.tolist())}
+    chosen = [[place[column] for column in each] for each in multiplied]
+    summed, sums = np.zeros((count + len(chosen),) * 2), np.zeros(count + len(chosen))
+    for begin in range(0, rows, _ROWS_AT_ONCE):
+        own = columns[positions, begin : begin + _ROWS_AT_ONCE]
+        some = np.empty((len(summed), own.shape[1]))
+        some[:count] = own
+        for number, (first, second, *third) in enumerate(chosen, count):
+            np.multiply(own[first], own[second], out=some[number])
+            for each in third:
+                some[number] *= own[each]
+        counted = some if times is None else some * times[begin : begin + _ROWS_AT_ONCE]
+        summed += counted @ some.T
+        sums += counted.sum(axis=1)
+    summed -= np.outer(sums, sums) / (rows if times is None else times.sum())
+    lengths = np.sqrt(np.maximum(np.diagonal(summed), _TINY))
+    products: np.ndarray = summed / np.outer(lengths, lengths)
+    return products
+
+
+def _with_orthonormal_set(products: np.ndarray, count: int) -> np.ndarray:
+    """Write products of columns with orthonormal ones in place of those after the first `count`."""
+    variances, directions = np.linalg.eigh(products[count:, count:])
+    kept = variances > _DETERMINED * variances[-1]
+    turned = (directions[:, kept] / np.sqrt(variances[kept])).T
+    written = np.eye(count + len(turned))
+    written[:count, :count] = products[:count, :count]
+    written[count:, :count] = turned @ products[count:, :count]
+    written[:count, count:] = written[count:, :count].T
+    return written
+
+
+def _tested(
+    data: BasisTable, tested: tuple[int, int], products: np.ndarray, starts: np.ndarray, rows: int
+) -> Outcome:
+    """Make the test of two variables given one more, which stands for the set, from products."""
+    chosen = np.array(tested)
+    own = np.concatenate([np.arange(data.tested[each], data.tested[each + 1]) for each in tested])
+    end = len(products)
+    table = data._replace(
+        # Its shape alone counts, as all products are made.
+        columns=np.empty((1, rows)),
+        tested=np.array([*starts[:3], starts[2]]),
+        further=np.array([*starts[2:], end]),
+        leading=np.array([*data.leading[chosen], 1]),
+        itself=np.array([*data.itself[chosen], np.zeros(3)]),
+        carrying=data.carrying[own],
+        skewness=data.skewness[own],
+        graded=np.array([*data.graded[chosen], False]),
+        cumulants=data.cumulants[own],
+        arrangements=np.array([*data.arrangements[chosen], math.inf]),
+        products=products,
+        screened=np.empty((0, 0), dtype=np.float32),
+        single=np.empty((0, 0), dtype=np.float32),
+        widest=int(max(*np.diff(data.tested)[chosen] + np.diff(data.further)[chosen], end - starts[-1], 1)),
+    )
+    asked = np.array([0]), np.array([1]), np.array([[2]]), np.array([1])
+    statistic, dof, *_ = run_tests(placed_test(table, 1), *asked, np.zeros(1, dtype=np.uint8))
+    return float(statistic[0]), float(dof[0])
+
 
 _SMALLEST_NUMBER = float(np.finfo(float).tiny)
 # So many pairs go side by side; of wide ones as many as stay near the processor, in numbers of each array.

@@ -14,8 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from engine.compiled.decorators import counting_part, int64, merged_part
-from engine.independence.basis.kernel import find_offsets, sort_members
-from engine.independence.basis.ratio import likelihood_ratio, squared_length
+from engine.independence.basis.ratio import find_offsets, likelihood_ratio, sort_members, squared_length
 from engine.independence.basis.table import (
     BasisTable,
     BasisWorkspace,
@@ -27,7 +26,7 @@ from engine.independence.basis.table import (
     product_memory,
 )
 from engine.independence.chi_squared import CriticalValues
-from engine.independence.counting.table import FEWEST_ROWS, find_complete, is_complete
+from engine.independence.discrete.table import FEWEST_ROWS, find_complete, is_complete
 from engine.independence.interface import Hypothesis, register_test
 from engine.independence.linear_systems import product
 

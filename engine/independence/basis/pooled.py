@@ -16,10 +16,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from engine.compiled.decorators import counting_part, merged_part
-from engine.independence.basis.combined import DataWithCategories
+from engine.independence.basis.data import DataWithCategories
 from engine.independence.basis.incomplete import scale_itself, standardise
-from engine.independence.basis.kernel import find_offsets, pairs_compared, sort_members
-from engine.independence.basis.ratio import likelihood_ratio
+from engine.independence.basis.ratio import find_offsets, likelihood_ratio, pairs_compared, sort_members
 from engine.independence.basis.table import (
     BasisTable,
     BasisWorkspace,

@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 
 from engine.independence.columns import TestColumns
-from engine.independence.counting.table import G_SQUARED, PEARSON
 from engine.independence.data import TestData
 from engine.independence.discrete.contingency import (
     CompleteContingencyData,
@@ -17,6 +16,7 @@ from engine.independence.discrete.contingency import (
     discrete_table,
     incomplete_table,
 )
+from engine.independence.discrete.table import G_SQUARED, PEARSON
 from engine.independence.options import TestOptions
 from engine.table.row_weights import are_whole
 

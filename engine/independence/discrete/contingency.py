@@ -30,16 +30,18 @@ from engine.independence.chi_squared import (
     critical_ratio,
     log_chi2_sf,
 )
-from engine.independence.counting.conjunctions import conjunction_cost, from_conjunctions
-from engine.independence.counting.contingency import (
+from engine.independence.data import Answers, TestData
+from engine.independence.discrete.conditional_law import NOT_COMPUTED, effective_dof, is_chi_squared
+from engine.independence.discrete.counting import (
     DIRECT_STRATA,
     add_strata,
+    conjunction_cost,
     from_bits,
+    from_conjunctions,
     from_rows,
     number_strata,
 )
-from engine.independence.counting.effective_dof import NOT_COMPUTED, effective_dof, is_chi_squared
-from engine.independence.counting.table import (
+from engine.independence.discrete.table import (
     FEWEST_ROWS,
     G_SQUARED,
     DiscreteTable,
@@ -50,7 +52,6 @@ from engine.independence.counting.table import (
     new_discrete_workspace,
     present_sets,
 )
-from engine.independence.data import Answers, TestData
 from engine.independence.interface import Hypothesis, dof_of_levels, register_test
 from engine.table.code_blocks import CodedBlock, block_of, level_sets
 from engine.table.variable import code_dtype

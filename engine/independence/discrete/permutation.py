@@ -35,8 +35,9 @@ import numpy as np
 from engine.compiled.decorators import inlined_part, int64, kernel_part
 from engine.independence.chi_squared import CriticalValues, log_chi2_sf
 from engine.independence.columns import TestColumns
-from engine.independence.counting.contingency import DIRECT_STRATA, number_strata
-from engine.independence.counting.table import (
+from engine.independence.discrete.contingency import ContingencyData, entropy_terms
+from engine.independence.discrete.counting import DIRECT_STRATA, number_strata
+from engine.independence.discrete.table import (
     FEWEST_ROWS,
     G_SQUARED,
     PEARSON,
@@ -45,7 +46,6 @@ from engine.independence.counting.table import (
     has_rows_enough,
     is_complete,
 )
-from engine.independence.discrete.contingency import ContingencyData, entropy_terms
 from engine.independence.interface import Hypothesis, dof_of_levels, register_test
 from engine.independence.options import TestOptions
 

@@ -17,9 +17,9 @@ import numpy as np
 
 from engine.compiled.decorators import counting_part, merged_part
 from engine.independence.chi_squared import CriticalValues, pooled_outcome
-from engine.independence.counting.table import DiscreteTable, DiscreteWorkspace, new_discrete_workspace
 from engine.independence.data import PooledData
 from engine.independence.discrete.contingency import discrete_table, test_discrete
+from engine.independence.discrete.table import DiscreteTable, DiscreteWorkspace, new_discrete_workspace
 from engine.independence.interface import Hypothesis, dof_of_levels, register_test
 from engine.table.code_blocks import level_sets
 

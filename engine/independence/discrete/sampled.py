@@ -28,22 +28,22 @@ from scipy.special import xlogy
 
 from engine.compiled.decorators import inlined_part, int64, kernel_part
 from engine.independence.chi_squared import CriticalValues
-from engine.independence.counting.conditional_law import g_squared_moments, pearson_moments
-from engine.independence.counting.contingency import number_strata
-from engine.independence.counting.table import (
+from engine.independence.data import chi_squared_effect, links_of_chain
+from engine.independence.discrete.conditional_law import g_squared_moments, pearson_moments
+from engine.independence.discrete.contingency import (
+    ContingencyData,
+    IncompleteWorkspace,
+    new_incomplete_workspace,
+    outcome_of,
+)
+from engine.independence.discrete.counting import number_strata
+from engine.independence.discrete.table import (
     FEWEST_ROWS,
     PEARSON,
     STRATA,
     DiscreteTable,
     find_complete,
     is_complete,
-)
-from engine.independence.data import chi_squared_effect, links_of_chain
-from engine.independence.discrete.contingency import (
-    ContingencyData,
-    IncompleteWorkspace,
-    new_incomplete_workspace,
-    outcome_of,
 )
 from engine.independence.interface import Hypothesis, dof_of_levels, register_test
 

@@ -15,8 +15,8 @@ import numpy as np
 
 from engine.compiled.decorators import inlined_part, kernel_part
 from engine.independence.chi_squared import CriticalValues, critical_ratio
-from engine.independence.counting.contingency import number_strata
-from engine.independence.counting.table import (
+from engine.independence.discrete.counting import number_strata
+from engine.independence.discrete.table import (
     FEWEST_ROWS,
     G_SQUARED,
     PEARSON,

@@ -9,7 +9,7 @@ from pathlib import Path
 import pandas
 import pytest
 
-from engine.independence.single import ci_test
+from engine.independence.arranging import ci_test
 from engine.table.dataset import Dataset
 
 # Of each kind: test, degrees of freedom, and the rows a cell that bnlearn's own rule asks for.

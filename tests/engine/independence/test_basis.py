@@ -16,8 +16,13 @@ from statsmodels.regression.linear_model import OLS
 import engine
 from engine.independence.arranging import make_test_data
 from engine.independence.basis.arranging import basis_table, screened_products
-from engine.independence.basis.blocks import Block, category_block, most_columns_of_category
-from engine.independence.basis.number_blocks import most_columns_of_number, number_block
+from engine.independence.basis.blocks import (
+    Block,
+    category_block,
+    most_columns_of_category,
+    most_columns_of_number,
+    number_block,
+)
 from engine.independence.basis.ratio import equivalents_of
 from engine.independence.basis.table import BasisTable
 from engine.independence.chi_squared import critical_values

@@ -13,8 +13,8 @@ from scipy import special, stats
 import engine
 from engine.independence.arranging import make_test_data
 from engine.independence.chi_squared import critical_values
-from engine.independence.counting.table import EXACT, G_SQUARED, PEARSON
 from engine.independence.discrete.contingency import discrete_table
+from engine.independence.discrete.table import EXACT, G_SQUARED, PEARSON
 from engine.independence.interface import placed_test, run_tests
 from tests.engine.independence.calibration import dataset_of
 from tests.with_each import with_each

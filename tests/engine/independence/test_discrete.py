@@ -10,16 +10,15 @@ from scipy import stats
 
 import engine
 from engine.independence.chi_squared import log_chi2_sf_values
-from engine.independence.counting.conjunctions import conjunction_cost, from_conjunctions
-from engine.independence.counting.contingency import from_rows
-from engine.independence.counting.table import (
+from engine.independence.discrete.contingency import discrete_table
+from engine.independence.discrete.counting import conjunction_cost, from_conjunctions, from_rows
+from engine.independence.discrete.table import (
     G_SQUARED,
     PEARSON,
     DiscreteTable,
     DiscreteWorkspace,
     new_discrete_workspace,
 )
-from engine.independence.discrete.contingency import discrete_table
 from engine.independence.interface import Hypothesis, placed_test, run_tests
 from tests.engine.independence.calibration import dataset_of
 from tests.examples import examples

@@ -11,7 +11,7 @@ import pytest
 from scipy import stats
 
 from engine.independence.chi_squared import log_chi2_sf, log_tail_and_slopes
-from engine.independence.counting.effective_dof import dof_of_tail, law_tail
+from engine.independence.discrete.conditional_law import dof_of_tail, law_tail
 from tests.kept_kernels import kept_kernel
 from tests.with_each import with_each
 

@@ -7,7 +7,7 @@ import numpy as np
 import pandas
 import pytest
 
-from engine.independence.single import ci_test
+from engine.independence.arranging import ci_test
 from engine.table.dataset import Dataset
 from tests.with_each import with_each
 

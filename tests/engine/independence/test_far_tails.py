@@ -7,10 +7,9 @@ import pytest
 from scipy import stats
 
 from engine.independence.basis.arranging import basis_table
-from engine.independence.basis.blocks import Block, category_block
+from engine.independence.basis.blocks import Block, category_block, number_block
 from engine.independence.basis.data import marginal_tests
 from engine.independence.basis.far_tails import cumulants_of
-from engine.independence.basis.number_blocks import number_block
 from engine.independence.chi_squared import NO_LEVEL, log_chi2_sf_values
 
 PERMUTED, LEVEL = 600, 1e-4

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from engine.errors import InvalidData
-from engine.independence.single import ci_test
+from engine.independence.arranging import ci_test
 from engine.table.dataset import Dataset
 from tests.examples import examples
 

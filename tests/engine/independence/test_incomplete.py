@@ -11,14 +11,13 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from engine.errors import InvalidData
-from engine.independence.arranging import make_test_data
+from engine.independence.arranging import ci_test, make_test_data
 from engine.independence.ci_tests import ci_tests
-from engine.independence.counting.table import DiscreteTable
 from engine.independence.data import TestData
 from engine.independence.discrete.contingency import IncompleteTable, discrete_table, incomplete_table
+from engine.independence.discrete.table import DiscreteTable
 from engine.independence.interface import placed_test, run_tests
 from engine.independence.record import TestRecord, make_records
-from engine.independence.single import ci_test
 from engine.table.dataset import Dataset
 from engine.table.variable import Kind, Variable
 from tests.examples import examples

@@ -19,9 +19,8 @@ from scipy import stats
 from statsmodels.tools.sm_exceptions import ConvergenceWarning
 
 from engine.errors import InvalidData
-from engine.independence.arranging import make_test_data
+from engine.independence.arranging import ci_test, make_test_data
 from engine.independence.record import TestRecord
-from engine.independence.single import ci_test
 from engine.table.dataset import Dataset
 from engine.table.variable import Role
 from tests.engine.independence.calibration import dataset_of, most_rejections, p_values_of

@@ -8,8 +8,8 @@ import pytest
 import engine
 from engine.independence.arranging import make_test_data
 from engine.independence.batch import ask
-from engine.independence.counting.contingency import DIRECT_STRATA
 from engine.independence.data import TestData
+from engine.independence.discrete.counting import DIRECT_STRATA
 from engine.table.dataset import Dataset
 from engine.table.variable import Kind, Role, Variable
 from tests.with_each import with_each

@@ -13,8 +13,8 @@ import pytest
 from scipy import stats
 
 import engine
+from engine.independence.arranging import ci_test
 from engine.independence.record import TestRecord
-from engine.independence.single import ci_test
 from engine.table.dataset import Dataset
 from engine.table.variable import Kind, Role, Variable
 from tests.engine.independence.calibration import dataset_of, p_values_of

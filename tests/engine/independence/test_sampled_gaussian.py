@@ -7,10 +7,9 @@ import math
 import numpy as np
 import pytest
 
-from engine.independence.arranging import make_test_data
+from engine.independence.arranging import ci_test, make_test_data
 from engine.independence.batch import ask
 from engine.independence.record import make_records
-from engine.independence.single import ci_test
 from engine.table.dataset import Dataset
 from engine.table.variable import Kind, Role, Variable
 

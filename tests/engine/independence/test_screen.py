@@ -8,9 +8,8 @@ import pytest
 import engine
 from engine.independence.arranging import make_test_data
 from engine.independence.basis.arranging import basis_table, screened_products
-from engine.independence.basis.blocks import category_block
+from engine.independence.basis.blocks import category_block, number_block
 from engine.independence.basis.data import marginal_tests
-from engine.independence.basis.number_blocks import number_block
 from engine.independence.chi_squared import critical_values
 from engine.independence.interface import placed_test, run_tests
 from tests.engine.independence.calibration import dataset_of_frame

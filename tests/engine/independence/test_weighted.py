@@ -12,10 +12,9 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from engine.errors import InvalidData
-from engine.independence.arranging import make_test_data
+from engine.independence.arranging import ci_test, make_test_data
 from engine.independence.ci_tests import ci_tests
 from engine.independence.record import TestRecord, make_records
-from engine.independence.single import ci_test
 from engine.table.dataset import Dataset
 from engine.table.variable import Kind, Role, Variable
 from tests.examples import examples

@@ -1,12 +1,11 @@
-"""Fisher's z test of a partial correlation, with complete rows or with gaps.
+"""Fisher's z test of a partial correlation, with missing values or without.
 
 Fisher (1924), The distribution of the partial correlation coefficient, Metron 3:329-332.
 
-Their correlations are computed for the test from these rows alone, so that they belong to one sample; a
-matrix of correlations from different rows for each pair need not be one of any sample (Little and Rubin
-2019, Statistical Analysis with Missing Data, 3rd ed., section 3.4).
-
-Fisher's z: which kind of table suits the numbers, complete or not, and where rows are a sample.
+Where values are missing, correlations are computed for each test from the rows that are complete in its
+variables, so that they belong to one sample; a matrix of correlations from different rows for each pair need
+not be one of any sample (Little and Rubin 2019, Statistical Analysis with Missing Data, 3rd ed., section
+3.4).
 
 Where each row stands for some of a population, the partial correlation is that of the population: of
 residuals of weighted least squares. How much it varies hangs on what the weights go with, as a row counts by
@@ -28,8 +27,8 @@ import numpy as np
 from engine.compiled.decorators import inlined_part, kernel_part
 from engine.independence.chi_squared import CriticalValues
 from engine.independence.columns import TestColumns, numbers_of
-from engine.independence.counting.table import find_complete, is_complete, present_sets
 from engine.independence.data import TestData, chi_squared_effect, links_of_chain
+from engine.independence.discrete.table import find_complete, is_complete, present_sets
 from engine.independence.interface import Hypothesis, register_test
 from engine.independence.options import TestOptions
 from engine.independence.set_fits import ROWS_PER_COLUMN, SetFits, gaussian_fits

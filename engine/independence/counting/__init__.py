@@ -1,1 +1,0 @@
-"""Counting contingency tables, and the law of their statistics: what the tests of categories are made of."""

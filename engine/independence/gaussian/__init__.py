@@ -1,1 +1,0 @@
-"""Tests of numbers with linear relations: Fisher's z."""

@@ -1,1 +1,0 @@
-"""Likelihood-ratio tests of nested linear and multinomial logistic models, for numbers and categories."""
