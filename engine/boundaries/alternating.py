@@ -16,8 +16,7 @@ from dataclasses import replace
 import numpy as np
 
 from engine.boundaries.search import NeighbourSearch, SearchTask
-from engine.boundaries.separators import NO_VARIABLE
-from engine.boundaries.subset_tests import SetTests, SubsetTests
+from engine.boundaries.separators import NO_VARIABLE, SetTests, SubsetTests
 
 Separated = Callable[[int, list[int], int], bool]
 

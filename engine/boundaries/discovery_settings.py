@@ -1,6 +1,13 @@
 """Settings of a discovery run, each written once, and the data that tests of such a run work on.
 
 They stand below the boundary searches, which read most of them.
+
+Without the setting *Time order*, background knowledge settles directions alone. With it, the search around a
+variable is made among what is not later than it, and no test conditions on what is later than both its
+variables. A variable that stands in no tier is never later than another, nor earlier. What is later than a
+label is then in no boundary of it, and no spouse is sought behind it: in the graph, the boundary is that of
+the label where what is later is marginalised. Nothing that is later than a label is a cause of it, so that
+dependence is lost that comes of conditioning on a common effect, and hardly any is gained.
 """
 
 from __future__ import annotations
@@ -13,6 +20,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from engine.boundaries.single_algorithms import algorithm_choices
+from engine.errors import InvalidParameter
 from engine.execution.workers import single_threaded_algebra
 from engine.independence.ci_tests import AUTO, ci_test_choices
 from engine.independence.options import TestOptions
@@ -26,11 +34,12 @@ from engine.parameters import (
     workers_parameter,
 )
 from engine.table.row_weights import COUNTS, SAMPLING
+from engine.wording.setting_names import the_setting
 
 if TYPE_CHECKING:
     from engine.independence.data import TestData
+    from engine.knowledge.knowledge import Knowledge
     from engine.table.dataset import Dataset
-
 
 # Where the defaults of what concerns single tests stand.
 _OF_TESTS = TestOptions()
@@ -324,3 +333,23 @@ def arranged(dataset: Dataset, settings: DiscoverySettings, *, is_part: bool = F
     with algebra:
         data = make_test_data(dataset, settings.test, is_part=is_part, **settings.test_options())
         return data.at_level(settings.alpha)
+
+
+def check_time_order(settings: DiscoverySettings, knowledge: Knowledge | None) -> None:
+    """Refuse to search in time order where no tiers are given."""
+    if settings.time_order and (knowledge is None or not knowledge.tiers):
+        raise InvalidParameter(
+            "no tiers are given, so there is no time order to search in.",
+            place=the_setting("time_order"),
+            remedy="Give background knowledge with tiers, or switch the setting off.",
+        )
+
+
+def in_time_order(data: TestData, settings: DiscoverySettings, knowledge: Knowledge | None) -> TestData:
+    """Return data whose tests follow the time order, where the settings ask for it."""
+    if not settings.time_order or knowledge is None or not knowledge.has_order:
+        return data
+    tiers = np.zeros(len(data.names), dtype=np.int64)
+    for number, tier in enumerate(knowledge.tiers, 1):
+        tiers[[data.positions[name] for name in tier if name in data.positions]] = number
+    return replace(data, tiers=tiers)

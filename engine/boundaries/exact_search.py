@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.boundaries.climbing import PRICE_OF_DOF, Price
+from engine.boundaries.score_search import PRICE_OF_DOF, Price
 from engine.compiled.decorators import counting_kernel, counting_part, merged_part, summing_part
 from engine.independence.set_fits import SetFits
 

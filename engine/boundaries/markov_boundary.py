@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from engine.boundaries.discovery_settings import DiscoverySettings, arranged
+from engine.boundaries.discovery_settings import DiscoverySettings, arranged, check_time_order
 from engine.boundaries.single_algorithms import AlgorithmDescription, single_algorithms
-from engine.boundaries.time_order import check_time_order
 from engine.errors import InvalidData, InvalidParameter
 from engine.parameters import impossible_value, require_type
 from engine.table.dataset import Dataset

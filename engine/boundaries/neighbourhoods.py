@@ -1,8 +1,14 @@
-"""Marginal screens and neighbour searches of any variable, each made once in a run."""
+"""Marginal screens and neighbour searches of any variable, each made once in a run.
+
+Two effects of the same causes stay dependent in a test that conditions on a sum of curves of these, if the
+causes act together, as on a grade that has a highest level. The dependence is weak, and significant with
+enough rows. So a member to which a set leaves little is tried once more given that set and its products.
+"""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
@@ -11,20 +17,26 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from engine.boundaries.block_graphs import BlockGraph, best_graph, best_graph_without
-from engine.boundaries.climbing import ArrowWorths, price_of_arrows
-from engine.boundaries.products import explained_by_products
 from engine.boundaries.ranking import strongest_first
+from engine.boundaries.score_search import ArrowWorths, price_of_arrows
 from engine.boundaries.search import NeighbourSearch, SearchTask, SpouseLink
 from engine.boundaries.single_algorithms import NeighbourSides, single_algorithms
 from engine.errors import Cancelled
 from engine.execution.remembering import BoundedMemory, ComputedOnce
+from engine.independence.batch import as_asked, rows_of_sets
 from engine.independence.data import TestData
 from engine.independence.false_discovery import discoveries
 
 if TYPE_CHECKING:
     from engine.boundaries.discovery_settings import DiscoverySettings
 
-
+# Products are tried where the statistic is at most this share of the rows: what they can explain is weak, and
+# what is not can wait for rows that bear it.
+_LITTLE = 0.01
+# They explain a member if they take so much off its statistic too: else the p-value was a close call.
+_SHARE_LEFT = 0.75
+# Products are of two variables at least.
+_SMALLEST_SET = 2
 # What a single run keeps: it asks for few tests twice.
 _FEW_BYTES = 4e6
 
@@ -600,3 +612,42 @@ def _sets(variables: np.ndarray, sets: np.ndarray, sizes: np.ndarray) -> dict[in
     """Return the set that is noted for each variable, for those that have one."""
     noted = zip(variables.tolist(), sets.tolist(), sizes.tolist(), strict=True)
     return {variable: tuple(members[:size]) for variable, members, size in noted if size >= 0}
+
+
+def loses_to_products(data: TestData, first: int, second: int, given: Indices, statistic: float) -> bool:
+    """Tell whether products of a set take much off the statistic that it leaves of two variables."""
+    if len(given) < _SMALLEST_SET:
+        return False
+    answer = data.test_with_products(first, second, given)
+    return answer is None or answer[0] <= _SHARE_LEFT * statistic
+
+
+def explained_by_products(
+    data: TestData,
+    alpha: float,
+    target: int,
+    members: Sequence[int],
+    weakest: Mapping[int, Indices],
+    stop: np.ndarray,
+) -> tuple[dict[int, Indices], int]:
+    """Return the members that a set of others, with its products, separates from a target, and the tests."""
+    tried = [each for each in members if len(weakest.get(each, ())) >= _SMALLEST_SET]
+    if not tried or not data.bears_products:
+        return {}, 0
+    given, sizes = rows_of_sets([weakest[each] for each in tried])
+    found = data.ask_rows(np.full(len(tried), target), np.array(tried), as_asked(given), sizes, stop)
+    explained: dict[int, Indices] = {}
+    tests = len(tried)
+    for place in np.argsort(found.statistic, kind="stable").tolist():
+        statistic, member = float(found.statistic[place]), tried[place]
+        if stop[0] or statistic > _LITTLE * data.observations:
+            break
+        if not explained.keys().isdisjoint(weakest[member]):
+            continue
+        answer = data.test_with_products(target, member, weakest[member])
+        tests += 1
+        if answer is None or answer[0] > _SHARE_LEFT * statistic:
+            continue
+        if float(data.log_p_values(*(np.array([each]) for each in answer))[0]) > math.log(alpha):
+            explained[member] = weakest[member]
+    return explained, tests

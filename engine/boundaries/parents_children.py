@@ -23,8 +23,14 @@ from engine.boundaries.search import (
     SearchTask,
     new_state,
 )
-from engine.boundaries.separators import NO_VARIABLE, SINGLE, SubsetSearch, new_subset_memory, separates
-from engine.boundaries.subset_tests import SubsetTests
+from engine.boundaries.separators import (
+    NO_VARIABLE,
+    SINGLE,
+    SubsetSearch,
+    SubsetTests,
+    new_subset_memory,
+    separates,
+)
 from engine.compiled.decorators import counting_kernel, inlined_part, int64, merged_part, separate_part
 
 _PAIR = int64(2)

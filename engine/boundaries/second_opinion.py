@@ -27,10 +27,9 @@ from itertools import compress
 
 import numpy as np
 
-from engine.boundaries.best_order import Graph, in_best_order
-from engine.boundaries.climbing import MOST_PARENTS, Climb
 from engine.boundaries.neighbourhoods import Indices, Neighbourhood, Neighbourhoods, log_level
 from engine.boundaries.ranking import strongest_first
+from engine.boundaries.score_search import MOST_PARENTS, Climb, Graph, in_best_order
 from engine.boundaries.search import SpouseLink
 from engine.independence.batch import Question, ask
 

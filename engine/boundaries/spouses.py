@@ -13,8 +13,7 @@ neighbour that does not would add nothing but degrees of freedom, under which a 
 A separating set may hold what was a neighbour only at the time, and tells what the candidate tells: given
 that, no child connects the candidate with the target. So such variables give way to what separated them.
 
-What only a set with its products separates from the target (:mod:`engine.boundaries.products`) is asked about
-with products as well.
+What only a set with its products separates from the target is asked about with products as well.
 
 An effect Y of both a child C and a spouse S of T looks like a neighbour of T to a search that conditions on
 neighbours alone: C must be held fixed to close the path through it, and that opens the path over S.

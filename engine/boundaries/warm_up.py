@@ -72,8 +72,8 @@ def _compile_single(traits: TableTraits) -> None:
 
 def _compile_models() -> None:
     """Compile what regressions on many columns, as numbers have, and scores of numbers need."""
-    from engine.boundaries.climbing import Price
     from engine.boundaries.exact_search import weigh_arrows
+    from engine.boundaries.score_search import Price
     from engine.independence.linear_systems import products_at, solved, weighted_products
     from engine.independence.logistic_regression import fill_probabilities
     from engine.independence.set_fits import gaussian_fits

@@ -14,8 +14,7 @@ from dataclasses import replace
 from itertools import chain
 from typing import TYPE_CHECKING, TypeVar
 
-from engine.boundaries.discovery_settings import DiscoverySettings, arranged
-from engine.boundaries.time_order import in_time_order
+from engine.boundaries.discovery_settings import DiscoverySettings, arranged, in_time_order
 from engine.collecting import collecting_seldom
 from engine.discovery.label_groups import label_groups_in
 from engine.discovery.orientation.direction import Direction, Directions, Orientation

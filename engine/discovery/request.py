@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
-from engine.boundaries.discovery_settings import DiscoverySettings
-from engine.boundaries.time_order import check_time_order
+from engine.boundaries.discovery_settings import DiscoverySettings, check_time_order
 from engine.discovery.row_split import RowSplit
 from engine.knowledge.knowledge import Knowledge
 from engine.parameters import require_type

@@ -180,9 +180,8 @@ def selection_of(result: DiscoveryResult, progress: Progress | None = None) -> S
     >>> engine.selection_of(result).features == engine.select_features(network.dataset).features
     True
     """
-    from engine.boundaries.discovery_settings import arranged
+    from engine.boundaries.discovery_settings import arranged, in_time_order
     from engine.boundaries.neighbourhoods import Neighbourhoods
-    from engine.boundaries.time_order import in_time_order
     from engine.discovery.result import DiscoveryResult
 
     require_type(result, DiscoveryResult, "result", MAKE_A_RESULT)

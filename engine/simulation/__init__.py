@@ -1,7 +1,11 @@
 """Networks and data whose truth is known exactly."""
 
-from engine.simulation.bayesian_network import BayesianNetwork
-from engine.simulation.population import exhaustive_boundaries, joint_distribution, population_dataset
+from engine.simulation.bayesian_network import (
+    BayesianNetwork,
+    exhaustive_boundaries,
+    joint_distribution,
+    population_dataset,
+)
 from engine.simulation.simulated import SimulatedNetwork, simulate, simulate_network
 from engine.simulation.simulation_settings import SamplingSettings, SimulationSettings
 from engine.simulation.structural_network import StructuralNetwork

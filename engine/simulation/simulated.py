@@ -12,18 +12,18 @@ import numpy as np
 from engine.errors import InvalidParameter
 from engine.parameters import listed_labels, require_type
 from engine.progress import Progress, SilentProgress
-from engine.simulation.bayesian_network import BayesianNetwork
+from engine.simulation.bayesian_network import BayesianNetwork, dataset_variables
 from engine.simulation.drawing import (
     choose_multiple,
     draw_bystanders,
     draw_equivalents,
+    draw_level_plans,
     draw_neighbourhoods,
     draw_random_graph,
+    draw_tables,
     relate_labels,
 )
 from engine.simulation.graph import Sketch, until_stopped
-from engine.simulation.population import dataset_variables
-from engine.simulation.probabilities import draw_level_plans, draw_tables
 from engine.simulation.simulation_settings import SamplingSettings, SimulationSettings
 from engine.simulation.structural_network import StructuralNetwork, draw_structural_network
 from engine.simulation.truth import Truth, answer_of_graph, true_answer

@@ -8,8 +8,7 @@ from collections.abc import Callable, Container, Iterator, Sequence
 from dataclasses import replace
 from typing import Any, TypeVar
 
-from engine.boundaries.discovery_settings import DiscoverySettings
-from engine.boundaries.time_order import check_time_order
+from engine.boundaries.discovery_settings import DiscoverySettings, check_time_order
 from engine.discovery.leaders import check_preferred
 from engine.discovery.row_split import SPLIT, RowSplit
 from engine.discovery.stability.result import StabilitySettings

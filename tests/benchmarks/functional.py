@@ -26,7 +26,7 @@ import numpy as np
 
 import engine
 from engine.simulation import BayesianNetwork
-from engine.simulation.population import exhaustive_boundaries
+from engine.simulation.bayesian_network import exhaustive_boundaries
 from tests.functional_truth import (
     FunctionalTruth,
     drawn_network,

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from engine.simulation import BayesianNetwork
-from engine.simulation.population import entropy, exhaustive_boundaries, joint_distribution
+from engine.simulation.bayesian_network import entropy, exhaustive_boundaries, joint_distribution
 from tests.benchmarks.functional import counted, counted_in_drawn
 from tests.functional_truth import (
     FunctionalTruth,

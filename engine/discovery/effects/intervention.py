@@ -144,8 +144,7 @@ class ParentSearch:
 
     @cached_property
     def _data(self) -> TestData:
-        from engine.boundaries.discovery_settings import arranged
-        from engine.boundaries.time_order import in_time_order
+        from engine.boundaries.discovery_settings import arranged, in_time_order
 
         data = arranged(self._result.dataset, self._settings)
         return in_time_order(data, self._settings, self._result.knowledge)

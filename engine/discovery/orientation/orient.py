@@ -14,8 +14,7 @@ from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import compress
 
-from engine.boundaries.neighbourhoods import Neighbourhood, Neighbourhoods
-from engine.boundaries.products import loses_to_products
+from engine.boundaries.neighbourhoods import Neighbourhood, Neighbourhoods, loses_to_products
 from engine.discovery.label_findings import LabelFindings
 from engine.discovery.orientation.arrows import Arrow, Pair, arrows_between
 from engine.discovery.orientation.best_graphs import MUCH_LIKELIER, BestGraphs, agreed

@@ -16,7 +16,7 @@ from scipy.special import ndtr
 import engine
 from engine.readers.networks import read_network
 from engine.simulation import BayesianNetwork, SimulationSettings, StructuralNetwork
-from engine.simulation.population import dataset_variables
+from engine.simulation.bayesian_network import dataset_variables
 from engine.simulation.structural_network import draw_structural_network
 from tests.benchmarks.effects.truths import CategoryTruth, DrawnTruth, LinearTruth, SampledTruth, as_tables
 

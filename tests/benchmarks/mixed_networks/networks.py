@@ -16,8 +16,8 @@ import numpy as np
 
 import engine
 from engine.simulation import SimulatedNetwork, StructuralNetwork, answer_of_graph
+from engine.simulation.bayesian_network import dataset_variables
 from engine.simulation.graph import DirectedGraph
-from engine.simulation.population import dataset_variables
 from engine.simulation.simulation_settings import SamplingSettings
 from engine.simulation.structural_network import InfluenceTerm, NumberCurve, NumberEquation
 from engine.table.dataset import Dataset

@@ -9,9 +9,16 @@ import numpy as np
 import pytest
 
 import engine
-from engine.boundaries.best_order import GrowShrinkTree, in_best_order
-from engine.boundaries.climbing import ArrowsTo, ArrowWorths, Climb, Price, price_of_arrows
 from engine.boundaries.discovery_settings import arranged
+from engine.boundaries.score_search import (
+    ArrowsTo,
+    ArrowWorths,
+    Climb,
+    GrowShrinkTree,
+    Price,
+    in_best_order,
+    price_of_arrows,
+)
 from engine.simulation import score
 from tests.benchmarks.odd_categories.tables import drawn
 from tests.engine.independence.calibration import dataset_of

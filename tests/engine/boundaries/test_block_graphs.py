@@ -12,7 +12,7 @@ import pytest
 
 import engine
 from engine.boundaries.block_graphs import BlockGraph, best_graph, best_graph_without
-from engine.boundaries.climbing import Price
+from engine.boundaries.score_search import Price
 from engine.independence.arranging import make_test_data
 from engine.independence.data import BlockFits
 

@@ -8,8 +8,8 @@ import networkx
 import numpy as np
 import pytest
 
-from engine.boundaries.climbing import Price
 from engine.boundaries.exact_search import weigh_arrows
+from engine.boundaries.score_search import Price
 from engine.independence.set_fits import SetFits, log_principal_minors, sums_over_sets
 
 PRICE = Price(2.0, 5.0, 9)

@@ -10,9 +10,9 @@ import pytest
 from scipy import stats
 
 import engine
-from engine.boundaries.climbing import ArrowWorths, Climb, price_of_arrows
 from engine.boundaries.discovery_settings import arranged
 from engine.boundaries.neighbourhoods import Neighbourhoods
+from engine.boundaries.score_search import ArrowWorths, Climb, price_of_arrows
 from engine.boundaries.second_opinion import (
     FEW_VARIABLES,
     is_asked,

@@ -19,7 +19,7 @@ from engine.boundaries.several import TieStarOptions
 from engine.boundaries.tlmb import tlmb, traces
 from engine.errors import Cancelled, InvalidParameter
 from engine.simulation import BayesianNetwork
-from engine.simulation.population import dataset_variables
+from engine.simulation.bayesian_network import dataset_variables
 from engine.table.dataset import Dataset
 from tests.engine.networks import KnownNetwork, all_known, root, sets
 from tests.with_each import with_each

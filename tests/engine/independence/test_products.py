@@ -11,7 +11,7 @@ from statsmodels.regression.linear_model import OLS
 
 import engine
 from engine.boundaries.discovery_settings import arranged
-from engine.boundaries.products import explained_by_products
+from engine.boundaries.neighbourhoods import explained_by_products
 from engine.independence.chi_squared import log_chi2_sf
 from engine.independence.data import TestData
 

@@ -8,7 +8,7 @@ import pytest
 
 import engine
 from engine.simulation import exhaustive_boundaries, true_answer, true_boundary
-from engine.simulation.population import conditional_information
+from engine.simulation.bayesian_network import conditional_information
 from tests.engine.networks import KnownNetwork, all_known, figure_2, figure_4, theorem_7_case_2
 from tests.with_each import with_each
 

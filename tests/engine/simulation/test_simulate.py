@@ -81,7 +81,7 @@ def test_some_features_are_common_only_through_an_interchangeable_one(paper_size
 
 def test_every_arrow_is_marginally_visible(paper_sized: SimulatedNetwork) -> None:
     """No exclusive-or: each cause moves the mean level of its effect in the sampled rows."""
-    from engine.simulation.population import mutual_information
+    from engine.simulation.bayesian_network import mutual_information
 
     columns = {name: paper_sized.dataset.column(name).astype(np.int64) for name in paper_sized.network.nodes}
     around = [edge for edge in paper_sized.truth.edges if set(edge) & set(paper_sized.truth.labels)]

@@ -18,8 +18,8 @@ from engine.simulation import (
     simulate,
     true_boundary,
 )
+from engine.simulation.bayesian_network import conditional_information
 from engine.simulation.graph import joined_groups
-from engine.simulation.population import conditional_information
 from tests.examples import examples
 
 EXACT = 1e-10
