@@ -140,9 +140,6 @@ def test_gaussian(
     return z_of(critical, correlation, scale)
 
 
-test_gaussian.__test__ = False  # type: ignore[attr-defined]
-
-
 register_test(GaussianTable, new_gaussian_workspace, test_gaussian)
 
 
@@ -237,9 +234,6 @@ def test_incomplete_gaussian(
         _correlate(data, workspace, hypothesis, observations)
         correlation = eliminate(workspace.elimination.matrix, size)
     return z_of(critical, correlation, scale)
-
-
-test_incomplete_gaussian.__test__ = False  # type: ignore[attr-defined]
 
 
 @kernel_part
@@ -434,9 +428,6 @@ def test_sampled_gaussian(
     correlation = sum_of_products(first, second) / lengths if lengths > 0.0 else 0.0
     correlation = min(max(correlation, -LARGEST_CORRELATION), LARGEST_CORRELATION)
     return z_of(critical, correlation, scale)
-
-
-test_sampled_gaussian.__test__ = False  # type: ignore[attr-defined]
 
 
 @kernel_part

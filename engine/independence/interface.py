@@ -121,6 +121,8 @@ def register_test(
     ``nominal_dof(data, hypothesis)``, in Python that the compiler understands, is what a search bounds before
     it makes a test with three or more variables held fixed.
     """
+    # By its name, pytest would take it for one of its own wherever it is imported.
+    test.__test__ = False  # type: ignore[attr-defined]
     _REGISTERED[data_class] = _Functions(new_workspace, test, nominal_dof)
 
 

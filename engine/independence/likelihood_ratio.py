@@ -621,7 +621,4 @@ def test_mixed(
     return other
 
 
-test_mixed.__test__ = False  # type: ignore[attr-defined]
-
-
 register_test(MixedTable, new_mixed_workspace, test_mixed)

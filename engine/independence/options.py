@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, fields
 from itertools import product
 from typing import TYPE_CHECKING
@@ -52,11 +52,6 @@ class TableTraits:
     def words(self) -> tuple[str, ...]:
         """The traits in words; none for a usual table."""
         return tuple(each.name for each in fields(self) if getattr(self, each.name))
-
-    @classmethod
-    def of_words(cls, words: Iterable[str]) -> TableTraits:
-        """Make traits of their words, such as "incomplete"."""
-        return cls(**dict.fromkeys(words, True))
 
     @classmethod
     def all_kinds(cls) -> Iterator[TableTraits]:

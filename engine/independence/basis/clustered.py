@@ -161,9 +161,6 @@ def test_clustered_basis(
     return statistic, dof, log_chi2_sf(statistic, dof) / critical.log_alpha, True
 
 
-test_clustered_basis.__test__ = False  # type: ignore[attr-defined]
-
-
 @counting_part
 def _count_units(data: ClusteredBasisTable, workspace: ClusteredBasisWorkspace) -> float:
     """Write the weights of the rows of a test; tell how many groups of equal weight these are worth.

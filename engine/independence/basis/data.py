@@ -213,9 +213,6 @@ def test_with_products(
     return _tested(data, (x, y), _with_orthonormal_set(products, int(starts[-1])), starts, rows)
 
 
-test_with_products.__test__ = False  # type: ignore[attr-defined]
-
-
 def _columns(data: BasisTable, variable: int) -> np.ndarray:
     """List the columns of a variable, those first that are tested."""
     bounds = (data.tested, data.further)

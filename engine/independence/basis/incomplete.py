@@ -98,9 +98,6 @@ def test_incomplete_basis(
     return likelihood_ratio(data.counted, counted, critical, size, total)
 
 
-test_incomplete_basis.__test__ = False  # type: ignore[attr-defined]
-
-
 @counting_part
 def unpack_weights(weights: np.ndarray, complete: np.ndarray, used: np.ndarray) -> None:
     """Write the weights of the rows that a set of rows holds, 0 for others."""

@@ -105,9 +105,6 @@ def test_pooled_basis(
     return statistic, dof, ratio, reliable
 
 
-test_pooled_basis.__test__ = False  # type: ignore[attr-defined]
-
-
 @counting_part
 def _write_products(data: PooledBasisTable, workspace: PooledBasisWorkspace, size: int, draw: int) -> None:
     """Write the products of all variables of a test in one draw, or in all together."""

@@ -523,9 +523,6 @@ def test_basis(
     return test_members(data, workspace, critical, size)
 
 
-test_basis.__test__ = False  # type: ignore[attr-defined]
-
-
 @counting_part
 def test_members(data: BasisTable, workspace: BasisWorkspace, critical: CriticalValues, size: int) -> Any:
     """Test the two that stand behind a set in the workspace.
@@ -547,9 +544,6 @@ def test_members(data: BasisTable, workspace: BasisWorkspace, critical: Critical
         if is_double or not is_close:
             return outcome
         is_double = True
-
-
-test_members.__test__ = False  # type: ignore[attr-defined]
 
 
 @merged_part

@@ -207,9 +207,6 @@ def test_discrete(
     return outcome_of(data, workspace, critical, hypothesis, statistic, observed_dof, rows, data.rounding)
 
 
-test_discrete.__test__ = False  # type: ignore[attr-defined]
-
-
 @inlined_part
 def outcome_of(
     data: DiscreteTable,
@@ -422,9 +419,6 @@ def test_incomplete(
     return outcome_of_complete(data, workspace, critical, hypothesis, statistic, observed_dof, rows)
 
 
-test_incomplete.__test__ = False  # type: ignore[attr-defined]
-
-
 @inlined_part
 def outcome_of_complete(
     data: Any,
@@ -503,9 +497,6 @@ def test_counted(
     occurred = _count_times(data, workspace, x, y, counts)
     statistic, dof = add_strata(data.counted, workspace.counting, counts, strata, rows, columns, 0.0, 0.0)
     return outcome_of_complete(data, workspace, critical, hypothesis, statistic, dof, occurred)
-
-
-test_counted.__test__ = False  # type: ignore[attr-defined]
 
 
 @inlined_part

@@ -440,9 +440,6 @@ def test_permutation(
     return statistic, _effective_dof(statistic, dof, log_p), log_p / critical.log_alpha, reliable
 
 
-test_permutation.__test__ = False  # type: ignore[attr-defined]
-
-
 @inlined_part
 def _start_random_numbers(
     data: PermutationTable, workspace: PermutationWorkspace, hypothesis: Hypothesis

@@ -169,9 +169,6 @@ def test_pooled(
     return statistic, dof, ratio, reliable
 
 
-test_pooled.__test__ = False  # type: ignore[attr-defined]
-
-
 register_test(PooledTable, new_pooled_workspace, test_pooled, dof_of_levels)
 
 

@@ -137,9 +137,6 @@ def test_sampled(
     return statistic, dof, ratio, reliable and observations >= FEWEST_ROWS
 
 
-test_sampled.__test__ = False  # type: ignore[attr-defined]
-
-
 @inlined_part
 def _add_rows(data: SampledTable, workspace: IncompleteWorkspace, x: int, y: int, cells: np.ndarray) -> None:
     """Add up the complete rows of each cell, their weights, the squares and the cubes."""

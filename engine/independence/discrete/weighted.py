@@ -112,9 +112,6 @@ def test_weighted(
     return statistic, dof, critical_ratio(critical, statistic, dof), reliable
 
 
-test_weighted.__test__ = False  # type: ignore[attr-defined]
-
-
 @inlined_part
 def _add_weights(
     data: WeightedTable, workspace: WeightedWorkspace, x: int, y: int, counts: np.ndarray
