@@ -27,7 +27,7 @@ from itertools import chain
 from typing import NamedTuple
 
 import numpy as np
-from scipy.stats import chi2
+from scipy.special import chdtri
 
 from engine.boundaries.neighbourhoods import Indices, Neighbourhoods
 from engine.discovery.evidence import LEVEL_OF_WHOLE, DecidedBy, Evidence, Rule
@@ -287,7 +287,7 @@ def _in_direction(record: TestRecord, whole: _Whole) -> TestRecord:
     if whole.log_p == record.log_p:
         return record
     p_value = math.exp(whole.log_p)
-    return replace(record, statistic=float(chi2.isf(p_value, 1)), dof=1.0, p_value=p_value, log_p=whole.log_p)
+    return replace(record, statistic=float(chdtri(1, p_value)), dof=1.0, p_value=p_value, log_p=whole.log_p)
 
 
 def _spouses(findings: LabelFindings) -> dict[int, Indices]:

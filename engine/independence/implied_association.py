@@ -17,7 +17,7 @@ import math
 from itertools import pairwise
 
 import numpy as np
-from scipy.stats import norm
+from scipy.special import log_ndtr
 
 # Each row of a table of a step counts with so many rows more, spread as all rows are: no level has no row.
 _ROWS_MORE = 0.5
@@ -58,7 +58,7 @@ def implied_log_p(codes: np.ndarray, times: np.ndarray, path_length: int) -> flo
     if not variance > 0:
         return 0.0
     total = (counts * scores).sum() - (times * added / last[strata, 0, columns[-1]]).sum()
-    return float(norm.logsf(total / math.sqrt(variance)))
+    return float(log_ndtr(-total / math.sqrt(variance)))
 
 
 def _counts(strata: np.ndarray, rows: np.ndarray, columns: np.ndarray, times: np.ndarray) -> np.ndarray:

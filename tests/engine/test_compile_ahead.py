@@ -14,7 +14,7 @@ import numba
 import pytest
 
 import engine
-from engine.boundaries import parents_children, subset_tests
+from engine.boundaries import parents_children, separators
 from engine.boundaries.discovery_settings import DiscoverySettings
 from engine.boundaries.warm_up import compile_all
 from engine.compiled.cache import cache_folder
@@ -93,13 +93,13 @@ def test_second_process_compiles_and_the_next_one_loads(tmp_path: Path) -> None:
 def test_what_goes_from_candidate_to_candidate_is_compiled_ahead(monkeypatch: pytest.MonkeyPatch) -> None:
     """MMMB asks of subsets in a loop: with the stop mark set, it would never come to the kernel for that."""
     called: list[tuple[str, ...]] = []
-    separate_each = subset_tests._separate_each
+    separate_each = separators._separate_each
 
     def record(*arguments: object) -> None:
         called.append(tuple(str(numba.typeof(each)) for each in arguments))
         separate_each(*arguments)
 
-    monkeypatch.setattr(subset_tests, "_separate_each", record)
+    monkeypatch.setattr(separators, "_separate_each", record)
     settings = DiscoverySettings(algorithm="mmmb", test="fisher-z")
     assert compile_all(settings, TableTraits(numbers=True))
     ahead = {*called}
