@@ -12,9 +12,9 @@ from clcd_gui.wording.setting_values import SettingChange, lower_first, value_te
 from clcd_gui.wording.text import count_text, in_curved_marks
 from engine.parameters import parameters_of
 from engine.readers.cell_text import parse_number
+from engine.readers.column_remarks import EMPTY_IS_NO, NOMINAL_CODES, TICKS
 from engine.readers.limits import LIMITS, LIMITS_READ, columns_with_limits
 from engine.readers.missing_codes import of_column
-from engine.readers.nominal_codes import NOMINAL_CODES
 from engine.readers.options import DECIMAL_MARKS, ReadingOptions
 from engine.readers.ordered_words import ORDER
 from engine.readers.reading import (
@@ -47,7 +47,6 @@ from engine.readers.sheet_cells import (
     SEEN_COLUMNS,
     SEEN_ROWS,
 )
-from engine.readers.ticks import EMPTY_IS_NO, TICKS
 from engine.table.column_kinds import CODES, EMPTY_COLUMN, LEVELS_AS_WRITTEN, VERSIONS
 from engine.table.row_weights import SURVEY_WEIGHTS
 from engine.table.variable import Kind

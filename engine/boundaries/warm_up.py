@@ -206,8 +206,7 @@ def _tiny_data(test: str, traits: TableTraits, row_weights: str = SAMPLING) -> T
     import numpy as np
 
     from engine.independence.arranging import make_test_data
-    from engine.table.dataset import Dataset
-    from engine.table.imputed import Imputed
+    from engine.table.dataset import Dataset, Imputed
     from engine.table.variable import MISSING_CODE, Kind, Role, Variable
 
     # Numbers are cut for a test that takes none.

@@ -20,8 +20,7 @@ from engine.preparation.discretisation_methods import (
 )
 from engine.progress import Progress, ProgressEvent
 from engine.table.column_kinds import are_codes
-from engine.table.dataset import Dataset
-from engine.table.imputed import Imputed
+from engine.table.dataset import Dataset, Imputed
 from engine.table.variable import MISSING_CODE, Kind, Role, code_dtype, free_name
 from engine.wording.notes import Note, listed, notes_about
 from engine.wording.numbers import MOST_DIGITS, counted, interval_names, number_text

@@ -42,8 +42,7 @@ from engine.execution.workers import run_all, single_threaded_algebra
 from engine.parameters import watched
 from engine.preparation.preparation_settings import PreparationSettings
 from engine.progress import Progress, Steps
-from engine.table.dataset import Dataset
-from engine.table.imputed import Imputed
+from engine.table.dataset import Dataset, Imputed
 from engine.table.variable import Kind, Role, Variable, missing_mask
 from engine.wording.notes import Note
 from engine.wording.numbers import ENGLISH, counted

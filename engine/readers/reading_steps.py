@@ -13,6 +13,13 @@ import numpy as np
 
 from engine.errors import EngineError, InvalidData, InvalidParameter
 from engine.parameters import listed_labels, parameters_of
+from engine.readers.column_remarks import (
+    NOMINAL_CODES,
+    note_on_nominal_codes,
+    note_on_survey_weights,
+    note_on_ticks,
+    with_empty_as_no,
+)
 from engine.readers.formats import Format, format_of
 from engine.readers.joining import join_label_table
 from engine.readers.labels import (
@@ -24,7 +31,6 @@ from engine.readers.labels import (
 )
 from engine.readers.limits import columns_with_limits, with_limits
 from engine.readers.missing_codes import MissingCodes
-from engine.readers.nominal_codes import NOMINAL_CODES, note_on_nominal_codes
 from engine.readers.options import DECIMAL_MARKS, ReadingOptions
 from engine.readers.ordered_words import ORDER, note_on_order, with_proposed_order
 from engine.readers.reading import BELOW, SAME_CASES, TURNABLE, UNITS, Guess, Reading, Table
@@ -39,8 +45,6 @@ from engine.readers.several_answers import (
 )
 from engine.readers.shapes import with_shape
 from engine.readers.source import Source
-from engine.readers.survey_weights import note_on_survey_weights
-from engine.readers.ticks import note_on_ticks, with_empty_as_no
 from engine.table.column_kinds import MOST_CATEGORIES
 from engine.table.dataset import Dataset, unknown_variable
 from engine.table.identifiers import is_identifier_name, repeating_identifier

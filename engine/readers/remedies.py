@@ -6,9 +6,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from engine.parameters import parameter_of
+from engine.readers.column_remarks import NOMINAL_CODES, TICKS
 from engine.readers.limits import LIMITS
 from engine.readers.missing_codes import of_column
-from engine.readers.nominal_codes import NOMINAL_CODES
 from engine.readers.options import DECIMAL_MARKS, ReadingOptions
 from engine.readers.ordered_words import ORDER
 from engine.readers.reading import BELOW, BESIDE, CODE_BOOK, NO_CASES, REPEATS, SAME_CASES, TURNABLE, Guess
@@ -21,7 +21,6 @@ from engine.readers.sheet_cells import (
     SEEN_COLUMNS,
     SEEN_ROWS,
 )
-from engine.readers.ticks import TICKS
 from engine.table.column_kinds import LEVELS_AS_WRITTEN, VERSIONS
 from engine.table.row_weights import SURVEY_WEIGHTS
 from engine.wording.notes import Note

@@ -262,7 +262,7 @@ _ALL_KEPT = "{count} rows are hidden in the workbook (rows {where}) and read all
 def hidden_rows(content: bytes, sheet: str, text: bytes) -> tuple[frozenset[int], bool]:
     """Find the hidden rows of a sheet of xlsx or ods, counted from 1, and whether it has a filter.
 
-    `text` is what :func:`~engine.readers.formulas.sheet_text` gives of it.
+    `text` is what :func:`~engine.readers.empty_cells.sheet_text` gives of it.
     """
     if ods := _entries(content, _SHEETS_OF_ODS):
         return _hidden_in_ods(ods[0], sheet)

@@ -16,11 +16,10 @@ from python_calamine import CalamineError, CalamineWorkbook, PasswordError, Shee
 
 from engine.errors import InvalidData, InvalidParameter, UnreadableFile
 from engine.readers.case_rows import OtherRows, find_other_rows, names_summary
-from engine.readers.cell_errors import error_cells
 from engine.readers.cell_text import is_grouped, is_number
 from engine.readers.code_book import MOST_COLUMNS, MOST_ROWS, read_code_book, with_code_book
 from engine.readers.dialect import BEHIND_POINT
-from engine.readers.formulas import notes_about_errors, notes_about_formulas, sheet_text
+from engine.readers.empty_cells import error_cells, notes_about_errors, notes_about_formulas, sheet_text
 from engine.readers.joining import note_about_same_cases
 from engine.readers.layout import TextLayout, beginning_of, shown_rows, sniff_layout
 from engine.readers.limits import first_line, is_panic

@@ -17,7 +17,6 @@ from engine.parameters import listed_labels, require_type
 from engine.table.code_blocks import CodedBlock, frozen_columns, selected_rows
 from engine.table.column_kinds import ABOUT_KIND, as_categories, as_numbers, notes_about_kinds
 from engine.table.event_choice import notes_about_events, with_event
-from engine.table.imputed import Imputed
 from engine.table.row_weights import (
     SURVEY_WEIGHTS,
     check_single_roles,
@@ -40,6 +39,44 @@ from engine.wording.notes import Note, columns_there_are
 from engine.wording.numbers import counted
 from engine.wording.sentences import NO_SUCH_COLUMN, ONE_PURPOSE, RENAME_ONE, any_near_or
 from engine.wording.setting_names import the_setting
+
+
+@dataclass(frozen=True, eq=False)
+class Imputed:
+    """Values drawn for the empty cells of some columns: what multiple imputation leaves beside a table.
+
+    The cells themselves stay empty, so that whatever counts gaps still finds them. Whoever can combine
+    several completed tables asks for these (:meth:`Dataset.completed`); all others see the gaps (Rubin 1987,
+    Multiple Imputation for Nonresponse in Surveys, Wiley).
+    """
+
+    draws: int  # how many values each empty cell has
+    seed: int  # number from which they were drawn
+    values: Mapping[str, np.ndarray]  # by column, shape (draws, empty cells), cells in the order of the rows
+
+    def completed(self, variable: Variable, column: np.ndarray, draw: int) -> np.ndarray:
+        """Return a column with one of the values in each empty cell; as it is where it has none."""
+        own = self.values.get(variable.name)
+        if own is None:
+            return column
+        filled = column.copy()
+        filled[missing_mask(variable, column)] = own[draw]
+        return filled
+
+    def of_rows(
+        self, variables: tuple[Variable, ...], columns: tuple[np.ndarray, ...], rows: np.ndarray
+    ) -> Imputed:
+        """Return the values for some rows of a table, given as a mask or as positions."""
+        values = dict(self.values)
+        for variable, column in zip(variables, columns, strict=True):
+            own = values.get(variable.name)
+            if own is None:
+                continue
+            cells = np.cumsum(missing_mask(variable, column)) - 1
+            chosen = missing_mask(variable, column[rows])
+            values[variable.name] = own[:, cells[rows][chosen]]
+        return replace(self, values=values)
+
 
 if TYPE_CHECKING:
     import pandas

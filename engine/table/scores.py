@@ -8,8 +8,7 @@ import numpy as np
 
 from engine.errors import InvalidData
 from engine.table.column_kinds import as_numbers
-from engine.table.dataset import Dataset
-from engine.table.imputed import Imputed
+from engine.table.dataset import Dataset, Imputed
 from engine.table.variable import MISSING_CODE, Kind, Variable
 
 # Sums in another order differ in the last digits of a float, and units in a few more.

@@ -16,7 +16,7 @@ from engine.errors import Cancelled, InvalidData
 from engine.preparation import imputation
 from engine.progress import SilentProgress
 from engine.reporting.sentences.method import caveats, references
-from engine.table.imputed import Imputed
+from engine.table.dataset import Imputed
 from engine.table.variable import Kind, Role
 from engine.wording.phrases import plain
 from tests.benchmarks.missing import d2, table

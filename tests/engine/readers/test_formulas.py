@@ -7,7 +7,7 @@ from pathlib import Path
 from openpyxl import Workbook
 
 from engine.readers import read_preview, read_table
-from engine.readers.formulas import sheet_text
+from engine.readers.empty_cells import sheet_text
 from tests.engine.readers.written_tables import topics_of
 from tests.fuzzing.handmade import zipped
 

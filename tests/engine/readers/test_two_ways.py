@@ -12,8 +12,14 @@ from hypothesis import strategies as st
 
 from engine.errors import EngineError, UnreadableFile
 from engine.readers import encodings, read_table, records, row_lengths
-from engine.readers.arff import read_dense_tokens, read_plain_dense, read_plain_sparse, read_sparse_tokens
-from engine.readers.arff_header import Attribute, RowTexts
+from engine.readers.arff import (
+    Attribute,
+    RowTexts,
+    read_dense_tokens,
+    read_plain_dense,
+    read_plain_sparse,
+    read_sparse_tokens,
+)
 from engine.readers.encodings import HeldText
 from engine.readers.records import Dialect
 from engine.readers.row_lengths import BodyText, measure_bytes, measure_records

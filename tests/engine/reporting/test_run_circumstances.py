@@ -17,7 +17,7 @@ from engine.discovery.result import DiscoveryResult
 from engine.discovery.row_split import RowSplit
 from engine.parameters import Parameter, parameters_of
 from engine.reporting.run_comparison import circumstance_phrases
-from engine.table.imputed import Imputed
+from engine.table.dataset import Imputed
 from engine.table.variable import EventFrom, Kind, Role
 from engine.wording.phrases import plain
 

@@ -1,0 +1,198 @@
+"""Columns that may be more than they show: remarked on, and read so only where a person says it.
+
+These are columns of ticks, in which an empty cell means no; whole numbers that may be codes of kinds, such as
+countries 1 to 12; and columns that say how much of a population each row stands for, known by their names and
+their values.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from engine.errors import InvalidData
+from engine.table.column_kinds import BY_COUNTS, BY_GAP, BY_NAME, reason_for_kinds
+from engine.table.dataset import Dataset
+from engine.table.events import guessed_event
+from engine.table.number_names import plain_text, words_of
+from engine.table.row_weights import SURVEY_WEIGHTS
+from engine.table.variable import MISSING_CODE, EventFrom, Kind, Variable, missing_mask
+from engine.wording.notes import Note, listed
+from engine.wording.numbers import counted, number_text
+
+TICKS = "ticks"
+"""Topic of the notes about columns that hold one value or nothing."""
+EMPTY_IS_NO = "empty-is-no"
+"""Topic of the note that names columns whose empty cells were read as no."""
+
+_NO, _ZERO = "no", "0"
+
+
+def with_empty_as_no(dataset: Dataset, names: Sequence[str]) -> Dataset:
+    """Read empty cells of some columns as "no", or as 0 beside the number 1."""
+    changed = {}
+    for name in names:
+        variable, column = dataset.variable(name), dataset.column(name)
+        if missing_mask(variable, column).all():
+            # Of the first rows, none may have a tick.
+            made = replace(variable, kind=Kind.NOMINAL, levels=(_NO,), event=None, event_from=None)
+            changed[name] = (made, np.zeros(len(column), dtype=np.int8))
+            continue
+        if variable.kind is Kind.CONTINUOUS:
+            raise InvalidData(
+                "an empty cell cannot mean no beside so many numbers.",
+                place=f"column '{name}'",
+                remedy="Leave it out of the columns in which an empty cell means no.",
+            )
+        changed[name] = _with_no(variable, column)
+        dataset = dataset.without_notes(TICKS, name)
+    if not changed:
+        return dataset
+    told = Note(EMPTY_IS_NO, f"Empty cells of {listed(list(changed))} are read as no, as stated.")
+    return dataset.with_columns(changed).with_notes((told,))
+
+
+def _with_no(variable: Variable, column: np.ndarray) -> tuple[Variable, np.ndarray]:
+    no = _ZERO if variable.levels == ("1",) else _NO
+    if no in variable.levels:
+        code = variable.levels.index(no)
+        return variable, np.where(column == MISSING_CODE, code, column)
+    levels = (no, *variable.levels)
+    event, event_from = variable.event, variable.event_from
+    if len(levels) == 2 and guessed_event(*levels) is None:
+        # A tick is what happened, whatever it looks like.
+        event, event_from = levels[1], EventFrom.GIVEN
+    return replace(variable, levels=levels, event=event, event_from=event_from), column + 1
+
+
+def note_on_ticks(variable: Variable, column: np.ndarray) -> Note | None:
+    """Say that a column holds one value or nothing; None where it does not."""
+    if variable.kind is Kind.CONTINUOUS or variable.level_count != 1:
+        return None
+    filled = int(np.count_nonzero(column != MISSING_CODE))
+    if not 0 < filled < len(column):
+        return None
+    message = (
+        f"Column '{variable.name}' holds only '{variable.levels[0]}', in {filled:,} of "
+        f"{counted(len(column), 'row')}. If an empty cell means no, say so."
+    )
+    return Note(TICKS, message, variable.name, variable.levels)
+
+
+NOMINAL_CODES = "nominal-codes"
+"""Topic of the notes about numbers that may be codes of kinds."""
+
+
+def note_on_nominal_codes(variable: Variable, values: np.ndarray) -> Note | None:
+    """Say that numbers may be codes of kinds; None where nothing speaks for it."""
+    if variable.kind is not Kind.CONTINUOUS:
+        return None
+    reason = reason_for_kinds(variable.name, values)
+    if reason is None:
+        return None
+    why, distinct = reason
+    message = _MAY_BE_CODES.format(
+        name=variable.name,
+        count=len(distinct),
+        low=f"{distinct[0]:.0f}",
+        high=f"{distinct[-1]:.0f}",
+        why=_REASONS[why],
+    )
+    return Note(NOMINAL_CODES, message, variable.name)
+
+
+_REASONS = {
+    BY_NAME: "as its name suggests",
+    BY_GAP: "as some numbers between frequent ones never occur",
+    BY_COUNTS: "as their counts follow no order",
+}
+_MAY_BE_CODES = (
+    "'{name}' holds {count} whole numbers from {low} to {high} and stays a number. "
+    "They may be codes of kinds, {why}. If so, read it as categories."
+)
+
+
+_FEWEST_ROWS, _FEWEST_VALUES = 20, 3
+_HALF = 0.5
+_ABOUT_ONE = 0.1
+_SUMS = (1.0, 100.0)
+
+# What they have in common with the weight of a body.
+_WEIGHTS = frozenset(
+    plain_text(
+        """
+weight weights wt wts wgt wgts wght gewicht gewichte gewichten poids peso pesos pesi waga wagi vaha vahy
+vikt vikter vekt vekter vægt paino painot súly súlyok ağırlık вес веса вага ваги 重量
+"""
+    ).split()
+)
+# They name weights of rows alone.
+_ROW_WEIGHTS = frozenset(
+    plain_text(
+        """
+pweight pweights pwt pwgt pspwght pspwgt pspweight dweight dwght dwgt anweight aweight fnlwgt finalwgt
+finalwt finalweight perwt hhwt asecwt wtsupp wtfinl wtss wtssall wtssps wtssnr wtssnrps wtmec wtint wtfinal
+wtdrd rakewt rakedwt ipw iptw ipcw svyweight svyweights svywt svywgt sampweight sampwt samplewt samplewgt
+sampleweight samplingweight surveyweight surveywt designweight designwt baseweight basewt popweight popwt
+llcpwt wghtp wghtpew weighting fexp facexp ponderador hochrechnungsfaktor hochrechnung gewichtung
+gewichtungsfaktor designgewicht personengewicht haushaltsgewicht querschnittsgewicht
+längsschnittgewicht phrf hhrf pondération ponderación ponderazione ponderação weegfactor wegingsfactor weging
+ważenie súlyozás ağırlıklandırma взвешивание 权重 加权 ウェイト 重み ウエイト 가중치
+"""
+    ).split()
+)
+# Beside a word for weights, they tell of a survey.
+_OF_SURVEYS = frozenset(
+    plain_text(
+        """
+survey sampling svy design poststrat poststratification stratification calibrated calibration trimmed raked
+rake raking nonresponse inverse probability prob propensity befragung enquête encuesta indagine выборки
+"""
+    ).split()
+)
+# What is weighed in a laboratory may be called so, too.
+_BESIDE = frozenset(
+    plain_text(
+        """
+sample samp final person household hh population pop post strat normalised normalized scaled statistical
+cross sectional longitudinal respondent analysis case row adult base factor w yr year years the of for in
+stichprobe muestra muestral campione amostra steekproef próby de des del der die da do
+"""
+    ).split()
+)
+
+
+def note_on_survey_weights(variable: Variable, values: np.ndarray) -> Note | None:
+    """Say that a column seems to weight the rows; None where its name or its values speak against it."""
+    if variable.kind is not Kind.CONTINUOUS:
+        return None
+    words = frozenset(words_of(variable.name))
+    if not words or not words <= _WEIGHTS | _ROW_WEIGHTS | _OF_SURVEYS | _BESIDE:
+        return None
+    weighs = bool(words & _WEIGHTS)
+    is_certain = bool(words & _ROW_WEIGHTS) or (weighs and bool(words & _OF_SURVEYS))
+    if not (is_certain or weighs) or not _look_like_weights(values, is_certain=is_certain):
+        return None
+    message = _SEEM_WEIGHTS.format(name=variable.name, mean=number_text(float(values.mean()), 3))
+    return Note(SURVEY_WEIGHTS, message, variable.name)
+
+
+def _look_like_weights(values: np.ndarray, *, is_certain: bool) -> bool:
+    """Tell whether numbers may be weights; where the name may mean a body's, their scale decides."""
+    if len(values) < _FEWEST_ROWS or not np.isfinite(values).all() or (values < 0).any():
+        return False
+    if len(np.unique(values)) < _FEWEST_VALUES:
+        return False
+    if is_certain:
+        return bool(values.any())
+    total = float(values.sum())
+    is_scaled = abs(total / len(values) - 1) <= _ABOUT_ONE or any(np.isclose(total, _SUMS, rtol=1e-3))
+    return is_scaled and bool((values > 0).all()) and float((values % 1 > 0).mean()) >= _HALF
+
+
+_SEEM_WEIGHTS = (
+    "Column '{name}' looks like survey weights: all its values are positive, and their mean is {mean}. "
+    "If it says how much of the population each row stands for, make it the row weight."
+)
