@@ -88,7 +88,7 @@ def read_place(at: Any, _: Any = None) -> str | float:
 def new_converter() -> Converter:
     """Return what writes and reads objects by their type hints alone.
 
-    >>> from engine.discovery.effects.intervals import EValue
+    >>> from engine.discovery.effects.estimates import EValue
     >>> converter = new_converter()
     >>> converter.unstructure(EValue(2.5, math.inf))
     {'estimate': 2.5, 'limit': 'Infinity'}

@@ -268,7 +268,7 @@ def require_type(value: object, expected: type, name: str, remedy: str = "") -> 
         )
 
 
-def required_path(path: str | os.PathLike[str], name: str = "path") -> Path:
+def required_path(path: str | os.PathLike[str]) -> Path:
     """Return where a file is, and refuse what is no path, as a table in memory.
 
     >>> required_path(3)  # doctest: +ELLIPSIS
@@ -278,7 +278,7 @@ def required_path(path: str | os.PathLike[str], name: str = "path") -> Path:
     if not isinstance(path, (str, os.PathLike)):
         raise InvalidParameter(
             NO_PATH.format(kind=type(path).__name__),
-            place=the_setting(name),
+            place=the_setting("path"),
             remedy="Give the name of a file. A table in memory becomes a dataset by `Dataset.from_frame`.",
         )
     return Path(path)

@@ -11,7 +11,7 @@ from typing import Any
 from clcd_gui.document.navigation import SelectedPair
 from clcd_gui.evidence.answers import EvidenceText
 from clcd_gui.results.results_page import overview_html
-from engine.discovery import record_tables, tables
+from engine.discovery import tables
 from engine.discovery.columns import Output, ResultTable
 from engine.discovery.findings import Findings
 from engine.discovery.result import DiscoveryResult
@@ -123,11 +123,11 @@ def render(result: DiscoveryResult) -> Rendered:
             for name, table in (
                 ("common.csv", tables.COMMON),
                 ("label_specific.csv", tables.LABEL_SPECIFIC),
-                ("evidence.csv", record_tables.EVIDENCE),
-                ("label_relations.csv", record_tables.LABEL_RELATIONS),
+                ("evidence.csv", tables.EVIDENCE),
+                ("label_relations.csv", tables.LABEL_RELATIONS),
             )
         }
-        | {"links.csv": _file_rows(record_tables.LINKS, result.total_findings)},
+        | {"links.csv": _file_rows(tables.LINKS, result.total_findings)},
         report_text=text_of(page),
         report_tables=parser.tables,
     )

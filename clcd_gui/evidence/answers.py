@@ -16,8 +16,7 @@ from engine.discovery.effects.size_words import association_text, place_text, si
 from engine.discovery.evidence import DecidedBy, Equivalence, Evidence, Relation, Rule
 from engine.discovery.finding_words import pair_words, reason_text, statement
 from engine.discovery.findings import Finding
-from engine.discovery.orientation.direction import Direction
-from engine.discovery.orientation.grades import Grade
+from engine.discovery.orientation.direction import Direction, Grade
 from engine.discovery.result import DiscoveryResult
 from engine.parameters import parameter_of
 from engine.reporting.sentences.links import group_links, group_summary, through_phrase

@@ -15,8 +15,7 @@ from clcd_gui.wording.text import NUMBERS
 from engine.discovery.evidence import DecidedBy, Equivalence, Evidence, Relation, Rule, TestRecord
 from engine.discovery.finding_words import RULE_HELP, RULE_WORDS
 from engine.discovery.flags import FlagKind
-from engine.discovery.orientation.direction import Direction, direction_of
-from engine.discovery.orientation.grades import Grade
+from engine.discovery.orientation.direction import Direction, Grade, direction_of
 from engine.discovery.result import DiscoveryResult
 from engine.reporting.sentences.directions import equivalence_sentences, why_phrases
 from engine.reporting.sentences.links import spouse_claim, through_phrase

@@ -42,8 +42,7 @@ from clcd_gui.wording.text import NUMBERS, count_text
 from engine.discovery.columns import ContentKind, FindingColumn
 from engine.discovery.finding_words import statement
 from engine.discovery.orientation.direction import Direction, leading_to
-from engine.discovery.run_changes import Change, FeatureChange, LinkChange
-from engine.discovery.run_comparison import RunComparison, compare_runs
+from engine.discovery.run_comparison import Change, FeatureChange, LinkChange, RunComparison, compare_runs
 from engine.errors import EngineError, InvalidParameter
 from engine.reporting.figures.graph import Edge, EdgeKind, GraphContent, GraphLayout, Node, NodeKind
 from engine.reporting.run_comparison import (

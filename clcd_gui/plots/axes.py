@@ -15,7 +15,7 @@ from clcd_gui.style.short_names import ShortNames
 from clcd_gui.style.text import literal, read_from_the_left
 from clcd_gui.style.tokens import SPACE
 from engine.wording.numbers import with_minus
-from engine.wording.scripts import in_order
+from engine.wording.phrases import in_order
 
 _BEYOND = 20.0
 

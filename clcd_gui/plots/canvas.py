@@ -19,11 +19,20 @@ from clcd_gui.plots.pens import Pens
 from clcd_gui.style.short_names import ShortNames
 from clcd_gui.style.text import literal, read_from_the_left
 from clcd_gui.style.tokens import SPACE, SPACE_LARGE, Colours
-from engine.reporting.figures.chart import Axis, Chart, Panel
+from engine.reporting.figures.chart import (
+    Axis,
+    Chart,
+    CurvePanel,
+    Panel,
+    RankPanel,
+    RowPanel,
+    SetPanel,
+    SharePanel,
+    WebPanel,
+)
 from engine.reporting.figures.looks import share_look
-from engine.reporting.figures.panels import CurvePanel, RankPanel, RowPanel, SetPanel, SharePanel, WebPanel
 from engine.reporting.figures.plots import BAND_ALPHA, SET_BAR_WIDTH
-from engine.wording.scripts import in_order
+from engine.wording.phrases import in_order
 
 # Heights of panels, in lines of text.
 _CURVES, _ROW, _LANE, _WEB, _RANKS, _CELL = 13.0, 1.5, 0.72, 15.0, 1.5, 1.6

@@ -47,8 +47,7 @@ from engine.discovery.result import DiscoveryResult
 from engine.discovery.stability.result import StabilitySettings
 from engine.parameters import parameter_of
 from engine.reporting.run_comparison import lost_by_grouping
-from engine.reporting.sentences.directions import direction_phrases
-from engine.reporting.sentences.grades import grade_phrases, objection_phrases
+from engine.reporting.sentences.directions import direction_phrases, grade_phrases, objection_phrases
 from engine.reporting.sentences.links import group_links, through_phrases
 from engine.reporting.sentences.overview import Overview
 from engine.reporting.sentences.stability import stability_phrases

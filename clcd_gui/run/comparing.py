@@ -17,11 +17,10 @@ from engine.comparison.networks.benchmark_settings import BenchmarkSettings
 from engine.comparison.networks.report import NETWORK_FILES, accuracy_chart, time_chart
 from engine.comparison.networks.result import BenchmarkResult
 from engine.comparison.selectors.charts import curve_chart, spider_chart, webs
-from engine.comparison.selectors.comparison_files import SELECTOR_FILES
 from engine.comparison.selectors.comparison_settings import SelectionComparisonSettings
 from engine.comparison.selectors.methods import CLCD_FS, selection_methods
 from engine.comparison.selectors.prediction import PAPER_METRICS, metrics
-from engine.comparison.selectors.report import caution_sentences, verdict_sentences
+from engine.comparison.selectors.report import SELECTOR_FILES, caution_sentences, verdict_sentences
 from engine.comparison.selectors.result import SelectionComparison
 from engine.comparison.selectors.standings import (
     MethodFigures,

@@ -12,6 +12,7 @@ from clcd_gui.document.analysis import Analysis
 from clcd_gui.document.events import with_events_of
 from clcd_gui.document.templates import SHOWN_WITH_A_RESULT, load_templates
 from clcd_gui.run.kernels import PREPARING, Kernels
+from engine.atomic import TemporaryFolder
 from engine.discovery.effects.estimates import Estimand
 from engine.discovery.effects.size_table import Effects
 from engine.discovery.result import DiscoveryResult
@@ -26,7 +27,6 @@ from engine.progress import ProgressEvent, SharedProgress
 from engine.readers.reading import Reading, with_guesses
 from engine.selection.result import Selection as FeatureSelection
 from engine.table.dataset import Dataset
-from engine.temporary import TemporaryFolder
 
 _MOST_TABLES = 2
 _MOST_SECONDS_AHEAD = 10.0

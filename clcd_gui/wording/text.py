@@ -8,8 +8,8 @@ from typing import NamedTuple
 from PySide6.QtCore import QLocale
 
 from engine.wording.numbers import NumberWriter
+from engine.wording.phrases import APART, TOGETHER_AGAIN, has_letters_from_the_right
 from engine.wording.phrases import in_curved_marks as in_curved_marks
-from engine.wording.scripts import APART, TOGETHER_AGAIN, has_letters_from_the_right
 
 
 class LocaleNumbers(NumberWriter):

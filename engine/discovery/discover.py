@@ -1,7 +1,8 @@
 """CLCD: from a prepared table to common and label-specific causal variables.
 
 Wu, Jiang, Zhong and Chen, Multi-label Causal Variable Discovery: Learning Common Causal Variables and
-Label-specific Causal Variables, Algorithm 1.
+Label-specific Causal Variables, Algorithm 1. What is asked of a search is one value for window, terminal,
+Python and workers.
 """
 
 from __future__ import annotations
@@ -10,24 +11,30 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from itertools import chain
 from typing import TYPE_CHECKING, TypeVar
 
-from engine.boundaries.discovery_settings import DiscoverySettings, arranged, in_time_order
+from engine.boundaries.discovery_settings import (
+    DiscoverySettings,
+    arranged,
+    check_time_order,
+    in_time_order,
+)
 from engine.collecting import collecting_seldom
 from engine.discovery.label_groups import label_groups_in
-from engine.discovery.orientation.direction import Direction, Directions, Orientation
-from engine.discovery.orientation.grades import (
+from engine.discovery.orientation.direction import (
     OPEN_EDGE,
     Because,
     Claim,
     ClaimKind,
+    Direction,
+    Directions,
     EdgeMarks,
     EndMark,
     LocalEdge,
+    Orientation,
 )
-from engine.discovery.request import SearchRequest
 from engine.discovery.result import DiscoveryResult
 from engine.discovery.row_split import RowSplit
 from engine.errors import Cancelled, EngineError, InvalidData, InvalidParameter
@@ -51,10 +58,43 @@ if TYPE_CHECKING:
     from engine.boundaries.neighbourhoods import Marginals, Neighbourhoods
     from engine.discovery.evidence import Evidence, Pair
     from engine.discovery.label_groups import LabelGroup
-    from engine.discovery.label_outcome import LabelOutcome
+    from engine.discovery.label_outcome import LabelOutcome, SharedRun
     from engine.discovery.remote.remote_run import RemoteRun
-    from engine.discovery.shared_run import SharedRun
     from engine.independence.data import TestData
+
+
+@dataclass(frozen=True)
+class SearchRequest:
+    """What is searched for, in any table; where it is searched and who is told of it stand beside it."""
+
+    settings: DiscoverySettings = field(default_factory=DiscoverySettings)
+    knowledge: Knowledge | None = None
+    split: RowSplit | None = None  # which part of the rows is searched, if not all
+    directions: bool = True  # tell causes from effects too
+    is_part: bool = False  # of another table, in which columns that reflect one thing were looked for
+
+    def __post_init__(self) -> None:
+        """Check what is asked before any table is touched."""
+        require_type(self.settings, DiscoverySettings, "settings")
+        if self.knowledge is not None:
+            require_type(self.knowledge, Knowledge, "knowledge")
+        if self.split is not None:
+            require_type(self.split, RowSplit, "split")
+        check_time_order(self.settings, self.knowledge)
+
+    def searched_rows(self, dataset: Dataset) -> Dataset:
+        """Return the rows of a table in which findings are sought."""
+        return dataset if self.split is None else self.split.searched(dataset, self.settings.row_weights)
+
+    def for_columns(self, names: Iterable[str]) -> SearchRequest:
+        """Return the request with what is known of some columns alone."""
+        known = None if self.knowledge is None else self.knowledge.restricted_to(names)
+        return replace(self, knowledge=known)
+
+    def for_table(self, dataset: Dataset) -> SearchRequest:
+        """Return the request with the significance level that a table gets, where it is automatic."""
+        return replace(self, settings=self.settings.for_table(dataset))
+
 
 Value = TypeVar("Value")
 
@@ -292,7 +332,7 @@ def search_data(
             executor = stack.enter_context(_cluster(settings.cluster, progress))
         run: SharedRun | RemoteRun
         if executor is None or isinstance(executor, ThreadPoolExecutor):
-            from engine.discovery.shared_run import SharedRun
+            from engine.discovery.label_outcome import SharedRun
 
             run = SharedRun(data, settings, labels, progress, marginals, executor, search)
         else:

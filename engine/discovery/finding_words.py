@@ -26,8 +26,7 @@ from engine.discovery.effects.size_words import (
 from engine.discovery.evidence import Evidence, LinkThroughLabels, Relation, Rule
 from engine.discovery.findings import Finding, Findings
 from engine.discovery.flags import FlagKind
-from engine.discovery.orientation.direction import Direction
-from engine.discovery.orientation.grades import Grade
+from engine.discovery.orientation.direction import Direction, Grade
 from engine.discovery.stability.result import FoundAgain
 from engine.independence.record import TestRecord
 from engine.wording.glossary import term

@@ -30,12 +30,14 @@ from engine.discovery.label_groups import LabelGroup
 from engine.discovery.leaders import interchangeable_for, leaders
 from engine.discovery.orientation.direction import (
     Direction,
+    Grade,
+    LocalEdge,
     Orientation,
     direction_of,
     joint_direction,
+    joint_grade,
     leading_to,
 )
-from engine.discovery.orientation.grades import Grade, LocalEdge, joint_grade
 from engine.discovery.stability.result import FoundAgain, StabilityResult
 
 COMMON, LABEL_SPECIFIC = "common", "label-specific"

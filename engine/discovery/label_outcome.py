@@ -1,4 +1,6 @@
-"""What a run needs to know of one label: findings by position, and by name with the tests that prove them.
+"""The search around one label, and around all labels of a run on threads of this machine.
+
+Of a label a run needs findings by position, and by name with the tests that prove them.
 
 Links through other labels: which labels explain a link that is seen only where they are left out.
 
@@ -20,14 +22,18 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
+from functools import partial
 from itertools import chain, combinations, islice
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from engine.boundaries.discovery_settings import DiscoverySettings
 from engine.boundaries.markov_boundary import MarkovBoundary
-from engine.boundaries.neighbourhoods import Indices, Neighbourhood, Neighbourhoods
+from engine.boundaries.neighbourhoods import Indices, Marginals, Neighbourhood, Neighbourhoods
+from engine.boundaries.warm_up import compile_searches
 from engine.discovery.clcd import Algorithm1
 from engine.discovery.equivalence import EquivalentPair
 from engine.discovery.evidence import DecidedBy, Equivalence, Evidence, LinkThroughLabels, Rule
@@ -35,15 +41,16 @@ from engine.discovery.label_findings import LabelFindings
 from engine.discovery.last_pass import BoundaryChange
 from engine.discovery.refinement.controlled import ControlledSearch
 from engine.errors import Cancelled
+from engine.execution.workers import run_all
 from engine.independence.batch import JointQuestion, Question, ask
 from engine.independence.data import TestData, chi_squared_effect
 from engine.independence.false_discovery import log_q_values
 from engine.independence.record import TestRecord, make_records
+from engine.progress import Progress, Steps
 
 if TYPE_CHECKING:
     from engine.boundaries.search import SpouseLink
     from engine.discovery.label_findings import LabelFindings
-
 
 # Of the other members of a boundary so many, the nearest first, are conditioned on beside labels.
 _MOST_MEMBERS = 12
@@ -491,3 +498,65 @@ def explained_links(
         through = tuple(data.names[each] for each in sorted(labels) if data.names[each] in given)
         links.append(LinkThroughLabels(tuple(reasons[feature]), separated if through else None, through))
     return tuple(links), separators.tests + len(questions)
+
+
+# Measured on two cores: at 5000 rows two threads were slower than one, at 20 000 quicker.
+_ROWS_WORTH_THREADS = 10_000
+
+
+class SharedRun:
+    """Searches around every label on this machine, in one process.
+
+    Marginal tests of the same data may be shared with runs at other levels; what `search` holds of the same
+    data and settings is not searched again.
+    """
+
+    def __init__(
+        self,
+        data: TestData,
+        settings: DiscoverySettings,
+        labels: Sequence[int],
+        progress: Progress,
+        marginals: Marginals | None = None,
+        executor: ThreadPoolExecutor | None = None,
+        search: Neighbourhoods | None = None,
+    ) -> None:
+        self.search = search or Neighbourhoods(data, settings, np.zeros(1, dtype=np.uint8), marginals)
+        self._labels = labels
+        self._progress = progress
+        self._executor = executor
+
+    @property
+    def tests_made(self) -> tuple[int, int]:
+        """Tests that screens and neighbour searches needed so far, and the unreliable ones among them."""
+        return self.search.tests_made
+
+    def outcomes(self, steps: Steps) -> dict[int, LabelOutcome]:
+        """Search around every label, by its place in the list; after a stop, those that were finished."""
+        search = self.search
+        compile_searches(search.data, search.settings)
+
+        def announce(stage: str, label: int) -> None:
+            steps.begin(stage, search.data.names[label])
+
+        return dict(
+            run_all(
+                partial(search_label, search, self._labels, announce),
+                self._labels,
+                workers=_threads(search.data, search.settings.workers),
+                progress=self._progress,
+                stop=search.stop,
+                executor=self._executor,
+            )
+        )
+
+
+def _threads(data: TestData, workers: int | None) -> int | None:
+    """Give the number of threads as asked; when nothing is asked, one where tests are over too soon for more.
+
+    A thread that comes back from a test waits for Python's lock. Where a test takes a fraction of a
+    microsecond, two threads spend more time on that than they save.
+    """
+    if workers is None and data.is_quick and data.rows < _ROWS_WORTH_THREADS:
+        return 1
+    return workers

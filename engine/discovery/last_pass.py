@@ -37,11 +37,11 @@ from engine.boundaries.search import SpouseLink
 from engine.discovery.boundary_model import (
     BoundaryModel,
     Candidate,
+    ModelColumns,
     RegressionTerm,
     candidates_at_once,
     some_at_once,
 )
-from engine.discovery.model_columns import ModelColumns
 from engine.independence.fitted_regression import Fit
 from engine.independence.regressions import Regression, regression_of
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from engine.boundaries.discovery_settings import DiscoverySettings
 from engine.boundaries.markov_boundary import MarkovBoundary
-from engine.discovery import record_tables, tables
+from engine.discovery import tables
 from engine.discovery.effects.size_table import Effects
 from engine.discovery.evidence import (
     ByPair,
@@ -24,8 +24,7 @@ from engine.discovery.findings import Findings
 from engine.discovery.flags import Flag, Flags
 from engine.discovery.label_groups import LabelGroup
 from engine.discovery.leaders import check_preferred
-from engine.discovery.orientation.direction import Direction, Orientation
-from engine.discovery.orientation.grades import Grade, LocalEdge, Objection
+from engine.discovery.orientation.direction import Direction, Grade, LocalEdge, Objection, Orientation
 from engine.discovery.row_split import RowSplit
 from engine.discovery.stability.result import (
     NEAR_MISS_SHARE,
@@ -392,7 +391,7 @@ class DiscoveryResult:
         (``given``), with its other figures, ``strength``, ``separated_p_value`` and ``separated_given`` of
         the test that separates the two, ``evidence`` (key).
         """
-        return record_tables.LINKS.frame(self.total_findings)
+        return tables.LINKS.frame(self.total_findings)
 
     @cached_property
     def label_sets(self) -> Mapping[str, frozenset[str]]:
@@ -448,7 +447,7 @@ class DiscoveryResult:
 
         Columns: ``feature``, ``label``, ``rule``, ``strength``, ``evidence`` (key), ``direction``
         (``"cause"``, ``"effect"``, ``"spouse"`` or ``"undecided"``), which holds if nothing is hidden, and
-        ``grade`` (see :class:`~engine.discovery.orientation.grades.Grade`). With :attr:`stability` also
+        ``grade`` (see :class:`~engine.discovery.orientation.direction.Grade`). With :attr:`stability` also
         ``found_again``: the share of the repetitions that found the pair, whether or not they found the
         feature for other labels too. :data:`engine.discovery.tables.LABEL_SPECIFIC` declares them all.
         """
@@ -467,7 +466,7 @@ class DiscoveryResult:
         the repetitions that found every variable of both sets for the label, which is NaN where the target is
         no label.
         """
-        return record_tables.EQUIVALENCES.frame(self.findings)
+        return tables.EQUIVALENCES.frame(self.findings)
 
     @cached_property
     def undistinguished(self) -> pandas.DataFrame:
@@ -475,7 +474,7 @@ class DiscoveryResult:
 
         Columns as of :attr:`equivalences`. They make no variable common or label-specific.
         """
-        return record_tables.UNDISTINGUISHED.frame(self.findings)
+        return tables.UNDISTINGUISHED.frame(self.findings)
 
     @cached_property
     def label_relations(self) -> pandas.DataFrame:
@@ -485,7 +484,7 @@ class DiscoveryResult:
         the related label is to the label if nothing is hidden), ``grade`` (what is known of it even if
         something is).
         """
-        return record_tables.LABEL_RELATIONS.frame(self.findings)
+        return tables.LABEL_RELATIONS.frame(self.findings)
 
     @cached_property
     def found_again(self) -> pandas.DataFrame:
@@ -524,7 +523,7 @@ class DiscoveryResult:
         (what tells the direction; empty when undecided), ``others`` (tuple of str, the variables that tell
         it), ``evidence`` (key).
         """
-        return record_tables.DIRECTIONS.frame(self.findings)
+        return tables.DIRECTIONS.frame(self.findings)
 
 
 def near_misses(result: DiscoveryResult) -> list[PairCount]:

@@ -1,4 +1,11 @@
-"""Rows in two parts without a common row, to search and to measure apart.
+"""Parts of the rows of a table, to repeat a search in them, or to search in one and measure in another.
+
+A part has single rows, equal rows that one stands for, or whole groups.
+
+Repetitions of a search get pairs of parts. Drawing both halves of one shuffled table instead of unrelated
+halves is what Shah and Samworth (2013, Variable selection with error control: another look at stability
+selection, JRSSB 75:55-80) add to Meinshausen and Bühlmann (2010, Stability selection, JRSSB 72:417-473):
+their bound on chance findings then holds without assumptions on the data or on the search.
 
 What is selected because it looks large in some rows looks larger there than it is, and an interval from the
 same rows is too narrow for that. Rows that had no part in the selection know nothing of it (Cox 1975, A note
@@ -11,20 +18,137 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from engine.discovery.stability.parts import (
-    MOST_COUNTED,
-    can_be_drawn_singly,
-    counted_part,
-    subsample_counts,
-    subsample_groups,
-    subsample_rows,
-    without_constants,
-)
 from engine.discovery.stability.result import StabilitySettings
 from engine.errors import InvalidData, InvalidParameter
 from engine.parameters import Parameter, Settings, described, parameter, seed_parameter
 from engine.table.dataset import Dataset
 from engine.table.row_weights import COUNTS, SAMPLING
+from engine.table.variable import Kind, Role, Variable
+
+# What a share such as 0.29 of 100 rows lacks to 29 by rounding.
+_ROUNDING = 1e-9
+# More than numpy draws from without replacement.
+MOST_COUNTED = 10**9
+
+
+def subsample_size(rows: int, share: float) -> int:
+    """Return the number of rows of a part: the share of them, rounded down.
+
+    >>> subsample_size(101, 0.5), subsample_size(100, 0.29)
+    (50, 29)
+    """
+    return int(rows * share + _ROUNDING)
+
+
+def subsample_rows(rows: int, number: int, settings: StabilitySettings) -> np.ndarray:
+    """Draw the rows of one part without replacement, as ascending positions.
+
+    Parts 0 and 1, 2 and 3, … are the first and the second stretch of one shuffled list of rows, so that the
+    two have no row in common. Parts of more than one half cannot be disjoint: each has a list of its own. The
+    list is ``numpy.random.default_rng([seed, list number]).permutation(rows)``, which depends neither on the
+    number of parts nor on the order in which they are searched.
+    """
+    size = subsample_size(rows, settings.share)
+    list_number, stretch = divmod(number, 2) if settings.are_paired else (number, 0)
+    order = np.random.default_rng([settings.seed, list_number]).permutation(rows)
+    drawn: np.ndarray = np.sort(order[stretch * size : (stretch + 1) * size])
+    return drawn
+
+
+def subsample_counts(counts: np.ndarray, number: int, settings: StabilitySettings) -> np.ndarray:
+    """Draw how many of the equal rows that each row stands for, below 10⁹ in all, are in a part."""
+    size = subsample_size(int(counts.sum()), settings.share)
+    list_number, stretch = divmod(number, 2) if settings.are_paired else (number, 0)
+    generator = np.random.default_rng([settings.seed, list_number])
+    drawn: np.ndarray = generator.multivariate_hypergeometric(counts, size)
+    return generator.multivariate_hypergeometric(counts - drawn, size) if stretch else drawn
+
+
+def subsample_groups(groups: np.ndarray, number: int, settings: StabilitySettings) -> np.ndarray:
+    """Draw the rows of one part by whole groups, as :func:`subsample_rows` draws rows.
+
+    >>> groups = np.array([0, 1, 1, 2, 3, 3])
+    >>> pair = [groups[subsample_groups(groups, number, StabilitySettings())] for number in (0, 1)]
+    >>> set(pair[0].tolist()) & set(pair[1].tolist())
+    set()
+    """
+    chosen = subsample_rows(int(groups.max()) + 1, number, settings)
+    return np.flatnonzero(np.isin(groups, chosen))
+
+
+class Subsamples:
+    """The parts of a prepared table. Rows of weight 0 are never drawn.
+
+    Others are drawn with their weight, or one by one where the weights are whole numbers that count equal
+    rows. Where rows have groups, whole groups are drawn.
+    """
+
+    def __init__(self, dataset: Dataset, settings: StabilitySettings, are_counts: bool) -> None:
+        weights = dataset.row_weights
+        if weights is not None and not weights.all():
+            dataset, weights = dataset.select_rows(weights > 0.0), weights[weights > 0.0]
+        self._dataset = dataset
+        self._groups = dataset.row_groups
+        self._settings = settings
+        self._counts: np.ndarray | None = None
+        if self._groups is None and weights is not None and are_counts and can_be_drawn_singly(weights):
+            self._counts = weights.astype(np.int64)
+
+    @property
+    def size(self) -> int:
+        """Number of rows that a part is worth, or of groups where rows have groups."""
+        if self._groups is not None:
+            return subsample_size(int(self._groups.max()) + 1, self._settings.share)
+        rows = self._dataset.row_count if self._counts is None else int(self._counts.sum())
+        return subsample_size(rows, self._settings.share)
+
+    @property
+    def units_in_words(self) -> str:
+        """What parts are drawn from, with their number: rows, or groups of rows."""
+        if self._groups is not None:
+            return f"{int(self._groups.max()) + 1:,} groups of rows"
+        return f"{self._dataset.row_count:,} rows"
+
+    def part(self, number: int) -> Dataset:
+        """Make one part of the table, in which columns that do not vary take no part."""
+        if self._groups is not None:
+            return without_constants(
+                self._dataset.select_rows(subsample_groups(self._groups, number, self._settings))
+            )
+        if self._counts is None:
+            rows = subsample_rows(self._dataset.row_count, number, self._settings)
+            return without_constants(self._dataset.select_rows(rows))
+        drawn = subsample_counts(self._counts, number, self._settings)
+        return without_constants(counted_part(self._dataset, drawn))
+
+
+def counted_part(dataset: Dataset, counts: np.ndarray) -> Dataset:
+    """Return the rows that are in a part, each with how many equal rows it stands for there."""
+    part = dataset.select_rows(counts > 0)
+    weight = Variable(str(part.weight), Kind.CONTINUOUS, Role.WEIGHT)
+    return part.with_column(weight, counts[counts > 0].astype(np.float64))
+
+
+def can_be_drawn_singly(weights: np.ndarray) -> bool:
+    """Tell whether weights are whole numbers, and few enough for each of the rows to be drawn."""
+    return bool((weights % 1 == 0).all() and weights.sum() < MOST_COUNTED)
+
+
+def without_constants(part: Dataset) -> Dataset:
+    """Set aside the labels and features that do not vary; levels keep their codes, numbers their cuts."""
+    constant = {
+        variable.name: Role.IGNORED
+        for variable, column in zip(part.variables, part.columns, strict=True)
+        if variable.role in (Role.LABEL, Role.FEATURE) and _is_constant(variable.kind, column)
+    }
+    return part.with_roles(constant) if constant else part
+
+
+def _is_constant(kind: Kind, column: np.ndarray) -> bool:
+    """Tell whether the known values, if there are any, are all the same."""
+    known = column[~np.isnan(column)] if kind is Kind.CONTINUOUS else column[column >= 0]
+    return known.size == 0 or bool((known == known[0]).all())
+
 
 SPLIT = Parameter(
     name="split",

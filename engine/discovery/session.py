@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any
 from engine.boundaries.discovery_settings import DiscoverySettings, arranged
 from engine.discovery.discover import (
     PREPARING,
+    SearchRequest,
     check_searchable,
     search_data,
     suited_table,
     with_notes_on_made,
 )
-from engine.discovery.request import SearchRequest
 from engine.execution.remembering import BoundedMemory
 from engine.parameters import require_type, watched
 from engine.preparation.dependence import with_notes_on_dependent_rows

@@ -42,7 +42,7 @@ from weakref import WeakKeyDictionary
 from cattrs import Converter
 from cattrs.gen import override
 
-from engine.atomic import atomic_path, opening, real_path
+from engine.atomic import atomic_path, one_at_a_time, opening, real_path
 from engine.codec import DAMAGE, damage, describe, exact, new_converter
 from engine.discovery.result import DiscoveryResult
 from engine.errors import EngineError, InvalidParameter, UnreadableFile
@@ -71,7 +71,6 @@ from engine.table.archived import (
 )
 from engine.table.dataset import Dataset
 from engine.table.zip_damage import DAMAGED_ZIP
-from engine.temporary import one_at_a_time
 from engine.version import __version__
 from engine.wording.sentences import (
     CHOOSE_ANOTHER_FILE,

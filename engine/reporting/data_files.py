@@ -35,9 +35,8 @@ import numpy as np
 
 from engine.atomic import atomic_folder
 from engine.errors import InvalidParameter
-from engine.reporting.drawing import DrawnFile
 from engine.reporting.table_files import Sheet, write_rows, write_workbook
-from engine.reporting.tables import USUAL_OPTIONS, ExportOptions, ResultContext
+from engine.reporting.tables import USUAL_OPTIONS, DrawnFile, ExportOptions, ResultContext
 from engine.table.column_kinds import LARGEST_NUMBER
 from engine.table.dataset import Dataset
 from engine.table.variable import Kind, Role

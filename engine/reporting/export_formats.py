@@ -9,11 +9,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from engine.atomic import atomic_folder, atomic_path
-from engine.discovery import record_tables, tables
+from engine.discovery import tables
 from engine.errors import InvalidParameter
 from engine.parameters import require_type
 from engine.reporting.data_files import DATA_WORKBOOK, write_data_arff, write_data_csv
-from engine.reporting.drawing import DrawnFile
 from engine.reporting.finding_charts import drawn_figure
 from engine.reporting.graph_file import GRAPH_FILE
 from engine.reporting.report import chosen_parts
@@ -28,7 +27,14 @@ from engine.reporting.table_files import (
     table_writer_of,
     write_bibtex,
 )
-from engine.reporting.tables import ExportOptions, ResultContext, TableOrigin, effect_table, stability_table
+from engine.reporting.tables import (
+    DrawnFile,
+    ExportOptions,
+    ResultContext,
+    TableOrigin,
+    effect_table,
+    stability_table,
+)
 from engine.wording.sentences import ARFF_HELP, MAKE_A_RESULT, NO_SUCH_FORMAT, choose_one, nearest_or
 from engine.wording.setting_names import the_setting
 
@@ -130,32 +136,32 @@ _FORMATS = (
         "links",
         "Links, direct and through other labels",
         "One row for each variable and label that are linked, directly or through other labels.",
-        csv_writer_of(record_tables.LINKS, lambda result: result.total_findings),
+        csv_writer_of(tables.LINKS, lambda result: result.total_findings),
     ),
     _standard_table(
         "equivalences",
         "Interchangeable variables, and those not told apart",
         "One row for each pair of variables that tell the same about a label or a shared effect.",
-        csv_writer_of(record_tables.ALL_EQUIVALENCES),
+        csv_writer_of(tables.ALL_EQUIVALENCES),
     ),
     _standard_table(
         "label-relations",
         "Relations between labels",
         "One row for each label that is in the boundary of another label.",
-        csv_writer_of(record_tables.LABEL_RELATIONS),
+        csv_writer_of(tables.LABEL_RELATIONS),
     ),
     _standard_table(
         "label-groups",
         "Groups of labels",
         "One row for each variable that is linked to a group of labels that go together.",
-        csv_writer_of(record_tables.LABEL_GROUPS, lambda result: result.label_groups),
+        csv_writer_of(tables.LABEL_GROUPS, lambda result: result.label_groups),
         needs_groups=True,
     ),
     _standard_table(
         "directions",
         "Causes and effects",
         "One row for each direct neighbour of a label: a cause, an effect or undecided, and what tells it.",
-        csv_writer_of(record_tables.DIRECTIONS),
+        csv_writer_of(tables.DIRECTIONS),
     ),
     _standard_table(
         "stability",
@@ -263,7 +269,7 @@ _FORMATS = (
         "Evidence (CSV)",
         "evidence.csv",
         "One row for each reason why a variable counts for a label, with the test that decides.",
-        csv_writer_of(record_tables.EVIDENCE),
+        csv_writer_of(tables.EVIDENCE),
     ),
     ExportFormat(
         "features",

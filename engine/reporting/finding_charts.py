@@ -20,8 +20,21 @@ from engine.discovery.effects.size_words import (
     place_text,
 )
 from engine.discovery.findings import Finding, Findings
-from engine.reporting.drawing import DrawnFile
-from engine.reporting.figures.chart import Axis, Chart, Panel, Series, around, in_rows
+from engine.reporting.figures.chart import (
+    Axis,
+    Chart,
+    Curve,
+    CurvePanel,
+    FigurePoint,
+    Panel,
+    RowMark,
+    RowPanel,
+    Series,
+    SetColumn,
+    SetPanel,
+    around,
+    in_rows,
+)
 from engine.reporting.figures.figure_files import CHART_WRITERS, png_bytes
 from engine.reporting.figures.graph import (
     GraphContent,
@@ -32,16 +45,7 @@ from engine.reporting.figures.graph import (
 )
 from engine.reporting.figures.graph_layout import lay_out, route_edges
 from engine.reporting.figures.looks import series_look
-from engine.reporting.figures.panels import (
-    Curve,
-    CurvePanel,
-    FigurePoint,
-    RowMark,
-    RowPanel,
-    SetColumn,
-    SetPanel,
-)
-from engine.reporting.tables import ExportOptions, ResultContext
+from engine.reporting.tables import DrawnFile, ExportOptions, ResultContext
 from engine.wording.numbers import ENGLISH, NumberWriter
 from engine.wording.phrases import plain_listing
 

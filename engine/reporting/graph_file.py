@@ -19,8 +19,7 @@ from typing import TYPE_CHECKING, Any
 from engine.boundaries.link_kind import LinkKind
 from engine.discovery.finding_words import statement
 from engine.discovery.orientation.direction import Direction, leading_to
-from engine.reporting.drawing import DrawnFile
-from engine.reporting.tables import ResultContext, join_names, split_names
+from engine.reporting.tables import DrawnFile, ResultContext, join_names, split_names
 from engine.wording.numbers import exact_p
 from engine.wording.phrases import visible
 

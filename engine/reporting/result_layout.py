@@ -38,8 +38,7 @@ from engine.discovery.evidence import Evidence, LinkThroughLabels, MissedShare, 
 from engine.discovery.flags import Flag
 from engine.discovery.label_groups import LabelGroup
 from engine.discovery.leaders import check_preferred
-from engine.discovery.orientation.direction import Orientation
-from engine.discovery.orientation.grades import Claim, Grade, LocalEdge, Objection
+from engine.discovery.orientation.direction import Claim, Grade, LocalEdge, Objection, Orientation
 from engine.discovery.result import DiscoveryResult
 from engine.discovery.stability.result import PairCount, StabilityResult, TypeCount
 from engine.errors import UnreadableFile

@@ -29,8 +29,7 @@ from engine.atomic import atomic_folder
 from engine.boundaries.discovery_settings import DiscoverySettings
 from engine.boundaries.link_kind import LinkKind
 from engine.discovery.effects.size_words import association_words
-from engine.discovery.run_changes import Change
-from engine.discovery.run_comparison import FEATURES, LINKS
+from engine.discovery.run_comparison import FEATURES, LINKS, Change
 from engine.parameters import parameters_of
 from engine.preparation.preparation_settings import PreparationSettings
 from engine.reporting.result_file import write_json_lines
@@ -43,8 +42,7 @@ from engine.wording.phrases import Name, Phrase, for_count, listing, phrase, pla
 
 if TYPE_CHECKING:
     from engine.discovery.result import DiscoveryResult
-    from engine.discovery.run_changes import FeatureChange, Link, LinkChange
-    from engine.discovery.run_comparison import RunComparison
+    from engine.discovery.run_comparison import FeatureChange, Link, LinkChange, RunComparison
 
 FORMAT, SCHEMA_VERSION = "clcd-run-comparison", 1
 

@@ -49,10 +49,9 @@ from engine.discovery.columns import ResultTable
 from engine.errors import InvalidParameter
 from engine.parameters import Choice, Settings, parameter, parameter_of, require_type
 from engine.reporting.data_files import data_sheet, write_arff, write_csv, write_label_file
-from engine.reporting.drawing import DrawnFile
 from engine.reporting.result_file import write_json_lines
 from engine.reporting.table_files import MOST_COLUMNS, MOST_ROWS, Sheet, as_sheet, write_table, write_workbook
-from engine.reporting.tables import ExportOptions, file_table
+from engine.reporting.tables import DrawnFile, ExportOptions, file_table
 from engine.selection.result import REASONS, SELECTED_FEATURES
 from engine.table.variable import Role
 from engine.wording.sentences import ARFF_HELP, NO_SUCH_FORMAT, choose_among

@@ -16,14 +16,15 @@ from operator import attrgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from engine.discovery import record_tables, tables
+from engine.atomic import TemporaryFolder, no_temporary_file
+from engine.discovery import tables
 from engine.discovery.columns import ResultTable
 from engine.errors import InvalidData
-from engine.reporting.drawing import DrawnFile
 from engine.reporting.sentences.method import references
 from engine.reporting.tables import (
     USUAL_OPTIONS,
     Cell,
+    DrawnFile,
     ExportOptions,
     ResultContext,
     WrittenTable,
@@ -33,7 +34,6 @@ from engine.reporting.tables import (
     join_names,
     stability_table,
 )
-from engine.temporary import TemporaryFolder, no_temporary_file
 from engine.wording.phrases import visible
 
 if TYPE_CHECKING:
@@ -111,10 +111,10 @@ Sheet = tuple[str, Iterable[Sequence[Any]]]
 _SHEETS: tuple[ResultTable[Any, Any], ...] = (
     tables.COMMON,
     tables.LABEL_SPECIFIC,
-    record_tables.ALL_EQUIVALENCES,
-    record_tables.LABEL_RELATIONS,
-    record_tables.DIRECTIONS,
-    record_tables.EVIDENCE,
+    tables.ALL_EQUIVALENCES,
+    tables.LABEL_RELATIONS,
+    tables.DIRECTIONS,
+    tables.EVIDENCE,
     tables.FEATURES,
 )
 
@@ -124,9 +124,9 @@ def _sheets_of_tables(analysis: ResultContext) -> list[Sheet]:
     from engine.reporting.sentences.method import about_rows
 
     made = [file_table(table, analysis.result.findings) for table in _SHEETS]
-    made.append(file_table(record_tables.LINKS, analysis.result.total_findings))
+    made.append(file_table(tables.LINKS, analysis.result.total_findings))
     if analysis.result.label_groups:
-        made.append(file_table(record_tables.LABEL_GROUPS, analysis.result.label_groups))
+        made.append(file_table(tables.LABEL_GROUPS, analysis.result.label_groups))
     if analysis.result.stability is not None:
         made.append(stability_table(analysis.result))
     return [("About", about_rows(analysis)), *map(as_sheet, made)]

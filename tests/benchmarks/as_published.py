@@ -28,8 +28,7 @@ import numpy as np
 import engine
 from engine.boundaries.discovery_settings import DiscoverySettings, arranged
 from engine.boundaries.markov_boundary import MarkovBoundary, boundary_in
-from engine.discovery.discover import search_data
-from engine.discovery.request import SearchRequest
+from engine.discovery.discover import SearchRequest, search_data
 from engine.discovery.result import DiscoveryResult
 from engine.independence.data import TestData
 from engine.independence.discrete.contingency import ContingencyData

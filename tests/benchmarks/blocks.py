@@ -22,8 +22,7 @@ import numpy as np
 import pandas
 
 import engine
-from engine.discovery.orientation.direction import Direction
-from engine.discovery.orientation.grades import Grade
+from engine.discovery.orientation.direction import Direction, Grade
 from engine.independence.reflective import reflective_blocks
 from engine.table.dataset import Dataset
 

@@ -18,9 +18,8 @@ from typing import Any
 
 import engine
 from engine.boundaries.discovery_settings import arranged
-from engine.discovery.discover import search_data
+from engine.discovery.discover import SearchRequest, search_data
 from engine.discovery.remote.worker import LoadedParcel, SearchOrder, search_labels, take_order
-from engine.discovery.request import SearchRequest
 from engine.progress import SilentProgress
 
 _SMALL = {"labels": 4, "features": 100, "rows": 500}

@@ -20,8 +20,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 import engine
-from engine.discovery.orientation.direction import Direction, Orientation
-from engine.discovery.orientation.grades import ClaimKind, Grade
+from engine.discovery.orientation.direction import ClaimKind, Direction, Grade, Orientation
 from tests.benchmarks.direction_tables import KINDS, SHAPES, TROUBLES, Drawn, drawn
 
 Counts = Counter[tuple[str, str]]

@@ -27,7 +27,7 @@ import pandas
 import engine
 from engine.discovery.effects.size_words import size_sentences
 from engine.discovery.result import DiscoveryResult
-from engine.reporting.figures.panels import RowPanel
+from engine.reporting.figures.chart import RowPanel
 from engine.reporting.finding_charts import forest_chart
 from engine.wording.phrases import plain
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from engine.reporting.figures.chart import Axis, Chart, Series, powers_of_ten
-from engine.reporting.figures.panels import Curve, CurvePanel, FigurePoint
+from engine.reporting.figures.chart import Axis, Chart, Curve, CurvePanel, FigurePoint, Series, powers_of_ten
 
 _TITLE = "Processor time and peak memory of a search by rows, features and labels, on logarithmic axes"
 _SEARCH, _CODED = Series("search", "default"), Series("coded data", "as-published")

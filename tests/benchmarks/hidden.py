@@ -22,8 +22,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import engine
-from engine.discovery.orientation.direction import Orientation
-from engine.discovery.orientation.grades import ClaimKind, Grade
+from engine.discovery.orientation.direction import ClaimKind, Grade, Orientation
 from engine.discovery.result import DiscoveryResult
 from engine.readers.networks import read_network
 from engine.simulation import simulate_network

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from engine.reporting.figures.chart import Axis, Chart, Series
+from engine.reporting.figures.chart import Axis, Chart, RowMark, RowPanel, Series
 from engine.reporting.figures.looks import series_look
-from engine.reporting.figures.panels import RowMark, RowPanel
 from tests.benchmarks.level_cases import CASES
 from tests.benchmarks.level_tables import LEAST, MOST, PARTS, share, tests_of
 

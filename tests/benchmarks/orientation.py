@@ -19,12 +19,11 @@ from pathlib import Path
 import numpy as np
 
 import engine
-from engine.discovery.discover import search_data
+from engine.discovery.discover import SearchRequest, search_data
 from engine.discovery.label_outcome import announce_nothing
 from engine.discovery.orientation.direction import Because, Direction
 from engine.discovery.orientation.orient import orient
 from engine.discovery.refinement.controlled import ControlledSearch
-from engine.discovery.request import SearchRequest
 from engine.discovery.result import DiscoveryResult
 from engine.progress import SilentProgress
 from engine.readers.networks import read_network

@@ -7,8 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from engine.boundaries.discovery_settings import DiscoverySettings
-from engine.discovery.discover import search_data
-from engine.discovery.request import SearchRequest
+from engine.discovery.discover import SearchRequest, search_data
 from engine.discovery.result import DiscoveryResult
 from engine.independence.data import TestData
 from engine.knowledge.knowledge import Knowledge

@@ -35,8 +35,7 @@ from contextlib import suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from engine.atomic import remove_abandoned
-from engine.temporary import TemporaryFolder
+from engine.atomic import TemporaryFolder, remove_abandoned
 from tests.engine.test_kernel_cache import QUESTION, ask, copy_of_the_engine
 
 _ROOT = Path(__file__).parents[2]

@@ -11,8 +11,7 @@ from engine.boundaries.discovery_settings import DiscoverySettings
 from engine.boundaries.markov_boundary import MarkovBoundaries, MarkovBoundary, find_boundary
 from engine.boundaries.neighbourhoods import Neighbourhoods
 from engine.boundaries.several import boundaries_in
-from engine.discovery.discover import search_data
-from engine.discovery.request import SearchRequest
+from engine.discovery.discover import SearchRequest, search_data
 from engine.discovery.result import DiscoveryResult
 from engine.independence.data import TestData
 from engine.progress import SilentProgress

@@ -9,7 +9,7 @@ import pandas
 import pytest
 
 import engine
-from engine.discovery.stability.parts import Subsamples
+from engine.discovery.row_split import Subsamples
 from engine.discovery.stability.result import StabilitySettings
 from engine.errors import InvalidData, InvalidParameter
 from engine.table.dataset import Dataset

@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from engine.temporary import TemporaryFolder
+from engine.atomic import TemporaryFolder
 
 _WORK = """
-from engine.temporary import TemporaryFolder
+from engine.atomic import TemporaryFolder
 with TemporaryFolder() as folder:
     (folder / "arrays").write_text("rows of a person's table")
     print(folder, flush=True)

@@ -17,10 +17,19 @@ from PySide6.QtWidgets import QApplication, QLabel, QToolTip
 from clcd_gui.plots.axes import NamedAxis
 from clcd_gui.plots.canvas import PAINTERS, PanelPainter
 from clcd_gui.plots.chart_view import ChartView
-from engine.reporting.figures.chart import Axis, Chart, Panel, Series
+from engine.reporting.figures.chart import (
+    Axis,
+    Chart,
+    Curve,
+    CurvePanel,
+    FigurePoint,
+    Panel,
+    RowMark,
+    RowPanel,
+    Series,
+)
 from engine.reporting.figures.graph import GraphFigure
 from engine.reporting.figures.looks import Marker, looks
-from engine.reporting.figures.panels import Curve, CurvePanel, FigurePoint, RowMark, RowPanel
 from engine.reporting.figures.plots import PLOTS
 from tests.engine.reporting.test_figures import (
     OTHER,

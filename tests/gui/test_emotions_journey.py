@@ -16,10 +16,9 @@ from clcd_gui.wording.text import BREAK, NO_BREAK, NUMBERS
 from engine.boundaries.link_kind import LinkKind
 from engine.discovery.effects.estimates import Estimand
 from engine.discovery.effects.size_words import SIGN_SYMBOLS, amount_text, figure_text
-from engine.discovery.orientation.direction import Because
-from engine.discovery.orientation.grades import Grade
+from engine.discovery.orientation.direction import Because, Grade
+from engine.reporting.figures.chart import CurvePanel
 from engine.reporting.figures.graph import EdgeKind
-from engine.reporting.figures.panels import CurvePanel
 from tests.gui.test_journey import EMOTIONS_LABELS, click
 from tests.gui.test_knowledge import type_into
 from tests.gui.test_sizes import IntoFolder

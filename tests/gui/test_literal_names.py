@@ -35,10 +35,8 @@ from clcd_gui.shell.main_window import MainWindow
 from clcd_gui.style.text import literal
 from clcd_gui.widgets.labels import PhraseLabel
 from clcd_gui.wording.text import BREAK, NO_BREAK, whole
-from engine.reporting.figures.chart import Axis, Chart
-from engine.reporting.figures.panels import RowPanel
-from engine.wording.phrases import Name, phrase
-from engine.wording.scripts import in_order
+from engine.reporting.figures.chart import Axis, Chart, RowPanel
+from engine.wording.phrases import Name, in_order, phrase
 from tests.gui.conftest import open_as_found
 
 IMAGE = '<img src="file:///picture.png">'

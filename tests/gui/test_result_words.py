@@ -20,8 +20,7 @@ from clcd_gui.widgets.labels import LinkedText
 from clcd_gui.wording.text import NO_BREAK, NUMBERS, share_text, whole
 from engine.discovery.evidence import Evidence, Rule
 from engine.reporting.sentences.overview import Overview, summary_sentences
-from engine.wording.phrases import Name, phrase, plain
-from engine.wording.scripts import APART, TOGETHER_AGAIN
+from engine.wording.phrases import APART, TOGETHER_AGAIN, Name, phrase, plain
 from tests.gui.results_factory import SHAPES, make_result, make_test
 
 SUPERSCRIPTS = str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789")

@@ -14,7 +14,7 @@ from clcd_gui.shell.main_window import MainWindow
 from clcd_gui.style.tokens import SPACE
 from clcd_gui.widgets.dialogs import ExportDialogs
 from engine.discovery.effects.estimates import Estimand
-from engine.reporting.figures.panels import RowPanel, SetPanel
+from engine.reporting.figures.chart import RowPanel, SetPanel
 
 
 class IntoFolder(ExportDialogs):

@@ -46,9 +46,17 @@ from engine.comparison.page import (
     setting_words,
 )
 from engine.parameters import parameters_of
-from engine.reporting.figures.chart import Axis, Chart, Series, in_rows, powers_of_ten
+from engine.reporting.figures.chart import (
+    Axis,
+    Chart,
+    RowMark,
+    RowNote,
+    RowPanel,
+    Series,
+    in_rows,
+    powers_of_ten,
+)
 from engine.reporting.figures.looks import PAPER
-from engine.reporting.figures.panels import RowMark, RowNote, RowPanel
 from engine.simulation.simulation_settings import SimulationSettings
 from engine.wording.numbers import ENGLISH, counted
 from engine.wording.phrases import for_count

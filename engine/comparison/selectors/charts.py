@@ -18,21 +18,26 @@ from engine.comparison.selectors.standings import (
     spread_of,
     stability_of,
 )
-from engine.reporting.figures.chart import Axis, Chart, Panel, Series, around, in_rows
-from engine.reporting.figures.looks import OWN, series_look
-from engine.reporting.figures.panels import (
+from engine.reporting.figures.chart import (
+    Axis,
+    Chart,
     Curve,
     CurvePanel,
     FigurePoint,
+    Panel,
     Ranked,
     RankPanel,
     RowMark,
     RowPanel,
+    Series,
     Share,
     SharePanel,
     Thread,
     WebPanel,
+    around,
+    in_rows,
 )
+from engine.reporting.figures.looks import OWN, series_look
 
 _OUTERMOST = 0.5
 _RINGS = (0.1, 0.2, 0.3, 0.4, 0.5)

@@ -366,7 +366,7 @@ def compare_selections(
     [('clcd-fs', 0), ('clcd-fs', 1), ('mutual-information', 0), ('mutual-information', 1)]
     """
     from engine.atomic import check_folder
-    from engine.comparison.selectors.comparison_files import SELECTOR_FILES
+    from engine.comparison.selectors.report import SELECTOR_FILES
 
     settings = settings or SelectionComparisonSettings()
     methods = chosen_methods(settings)

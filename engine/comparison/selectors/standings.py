@@ -373,7 +373,7 @@ def method_figures(result: SelectionComparison, table: str) -> tuple[MethodFigur
     return tuple(rows)
 
 
-def pairs_needed(rivals: int, level: float = LEVEL) -> int:
+def pairs_needed(rivals: int) -> int:
     """Count the splits or tables from which on a signed-rank test can find a difference, with so many rivals.
 
     Where all n pairs point one way its p-value is 2/2ⁿ, which Holm multiplies by the number of rivals.
@@ -382,7 +382,7 @@ def pairs_needed(rivals: int, level: float = LEVEL) -> int:
     (6, 9)
     """
     pairs = 1
-    while rivals * 2.0 ** (1 - pairs) > level:
+    while rivals * 2.0 ** (1 - pairs) > LEVEL:
         pairs += 1
     return pairs
 

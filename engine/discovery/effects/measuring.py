@@ -18,8 +18,6 @@ from itertools import combinations
 
 import numpy as np
 
-from engine.discovery.effects import intervals
-from engine.discovery.effects.averages import Standardised, pooled
 from engine.discovery.effects.design import (
     CompleteRows,
     LineColumn,
@@ -33,20 +31,32 @@ from engine.discovery.effects.design import (
 from engine.discovery.effects.estimates import (
     Contrast,
     Estimand,
+    EValue,
+    Interval,
     Measure,
     Point,
     Sign,
     Size,
+    Uncertain,
     contrast,
+    critical_value,
     e_value_of,
     leading_contrast,
     levels_differ,
+    mean_difference,
+    odds_ratio,
+    rate_difference,
+    rate_ratio,
+    reaching,
+    rows_worth,
     sign_of_order,
+    wilson,
 )
-from engine.discovery.effects.intervals import Interval, Uncertain
 from engine.discovery.effects.standardisation import (
     LabelInRegression,
+    Standardised,
     StandardisedRegression,
+    pooled,
     rates_by_level,
     without_alike,
 )
@@ -324,7 +334,7 @@ class _Measurement:
 
     def _worth(self, rates: np.ndarray, covariance: np.ndarray) -> np.ndarray:
         """Return how many rows each rate is worth."""
-        return intervals.rows_worth(rates, covariance.diagonal(), self._worth_otherwise)
+        return rows_worth(rates, covariance.diagonal(), self._worth_otherwise)
 
     @cached_property
     def _worth_otherwise(self) -> np.ndarray:
@@ -343,7 +353,7 @@ class _Measurement:
             critical = np.array([self._critical(found, each) for each in np.eye(len(means))])
             if self._outcome.levels:
                 worth = self._worth(means, covariance)
-                limits = [intervals.wilson(*each) for each in zip(means, worth, critical, strict=True)]
+                limits = [wilson(*each) for each in zip(means, worth, critical, strict=True)]
                 low, high = (np.array(each, dtype=np.float64) for each in zip(*limits, strict=True))
             else:
                 half = critical * np.sqrt(covariance.diagonal())
@@ -390,7 +400,7 @@ class _Measurement:
                     if not self.reaches_further:
                         estimate = compare(found)
                     else:
-                        estimate = intervals.reaching(compare, found, *(each[positions] for each in bounds))
+                        estimate = reaching(compare, found, *(each[positions] for each in bounds))
                     yield contrast(kind, at, reference, label_level, estimate, self.share_without(positions))
         if self.is_curve and not self._outcome.levels:
             yield self._slope()
@@ -408,7 +418,7 @@ class _Measurement:
         found = self._on_line(line)
         critical = self._critical(found, np.array([1.0, -1.0]))
         mean = Uncertain(found.means[:, 0], found.covariance[:, 0, :, 0], np.empty(2), critical)
-        change = intervals.mean_difference(mean)
+        change = mean_difference(mean)
         return contrast(Measure.SLOPE, 1.0, 0.0, None, Interval(*(each / line.scale for each in change)))
 
     def _on_line(self, line: LineColumn) -> Standardised:
@@ -421,7 +431,7 @@ class _Measurement:
     def _critical(self, found: Standardised, direction: np.ndarray, chosen_among: int = 1) -> float:
         """Return how many standard errors a sum of means may be off that was chosen among so many."""
         confidence = 1.0 - (1.0 - self.pair.confidence) / chosen_among
-        return intervals.critical_value(confidence, found.dof_along(direction))
+        return critical_value(confidence, found.dof_along(direction))
 
     @cached_property
     def sign(self) -> Sign:
@@ -448,7 +458,7 @@ class _Measurement:
             return sign_of_order(*known[0])
         return Sign.LEVELS_DIFFER if all(levels_differ(*each) for each in known) else Sign.UNCLEAR
 
-    def e_value(self, contrasts: Sequence[Contrast]) -> intervals.EValue | None:
+    def e_value(self, contrasts: Sequence[Contrast]) -> EValue | None:
         """Return the E-value of the leading comparison."""
         return e_value_of(contrasts, self.sign, deviation(self._outcome.values, self.rows.shares))
 
@@ -510,11 +520,11 @@ def compared(positions: Sequence[int], count: int) -> np.ndarray:
 # By whether the label has levels.
 _COMPARISONS = {
     True: (
-        (Measure.RATE_DIFFERENCE, intervals.rate_difference),
-        (Measure.RATE_RATIO, intervals.rate_ratio),
-        (Measure.ODDS_RATIO, intervals.odds_ratio),
+        (Measure.RATE_DIFFERENCE, rate_difference),
+        (Measure.RATE_RATIO, rate_ratio),
+        (Measure.ODDS_RATIO, odds_ratio),
     ),
-    False: ((Measure.MEAN_DIFFERENCE, intervals.mean_difference),),
+    False: ((Measure.MEAN_DIFFERENCE, mean_difference),),
 }
 
 

@@ -26,7 +26,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.discovery.orientation.grades import Because
+from engine.discovery.orientation.direction import Because
 from engine.independence.batch import Question
 from engine.knowledge.closure import (
     Count,

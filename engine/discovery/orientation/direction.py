@@ -1,4 +1,10 @@
-"""Whether a variable is a cause or an effect of a label, and what says so."""
+"""Whether a variable is a cause or an effect of a label, what says so, and how much when something is hidden.
+
+The three questions are whether the variable is a cause of the label, whether the label is a cause of it,
+and whether something hidden is a cause of both. Each answer is a mark of the edge between the two, as
+ancestral graphs have them (Zhang 2008, Causal reasoning with ancestral graphs, JMLR 9:1437-1474); rows that
+were selected by what they hold are ruled out.
+"""
 
 from __future__ import annotations
 
@@ -7,16 +13,209 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from engine.discovery.evidence import Pair
-from engine.discovery.orientation.grades import (
-    OPEN_EDGE,
-    Claim,
-    EdgeMarks,
-    Grade,
-    LocalEdge,
-    Objection,
-)
-from engine.discovery.orientation.grades import Because as Because
 from engine.independence.record import TestRecord
+
+
+class Because(StrEnum):
+    """What tells a direction.
+
+    The first two are v-structures: two variables that are independent become dependent when a third is held
+    fixed, so that this third one is a cause of neither (Pearl 1988, Probabilistic Reasoning in Intelligent
+    Systems, section 8.2). The next is their counterpart: two variables are independent only when a third is
+    held fixed, so that this third one is a cause of one of them. What follows from these says that causes
+    never run in a circle, and what would contradict all else is false (Meek 1995, Causal inference and causal
+    explanation with background knowledge, UAI, 403-410; Zhang 2008). The best graph is no single test: of all
+    graphs of the variables around a label the best one with the arrow is clearly likelier than the best one
+    with the opposite arrow, and nothing hidden is among them. Knowledge is what a person says.
+    """
+
+    SHARED_EFFECT = "shared effect"
+    SEVERAL_CAUSES = "several causes"
+    NO_FURTHER_COLLIDER = "no further collider"
+    NO_CYCLE = "no cycle"
+    NO_CYCLE_OR_COLLIDER = "no cycle or collider"
+    BEST_GRAPH = "best graph"
+    KNOWLEDGE = "knowledge"
+
+
+class EndMark(StrEnum):
+    """What stands at one end of an edge: the variable there is a cause of the other, is none, or is open."""
+
+    TAIL = "tail"
+    ARROWHEAD = "arrowhead"
+    CIRCLE = "circle"
+
+
+class Grade(StrEnum):
+    """What is known of a variable as to a label.
+
+    "Nothing hidden" says that no hidden variable is a cause of both, or stands in between them as one.
+    """
+
+    CAUSE_NOTHING_HIDDEN = "cause, nothing hidden"
+    CAUSE = "cause"
+    NOT_EFFECT = "not an effect"
+    HIDDEN_IN_COMMON = "something hidden in common"
+    NOT_CAUSE = "not a cause"
+    EFFECT = "effect"
+    EFFECT_NOTHING_HIDDEN = "effect, nothing hidden"
+    UNDECIDED = "undecided"
+
+    def implies(self, other: Grade) -> bool:
+        """Tell whether all that another grade says is said by this one too."""
+        return _ASSERTIONS[self] >= _ASSERTIONS[other]
+
+    def contradicts(self, other: Grade) -> bool:
+        """Tell whether not both can be true: what one says to be a cause, the other says to be none.
+
+        >>> Grade.CAUSE.contradicts(Grade.NOT_CAUSE), Grade.CAUSE.contradicts(Grade.NOT_EFFECT)
+        (True, False)
+        """
+        return any(assertion.swapcase() in _ASSERTIONS[other] for assertion in _ASSERTIONS[self])
+
+
+# What each grade says: the variable is a cause (c) of the label or none (C), an effect (e) or none (E), and
+# nothing is hidden (n).
+_ASSERTIONS = {
+    Grade.CAUSE_NOTHING_HIDDEN: frozenset("cEn"),
+    Grade.CAUSE: frozenset("cE"),
+    Grade.NOT_EFFECT: frozenset("E"),
+    Grade.HIDDEN_IN_COMMON: frozenset("CE"),
+    Grade.NOT_CAUSE: frozenset("C"),
+    Grade.EFFECT: frozenset("Ce"),
+    Grade.EFFECT_NOTHING_HIDDEN: frozenset("Cen"),
+    Grade.UNDECIDED: frozenset(""),
+}
+
+
+class CommonGrade(StrEnum):
+    """What is known of a common variable as to all of its labels."""
+
+    CAUSE_OF_ALL = "cause of all"
+    EFFECT_OF_ALL = "effect of all"
+    EFFECT_OF_NONE = "effect of none"
+    CAUSE_OF_NONE = "cause of none"
+    MIXED = "mixed"
+    OPEN = "open"
+
+
+@dataclass(frozen=True, slots=True)
+class EdgeMarks:
+    """The two ends of the edge between a variable and a label."""
+
+    # a tail: a cause of the label, directly or through others; an arrowhead: it is none
+    at_feature: EndMark = EndMark.CIRCLE
+    at_label: EndMark = EndMark.CIRCLE
+    # one is a cause of the other, and nothing hidden is a cause of both: the edge is visible
+    nothing_hidden: bool = False
+
+    @property
+    def grade(self) -> Grade:
+        """What the marks say of the variable as to the label."""
+        if self.at_feature is EndMark.TAIL:
+            return Grade.CAUSE_NOTHING_HIDDEN if self.nothing_hidden else Grade.CAUSE
+        if self.at_label is EndMark.TAIL:
+            return Grade.EFFECT_NOTHING_HIDDEN if self.nothing_hidden else Grade.EFFECT
+        return _GRADES[self.at_feature is EndMark.ARROWHEAD, self.at_label is EndMark.ARROWHEAD]
+
+    def turned(self) -> EdgeMarks:
+        """Return the same from the side of the other label."""
+        return EdgeMarks(self.at_label, self.at_feature, self.nothing_hidden)
+
+
+OPEN_EDGE = EdgeMarks()
+"""Of this edge nothing is known."""
+
+# By arrowheads at the variable and at the label.
+_GRADES = {
+    (False, False): Grade.UNDECIDED,
+    (False, True): Grade.NOT_EFFECT,
+    (True, False): Grade.NOT_CAUSE,
+    (True, True): Grade.HIDDEN_IN_COMMON,
+}
+_CAUSES = frozenset({Grade.CAUSE, Grade.CAUSE_NOTHING_HIDDEN})
+_EFFECTS = frozenset({Grade.EFFECT, Grade.EFFECT_NOTHING_HIDDEN})
+_NO_EFFECTS = _CAUSES | {Grade.NOT_EFFECT, Grade.HIDDEN_IN_COMMON}
+_NO_CAUSES = _EFFECTS | {Grade.NOT_CAUSE, Grade.HIDDEN_IN_COMMON}
+
+
+def joint_grade(grades: Iterable[Grade]) -> CommonGrade:
+    """Sum up what is known of a common variable as to its labels.
+
+    >>> print(joint_grade([Grade.CAUSE, Grade.CAUSE_NOTHING_HIDDEN]))
+    cause of all
+    >>> print(joint_grade([Grade.CAUSE, Grade.NOT_EFFECT]))
+    effect of none
+    >>> print(joint_grade([Grade.CAUSE, Grade.EFFECT, Grade.UNDECIDED]))
+    mixed
+    >>> print(joint_grade([Grade.CAUSE, Grade.UNDECIDED]))
+    open
+    """
+    found = frozenset(grades)
+    if found & _CAUSES and found & _EFFECTS:
+        return CommonGrade.MIXED
+    for whole, summed in (
+        (_CAUSES, CommonGrade.CAUSE_OF_ALL),
+        (_EFFECTS, CommonGrade.EFFECT_OF_ALL),
+        (_NO_EFFECTS, CommonGrade.EFFECT_OF_NONE),
+        (_NO_CAUSES, CommonGrade.CAUSE_OF_NONE),
+    ):
+        if found and found <= whole:
+            return summed
+    return CommonGrade.OPEN
+
+
+@dataclass(frozen=True, slots=True)
+class LocalEdge:
+    """Two neighbours, in column order, among the labels and what is next to them, with their marks."""
+
+    first: str
+    second: str
+    marks: EdgeMarks  # that at `first` is the one at the feature, that at `second` the one at the label
+
+
+class ClaimKind(StrEnum):
+    """What is said of two variables."""
+
+    CAUSE = "is a cause"
+    NO_CAUSE = "is no cause"
+    NOTHING_HIDDEN = "nothing hidden in common"
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """One thing that is said of two variables, and what says so."""
+
+    kind: ClaimKind
+    cause: str
+    effect: str
+    because: Because
+    others: tuple[str, ...] = ()  # the variables that tell it
+    tests: tuple[TestRecord, ...] = ()  # its own first, then those of what it follows from
+    uses_knowledge: bool = False  # what a person said enters, by itself or together with tests
+
+
+class KnowledgePart(StrEnum):
+    """Part of what a person said."""
+
+    TIERS = "tiers"
+    FORBIDDEN = "forbidden"
+    REQUIRED = "required"
+    NOT_EFFECTS = "not_effects"
+    UNCONFOUNDED = "unconfounded"
+
+
+@dataclass(frozen=True, slots=True)
+class Objection:
+    """What the data say against what a person said, which is kept; what contradicts it is not used."""
+
+    part: KnowledgePart  # what the person said it by
+    cause: str
+    effect: str
+    # what the tests say; None: that the two, required to be cause and effect, are independent
+    claim: Claim | None
+    tests: tuple[TestRecord, ...]
+    is_possible: bool  # both can be true, but only if something hidden is a cause of both variables
 
 
 class Direction(StrEnum):

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from engine.boundaries.neighbourhoods import Neighbourhoods
 from engine.discovery.orientation.ancestry import Ancestry, Contradiction, Premise, Statement
 from engine.discovery.orientation.colliders import TripleFinding, TripleFindings
-from engine.discovery.orientation.grades import Because, ClaimKind, EdgeMarks, EndMark, KnowledgePart
+from engine.discovery.orientation.direction import Because, ClaimKind, EdgeMarks, EndMark, KnowledgePart
 from engine.discovery.orientation.local_graph import LocalGraph
 from engine.discovery.orientation.separations import (
     STRONG,

@@ -19,15 +19,18 @@ from engine.discovery.label_findings import LabelFindings
 from engine.discovery.orientation.arrows import Arrow, Pair, arrows_between
 from engine.discovery.orientation.best_graphs import MUCH_LIKELIER, BestGraphs, agreed
 from engine.discovery.orientation.colliders import TripleFinding, TripleFindings, Triples, findings_about
-from engine.discovery.orientation.direction import Because, Direction, Directions, Orientation
-from engine.discovery.orientation.grades import (
+from engine.discovery.orientation.direction import (
     OPEN_EDGE,
+    Because,
     Claim,
     ClaimKind,
+    Direction,
+    Directions,
     EdgeMarks,
     EndMark,
     LocalEdge,
     Objection,
+    Orientation,
 )
 from engine.discovery.orientation.grading import DraftClaim, DraftObjection, Grading
 from engine.discovery.orientation.local_graph import LocalGraph

@@ -51,9 +51,8 @@ from engine.boundaries.neighbourhoods import (
 )
 from engine.boundaries.search import SpouseLink
 from engine.boundaries.second_opinion import Opinion, with_opinion
-from engine.discovery.boundary_model import BoundaryModel, Candidate
+from engine.discovery.boundary_model import BoundaryModel, Candidate, ModelColumns
 from engine.discovery.last_pass import add_terms
-from engine.discovery.model_columns import ModelColumns
 from engine.independence.batch import ask
 from engine.independence.chi_squared import log_chi2_sf
 from engine.independence.regressions import regression_of

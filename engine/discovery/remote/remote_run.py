@@ -17,6 +17,7 @@ from typing import Any
 
 import numpy as np
 
+from engine.atomic import TemporaryFolder, no_temporary_file
 from engine.boundaries.discovery_settings import DiscoverySettings
 from engine.boundaries.neighbourhoods import Neighbourhoods
 from engine.discovery.label_outcome import STEPS_PER_LABEL, LabelOutcome
@@ -32,7 +33,6 @@ from engine.discovery.remote.worker import (
 from engine.errors import Cancelled, WorkersLost
 from engine.independence.data import TestData
 from engine.progress import Progress, Steps
-from engine.temporary import TemporaryFolder, no_temporary_file
 
 
 @contextmanager

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from engine.boundaries.discovery_settings import DiscoverySettings
 from engine.discovery.evidence import Pair, Rule
-from engine.discovery.orientation.grades import Grade
+from engine.discovery.orientation.direction import Grade
 from engine.parameters import Settings, described, parameter, seed_parameter
 from engine.wording.numbers import counted
 

@@ -17,11 +17,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from engine.boundaries.discovery_settings import DiscoverySettings, arranged
-from engine.discovery.discover import PREPARING, check_searchable, search_table
+from engine.discovery.discover import PREPARING, SearchRequest, check_searchable, search_table
 from engine.discovery.evidence import Pair, Rule
-from engine.discovery.orientation.grades import Grade
-from engine.discovery.request import SearchRequest
-from engine.discovery.stability.parts import Subsamples
+from engine.discovery.orientation.direction import Grade
+from engine.discovery.row_split import Subsamples
 from engine.discovery.stability.result import PairCount, StabilityResult, StabilitySettings, TypeCount
 from engine.errors import Cancelled, InvalidData
 from engine.parameters import require_type, watched
@@ -130,7 +129,7 @@ def stability(
 ) -> StabilityResult:
     """Count how often each finding comes back when parts of the rows are searched again.
 
-    Every part is drawn without replacement (:func:`engine.discovery.stability.parts.subsample_rows`
+    Every part is drawn without replacement (:func:`engine.discovery.row_split.subsample_rows`
     says how) and searched with the same settings. The preparation is not repeated: numbers keep the cuts
     that the whole table gave them. Nor is it asked again how far tails reach, which a smaller part bears less
     of. A column that has one value only in a part takes no part in its search.

@@ -22,11 +22,9 @@ from typing import TYPE_CHECKING, Any
 
 from engine.atomic import atomic_path, write_text
 from engine.reporting.figures.chart import Chart
-from engine.reporting.figures.looks import INKS, colours
-from engine.reporting.figures.names import panel_title
+from engine.reporting.figures.looks import INKS, colours, panel_title
 from engine.reporting.figures.plots import LETTER_POINTS, PLOTS, Brush, line_of, panel_size
-from engine.wording.phrases import visible
-from engine.wording.scripts import has_letters_from_the_right
+from engine.wording.phrases import has_letters_from_the_right, visible
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -13,11 +13,10 @@ from typing import Any
 from engine.discovery.evidence import Evidence, Rule
 from engine.discovery.finding_words import link_words, statement
 from engine.discovery.findings import Finding, Findings
-from engine.discovery.orientation.direction import Direction, leading_to
-from engine.discovery.orientation.grades import Grade
+from engine.discovery.orientation.direction import Direction, Grade, leading_to
 from engine.independence.record import TestRecord
 from engine.reporting.figures.chart import Panel
-from engine.reporting.figures.names import name_lines
+from engine.reporting.figures.looks import name_lines
 from engine.wording.numbers import ENGLISH, NumberWriter
 from engine.wording.phrases import plain_listing, visible
 

@@ -7,7 +7,18 @@ from dataclasses import dataclass, field, replace
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
-from engine.reporting.figures.chart import Axis, Panel, Series
+from engine.reporting.figures.chart import (
+    Axis,
+    Curve,
+    CurvePanel,
+    Panel,
+    RankPanel,
+    RowPanel,
+    Series,
+    SetPanel,
+    SharePanel,
+    WebPanel,
+)
 from engine.reporting.figures.graph import (
     DIAMETER,
     LINE_HEIGHT,
@@ -18,16 +29,15 @@ from engine.reporting.figures.graph import (
     node_sizes,
     node_words,
 )
-from engine.reporting.figures.looks import INKS, Look, Marker, looks, share_look
-from engine.reporting.figures.names import name_lines, panel_title, row_name
-from engine.reporting.figures.panels import (
-    Curve,
-    CurvePanel,
-    RankPanel,
-    RowPanel,
-    SetPanel,
-    SharePanel,
-    WebPanel,
+from engine.reporting.figures.looks import (
+    INKS,
+    Look,
+    Marker,
+    looks,
+    name_lines,
+    panel_title,
+    row_name,
+    share_look,
 )
 
 if TYPE_CHECKING:

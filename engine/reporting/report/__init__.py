@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from engine.errors import InvalidParameter
-from engine.reporting.report import background, findings, links
+from engine.reporting.report import background, findings
 from engine.reporting.report.blocks import Block, Report, Section
 from engine.reporting.tables import ResultContext
 from engine.wording.numbers import counted
@@ -48,10 +48,12 @@ _PARTS = (
     ReportPart(
         "Common variables",
         "Every variable that is linked to two or more labels, with the tests that decide.",
-        links.common,
+        findings.common,
     ),
     ReportPart(
-        "Label-specific variables", "Every variable that is linked to one label alone.", links.label_specific
+        "Label-specific variables",
+        "Every variable that is linked to one label alone.",
+        findings.label_specific,
     ),
     ReportPart(
         "Links through other labels",

@@ -15,7 +15,7 @@ from engine.reporting.report.blocks import (
     Tone,
 )
 from engine.reporting.sentences import method
-from engine.reporting.sentences.grades import objection_phrases
+from engine.reporting.sentences.directions import objection_phrases
 from engine.reporting.tables import ResultContext
 from engine.wording.glossary import term
 from engine.wording.notes import Note

@@ -16,7 +16,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from engine.errors import UnwritableFile
-from engine.reporting.drawing import DrawnFile
 from engine.reporting.figures.figure_files import (
     colour_variables,
     png_bytes,
@@ -41,7 +40,7 @@ from engine.reporting.report.blocks import (
     Tone,
 )
 from engine.reporting.table_files import in_tex
-from engine.reporting.tables import ResultContext
+from engine.reporting.tables import DrawnFile, ResultContext
 from engine.wording.phrases import visible
 
 if TYPE_CHECKING:

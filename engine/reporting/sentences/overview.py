@@ -10,7 +10,7 @@ from engine.boundaries.search import MOST_MEMBERS, MOST_NEAR
 from engine.discovery.evidence import Equivalence, Evidence, Rule
 from engine.discovery.flags import FlagKind
 from engine.discovery.orientation.direction import Direction
-from engine.reporting.sentences.grades import grade_phrase
+from engine.reporting.sentences.directions import grade_phrase
 from engine.reporting.sentences.links import counted_phrase, group_summary, shared_effects_phrase, spouse_pair
 from engine.table.row_weights import COUNTS
 from engine.wording.numbers import ENGLISH, NumberWriter

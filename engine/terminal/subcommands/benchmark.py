@@ -182,7 +182,7 @@ def require_no_selection(arguments: Namespace) -> None:
 
 def run_selection(arguments: Namespace, console: Console) -> int:
     """Run ``clcd benchmark --selection``."""
-    from engine.comparison.selectors.comparison_files import SELECTOR_FILES
+    from engine.comparison.selectors.report import SELECTOR_FILES
     from engine.comparison.selectors.run import compare_selections
 
     settings = _selection_settings(arguments)

@@ -9,8 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from engine.atomic import atomic_path, check_folder
-from engine.discovery.run_changes import Change, FeatureChange
-from engine.discovery.run_comparison import RunComparison, compare_runs
+from engine.discovery.run_comparison import Change, FeatureChange, RunComparison, compare_runs
 from engine.errors import InvalidParameter
 from engine.project.project import EXTENSION
 from engine.reporting.tables import NamedRun, ResultContext

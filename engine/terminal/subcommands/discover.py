@@ -21,8 +21,7 @@ from engine.readers.reading import with_guesses
 from engine.recipe import Recipe, read_recipe
 from engine.reporting.export_formats import export, export_formats, find_format
 from engine.reporting.report import chosen_parts, report_parts
-from engine.reporting.sentences.directions import direction_sentences
-from engine.reporting.sentences.grades import grade_sentences
+from engine.reporting.sentences.directions import direction_sentences, grade_sentences
 from engine.reporting.sentences.links import group_sentences, through_sentences
 from engine.reporting.sentences.overview import run_sentences, summary_sentences
 from engine.reporting.sentences.stability import stability_sentences

@@ -11,14 +11,15 @@ import numpy as np
 
 import engine
 from engine.discovery.effects.all_effects import (
+    ParentSearch,
     adjusted_association,
     association,
+    effect_of_changing,
     is_confirmed,
     rest_of_boundary,
     rows_to_measure,
 )
 from engine.discovery.effects.estimates import Contrast, Measure, Size
-from engine.discovery.effects.intervention import ParentSearch, effect_of_changing
 from engine.discovery.orientation.direction import Direction
 from tests.benchmarks.effects.worlds import (
     PublishedWorld,

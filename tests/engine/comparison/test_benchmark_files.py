@@ -23,8 +23,8 @@ from engine.comparison.networks.report import (
 )
 from engine.comparison.networks.result import NetworkOutcome, summarise
 from engine.comparison.page import StoredValues
+from engine.reporting.figures.chart import RowPanel
 from engine.reporting.figures.looks import PAPER
-from engine.reporting.figures.panels import RowPanel
 from engine.simulation.truth import PairScore, Scores
 from tests.engine.reporting.reading import mark_texts, places, texts, unreadable
 

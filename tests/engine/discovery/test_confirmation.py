@@ -8,8 +8,14 @@ import pytest
 
 import engine
 from engine.discovery.orientation.colliders import Triple, TripleFinding
-from engine.discovery.orientation.direction import Direction
-from engine.discovery.orientation.grades import OPEN_EDGE, Because, ClaimKind, EdgeMarks, EndMark
+from engine.discovery.orientation.direction import (
+    OPEN_EDGE,
+    Because,
+    ClaimKind,
+    Direction,
+    EdgeMarks,
+    EndMark,
+)
 from engine.discovery.orientation.grading import DraftClaim
 from engine.discovery.orientation.orient import Confirmations
 

@@ -9,7 +9,7 @@ import pandas
 import pytest
 
 import engine
-from engine.discovery.orientation.grades import Grade
+from engine.discovery.orientation.direction import Grade
 from tests.benchmarks.direction_grades import Counts, count_of
 from tests.benchmarks.direction_tables import KINDS, drawn
 

@@ -9,11 +9,10 @@ import pytest
 
 import engine
 from engine.discovery.orientation import orient
-from engine.discovery.orientation.direction import Direction
-from engine.discovery.orientation.grades import ClaimKind, EndMark, Grade, KnowledgePart
+from engine.discovery.orientation.direction import ClaimKind, Direction, EndMark, Grade, KnowledgePart
 from engine.discovery.result import DiscoveryResult
 from engine.knowledge.knowledge import Knowledge
-from engine.reporting.sentences.grades import grade_sentences
+from engine.reporting.sentences.directions import grade_sentences
 from tests.engine.ancestral_graph import ARROWHEAD, CIRCLE, TAIL, HiddenGraph, PartialGraph
 from tests.engine.hidden_cases import exact_result, random_case
 from tests.examples import first_of

@@ -13,8 +13,8 @@ import engine
 from engine.boundaries.discovery_settings import arranged
 from engine.boundaries.neighbourhoods import Neighbourhood, Neighbourhoods
 from engine.boundaries.search import SpouseLink
+from engine.discovery.boundary_model import ModelColumns
 from engine.discovery.last_pass import Confirmation, confirmed
-from engine.discovery.model_columns import ModelColumns
 from engine.reporting.result_file import read_result, write_result
 from engine.reporting.sentences.overview import run_sentences
 from engine.reporting.tables import ResultContext

@@ -9,9 +9,8 @@ import pytest
 
 import engine
 from engine.boundaries.discovery_settings import DiscoverySettings
-from engine.discovery.discover import search_data
+from engine.discovery.discover import SearchRequest, search_data
 from engine.discovery.orientation.direction import Because, Direction
-from engine.discovery.request import SearchRequest
 from engine.discovery.result import DiscoveryResult
 from engine.progress import SilentProgress
 from engine.table.dataset import Dataset

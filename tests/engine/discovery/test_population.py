@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from engine.boundaries.discovery_settings import DiscoverySettings
-from engine.discovery.discover import search_data
-from engine.discovery.request import SearchRequest
+from engine.discovery.discover import SearchRequest, search_data
 from engine.discovery.result import DiscoveryResult
 from engine.independence.discrete.contingency import ContingencyData
 from engine.independence.discrete.weighted import weighted_table

@@ -12,9 +12,8 @@ import pytest
 import engine
 from engine.discovery.effects.estimates import AssociationSign, Sign
 from engine.discovery.evidence import Equivalence, Evidence, Rule, Verdict
-from engine.discovery.orientation.direction import Direction, Orientation
-from engine.discovery.orientation.grades import EdgeMarks, EndMark
-from engine.discovery.run_changes import Absence
+from engine.discovery.orientation.direction import Direction, EdgeMarks, EndMark, Orientation
+from engine.discovery.run_comparison import Absence
 from engine.errors import InvalidParameter, UnreadableFile
 from engine.independence.record import TestRecord
 from engine.reporting.run_comparison import comparison_lines

@@ -11,8 +11,7 @@ import pytest
 import engine
 from engine.discovery.finding_words import flags_text
 from engine.discovery.flags import FlagKind
-from engine.discovery.orientation.direction import Direction
-from engine.discovery.orientation.grades import Grade
+from engine.discovery.orientation.direction import Direction, Grade
 from engine.reporting.result_file import read_result, write_result
 from engine.reporting.sentences.overview import summary_sentences
 from engine.reporting.tables import ResultContext

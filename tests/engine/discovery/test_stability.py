@@ -11,8 +11,8 @@ import pytest
 
 import engine
 from engine.discovery.evidence import Rule
-from engine.discovery.orientation.grades import Grade
-from engine.discovery.stability.parts import subsample_counts, subsample_rows
+from engine.discovery.orientation.direction import Grade
+from engine.discovery.row_split import subsample_counts, subsample_rows
 from engine.discovery.stability.result import StabilityResult, StabilitySettings
 from engine.errors import Cancelled, InvalidData, InvalidParameter
 from engine.progress import ProgressEvent

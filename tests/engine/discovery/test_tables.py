@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 import engine
-from engine.discovery import record_tables, tables
+from engine.discovery import tables
 from engine.discovery.columns import ContentKind, FindingColumn, Output, PValue, ResultTable
 from engine.discovery.effects.estimates import Contrast, Estimand, Measure, Sign, Size
 from engine.discovery.effects.size_words import SIGN_HELP
@@ -28,8 +28,7 @@ from engine.discovery.finding_words import (
     signs_tooltip,
 )
 from engine.discovery.findings import Finding
-from engine.discovery.orientation.direction import Direction
-from engine.discovery.orientation.grades import Grade
+from engine.discovery.orientation.direction import Direction, Grade
 from engine.discovery.result import DiscoveryResult
 from engine.discovery.stability.result import FoundAgain
 from engine.reporting.tables import file_table, records
@@ -37,7 +36,7 @@ from engine.selection import result as selection_result
 
 DECLARED: dict[str, ResultTable[Any, Any]] = {
     f"{module.__name__}.{name}": table
-    for module in (tables, record_tables, selection_result)
+    for module in (tables, selection_result)
     for name, table in vars(module).items()
     if isinstance(table, ResultTable)
 }

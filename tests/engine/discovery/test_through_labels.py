@@ -23,7 +23,7 @@ from engine.discovery.indirect_links import IndirectLinks
 from engine.discovery.label_outcome import LabelOutcome
 from engine.discovery.orientation.direction import Direction
 from engine.discovery.result import DiscoveryResult
-from engine.discovery.run_changes import Change
+from engine.discovery.run_comparison import Change
 from engine.errors import Cancelled
 from engine.reporting.figures.graph import EdgeKind, graph_content
 from engine.reporting.graph_file import graph_of

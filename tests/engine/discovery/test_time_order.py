@@ -11,10 +11,8 @@ import pytest
 
 import engine
 from engine.boundaries.discovery_settings import AS_PUBLISHED, DiscoverySettings
-from engine.discovery.discover import search_data
-from engine.discovery.orientation.direction import Direction
-from engine.discovery.orientation.grades import EndMark
-from engine.discovery.request import SearchRequest
+from engine.discovery.discover import SearchRequest, search_data
+from engine.discovery.orientation.direction import Direction, EndMark
 from engine.discovery.result import DiscoveryResult
 from engine.errors import InvalidParameter
 from engine.independence.data import TestData

@@ -10,7 +10,7 @@ import pytest
 
 from engine.discovery.orientation import ancestry
 from engine.discovery.orientation.ancestry import Ancestry, Premise, Statement
-from engine.discovery.orientation.grades import Because
+from engine.discovery.orientation.direction import Because
 from engine.knowledge import closure
 from engine.knowledge.closure import Followed, closure_of, stated, take
 

@@ -10,8 +10,8 @@ from scipy.stats import chi2, chi2_contingency, f
 import engine
 from engine.discovery.discover import suited_table
 from engine.discovery.effects.all_effects import adjusted_association
-from engine.discovery.effects.averages import Standardised, pooled
 from engine.discovery.effects.size_words import size_sentences
+from engine.discovery.effects.standardisation import Standardised, pooled
 from engine.errors import Cancelled, InvalidData
 from engine.preparation import imputation
 from engine.progress import SilentProgress

@@ -9,13 +9,11 @@ import pandas
 import pytest
 
 import engine
-from engine.discovery.orientation.direction import Because, Direction, Orientation
-from engine.discovery.orientation.grades import Claim, ClaimKind
+from engine.discovery.orientation.direction import Because, Claim, ClaimKind, Direction, Orientation
 from engine.discovery.result import DiscoveryResult
 from engine.reporting.report import make_report
 from engine.reporting.report.blocks import Paragraph
-from engine.reporting.sentences.directions import why_phrases
-from engine.reporting.sentences.grades import grade_sentences
+from engine.reporting.sentences.directions import grade_sentences, why_phrases
 from engine.reporting.tables import ResultContext
 from engine.wording.phrases import plain
 

@@ -11,17 +11,23 @@ from types import ModuleType
 import networkx
 import pytest
 
-from engine.discovery import record_tables
+from engine.discovery import tables
 from engine.discovery.finding_words import statement
-from engine.discovery.orientation.direction import Because, Direction, Orientation, direction_of, leading_to
-from engine.discovery.orientation.grades import Claim, ClaimKind
+from engine.discovery.orientation.direction import (
+    Because,
+    Claim,
+    ClaimKind,
+    Direction,
+    Orientation,
+    direction_of,
+    leading_to,
+)
 from engine.discovery.result import DiscoveryResult
 from engine.independence.record import TestRecord
 from engine.reporting.export_formats import export_file
 from engine.reporting.graph_file import graph_of
 from engine.reporting.result_file import read_result
-from engine.reporting.sentences.directions import because, claim, direction_sentences
-from engine.reporting.sentences.grades import claim_phrase
+from engine.reporting.sentences.directions import because, claim, claim_phrase, direction_sentences
 from engine.reporting.tables import ResultContext, file_table
 from engine.wording.phrases import plain, visible
 
@@ -218,7 +224,7 @@ def test_the_table_has_a_row_for_every_neighbour(found: DiscoveryResult, tmp_pat
 
 def test_awkward_names_go_through(hand_made: ModuleType) -> None:
     result = hand_made.make_result()
-    table = file_table(record_tables.DIRECTIONS, result.findings)
+    table = file_table(tables.DIRECTIONS, result.findings)
     assert [row[0] for row in table.rows] == [each.feature for each in result.orientation_records.values()]
     edge = graph_of(ResultContext(result)).edges[visible(hand_made.FORMULA), visible(hand_made.HAPPY)]
     assert edge["cause"] == visible(hand_made.FORMULA)

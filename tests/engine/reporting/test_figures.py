@@ -21,9 +21,31 @@ from defusedxml.ElementTree import fromstring
 import engine
 from engine.comparison.page import inline, page_text
 from engine.errors import UnwritableFile
+from engine.reporting.figures import chart as kinds
 from engine.reporting.figures import graph
-from engine.reporting.figures import panels as kinds
-from engine.reporting.figures.chart import Axis, Chart, Panel, Series, around, in_rows, powers_of_ten
+from engine.reporting.figures.chart import (
+    Axis,
+    Chart,
+    Curve,
+    CurvePanel,
+    FigurePoint,
+    Panel,
+    Ranked,
+    RankPanel,
+    RowMark,
+    RowNote,
+    RowPanel,
+    Series,
+    SetColumn,
+    SetPanel,
+    Share,
+    SharePanel,
+    Thread,
+    WebPanel,
+    around,
+    in_rows,
+    powers_of_ten,
+)
 from engine.reporting.figures.figure_files import (
     CHART_WRITERS,
     svg_for_pages,
@@ -42,22 +64,6 @@ from engine.reporting.figures.graph import (
     node_sizes,
 )
 from engine.reporting.figures.looks import INKS, Look, colours, looks, series_look
-from engine.reporting.figures.panels import (
-    Curve,
-    CurvePanel,
-    FigurePoint,
-    Ranked,
-    RankPanel,
-    RowMark,
-    RowNote,
-    RowPanel,
-    SetColumn,
-    SetPanel,
-    Share,
-    SharePanel,
-    Thread,
-    WebPanel,
-)
 from engine.reporting.figures.plots import PLOTS
 from engine.reporting.finding_charts import graph_chart
 from engine.terminal.console import written_lines
@@ -281,7 +287,7 @@ def elsewhere(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[str]
     """Pictures that another process has drawn, and what it says of what it has loaded: before, and after."""
     folder = tmp_path_factory.mktemp("elsewhere")
     code = (
-        "import sys; import engine.comparison.selectors.comparison_files, engine.comparison.networks.report;"
+        "import sys; import engine.comparison.selectors.report, engine.comparison.networks.report;"
         "print('matplotlib' in sys.modules);"
         "from pathlib import Path;"
         "from tests.engine.reporting.test_figures import CHART_WRITERS as writers, whole_chart;"
@@ -312,7 +318,7 @@ def test_settings_of_matplotlib_beside_a_persons_tables_are_not_read(content: by
     (tmp_path / "matplotlibrc").write_bytes(content)
     code = (
         "from engine.reporting.figures.chart import Axis, Chart, in_rows, Series;"
-        "from engine.reporting.figures.panels import RowMark, RowPanel;"
+        "from engine.reporting.figures.chart import RowMark, RowPanel;"
         "from engine.reporting.figures.figure_files import svg_text;"
         "mark = RowMark(Series('CLCD', 'own'), 0, 0.9, 'CLCD: 0.900');"
         "panel = RowPanel('F1', ('CLCD',), Axis(0.0, 1.0), (mark,));"

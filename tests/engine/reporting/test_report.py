@@ -16,7 +16,7 @@ import engine
 from engine.discovery.result import DiscoveryResult
 from engine.preparation.preparation_settings import PreparationSettings
 from engine.reporting.export_formats import export_file
-from engine.reporting.report import links, make_report
+from engine.reporting.report import findings, make_report
 from engine.reporting.report.blocks import TableBlock
 from engine.reporting.report.report_files import report_html
 from engine.reporting.tables import ResultContext, TableOrigin
@@ -171,9 +171,9 @@ def test_every_pair_has_its_figures(found: DiscoveryResult) -> None:
 def test_too_many_findings_are_cut_and_counted(
     hand_made: ModuleType, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("engine.reporting.report.links.MOST_ROWS", 2)
+    monkeypatch.setattr("engine.reporting.report.findings.MOST_ROWS", 2)
     result = hand_made.make_result()
-    *_, table = links.label_specific(ResultContext(result))
+    *_, table = findings.label_specific(ResultContext(result))
     assert isinstance(table, TableBlock)
     assert [group[0][0].text for group in table.groups] == [hand_made.HAPPY, hand_made.CALM]
     assert "2 of 3 are shown, the strongest of each label" in page_of(result).text

@@ -12,8 +12,8 @@ import engine
 from engine.discovery.effects.estimates import Estimand, Sign
 from engine.discovery.effects.size_table import Effects
 from engine.discovery.effects.size_words import SIGN_SYMBOLS, size_sentences
+from engine.reporting.figures.chart import CurvePanel, RowPanel, SetPanel
 from engine.reporting.figures.figure_files import svg_text
-from engine.reporting.figures.panels import CurvePanel, RowPanel, SetPanel
 from engine.reporting.finding_charts import forest_chart, label_set_chart, pair_chart
 from engine.wording.phrases import plain
 from tests.engine.reporting.reading import mark_texts

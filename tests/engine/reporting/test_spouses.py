@@ -8,11 +8,16 @@ import numpy as np
 import pytest
 
 from engine.discovery import tables
-from engine.discovery.discover import search_data
+from engine.discovery.discover import SearchRequest, search_data
 from engine.discovery.finding_words import statement
-from engine.discovery.orientation.direction import Direction, Orientation
-from engine.discovery.orientation.grades import OPEN_EDGE, EdgeMarks, EndMark, LocalEdge
-from engine.discovery.request import SearchRequest
+from engine.discovery.orientation.direction import (
+    OPEN_EDGE,
+    Direction,
+    EdgeMarks,
+    EndMark,
+    LocalEdge,
+    Orientation,
+)
 from engine.discovery.result import DiscoveryResult
 from engine.progress import SilentProgress
 from engine.reporting.sentences.links import spouse_claim

@@ -7,8 +7,7 @@ from hypothesis import HealthCheck, assume, given
 from hypothesis import strategies as st
 
 from engine.boundaries.discovery_settings import DiscoverySettings
-from engine.discovery.discover import search_data
-from engine.discovery.request import SearchRequest
+from engine.discovery.discover import SearchRequest, search_data
 from engine.independence.discrete.contingency import ContingencyData
 from engine.independence.discrete.weighted import weighted_table
 from engine.progress import SilentProgress

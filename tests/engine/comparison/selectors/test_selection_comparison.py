@@ -351,7 +351,7 @@ def test_results_are_told_as_they_come(table: engine.Dataset, tmp_path: Path) ->
 
 
 def test_files_hold_every_figure(comparison: engine.SelectionComparison, tmp_path: Path) -> None:
-    from engine.comparison.selectors.comparison_files import SELECTOR_FILES
+    from engine.comparison.selectors.report import SELECTOR_FILES
 
     assert all(path.stat().st_size for path in SELECTOR_FILES.write(comparison, tmp_path))
     figures = pandas.read_csv(tmp_path / "figures.csv")

@@ -18,10 +18,14 @@ from engine.comparison.selectors.charts import (
     spider_chart,
     stability_chart,
 )
-from engine.comparison.selectors.comparison_files import SELECTOR_FILES
 from engine.comparison.selectors.methods import selection_methods
 from engine.comparison.selectors.prediction import PredictionFigures
-from engine.comparison.selectors.report import caution_sentences, report_html, verdict_sentences
+from engine.comparison.selectors.report import (
+    SELECTOR_FILES,
+    caution_sentences,
+    report_html,
+    verdict_sentences,
+)
 from engine.comparison.selectors.result import SelectionOutcome, TableFacts
 from engine.comparison.selectors.standings import (
     duels,
@@ -34,9 +38,8 @@ from engine.comparison.selectors.standings import (
     spread_of,
     stability_of,
 )
-from engine.reporting.figures.chart import Chart
+from engine.reporting.figures.chart import Chart, CurvePanel, RankPanel, RowPanel, SharePanel, WebPanel
 from engine.reporting.figures.figure_files import svg_text
-from engine.reporting.figures.panels import CurvePanel, RankPanel, RowPanel, SharePanel, WebPanel
 from tests.engine.reporting.reading import mark_texts, texts, unreadable
 
 METHODS = ("sfus", "anova-f", "random", "all", "clcd-fs")

@@ -10,10 +10,8 @@ import pytest
 from statsmodels.stats.proportion import confint_proportions_2indep
 
 import engine
-from engine.discovery.effects.all_effects import association
-from engine.discovery.effects.estimates import Measure
-from engine.discovery.effects.intervals import of_mean_difference, of_rate_ratio
-from engine.discovery.effects.intervention import effect_of_changing
+from engine.discovery.effects.all_effects import association, effect_of_changing
+from engine.discovery.effects.estimates import Measure, of_mean_difference, of_rate_ratio
 
 # Smoking and lung cancer, infant feeding and respiratory death, leukaemia: of the paper, and of the package's
 # introduction; its help gives the digits.

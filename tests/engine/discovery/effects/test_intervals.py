@@ -7,8 +7,8 @@ import pytest
 from statsmodels.stats.contingency_tables import Table2x2
 from statsmodels.stats.proportion import confint_proportions_2indep
 
-from engine.discovery.effects import intervals
-from engine.discovery.effects.intervals import Uncertain
+from engine.discovery.effects import estimates
+from engine.discovery.effects.estimates import Uncertain
 
 # Table II of Newcombe (1998): counts, and limits by his method 10.
 NEWCOMBE = (
@@ -25,7 +25,7 @@ def two_rates(count: int, rows: int, other_count: int, other_rows: int) -> Uncer
     worth = np.array([rows, other_rows], dtype=float)
     rates = np.array([count, other_count]) / worth
     return Uncertain(
-        rates, np.diag(rates * (1 - rates) / worth), worth, intervals.critical_value(0.95, np.inf)
+        rates, np.diag(rates * (1 - rates) / worth), worth, estimates.critical_value(0.95, np.inf)
     )
 
 
@@ -33,29 +33,29 @@ def two_rates(count: int, rows: int, other_count: int, other_rows: int) -> Uncer
 def test_differences_have_the_published_limits(
     counts: tuple[int, int, int, int], limits: tuple[float, float]
 ) -> None:
-    found = intervals.rate_difference(two_rates(*counts))
+    found = estimates.rate_difference(two_rates(*counts))
     assert (found.low, found.high) == pytest.approx(limits, abs=5e-5)
 
 
 def test_ratios_and_odds_ratios_are_those_of_statsmodels() -> None:
     counts = (56, 70, 48, 80)
     ratio = confint_proportions_2indep(*counts, compare="ratio", method="log")
-    assert intervals.rate_ratio(two_rates(*counts))[1:] == pytest.approx(ratio)
+    assert estimates.rate_ratio(two_rates(*counts))[1:] == pytest.approx(ratio)
     table = Table2x2(np.array([[56, 14], [48, 32]]))
-    odds = intervals.odds_ratio(two_rates(*counts))
+    odds = estimates.odds_ratio(two_rates(*counts))
     assert odds == pytest.approx((table.oddsratio, *table.oddsratio_confint()))
 
 
 def test_an_empty_cell_leaves_ratios_finite() -> None:
     counts = two_rates(0, 10, 5, 20)
     table = Table2x2(np.array([[0.5, 10.5], [5.5, 15.5]]))
-    assert intervals.odds_ratio(counts) == pytest.approx((table.oddsratio, *table.oddsratio_confint()))
-    assert 0 < intervals.rate_ratio(counts).high < np.inf
+    assert estimates.odds_ratio(counts) == pytest.approx((table.oddsratio, *table.oddsratio_confint()))
+    assert 0 < estimates.rate_ratio(counts).high < np.inf
 
 
 def test_a_correlation_narrows_a_difference_of_paired_rates() -> None:
     apart = two_rates(50, 100, 30, 100)
     shared = apart.covariance + 0.7 * np.sqrt(np.prod(apart.covariance.diagonal())) * (1 - np.eye(2))
-    paired = intervals.rate_difference(apart._replace(covariance=shared))
-    alone = intervals.rate_difference(apart)
+    paired = estimates.rate_difference(apart._replace(covariance=shared))
+    alone = estimates.rate_difference(apart)
     assert alone.low < paired.low < paired.estimate < paired.high < alone.high

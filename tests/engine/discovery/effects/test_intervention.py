@@ -10,9 +10,15 @@ import pandas
 import pytest
 
 import engine
-from engine.discovery.effects.all_effects import MEASURING, adjusted_association, association
+from engine.discovery.effects.all_effects import (
+    MEASURING,
+    LocalCauses,
+    ParentSearch,
+    adjusted_association,
+    association,
+    effect_of_changing,
+)
 from engine.discovery.effects.estimates import Estimand, Measure, Sign
-from engine.discovery.effects.intervention import LocalCauses, ParentSearch, effect_of_changing
 from engine.discovery.effects.size_words import size_sentences
 from engine.errors import Cancelled
 from engine.simulation import StructuralNetwork

@@ -7,9 +7,8 @@ import pandas
 import pytest
 
 import engine
-from engine.discovery.effects.all_effects import adjusted_association
+from engine.discovery.effects.all_effects import adjusted_association, effect_of_changing
 from engine.discovery.effects.estimates import Contrast, Measure, Size
-from engine.discovery.effects.intervention import effect_of_changing
 from engine.discovery.effects.size_words import size_sentences
 from engine.wording.phrases import plain
 from tests.engine.discovery.effects.made_tables import expit, table
