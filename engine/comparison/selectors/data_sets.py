@@ -76,7 +76,7 @@ class LabelledTable:
         return np.column_stack([_truth(self.dataset, name) for name in self.dataset.labels])
 
     def design(self, features: Sequence[int]) -> np.ndarray:
-        """Return what a classifier learns from (rows, columns): a column a feature, or a category of 3+."""
+        """Return what a classifier learns from: a column a feature, or one a category of three or more."""
         if not len(features):
             return np.empty((self.dataset.row_count, 0))
         return np.column_stack([self._columns(position) for position in features])
@@ -98,7 +98,7 @@ def as_it_is(dataset: Dataset) -> Dataset:
 def without_gaps(
     dataset: Dataset, preparation: PreparationSettings, progress: Progress | None = None
 ) -> Dataset:
-    """Return a table without empty cells, of draws the first; as it is where tests leave cells out."""
+    """Return a table without empty cells, the first of several draws; as it is if tests leave cells out."""
     if preparation.missing == "per-test" or not dataset.has_missing:
         return dataset
     few = PreparationSettings(

@@ -329,10 +329,9 @@ class Size:
 
     @property
     def leading(self) -> Contrast | None:
-        """The contrast that stands for all, None without any: the difference of levels furthest apart.
+        """The contrast that stands for all: a difference, of levels or values furthest apart; None if none.
 
-        Of a feature whose levels have no order it is the largest difference from the reference level; of a
-        number, of the values furthest apart.
+        Of a feature whose levels have no order it is the largest difference from the reference level.
         """
         return leading_contrast(self.contrasts, self.sign)
 

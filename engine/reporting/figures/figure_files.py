@@ -380,7 +380,7 @@ def svg_text(chart: Chart, name: str = "") -> str:
 
 
 def svg_for_pages(chart: Chart) -> str:
-    """Return a chart as SVG for what sets pages letter by letter from the left; others are outlines."""
+    """Return a chart as SVG for what sets pages letter by letter; text from the right is outlined."""
     with drawn(chart) as sheet, sheet.outlined_from_the_right():
         return _svg_of(sheet, chart)
 
