@@ -336,8 +336,7 @@ class _Patterns:
                 np.empty((int(self._sizes[missing].max()), combinations, self._levels), dtype=np.int64),
                 costs,
             )
-        asked: np.ndarray = costs[places]
-        return asked
+        return costs[places]
 
     def _smallest_set(self, pool: Sequence[int]) -> Indices | None:
         """Return a set that determines the target and of which nothing can be left out; None without one."""

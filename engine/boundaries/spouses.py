@@ -233,8 +233,7 @@ def _pairs_of(search: Neighbourhoods, target: int, link: SpouseLink, others: np.
     one, other = np.triu_indices(len(others), 1)
     strata = search.data.strata[others]
     allowed = with_child * strata[one] * strata[other] <= search.most_dof
-    pairs: np.ndarray = np.column_stack((others[one[allowed]], others[other[allowed]]))
-    return pairs
+    return np.column_stack((others[one[allowed]], others[other[allowed]]))
 
 
 def without_shielded(

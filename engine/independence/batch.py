@@ -30,8 +30,7 @@ def rows_of_sets(sets: Sequence[Sequence[int]]) -> tuple[np.ndarray, np.ndarray]
 
 def as_asked(given: np.ndarray) -> np.ndarray:
     """Return the same rows as tests take them: in place of no position any one that the table has."""
-    asked: np.ndarray = np.where(given == NO_POSITION, 0, given)
-    return asked
+    return np.where(given == NO_POSITION, 0, given)
 
 
 Question = tuple[int, int, tuple[int, ...]]

@@ -443,8 +443,7 @@ def rows_in_all(present: np.ndarray, variables: Sequence[int], rows: int) -> np.
     """
     together = np.bitwise_and.reduce(present[list(variables)], axis=0)
     bits = np.unpackbits(together.astype("<u8").view(np.uint8), bitorder="little")
-    complete: np.ndarray = bits[:rows].astype(bool)
-    return complete
+    return bits[:rows].astype(bool)
 
 
 def chi_squared_effect(statistic: float, rows: float) -> float:

@@ -29,5 +29,4 @@ def discoveries(log_p: np.ndarray, alpha: float, control: str) -> np.ndarray:
         bounds = threshold + np.log(np.arange(1, ordered.size + 1) / log_p.size)
         passing = np.flatnonzero(ordered <= bounds)
         threshold = ordered[passing[-1]] if passing.size else -np.inf
-    significant: np.ndarray = log_p <= threshold
-    return significant
+    return log_p <= threshold

@@ -177,5 +177,4 @@ def leverages_of(columns: np.ndarray, products: np.ndarray) -> np.ndarray:
 
 def without_own_row(residuals: np.ndarray, leverages: np.ndarray) -> np.ndarray:
     """Return the residual that each row has when it is left out of the regression."""
-    deleted: np.ndarray = residuals / np.maximum(1.0 - leverages, _LEAST_LEFT)
-    return deleted
+    return residuals / np.maximum(1.0 - leverages, _LEAST_LEFT)

@@ -580,8 +580,7 @@ def _by_frequency(column: np.ndarray) -> np.ndarray:
     _, codes, counts = np.unique(column, return_inverse=True, return_counts=True)
     rank = np.empty(len(counts), dtype=np.int32)
     rank[np.argsort(-counts, kind="stable")] = np.arange(len(counts))
-    numbered: np.ndarray = rank[codes]
-    return numbered
+    return rank[codes]
 
 
 def _standardised(block: np.ndarray) -> np.ndarray:

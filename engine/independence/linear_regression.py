@@ -176,8 +176,7 @@ class LinearRegression:
         return left + np.diag(_LEAST_SHARE * self._variation + np.finfo(float).tiny)
 
     def _precision(self, residuals: np.ndarray) -> np.ndarray:
-        precision: np.ndarray = np.linalg.inv(self._left(residuals)) * self.evidence
-        return precision
+        return np.linalg.inv(self._left(residuals)) * self.evidence
 
     def _factor(self, used: int, more: int) -> float:
         remaining = self.evidence - used + 0.5 * (more - self.outcomes - 1)
@@ -221,8 +220,7 @@ class LinearProbabilityModel(LinearRegression):
         some = orthonormal_rows(left, self._weights, flat)
         values = (residuals * self._weights) @ some.T
         values = without_skewness(values, np.outer(leaning, skewness(some, self._times)))
-        shares: np.ndarray = 1.0 - np.linalg.eigvalsh(values @ values.T / self.evidence)
-        return shares
+        return 1.0 - np.linalg.eigvalsh(values @ values.T / self.evidence)
 
     def _shares_alone(
         self, residuals: np.ndarray, leaning: np.ndarray, left: np.ndarray, flat: np.ndarray

@@ -320,8 +320,7 @@ def inverse_lengths(matrix: np.ndarray, columns: np.ndarray) -> np.ndarray:
 def _scale_of(matrix: np.ndarray, least: np.ndarray | None = None) -> np.ndarray:
     """Return the square roots of a diagonal, infinite where a direction is flat by itself."""
     diagonal = matrix.diagonal()
-    scale: np.ndarray = np.sqrt(np.where(diagonal > _least_of(diagonal, least), diagonal, np.inf))
-    return scale
+    return np.sqrt(np.where(diagonal > _least_of(diagonal, least), diagonal, np.inf))
 
 
 def _least_of(diagonal: np.ndarray, least: np.ndarray | None) -> np.ndarray | float:

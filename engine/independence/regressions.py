@@ -60,8 +60,7 @@ class RowGroups:
 
     def sums(self, values: np.ndarray) -> np.ndarray:
         """Add up values of shape (…, rows) over the rows of each group: shape (…, groups)."""
-        added: np.ndarray = np.add.reduceat(values[..., self._order], self._starts, axis=-1)
-        return added
+        return np.add.reduceat(values[..., self._order], self._starts, axis=-1)
 
 
 class _Null(NamedTuple):

@@ -109,8 +109,7 @@ def bounded(values: np.ndarray) -> np.ndarray:
     largest = np.fmax.reduce(np.abs(values), axis=1, keepdims=True)
     _, exponents = np.frexp(largest)
     # Of the smallest numbers that there are the power itself would be too large.
-    scaled: np.ndarray = values * np.ldexp(1.0, -np.maximum(exponents, _LEAST_EXPONENT))
-    return scaled
+    return values * np.ldexp(1.0, -np.maximum(exponents, _LEAST_EXPONENT))
 
 
 def standardised(values: np.ndarray, times: np.ndarray | None = None) -> np.ndarray:

@@ -294,8 +294,7 @@ rows_per_level, set_aside, keep
 
     def _get_support_mask(self) -> np.ndarray:
         check_is_fitted(self)
-        support: np.ndarray = self.support_
-        return support
+        return self.support_
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
@@ -500,8 +499,7 @@ class LabelwiseClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  
     def features_of(self, label: int) -> np.ndarray:
         """Return the columns on which the classifier of one label was trained, by the number of the label."""
         check_is_fitted(self)
-        columns: np.ndarray = np.flatnonzero(self.label_support_[label])
-        return columns
+        return np.flatnonzero(self.label_support_[label])
 
     def _support(self, labels: int) -> np.ndarray:
         """Return the columns that serve each label; none when all labels have one value."""

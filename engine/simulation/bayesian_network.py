@@ -110,8 +110,7 @@ class ConditionalTable:
         total = float(values.sum())
         if abs(total - 1) > _ROUNDING:
             raise self._wrong(f"{row} sums to {total:.6g} and not to 1.", "Correct its probabilities.")
-        scaled: np.ndarray = values / total
-        return scaled
+        return values / total
 
     def _wrong(self, problem: str, remedy: str) -> InvalidData:
         return InvalidData(problem, place=self.place, remedy=remedy)

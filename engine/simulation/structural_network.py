@@ -70,24 +70,20 @@ def _clipped_line(values: np.ndarray) -> np.ndarray:
 def _parabola(values: np.ndarray) -> np.ndarray:
     """Return a parabola whose lowest point lies half a deviation below the mean: both sides are seen."""
     inside = _clipped_line(values)
-    found: np.ndarray = inside * (inside + 1.0)
-    return found
+    return inside * (inside + 1.0)
 
 
 def _sine(values: np.ndarray) -> np.ndarray:
-    found: np.ndarray = np.sin(1.5 * values)
-    return found
+    return np.sin(1.5 * values)
 
 
 def _saturation(values: np.ndarray) -> np.ndarray:
-    found: np.ndarray = np.tanh(2.0 * values)
-    return found
+    return np.tanh(2.0 * values)
 
 
 def _threshold(values: np.ndarray) -> np.ndarray:
     """Step up smoothly, half a standard deviation above the mean."""
-    found: np.ndarray = 0.5 * (1.0 + np.tanh(3.0 * (values - 0.5)))
-    return found
+    return 0.5 * (1.0 + np.tanh(3.0 * (values - 0.5)))
 
 
 _CURVES: Mapping[InfluenceShape, Callable[[np.ndarray], np.ndarray]] = MappingProxyType(
@@ -158,8 +154,7 @@ class InfluenceTerm:
         product = np.ones(())
         for influence in self.influences:
             product = product * influence.scores(columns[influence.cause])
-        values: np.ndarray = (product - self.centre) / self.scale
-        return values
+        return (product - self.centre) / self.scale
 
 
 _DEGREES_OF_FREEDOM = 3.0
@@ -189,21 +184,18 @@ def _gaussian(rows: int, generator: np.random.Generator) -> np.ndarray:
 def _student(rows: int, generator: np.random.Generator) -> np.ndarray:
     """Student's t with three degrees of freedom: its fourth moment is infinite."""
     variance = _DEGREES_OF_FREEDOM / (_DEGREES_OF_FREEDOM - 2)
-    values: np.ndarray = generator.standard_t(_DEGREES_OF_FREEDOM, rows) / math.sqrt(variance)
-    return values
+    return generator.standard_t(_DEGREES_OF_FREEDOM, rows) / math.sqrt(variance)
 
 
 def _exponential(rows: int, generator: np.random.Generator) -> np.ndarray:
-    values: np.ndarray = generator.standard_exponential(rows) - 1.0
-    return values
+    return generator.standard_exponential(rows) - 1.0
 
 
 def _lognormal(rows: int, generator: np.random.Generator) -> np.ndarray:
     squared = _LOG_DEVIATION**2
     mean = math.exp(squared / 2)
     deviation = math.sqrt((math.exp(squared) - 1) * math.exp(squared))
-    values: np.ndarray = (generator.lognormal(0.0, _LOG_DEVIATION, rows) - mean) / deviation
-    return values
+    return (generator.lognormal(0.0, _LOG_DEVIATION, rows) - mean) / deviation
 
 
 _DRAWS: Mapping[Noise, Callable[[int, np.random.Generator], np.ndarray]] = MappingProxyType(

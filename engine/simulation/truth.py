@@ -60,8 +60,7 @@ class Group:
 
     def columns(self, names: tuple[str, ...]) -> np.ndarray:
         """Return the levels of some of its variables in every world, shape (worlds, names)."""
-        chosen: np.ndarray = self.worlds[:, [self.names.index(name) for name in names]]
-        return chosen
+        return self.worlds[:, [self.names.index(name) for name in names]]
 
 
 class PossibleWorlds:

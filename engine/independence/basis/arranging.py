@@ -134,8 +134,7 @@ def _representative(tables: Sequence[np.ndarray]) -> np.ndarray:
     """
     if len(tables) == 1:
         return tables[0]
-    values: np.ndarray = np.sort(np.concatenate(tables))[len(tables) // 2 :: len(tables)]
-    return values
+    return np.sort(np.concatenate(tables))[len(tables) // 2 :: len(tables)]
 
 
 def _at_values(block: Block, known: np.ndarray, values: np.ndarray) -> Block:

@@ -106,8 +106,7 @@ def _rows_carrying(columns: np.ndarray, times: np.ndarray | None) -> np.ndarray:
     fourth = _summed(squares * squares, times)
     if times is not None:
         fourth *= np.sqrt(times.mean())
-    fewest: np.ndarray = np.minimum.accumulate(1.0 / fourth)
-    return fewest
+    return np.minimum.accumulate(1.0 / fourth)
 
 
 def _skewness(columns: np.ndarray, times: np.ndarray | None) -> np.ndarray:
@@ -269,8 +268,7 @@ def _order_of(values: np.ndarray) -> np.ndarray:
     keys |= np.arange(len(values))
     keys.sort()
     keys &= last
-    order: np.ndarray = keys
-    return order
+    return keys
 
 
 def _ranks(steps: np.ndarray, rows: int, times: np.ndarray | None) -> np.ndarray:
@@ -278,8 +276,7 @@ def _ranks(steps: np.ndarray, rows: int, times: np.ndarray | None) -> np.ndarray
     bounds = np.concatenate(([0], steps, [rows]))
     before = bounds if times is None else np.concatenate(([0.0], np.cumsum(times)))[bounds]
     middles = (before[:-1] + before[1:]) / before[-1] - 1.0
-    ranks: np.ndarray = np.repeat(middles, np.diff(bounds))
-    return ranks
+    return np.repeat(middles, np.diff(bounds))
 
 
 class _Polynomials(NamedTuple):

@@ -221,8 +221,7 @@ class SharedSubspaceRegression:
 
     def _residual_lengths(self) -> np.ndarray:
         residuals = self._values @ self.coefficients - self._labels
-        lengths: np.ndarray = np.sqrt(row_lengths(residuals) ** 2 + _SMOOTHING)
-        return lengths
+        return np.sqrt(row_lengths(residuals) ** 2 + _SMOOTHING)
 
 
 _GRADIENT_STEPS = 50
@@ -295,8 +294,7 @@ class HiddenCauses:
         scale = 1.0 + options.beta * self._degrees[:, None] + np.diag(coupling)
 
         def apply(matrix: np.ndarray) -> np.ndarray:
-            product: np.ndarray = matrix + options.beta * (self._laplacian @ matrix) + matrix @ coupling
-            return product
+            return matrix + options.beta * (self._laplacian @ matrix) + matrix @ coupling
 
         wanted = self._values @ self.coefficients + options.alpha * self._labels @ self.effects.T
         residual = wanted - apply(self.causes)

@@ -176,8 +176,7 @@ def _nearer(ordered: np.ndarray, group: np.ndarray, nearest: int) -> np.ndarray:
     ends = np.where(
         copies, np.searchsorted(ordered, group, side="right"), np.searchsorted(ordered, high, side="left")
     )
-    counted: np.ndarray = ends - starts
-    return counted
+    return ends - starts
 
 
 def rank_all_alike(problem: RankingProblem, options: NoOptions) -> FeatureRanking:
