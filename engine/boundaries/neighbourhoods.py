@@ -23,7 +23,7 @@ from engine.boundaries.search import NeighbourSearch, SearchTask, SpouseLink
 from engine.boundaries.single_algorithms import NeighbourSides, single_algorithms
 from engine.errors import Cancelled
 from engine.execution.remembering import BoundedMemory, ComputedOnce
-from engine.independence.batch import as_asked, rows_of_sets
+from engine.independence.batch import ask
 from engine.independence.data import TestData
 from engine.independence.false_discovery import discoveries
 
@@ -634,8 +634,7 @@ def explained_by_products(
     tried = [each for each in members if len(weakest.get(each, ())) >= _SMALLEST_SET]
     if not tried or not data.bears_products:
         return {}, 0
-    given, sizes = rows_of_sets([weakest[each] for each in tried])
-    found = data.ask_rows(np.full(len(tried), target), np.array(tried), as_asked(given), sizes, stop)
+    found = ask(data, [(target, each, weakest[each]) for each in tried], stop)
     explained: dict[int, Indices] = {}
     tests = len(tried)
     for place in np.argsort(found.statistic, kind="stable").tolist():

@@ -297,9 +297,7 @@ def list_boundaries(
             if not collection.may_go_on(len(queue) + 1):
                 return
             found, whole = collection.find(single, options, without=removed)
-            stands_in, tests = can_stand_in(collection.search, collection.target, whole, members)
-            collection.count_tests(tests)
-            if not stands_in:
+            if not _can_stand_in(collection, whole, members):
                 queue.close(removed)
                 continue
             collection.add(found, whole)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
-from importlib import import_module
+from pkgutil import resolve_name
 from typing import Any
 
 from engine.parameters import Choice
@@ -52,17 +52,12 @@ class AlgorithmDescription:
     @property
     def options(self) -> type | None:
         """Class of the settings that only this algorithm has."""
-        return _named(self.options_class) if self.options_class else None
+        return resolve_name(self.options_class) if self.options_class else None
 
     def load(self) -> Callable[..., Any]:
         """Import the search; its module is imported no earlier."""
-        search: Callable[..., Any] = _named(self.entry_point)
+        search: Callable[..., Any] = resolve_name(self.entry_point)
         return search
-
-
-def _named(entry_point: str) -> Any:
-    module, name = entry_point.split(":")
-    return getattr(import_module(module), name)
 
 
 _HITON_SOURCE = (

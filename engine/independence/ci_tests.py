@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from importlib import import_module
+from pkgutil import resolve_name
 from typing import TYPE_CHECKING, Any
 
 from engine.errors import InvalidParameter
@@ -57,8 +57,7 @@ class CITestDescription:
 
     def load(self) -> Callable[..., Any]:
         """Import the function that arranges a table; its module is imported no earlier."""
-        module, function = self.entry_point.split(":")
-        arrange: Callable[..., Any] = getattr(import_module(module), function)
+        arrange: Callable[..., Any] = resolve_name(self.entry_point)
         return arrange
 
 

@@ -9,7 +9,7 @@ import dataclasses
 import inspect
 from collections.abc import Callable
 from dataclasses import dataclass
-from importlib import import_module
+from pkgutil import resolve_name
 from typing import Any
 
 import numpy as np
@@ -59,15 +59,11 @@ class RankerDescription:
     @property
     def formula(self) -> str:
         """What the method computes, in words and symbols, with its source."""
-        return inspect.getdoc(self._function()) or ""
+        return inspect.getdoc(resolve_name(self.entry_point)) or ""
 
     def load(self) -> CheckedRanker:
         """Import the method; its module is imported no earlier."""
-        return CheckedRanker(self, self._function())
-
-    def _function(self) -> Any:
-        module, function = self.entry_point.split(":")
-        return getattr(import_module(module), function)
+        return CheckedRanker(self, resolve_name(self.entry_point))
 
 
 _RANKERS = (

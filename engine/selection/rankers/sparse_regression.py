@@ -294,7 +294,8 @@ class HiddenCauses:
         scale = 1.0 + options.beta * self._degrees[:, None] + np.diag(coupling)
 
         def apply(matrix: np.ndarray) -> np.ndarray:
-            return matrix + options.beta * (self._laplacian @ matrix) + matrix @ coupling
+            product: np.ndarray = matrix + options.beta * (self._laplacian @ matrix) + matrix @ coupling
+            return product
 
         wanted = self._values @ self.coefficients + options.alpha * self._labels @ self.effects.T
         residual = wanted - apply(self.causes)
