@@ -15,6 +15,7 @@ from engine.readers.cell_text import parse_number
 from engine.readers.column_remarks import EMPTY_IS_NO, NOMINAL_CODES, TICKS
 from engine.readers.limits import LIMITS, LIMITS_READ, columns_with_limits
 from engine.readers.missing_codes import of_column
+from engine.readers.near_numbers import MARKS, MARKS_READ
 from engine.readers.options import DECIMAL_MARKS, ReadingOptions
 from engine.readers.ordered_words import ORDER
 from engine.readers.reading import (
@@ -117,7 +118,8 @@ _TITLES = {
     SURVEY_WEIGHTS: "Survey weights",
     ORDER: "Categories with an order",
     "text-among-numbers": "Text among numbers",
-    "marks-on-numbers": "Marks on numbers",
+    MARKS: "Marks on numbers",
+    MARKS_READ: "Marks on numbers",
     LIMITS_READ: "Limits among numbers",
     "rows-dropped": "Rows left out",
     NO_CASES: "Rows that are no cases",
@@ -183,7 +185,7 @@ _SERIOUS = {
     LIMITS,
     NOMINAL_CODES,
     "text-among-numbers",
-    "marks-on-numbers",
+    MARKS,
     "garbled",
     "rows-dropped",
     DOUBTFUL_FOOTER,
@@ -197,7 +199,7 @@ _SERIOUS = {
     SAME_CASES,
 }
 _MISSING_CODE = "missing-code"
-_TEXT, _MARKS = "text-among-numbers", "marks-on-numbers"
+_TEXT = "text-among-numbers"
 _SAID_WITH = {"missing_codes": _MISSING_CODE, "sheet": SAME_CASES}
 """Topics of notes that stand on the card of a guess."""
 
@@ -373,12 +375,12 @@ def _from_notes(reading: Reading, options: ReadingOptions, finder: _Finder) -> I
             continue
         if note.topic not in said:
             # Of what can be settled column by column, one card tells all columns.
-            topic = _TEXT if note.topic == _MARKS and note.variable in with_text else note.topic
+            topic = _TEXT if note.topic == MARKS and note.variable in with_text else note.topic
             is_one = topic in _ONE_CARD or topic in _TOLD_TOGETHER
             notes.setdefault(topic if is_one else f"{number}", []).append(note)
     for kind in notes.values():
         # One card tells all odd cells of a column.
-        columns = [each for each in kind if each.topic != _MARKS] or kind
+        columns = [each for each in kind if each.topic != MARKS] or kind
         note, title = columns[0], _TITLES.get(columns[0].topic, "Remark")
         if len(columns) > 1 and note.topic not in _TOLD_TOGETHER:
             title = f"{title}: {count_text(len(columns))} columns"
@@ -400,7 +402,7 @@ def _from_notes(reading: Reading, options: ReadingOptions, finder: _Finder) -> I
 
 def _of_column(note: Note, notes: Sequence[Note]) -> str:
     """Return what is said of texts in a column, with what is said of marks on its numbers."""
-    others = (each for each in notes if each.topic == _MARKS and each.variable == note.variable)
+    others = (each for each in notes if each.topic == MARKS and each.variable == note.variable)
     messages = [note.message, *(each.message for each in others if each is not note)]
     return " ".join(_told_once(messages, False))
 
@@ -490,6 +492,7 @@ _REMEDIES = {
     NOMINAL_CODES: "Read {where} as categories",
     ORDER: "Order the categories of {where}",
     LEVELS_AS_WRITTEN: "Read {where} as numbers",
+    MARKS: "Read {where} as numbers",
 }
 _ONE_CARD = frozenset(OPTION_OF)
 _TOLD_TOGETHER = {EMPTY_COLUMN, "partly-named"}
@@ -553,6 +556,7 @@ def _changes(note: Note, reading: Reading, options: ReadingOptions) -> tuple[Set
 _SETTLED_BY = {
     EMPTY_IS_NO: "empty_means_no",
     LIMITS_READ: "limits",
+    MARKS_READ: "numbers",
     RESHAPED: "shape",
     **dict.fromkeys((HIDDEN_ROWS, SEEN_ROWS), "hidden_rows"),
     **dict.fromkeys((HIDDEN_COLUMNS, SEEN_COLUMNS), "hidden_columns"),

@@ -6,7 +6,6 @@ import re
 import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from itertools import starmap
 
 import numpy as np
 
@@ -166,21 +165,23 @@ def with_limits(dataset: Dataset, told: Sequence[str], decimal: str) -> Dataset:
         changed[name] = (made, values[column])
     if not changed:
         return dataset
-    return dataset.with_columns(changed).with_notes(starmap(_note_on_limits, told_limits))
+    return dataset.with_columns(changed).with_notes(
+        note_on_numbers(LIMITS_READ, name, limits) for name, limits in told_limits
+    )
 
 
 _MOST_WORDS = 5
-_MOST_LIMITS_TOLD = 3
+_MOST_TEXTS_TOLD = 3
 _ADD_OR_LEAVE = "Add these to the missing values, or leave the column as it is."
 
 
-def _note_on_limits(name: str, limits: Sequence[tuple[str, float]]) -> Note:
-    """Say what stands for the limits of a column."""
-    told = plain_listing([f"'{text}' as {number:.15g}" for text, number in limits], _MOST_LIMITS_TOLD)
-    return Note(LIMITS_READ, _LIMITS_READ.format(name=name, limits=told), name)
+def note_on_numbers(topic: str, name: str, read: Sequence[tuple[str, float]]) -> Note:
+    """Say which numbers stand for texts of a column."""
+    told = plain_listing([f"'{text}' as {number:.15g}" for text, number in read], _MOST_TEXTS_TOLD)
+    return Note(topic, _READ_AS_NUMBERS.format(name=name, texts=told), name)
 
 
-_LIMITS_READ = "Column '{name}' is read as numbers: {limits}."
+_READ_AS_NUMBERS = "Column '{name}' is read as numbers: {texts}."
 
 
 def _parse_stated(text: str, decimal: str) -> float | None:

@@ -3,20 +3,27 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 
+from engine.errors import InvalidData
 from engine.readers.cell_text import parse_number
-from engine.readers.limits import LIMITS, how_limits_are_read, is_limit
+from engine.readers.limits import LIMITS, how_limits_are_read, is_limit, note_on_numbers
 from engine.readers.missing_codes import FEW_OF_CELLS
 from engine.readers.missing_words import means_missing
 from engine.readers.written_codes import are_codes
-from engine.table.variable import MISSING_CODE
-from engine.wording.notes import Note
+from engine.table.dataset import Dataset
+from engine.table.variable import MISSING_CODE, Kind
+from engine.wording.notes import Note, listed
 from engine.wording.numbers import counted
 from engine.wording.phrases import for_count, plain_listing
+
+MARKS = "marks-on-numbers"
+"""Topic of the notes about columns of numbers with marks; those that give examples can be read as numbers."""
+MARKS_READ = "marks-read"
+"""Topic of the notes that say which numbers are read in such columns."""
 
 _ALMOST_ALL = 0.9
 _EXAMPLES = 3
@@ -70,6 +77,7 @@ _RANGE = _ForeignMark(
     re.compile(r"\A(\d[\d.,]*) ?(?:-|–|—|to|bis|à|tot|do|~|〜|至) ?\d[\d.,]*\Z"),
     r"\1",
 )
+_LIMIT_OR_RANGE = re.compile(rf"[<>≤≥]|{_RANGE.pattern.pattern}")
 _DIGIT = re.compile(r"\d")
 # All of a column: +49 106 or 030 123 is no number with blanks between thousands.
 _TELEPHONE = re.compile(rf"(?:\+|0)\d{{1,4}}[{_BETWEEN_THOUSANDS}]\d")
@@ -92,6 +100,67 @@ def marks_on_number(text: str, decimal: str) -> tuple[str, ...]:
     return (*found, words) if parse_number(text, other) is not None else ()
 
 
+def bare_number(text: str, decimal: str) -> float | None:
+    """Read a number without the marks on it and the unit behind it; None for a limit, a range, or no number.
+
+    Examples
+    --------
+    >>> [bare_number(text, ".") for text in ("ca. 40", "12 h", "1 200 €", "19.9 ± 2.0", "~4", "<5", "5-7")]
+    [40.0, 12.0, 1200.0, 19.9, 4.0, None, None]
+    """
+    if _LIMIT_OR_RANGE.match(text):
+        return None
+    for mark in _MARKS:
+        text = mark.pattern.sub(mark.replacement, text)
+    if found := _WITH_UNIT.fullmatch(text):
+        text = found["number"]
+    number = parse_number(text, decimal)
+    other, _ = _OTHER_MARK[decimal]
+    return parse_number(text, other) if number is None and text.count(other) == 1 else number
+
+
+def with_bare_numbers(dataset: Dataset, names: Sequence[str], decimal: str) -> Dataset:
+    """Read columns of texts as numbers without their marks, where each is one then, of one unit at most.
+
+    Examples
+    --------
+    >>> import pandas
+    >>> table = Dataset.from_frame(pandas.DataFrame({"sleep": ["7 h", "ca. 6", "8", "7.5 h"]}))
+    >>> with_bare_numbers(table, ["sleep"], ".").column("sleep").tolist()
+    [7.0, 6.0, 8.0, 7.5]
+    """
+    for name in names:
+        variable = dataset.variable(name)
+        levels = variable.levels
+        read = _bare_numbers(levels, decimal)
+        marked = [(text, number) for text, number in read.items() if parse_number(text, decimal) is None]
+        if not read and len(levels) < 2 * sum(bare_number(text, decimal) is not None for text in levels):
+            others = [text for text in levels if bare_number(text, decimal) is None]
+            raise InvalidData(
+                _OTHERS.format(others=listed(others)) if others else _SEVERAL_UNITS,
+                place=f"column '{name}'",
+                remedy=_CORRECT_OR_LEAVE,
+            )
+        if marked:
+            made = replace(
+                variable, kind=Kind.CONTINUOUS, levels=(), ordered=False, event=None, event_from=None
+            )
+            numbers = np.array([*read.values(), np.nan])[dataset.column(name)]
+            dataset = dataset.without_notes_on_kind(name).with_columns({name: (made, numbers)})
+            dataset = dataset.with_notes([note_on_numbers(MARKS_READ, name, marked)])
+    return dataset
+
+
+def _bare_numbers(texts: Sequence[str], decimal: str) -> dict[str, float]:
+    """Read each text as a number without its marks; nothing where one is none, or units differ."""
+    units = {found["unit"] or found["close"] for text in texts if (found := _WITH_UNIT.fullmatch(text))}
+    read = {text: number for text in texts if (number := bare_number(text, decimal)) is not None}
+    return read if len(read) == len(texts) and len(units) < 2 else {}
+
+
+_OTHERS = "it holds texts that are no single numbers: {others}."
+_SEVERAL_UNITS = "its numbers have different units."
+_CORRECT_OR_LEAVE = "Correct these cells in the file, or leave the column as it is."
 _SIGN = re.compile(r"(?:\A|(?<=\A[+-]))([$£¥€]) ?| ?([%$£¥€])\Z")
 
 
@@ -132,7 +201,11 @@ def notes_about_near_numbers(
         return [note]
     if are_codes({text for text in looked_at if parsed[text] is not None}):
         return []
-    near = sum(parsed[text] is not None or bool(marks_on_number(text, decimal)) for text in looked_at)
+    has_unit = _tells_one_unit(looked_at, decimal)
+    near = sum(
+        parsed[text] is not None or bool(marks_on_number(text, decimal)) or has_unit(text)
+        for text in looked_at
+    )
     counts = np.bincount(codes[codes != MISSING_CODE], minlength=len(texts)).tolist()
     numbers = sum(count for text, count in zip(texts, counts, strict=True) if parsed[text] is not None)
     # Ranges are exceptions among numbers; bands of ages and codes of two parts are not.
@@ -144,6 +217,7 @@ def notes_about_near_numbers(
     cells = dict(zip(texts, counts, strict=True))
     words = [text for text in texts if parsed[text] is None]
     marks = {text: found for text in words if (found := marks_on_number(text, decimal))}
+    marks |= {text: (_ONE_UNIT,) for text in words if text not in marks and has_unit(text)}
     others = [text for text in words if text not in marks]
     notes = []
     limits = [text for text in words if is_limit(text)]
@@ -157,7 +231,7 @@ def notes_about_near_numbers(
         kinds = plain_listing(list(dict.fromkeys(kind for found in marks.values() for kind in found)))
         sentence = for_count(sum(cells[text] for text in marks), _MARKED_CELL, _MARKED_CELLS)
         message = sentence.format(name=name, cells=_with_examples(list(marks), cells), kinds=kinds)
-        notes.append(Note("marks-on-numbers", message, name))
+        notes.append(_note_on_marks(name, message, list(marks), texts, decimal))
     # Codes with letters beside numbers, as 207a and N100 are: none means missing.
     are_codes_beside = len(others) >= _LEAST_CODES and all(
         any(map(str.isdecimal, word)) and " " not in word for word in others
@@ -204,7 +278,34 @@ def _note_on_unit(
     cells = dict(zip(texts, counts, strict=True))
     unit = [text for text in texts if _WITH_UNIT.fullmatch(text)]
     message = _UNIT.format(name=name, cells=_with_examples(unit, cells), unit=units.pop())
-    return Note("marks-on-numbers", message, name)
+    return _note_on_marks(name, message, unit, texts, decimal)
+
+
+def _note_on_marks(
+    name: str, message: str, marked: Sequence[str], texts: Sequence[str], decimal: str
+) -> Note:
+    """Add to what is said of marks that they can be left out, or that cells have to be corrected."""
+    if _bare_numbers(texts, decimal):
+        return Note(MARKS, f"{message} {_WITHOUT}", name, tuple(marked[:_EXAMPLES]))
+    return Note(MARKS, f"{message} {_CORRECT}", name)
+
+
+_ONE_UNIT = "a unit"
+_WITHOUT = "It can be read as numbers without these marks."
+_CORRECT = "To read it as numbers, correct these cells in the file."
+
+
+def _tells_one_unit(texts: Sequence[str], decimal: str) -> Callable[[str], bool]:
+    """Return what tells of a text whether it is a number with a unit; nothing is, where units differ.
+
+    Without plain numbers beside them they may be categories, as doses are.
+    """
+    found = [each for text in texts if (each := _WITH_UNIT.fullmatch(text))]
+    units = {each["unit"] or each["close"] for each in found}
+    are_all = len(found) == len(texts)
+    if are_all or len(units) != 1 or any(parse_number(each["number"], decimal) is None for each in found):
+        return lambda _: False
+    return lambda text: bool(_WITH_UNIT.fullmatch(text))
 
 
 def _note_on_pairs(name: str, looked_at: Sequence[str]) -> Note | None:
@@ -216,10 +317,10 @@ def _note_on_pairs(name: str, looked_at: Sequence[str]) -> Note | None:
         return None
     example = looked_at[0]
     if len({second for _, second in pairs}) == 1:
-        return Note("marks-on-numbers", _OUT_OF.format(name=name, example=example, second=pairs[0][1]), name)
+        return Note(MARKS, _OUT_OF.format(name=name, example=example, second=pairs[0][1]), name)
     if all(first <= _DAYS and second <= _MONTHS for first, second in pairs):
         return None
-    return Note("marks-on-numbers", _PAIRS.format(name=name, example=example), name)
+    return Note(MARKS, _PAIRS.format(name=name, example=example), name)
 
 
 def _note_on_titers(name: str, looked_at: Sequence[str]) -> Note | None:
@@ -228,7 +329,7 @@ def _note_on_titers(name: str, looked_at: Sequence[str]) -> Note | None:
     if len(dilutions) < max(_FEWEST_PAIRS, _ALMOST_ALL * len(looked_at)) or max(dilutions) < _MINUTES:
         return None
     example = next(text for text in looked_at if _TITER.fullmatch(text))
-    return Note("marks-on-numbers", _TITERS.format(name=name, example=example), name)
+    return Note(MARKS, _TITERS.format(name=name, example=example), name)
 
 
 _TITER = re.compile(r"1 ?[:/] ?(\d{1,7})")
@@ -255,10 +356,7 @@ _WITH_UNIT = re.compile(
     r"(?P<number>[-+]?\d[\d.,]*)(?:[ \u00a0\u202f]+(?P<unit>(?![%$£¥€])[^\W\d_][^\d\s]*(?:[23²³]|/[^\s]+)?)"
     r"|(?P<close>kg|mg|µg|ml|dl|cm|mm|km|bpm|mmHg|°C|min|yrs|years|歳|岁))"
 )
-_UNIT = (
-    "Column '{name}' holds numbers, but {cells} have the unit '{unit}', so it is read as categories. "
-    "To read it as numbers, take the unit out of the cells in the file."
-)
+_UNIT = "Column '{name}' holds numbers, but {cells} have the unit '{unit}', so it is read as categories."
 
 
 _LEAST_CODES = 3
@@ -268,14 +366,8 @@ _LIMIT_CELL = (
 _LIMIT_CELLS = (
     "Column '{name}' holds numbers, but {cells} give only a limit, so it is read as categories. {how}"
 )
-_MARKED_CELL = (
-    "Column '{name}' holds numbers, but {cells} has {kinds}, so it is read as categories. "
-    "To read it as numbers, correct this cell in the file."
-)
-_MARKED_CELLS = (
-    "Column '{name}' holds numbers, but {cells} have {kinds}, so it is read as categories. "
-    "To read it as numbers, correct these cells in the file."
-)
+_MARKED_CELL = "Column '{name}' holds numbers, but {cells} has {kinds}, so it is read as categories."
+_MARKED_CELLS = "Column '{name}' holds numbers, but {cells} have {kinds}, so it is read as categories."
 
 
 def _with_examples(words: Sequence[str], cells: Mapping[str, int]) -> str:

@@ -201,7 +201,8 @@ class ReadingOptions(Settings):
     numbers: tuple[str, ...] | None = parameter(
         None,
         "Columns of numbers",
-        "Name of a column whose few whole numbers count or measure something.",
+        "Name of a column whose few whole numbers count or measure something, or whose numbers have a unit "
+        "or marks, as 12 h and ca. 40.",
         advanced=True,
     )
     empty_means_no: tuple[str, ...] | None = parameter(

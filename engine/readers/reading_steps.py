@@ -31,6 +31,7 @@ from engine.readers.labels import (
 )
 from engine.readers.limits import columns_with_limits, with_limits
 from engine.readers.missing_codes import MissingCodes
+from engine.readers.near_numbers import with_bare_numbers
 from engine.readers.options import DECIMAL_MARKS, ReadingOptions
 from engine.readers.ordered_words import ORDER, note_on_order, with_proposed_order
 from engine.readers.reading import BELOW, SAME_CASES, TURNABLE, UNITS, Guess, Reading, Table
@@ -152,6 +153,7 @@ def with_meanings(dataset: Dataset, options: ReadingOptions, decimal: str = ".")
     if dataset.coded is not None:
         return dataset
     dataset = with_limits(dataset, options.limits or (), decimal)
+    dataset = with_bare_numbers(dataset, options.numbers or (), decimal)
     split, empty = options.several_answers or (), options.empty_means_no or ()
     dataset = with_empty_as_no(dataset, [name for name in empty if name not in split])
     dataset = with_answers_as_columns(dataset, split, empty)

@@ -9,6 +9,7 @@ from engine.parameters import parameter_of
 from engine.readers.column_remarks import NOMINAL_CODES, TICKS
 from engine.readers.limits import LIMITS
 from engine.readers.missing_codes import of_column
+from engine.readers.near_numbers import MARKS
 from engine.readers.options import DECIMAL_MARKS, ReadingOptions
 from engine.readers.ordered_words import ORDER
 from engine.readers.reading import BELOW, BESIDE, CODE_BOOK, NO_CASES, REPEATS, SAME_CASES, TURNABLE, Guess
@@ -37,6 +38,7 @@ OPTION_OF: Mapping[str, str] = {
     NOMINAL_CODES: "categories",
     ORDER: "ordered",
     LEVELS_AS_WRITTEN: "numbers",
+    MARKS: "numbers",
 }
 """The option that settles a remark about a column, by its topic."""
 
@@ -69,7 +71,8 @@ def settling(note: Note) -> tuple[str, ...]:
     ('smoker',)
     """
     if OPTION_OF[note.topic] in NAMING_COLUMNS:
-        return (note.variable,)
+        # Of some marks it is said only what stands in the way.
+        return (note.variable,) if note.examples or note.topic != MARKS else ()
     return tuple(of_column(note.variable, code) for code in note.examples)
 
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
 
 from clcd_gui.document.doubts import doubts_of
+from engine.errors import InvalidData
 from engine.readers import Guess, ReadingOptions, read_table
 from engine.readers.remedies import remedies
 from tests.engine.readers.written_tables import messages_of, read_text, topics_of, values_of
@@ -147,7 +149,7 @@ def test_doses_and_addresses_have_no_unit(tmp_path: Path, cells: list[str]) -> N
     assert topics_of(read_text(tmp_path, "v,n\n" + "".join(rows))) == []
 
 
-@pytest.mark.parametrize("written", ["{n} or 4{n}", "{n} times", "maybe {n}"])
+@pytest.mark.parametrize("written", ["{n} or 4{n}", "{n} times or so", "maybe {n}"])
 def test_phrases_with_numbers_are_no_codes(tmp_path: Path, written: str) -> None:
     cells = [written.format(n=row + 1) if row % 9 == 0 else f"{row}" for row in range(90)]
     reading = read_text(tmp_path, "v,n\n" + "".join(f"{cell},{row}\n" for row, cell in enumerate(cells)))
@@ -255,13 +257,13 @@ def test_numbers_of_a_sheet_stay_numbers_beside_texts_with_decimal_commas(tmp_pa
 
 
 def test_one_card_tells_all_odd_cells_of_a_column(tmp_path: Path) -> None:
-    hours = ["38", "40", "40 h", "ca. 40", "35"]
+    hours = ["38", "40", "40 or so", "ca. 40", "35"]
     rows = "".join(f"{hours[row % 5]},{'lost' if row % 9 == 0 else row}\n" for row in range(100))
     reading = read_text(tmp_path, f"hours,dose\n{rows}")
     doubts = doubts_of(reading, ReadingOptions())
     (about,) = (each for each in doubts if "“hours”" in each.text)
     assert about.title == "Text among numbers: 2 columns"
-    assert "20 cells (“40 h”)" in about.text and "20 cells (“ca. 40”)" in about.text
+    assert "20 cells (“40 or so”)" in about.text and "20 cells (“ca. 40”)" in about.text
     assert about.text.count("correct these cells in the file") == 1
     assert [change.title for change in about.changes] == ["Read lost as missing in “dose”"]
 
@@ -280,3 +282,38 @@ def test_a_heading_above_remarks_is_one(tmp_path: Path) -> None:
         tmp_path, f"district,births,rate\n{rows}Notes:\nFigures are provisional\nSource: the office\n"
     )
     assert reading.dataset.row_count == 30
+
+
+@pytest.mark.parametrize(
+    ("written", "numbers"),
+    [
+        (["7 h", "ca. 6", "8", "7.5 h", "6 h", "9 h"], [7, 6, 8, 7.5, 6, 9]),
+        (["12 €", "1 200 €", "ca. 40 €", "3 €", "7 €", "80"], [12, 1200, 40, 3, 7, 80]),
+        (["19.9 ± 2.0", "21.5", "~20", "18.2*", "(3.5)", "20"], [19.9, 21.5, 20, 18.2, -3.5, 20]),
+    ],
+)
+def test_numbers_are_read_without_their_marks_where_a_person_says_so(
+    tmp_path: Path, written: list[str], numbers: list[float]
+) -> None:
+    cells = [f"{text};{place};{place % 2}" for place, text in enumerate(written * 5)]
+    text = "\n".join(["sleep;n;ill", *cells]) + "\n"
+    (note,) = [each for each in read_text(tmp_path, text).issues if each.variable == "sleep"]
+    assert note.message.endswith("It can be read as numbers without these marks.")
+    assert remedies([note]) == [("numbers", "sleep")]
+    read = read_table(tmp_path / "table.csv", options=ReadingOptions(numbers=("sleep",)))
+    assert read.dataset.column("sleep").tolist() == numbers * 5
+    (told,) = [each.message for each in read.issues if each.variable == "sleep"]
+    assert told.startswith("Column 'sleep' is read as numbers: ")
+
+
+@pytest.mark.parametrize(
+    ("other", "says"), [("5-7", "'5-7'"), ("<5", "'<5'"), ("12 min", "different units"), ("much", "'much'")]
+)
+def test_what_is_no_single_number_of_one_unit_has_to_be_corrected(
+    tmp_path: Path, other: str, says: str
+) -> None:
+    cells = [f"{text};{place}" for place, text in enumerate(["7 h", "6 h", "8 h", "7.5 h"] * 12 + [other])]
+    notes = read_text(tmp_path, "\n".join(["sleep;n", *cells]) + "\n").issues
+    assert ("numbers", "sleep") not in remedies([each for each in notes if each.variable == "sleep"])
+    with pytest.raises(InvalidData, match=re.escape(says)):
+        read_table(tmp_path / "table.csv", options=ReadingOptions(numbers=("sleep",)))
