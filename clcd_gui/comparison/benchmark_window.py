@@ -55,8 +55,8 @@ class BenchmarkSettingsView(QScrollArea):
 
     changed = Signal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._settings = BenchmarkSettings(**SMALL)
         self.form = SettingsForm(BenchmarkSettings, beside=True)
         self.form.edited.connect(self._on_edited)
@@ -182,8 +182,8 @@ _LEGEND = (
 class BenchmarkTable(QWidget):
     """Shows a result under the variant that is chosen."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._result: BenchmarkResult | None = None
         self.verdict = body(_BEFORE)
         self.variant = choice("Settings", {})
@@ -242,18 +242,12 @@ class BenchmarkWindow(SideWindow):
     """Runs a comparison, goes on from searches that were kept, and shows the figures as they come."""
 
     def __init__(
-        self,
-        lane: Lane,
-        files: WritingLane,
-        measurements: MeasurementFolder,
-        drawing: DrawingProcess,
-        dialogs: ExportDialogs | None = None,
-        parent: QWidget | None = None,
+        self, lane: Lane, files: WritingLane, measurements: MeasurementFolder, drawing: DrawingProcess
     ) -> None:
-        super().__init__(parent)
+        super().__init__()
         self.setWindowTitle("Benchmark – CLCD")
         self.resize(_WIDTH, _HEIGHT)
-        self.dialogs = dialogs or ExportDialogs()
+        self.dialogs = ExportDialogs()
         self.lane, self._files, self._measurements = lane, files, measurements
         self._drawing = drawing
         self._folder = documents_folder()

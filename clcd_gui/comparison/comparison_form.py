@@ -72,14 +72,10 @@ class NameBoxes(QWidget):
     changed = Signal()
 
     def __init__(
-        self,
-        title: str,
-        entries: Iterable[tuple[str, str, str]],
-        parent: QWidget | None = None,
-        ticked: Collection[str] | None = None,
+        self, title: str, entries: Iterable[tuple[str, str, str]], ticked: Collection[str] | None = None
     ):
         """Make the ticks."""
-        super().__init__(parent)
+        super().__init__()
         self.setAccessibleName(title)
         self._grid = QGridLayout(self)
         self._grid.setContentsMargins(0, 0, 0, 0)
@@ -147,8 +143,8 @@ class ComparisonSettingsView(QScrollArea, ForTable):
 
     changed = Signal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._settings = SelectionComparisonSettings(**QUICK)
         self.form = SettingsForm(SelectionComparisonSettings, beside=True, names=_VISIBLE)
         self.percentages = PercentagesEditor()

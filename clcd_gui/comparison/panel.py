@@ -174,10 +174,8 @@ _NO_CHART, _NO_TABLE = Chart("", ()), TextTable((), ())
 class CurvesPanel(ChartPanel):
     """Metrics against the percentage of features selected (Figure 5 of the paper)."""
 
-    def __init__(
-        self, drawing: DrawingProcess, dialogs: ExportDialogs, parent: QWidget | None = None
-    ) -> None:
-        super().__init__("curves", drawing, _CURVES, dialogs, parent)
+    def __init__(self, drawing: DrawingProcess, dialogs: ExportDialogs) -> None:
+        super().__init__("curves", drawing, _CURVES, dialogs)
         self._findings: ComparisonFindings | None = None
         self.metric_box = choice("Metric of the table", {})
         self.metric_box.currentIndexChanged.connect(self._fill)
@@ -204,10 +202,8 @@ class CurvesPanel(ChartPanel):
 class StandingPanel(ChartPanel):
     """Spider diagram with bars beside (Figure 6 of the paper)."""
 
-    def __init__(
-        self, drawing: DrawingProcess, dialogs: ExportDialogs, parent: QWidget | None = None
-    ) -> None:
-        super().__init__("standing", drawing, _STANDING, dialogs, parent)
+    def __init__(self, drawing: DrawingProcess, dialogs: ExportDialogs) -> None:
+        super().__init__("standing", drawing, _STANDING, dialogs)
         self._model = FigureModel(self)
         self.table = FigureTable(self._model, "Stretched means", is_whole=True)
         self.below.addWidget(self.table)
@@ -230,8 +226,8 @@ _STANDINGS_LEGEND = " Clearly better or worse: than CLCD-FS, by a test over the 
 class ComparisonTable(QWidget):
     """Shows a state of a comparison."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.verdict = body(_NOTHING_YET)
         self.model = FigureModel(self)
         self.table = FigureTable(self.model, "Figures of the methods", two_lines=True)
@@ -274,9 +270,8 @@ class ComparisonPanel(QWidget):
         measurements: MeasurementFolder,
         drawing: DrawingProcess,
         dialogs: ExportDialogs | None = None,
-        parent: QWidget | None = None,
     ) -> None:
-        super().__init__(parent)
+        super().__init__()
         self.dialogs = dialogs or ExportDialogs()
         self.lane, self._files, self._measurements = lane, files, measurements
         self._drawing = drawing

@@ -51,8 +51,8 @@ class EventChoiceRow(QWidget):
 
     chosen = Signal(str)  # the level; empty lets the names of the levels decide
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.box = NamedComboBox()
         self.box.setAccessibleName(_QUESTION)
         self.box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)

@@ -118,8 +118,8 @@ class ColumnsView(FollowsLook, QTableView):
     current_changed = Signal(str)
     open_requested = Signal(str)
 
-    def __init__(self, model: ColumnsModel, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, model: ColumnsModel) -> None:
+        super().__init__()
         self._model = model
         self.setModel(model)
         self.setItemDelegateForColumn(Field.NAME, NameDelegate(self))
@@ -278,8 +278,8 @@ class RoleBar(QWidget):
     role_requested = Signal(Role)
     labels_file_requested = Signal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.filter = line_edit("Find a column", "Find a column")
         self.filter.setClearButtonEnabled(True)
         set_tooltip(self.filter, "Show only columns whose names hold these words (Ctrl+F)")

@@ -61,8 +61,8 @@ class PlaceChoice(QWidget):
 
     changed = Signal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         places = {"In its place": False, "As a new column": True}
         self.where = choice("Where the made column is put", places)
         self.name = line_edit("Name of the new column", "Name of the new column")
@@ -101,8 +101,8 @@ class PlaceChoice(QWidget):
 class CategoryTable(QTableWidget):
     """Categories, what is said of each, and in the last column their rows."""
 
-    def __init__(self, name: str, columns: Mapping[str, str], parent: QWidget | None = None) -> None:
-        super().__init__(0, len(columns), parent)
+    def __init__(self, name: str, columns: Mapping[str, str]) -> None:
+        super().__init__(0, len(columns))
         self.heading_help = explain_columns(self, columns)
         self.setAccessibleName(name)
         self.verticalHeader().setVisible(False)
@@ -118,8 +118,8 @@ class CutEditor(QWidget):
     points_changed = Signal(tuple)  # other cuts were typed or chosen
     steps_wanted = Signal(list, str, dict)  # the steps, what the menu calls them, and the roles of columns
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._found: ColumnDistribution | None = None
         # What the categories are called where the person names them not.
         self._plain_names: tuple[str, ...] = ()

@@ -69,10 +69,10 @@ class ReadingPanel(Folded):
 
     change_requested = Signal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self) -> None:
         self._inner = QWidget()
         self._area = _LowArea(self._inner)
-        super().__init__("How the file was read", self._area, parent)
+        super().__init__("How the file was read", self._area)
         tooltip = "Look at the first rows as they are written, and at every guess"
         self.change = push_button("Change how it is read…", self.change_requested, tooltip, "quiet")
         self.add_beside(self.change)
@@ -154,8 +154,8 @@ class GapsBar(QWidget):
 
     edited = Signal(str, object)  # name and value of a setting of the preparation
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         offered = {each.name: each for each in parameters_of(PreparationSettings)}
         self.summary = ElidedLabel()
         self._editors = {name: editor_for(offered[name]) for name in ("missing", "imputations")}

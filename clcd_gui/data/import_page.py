@@ -213,8 +213,8 @@ class DoubtList(QScrollArea):
     option_requested = Signal(str)
     change_requested = Signal(SettingChange)
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         scroll_only_down(self)
         self._doubts: tuple[Doubt, ...] = ()
         self.rows: list[QFrame] = []

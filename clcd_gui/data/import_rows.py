@@ -17,7 +17,7 @@ from PySide6.QtCore import (
     Signal,
 )
 from PySide6.QtGui import QAction, QBrush, QColor, QContextMenuEvent, QFont, QKeyEvent
-from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QMenu, QStyleOptionHeader, QTableView, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QMenu, QStyleOptionHeader, QTableView
 
 from clcd_gui.data.columns_view import KIND_ACTIONS, ROLE_ACTIONS, ROLE_KEYS
 from clcd_gui.document.columns import event_heading, event_tooltip, kind_text, role_text, value_text
@@ -305,8 +305,8 @@ class ImportRowsView(FollowsLook, QTableView):
     event_requested = Signal(list, str)
     begins_here = Signal(int)
 
-    def __init__(self, model: ImportRowsModel, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, model: ImportRowsModel) -> None:
+        super().__init__()
         self._model = model
         self.setModel(model)
         self.setAccessibleName("First rows of the file, as they are written")

@@ -98,8 +98,8 @@ class TierList(FollowsLook, QListWidget):
     dropped = Signal(list)
     moved = Signal(list, int)
 
-    def __init__(self, number: int, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, number: int) -> None:
+        super().__init__()
         self.number = number
         self._follow_font()
         self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
@@ -153,12 +153,10 @@ class TierList(FollowsLook, QListWidget):
 class KnowledgePanel(FollowsLook, QWidget, ForTable):
     """Shows and changes what the document says is known; each change can be undone."""
 
-    def __init__(
-        self, document: Document, dialogs: KnowledgeDialogs | None = None, parent: QWidget | None = None
-    ) -> None:
-        super().__init__(parent)
+    def __init__(self, document: Document) -> None:
+        super().__init__()
         self._document = document
-        self.dialogs = dialogs or KnowledgeDialogs()
+        self.dialogs = KnowledgeDialogs()
         self.notice = Notice()
         self.tiers: list[TierList] = []
         self.patterns: list[QLineEdit] = []

@@ -56,8 +56,8 @@ class NamesPanel(QWidget, ForTable):
     role_requested = Signal(list, Role)
     chosen_changed = Signal(list)
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._names: tuple[str, ...] = ()
         self._chosen: tuple[str, ...] = ()
         self.text = QPlainTextEdit()

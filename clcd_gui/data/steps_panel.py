@@ -35,8 +35,8 @@ _HELP = (
 class ExpressionBox(QLineEdit):
     """A line for a condition or a formula, which knows the names of the columns."""
 
-    def __init__(self, names: QStringListModel, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, names: QStringListModel) -> None:
+        super().__init__()
         self._completer = name_completer(names, self)
         self._completer.setWidget(self)
         self._completer.activated.connect(self._complete)
@@ -101,8 +101,8 @@ class StepsPanel(QWidget):
 
     edit_wanted = Signal(int)  # position of a step of one column, to be edited on the page of the column
 
-    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, session: Session) -> None:
+        super().__init__()
         self._session, self._document = session, session.document
         self._shown: Recipe | None = None
         # The step whose condition or formula stands in the lines, to be changed in its place.

@@ -143,8 +143,8 @@ _BOLD = 1.12
 class PreviewView(FollowsLook, QTableView):
     """Shows a :class:`PreviewModel`."""
 
-    def __init__(self, model: PreviewModel, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, model: PreviewModel) -> None:
+        super().__init__()
         self._model = model
         self.setModel(model)
         self.setAccessibleName("Rows of the table")
@@ -201,8 +201,8 @@ _HANDLE_WIDTH = 9
 class TableViews(QSplitter):
     """Shows a table in two ways, one above the other."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(Qt.Orientation.Vertical, parent)
+    def __init__(self) -> None:
+        super().__init__(Qt.Orientation.Vertical)
         self.columns_model = ColumnsModel(self)
         self.columns = ColumnsView(self.columns_model)
         self.preview_model = PreviewModel(self)

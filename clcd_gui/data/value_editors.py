@@ -63,8 +63,8 @@ class ValueEditor(QWidget):
 
     steps_wanted = Signal(list, str, dict)  # the steps, what the menu calls them, and no roles
 
-    def __init__(self, title: str, hint: str = "", parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, title: str, hint: str = "") -> None:
+        super().__init__()
         self._found: ColumnDistribution | None = None
         self._title = title
         self._form = form_grid(1)
@@ -124,8 +124,8 @@ class ValueEditor(QWidget):
 class ScaleEditor(ValueEditor):
     """Puts a number on another scale."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__("Change scale", "Values that the scale does not take become missing.", parent)
+    def __init__(self) -> None:
+        super().__init__("Change scale", "Values that the scale does not take become missing.")
         self.scale = choice("Scale", _SCALES)
         self.place = PlaceChoice()
         self.add_row("Scale", self.scale)
@@ -151,8 +151,8 @@ class ScaleEditor(ValueEditor):
 class MissingNumbersEditor(ValueEditor):
     """Says which numbers mean that a value is missing."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__("Make missing", "", parent)
+    def __init__(self) -> None:
+        super().__init__("Make missing")
         self.numbers = line_edit("Numbers that mean missing", "For example −200, or 99; 999")
         self.add_row("These numbers mean missing", self.numbers)
         # Numbers that a step of a recipe replaces by others; it keeps doing so.
@@ -179,8 +179,8 @@ class MissingNumbersEditor(ValueEditor):
 class DateEditor(ValueEditor):
     """Takes a part of a date, or the time that passed."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__("Take it from the dates", "", parent)
+    def __init__(self) -> None:
+        super().__init__("Take it from the dates")
         self.part = choice("What is taken of the date", _PARTS)
         hint = "A date as 2024-01-31, or a column; the earliest date when empty"
         self.since = line_edit("Since", hint)
@@ -222,8 +222,8 @@ class DateEditor(ValueEditor):
 class AboutEditor(ValueEditor):
     """Says what a column is called and holds, and in which unit."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__("Save", "", parent)
+    def __init__(self) -> None:
+        super().__init__("Save")
         self.name, self.unit, self.description = QLineEdit(), QLineEdit(), QLineEdit()
         for title, box in (("Name", self.name), ("Unit", self.unit), ("Description", self.description)):
             box.setAccessibleName(title)
@@ -266,8 +266,8 @@ class LevelsEditor(QWidget):
 
     steps_wanted = Signal(list, str, dict)  # the steps, what the menu calls them, and no roles
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._found: ColumnDistribution | None = None
         self._was_applied = False
         # What a step that is edited says of categories that are not in the table.

@@ -109,8 +109,8 @@ class AppSettings(QObject):
     _recent = _Stored("files/recent", "")
     _readings = _Stored("files/readings", "")
 
-    def __init__(self, store: QSettings, parent: QObject | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, store: QSettings) -> None:
+        super().__init__()
         self.store = store
 
     @property

@@ -25,8 +25,8 @@ class Session(QObject):
     changed = Signal()
     """What is open, what was found or what is running has changed: anything may stand otherwise."""
 
-    def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.document = Document(self)
         self.controller = Controller(self)
         self.opening = Opening(self.document, self.controller.files, self)

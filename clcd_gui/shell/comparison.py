@@ -52,8 +52,8 @@ def comparison_settings() -> tuple[tuple[str, type, tuple[Parameter, ...]], ...]
 class ComparisonTab(QWidget):
     """Holds a :class:`ComparisonPanel` from the first time that it is shown."""
 
-    def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, workspace: Workspace) -> None:
+        super().__init__()
         self._session, self._navigation = workspace.session, workspace.navigation
         self.panel: ComparisonPanel | None = None
         """What is shown; None as long as nobody looked."""

@@ -59,8 +59,8 @@ _NOTHING_FOUND = "No page has these words."
 class HelpBrowser(QTextBrowser):
     """Shows one page of Markdown, with anchors at its headings and pictures that fit its width."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.setOpenLinks(False)
         self.setAccessibleName("Help")
         # Seen while a page is empty, as that of keys is until all pages of the window are there.
@@ -174,8 +174,8 @@ def _name_headings(document: QTextDocument, text: str) -> None:
 class HelpWindow(FollowsLook, SideWindow):
     """Contents, search, and the page that is read, with the place in it; Back leads to the one before."""
 
-    def __init__(self, library: HelpLibrary, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, library: HelpLibrary) -> None:
+        super().__init__()
         self.setWindowTitle("CLCD help")
         self._library = library
         self._past: list[str] = []

@@ -224,8 +224,8 @@ _CRASHED = (
 class CrashNotice(Notice):
     """Offers a report where the program ended by a fault of its own."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.dialogs = ExportDialogs()
         self._report = ""
 
@@ -251,8 +251,8 @@ class CrashNotice(Notice):
 class RecoveryRow(QWidget):
     """One analysis that was left behind, with what can be done about it."""
 
-    def __init__(self, recovery: Recovery, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, recovery: Recovery) -> None:
+        super().__init__()
         self.recovery = recovery
         name = recovery.name or "An analysis"
         about = _about(recovery)
@@ -274,8 +274,8 @@ class RecoveryRow(QWidget):
 class RecoveryBar(QFrame):
     """Offers what was left behind; it is in nobody's way, and gone when all of it is decided."""
 
-    def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, workspace: Workspace) -> None:
+        super().__init__()
         self._autosave, self._files = workspace.session.autosave, workspace.files
         set_look(self, "notice", tone="warning")
         self._heading = title("")

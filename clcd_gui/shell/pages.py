@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from importlib import import_module
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QStackedWidget, QWidget
+from PySide6.QtWidgets import QStackedWidget
 
 from clcd_gui.shell.steps import PageMaker, StepDescription, named_page
 from clcd_gui.start.start_page import StartPage
@@ -32,10 +32,8 @@ class Pages(QStackedWidget):
 
     made = Signal(WindowPage)  # a page that is new
 
-    def __init__(
-        self, workspace: Workspace, steps: Iterable[StepDescription], parent: QWidget | None = None
-    ) -> None:
-        super().__init__(parent)
+    def __init__(self, workspace: Workspace, steps: Iterable[StepDescription]) -> None:
+        super().__init__()
         wear_stylesheet(self)
         self._workspace = workspace
         self._steps = tuple(steps)

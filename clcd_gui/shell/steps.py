@@ -186,8 +186,8 @@ STEPS = (
 class StepButton(FollowsLook, QPushButton):
     """One step, with a line that says how it stands."""
 
-    def __init__(self, step: StepDescription, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, step: StepDescription) -> None:
+        super().__init__()
         self.step = step
         self._ready = False
         self.setCheckable(True)
@@ -228,10 +228,8 @@ class StepButton(FollowsLook, QPushButton):
 class StepRail(FollowsLook, QFrame):
     """All steps, one of them current."""
 
-    def __init__(
-        self, steps: Sequence[StepDescription], workspace: Workspace, parent: QWidget | None = None
-    ) -> None:
-        super().__init__(parent)
+    def __init__(self, steps: Sequence[StepDescription], workspace: Workspace) -> None:
+        super().__init__()
         self._session, self._navigation = workspace.session, workspace.navigation
         self.setProperty("look", "rail")
         self._follow_font()

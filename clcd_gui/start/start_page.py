@@ -35,8 +35,8 @@ _MARK = 20
 class WordsCard(QFrame):
     """Label, common and label-specific side by side."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         set_look(self, "card")
         words = (
             _word(LABEL, draw_label_mark),
@@ -74,8 +74,8 @@ _PICTURE_WIDTH = 72
 class FileRow(FollowsLook, QPushButton):
     """A button over the whole row."""
 
-    def __init__(self, icon: str, name: str, about: str, key: str, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, icon: str, name: str, about: str, key: str) -> None:
+        super().__init__()
         self.key = key
         self._icon_name = icon
         self._picture: QPixmap | None = None
@@ -147,8 +147,8 @@ _GREATEST_WIDTH = 1000
 class RecentRow(FileRow):
     """A file that was open before: its picture, where it is, and a button that takes it off the list."""
 
-    def __init__(self, path: Path, parent: QWidget | None = None) -> None:
-        super().__init__("recent", path.name, str(path.parent), str(path), parent)
+    def __init__(self, path: Path) -> None:
+        super().__init__("recent", path.name, str(path.parent), str(path))
         self.path = path
         self.remove = QToolButton()
         self.remove.setAccessibleName(f"Take {path.name} off the list")

@@ -274,10 +274,6 @@ def _is_seen_in_use(part: QWidget) -> bool:
     return part.isVisible() and (part.isActiveWindow() or QApplication.activeWindow() is None)
 
 
-def _size(part: QWidget) -> int:
-    return len(part.findChildren(QWidget))
-
-
 def _bounded(zoom: float) -> float:
     return min(max(zoom, SMALLEST_ZOOM), LARGEST_ZOOM)
 

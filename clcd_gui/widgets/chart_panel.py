@@ -27,14 +27,9 @@ class ChartPanel(FileWriter):
     """Shows one chart, scrolled where it is larger than the window."""
 
     def __init__(
-        self,
-        file_name: str,
-        drawing: DrawingProcess,
-        caption: str = "",
-        dialogs: ExportDialogs | None = None,
-        parent: QWidget | None = None,
+        self, file_name: str, drawing: DrawingProcess, caption: str = "", dialogs: ExportDialogs | None = None
     ) -> None:
-        super().__init__("picture", parent)
+        super().__init__("picture")
         self.dialogs = dialogs or self.dialogs
         self.file_name = file_name
         self._drawing = drawing

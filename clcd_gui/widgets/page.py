@@ -111,8 +111,8 @@ def scroll_column(area: QScrollArea, *parts: QWidget) -> None:
 class Folded(FollowsLook, QWidget):
     """A caption to click, a summary beside it, and the content beneath while unfolded."""
 
-    def __init__(self, caption: str, content: QWidget, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, caption: str, content: QWidget) -> None:
+        super().__init__()
         self.content = content
         self.button = QToolButton()
         self.button.setText(caption)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QSize, Signal
-from PySide6.QtWidgets import QFrame, QProgressBar, QSizePolicy, QWidget
+from PySide6.QtWidgets import QFrame, QProgressBar, QSizePolicy
 
 from clcd_gui.run.lane import Standing
 from clcd_gui.style import icons, themes
@@ -23,8 +23,8 @@ class RunBar(QFrame):
 
     stop_requested = Signal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.setProperty("look", "bar")
         self.figures = ElidedLabel()
         self.figures.setAccessibleName("Size of the table")

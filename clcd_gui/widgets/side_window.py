@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QWidget
 class SideWindow(QWidget):
     """Keeps what is in it when it is closed, but not its picture, which takes up to some ten megabytes."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent, Qt.WindowType.Window)
+    def __init__(self) -> None:
+        super().__init__(None, Qt.WindowType.Window)
 
     def hideEvent(self, event: QHideEvent) -> None:
         """Let go of the picture, once the window is closed."""
