@@ -8,9 +8,5 @@ _ROOT = Path(__file__).resolve().parent.parent / "resources"
 
 
 def resource_path(*parts: str) -> Path:
-    """Return the path of a bundled file; the same in a checkout, an installation and a frozen program.
-
-    >>> resource_path("icons", "open.svg").name
-    'open.svg'
-    """
+    """Return the path of a bundled file; the same in a checkout, an installation and a frozen program."""
     return _ROOT.joinpath(*parts)

@@ -57,11 +57,7 @@ SYSTEM_LIBRARIES = (
 
 
 def obstacle(environment: Mapping[str, str] = os.environ) -> str:
-    """Say in sentences why no window can be opened on this system; empty where one can.
-
-    >>> obstacle({"QT_QPA_PLATFORM": "offscreen"})
-    ''
-    """
+    """Say in sentences why no window can be opened on this system; empty where one can."""
     if not sys.platform.startswith("linux"):
         return ""
     platform = environment.get(_PLATFORM, "")

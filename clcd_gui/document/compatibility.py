@@ -103,13 +103,7 @@ def number_label(analysis: Analysis) -> NumberLabel | None:
 
 
 def idle_settings(analysis: Analysis) -> dict[str, str]:
-    """Return the settings that make no difference now, by name, with the reason.
-
-    >>> from engine.table.dataset import Dataset
-    >>> analysis = Analysis.of(Dataset((), ())).with_settings(preparation={"discretise": "median"})
-    >>> idle_settings(analysis)["bins"]
-    'Median split decides the number of bins itself.'
-    """
+    """Return the settings that make no difference now, by name, with the reason."""
     idle: dict[str, str] = {}
     test = used_test(analysis)
     title = short_title(test)

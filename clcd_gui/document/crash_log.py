@@ -22,16 +22,7 @@ _KEPT_PARTS = 3
 
 
 class CrashLog:
-    r"""The folder in which each process says where it was when it ended by a fault.
-
-    >>> import tempfile
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     _ = (Path(folder) / "ended.txt").write_text('Aborted:\n  File "/people/ann/a.py"')
-    ...     log = CrashLog(Path(folder))
-    ...     (report,) = log.left_behind()
-    ...     print(report.splitlines()[-1].strip(), log.left_behind())
-    File "a.py" ()
-    """
+    """The folder in which each process says where it was when it ended by a fault."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder

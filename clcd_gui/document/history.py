@@ -33,13 +33,7 @@ _TOLD_OTHERWISE = (Filter, ReadAs, Describe, Rename, RowBlocks)
 
 
 def run_name(searched: Analysis, first: Analysis | None, is_partial: bool = False) -> str:
-    """Return a name for a run: its rows and level for the first, else what differs from the first.
-
-    >>> from engine.table.dataset import Dataset
-    >>> first = Analysis.of(Dataset((), ()))
-    >>> run_name(first, None), run_name(first.with_settings(discovery={"algorithm": "pcmb"}), first)
-    ('α 0.01', 'PCMB')
-    """
+    """Return a name for a run: its rows and level for the first, else what differs from the first."""
     parts = _conditions(searched) if first is None else list(_differences(first, searched))
     if first is None or not parts:
         parts = [*parts, _level(searched)]

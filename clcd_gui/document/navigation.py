@@ -139,11 +139,7 @@ def pair_of_anchor(address: str) -> SelectedPair | None:
 
 
 def step_anchor(step: str) -> str:
-    """Return the address of a link that leads to a step.
-
-    >>> step_of_anchor(step_anchor("method"))
-    'method'
-    """
+    """Return the address of a link that leads to a step."""
     return _STEP_SCHEME + step
 
 
@@ -168,11 +164,7 @@ def preference_of_anchor(address: str) -> str | None:
 
 
 def group_anchor(name: str) -> str:
-    """Return the address of a link that searches a group of labels as one outcome, by the name of its score.
-
-    >>> group_of_anchor(group_anchor("Score of pain and sleep"))
-    'Score of pain and sleep'
-    """
+    """Return the address of a link that searches a group of labels as one outcome, by its score."""
     return _GROUP_SCHEME + quote(name, safe="")
 
 

@@ -15,16 +15,6 @@ class ProjectLock:
 
     What is locked is a hidden file beside it, which is gone when nobody has the project open. Where a folder
     or a disk allows no locks, every window is given what it asks for.
-
-    >>> import tempfile
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     first, second = (ProjectLock(Path(folder) / "study.clcd") for _ in range(2))
-    ...     print(first.take(), second.take())
-    ...     first.release()
-    ...     print(second.take())
-    ...     second.release()
-    True False
-    True
     """
 
     def __init__(self, path: Path) -> None:

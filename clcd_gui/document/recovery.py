@@ -33,19 +33,7 @@ class Recovery:
 
 
 class RecoveryStore:
-    """The folder in which every window of a person keeps what is not saved, each in a folder of its own.
-
-    >>> import tempfile
-    >>> with tempfile.TemporaryDirectory() as root:
-    ...     killed, later = RecoveryStore(Path(root)), RecoveryStore(Path(root))
-    ...     _ = (killed.begin("visits.csv", None) / CONTENT).write_bytes(b"")
-    ...     alive = later.left_behind()
-    ...     killed.abandon()
-    ...     found = later.left_behind()
-    ...     later.discard(found[0])
-    ...     print(len(alive), found[0].name, later.left_behind())
-    0 visits.csv ()
-    """
+    """The folder in which every window of a person keeps what is not saved, each in a folder of its own."""
 
     def __init__(self, root: Path) -> None:
         self._root = root

@@ -386,13 +386,7 @@ class Tour(QObject):
 
 
 def place_beside(target: QRect, size: QSize, room: QRect) -> QPoint:
-    """Return where a bubble hides nothing of what it points at, or else the lower right corner.
-
-    >>> place_beside(QRect(100, 100, 50, 20), QSize(200, 100), QRect(0, 0, 1000, 700))
-    PySide6.QtCore.QPoint(100, 136)
-    >>> place_beside(QRect(0, 0, 1000, 700), QSize(200, 100), QRect(0, 0, 1000, 700))
-    PySide6.QtCore.QPoint(784, 584)
-    """
+    """Return where a bubble hides nothing of what it points at, or else the lower right corner."""
     gap = SPACE_LARGE
     inside = room.adjusted(gap, gap, -gap, -gap)
     corner = QPoint(inside.right() - size.width() + 1, inside.bottom() - size.height() + 1)
