@@ -135,10 +135,10 @@ class Presentation(QObject):
             after = replace(self._chosen, places={**places, **moved})
             self._push(self._chosen, after, "call columns otherwise")
 
-    def change_report(self, report: Mapping[str, Any], text: str, merge_key: str = "") -> None:
-        """Change what the report holds; changes in a row of one key, such as letters, are one step."""
+    def change_report(self, report: Mapping[str, Any], text: str) -> None:
+        """Change what the report holds, as one step that can be undone."""
         if report != self._chosen.report:
-            self._push(self._chosen, replace(self._chosen, report=dict(report)), text, merge_key)
+            self._push(self._chosen, replace(self._chosen, report=dict(report)), text)
 
     def change_report_parts(self, names: Sequence[str]) -> None:
         """Choose the parts of the report, in their order, as one step that can be undone."""
@@ -160,8 +160,8 @@ class Presentation(QObject):
         """Forget everything; tells nobody."""
         self._chosen, self._open = _ShownChoices(), {}
 
-    def _push(self, before: _ShownChoices, after: _ShownChoices, text: str, merge_key: str = "") -> None:
-        self._undo_stack.push(Replacement(self._apply, before, after, text, merge_key))
+    def _push(self, before: _ShownChoices, after: _ShownChoices, text: str) -> None:
+        self._undo_stack.push(Replacement(self._apply, before, after, text))
 
     def _apply(self, chosen: _ShownChoices) -> None:
         """Take over a choice; only the commands on the undo stack do this."""

@@ -46,7 +46,6 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from clcd_gui.document.analysis import Analysis
 from clcd_gui.run.failure import RunFailure
 from clcd_gui.run.reporting import Preview, make_preview, write_files
 from clcd_gui.style import icons, themes
@@ -57,8 +56,8 @@ from clcd_gui.style.themes import FollowsLook
 from clcd_gui.style.tokens import LIGHT, SPACE, SPACE_LARGE, SPACE_SMALL
 from clcd_gui.turns import Turn
 from clcd_gui.widgets.controls import push_button
-from clcd_gui.widgets.dialogs import ExportDialogs, FileEntry, FilesDialog, documents_folder
-from clcd_gui.widgets.export_actions import file_stem
+from clcd_gui.widgets.dialogs import ExportDialogs, FileEntry, FilesDialog
+from clcd_gui.widgets.export_actions import export_folder
 from clcd_gui.widgets.layouts import column, row
 from clcd_gui.widgets.notices import Notice, StaleNotice, show_written
 from clcd_gui.widgets.page import EmptyPage, Page
@@ -479,7 +478,8 @@ class ReportPage(Page):
             heading: [self._entry(export_formats()[name], reported) for name in names]
             for heading, names in _GROUPS.items()
         }
-        self.dialog = FilesDialog("Export the report", _LEAD, groups, self._place(), self.dialogs, self)
+        place = self._folder or export_folder(self._document.searched, "report")
+        self.dialog = FilesDialog("Export the report", _LEAD, groups, place, self.dialogs, self)
         self.dialog.add_form("How files are written", reported.options).edited.connect(self._on_option)
         self.dialog.finished.connect(self._on_asked)
         self.dialog.open()
@@ -577,13 +577,6 @@ class ReportPage(Page):
     def _on_option(self, name: str, value: Any) -> None:
         presentation = self._document.presentation
         presentation.change_export_options(replace(presentation.export_options, **{name: value}))
-
-    def _place(self) -> Path:
-        if self._folder is not None:
-            return self._folder
-        searched: Analysis | None = self._document.searched
-        stem = "" if searched is None else file_stem(searched.dataset.name)
-        return documents_folder() / f"{stem} report".strip()
 
     def _on_asked(self, outcome: int) -> None:
         dialog, self.dialog = self.dialog, None

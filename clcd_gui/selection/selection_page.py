@@ -28,8 +28,8 @@ from clcd_gui.style.themes import colours
 from clcd_gui.style.tokens import SPACE
 from clcd_gui.widgets.chart_panel import ChartPanel
 from clcd_gui.widgets.controls import FocusLeader
-from clcd_gui.widgets.dialogs import FileEntry, FileGroups, FilesDialog, documents_folder
-from clcd_gui.widgets.export_actions import file_stem
+from clcd_gui.widgets.dialogs import FileEntry, FileGroups, FilesDialog
+from clcd_gui.widgets.export_actions import export_folder
 from clcd_gui.widgets.file_writer import FileWriter
 from clcd_gui.widgets.finding_table_model import window_model
 from clcd_gui.widgets.findings_panel import FindingsPanel
@@ -92,7 +92,7 @@ class SelectionExport(FileWriter):
             f"{counted(len(table.labels), 'label')}, {counted(table.row_count, 'row')}, with the values "
             "of the file that was opened; and why each feature was selected."
         )
-        groups, place = self._groups(table), self._place()
+        groups, place = self._groups(table), self._chosen_folder or export_folder(self._searched, "selection")
         heading, parent = "Export the selection", self.parentWidget()
         self.dialog = FilesDialog(heading, size, groups, place, self.dialogs, parent)
         self.form = self.dialog.add_form("Layout of the table", self._table_layout)
@@ -121,12 +121,6 @@ class SelectionExport(FileWriter):
             "Features and reasons": reasons,
             "Picture of the grid, as it is filtered and ordered now": pictures,
         }
-
-    def _place(self) -> Path:
-        if self._chosen_folder is not None:
-            return self._chosen_folder
-        stem = "" if self._searched is None else file_stem(self._searched.dataset.name)
-        return documents_folder() / f"{stem} selection".strip()
 
     def _on_finished(self, outcome: int) -> None:
         dialog, self.dialog = self.dialog, None

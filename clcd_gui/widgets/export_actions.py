@@ -11,10 +11,12 @@ from pathlib import Path
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu, QWidget
 
+from clcd_gui.document.analysis import Analysis
 from clcd_gui.plots.figure import FIGURE_FORMATS, Figure
 from clcd_gui.run.reporting import DrawingProcess, write_files, write_format
 from clcd_gui.style.text import set_tooltip
 from clcd_gui.widgets.controls import Menu, add_menu
+from clcd_gui.widgets.dialogs import documents_folder
 from clcd_gui.widgets.file_writer import FileWriter
 from clcd_gui.wording.text import spaced_once
 from engine.atomic import atomic_path
@@ -134,6 +136,12 @@ class ExportActions(FileWriter):
     def _choose_file(self, title: str, name: str) -> Path | None:
         stem = "" if self._analysis is None else file_stem(self._analysis.result.dataset.name)
         return super()._choose_file(title, f"{stem} {name}".lstrip())
+
+
+def export_folder(searched: Analysis | None, content: str) -> Path:
+    """Return the folder that is offered for files of a result, named by its table and what they hold."""
+    stem = "" if searched is None else file_stem(searched.dataset.name)
+    return documents_folder() / f"{stem} {content}".strip()
 
 
 def file_stem(name: str) -> str:
