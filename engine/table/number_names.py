@@ -77,21 +77,10 @@ ethnic ethnique etnico étnico etnica étnica etniczna etnik etnická этнич
 profesional professionale profissional zawodowa профессиональная occupational
 """
 _TYPES = "type typ tipo tip тип"
-_COMPOUNDS = (
-    *("abteilung", "beruf", "krankenkasse", "versicherung", "blutgruppe", "klinik", "sland", "angehörigkeit"),
-    *(
-        "sprache",
-        "farbe",
-        "konfession",
-        "gewebe",
-        "verzekering",
-        "nationaliteit",
-        "afdeling",
-        "ziekenhuis",
-        "ursache",
-        "grund",
-    ),
-)
+_COMPOUNDS = """
+abteilung beruf krankenkasse versicherung blutgruppe klinik sland angehörigkeit sprache farbe konfession
+gewebe verzekering nationaliteit afdeling ziekenhuis ursache grund
+"""
 # French, Spanish, Italian, Portuguese: the first word does, alone, before an adjective or a preposition.
 _KINDS_FIRST = """
 métier emploi profession pays nationalité département commune ville région langue service hôpital école
@@ -157,7 +146,7 @@ _MEASURES, _LAST, _FIRST, _FIRST_OF_SLAVS = map(
 _NEUTRAL, _ORIGIN = map(_words, (_BESIDE_KINDS, _OF_ORIGIN))
 _ALONE, _BY, _TYPE = map(_words, (_GROUPS_ALONE, _GROUPED_BY, _TYPES))
 _OF_KINDS = _ALONE | _LAST | _FIRST | _FIRST_OF_SLAVS
-_ENDS = tuple(map(plain_text, _COMPOUNDS))
+_ENDS = tuple(plain_text(_COMPOUNDS).split())
 
 
 @lru_cache(maxsize=4096)
