@@ -10,7 +10,7 @@ import os
 import sys
 import textwrap
 import traceback
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib import import_module
@@ -22,7 +22,7 @@ from engine.collecting import collect_seldom
 from engine.compiled.cache import compile_sooner
 from engine.errors import Cancelled, EngineError, InvalidParameter
 from engine.terminal.console import Console
-from engine.terminal.interruption import INTERRUPTED, STOPPED_EARLY
+from engine.terminal.interruption import INTERRUPTED, STOPPED_EARLY, Interruption
 from engine.wording.phrases import either
 from engine.wording.sentences import nearest_or
 from engine.wording.setting_names import SettingName, named_by
@@ -171,6 +171,16 @@ _EPILOG = """\
 Exit status: 0 done; 2 bad arguments or input; 130 interrupted, what was
 finished is kept and marked as partial; 1 a fault of the program.
 """
+
+
+def finished(
+    arguments: argparse.Namespace, console: Console, interruption: Interruption, summary: Iterable[str]
+) -> int:
+    """Print a summary, unless asked to be quiet, and return the exit status."""
+    if not arguments.quiet:
+        for line in summary:
+            console.say(line)
+    return interruption.exit_status if interruption.is_requested() else DONE
 
 
 def main(argv: Sequence[str] | None = None) -> int:

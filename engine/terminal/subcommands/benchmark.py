@@ -15,7 +15,7 @@ from engine.errors import Cancelled, InvalidParameter
 from engine.parameters import impossible_value, parameters_of
 from engine.preparation.preparation_settings import PreparationSettings
 from engine.terminal.arguments import add_folder, add_quiet, add_settings, given_settings
-from engine.terminal.command_line import DONE, Parser, given_path
+from engine.terminal.command_line import Parser, finished, given_path
 from engine.terminal.console import Console, text_table, written_lines
 from engine.terminal.interruption import shown_progress, stop_on_request
 from engine.wording.numbers import duration_text
@@ -78,10 +78,8 @@ def run(arguments: Namespace, console: Console) -> int:
         result = benchmark(settings, arguments.out, progress)
     if not result.outcomes:
         raise Cancelled("the comparison was stopped before a search was finished.")
-    if not arguments.quiet:
-        for line in _lines(result, NETWORK_FILES.paths(result, arguments.out)):
-            console.say(line)
-    return interruption.exit_status if interruption.is_requested() else DONE
+    lines = _lines(result, NETWORK_FILES.paths(result, arguments.out))
+    return finished(arguments, console, interruption, lines)
 
 
 def _settings(arguments: Namespace) -> BenchmarkSettings:
@@ -193,10 +191,8 @@ def run_selection(arguments: Namespace, console: Console) -> int:
         )
     if not result.outcomes:
         raise Cancelled("the comparison was stopped before a method was finished.")
-    if not arguments.quiet:
-        for line in _selection_lines(result, SELECTOR_FILES.paths(result, arguments.out)):
-            console.say(line)
-    return interruption.exit_status if interruption.is_requested() else DONE
+    lines = _selection_lines(result, SELECTOR_FILES.paths(result, arguments.out))
+    return finished(arguments, console, interruption, lines)
 
 
 def _selection_settings(arguments: Namespace) -> SelectionComparisonSettings:

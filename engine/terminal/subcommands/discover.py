@@ -44,7 +44,7 @@ from engine.terminal.arguments import (
     read_given_table,
     require_labels,
 )
-from engine.terminal.command_line import DONE, Parser, naming_options
+from engine.terminal.command_line import Parser, finished, naming_options
 from engine.terminal.console import Console, text_table
 from engine.terminal.interruption import Interruption, shown_progress, stop_on_request
 from engine.terminal.searching import given_preparation, lines_after_a_search, searched
@@ -186,10 +186,7 @@ def run(arguments: Namespace, console: Console) -> int:
         options=options,
         origin=_origin(arguments, reading, scores),
     )
-    if not arguments.quiet:
-        for line in summary_lines(result, paths):
-            console.say(line)
-    return interruption.exit_status if interruption.is_requested() else DONE
+    return finished(arguments, console, interruption, summary_lines(result, paths))
 
 
 def _given_parts(arguments: Namespace) -> list[str]:

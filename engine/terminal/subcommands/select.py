@@ -28,7 +28,7 @@ from engine.terminal.arguments import (
     read_given_table,
     require_labels,
 )
-from engine.terminal.command_line import DONE, Parser
+from engine.terminal.command_line import Parser, finished
 from engine.terminal.console import Console, text_table
 from engine.terminal.interruption import Interruption, shown_progress, stop_on_request
 from engine.terminal.searching import given_preparation, lines_after_a_search, searched
@@ -83,10 +83,7 @@ def run(arguments: Namespace, console: Console) -> int:
     paths = export_selection(
         selection, arguments.out, preparation=preparation, source=reading.dataset, layout=layout
     )
-    if not arguments.quiet:
-        for line in _summary(selection, paths):
-            console.say(line)
-    return interruption.exit_status if interruption.is_requested() else DONE
+    return finished(arguments, console, interruption, _summary(selection, paths))
 
 
 def _selected(result: DiscoveryResult, console: Console, interruption: Interruption) -> Selection:
