@@ -1,24 +1,15 @@
-"""RCoT on a table: features of all variables, drawn once, and the screen for what acts only together.
-
-Two variables that act on a label only together (a product, an exclusive-or) are independent of it one by one,
-so that no marginal test lets them in. The screen looks at pairs: those whose products go with the label are
-tested with each other held fixed, and those that pass by Benjamini and Hochberg (1995) over all pairs of one
-that is not found alone are *partners* about that label: tests of either with the label hold the other fixed
-too, and take its features times those of the other beside its own, as the authors' RCIT does, since a
-covariance averaged over the other is zero for a product. What is given out for such a test is then about the
-two together.
-
-RCoT: a kernel test of conditional independence by random Fourier features, and a screen for pairs.
+"""RCoT, a kernel test of conditional independence by random Fourier features, and a screen for pairs.
 
 Strobl, Zhang, Visweswaran (2019), Approximate kernel-based conditional independence tests for fast
 non-parametric causal discovery, Journal of Causal Inference 7:20180017.
 
 A number is seen through a few random Fourier features, cosines of random frequency (Rahimi and Recht 2007),
-a category through its indicators. Features of the tested two are regressed, with a small ridge, on what is
-held fixed, waves of each variable of it and random features of all of it together; the statistic is the
-number of rows times the sum of the squared covariances of the residuals. Other than as published, a tested
-number is regressed first and its features are those of what is left: a cosine of a sum of several effects is
-too crooked for any hundred of features, and with many rows its rest would pass for dependence.
+a category through its indicators; those of all variables are drawn once for a table. Features of the tested
+two are regressed, with a small ridge, on what is held fixed, waves of each variable of it and random features
+of all of it together; the statistic is the number of rows times the sum of the squared covariances of the
+residuals. Other than as published, a tested number is regressed first and its features are those of what is
+left: a cosine of a sum of several effects is too crooked for any hundred of features, and with many rows its
+rest would pass for dependence.
 
 Under independence the statistic is a weighted sum of χ², whose first three moments fix one that is scaled and
 shifted (Hall 1983; Buckley and Eagleson 1988): what is given out is the statistic on that scale, with its
@@ -27,6 +18,14 @@ columns, which need no covariances of products (as for HSIC: Gretton et al. 2008
 independence, NIPS 20); where features are rare their kurtosis spreads the statistic further. With something
 held fixed the same is done along it: covariances of products are means of products of covariances, each a
 regression on what is held fixed.
+
+Two variables that act on a label only together (a product, an exclusive-or) are independent of it one by one,
+so that no marginal test lets them in. The screen looks at pairs: those whose products go with the label are
+tested with each other held fixed, and those that pass by Benjamini and Hochberg (1995) over all pairs of one
+that is not found alone are *partners* about that label: tests of either with the label hold the other fixed
+too, and take its features times those of the other beside its own, as the authors' RCIT does, since a
+covariance averaged over the other is zero for a product. What is given out for such a test is then about the
+two together.
 """
 
 from __future__ import annotations
