@@ -13,9 +13,8 @@ from clcd_gui.wording.text import count_text, in_curved_marks
 from engine.parameters import parameters_of
 from engine.readers.cell_text import parse_number
 from engine.readers.column_remarks import EMPTY_IS_NO, NOMINAL_CODES, TICKS
-from engine.readers.limits import LIMITS, LIMITS_READ, columns_with_limits
+from engine.readers.limits import LIMITS, LIMITS_READ, MARKS, MARKS_READ, columns_with_limits
 from engine.readers.missing_codes import of_column
-from engine.readers.near_numbers import MARKS, MARKS_READ
 from engine.readers.options import DECIMAL_MARKS, ReadingOptions
 from engine.readers.ordered_words import ORDER
 from engine.readers.reading import (

@@ -29,6 +29,10 @@ def first_line(error: BaseException) -> str:
 
 LIMITS = "limits"
 """Topic of the notes about numbers of which some are limits."""
+MARKS = "marks-on-numbers"
+"""Topic of the notes about columns of numbers with marks; those that give examples can be read as numbers."""
+MARKS_READ = "marks-read"
+"""Topic of the notes that say which numbers are read in such columns."""
 LIMITS_READ = "limits-read"
 """Topic of the notes that say what stands for limits."""
 

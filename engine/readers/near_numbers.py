@@ -10,7 +10,7 @@ import numpy as np
 
 from engine.errors import InvalidData
 from engine.readers.cell_text import parse_number
-from engine.readers.limits import LIMITS, how_limits_are_read, is_limit, note_on_numbers
+from engine.readers.limits import LIMITS, MARKS, MARKS_READ, how_limits_are_read, is_limit, note_on_numbers
 from engine.readers.missing_codes import FEW_OF_CELLS
 from engine.readers.missing_words import means_missing
 from engine.readers.written_codes import are_codes
@@ -19,11 +19,6 @@ from engine.table.variable import MISSING_CODE, Kind
 from engine.wording.notes import Note, listed
 from engine.wording.numbers import counted
 from engine.wording.phrases import for_count, plain_listing
-
-MARKS = "marks-on-numbers"
-"""Topic of the notes about columns of numbers with marks; those that give examples can be read as numbers."""
-MARKS_READ = "marks-read"
-"""Topic of the notes that say which numbers are read in such columns."""
 
 _ALMOST_ALL = 0.9
 _EXAMPLES = 3

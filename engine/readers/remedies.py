@@ -7,9 +7,8 @@ from dataclasses import replace
 
 from engine.parameters import parameter_of
 from engine.readers.column_remarks import NOMINAL_CODES, TICKS
-from engine.readers.limits import LIMITS
+from engine.readers.limits import LIMITS, MARKS
 from engine.readers.missing_codes import of_column
-from engine.readers.near_numbers import MARKS
 from engine.readers.options import DECIMAL_MARKS, ReadingOptions
 from engine.readers.ordered_words import ORDER
 from engine.readers.reading import BELOW, BESIDE, CODE_BOOK, NO_CASES, REPEATS, SAME_CASES, TURNABLE, Guess

@@ -93,7 +93,9 @@ TERMS = (
         "A variable is linked to a label through other labels when these explain the link.",
         "Treatment may act on death through relapse: given relapse, it tells nothing more about death. CLCD "
         "looks for such links in the table without the other labels, and joins links of labels that are "
-        "linked to each other. It names the labels that explain a link.",
+        "linked to each other. A joined link is weaker than its steps. As each step was found at the level "
+        "of the search, a p-value of at most 0.05 is asked of the whole, and the sentence on the link says "
+        "so. CLCD names the labels that explain a link.",
         name="through-labels",
     ),
     Term(
@@ -146,7 +148,8 @@ TERMS = (
         "were tried. For a spouse it is the test given the variable that links it most strongly. For an "
         "interchangeable variable it is its marginal test. For a link through other labels it is the "
         "deciding test of the search without the other labels, or the test of the two alone or given shared "
-        "effects. Where a regression or a score added the "
+        "effects; where it is stated for its steps, this test of categories has one degree of freedom and "
+        "one side. Where a regression or a score added the "
         "variable, it is that comparison; of a spouse that the score added, it is about that variable given "
         "the label.",
     ),

@@ -204,7 +204,7 @@ def test_every_key_of_the_list_is_answered(opened: Callable[[Path], MainWindow],
         for key in action.shortcuts():
             assert key.toString(QKeySequence.SequenceFormat.NativeText) in text
     # It leads another row, so that there is something to open and to fold.
-    panel = window.page("results").label_specific
+    panel = window.page("results").common
     qtbot.waitUntil(lambda: panel.model.rowCount() > 0)
     window.highlight.select(panel.model.finding_at(0).feature, None)
     table = panel.table
