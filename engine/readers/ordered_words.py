@@ -34,29 +34,68 @@ totally agree|completely agree|agree strongly
 never < almost never|very rarely < rarely|seldom|hardly ever < occasionally < sometimes < often|
 frequently|regularly < usually|very often|almost always|mostly < always
 never < less than monthly|rarely|seldom|less than once a month < monthly|once a month|every month <
-weekly|once a week|every week < daily|almost daily|every day
+several times a month|a few times a month < weekly|once a week|every week <
+several times a week|a few times a week < almost daily|daily or almost daily|almost every day|
+nearly every day < daily|every day|once a day < several times a day
 never < yearly|once a year|every year < monthly|once a month < weekly|once a week < daily|every day
+never < monthly or less < 2-4 times a month|two to four times a month < 2-3 times a week|
+two to three times a week < 4 or more times a week|four or more times a week
 nie|niemals < selten|seltener|seltener als einmal im monat < monatlich|einmal im monat|einmal pro monat <
-wöchentlich|einmal pro woche|einmal in der woche < täglich|fast täglich|jeden tag
+mehrmals im monat|mehrmals pro monat < wöchentlich|einmal pro woche|einmal in der woche <
+mehrmals pro woche|mehrmals in der woche|mehrmals wöchentlich < fast täglich|fast jeden tag <
+täglich|jeden tag|einmal am tag|einmal täglich < mehrmals täglich|mehrmals am tag
 jamais < rarement|moins d'une fois par mois < tous les mois|une fois par mois <
-toutes les semaines|une fois par semaine < tous les jours|chaque jour
+plusieurs fois par mois < toutes les semaines|une fois par semaine < plusieurs fois par semaine <
+presque tous les jours < tous les jours|chaque jour|une fois par jour < plusieurs fois par jour
 nunca < raramente|rara vez|menos de una vez al mes < mensualmente|una vez al mes <
-semanalmente|una vez a la semana|una vez por semana < diariamente|a diario|todos los días
+varias veces al mes < semanalmente|una vez a la semana|una vez por semana <
+varias veces a la semana|varias veces por semana < casi todos los días <
+diariamente|a diario|todos los días|una vez al día < varias veces al día
+mai < raramente|meno di una volta al mese < mensilmente|una volta al mese|ogni mese <
+più volte al mese < settimanalmente|una volta alla settimana|una volta a settimana|ogni settimana <
+più volte alla settimana|più volte a settimana < quasi ogni giorno <
+quotidianamente|giornalmente|ogni giorno|tutti i giorni|una volta al giorno < più volte al giorno
+nunca < raramente|menos de uma vez por mês < mensalmente|uma vez por mês < várias vezes por mês <
+semanalmente|uma vez por semana < várias vezes por semana < quase todos os dias <
+diariamente|todos os dias|uma vez por dia < várias vezes por dia|várias vezes ao dia
+nooit < zelden|minder dan één keer per maand|minder dan eens per maand <
+maandelijks|één keer per maand|eens per maand < meerdere keren per maand <
+wekelijks|één keer per week|eens per week < meerdere keren per week < bijna elke dag <
+dagelijks|elke dag|één keer per dag < meerdere keren per dag
+nigdy < rzadko|rzadziej niż raz w miesiącu < raz w miesiącu|co miesiąc < kilka razy w miesiącu <
+raz w tygodniu|co tydzień < kilka razy w tygodniu < prawie codziennie < codziennie|raz dziennie <
+kilka razy dziennie
+никогда < редко|реже одного раза в месяц|реже раза в месяц < раз в месяц|ежемесячно <
+несколько раз в месяц < раз в неделю|еженедельно < несколько раз в неделю < почти каждый день <
+ежедневно|каждый день|раз в день < несколько раз в день
+从不 < 很少 < 每月一次|每月 < 每月几次 < 每周一次|每周 < 每周几次 < 几乎每天 < 每天|每日|每天一次 < 每天几次
+全くない|ない < めったにない < 月に1回|月1回|毎月 < 週に1回|週1回|毎週 < 週に数回 < ほとんど毎日 < 毎日
 not at all|not < a little|a little bit|a bit|slightly < somewhat|some|moderately|fairly <
 quite a bit|quite < very much|very|a lot|a great deal < extremely
-not at all < several days < more than half the days|over half the days|more than half of the days <
-nearly every day|almost every day
-überhaupt nicht < an einzelnen tagen < an mehr als der hälfte der tage < beinahe jeden tag|fast jeden tag
-jamais < plusieurs jours < plus de la moitié des jours|plus de la moitié du temps <
-presque tous les jours
-para nada|nunca|ningún día < varios días < más de la mitad de los días < casi todos los días
-per niente|mai < alcuni giorni|parecchi giorni < più della metà dei giorni|oltre la metà dei giorni <
-quasi ogni giorno|quasi tutti i giorni
-nenhuma vez|nunca < vários dias < mais da metade dos dias < quase todos os dias
-helemaal niet < enkele dagen|verscheidene dagen < meer dan de helft van de dagen < bijna elke dag
-wcale|wcale nie < kilka dni < więcej niż połowę dni|ponad połowę dni < prawie codziennie
-完全没有|完全不会|没有 < 几天|好几天 < 一半以上的天数|一半以上天数 < 几乎每天
-全くない < 数日 < 半分以上 < ほとんど毎日
+not at all|never < rarely|seldom < some days|several days|a few days <
+more than half the days|over half the days|more than half of the days|most days <
+nearly every day|almost every day < every day|daily
+überhaupt nicht|nie < selten < an einzelnen tagen|an einigen tagen|an manchen tagen <
+an mehr als der hälfte der tage|an den meisten tagen < beinahe jeden tag|fast jeden tag <
+jeden tag|täglich
+jamais|pas du tout < rarement < plusieurs jours|certains jours|quelques jours <
+plus de la moitié des jours|plus de la moitié du temps|la plupart des jours <
+presque tous les jours < tous les jours|chaque jour
+para nada|nunca|ningún día < rara vez < varios días|algunos días <
+más de la mitad de los días|la mayoría de los días < casi todos los días < todos los días
+per niente|mai < raramente < alcuni giorni|parecchi giorni <
+più della metà dei giorni|oltre la metà dei giorni|la maggior parte dei giorni <
+quasi ogni giorno|quasi tutti i giorni < ogni giorno|tutti i giorni
+nenhuma vez|nunca < raramente < vários dias|alguns dias <
+mais da metade dos dias|a maioria dos dias < quase todos os dias < todos os dias
+helemaal niet|nooit < zelden < enkele dagen|verscheidene dagen|sommige dagen <
+meer dan de helft van de dagen|de meeste dagen < bijna elke dag < elke dag
+wcale|wcale nie|nigdy < rzadko < kilka dni|niektóre dni <
+więcej niż połowę dni|ponad połowę dni|większość dni < prawie codziennie < codziennie
+совсем нет|никогда|ни разу < редко < несколько дней <
+более половины дней|больше половины дней|большинство дней < почти каждый день < каждый день|ежедневно
+完全没有|完全不会|没有 < 几天|好几天|有些天 < 一半以上的天数|一半以上天数|大多数天 < 几乎每天 < 每天
+全くない < 数日 < 半分以上 < ほとんど毎日 < 毎日
 none of the time|at no time < a little of the time|hardly any of the time < some of the time <
 less than half of the time < more than half of the time|a good bit of the time < most of the time <
 all of the time
@@ -236,23 +275,64 @@ wyższe|magister|magisterskie < doktorat
 文盲|未上学 < 小学 < 初中 < 高中|中专 < 大专 < 本科|大学 < 硕士|研究生 < 博士
 中学|中学校|中卒 < 高校|高等学校|高卒 < 短大|専門学校 < 大学|大卒 < 大学院
 """
-_FIGURE = r"\d+(?:[.,]\d+)?\s*[kK]?"
+_FIGURE = r"\d+(?:[.,]\d+)*(?:\s*[kK](?![^\W\d_]))?"
 _CURRENCY = "[$£¥€]?"
+# What is counted: "hours", "times a week", "€".
+_UNIT = r"(?:\s*[$£¥€%]|\s*[^\W\d_]+\.?(?:\s+[^\W\d_]+){0,3}?)??"
 _BAND = re.compile(
-    rf"(?P<low>{_FIGURE})\s*(?:-|–|—|to|bis|à|a|tot|do|至|~|〜|から)\s*{_CURRENCY}(?P<high>{_FIGURE})",
+    rf"(?P<low>{_FIGURE})\s*{_CURRENCY}\s*(?:-|–|—|to|or|bis|oder|à|a|tot|do|до|至|~|〜|から)\s*{_CURRENCY}"
+    rf"(?P<high>{_FIGURE})",
     re.IGNORECASE,
 )
 _BELOW = re.compile(
-    rf"(?:<=?|=<|≤|⩽|under|below|less than|up to|unter|bis|moins de|menos de|meno di|poniżej|onder|até"
-    rf"|hasta)\s*{_CURRENCY}({_FIGURE})",
+    r"(?:<=?|=<|≤|⩽|(?<![^\W\d_])(?:under|below|less than|fewer than|up to|unter|bis|weniger als|moins de"
+    r"|moins d'|menos de|hasta|meno di|fino a|onder|minder dan|poniżej|mniej niż|do|até|менее|меньше|до))"
+    rf"\s*{_CURRENCY}({_FIGURE})|({_FIGURE}){_UNIT}\s*(?:(?:or|and) (?:less|fewer|under|below|younger)"
+    r"|(?:oder|und) (?:weniger|jünger)|(?:ou|et) moins|[oy] menos|[oe] meno|ou menos|(?:of|en) minder"
+    r"|(?:lub|i) mniej|(?:и|или) (?:менее|меньше)|以下|以内|未満|未满|이하|미만)",
     re.IGNORECASE,
 )
 _ABOVE = re.compile(
-    rf"(?:>=?|=>|≥|⩾|over|above|more than|über|ab|plus de|más de|più di|mais de|powyżej|boven|from)\s*"
-    rf"{_CURRENCY}({_FIGURE})|({_FIGURE})\s*(?:\+|and over|and above|or more|und mehr|und älter|et plus|y más"
-    r"|e oltre|ou mais|en ouder|以上|歳以上|岁以上)",
+    r"(?:>=?|=>|≥|⩾|(?<![^\W\d_])(?:over|above|more than|at least|from|über|ab|mehr als|mindestens|plus de"
+    r"|plus d'|au moins|más de|al menos|più di|almeno|mais de|powyżej|ponad|więcej niż|boven|meer dan"
+    r"|minstens|более|больше|свыше|от))"
+    rf"\s*{_CURRENCY}({_FIGURE})|({_FIGURE}){_UNIT}\s*(?:\+|(?:or|and) (?:over|above|more|longer|older)"
+    r"|(?:oder|und) (?:mehr|länger|älter)|(?:ou|et) plus|[oy] más|[oe] più|e oltre|[oe]u? mais"
+    r"|(?:of|en) (?:meer|ouder|langer)|(?:lub|i) więcej|(?:и|или) (?:более|больше|старше)|以上|超|이상)",
     re.IGNORECASE,
 )
+_SINGLE = re.compile(rf"({_FIGURE})({_UNIT})", re.IGNORECASE)
+_ONCE = re.compile(r"\b(?:once|einmal|une fois|una vez|una volta|uma vez|één keer)\b", re.IGNORECASE)
+# "Less than an hour", "mehr als ein Jahr".
+_ONE = re.compile(
+    r"\b(than|als|de|di|dan|under|over|unter|über) (?:an?|one|einem?|einer?|une?|una|uno|uma?|één|een)\b"
+    r"|(d')une?\b",
+    re.IGNORECASE,
+)
+_NO_TIMES = frozenset(
+    """
+never none no nie niemals keine keiner keines jamais aucun aucune nunca ninguno ninguna mai
+nessuno nessuna nenhum nenhuma nooit geen nigdy wcale никогда нет 从不 没有 无 なし
+""".split()  # noqa: SIM905
+) | {"not at all", "全くない"}
+_EVERY_DAY = frozenset(
+    {"every day", "daily", "jeden tag", "täglich", "tous les jours", "chaque jour", "todos los días",
+     "ogni giorno", "tutti i giorni", "todos os dias", "elke dag", "dagelijks", "codziennie",
+     "каждый день", "ежедневно", "每天", "毎日"}
+)  # fmt: skip
+# How many hours a unit has.
+_HOURS = {
+    re.compile(rf"(?<![^\W\d_])(?:{words})(?![^\W\d_])", re.IGNORECASE): hours
+    for words, hours in (
+        (r"min(?:s|ute|utes|uten|utos?|uti|uto|uut|uuty?)?|минут[аы]?", 1 / 60),
+        (r"h|hrs?|hours?|stunden?|std|heures?|horas?|or[ae]|uur|godzin[ay]?|час(?:а|ов)?", 1.0),
+        (r"days?|tage?n?|jours?|días?|giorn[oi]|dias?|dag(?:en)?|dni|dzień|дн(?:я|ей)|день", 24.0),
+        (r"weeks?|weken|wochen?|semaines?|semanas?|settiman[ae]|tygod\w+|недел\w+", 168.0),
+        (r"months?|monate?n?|mois|mes(?:es)?|mes[ei]|mês|maand(?:en)?|miesi\w+|месяц\w*", 730.0),
+        (r"years?|yrs?|jahre?n?|ans?|années?|años?|ann[oi]|anos?|jaar|rok|lata?|лет|год[а]?", 8766.0),
+    )
+}
+_OF_A_TIME = re.compile(r"\b(?:times?|mal|fois|ve(?:z|ces|zes)|volt[ae]|keer|razy?|раза?)\b", re.IGNORECASE)
 _GRADES = "ABCDEF"
 _ROMAN_OF = re.compile(
     r"(?:stage|stadium|stade|grade|class|nyha|estadio|stadio|期|grad|child(?:[- ]pugh)?|bclc|asia|ecog|gold"
@@ -332,28 +412,38 @@ def _places_on_a_scale(
 def _by_bands(levels: Sequence[str]) -> dict[str, float] | None:
     """Order bands of numbers, such as 30-39 and 50+, that do not overlap."""
     bounds: dict[str, tuple[float, float]] = {}
+    scale = _scale_of_units(levels)
+    units: set[str] = set()
+    numbers = bands = 0
     for level in levels:
-        if found := _BAND.search(level):
+        text = _in_figures(level)
+        plain = _plain(level)
+        if plain in _NO_TIMES:
+            low = high = -np.inf
+        elif plain in _EVERY_DAY:
+            low = high = np.inf
+        elif found := _BAND.search(text):
             low, high = _figure(found["low"]), _figure(found["high"])
             if low < _THOUSAND <= high and found["high"].strip()[-1] in "kK" and level.count("k") == 1:
                 low *= _THOUSAND
-        elif found := _ABOVE.search(level):
+            bands += 1
+        elif found := _ABOVE.search(text):
             low, high = _figure(found[1] or found[2]), np.inf
-        elif found := _BELOW.search(level):
-            low, high = -np.inf, _figure(found[1])
-        elif level.isdecimal():
-            low = high = _figure(level)
+        elif found := _BELOW.search(text):
+            low, high = -np.inf, _figure(found[1] or found[2])
+        elif found := _SINGLE.fullmatch(text):
+            low = high = _figure(found[1])
+            units.add(found[2].strip().casefold()[:_START_OF_UNIT])
+            numbers += 1
         else:
             return None
-        if low > high:
+        if low > high or scale is None:
             return None
-        bounds[level] = (low, high)
-    numbers = sum(map(str.isdecimal, levels))
-    bands = sum(np.isfinite(low) and np.isfinite(high) for low, high in bounds.values()) - numbers
-    if bands < 1 and not 1 < numbers < len(levels) <= _MOST_COUNTED:
+        bounds[level] = (low * scale.get(level, 1.0), high * scale.get(level, 1.0))
+    if len(units) > 1 or (bands < 1 and not 1 < numbers < len(levels) <= _MOST_COUNTED):
         return None
     ranked = sorted(bounds.values())
-    if any(after[0] < before[1] for before, after in pairwise(ranked)):
+    if len(set(ranked)) < len(ranked) or any(after[0] < before[1] for before, after in pairwise(ranked)):
         return None
     return {level: ranked.index(bound) for level, bound in bounds.items()}
 
@@ -361,12 +451,43 @@ def _by_bands(levels: Sequence[str]) -> dict[str, float] | None:
 _THOUSAND = 1000.0
 # "0", "1", "2" and "3 or more"; of many numbers one that is open is a limit.
 _MOST_COUNTED = 7
+# "Ora" and "ore", "год" and "года": the endings differ.
+_START_OF_UNIT = 2
+
+
+def _in_figures(level: str) -> str:
+    return _ONE.sub(r"\1\2 1", _ONCE.sub("1 time", level))
+
+
+def _scale_of_units(levels: Sequence[str]) -> dict[str, float] | None:
+    """Return factors for levels in several units of time; None where they do not compare."""
+    texts = {
+        level: _in_figures(level)
+        for level in levels
+        if (plain := _plain(level)) not in _NO_TIMES and plain not in _EVERY_DAY
+    }
+    hours = {
+        level: {hours for unit, hours in _HOURS.items() if unit.search(text)} for level, text in texts.items()
+    }
+    # "Hours a day", "days a week".
+    common = set.intersection(*hours.values()) if hours else set()
+    if len(set().union(*hours.values()) - common) < 2:
+        return {}
+    are_rates = {bool(_OF_A_TIME.search(text)) for text in texts.values()}
+    if len(are_rates) > 1 or any(len(each - common) != 1 for each in hours.values()):
+        return None
+    power = -1 if True in are_rates else 1
+    return {level: (each - common).pop() ** power for level, each in hours.items()}
 
 
 def _figure(text: str) -> float:
-    """Read a bound of a band, which may stand for thousands, as 10k does."""
-    plain = text.strip().replace(",", ".")
-    return _THOUSAND * float(plain[:-1]) if plain[-1] in "kK" else float(plain)
+    """Read a bound of a band, which may have marks of thousands or stand for thousands, as 10k does."""
+    bare = text.strip().rstrip("kK").strip()
+    bare = re.sub("[.,]", "", bare) if _GROUPED.fullmatch(bare) else bare.replace(",", ".")
+    return float(bare) * (_THOUSAND if text.strip()[-1] in "kK" else 1.0)
+
+
+_GROUPED = re.compile(r"[1-9]\d{0,2}(?:[.,]\d{3})+")
 
 
 def _by_grades(levels: Sequence[str]) -> dict[str, float] | None:

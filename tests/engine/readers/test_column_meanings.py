@@ -263,6 +263,59 @@ def test_words_that_say_which_kind_have_no_order_below_a_name_of_kinds(tmp_path:
     assert _told(_read(renamed, tmp_path), "order") == {"answer", "reply"}
 
 
+@pytest.mark.parametrize(
+    "ordered",
+    [
+        ["Less than 1 hour", "1-2 hours", "3-4 hours", "5 hours or more"],
+        ["less than an hour", "1-2 hours", "3 hours or longer"],
+        ["Less than 30 minutes", "30-60 minutes", "1-2 hours", "more than 2 hours"],
+        ["less than 1.000 €", "1.000 - 1.999 €", "2.000 - 2.999 €", "3.000 € or more"],
+        ["500-999 EUR", "1,000-1,999 EUR", "2,000 EUR or more"],
+        ["weniger als 1 Jahr", "1 bis 5 Jahre", "6 bis 10 Jahre", "mehr als 10 Jahre"],
+        ["moins d'une heure", "1-2 heures", "3-4 heures", "5 heures ou plus"],
+        ["menos de 1 hora", "1-2 horas", "3-4 horas", "5 horas o más"],
+        ["meno di 1 ora", "1-2 ore", "3-4 ore", "5 ore o più"],
+        ["menos de 1 hora", "1-2 horas", "3-4 horas", "5 horas ou mais"],
+        ["minder dan 1 uur", "1-2 uur", "3-4 uur", "5 uur of meer"],
+        ["mniej niż 1 godzina", "1-2 godziny", "3-4 godziny", "5 godzin lub więcej"],
+        ["менее 1 часа", "1-2 часа", "3-4 часа", "5 часов и более"],
+        ["1小时以下", "1-2小时", "3-4小时", "5小时以上"],
+        ["1時間未満", "1~2時間", "3~4時間", "5時間以上"],
+        ["never", "less than once a week", "1-2 days a week", "3-4 days a week", "every day"],
+        ["Never", "Once a week", "2-3 times a week", "4 or more times a week"],
+        ["1-3 times a month", "1-2 times a week", "3-4 times a week"],
+        ["none", "1-10 cigarettes", "11-20 cigarettes", "more than 20 cigarettes"],
+        ["6 months or less", "7-12 months", "more than 12 months"],
+        ["1 or 2", "3 or 4", "5 or 6", "7 to 9", "10 or more"],
+        ["1 hour", "2 hours", "3 hours", "4 hours or more"],
+        ["not at all", "some days", "most days", "every day"],
+        ["not at all", "several days", "more than half the days", "every day"],
+        ["never", "rarely", "some days", "nearly every day"],
+        ["never", "monthly or less", "2-4 times a month", "2-3 times a week", "4 or more times a week"],
+        ["once a month", "once a week", "several times a week", "every day", "several times a day"],
+        ["nie", "einmal im Monat", "einmal pro Woche", "mehrmals pro Woche", "täglich"],
+        ["jamais", "certains jours", "la plupart des jours", "tous les jours"],
+    ],
+)
+def test_bands_with_units_and_frequencies_have_an_order(ordered: list[str]) -> None:
+    assert proposed_order(tuple(sorted(ordered))) == tuple(ordered)
+    assert proposed_order(tuple(reversed(ordered))) == tuple(ordered)
+
+
+@pytest.mark.parametrize(
+    "kinds",
+    [
+        ["30-60 minutes", "1-2 hours", "3-4 apples"],
+        ["1 Main Street", "2 Oak Street", "3 Pine Street or more"],
+        ["1-2 hours", "2-4 hours", "3-5 hours"],
+        ["never", "every day", "other"],
+        ["all", "1-2 hours", "3 hours or more"],
+    ],
+)
+def test_bands_that_do_not_compare_have_no_order(kinds: list[str]) -> None:
+    assert proposed_order(tuple(kinds)) is None
+
+
 def test_an_empty_category_has_no_place_in_an_order() -> None:
     assert proposed_order(("", "1", "2", "3 - often")) is None
 
