@@ -254,7 +254,7 @@ class ColumnsModel(QAbstractTableModel):
 
 def _tooltip(field: Field, variable: Variable, summary: ColumnSummary) -> str:
     if field is Field.NAME:
-        return variable.name
+        return "\n".join(filter(None, (variable.name, variable.description)))
     if field in (Field.VALUES, Field.SPREAD):
         return values_tooltip(variable, summary)
     if field is Field.MISSING:

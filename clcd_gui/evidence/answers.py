@@ -256,7 +256,9 @@ class EvidenceText:
             "why_pair.html",
             mark=self._mark(feature),
             feature=feature,
+            description=self._description(feature),
             label=label,
+            label_description=self._description(label),
             is_unfinished=not reasons and label in result.unfinished_labels,
             reasons=reasons,
             letter=self._explainer.symbol,
@@ -323,6 +325,7 @@ class EvidenceText:
             "why_variable.html",
             mark=self._mark(feature),
             feature=feature,
+            description=self._description(feature),
             labels=self._label_rows(finding),
             through=self._through(feature),
             together=group_links(self._result, NUMBERS, feature),
@@ -354,6 +357,7 @@ class EvidenceText:
         return filled(
             "why_label.html",
             label=label,
+            description=self._description(label),
             is_unfinished=label in self._result.unfinished_labels,
             groups=self._groups(label, features),
             through=self._through(label),
@@ -396,6 +400,10 @@ class EvidenceText:
         is_doubtful = bool(self._result.flags(*reason.pair))
         pair = SelectedPair(reason.feature, reason.label)
         return ListingRow(self._mark(name), pair, name, detail, reason.strength, is_doubtful)
+
+    def _description(self, name: str) -> str:
+        """Return what the file or a person says of a column; empty where neither does."""
+        return self._result.dataset.variable(name).description
 
     def _mark(self, name: str) -> Mark:
         if self._findings.is_label(name):

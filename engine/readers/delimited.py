@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -127,7 +128,12 @@ def read(source: Source, options: ReadingOptions, row_limit: int | None = None) 
         left_out=left_out,
     )
     table = Table(
-        typed.variables,
+        tuple(
+            replace(variable, description=layout.question(position))
+            for variable, position in zip(typed.variables, typed.positions, strict=True)
+        )
+        if layout.questions
+        else typed.variables,
         typed.columns,
         guesses=(*encoding_guesses, *guesses, *typed.guesses),
         issues=(*_header_notes(layout), *layout.notes, *body.issues, *no_cases, *typed.issues),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import zip_longest
 
 import numpy as np
 
@@ -49,6 +50,11 @@ class TextLayout:
     # names without what a row of units adds to them; empty where there is no such row
     without_units: tuple[str, ...] = ()
     headings: tuple[str, ...] = ()  # what stands above the names, over several columns each
+    questions: tuple[str, ...] = ()  # what a survey program repeats below the names; empty where it is a name
+
+    def question(self, position: int) -> str:
+        """Return what a survey program asks in a column; empty where nothing says so."""
+        return self.questions[position] if position < len(self.questions) else ""
 
     @property
     def notes(self) -> tuple[Note, ...]:
@@ -96,7 +102,10 @@ _SECOND_NAMES_LEFT_OUT = (
 )
 _UNITS = "Below the names stands a row of units. Each unit becomes part of its name, as in '{example}'."
 _SURVEY_ROW = "Below the names, {count} row with the keys of Qualtrics is left out."
-_SURVEY_ROWS = "Below the names, {count} rows with the questions and keys of Qualtrics are left out."
+_SURVEY_ROWS = (
+    "Below the names, {count} rows with the questions and keys of Qualtrics are left out. The questions "
+    "describe the columns."
+)
 
 
 def sniff_layout(records: Sequence[Record], options: ReadingOptions) -> tuple[TextLayout, tuple[Guess, ...]]:
@@ -183,6 +192,7 @@ def sniff_layout(records: Sequence[Record], options: ReadingOptions) -> tuple[Te
         in_names and bool(declared),
         without_units,
         _headings_in(table, width) if headings else (),
+        _questions(table[0], table[1]) if survey_rows > 1 else (),
     )
     return layout, tuple(guesses)
 
@@ -658,6 +668,13 @@ def _survey_rows(table: Sequence[Record]) -> int:
         if filled and all(cell.lstrip().startswith(_SURVEY_KEY) for cell in filled):
             return position
     return 0
+
+
+def _questions(names: Record, below: Record) -> tuple[str, ...]:
+    """Return the questions below the names, each in one line; empty where one says what the name says."""
+    lines = (" ".join(cell.split()) for cell in below.cells)
+    pairs = zip_longest(names.cells, lines, fillvalue="")
+    return tuple("" if question == name.strip() else question for name, question in pairs)
 
 
 # A word above a single column of numbers may mean missing there.

@@ -444,7 +444,11 @@ def _columns(layout: TextLayout, rows: Sequence[Row], width: int) -> dict[int, G
     """
     names = layout.names
     columns = {
-        position: GivenColumn(name, [row[position] if position < len(row) else None for row in rows])
+        position: GivenColumn(
+            name,
+            [row[position] if position < len(row) else None for row in rows],
+            description=layout.question(position),
+        )
         for position, name in enumerate([*names, *[""] * (width - len(names))])
     }
     filled = {position: each for position, each in columns.items() if _is_filled(each.values)}

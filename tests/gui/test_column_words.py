@@ -5,7 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pandas
 import pytest
+from PySide6.QtCore import Qt
 
+from clcd_gui.data.columns_model import ColumnsModel, Field
 from clcd_gui.data.cut_editor import points_of
 from clcd_gui.document.column_summary import BARS, summarise, summarise_all
 from clcd_gui.document.columns import number_text, values_text, values_tooltip
@@ -21,6 +23,14 @@ def test_skew_and_zeros_of_a_number_are_told() -> None:
     )
     even = np.arange(40.0)
     assert values_tooltip(variable, summarise(variable, even)) == "0 to 39; 40 different values"
+
+
+def test_what_a_column_holds_stands_below_its_name_under_the_pointer() -> None:
+    variable = Variable("v01", Kind.CONTINUOUS, description="Felt lonely in the last year")
+    model = ColumnsModel()
+    model.set_table([variable], [summarise(variable, np.arange(9.0))])
+    tip = model.index(0, Field.NAME).data(Qt.ItemDataRole.ToolTipRole)
+    assert "v01" in tip and "Felt lonely in the last year" in tip
 
 
 def test_numbers_below_zero_have_the_sign_of_subtraction_and_are_read_back() -> None:

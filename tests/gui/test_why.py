@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QTextCursor, QTextTable
+from PySide6.QtGui import QTextCursor, QTextDocument, QTextTable
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from scipy.stats import chi2_contingency, false_discovery_control
@@ -121,6 +121,21 @@ def test_a_label_says_how_many_are_linked_to_it_and_how_many_to_it_alone(qapp: Q
         assert (f", {alone} of them to it alone" in text) is (0 < alone < count)
         with_own += alone > 0
     assert with_own
+
+
+def test_what_a_column_holds_stands_below_its_name(qapp: QApplication) -> None:
+    result = make_result()
+    told = {name: f"Question on <{name}>?" for name in result.dataset.names}
+    variables = tuple(replace(each, description=told[each.name]) for each in result.dataset.variables)
+    result = replace(result, dataset=replace(result.dataset, variables=variables))
+    feature, label = next((name, min(labels)) for name, labels in result.label_sets.items())
+    for feature_asked, label_asked in ((feature, None), (None, label), (feature, label)):
+        page = EvidenceText(result).write(SelectedPair(feature_asked, label_asked))
+        document = QTextDocument()
+        document.setHtml(page)
+        text = document.toPlainText().replace(BREAK, "")
+        for name in filter(None, (feature_asked, label_asked)):
+            assert told[name] in text
 
 
 def test_figures_of_a_test_stand_apart_in_a_narrow_panel(qtbot) -> None:

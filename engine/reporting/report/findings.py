@@ -141,9 +141,11 @@ def _table_of(result: DiscoveryResult, direct: str) -> str:
     return "links (links.csv)" if result.counted_findings.links_through_labels else direct
 
 
-def _led_by(result: DiscoveryResult, feature: str) -> str:
+def _about(result: DiscoveryResult, feature: str) -> str:
+    """Say what a variable holds, where that is known, and which one leads it."""
     leader = result.counted_findings.by_feature[feature].led_by
-    return _LED_BY.format(name=leader) if leader else ""
+    led_by = _LED_BY.format(name=leader) if leader else ""
+    return "; ".join(filter(None, (result.dataset.variable(feature).description, led_by)))
 
 
 def common(analysis: ResultContext) -> tuple[Block, ...]:
@@ -154,7 +156,7 @@ def common(analysis: ResultContext) -> tuple[Block, ...]:
         return (Paragraph(_NONE_DIRECTLY if result.holds_direct_links_alone else _NONE_COMMON),)
     groups = []
     for each in found.items:
-        name = Cell(each.feature, Tone.COMMON, _led_by(result, each.feature), rows=len(each.labels))
+        name = Cell(each.feature, Tone.COMMON, _about(result, each.feature), rows=len(each.labels))
         rows = [
             (Cell(label, Tone.LABEL), *_reason_cells(result, each.feature, label)) for label in each.labels
         ]
@@ -181,7 +183,7 @@ def label_specific(analysis: ResultContext) -> tuple[Block, ...]:
     groups = []
     for label, features in of_label.items():
         rows = [
-            (Cell(each, Tone.SPECIFIC, _led_by(result, each)), *_reason_cells(result, each, label))
+            (Cell(each, Tone.SPECIFIC, _about(result, each)), *_reason_cells(result, each, label))
             for each in features
         ]
         groups.append(((Cell(label, Tone.LABEL, rows=len(rows)), *rows[0]), *rows[1:]))
@@ -347,7 +349,8 @@ _LABEL_COLUMNS = (
 
 
 def _label_row(result: DiscoveryResult, label: str) -> tuple[Cell, ...]:
-    name, event = Cell(label, Tone.LABEL), Cell(_event(result.dataset.variable(label)))
+    variable = result.dataset.variable(label)
+    name, event = Cell(label, Tone.LABEL, variable.description), Cell(_event(variable))
     if label in result.unfinished_labels:
         return name, event, Cell(NO_NUMBER), Cell(NO_NUMBER), Cell("not finished", Tone.QUIET)
     own = result.counted_findings.of_label(label)

@@ -46,6 +46,8 @@ def test_questions_and_keys_of_qualtrics_are_no_answers(name: str, tmp_path: Pat
     assert reading.dataset.names == ("StartDate", "Q1", "Q2_1") and reading.dataset.row_count == 18
     assert values_of(reading, "Q1") == list(range(20, 38))
     assert topics_of(reading)[0] == "survey-rows" and "2 rows" in reading.issues[0].message
+    questions = {each.name: each.description for each in reading.dataset.variables}
+    assert questions == {"StartDate": "Start Date", "Q1": "How old are you?", "Q2_1": "Rate, please - A"}
     preview = read_preview(path, rows=5)
     assert values_of(preview, "Q1") == [20, 21, 22, 23, 24] or preview.complete
     assert preview.beginning is not None and preview.beginning.data_rows[0] == 3

@@ -111,6 +111,15 @@ def test_names_that_look_like_markup_or_templates_stay_names() -> None:
     assert all(name in page.text for name in (*features, *labels))
 
 
+def test_what_columns_hold_stands_below_their_names(hand_made: ModuleType) -> None:
+    result = hand_made.make_result()
+    told = {each: f"Question on {number}?" for number, each in enumerate(result.dataset.names)}
+    variables = tuple(replace(each, description=told[each.name]) for each in result.dataset.variables)
+    text = page_of(replace(result, dataset=replace(result.dataset, variables=variables))).text
+    assert result.label_sets and all(told[name] in text for name in result.label_sets)
+    assert all(told[name] in text for name in result.dataset.labels)
+
+
 def test_plain_sentences(hand_made: ModuleType) -> None:
     text = page_of(hand_made.make_result()).text
     assert "1 of 6 variables is linked to two or more labels: " in text
