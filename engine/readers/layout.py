@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
@@ -219,14 +220,20 @@ def _headings_over_several(table: Sequence[Record], width: int) -> tuple[str, ..
     begins_span = any(above[place] and below[place] and spans[place + 1] for place in range(width - 1))
     if not all(has_name) or not begins_span:
         return None
-    has_header, _, is_certain = _judge_header(table[1:], width)
     columns = [[row.cells[place] for row in table[2:] if place < len(row.cells)] for place in range(width)]
     # Below a question of SurveyMonkey stand the answers that may be ticked, which come back in the rows.
     are_answers = any(_column_vote(*each) == -1 for each in zip(below, columns, strict=True) if each[0])
-    if not has_header or not is_certain or are_answers:
+    names = _names_below_headings(above, below)
+    if are_answers or len(set(names)) < width:
         return None
+    has_header, _, is_certain = _judge_header([Record(table[1].line, names), *table[2:]], width)
+    return names if has_header and is_certain else None
+
+
+def _names_below_headings(above: Sequence[str], below: Sequence[str]) -> tuple[str, ...]:
+    """Return the names below headings, or beside them, with the headings before them where names repeat."""
     names = [other or one for one, other in zip(above, below, strict=True)]
-    if len(set(names)) == width:
+    if len(set(names)) == len(names):
         return tuple(names)
     heading, joined = "", []
     for one, other in zip(above, below, strict=True):
@@ -234,7 +241,7 @@ def _headings_over_several(table: Sequence[Record], width: int) -> tuple[str, ..
         joined.append(f"{heading} {other}".strip() if other else one)
         if not other:
             heading = ""
-    return tuple(joined) if len(set(joined)) == width else None
+    return tuple(joined)
 
 
 _RULE = re.compile(r"[-=+:|]+")
@@ -436,7 +443,8 @@ def _judge_header(table: Sequence[Record], width: int) -> tuple[bool, str, bool]
     if len(set(first)) < len(first) or not all(first):
         return False, "The cells of the first row are no distinct names.", False
     reason = "The cells of the first row are distinct and do not recur below."
-    return True, reason, len(body) >= _ROWS_FOR_SURE and _all_come_back(body, len(first))
+    is_certain = _all_come_back(body, len(first)) or _is_unlike_rows(first, body)
+    return True, reason, len(body) >= _ROWS_FOR_SURE and is_certain
 
 
 _TICKED = "Columns such as '{name}' hold nothing below the first row but what stands there, or no value."
@@ -504,6 +512,30 @@ def _are_all_names(table: Sequence[Record], width: int) -> bool:
 def _all_come_back(body: Sequence[Sequence[str]], width: int) -> bool:
     """Tell whether every column holds few values over and over: another word in the first row is a name."""
     return all(2 * len({row[position] for row in body}) <= len(body) for position in range(width))
+
+
+def _is_unlike_rows(first: Sequence[str], body: Sequence[Sequence[str]]) -> bool:
+    """Tell whether a row of data would hardly ever hold new words in as many columns as the first row does.
+
+    The chance of a new value in a column is estimated by the share of values that occur once there (Good and
+    Turing), and the chance of a word by the share of words. Columns are taken as independent.
+    """
+    chance = 1.0
+    for place, name in enumerate(first):
+        if is_number(name) or is_missing(name):
+            continue
+        counts = Counter(row[place].strip() for row in body)
+        new = sum(count == 1 for count in counts.values())
+        words = sum(count for cell, count in counts.items() if not is_number(cell))
+        chance *= max(_LEAST_CHANCE, (1 + min(new, words)) / (1 + len(body)))
+        if chance < _HARDLY_EVER:
+            return True
+    return False
+
+
+# Two columns alone do not decide: their values may be linked.
+_LEAST_CHANCE = 0.05
+_HARDLY_EVER = 0.001
 
 
 def _stands_beside_numbers(first: Sequence[str], body: Sequence[Sequence[str]]) -> bool:

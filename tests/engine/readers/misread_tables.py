@@ -519,10 +519,22 @@ def titles_and_offsets(rng: np.random.Generator, folder: Path) -> Misread:
 
 
 def merged_headings(rng: np.random.Generator, folder: Path) -> Misread:
-    """Put headings above the names, each over several columns; a name beside them may stand in their row."""
+    """Put headings above the names, each over several columns; a name beside them may stand in their row.
+
+    In a workbook titles may stand above them, and all columns of numbers may hold a few texts.
+    """
     import openpyxl
 
     table = plain_table(rng, fewest=20, has_id=True)
+    has_titles, has_texts = rng.random(2) < 0.5
+    if has_texts:
+        for place in table.numbers:
+            text = str(rng.choice(["k.A.", "unclear", "<0.5", "ca. 60"]))
+            for row in table.rows:
+                # A workbook writes no zeros at the end, which stay in columns of texts.
+                row[place] = f"{float(row[place]):g}" if row[place] else ""
+            for line in rng.choice(len(table.rows), max(1, len(table.rows) // 20), replace=False):
+                table.rows[line][place] = text
     above, below = [""] * len(table.names), list(table.names)
     starts = sorted({1, *map(int, rng.choice(np.arange(1, len(above) - 1), 2))})
     for start, word in zip(starts, ("Baseline", "Labor", "結果"), strict=False):
@@ -535,12 +547,16 @@ def merged_headings(rng: np.random.Generator, folder: Path) -> Misread:
         table.separator, table.decimal = ",", "."
         return Misread(table.write(rows, folder / "table.csv"), plain, f"{above}")
     book = openpyxl.Workbook()
+    titles = [["Klinik am See, 2023"], ["Stand: 12.03.2024, Dr. Weber"], [None]] if has_titles else []
+    for row in titles:
+        book.active.append(row)
     for place, row in enumerate(rows):
         book.active.append([float(cell) if place > 1 and _is_number(cell) else cell or None for cell in row])
+    line = len(titles) + 1
     for start, end in zip(starts, [*starts[1:], len(above)], strict=True):
-        book.active.merge_cells(start_row=1, end_row=1, start_column=start + 1, end_column=end)
+        book.active.merge_cells(start_row=line, end_row=line, start_column=start + 1, end_column=end)
     book.save(folder / "table.xlsx")
-    return Misread(folder / "table.xlsx", plain, f"{above} in a workbook")
+    return Misread(folder / "table.xlsx", plain, f"{above} in a workbook, {has_titles=}, {has_texts=}")
 
 
 def marked_lines(rng: np.random.Generator, folder: Path) -> Misread:

@@ -128,6 +128,57 @@ def test_headings_are_part_of_names_that_repeat_below_them(tmp_path: Path) -> No
     )
 
 
+@pytest.mark.parametrize("repeats", [False, True])
+def test_headings_below_titles_and_above_numbers_with_texts_are_no_names(
+    repeats: bool, tmp_path: Path
+) -> None:
+    import openpyxl
+
+    rng = np.random.default_rng(8)
+    names = ["Nr", "Alter", "Raucher", "CRP", "Kaffee", "CRP" if repeats else "Schmerz"]
+    sheet = (book := openpyxl.Workbook()).active
+    for title in ("Erhebung 2023", "Stand: 12.03.2024", None):
+        sheet.append([title])
+    sheet.append(["Person", None, None, "Labor", None, "Ende"])
+    sheet.merge_cells("A4:C4")
+    sheet.merge_cells("D4:E4")
+    sheet.append(names)
+    for row in range(80):
+        numbers = [int(rng.integers(20, 60)), int(rng.integers(9)), int(rng.integers(5))]
+        age, crp, coffee = [
+            (number, text)[row % 20 == 3] for number, text in zip(numbers, _TEXTS, strict=True)
+        ]
+        sheet.append(
+            [f"P{row}", age, str(rng.choice(["ja", "nein"])), crp, coffee, "mild" if row % 3 else "no"]
+        )
+    book.save(tmp_path / "table.xlsx")
+    reading = read_table(tmp_path / "table.xlsx")
+    if repeats:
+        names = [f"{heading} {name}" for heading, name in zip(_GROUPS, names, strict=True)]
+    assert reading.dataset.names == tuple(names)
+    assert reading.dataset.row_count == 80
+    assert reading.guess("header").certain
+    assert "such as 'Person'" in messages_of(reading, "headings")[""]
+    assert "'Erhebung 2023' and 'Stand: 12.03.2024'" in messages_of(reading, "titles")[""]
+
+
+_TEXTS = ("ca. 60", "<0.5", "k.A.")
+_GROUPS = ("Person", "Person", "Person", "Labor", "Labor", "Ende")
+
+
+def test_a_first_row_with_new_words_may_be_data_where_rows_often_have_some(tmp_path: Path) -> None:
+    """Names are certain where the words of a first row would hardly ever be new in a row of data."""
+    rng = np.random.default_rng(2)
+    rows = [[f"{letter}{rng.integers(40)}" for letter in "abcd"] for _ in range(60)]
+    reading = read_text(
+        tmp_path, "".join(",".join(row) + "\n" for row in [["a41", "b41", "c41", "d41"], *rows])
+    )
+    assert not reading.guess("header").certain
+    rows = [[f"{letter}{rng.integers(5)}" for letter in "abcd"] + [f"P{row}"] for row in range(60)]
+    reading = read_text(tmp_path, "".join(",".join(row) + "\n" for row in [["k", "l", "m", "n", "o"], *rows]))
+    assert reading.guess("header").certain
+
+
 @pytest.mark.parametrize("has_numbers", [True, False])
 def test_ticks_that_repeat_the_name_of_their_column_speak_for_names(
     has_numbers: bool, tmp_path: Path
