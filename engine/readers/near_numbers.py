@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -260,20 +261,36 @@ _TEXT_OR_MISSING = (
 def _note_on_unit(
     name: str, codes: np.ndarray, texts: Sequence[str], looked_at: Sequence[str], decimal: str
 ) -> Note | None:
-    """Say that numbers of a column have a unit, as 3.2 mg/dl has; None where they do not."""
-    if len(looked_at) < _FEWEST_WITH_UNIT or not _WITH_UNIT.fullmatch(looked_at[0]):
+    """Say that numbers of a column have a unit, as 3.2 mg/dl has, or several; None where they do not."""
+    first = looked_at[0]
+    may_have_unit = _WITH_UNIT.fullmatch(first) or parse_number(first, decimal) is not None
+    if len(looked_at) < _FEWEST_WITH_UNIT or not may_have_unit:
         return None
     parts = [found for text in looked_at if (found := _WITH_UNIT.fullmatch(text))]
     units = {found["unit"] or found["close"] for found in parts}
-    if len(parts) < _ALMOST_ALL * len(looked_at) or len(units) > 1:
-        return None
     if not all(parse_number(found["number"], decimal) is not None for found in parts):
         return None
     counts = np.bincount(codes[codes != MISSING_CODE], minlength=len(texts)).tolist()
     cells = dict(zip(texts, counts, strict=True))
+    if 1 < len(units) <= _MOST_UNITS and 2 * len(parts) >= len(looked_at):
+        bare = sum(parse_number(text, decimal) is not None for text in looked_at)
+        are_almost_all = len(parts) + bare >= _ALMOST_ALL * len(looked_at)
+        return _note_on_units(name, cells) if are_almost_all else None
+    if len(parts) < _ALMOST_ALL * len(looked_at) or len(units) != 1:
+        return None
     unit = [text for text in texts if _WITH_UNIT.fullmatch(text)]
     message = _UNIT.format(name=name, cells=_with_examples(unit, cells), unit=units.pop())
     return _note_on_marks(name, message, unit, texts, decimal)
+
+
+def _note_on_units(name: str, cells: Mapping[str, int]) -> Note:
+    """Say how many cells have each of several units, the most frequent first."""
+    having: Counter[str] = Counter()
+    for text, count in cells.items():
+        if found := _WITH_UNIT.fullmatch(text):
+            having[found["unit"] or found["close"]] += count
+    units = [f"'{unit}' ({counted(count, 'cell')})" for unit, count in having.most_common(_MOST_UNITS)]
+    return Note(MARKS, _UNITS.format(name=name, units=plain_listing(units)), name)
 
 
 def _note_on_marks(
@@ -350,6 +367,11 @@ _FEWEST_WITH_UNIT = 5
 _WITH_UNIT = re.compile(
     r"(?P<number>[-+]?\d[\d.,]*)(?:[ \u00a0\u202f]+(?P<unit>(?![%$£¥€])[^\W\d_][^\d\s]*(?:[23²³]|/[^\s]+)?)"
     r"|(?P<close>kg|mg|µg|ml|dl|cm|mm|km|bpm|mmHg|°C|min|yrs|years|歳|岁))"
+)
+_MOST_UNITS = 3
+_UNITS = (
+    "Column '{name}' holds numbers with the units {units}, so it is read as categories. "
+    "To read it as numbers, write all of them in one unit in the file."
 )
 _UNIT = "Column '{name}' holds numbers, but {cells} have the unit '{unit}', so it is read as categories."
 

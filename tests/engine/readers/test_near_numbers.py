@@ -143,6 +143,26 @@ def test_a_unit_in_the_cells_is_pointed_out(tmp_path: Path, unit: str) -> None:
     assert f"have the unit '{unit}'" in messages_of(reading, "marks-on-numbers")["v"]
 
 
+@pytest.mark.parametrize("bare", [0, 3])
+@pytest.mark.parametrize(("usual", "other"), [(" kg", " lb"), (" mg/dl", " mmol/l"), ("cm", " inches")])
+def test_units_that_differ_are_told_with_their_cells_and_not_offered(
+    tmp_path: Path, usual: str, other: str, bare: int
+) -> None:
+    cells = [f"{50 + row % 37}{'' if row % 10 < bare else usual}" for row in range(190)]
+    cells += [f"{150 + row}{other}" for row in range(10)]
+    text = "v;n\n" + "".join(f"{cell};{row}\n" for row, cell in enumerate(cells))
+    (note,) = [each for each in read_text(tmp_path, text).issues if each.variable == "v"]
+    units = f"'{usual.strip()}' ({190 - 19 * bare} cells) and '{other.strip()}' (10 cells)"
+    assert f"holds numbers with the units {units}, so" in note.message
+    assert remedies([note]) == []
+
+
+def test_words_that_differ_behind_numbers_are_no_units(tmp_path: Path) -> None:
+    words = ["Oak", "Elm", "Main", "Park", "Hill"]
+    rows = (f"{row} {words[row % 5]},{row}\n" for row in range(60))
+    assert topics_of(read_text(tmp_path, "v,n\n" + "".join(rows))) == []
+
+
 @pytest.mark.parametrize("cells", [["10 mg", "20 mg", "40 mg"], [f"{row} Main St" for row in range(9)]])
 def test_doses_and_addresses_have_no_unit(tmp_path: Path, cells: list[str]) -> None:
     rows = (f"{cells[row % len(cells)]},{row}\n" for row in range(45))
