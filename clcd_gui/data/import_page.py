@@ -36,7 +36,7 @@ from clcd_gui.style.stylesheet import set_look
 from clcd_gui.style.text import body, caption, muted, set_tooltip, title
 from clcd_gui.style.themes import FollowsLook
 from clcd_gui.style.tokens import SPACE, SPACE_SMALL
-from clcd_gui.widgets.controls import FocusLeader, push_button
+from clcd_gui.widgets.controls import CardButton, FocusLeader, push_button
 from clcd_gui.widgets.layouts import column, replace_content, row, scroll_only_down
 from clcd_gui.widgets.notices import capital
 from clcd_gui.widgets.page import Page
@@ -255,7 +255,7 @@ class DoubtList(QScrollArea):
         return card
 
 
-class _WrappedButton(QPushButton):
+class _WrappedButton(CardButton):
     """A button of at most two lines that is never wider than the list: names of columns may be long."""
 
     def __init__(self, text: str) -> None:

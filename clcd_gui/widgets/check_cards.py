@@ -12,7 +12,7 @@ from clcd_gui.document.checks import Check, EventChoice, Offer
 from clcd_gui.style.stylesheet import set_look
 from clcd_gui.style.text import body, caption, muted, set_tooltip, title
 from clcd_gui.style.tokens import SPACE, SPACE_LARGE, SPACE_SMALL
-from clcd_gui.widgets.controls import push_button
+from clcd_gui.widgets.controls import card_button
 from clcd_gui.widgets.labels import ElidedLabel
 from clcd_gui.widgets.layouts import Part, column, replace_content, row, scroll_only_down
 from clcd_gui.widgets.notices import Notice
@@ -106,12 +106,12 @@ class CheckCards(QScrollArea):
                 continue
             short = level if len(level) <= _LEVEL_LETTERS else f"{level[: _LEVEL_LETTERS - 1]}…"
             count, choose = f"Count “{level}” as the event", partial(self._on_level, choice.columns, level)
-            button = push_button(caption(short), choose, count)
+            button = card_button(caption(short), choose, count)
             button.setAccessibleName(f"{count} of {choice.text}")
             line.addWidget(button)
         if choice.chosen:
             forget = partial(self._on_level, choice.columns, "")
-            back = push_button(_NOT_DECIDED, forget, "Let the names of the levels decide")
+            back = card_button(_NOT_DECIDED, forget, "Let the names of the levels decide")
             back.setAccessibleName(f"{_NOT_DECIDED}: {choice.text}")
             line.addWidget(back)
         return line
@@ -120,7 +120,7 @@ class CheckCards(QScrollArea):
         self.event_chosen.emit(list(columns), level)
 
     def _offer(self, offer: Offer) -> QPushButton:
-        return push_button(caption(offer.title), lambda: self.offer_taken.emit(offer), offer.sentence)
+        return card_button(caption(offer.title), lambda: self.offer_taken.emit(offer), offer.sentence)
 
 
 _MOST_IN_TOOLTIP = 20

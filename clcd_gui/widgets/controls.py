@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from PySide6.QtCore import QEvent, QObject, QSignalBlocker, QStringListModel, Qt, SignalInstance
-from PySide6.QtGui import QFocusEvent
+from PySide6.QtGui import QFocusEvent, QMouseEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QComboBox,
@@ -84,13 +84,34 @@ def push_button(
     text: str, clicked: Callable[..., object] | SignalInstance, tooltip: str = "", look: str = ""
 ) -> QPushButton:
     """Make a button, with what it does and a tooltip that says so."""
-    button = QPushButton(text)
+    return _furnished(QPushButton(text), clicked, tooltip, look)
+
+
+def card_button(text: str, clicked: Callable[..., object] | SignalInstance, tooltip: str = "") -> QPushButton:
+    """Make likewise a button of a card."""
+    return _furnished(CardButton(text), clicked, tooltip)
+
+
+def _furnished(
+    button: QPushButton,
+    clicked: Callable[..., object] | SignalInstance,
+    tooltip: str,
+    look: str = "",
+) -> QPushButton:
     button.clicked.connect(clicked)
     if tooltip:
         set_tooltip(button, tooltip)
     if look:
         set_look(button, look)
     return button
+
+
+class CardButton(QPushButton):
+    """A button of a card that goes once it is used: what comes in its place hears no double click."""
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        """Do nothing, as the second click was meant for what was there before."""
+        event.accept()
 
 
 def line_edit(name: str, hint: str) -> QLineEdit:

@@ -16,6 +16,7 @@ from clcd_gui.style.stylesheet import set_look
 from clcd_gui.style.text import body, caption, plain, set_tooltip
 from clcd_gui.style.themes import FollowsLook
 from clcd_gui.style.tokens import SPACE, SPACE_SMALL
+from clcd_gui.widgets.controls import CardButton
 from clcd_gui.widgets.layouts import delete_widgets, row
 from clcd_gui.wording.setting_values import SettingChange
 from clcd_gui.wording.text import count_text
@@ -81,7 +82,7 @@ class Notice(FollowsLook, QFrame):
 
     def add_action(self, title: str, act: Callable[[], object]) -> QPushButton:
         """Add a button that does something about it."""
-        button = QPushButton(caption(title))
+        button = CardButton(caption(title))
         button.clicked.connect(lambda: act())
         self._actions.addWidget(button)
         self._arrange()

@@ -7,11 +7,14 @@ from pathlib import Path
 import numpy as np
 import pandas
 import pytest
-from PySide6.QtCore import QPoint
-from PySide6.QtWidgets import QPushButton
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QPushButton
 
 from clcd_gui.data.columns_model import Field
+from clcd_gui.document.checks import Check, EventChoice
 from clcd_gui.shell.main_window import MainWindow
+from clcd_gui.widgets.check_cards import CheckCards
 from engine.discovery.effects.estimates import Sign
 from engine.table.variable import EventFrom, Role
 from tests.gui.conftest import open_as_found
@@ -212,3 +215,32 @@ def test_items_of_a_questionnaire_are_a_card_that_says_what_results_state(window
     qtbot.waitUntil(lambda: session.document.result.effects is not None, timeout=250_000)
     blocks = session.document.result.blocks
     assert [each.members for each in blocks] == [tuple(items)], "the search sees what the card says"
+
+
+def test_a_double_click_answers_one_question_of_those_to_check(qtbot) -> None:
+    cards, answered = CheckCards(), []
+    names = ["smoker", "fever", "cough", "asthma"]
+
+    def show() -> None:
+        choices = tuple(EventChoice(("1", "2"), (each,), each) for each in names)
+        cards.set_checks([Check("events", "Events to decide", "Which level is the event?", choices)])
+        QApplication.processEvents()
+
+    def answer(columns: list[str], _level: str) -> None:
+        answered.extend(columns)
+        names.remove(columns[0])
+        show()
+
+    cards.event_chosen.connect(answer)
+    qtbot.addWidget(cards)
+    cards.resize(600, 400)
+    with qtbot.waitExposed(cards):
+        cards.show()
+    show()
+    first = cards.findChildren(QPushButton)[0]
+    under_first = first.mapTo(cards, first.rect().center())
+    QTest.mouseDClick(cards.windowHandle(), Qt.MouseButton.LeftButton, pos=under_first)
+    assert answered == ["smoker"]
+    # The next one slid under the pointer, and a click of its own answers it.
+    QTest.mouseClick(cards.windowHandle(), Qt.MouseButton.LeftButton, pos=under_first)
+    assert answered == ["smoker", "fever"]
