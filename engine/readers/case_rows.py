@@ -1,4 +1,4 @@
-"""Rows of a table that are no cases: repeated headers, and totals, means and the like of other rows."""
+"""Rows of a table that are no cases: repeated headers, totals and the like, and trials of a survey."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from engine.readers.cell_text import ALWAYS_MISSING, is_missing, parse_number
 from engine.readers.lone_texts import section_headings
 from engine.readers.reading import NO_CASES, REPEATS
 from engine.readers.records import Cells, is_empty
+from engine.table.survey_columns import STATUS, are_trials, survey_columns
 from engine.table.variable import has_infinite, present_numbers
 from engine.wording.notes import Note
 from engine.wording.phrases import for_count, plain_listing
@@ -95,14 +96,16 @@ class OtherRows:
     repeats: tuple[int, ...] = ()  # of a repeating instrument of REDCap, below the row of their record
     beside: tuple[int, ...] = ()  # they hold a title above a repeated header, or the units below it
     headings: tuple[int, ...] = ()  # they hold a single text and stand above the cases of a section
+    trials: tuple[int, ...] = ()  # a survey was tried with them before it was sent out
 
     def __bool__(self) -> bool:
-        return bool(self.headers or self.summaries or self.repeats or self.headings)
+        return bool(self.headers or self.summaries or self.repeats or self.headings or self.trials)
 
     def is_case(self, rows: int) -> np.ndarray:
         """Tell of each row whether it stays, shape (rows,)."""
         kept = np.ones(rows, dtype=bool)
-        kept[[*self.headers, *self.summaries, *self.repeats, *self.beside, *self.headings]] = False
+        for left_out in (self.headers, self.summaries, self.repeats, self.beside, self.headings, self.trials):
+            kept[list(left_out)] = False
         return kept
 
     def values_left_out(self, cells: Sequence[Cells]) -> list[int]:
@@ -123,6 +126,7 @@ class OtherRows:
             (self.beside, _BESIDE_HEADER, _BESIDE_HEADERS),
             (self.headings, _HEADING, _HEADINGS),
             (self.summaries, _SUMMARY, _SUMMARIES),
+            (self.trials, _TRIAL, _TRIALS),
         ):
             if rows:
                 where = plain_listing([str(numbers[row]) for row in rows], _MOST_NAMED)
@@ -143,6 +147,8 @@ _BESIDE_HEADER = "Left out: {count} row with a title or units beside such a row 
 _BESIDE_HEADERS = "Left out: {count} rows with titles or units beside such rows ({unit}s {where})."
 _HEADING = "Left out: {count} row with one text alone, like the heading of a section ({unit} {where})."
 _HEADINGS = "Left out: {count} rows with one text alone, like headings of sections ({unit}s {where})."
+_TRIAL = "Left out: {count} answer to a preview or test of the survey, by its status ({unit} {where})."
+_TRIALS = "Left out: {count} answers to previews or tests of the survey, by their status ({unit}s {where})."
 _SUMMARY = "Left out: {count} row that by its name or values is a sum, a mean or the like ({unit} {where})."
 _SUMMARIES = "Left out: {count} rows that by name or values are sums, means or the like ({unit}s {where})."
 
@@ -160,14 +166,15 @@ def find_other_rows(
     >>> ward = pandas.Series(["a", "b", "ward", "c", "d", "Total"], dtype="str")
     >>> beds = pandas.Series(["12", "30", "beds", "9", "20", "71"], dtype="str")
     >>> find_other_rows([ward, beds], [["ward", "beds"]], ".", True)
-    OtherRows(headers=(2,), summaries=(5,), repeats=(), beside=(), headings=())
+    OtherRows(headers=(2,), summaries=(5,), repeats=(), beside=(), headings=(), trials=())
     """
     headers = _repeated_headers(cells, header)
     repeats = () if keeps_repeats else _rows_of_instruments(cells, header)
     beside = _beside_headers(cells, headers, decimal) if headers else ()
     # Of some formats not all columns are given.
     headings = section_headings(cells, (*headers, *repeats, *beside), decimal) if header else ()
-    found = OtherRows(headers, (), repeats, beside, headings)
+    trials = _trials_of_surveys(cells, header)
+    found = OtherRows(headers, (), repeats, beside, headings, trials)
     kept = found.is_case(len(cells[0]))
     if not kept.any():
         return OtherRows()
@@ -190,6 +197,16 @@ def _rows_of_instruments(cells: Sequence[Cells], header: Sequence[Sequence[str]]
         return ()
     rows = np.flatnonzero(column.notna())
     return tuple(rows.tolist()) if len(rows) < len(column) else ()
+
+
+def _trials_of_surveys(cells: Sequence[Cells], header: Sequence[Sequence[str]]) -> tuple[int, ...]:
+    """Find answers that Qualtrics marks as those to a preview or a test of the survey."""
+    places = survey_columns(header[0]) if header else {}
+    status = next((places[name] for name in STATUS if name in places), len(cells))
+    if status >= len(cells):
+        return ()
+    rows = np.flatnonzero(are_trials(cells[status].tolist()))
+    return tuple(rows.tolist()) if len(rows) < len(cells[status]) else ()
 
 
 def _repeated_headers(cells: Sequence[Cells], header: Sequence[Sequence[str]]) -> tuple[int, ...]:

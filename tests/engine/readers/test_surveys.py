@@ -53,6 +53,59 @@ def test_questions_and_keys_of_qualtrics_are_no_answers(name: str, tmp_path: Pat
     assert preview.beginning is not None and preview.beginning.data_rows[0] == 3
 
 
+ADMINISTRATION = ["StartDate", "Status", "Progress", "Duration (in seconds)", "Finished", "ResponseId"]
+OF_SPSS = ["StartDate", "Status", "Progress", "Duration__in_seconds_", "Finished", "ResponseId"]
+
+
+def answers(status: list[object], names: list[str] = ADMINISTRATION) -> pandas.DataFrame:
+    rows = range(len(status))
+    written = [
+        [f"2023-01-{row % 28 + 1} 10:00:{row}" for row in rows],
+        status,
+        [100 if row % 9 else 45 for row in rows],
+        [200 + row * 37 % 900 for row in rows],
+        [bool(row % 9) for row in rows],
+        [f"R_{row * 7919 + 10**7}" for row in rows],
+    ]
+    frame = pandas.DataFrame(dict(zip(names, written, strict=True)))
+    return frame.assign(Q1=[row * 13 % 60 + 18 for row in rows], Q2=[row % 5 + 1 for row in rows])
+
+
+@pytest.mark.parametrize("names", [ADMINISTRATION, OF_SPSS])
+@pytest.mark.parametrize(
+    ("answered", "preview", "test"), [("IP Address", "Survey Preview", "Survey Test"), (0, 1, 2)]
+)
+@pytest.mark.parametrize("ending", ["csv", "xlsx", "parquet"])
+def test_previews_and_tests_of_a_survey_are_no_cases(
+    names: list[str], answered: object, preview: object, test: object, ending: str, tmp_path: Path
+) -> None:
+    frame = answers([preview, preview, *[answered] * 40, test, *[answered] * 17], names)
+    path = tmp_path / f"answers.{ending}"
+    if ending == "csv":
+        frame.to_csv(path, index=False)
+    elif ending == "xlsx":
+        frame.to_excel(path, index=False)
+    else:
+        frame.to_parquet(path, index=False)
+    reading = read_table(path)
+    assert values_of(reading, "Q1") == frame["Q1"].drop([0, 1, 42]).tolist()
+    (note,) = (each for each in reading.issues if each.topic == "no-cases")
+    assert "3 answers to previews or tests of the survey" in note.message
+    kept = read_table(path, options=ReadingOptions(other_rows="keep"))
+    assert kept.dataset.row_count == 60 and "no-cases" not in topics_of(kept)
+
+
+def test_a_status_without_the_columns_of_a_survey_program_is_a_value(tmp_path: Path) -> None:
+    status: list[object] = ["Survey Preview", *["IP Address"] * 29]
+    other_names = ["begin", "Status", "Progress", "hours", "Finished", "name"]
+    answers(status, other_names).to_csv(tmp_path / "a.csv", index=False)
+    assert read_table(tmp_path / "a.csv").dataset.row_count == 30
+    answers([1, 3] * 15).to_csv(tmp_path / "b.csv", index=False)
+    assert read_table(tmp_path / "b.csv").dataset.row_count == 30
+    answers(["Survey Test"] * 30).to_csv(tmp_path / "c.csv", index=False)
+    assert read_table(tmp_path / "c.csv").dataset.row_count == 30
+
+
 def test_keys_alone_are_left_out(tmp_path: Path) -> None:
     path = tmp_path / "answers.csv"
     with path.open("w", encoding="utf-8", newline="") as file:
