@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import unicodedata
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -49,9 +49,10 @@ from engine.readers.source import Source
 from engine.table.column_kinds import MOST_CATEGORIES
 from engine.table.dataset import Dataset, unknown_variable
 from engine.table.identifiers import is_identifier_name, repeating_identifier
+from engine.table.look_alikes import alike_texts, notes_about_similar_categories
 from engine.table.repeated_rows import with_note_on_repeated_rows
 from engine.table.variable import Kind, Variable
-from engine.wording.notes import Note, listed, notes_about
+from engine.wording.notes import Note, listed
 from engine.wording.numbers import count_text
 from engine.wording.phrases import as_listed, ended, for_count, plain_listing
 from engine.wording.sentences import CHOOSE_ONE_WITH_DATA, NO_MEANING_FOR_FORMAT
@@ -62,14 +63,6 @@ _MOST_GROUPS = 3
 _NAMES = (
     "The columns {names} look alike but are different: their letters are encoded in two ways. If they are "
     "one, correct the file; else rename one of them."
-)
-_CATEGORIES = (
-    "Categories of column '{name}' differ only in case, in blanks or in how letters are encoded: {groups}. "
-    "If they mean the same, merge them by the step 'recode' (Categories in the window)."
-)
-_CATEGORIES_OF_SEVERAL = (
-    "{count} columns have categories that differ only in case, in blanks or in how letters are encoded: "
-    "{names}. Where they mean the same, merge them by the step 'recode' (Categories in the window)."
 )
 
 
@@ -83,18 +76,9 @@ def notes_about_look_alikes(variables: Sequence[Variable]) -> list[Note]:
     names = [variable.name for variable in variables]
     notes = [
         Note("similar-names", _NAMES.format(names=listed(group)), group[0])
-        for group in _alike(names, lambda name: unicodedata.normalize("NFC", name))
+        for group in alike_texts(names, lambda name: unicodedata.normalize("NFC", name))
     ]
-    sentences = {}
-    for variable in variables:
-        if variable.kind is not Kind.NOMINAL or not 1 < len(variable.levels) <= MOST_CATEGORIES:
-            continue
-        groups = _alike(variable.levels, _without_case_and_blanks)
-        if groups:
-            shown = [listed(group) for group in groups[:_MOST_GROUPS]]
-            shown += ["…"] if len(groups) > _MOST_GROUPS else []
-            sentences[variable.name] = _CATEGORIES.format(name=variable.name, groups="; ".join(shown))
-    return notes + notes_about("similar-categories", sentences, _CATEGORIES_OF_SEVERAL)
+    return notes + notes_about_similar_categories(variables)
 
 
 def notes_about_garbled_letters(variables: Iterable[Variable]) -> list[Note]:
@@ -130,18 +114,6 @@ _GARBLED = (
     "Names or categories look garbled, such as '{text}' for '{mended}' (all: {count}). "
     "The file was read in a wrong encoding before it was written. Export it from its source again, as UTF-8."
 )
-
-
-def _without_case_and_blanks(text: str) -> str:
-    return " ".join(unicodedata.normalize("NFC", text).casefold().split())
-
-
-def _alike(texts: Iterable[str], key: Callable[[str], str]) -> list[list[str]]:
-    """Return the texts that have their key in common with others, by key."""
-    groups: dict[str, list[str]] = {}
-    for text in texts:
-        groups.setdefault(key(text), []).append(text)
-    return [group for group in groups.values() if len(group) > 1]
 
 
 MEANINGS = ("empty_means_no", "several_answers", "ordered", "limits")

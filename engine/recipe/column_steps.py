@@ -25,6 +25,7 @@ from engine.recipe.step import (
 )
 from engine.table.column_kinds import as_categories, as_numbers
 from engine.table.dataset import Dataset
+from engine.table.look_alikes import SIMILAR_CATEGORIES, notes_about_similar_categories
 from engine.table.variable import MISSING_CODE, Kind, Variable, missing_mask
 from engine.wording.notes import listed
 from engine.wording.numbers import interval_names, number_text
@@ -62,6 +63,11 @@ class Recode(StepOfColumn):
             none_has = for_count(len(absent), _NO_SUCH_CATEGORY, _NO_SUCH_CATEGORIES)
             remarks.append(none_has.format(column=self.column, names=listed(absent, _FEW)))
         made = with_made_column(dataset, self.column, changed, values)
+        if any(
+            note.topic == SIMILAR_CATEGORIES and note.variable in (self.column, "") for note in made.notes
+        ):
+            notes = notes_about_similar_categories(made.variables)
+            made = made.without_notes(SIMILAR_CATEGORIES).with_notes(notes)
         return Applied(made, (self.column,), int(emptied.sum()), tuple(remarks))
 
     def _categories(self, variable: Variable, column: np.ndarray) -> tuple[Variable, np.ndarray, list[str]]:

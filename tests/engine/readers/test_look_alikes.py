@@ -39,8 +39,22 @@ def test_categories_that_differ_only_in_how_they_are_written(tmp_path: Path) -> 
     (note,) = (each for each in reading.issues if each.topic == "similar-categories")
     assert "'New  York' and 'new york'; 'Yes' and 'yes'." in note.message and note.variable == "ill"
     step = {"step": "recode", "column": "ill", "levels": {"yes": "Yes", "new york": "New  York"}}
-    merged = read_table(path, recipe=as_recipe([step])).dataset
-    assert merged.variable("ill").levels == ("New  York", "No", "Yes", "nowhere")
+    merged = read_table(path, recipe=as_recipe([step]))
+    assert merged.dataset.variable("ill").levels == ("New  York", "No", "Yes", "nowhere")
+    assert "similar-categories" not in topics_of(merged)
+    partly = read_table(path, recipe=as_recipe([step | {"levels": {"yes": "Yes"}}]))
+    (note,) = (each for each in partly.issues if each.topic == "similar-categories")
+    assert "'New  York' and 'new york'." in note.message
+
+
+def test_merged_categories_of_one_column_among_many_are_no_longer_pointed_out(tmp_path: Path) -> None:
+    rows = [",".join(["Yes", "yes", "no"][(row + place) % 3] for place in range(4)) for row in range(60)]
+    path = tmp_path / "a.csv"
+    path.write_text("\n".join(["a,b,c,d", *rows]), encoding="utf-8")
+    assert topics_of(read_table(path)).count("similar-categories") == 1
+    step = {"step": "recode", "column": "b", "levels": {"yes": "Yes"}}
+    notes = read_table(path, recipe=as_recipe([step])).issues
+    assert [each.variable for each in notes if each.topic == "similar-categories"] == ["a", "c", "d"]
 
 
 def test_categories_that_are_others_are_not_pointed_out(tmp_path: Path) -> None:
