@@ -49,6 +49,7 @@ from engine.readers.sheet_cells import (
 )
 from engine.table.column_kinds import CODES, EMPTY_COLUMN, LEVELS_AS_WRITTEN, VERSIONS
 from engine.table.row_weights import SURVEY_WEIGHTS
+from engine.table.survey_columns import UNFINISHED
 from engine.table.variable import Kind
 from engine.wording.notes import Note
 from engine.wording.numbers import number_text
@@ -123,6 +124,7 @@ _TITLES = {
     "rows-dropped": "Rows left out",
     NO_CASES: "Rows that are no cases",
     REPEATS: "Repeating instruments",
+    UNFINISHED: "Unfinished answers",
     HIDDEN_ROWS: "Hidden rows",
     SEEN_ROWS: "Hidden rows",
     SEEN_COLUMNS: "Hidden columns",

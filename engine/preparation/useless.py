@@ -26,6 +26,7 @@ from engine.table.identifiers import (
     repeating_identifier,
 )
 from engine.table.numbered_within import numbers_units_of_groups
+from engine.table.survey_columns import columns_of_survey_program
 from engine.table.unit_numbers import number_of_units
 from engine.table.variable import Kind, Role, Variable, missing_mask
 from engine.wording.notes import Note, notes_about
@@ -49,6 +50,7 @@ class _JudgedColumn:
     labelled: np.ndarray | None  # rows in which a label has a value; None where these are all
     events: Events  # labels that a time may belong to
     is_nameless: bool  # a first column without a name, as names of rows are
+    is_of_survey_program: bool  # such as the status and the progress of each case
     numbers_units: bool  # what is beside it, or the groups, shows that it numbers units of several rows
 
     @cached_property
@@ -137,6 +139,7 @@ def _features(dataset: Dataset) -> Iterator[_JudgedColumn]:
     units = number_of_units(dataset.variables, dataset.columns)
     groups = dataset.groups or repeating_identifier(dataset)
     group_of = None if groups is None else np.unique(dataset.column(groups), return_inverse=True)[1]
+    of_survey_program = columns_of_survey_program(dataset)
     for place, (variable, values) in enumerate(zip(dataset.variables, dataset.columns, strict=True)):
         if variable.role is Role.FEATURE:
             yield _JudgedColumn(
@@ -146,6 +149,7 @@ def _features(dataset: Dataset) -> Iterator[_JudgedColumn]:
                 labelled,
                 events,
                 place == 0 and is_nameless(variable, dataset.notes),
+                variable.name in of_survey_program,
                 variable.name == units
                 or (
                     group_of is not None
@@ -228,6 +232,15 @@ def _identifier(column: _JudgedColumn, settings: PreparationSettings) -> str:
     if column.variable.kind is Kind.CONTINUOUS:
         return _row_number(column)
     return _row_name(column, settings)
+
+
+def _of_survey_program(column: _JudgedColumn, settings: PreparationSettings) -> str:
+    if not column.is_of_survey_program:
+        return ""
+    return (
+        f"'{column.variable.name}' was written by the survey program, not answered, and was set aside. "
+        "To analyse it, add it to the features to keep."
+    )
 
 
 def _follow_up(column: _JudgedColumn, settings: PreparationSettings) -> str:
@@ -318,6 +331,12 @@ _AFTER_DROPPING: _Checks = (
     ),
 )
 _GUESSED: _Checks = (
+    (
+        "survey-program",
+        "{count} features were written by the survey program, not answered, and were set aside: {names}. "
+        "To analyse one, add it to the features to keep.",
+        _of_survey_program,
+    ),
     (
         FOLLOW_UP,
         "{count} features seem to be times or dates of follow-up and were set aside: {names}. To analyse "

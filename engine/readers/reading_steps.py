@@ -51,6 +51,7 @@ from engine.table.dataset import Dataset, unknown_variable
 from engine.table.identifiers import is_identifier_name, repeating_identifier
 from engine.table.look_alikes import alike_texts, notes_about_similar_categories
 from engine.table.repeated_rows import with_note_on_repeated_rows
+from engine.table.survey_columns import note_on_unfinished
 from engine.table.variable import Kind, Variable
 from engine.wording.notes import Note, listed
 from engine.wording.numbers import count_text
@@ -142,6 +143,8 @@ def with_meanings(dataset: Dataset, options: ReadingOptions, decimal: str = ".")
         # Rows are grouped by it, whatever its numbers are.
         identifier = repeating_identifier(dataset)
         notes = [note for note in notes if note.topic != NOMINAL_CODES or note.variable != identifier]
+    if (unfinished := note_on_unfinished(dataset)) is not None:
+        notes.append(unfinished)
     no_numbers = [note.variable for note in notes if note.topic in (SEVERAL_ANSWERS, ORDER)]
     for topic in ABOUT_NUMBERS if no_numbers else ():
         dataset = dataset.without_notes(topic, *no_numbers)

@@ -7,6 +7,11 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from engine.table.dataset import Dataset
+from engine.table.variable import Kind, present_numbers
+from engine.wording.notes import Note
+from engine.wording.numbers import counted
+
 _FEWEST = 4
 _NOT_LETTERS = re.compile(r"[\W_]+")
 
@@ -71,3 +76,58 @@ def _number(value: object) -> float | None:
     if isinstance(value, str):
         return float(value) if value.strip().isdecimal() else None
     return float(value) if isinstance(value, int | float) else None
+
+
+UNFINISHED = "unfinished"
+"""Topic of the note about answers that a survey program marks as unfinished."""
+
+_YES_OR_NO = frozenset(("true", "false", "yes", "no", "0", "1"))
+_NO = frozenset(("false", "no", "0"))
+
+
+def columns_of_survey_program(dataset: Dataset) -> frozenset[str]:
+    """Return the columns that a survey program wrote; none if one does not hold what it writes there."""
+    places = survey_columns(dataset.names)
+    if "progress" in places and not _are_percentages(dataset, places["progress"]):
+        return frozenset()
+    if "finished" in places and not set(_counts(dataset, places["finished"])) <= _YES_OR_NO:
+        return frozenset()
+    return frozenset(dataset.names[place] for place in places.values())
+
+
+def note_on_unfinished(dataset: Dataset) -> Note | None:
+    """Say how many answers are unfinished, by the column of a survey program; None where none is."""
+    name = next((name for name in columns_of_survey_program(dataset) if name.casefold() == "finished"), None)
+    if name is None:
+        return None
+    counts = _counts(dataset, dataset.names.index(name))
+    unfinished = sum(count for value, count in counts.items() if value in _NO)
+    if not 0 < unfinished < sum(counts.values()):
+        return None
+    rows = counted(unfinished, "row")
+    return Note(UNFINISHED, _UNFINISHED.format(name=name, rows=rows), name)
+
+
+_UNFINISHED = (
+    "By column '{name}', {rows} of the survey were not answered to the end. They count as cases. "
+    "To leave them out, filter the rows by this column."
+)
+
+
+def _are_percentages(dataset: Dataset, place: int) -> bool:
+    if dataset.variables[place].kind is not Kind.CONTINUOUS:
+        numbers = np.array([_number(value) for value in _counts(dataset, place)], dtype=float)
+    else:
+        numbers = present_numbers(dataset.columns[place])
+    return bool(((numbers >= 0) & (numbers <= 100)).all())
+
+
+def _counts(dataset: Dataset, place: int) -> dict[str, int]:
+    """Count how often each value of a column stands in it, in small letters."""
+    variable, column = dataset.variables[place], dataset.columns[place]
+    if variable.kind is Kind.CONTINUOUS:
+        values, counts = np.unique(present_numbers(column), return_counts=True)
+        return {f"{value:g}": count for value, count in zip(values.tolist(), counts.tolist(), strict=True)}
+    return {
+        level.strip().casefold(): int((column == code).sum()) for code, level in enumerate(variable.levels)
+    }

@@ -8,6 +8,7 @@ from pathlib import Path
 import pandas
 import pytest
 
+import engine
 from engine.readers import ReadingOptions, read_preview, read_table
 from tests.engine.readers.written_tables import topics_of, values_of
 
@@ -68,7 +69,7 @@ def answers(status: list[object], names: list[str] = ADMINISTRATION) -> pandas.D
         [f"R_{row * 7919 + 10**7}" for row in rows],
     ]
     frame = pandas.DataFrame(dict(zip(names, written, strict=True)))
-    return frame.assign(Q1=[row * 13 % 60 + 18 for row in rows], Q2=[row % 5 + 1 for row in rows])
+    return frame.assign(age=[row * row % 47 + 18 for row in rows], Q2=[row % 5 + 1 for row in rows])
 
 
 @pytest.mark.parametrize("names", [ADMINISTRATION, OF_SPSS])
@@ -88,7 +89,7 @@ def test_previews_and_tests_of_a_survey_are_no_cases(
     else:
         frame.to_parquet(path, index=False)
     reading = read_table(path)
-    assert values_of(reading, "Q1") == frame["Q1"].drop([0, 1, 42]).tolist()
+    assert values_of(reading, "age") == frame["age"].drop([0, 1, 42]).tolist()
     (note,) = (each for each in reading.issues if each.topic == "no-cases")
     assert "3 answers to previews or tests of the survey" in note.message
     kept = read_table(path, options=ReadingOptions(other_rows="keep"))
@@ -104,6 +105,33 @@ def test_a_status_without_the_columns_of_a_survey_program_is_a_value(tmp_path: P
     assert read_table(tmp_path / "b.csv").dataset.row_count == 30
     answers(["Survey Test"] * 30).to_csv(tmp_path / "c.csv", index=False)
     assert read_table(tmp_path / "c.csv").dataset.row_count == 30
+
+
+@pytest.mark.parametrize("names", [ADMINISTRATION, OF_SPSS])
+def test_what_the_survey_program_wrote_is_no_feature(names: list[str], tmp_path: Path) -> None:
+    path = tmp_path / "answers.csv"
+    answers(["IP Address"] * 30 + ["Imported"] * 30, names).to_csv(path, index=False)
+    dataset = engine.read_dataset(path, ["Q2"])
+    table = engine.prepare(dataset)
+    assert table.features == ("age",)
+    (told,) = (note.message for note in table.notes if note.topic == "survey-program")
+    assert "6 features" in told and "features to keep" in told
+    kept = engine.prepare(dataset, engine.PreparationSettings(keep=("Progress",)))
+    assert set(kept.features) == {"age", "Progress"}
+    assert set(engine.prepare(engine.read_dataset(path, ["Finished"])).features) == {"age", "Q2"}
+
+
+def test_unfinished_answers_are_a_doubt(tmp_path: Path) -> None:
+    frame = answers(["IP Address"] * 60)
+    frame.to_csv(tmp_path / "a.csv", index=False)
+    (note,) = (each for each in read_table(tmp_path / "a.csv").issues if each.topic == "unfinished")
+    assert note.variable == "Finished" and "7 rows" in note.message
+    frame.assign(Finished=frame["Finished"].astype(int)).to_csv(tmp_path / "b.csv", index=False)
+    assert "unfinished" in topics_of(read_table(tmp_path / "b.csv"))
+    frame.assign(Finished=True).to_csv(tmp_path / "c.csv", index=False)
+    assert "unfinished" not in topics_of(read_table(tmp_path / "c.csv"))
+    frame.assign(Progress=frame["Progress"] * 7).to_csv(tmp_path / "d.csv", index=False)
+    assert "unfinished" not in topics_of(read_table(tmp_path / "d.csv"))
 
 
 def test_keys_alone_are_left_out(tmp_path: Path) -> None:
