@@ -478,7 +478,8 @@ class ReportPage(Page):
             heading: [self._entry(export_formats()[name], reported) for name in names]
             for heading, names in _GROUPS.items()
         }
-        place = self._folder or export_folder(self._document.searched, "report")
+        table = None if self._document.reading is None else self._document.reading.path
+        place = self._folder or export_folder(self._document.searched, "report", table)
         self.dialog = FilesDialog("Export the report", _LEAD, groups, place, self.dialogs, self)
         self.dialog.add_form("How files are written", reported.options).edited.connect(self._on_option)
         self.dialog.finished.connect(self._on_asked)

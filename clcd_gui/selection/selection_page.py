@@ -67,16 +67,19 @@ class SelectionExport(FileWriter):
         self._figure = figure
         self._selected: SelectedFeatures | None = None
         self._searched: Analysis | None = None
+        self._table: Path | None = None  # file that was opened
         self._chosen_folder: Path | None = None
         self._table_layout = TableLayout()
         self._ticks: dict[str, bool] = {}
 
-    def set_selected(self, selected: SelectedFeatures | None, searched: Analysis | None) -> None:
+    def set_selected(
+        self, selected: SelectedFeatures | None, searched: Analysis | None, table: Path | None
+    ) -> None:
         """Export another selection."""
         names = [each.dataset.name for each in (self._searched, searched) if each is not None]
         if len(names) < 2 or names[0] != names[1]:
             self._chosen_folder = None
-        self._selected, self._searched = selected, searched
+        self._selected, self._searched, self._table = selected, searched, table
         if self.dialog is not None:
             # What it says is about another selection.
             self.dialog.reject()
@@ -92,7 +95,8 @@ class SelectionExport(FileWriter):
             f"{counted(len(table.labels), 'label')}, {counted(table.row_count, 'row')}, with the values "
             "of the file that was opened; and why each feature was selected."
         )
-        groups, place = self._groups(table), self._chosen_folder or export_folder(self._searched, "selection")
+        groups = self._groups(table)
+        place = self._chosen_folder or export_folder(self._searched, "selection", self._table)
         heading, parent = "Export the selection", self.parentWidget()
         self.dialog = FilesDialog(heading, size, groups, place, self.dialogs, parent)
         self.form = self.dialog.add_form("Layout of the table", self._table_layout)
@@ -400,7 +404,8 @@ class SelectionPage(WindowPage):
     def _show(self, selected: SelectedFeatures | None) -> None:
         """Show other features; None shows the empty page again."""
         self._selected = selected
-        self.export.set_selected(selected, self._document.searched)
+        reading = self._document.reading
+        self.export.set_selected(selected, self._document.searched, None if reading is None else reading.path)
         self._show_notes()
         self._filling.begin([self._stack, self.grid])
         self._arrange()

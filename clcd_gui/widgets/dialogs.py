@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum, auto
@@ -20,6 +21,7 @@ from PySide6.QtWidgets import (
 )
 
 from clcd_gui.document.columns import named_few
+from clcd_gui.document.examples import example_at
 from clcd_gui.run.failure import RunFailure
 from clcd_gui.style.stylesheet import set_look
 from clcd_gui.style.text import body, muted, plain, set_tooltip, title
@@ -206,8 +208,17 @@ def _patterns(extensions: tuple[str, ...]) -> str:
 
 
 def documents_folder() -> Path:
-    """Return the folder in which a person's documents lie: where exports begin."""
-    return Path(QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation))
+    """Return the folder in which a person's documents lie; their own one where there is none."""
+    # In place of a folder that is not there, a dialog would show that of the program.
+    documents = Path(QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation))
+    return documents if documents.is_dir() else Path.home()
+
+
+def folder_beside(table: Path | None) -> Path:
+    """Return the folder of a table, where exports of it begin; that of documents where none can be made."""
+    if table is None or example_at(table) is not None or not os.access(table.parent, os.W_OK):
+        return documents_folder()
+    return table.parent
 
 
 class ExportDialogs(SavingDialogs):

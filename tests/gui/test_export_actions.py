@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -16,13 +17,15 @@ from PySide6.QtGui import QColor, QImage
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog, QWidget
 
+from clcd_gui.document.examples import examples
 from clcd_gui.document.navigation import SelectedPair
 from clcd_gui.results.results_page import ResultsPage
 from clcd_gui.style.themes import Scheme, ThemeSwitcher
-from clcd_gui.widgets.dialogs import Dialogs, ExportDialogs, KnowledgeDialogs
+from clcd_gui.widgets.dialogs import Dialogs, ExportDialogs, KnowledgeDialogs, documents_folder
 from engine.discovery.result import DiscoveryResult
 from engine.reporting.export_formats import export_formats
 from engine.reporting.result_file import read_result
+from engine.reporting.tables import TableOrigin
 from tests.gui.results_factory import SHAPES, make_result, music_names, with_repetitions
 from tests.gui.workspaces import make_workspace, show_result
 from tests.with_each import with_each
@@ -199,6 +202,28 @@ def test_a_name_is_asked_about_once_its_ending_is_added(
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(tmp_path / "other"), ""))
     assert choose(dialogs) == tmp_path / f"other{ending}"
     assert len(asked) == 1
+
+
+def test_files_of_a_result_are_first_offered_beside_its_table(exporting: Exporting, tmp_path: Path) -> None:
+    actions, dialogs = exporting.page.export_actions, exporting.page.export_actions.dialogs
+    reported = exporting.workspace.session.document.reported
+    folder = tmp_path / "study"
+    folder.mkdir()
+    other = tmp_path / "elsewhere"
+    other.mkdir()
+    dialogs.folder = other
+
+    def place(table: Path) -> Path:
+        actions.set_analysis(replace(reported, origin=TableOrigin(str(table))))
+        exporting.run("report")
+        return dialogs.suggested[-1].parent
+
+    assert place(folder / "clinic.csv") == folder
+    assert place(folder / "clinic.csv") == other, "where the person put the one before"
+    assert place(tmp_path / "next.csv") == tmp_path
+    # Nothing is written into the folder of the program, nor where there is none.
+    assert place(examples()[0].path) == place(tmp_path / "gone" / "t.csv") == documents_folder()
+    assert documents_folder().is_dir()
 
 
 @pytest.mark.parametrize("picture", ["graph", "grid"])
