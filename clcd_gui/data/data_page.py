@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -18,6 +19,7 @@ from clcd_gui.data.knowledge_panel import KnowledgePanel
 from clcd_gui.data.names_panel import NamesPanel
 from clcd_gui.data.steps_panel import StepsPanel
 from clcd_gui.data.table_views import TableViews
+from clcd_gui.document.analysis import Analysis
 from clcd_gui.document.checks import Offer
 from clcd_gui.document.columns import LabelOffer, feature_figures, named_few
 from clcd_gui.document.compatibility import number_label
@@ -403,13 +405,19 @@ class DataPage(Page):
             self.tabs.setCurrentWidget(self.columns_stack)
         self.heading.setText(reading.path.name)
         set_tooltip(self.heading, str(reading.path))
-        self.reading.set_reading(reading, self._document.options)
+        self._show_reading(reading, analysis)
         self._offer_lesson(reading.path)
         self.tools.filter.clear()
         self.tools.by_name.setChecked(False)
         self.columns_stack.setCurrentIndex(0)
         self.views.set_table(analysis.dataset, self._document.summaries)
         self._show_notes()
+
+    def _show_reading(self, reading: Reading, analysis: Analysis) -> None:
+        """Show how the table was read; steps may have settled some remarks."""
+        if analysis.recipe.steps:
+            reading = replace(reading, issues=analysis.dataset.notes)
+        self.reading.set_reading(reading, self._document.options)
 
     def _tell_joined(self, reading: Reading) -> None:
         """Say what a second table brought, and by what it was joined, when it was just added."""
@@ -430,6 +438,8 @@ class DataPage(Page):
         if analysis is None:
             return
         dataset = analysis.dataset
+        if self._shown is not None:
+            self._show_reading(self._shown, analysis)
         self.views.update_table(dataset, self._document.summaries)
         if not self.names.isHidden():
             self.names.set_names(dataset.names)

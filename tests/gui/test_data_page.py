@@ -21,6 +21,7 @@ from clcd_gui.shell.main_window import MainWindow
 from clcd_gui.style.tokens import SPACE
 from clcd_gui.widgets.dialogs import table_filter
 from engine.readers.formats import formats
+from engine.recipe import Recipe
 from engine.table.dataset import Dataset
 from engine.table.variable import Kind, Role
 from tests.gui.conftest import settle
@@ -315,6 +316,22 @@ def test_what_was_guessed_is_told_in_the_height_that_it_takes(opened: Open, qtbo
     window.resize(1400, 800)
     qtbot.waitUntil(lambda: area.height() <= text.heightForWidth(text.width()) + 2 * SPACE)
     assert area.verticalScrollBar().maximum() == 0
+
+
+def test_merged_categories_are_no_longer_said_to_look_alike(opened: Open, tmp_path: Path) -> None:
+    path = tmp_path / "answers.csv"
+    path.write_text("x,ill\n" + "".join(f"{row}.5,{['Ja', 'ja', 'nein'][row % 3]}\n" for row in range(60)))
+    window = opened(path)
+    document = window.session.document
+
+    def remarks() -> str:
+        return " ".join(label.text() for label in window.page("data").reading.findChildren(QLabel))
+
+    assert "“Ja” and “ja”" in remarks()
+    document.change_recipe(Recipe([{"step": "recode", "column": "ill", "levels": {"ja": "Ja"}}]), "merge")
+    assert "“Ja” and “ja”" not in remarks()
+    document.undo_stack.undo()
+    assert "“Ja” and “ja”" in remarks()
 
 
 def test_dropping_a_table_and_then_its_labels(window: MainWindow, qtbot, small_table: Path) -> None:
