@@ -32,6 +32,7 @@ from clcd_gui.document.doubts import (
 )
 from clcd_gui.document.examples import example_at
 from clcd_gui.run.failure import RunFailure, failure_of
+from clcd_gui.run.table_reading import OpenedTable
 from clcd_gui.style.stylesheet import set_look
 from clcd_gui.style.text import body, set_tooltip
 from clcd_gui.style.tokens import SPACE, SPACE_SMALL
@@ -200,6 +201,8 @@ class GapsBar(QWidget):
 
 
 _LEFT_OUT_OR_IGNORED = "CLCD leaves columns out that serve no search; you set the ignored ones aside."
+_AS_BEFORE = "The table is read as you chose when you last opened it."
+_ROLES_AS_BEFORE = "Its columns have the roles you gave them then."
 _TEACH = (
     "Mark the columns that you want to explain as labels: select them in the list, then press L or the "
     "button Label. The other columns are the features that may explain them."
@@ -297,6 +300,12 @@ class DataPage(Page):
     def show_failure(self, failure: RunFailure) -> None:
         """Say what went wrong with the table, its label file or a run, and offer what helps."""
         self.notice.show_failure(failure, self._session.take_advice)
+
+    def tell_as_before(self, table: OpenedTable) -> None:
+        """Say that a table was read as a person chose before, and offer to read it as a new one."""
+        said = (_AS_BEFORE, _ROLES_AS_BEFORE) if table.roles else (_AS_BEFORE,)
+        self.notice.show_text(" ".join(said))
+        self.notice.add_action("Read it afresh", partial(self._files.open_afresh, table))
 
     def _connect(self) -> None:
         self.primary.clicked.connect(self._on_primary)

@@ -165,6 +165,12 @@ class AppSettings(QObject):
         known.pop(content, None)
         self._readings = readings_to_text({**known, content: reading})
 
+    def forget_reading(self, content: str) -> None:
+        """Read a file as any other that was not opened before."""
+        self._readings = readings_to_text(
+            {each: reading for each, reading in self.known_readings.items() if each != content}
+        )
+
     def save(self) -> None:
         """Write everything to disk now."""
         self.store.sync()

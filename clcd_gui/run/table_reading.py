@@ -49,6 +49,7 @@ class OpenedTable:
     events: Mapping[str, str] = field(default_factory=dict)  # what a person chose before, by column
     # Key of the file's content, under which its reading is remembered; empty where it is not.
     content: str = ""
+    is_as_before: bool = False  # it was read as a person chose before, without a question
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,6 +131,7 @@ class OpenTable:
     events: Mapping[str, str] = field(default_factory=dict)  # what a person chose beforehand, by column
     is_confirmed: bool = False  # a person looked at it, so that it is asked about no more
     adds_features: bool = False  # columns of the other table are features, not labels
+    is_as_before: bool = False  # its reading is among the known ones
 
     def __call__(self, progress: SharedProgress) -> ReadingOutcome:
         """Read the file and return the table, or a preview where something is in doubt."""
@@ -147,6 +149,7 @@ class OpenTable:
                 events=known.events,
                 asks=False,
                 is_confirmed=True,
+                is_as_before=True,
             )
         with ExitStack() as processes:
             process = _started(job.path, job.options, processes, job.labels)
@@ -192,7 +195,16 @@ class OpenTable:
         remembered = content if self.is_confirmed and self.labels is None else ""
         return ReadingOutcome(
             OpenedTable(
-                reading, self.options, summaries, offer, problem, None, self.roles, self.events, remembered
+                reading,
+                self.options,
+                summaries,
+                offer,
+                problem,
+                None,
+                self.roles,
+                self.events,
+                remembered,
+                self.is_as_before,
             )
         )
 

@@ -47,6 +47,7 @@ from engine.errors import UnwritableFile
 from engine.wording.phrases import for_count
 
 if TYPE_CHECKING:
+    from clcd_gui.data.data_page import DataPage
     from clcd_gui.data.import_page import ImportPage
     from clcd_gui.start.start_page import StartPage
 
@@ -538,6 +539,8 @@ class MainWindow(QMainWindow):
         step = ("results" if left not in self._steps else str(left)) if has_result else Navigation.FIRST
         self.go(step)
         self.page(step).setFocus()
+        if table.is_as_before:
+            cast("DataPage", self.page(Navigation.FIRST)).tell_as_before(table)
         if table.offer_problem is not None:
             self.page(Navigation.FIRST).show_failure(table.offer_problem)
 

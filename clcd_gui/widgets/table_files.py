@@ -77,6 +77,11 @@ class TableFiles(QObject):
             self._unwanted = None
             otherwise()
 
+    def open_afresh(self, table: OpenedTable) -> None:
+        """Open a table again as if it had not been opened before."""
+        self._settings.forget_reading(table.content)
+        self.open(table.reading.path)
+
     def recover(self, recovery: Recovery) -> None:
         """Open what a window kept that ended without saving; it counts as not saved."""
         if self.may_leave(partial(self.recover, recovery)):

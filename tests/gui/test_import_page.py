@@ -360,6 +360,23 @@ def test_the_event_of_two_levels_is_shown_and_chosen_before_the_table_is_opened(
     assert events()["copd"] == "1"
 
 
+def test_a_table_that_is_read_as_last_time_says_so_and_can_be_read_afresh(
+    looked_at: Look, window: MainWindow, qtbot, air_quality: Path
+) -> None:
+    looked_at(air_quality)
+    open_it(window, qtbot)
+    notice = window.page("data").notice
+    assert "last" not in notice.text, "nothing was read as before yet"
+    window.workspace.files.close()
+    with qtbot.waitSignal(window.session.opening.opened):
+        window.open_path(air_quality)
+    assert "read as you chose when you last opened it" in notice.text
+    with qtbot.waitSignal(window.session.opening.previewed):
+        button(notice, "Read it afresh").click()
+    assert window.pages.currentWidget() is window.import_page
+    assert not window.settings.known_readings
+
+
 def test_a_reading_that_was_kept_before_events_could_be_chosen_is_still_known() -> None:
     kept = '{"a1": {"options": {"delimiter": ";"}, "roles": {"ill": "label"}}}'
     assert readings_from_text(kept) == {
