@@ -513,7 +513,7 @@ def _agree(one: np.ndarray, other: np.ndarray) -> bool:
     shorter, longer = sorted((one[~np.isnan(one)], other[~np.isnan(other)]), key=len)
     if not len(shorter):
         return False
-    if np.ptp(shorter) < _SPARSE * len(shorter) or np.ptp(longer) < _SPARSE * len(longer):
+    if any(ids.max() < ids.min() + _SPARSE * len(ids) for ids in (shorter, longer)):
         return np.array_equal(np.sort(shorter), np.sort(longer))
     return bool(np.isin(shorter, longer).mean() >= _SHARE_AGREEING)
 

@@ -360,7 +360,7 @@ def _names_too_few(variable: Variable, column: np.ndarray) -> bool:
     """Tell at little cost that a column has too few whole numbers or texts, before its name is read."""
     if variable.kind is Kind.NOMINAL:
         return variable.level_count < _FEWEST_PERSONS
-    return not len(column) or bool(column[0] % 1 > 0 or np.ptp(column) < _FEWEST_PERSONS - 1)
+    return not len(column) or bool(column[0] % 1 > 0 or column.max() < column.min() + _FEWEST_PERSONS - 1)
 
 
 def _repeats_evenly(variable: Variable, column: np.ndarray, *, are_persons: bool) -> bool:
