@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -437,7 +438,7 @@ def _by_bands(levels: Sequence[str]) -> dict[str, float] | None:
             numbers += 1
         else:
             return None
-        if low > high or scale is None:
+        if not low <= high or scale is None:
             return None
         bounds[level] = (low * scale.get(level, 1.0), high * scale.get(level, 1.0))
     if len(units) > 1 or (bands < 1 and not 1 < numbers < len(levels) <= _MOST_COUNTED):
@@ -481,10 +482,11 @@ def _scale_of_units(levels: Sequence[str]) -> dict[str, float] | None:
 
 
 def _figure(text: str) -> float:
-    """Read a bound of a band, which may have marks of thousands or stand for thousands, as 10k does."""
+    """Read a bound of a band, which may have marks of thousands or stand for them, as 10k; NaN of 1.10.2."""
     bare = text.strip().rstrip("kK").strip()
     bare = re.sub("[.,]", "", bare) if _GROUPED.fullmatch(bare) else bare.replace(",", ".")
-    return float(bare) * (_THOUSAND if text.strip()[-1] in "kK" else 1.0)
+    number = math.nan if bare.count(".") > 1 else float(bare)
+    return number * (_THOUSAND if text.strip()[-1] in "kK" else 1.0)
 
 
 _GROUPED = re.compile(r"[1-9]\d{0,2}(?:[.,]\d{3})+")

@@ -81,8 +81,8 @@ class ContingencyData(TestData):
         return levels
 
     def counted_codes(self, variables: Sequence[int]) -> tuple[np.ndarray, np.ndarray] | None:
-        """Give the codes of the table, and the weights; None for those of a sample."""
-        if self.is_sample:
+        """Give the codes of the table, and the weights; None for those of a sample, and for a population."""
+        if self.is_sample or self.table.codes.shape[1] != self.rows:
             return None
         rows = self.complete_rows(variables)
         times = np.ones(self.rows) if self.weights is None else self.weights
