@@ -12,7 +12,15 @@ from clcd_gui.document.listing import Listed
 from clcd_gui.document.navigation import SelectedPair
 from clcd_gui.document.selected_features import SelectedFeatures
 from clcd_gui.wording.text import NUMBERS
-from engine.discovery.evidence import DecidedBy, Equivalence, Evidence, Relation, Rule, TestRecord
+from engine.discovery.evidence import (
+    LEVEL_OF_WHOLE,
+    DecidedBy,
+    Equivalence,
+    Evidence,
+    Relation,
+    Rule,
+    TestRecord,
+)
 from engine.discovery.finding_words import RULE_HELP, RULE_WORDS
 from engine.discovery.flags import FlagKind
 from engine.discovery.orientation.direction import Direction, Grade, direction_of
@@ -25,7 +33,7 @@ if TYPE_CHECKING:
     from engine.selection.result import Reason
 
 _SIGNIFICANT, _NOT_SIGNIFICANT, _NO_DIFFERENCE = "significant", "not significant", "no difference seen"
-_AS_STEPS_IMPLY = "as its steps imply"
+_SIGNIFICANT_AT = "significant at {level:g}"
 # Below this the exponential is 0 in double precision.
 _SMALLEST_LOG = -700.0
 _IN_PLACE = "in the place of another label"
@@ -190,7 +198,9 @@ class Explainer:
         tests = dict.fromkeys(test for test in (reason.marginal, reason.deciding) if test is not None)
         if reason.decided_by is DecidedBy.STEPS and reason.deciding is not None:
             tests.pop(reason.deciding)
-            rows = (*self._judged(tests), self._test_row(reason.deciding, _AS_STEPS_IMPLY))
+            level = max(LEVEL_OF_WHOLE, self._result.settings.alpha)
+            verdict = _SIGNIFICANT_AT.format(level=level)
+            rows = (*self._judged(tests), self._test_row(reason.deciding, verdict))
         else:
             rows = self._judged(tests)
         if link.separated is not None:
@@ -198,7 +208,7 @@ class Explainer:
         return Told((through_phrase(self._result, feature, label, NUMBERS),), rows)
 
     def alike(self, feature: str, label: str) -> tuple[Told, ...]:
-        """Say what is interchangeable with a variable, or not told apart from it, and what each may miss."""
+        """Name variables that are interchangeable with one, or not distinguished, and what each may miss."""
         shown = {test for reason in self._result.reasons(feature, label) for test in reason.tests}
         return tuple(
             Told(tuple(equivalence_sentences(record, self._result, NUMBERS)), self._four_tests(record, shown))
@@ -465,7 +475,7 @@ class SelectionExplainer:
         if not left:
             return ()
         members, labels = self.explainer.names(reason.stands_for), self.explainer.names(left)
-        return phrase(" {members} had come in the place of {labels}.", members=members, labels=labels)
+        return phrase(" {members} had replaced {labels}.", members=members, labels=labels)
 
     def _exchange(self, reason: Reason) -> Phrase:
         if not reason.alternatives:

@@ -108,7 +108,7 @@ class PanelPainter:
         beside = room - metrics.horizontalAdvance(f" ({tail}")
         if beside >= _LEAST_HEAD * metrics.averageCharWidth():
             return f"{self._short_heads.shown(head, beside)} ({tail}"
-        # Figures of which the beginning is missing would be other ones; the mark says them.
+        # A number without its first digits is another number; the mark shows it whole.
         return self._short_heads.shown(head, room)
 
     def highlight(self, words: str) -> None:

@@ -81,7 +81,7 @@ class GridGeometry:
         return QRect(corner.x(), corner.y(), self.cell, self.cell)
 
     def visible(self) -> tuple[slice, slice]:
-        """Return the rows and the columns of which something is seen."""
+        """Return the rows and columns that are at least partly visible."""
         return (
             self._seen(self.scrolled.y(), self.plot.height(), self.rows),
             self._seen(self.scrolled.x(), self.plot.width(), self.columns),

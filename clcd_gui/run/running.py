@@ -150,7 +150,7 @@ class Measuring(QObject):
             signal.connect(self._on_another_table)
 
     def set_wanted(self, wanted: bool) -> None:
-        """Say whether somebody looks; what was begun is finished even if nobody does any more."""
+        """Say whether it is visible; what was begun is finished even when it is hidden again."""
         self._is_wanted = wanted
         self._start()
 
@@ -243,7 +243,7 @@ class Selecting(QObject):
         return self._ended_as or SelectingState.NOT_BEGUN
 
     def set_wanted(self, wanted: bool) -> None:
-        """Say whether somebody looks; what was begun is finished even if nobody does any more."""
+        """Say whether it is visible; what was begun is finished even when it is hidden again."""
         self._is_wanted = wanted
         if wanted and self.state is SelectingState.NOT_BEGUN:
             self.start()

@@ -129,7 +129,7 @@ class OpenTable:
     known: Mapping[str, KnownReading] = field(default_factory=dict)
     roles: Mapping[str, Role] = field(default_factory=dict)  # what a person gave the columns beforehand
     events: Mapping[str, str] = field(default_factory=dict)  # what a person chose beforehand, by column
-    is_confirmed: bool = False  # a person looked at it, so that it is asked about no more
+    is_confirmed: bool = False  # a person has confirmed it: no further question
     adds_features: bool = False  # columns of the other table are features, not labels
     is_as_before: bool = False  # its reading is among the known ones
 

@@ -160,7 +160,7 @@ class TableSteps(QObject):
             self.change(recipe, f"read {what} as {_KIND_WORDS[kind]}")
 
     def count(self, expression: str, step: int | None = None) -> None:
-        """Count the rows in which a condition holds, now or before a step, once nobody types."""
+        """Count the rows in which a condition holds, now or before a step, after a pause in typing."""
         self._expression, self._step = expression, step
         self._typing.start()
 

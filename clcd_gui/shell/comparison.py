@@ -56,7 +56,7 @@ class ComparisonTab(QWidget):
         super().__init__()
         self._session, self._navigation = workspace.session, workspace.navigation
         self.panel: ComparisonPanel | None = None
-        """What is shown; None as long as nobody looked."""
+        """The panel; None before it is first shown."""
         self._path: Path | None = None
         self._layout = column(on=self)
         document = self._session.document

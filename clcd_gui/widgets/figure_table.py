@@ -191,7 +191,7 @@ class RowTable(FollowsLook, QTableView):
 
 
 class FigureTable(RowTable):
-    """Shows figures; a whole one is as high as its rows, and whoever holds it scrolls."""
+    """Shows figures; shown whole, it is as high as its rows, and the page around it scrolls."""
 
     def __init__(
         self,

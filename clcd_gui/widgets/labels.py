@@ -209,7 +209,7 @@ class LinkedText(FollowsLook, QTextBrowser):
         self._look_when_seen.request()
 
     def _write_in_look(self) -> None:
-        """Write the text anew; one change of the look comes as several, most of which change nothing here."""
+        """Write the text anew where the look changed it: Qt sends several events for one change."""
         if self._shown is None or self._shown[0] != self._style() or self.is_narrow != self._was_narrow:
             self.refresh()
 

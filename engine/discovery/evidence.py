@@ -142,7 +142,7 @@ def relation_of(rule: Rule) -> Relation:
     return Relation.NEIGHBOUR if rule is Rule.NEIGHBOUR else Relation.SPOUSE
 
 
-# At most, of the whole of a link through other labels whose steps were found at the level of the search.
+# At most, of the whole of a link through other labels whose steps the search found one by one.
 LEVEL_OF_WHOLE = 0.05
 
 

@@ -11,8 +11,8 @@ variable effects, Psychological Methods 7:83-104).
 Here found parts are joined. A part between spouses is open only given the effect that they share. The effect
 may be a label, which is left out: then an effect of that label opens it. A link is stated only where the
 feature and the label are associated, too, given the shared effects on the way and nothing else: at the level
-of the search or, as its parts are found at that, at a level of .05. Of categories it is enough that the
-association has the direction that the parts imply (:mod:`engine.independence.implied_association`).
+of the search or, as each of its parts was found, at a level of .05. Categories are then tested in the
+direction that the parts imply (:mod:`engine.independence.implied_association`).
 That leaves out what a label does not pass on because the feature and the other label are both causes of it.
 Without a shared effect it is stated only where a set with labels separates the two: otherwise labels share
 more than is measured.

@@ -29,6 +29,8 @@ def implied_log_p(codes: np.ndarray, times: np.ndarray, path_length: int) -> flo
     `codes` (variables, rows) has one end, the `path_length` - 2 between, the other end, then the conditioning
     set; `times` says how often each row counts.
     """
+    if not codes.shape[1]:
+        return 0.0
     columns, given = list(codes[:path_length]), codes[path_length:]
     strata = np.zeros(codes.shape[1], dtype=np.int64)
     for column in given:

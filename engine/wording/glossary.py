@@ -93,8 +93,8 @@ TERMS = (
         "A variable is linked to a label through other labels when these explain the link.",
         "Treatment may act on death through relapse: given relapse, it tells nothing more about death. CLCD "
         "looks for such links in the table without the other labels, and joins links of labels that are "
-        "linked to each other. A joined link is weaker than its steps. As each step was found at the level "
-        "of the search, a p-value of at most 0.05 is asked of the whole, and the sentence on the link says "
+        "linked to each other. A joined link is weaker than its steps. As each step was found by itself, "
+        "a p-value of at most 0.05 is asked of the whole, and the sentence on the link says "
         "so. CLCD names the labels that explain a link.",
         name="through-labels",
     ),

@@ -79,6 +79,7 @@ def test_levels_that_no_row_has_in_a_stratum_change_nothing() -> None:
     constant = codes.copy()
     constant[FEATURE] = 0
     assert _log_p(constant, given=True) == 0.0
+    assert _log_p(codes[:, :0], given=True) == 0.0
 
 
 def test_a_row_that_counts_three_times_is_three_rows() -> None:
