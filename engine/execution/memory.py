@@ -19,8 +19,8 @@ _IN_USE = Path("/proc/self/statm")
 Limits = tuple[int, int]
 
 
-def limit_memory() -> Limits | None:
-    """Let this process, and those that it starts, ask for no more memory than the machine has.
+def limit_memory(more: int | None = None) -> Limits | None:
+    """Let this process, and those that it starts, ask for so many bytes more; None: what the machine has.
 
     Return the limits until now; None where they are left as they are.
     """
@@ -31,7 +31,9 @@ def limit_memory() -> Limits | None:
     # Not every system has these, or keeps to them.
     with suppress(OSError, ValueError, AttributeError):
         soft, hard = resource.getrlimit(resource.RLIMIT_AS)
-        most = _in_use() + os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") + _RESERVED
+        if more is None:
+            more = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") + _RESERVED
+        most = _in_use() + more
         if soft == resource.RLIM_INFINITY or soft > most:
             resource.setrlimit(resource.RLIMIT_AS, (most, hard))
             return soft, hard
@@ -39,9 +41,9 @@ def limit_memory() -> Limits | None:
 
 
 @contextmanager
-def limited_memory() -> Iterator[None]:
+def limited_memory(more: int | None = None) -> Iterator[None]:
     """Limit the memory of this process for the time of a block."""
-    before = limit_memory()
+    before = limit_memory(more)
     try:
         yield
     finally:

@@ -21,6 +21,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from engine.execution.helper_process import HelperEnded, HelperKind, HelperProcess
+from engine.execution.memory import limited_memory
 from engine.readers.limits import first_line, is_panic
 
 _READERS: Mapping[str, str] = {
@@ -40,6 +41,8 @@ WORKBOOK = "workbook"
 
 # Of processor time; a file that is whole takes a hundredth of it.
 _SECONDS_OF_ANY, _BYTES_A_SECOND = 10.0, 20_000
+# Of memory, to lay out a workbook. The largest sheet of .xls takes half of the first.
+_MEMORY_OF_ANY, _MEMORY_A_BYTE = 900 << 20, 200
 ENDED = "it ended the program that read it"
 
 
@@ -136,7 +139,8 @@ def _extent_of_sheets(content: bytes | memoryview) -> FileContents:
     from python_calamine import CalamineError, CalamineWorkbook
 
     rows = columns = 0
-    with suppress(CalamineError, OSError):
+    most_memory = _MEMORY_OF_ANY + _MEMORY_A_BYTE * len(content)
+    with limited_memory(most_memory), suppress(CalamineError, OSError):
         workbook = CalamineWorkbook.from_filelike(io.BytesIO(content))
         for name in workbook.sheet_names:
             last = workbook.get_sheet_by_name(name).end

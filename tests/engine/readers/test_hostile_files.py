@@ -6,6 +6,7 @@ import contextlib
 import gzip
 import lzma
 import os
+import struct
 import subprocess
 import sys
 from collections.abc import Callable
@@ -313,6 +314,20 @@ def test_a_small_file_that_says_that_it_fills_the_memory_is_refused(
         read_table(path)
     # The limit is that of the reading alone.
     assert len(bytes(1 << 29)) == 1 << 29
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only there the limit of memory is kept to")
+def test_a_workbook_that_says_it_has_more_cells_than_a_sheet_is_refused(tmp_path: Path) -> None:
+    content = xls_of([["age", "ill"], *[[31.0, 1.0]] * 40])
+    extent = struct.pack("<IIHHH", 0, 41, 0, 2, 0)
+    assert content.count(extent) == 1
+    path = tmp_path / "wide.xls"
+    path.write_bytes(content)
+    assert len(read_table(path).dataset.column("age")) == 40
+    # 40 million cells, for which the library asks for 1.3 GB.
+    path.write_bytes(content.replace(extent, struct.pack("<IIHHH", 0, 65536, 0, 640, 0)))
+    with pytest.raises(UnreadableFile, match="damaged"):
+        read_table(path)
 
 
 def test_no_process_that_reads_asks_for_more_memory_than_there_is() -> None:
