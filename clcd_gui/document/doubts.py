@@ -49,7 +49,7 @@ from engine.readers.sheet_cells import (
 )
 from engine.table.column_kinds import CODES, EMPTY_COLUMN, LEVELS_AS_WRITTEN, VERSIONS
 from engine.table.row_weights import SURVEY_WEIGHTS
-from engine.table.survey_columns import UNFINISHED
+from engine.table.survey_columns import UNFINISHED, UNFINISHED_LEFT_OUT
 from engine.table.variable import Kind
 from engine.wording.notes import Note
 from engine.wording.numbers import number_text
@@ -125,6 +125,7 @@ _TITLES = {
     NO_CASES: "Rows that are no cases",
     REPEATS: "Repeating instruments",
     UNFINISHED: "Unfinished answers",
+    UNFINISHED_LEFT_OUT: "Unfinished answers",
     HIDDEN_ROWS: "Hidden rows",
     SEEN_ROWS: "Hidden rows",
     SEEN_COLUMNS: "Hidden columns",
@@ -192,6 +193,7 @@ _SERIOUS = {
     DOUBTFUL_FOOTER,
     "second-names",
     HIDDEN_ROWS,
+    UNFINISHED,
     BELOW_RANGE,
     REPEATS,
     TURNABLE,
@@ -560,6 +562,7 @@ _SETTLED_BY = {
     MARKS_READ: "numbers",
     RESHAPED: "shape",
     **dict.fromkeys((HIDDEN_ROWS, SEEN_ROWS), "hidden_rows"),
+    **dict.fromkeys((UNFINISHED, UNFINISHED_LEFT_OUT), "unfinished"),
     **dict.fromkeys((HIDDEN_COLUMNS, SEEN_COLUMNS), "hidden_columns"),
 }
 _SETTLED = {
@@ -579,7 +582,7 @@ _TAKE_BACK_IN, _TAKE_BACK_CODES = "Take it back in “{name}” only", "Take bac
 _WAYS_BACK = {
     ("other_rows", "keep"): "Leave these rows out",
     ("hidden_rows", "keep"): "Leave these rows out",
-    ("hidden_rows", "drop"): "Keep these rows",
+    **dict.fromkeys((("hidden_rows", "drop"), ("unfinished", "drop")), "Keep these rows"),
     ("hidden_columns", "drop"): "Read them",
     **dict.fromkeys((("shape", shape) for shape in ("turned", "long", "wide")), "Read it as it is written"),
 }

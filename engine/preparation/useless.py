@@ -26,7 +26,7 @@ from engine.table.identifiers import (
     repeating_identifier,
 )
 from engine.table.numbered_within import numbers_units_of_groups
-from engine.table.survey_columns import columns_of_survey_program
+from engine.table.survey_columns import SURVEY_PROGRAM, columns_of_survey_program
 from engine.table.unit_numbers import number_of_units
 from engine.table.variable import Kind, Role, Variable, missing_mask
 from engine.wording.notes import Note, notes_about
@@ -332,7 +332,7 @@ _AFTER_DROPPING: _Checks = (
 )
 _GUESSED: _Checks = (
     (
-        "survey-program",
+        SURVEY_PROGRAM,
         "{count} features were written by the survey program, not answered, and were set aside: {names}. "
         "To analyse one, add it to the features to keep.",
         _of_survey_program,

@@ -266,6 +266,16 @@ class ReadingOptions(Settings):
         choices=(Choice("drop", "Leave out"), Choice("keep", "Read")),
         advanced=True,
     )
+    unfinished: str = parameter(
+        "keep",
+        "Unfinished answers",
+        "What happens to answers that a survey program marks as not finished.",
+        choices=(
+            Choice("keep", "Keep the rows", "As cases, and report how many."),
+            Choice("drop", "Leave out the rows", "And report how many."),
+        ),
+        advanced=True,
+    )
     shape: str = parameter(
         "as-written",
         "Shape of the table",

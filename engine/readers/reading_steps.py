@@ -51,7 +51,7 @@ from engine.table.dataset import Dataset, unknown_variable
 from engine.table.identifiers import is_identifier_name, repeating_identifier
 from engine.table.look_alikes import alike_texts, notes_about_similar_categories
 from engine.table.repeated_rows import with_note_on_repeated_rows
-from engine.table.survey_columns import note_on_unfinished
+from engine.table.survey_columns import columns_of_survey_program, unfinished_answers, without_unfinished
 from engine.table.variable import Kind, Variable
 from engine.wording.notes import Note, listed
 from engine.wording.numbers import count_text
@@ -125,6 +125,8 @@ def with_meanings(dataset: Dataset, options: ReadingOptions, decimal: str = ".")
     """Read columns as a person says, and note of others what they seem to be."""
     if dataset.coded is not None:
         return dataset
+    if options.unfinished == "drop":
+        dataset = without_unfinished(dataset)
     dataset = with_limits(dataset, options.limits or (), decimal)
     dataset = with_bare_numbers(dataset, options.numbers or (), decimal)
     split, empty = options.several_answers or (), options.empty_means_no or ()
@@ -132,7 +134,7 @@ def with_meanings(dataset: Dataset, options: ReadingOptions, decimal: str = ".")
     dataset = with_answers_as_columns(dataset, split, empty)
     dataset = with_proposed_order(dataset, options.ordered or ())
     settled = {note.variable for note in dataset.notes if note.topic == "suspected-missing"}
-    settled |= {*(options.numbers or ()), *(options.categories or ())}
+    settled |= {*(options.numbers or ()), *(options.categories or ()), *columns_of_survey_program(dataset)}
     notes = [
         note
         for variable, column in zip(dataset.variables, dataset.columns, strict=True)
@@ -143,8 +145,8 @@ def with_meanings(dataset: Dataset, options: ReadingOptions, decimal: str = ".")
         # Rows are grouped by it, whatever its numbers are.
         identifier = repeating_identifier(dataset)
         notes = [note for note in notes if note.topic != NOMINAL_CODES or note.variable != identifier]
-    if (unfinished := note_on_unfinished(dataset)) is not None:
-        notes.append(unfinished)
+    if (unfinished := unfinished_answers(dataset)) is not None:
+        notes.append(unfinished[1])
     no_numbers = [note.variable for note in notes if note.topic in (SEVERAL_ANSWERS, ORDER)]
     for topic in ABOUT_NUMBERS if no_numbers else ():
         dataset = dataset.without_notes(topic, *no_numbers)
@@ -238,6 +240,7 @@ def _require_columns(told: MissingCodes, names: Sequence[str]) -> None:
 # Where nothing can be hidden, leaving out what is hidden leaves out nothing.
 _OF_EVERY_FORMAT = (
     *("format", "categories", "numbers", "shape", "second_sheet", "hidden_rows", "hidden_columns"),
+    "unfinished",
     *MEANINGS,
 )
 

@@ -23,6 +23,7 @@ from engine.readers.sheet_cells import (
 )
 from engine.table.column_kinds import LEVELS_AS_WRITTEN, VERSIONS
 from engine.table.row_weights import SURVEY_WEIGHTS
+from engine.table.survey_columns import UNFINISHED
 from engine.wording.notes import Note
 from engine.wording.phrases import either
 
@@ -57,6 +58,7 @@ OF_TABLES: Mapping[str, tuple[tuple[str, str], ...]] = {
     FILLED_CELLS: (("other_rows", "keep"),),
     SEEN_ROWS: (("hidden_rows", "drop"),),
     SEEN_COLUMNS: (("hidden_columns", "drop"),),
+    UNFINISHED: (("unfinished", "drop"),),
 }
 """Options that settle a remark about the rows or the shape of a table, each with its value, by its topic."""
 

@@ -8,24 +8,41 @@ from collections.abc import Sequence
 import numpy as np
 
 from engine.table.dataset import Dataset
-from engine.table.variable import Kind, present_numbers
-from engine.wording.notes import Note
+from engine.table.variable import Kind, missing_mask, present_numbers
+from engine.wording.notes import Note, listed
 from engine.wording.numbers import counted
+from engine.wording.phrases import for_count
 
 _FEWEST = 4
 _NOT_LETTERS = re.compile(r"[\W_]+")
 
-# Of Qualtrics and of LimeSurvey, by names and by headings; the first ones are found nowhere else.
+# Of each program, by names and by headings; the first ones are found nowhere else.
 _QUALTRICS = "responseid recordeddate durationinseconds distributionchannel userlanguage externalreference"
 _BESIDE_QUALTRICS = """
 startdate enddate status responsetype ipaddress progress finished recipientlastname recipientfirstname
 recipientemail locationlatitude locationlongitude qrecaptchascore externaldatareference
 """
 _LIMESURVEY = "submitdate datesubmitted lastpage startlanguage refurl referrerurl interviewtime"
-_BESIDE_LIMESURVEY = "id responseid seed startdate datestarted datestamp datelastaction ipaddr ipaddress"
+_BESIDE_LIMESURVEY = (
+    "id responseid seed token startdate datestarted datestamp datelastaction ipaddr ipaddress"
+)
+_SURVEYMONKEY = "respondentid collectorid datecreated datemodified customdata1 customdata"
+_BESIDE_SURVEYMONKEY = "ipaddress emailaddress firstname lastname"
+# Names with a line below are those of the program; without it, questions have them, too.
+_KOBO = """
+_uuid _submission_time _submitted_by _validation_status __version__ formhub/uuid meta/instanceid
+submissiondate metainstanceid submitterid submittername attachmentspresent attachmentsexpected reviewstate
+deviceid subscriberid simserial simid
+"""
+_BESIDE_KOBO = "_id _status _notes _tags _index start end today username phonenumber key formversion edits"
 _PROGRAMS = tuple(
     (frozenset(telling.split()), frozenset(others.split()))
-    for telling, others in ((_QUALTRICS, _BESIDE_QUALTRICS), (_LIMESURVEY, _BESIDE_LIMESURVEY))
+    for telling, others in (
+        (_QUALTRICS, _BESIDE_QUALTRICS),
+        (_LIMESURVEY, _BESIDE_LIMESURVEY),
+        (_SURVEYMONKEY, _BESIDE_SURVEYMONKEY),
+        (_KOBO, _BESIDE_KOBO),
+    )
 )
 STATUS = ("status", "responsetype")
 
@@ -38,12 +55,21 @@ def survey_columns(names: Sequence[str]) -> dict[str, int]:
     >>> survey_columns(["Status", "Progress", "StartDate", "EndDate", "Finished"])
     {}
     """
-    plain = {_NOT_LETTERS.sub("", name.casefold()): place for place, name in enumerate(names)}
+    written = [(name.casefold(), _plain(name), place) for place, name in enumerate(names)]
     for telling, others in _PROGRAMS:
-        found = {name: place for name, place in plain.items() if name in telling or name in others}
+        known = telling | others
+        found = {
+            name if name in known else plain: place
+            for name, plain, place in written
+            if name in known or plain in known
+        }
         if len(found) >= _FEWEST and len(telling & set(found)) > 1:
             return found
     return {}
+
+
+def _plain(name: str) -> str:
+    return _NOT_LETTERS.sub("", name.casefold())
 
 
 # What Qualtrics writes for answers that were given to try the survey, as words or as numbers.
@@ -78,11 +104,18 @@ def _number(value: object) -> float | None:
     return float(value) if isinstance(value, int | float) else None
 
 
+SURVEY_PROGRAM = "survey-program"
+"""Topic of features that a survey program wrote."""
+
 UNFINISHED = "unfinished"
 """Topic of the note about answers that a survey program marks as unfinished."""
 
+UNFINISHED_LEFT_OUT = "unfinished-left-out"
+"""Topic of the note about such answers that were left out."""
+
 _YES_OR_NO = frozenset(("true", "false", "yes", "no", "0", "1"))
 _NO = frozenset(("false", "no", "0"))
+_SUBMITTED = ("submitdate", "datesubmitted")
 
 
 def columns_of_survey_program(dataset: Dataset) -> frozenset[str]:
@@ -92,26 +125,85 @@ def columns_of_survey_program(dataset: Dataset) -> frozenset[str]:
         return frozenset()
     if "finished" in places and not set(_counts(dataset, places["finished"])) <= _YES_OR_NO:
         return frozenset()
-    return frozenset(dataset.names[place] for place in places.values())
+    of_redcap = _columns_of_redcap(dataset.names, _forms(dataset))
+    return frozenset(dataset.names[place] for place in (*places.values(), *of_redcap))
 
 
-def note_on_unfinished(dataset: Dataset) -> Note | None:
-    """Say how many answers are unfinished, by the column of a survey program; None where none is."""
-    name = next((name for name in columns_of_survey_program(dataset) if name.casefold() == "finished"), None)
-    if name is None:
-        return None
-    counts = _counts(dataset, dataset.names.index(name))
-    unfinished = sum(count for value, count in counts.items() if value in _NO)
-    if not 0 < unfinished < sum(counts.values()):
-        return None
-    rows = counted(unfinished, "row")
-    return Note(UNFINISHED, _UNFINISHED.format(name=name, rows=rows), name)
-
-
-_UNFINISHED = (
-    "By column '{name}', {rows} of the survey were not answered to the end. They count as cases. "
-    "To leave them out, filter the rows by this column."
+# REDCap writes below the name of each form how far it is, and names its own columns by itself.
+_FORM = re.compile(r"(?i).+_complete|complete\?.*")
+_STATES_OF_FORM = frozenset(("0", "1", "2", "incomplete", "unverified", "complete"))
+_INCOMPLETE = frozenset(("0", "incomplete"))
+_RECORD = "recordid"
+_OF_REDCAP = re.compile(
+    r"redcap.*|eventname|repeatinstrument|repeatinstance|dataaccessgroup|surveyidentifier|surveytimestamp"
 )
+
+
+def _forms(dataset: Dataset) -> list[int]:
+    """Return the places of columns that may say how far a form of REDCap is."""
+    named = [place for place, name in enumerate(dataset.names) if _FORM.fullmatch(name)]
+    states = {place: set(_counts(dataset, place)) for place in named}
+    return [place for place in named if states[place] and states[place] <= _STATES_OF_FORM]
+
+
+def _columns_of_redcap(names: Sequence[str], forms: Sequence[int]) -> list[int]:
+    """Return the places of the columns that REDCap wrote; none without a form, its records or its columns."""
+    if not forms:
+        return []
+    plain = list(map(_plain, names))
+    own = [place for place, name in enumerate(plain) if _OF_REDCAP.fullmatch(name)]
+    times = {f"{names[form].casefold().removesuffix('_complete')}_timestamp" for form in forms}
+    own += [place for place, name in enumerate(names) if name.casefold() in times]
+    return [*own, *forms] if own or _RECORD in plain else []
+
+
+def unfinished_answers(dataset: Dataset) -> tuple[np.ndarray, Note] | None:
+    """Return which answers a survey program marks as unfinished, with a note; None where none or all are."""
+    found = _marked_as_unfinished(dataset)
+    if found is None:
+        return None
+    columns, unfinished = found
+    if not 0 < int(unfinished.sum()) < len(unfinished):
+        return None
+    rows = counted(int(unfinished.sum()), "row")
+    names = tuple(dataset.names[place] for place in columns)
+    message = for_count(len(names), _UNFINISHED, _UNFINISHED_FORMS).format(names=listed(names), rows=rows)
+    return unfinished, Note(UNFINISHED, message, names[0], columns=names)
+
+
+def _marked_as_unfinished(dataset: Dataset) -> tuple[list[int], np.ndarray] | None:
+    """Return the columns that say how far an answer is, and which answers are not at the end."""
+    own = columns_of_survey_program(dataset)
+    if not own:
+        return None
+    places = survey_columns(dataset.names)
+    forms = [place for place in _forms(dataset) if dataset.names[place] in own]
+    if forms:
+        return forms, np.any([_holds(dataset, place, _INCOMPLETE) for place in forms], axis=0)
+    if "finished" in places:
+        return [places["finished"]], _holds(dataset, places["finished"], _NO)
+    submitted = next((places[name] for name in _SUBMITTED if name in places), None)
+    if submitted is None:
+        return None
+    return [submitted], missing_mask(dataset.variables[submitted], dataset.columns[submitted])
+
+
+_UNFINISHED = "By column {names}, {rows} of the survey were not answered to the end. They count as cases."
+_UNFINISHED_FORMS = "By columns {names}, {rows} hold a form that is not complete. They count as cases."
+_LEFT_OUT = "Left out: {rows} of the survey that were not answered to the end, by column {names}."
+_LEFT_OUT_FORMS = "Left out: {rows} that hold a form that is not complete, by columns {names}."
+
+
+def without_unfinished(dataset: Dataset) -> Dataset:
+    """Leave out the answers that a survey program marks as unfinished, with a note."""
+    found = unfinished_answers(dataset)
+    if found is None:
+        return dataset
+    unfinished, note = found
+    rows = counted(int(unfinished.sum()), "row")
+    message = for_count(len(note.columns), _LEFT_OUT, _LEFT_OUT_FORMS)
+    told = Note(UNFINISHED_LEFT_OUT, message.format(names=listed(note.columns), rows=rows), note.variable)
+    return dataset.select_rows(~unfinished).with_notes([told])
 
 
 def _are_percentages(dataset: Dataset, place: int) -> bool:
@@ -131,3 +223,12 @@ def _counts(dataset: Dataset, place: int) -> dict[str, int]:
     return {
         level.strip().casefold(): int((column == code).sum()) for code, level in enumerate(variable.levels)
     }
+
+
+def _holds(dataset: Dataset, place: int, values: frozenset[str]) -> np.ndarray:
+    """Return which rows of a column hold one of these values, in small letters."""
+    variable, column = dataset.variables[place], dataset.columns[place]
+    if variable.kind is Kind.CONTINUOUS:
+        return np.isin(column, [float(value) for value in values if value.isdecimal()])
+    codes = [code for code, level in enumerate(variable.levels) if level.strip().casefold() in values]
+    return np.isin(column, codes)

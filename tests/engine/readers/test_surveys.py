@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import csv
+from collections.abc import Callable
 from pathlib import Path
 
 import pandas
 import pytest
 
 import engine
+from clcd_gui.document.doubts import doubts_of
 from engine.readers import ReadingOptions, read_preview, read_table
 from tests.engine.readers.written_tables import topics_of, values_of
 
@@ -132,6 +134,132 @@ def test_unfinished_answers_are_a_doubt(tmp_path: Path) -> None:
     assert "unfinished" not in topics_of(read_table(tmp_path / "c.csv"))
     frame.assign(Progress=frame["Progress"] * 7).to_csv(tmp_path / "d.csv", index=False)
     assert "unfinished" not in topics_of(read_table(tmp_path / "d.csv"))
+
+
+def of_limesurvey(rows: int) -> dict[str, list[object]]:
+    days = [f"2023-01-{row % 28 + 1:02d} 1{row % 9}:00:00" for row in range(rows)]
+    return {
+        "id": list(range(1, rows + 1)),
+        "submitdate": [day if row % 7 else "" for row, day in enumerate(days)],
+        "lastpage": [row % 7 + 1 for row in range(rows)],
+        "startlanguage": ["en" if row % 3 else "de" for row in range(rows)],
+        "seed": [1_000_003 * (row + 7) % 99_999_989 for row in range(rows)],
+        "token": [f"t{row * 7919}" for row in range(rows)],
+        "startdate": days,
+        "datestamp": days,
+        "ipaddr": [f"10.0.{row % 5}.7" for row in range(rows)],
+    }
+
+
+def of_redcap(rows: int) -> dict[str, list[object]]:
+    return {
+        "record_id": list(range(1, rows + 1)),
+        "redcap_data_access_group": ["a" if row % 2 else "b" for row in range(rows)],
+        "base_timestamp": [f"2023-01-{row % 28 + 1:02d} 10:00" for row in range(rows)],
+        "base_complete": [2 if row % 7 else 0 for row in range(rows)],
+        "month_6_complete": [1 + row % 2 for row in range(rows)],
+    }
+
+
+def of_redcap_in_words(rows: int) -> dict[str, list[object]]:
+    words = {0: "Incomplete", 1: "Unverified", 2: "Complete"}
+    plain = of_redcap(rows)
+    return {
+        "Record ID": plain["record_id"],
+        "Event Name": plain["redcap_data_access_group"],
+        "Complete?": [words[int(str(value))] for value in plain["base_complete"]],
+    }
+
+
+def of_kobo(rows: int) -> dict[str, list[object]]:
+    days = [f"2023-01-{row % 28 + 1:02d}T1{row % 9}:00:00" for row in range(rows)]
+    return {
+        "start": days,
+        "end": days,
+        "deviceid": [f"phone:{row % 4}" for row in range(rows)],
+        "_id": [100_000_000 + row * 37 for row in range(rows)],
+        "_uuid": [f"a{row * 7919:08x}-1" for row in range(rows)],
+        "_submission_time": days,
+        "__version__": ["vA" if row % 2 else "vB" for row in range(rows)],
+    }
+
+
+def of_surveymonkey(rows: int) -> dict[str, list[object]]:
+    days = [f"01/{row % 28 + 1:02d}/2023 1{row % 9}:00:00" for row in range(rows)]
+    return {
+        "Respondent ID": [1_000_000_000 + row * 37 for row in range(rows)],
+        "Collector ID": [4411 + row % 2 for row in range(rows)],
+        "Date Created": days,
+        "Date Modified": days,
+        "IP Address": [f"10.0.{row % 5}.7" for row in range(rows)],
+    }
+
+
+PROGRAMS = (of_limesurvey, of_redcap, of_redcap_in_words, of_kobo, of_surveymonkey)
+
+
+def exported(program: Callable[[int], dict[str, list[object]]], path: Path) -> Path:
+    """Write an export of 70 answers: the columns of a survey program around those that were answered."""
+    values = {"age": [row * row % 47 + 18 for row in range(70)], "Q2": [row % 5 + 1 for row in range(70)]}
+    pandas.DataFrame({**program(70), **values}).to_csv(path, index=False)
+    return path
+
+
+@pytest.mark.parametrize("program", PROGRAMS)
+def test_columns_of_other_survey_programs_are_no_features(
+    program: Callable[[int], dict[str, list[object]]], tmp_path: Path
+) -> None:
+    path = exported(program, tmp_path / "answers.csv")
+    dataset = engine.read_dataset(path, ["Q2"])
+    assert engine.prepare(dataset).features == ("age",)
+    last = list(program(70))[-1]
+    kept = engine.prepare(dataset, engine.PreparationSettings(keep=(last,)))
+    assert set(kept.features) == {"age", last}
+
+
+@pytest.mark.parametrize("program", [of_limesurvey, of_redcap, of_redcap_in_words])
+def test_unfinished_answers_are_left_out_when_asked(
+    program: Callable[[int], dict[str, list[object]]], tmp_path: Path
+) -> None:
+    path = exported(program, tmp_path / "answers.csv")
+    reading = read_table(path)
+    (note,) = (each for each in reading.issues if each.topic == "unfinished")
+    assert reading.dataset.row_count == 70 and "10 rows" in note.message
+    finished = [row * row % 47 + 18 for row in range(70) if row % 7]
+    left = read_table(path, options=ReadingOptions(unfinished="drop"))
+    assert values_of(left, "age") == finished and "unfinished" not in topics_of(left)
+    assert engine.read_dataset(path, unfinished="drop").row_count == 60
+
+
+def test_a_card_leaves_unfinished_answers_out_with_a_way_back(tmp_path: Path) -> None:
+    path, plain = exported(of_limesurvey, tmp_path / "answers.csv"), ReadingOptions()
+    (asked,) = (each for each in doubts_of(read_table(path), plain) if each.title == "Unfinished answers")
+    assert asked.is_to_check
+    (leave_out,) = asked.changes
+    options = ReadingOptions(**{leave_out.name: leave_out.value})
+    reading = read_table(path, options=options)
+    (told,) = (each for each in doubts_of(reading, options) if each.title == "Unfinished answers")
+    assert reading.dataset.row_count == 60 and told.is_settled and "10 rows" in told.text
+    (back,) = told.changes
+    assert ReadingOptions(**{back.name: back.value}) == plain
+
+
+def test_a_table_that_shares_some_names_is_no_export(tmp_path: Path) -> None:
+    rows = range(60)
+    frame = pandas.DataFrame(
+        {
+            "patient": [f"P{row}" for row in rows],
+            "chemo_complete": [row % 3 for row in rows],
+            "start": [row * 13 % 41 for row in rows],
+            "end": [row * 17 % 43 for row in rows],
+            "status": [row % 4 for row in rows],
+            "ill": ["yes" if row % 2 else "no" for row in rows],
+        }
+    )
+    frame.to_csv(tmp_path / "a.csv", index=False)
+    assert "unfinished" not in topics_of(read_table(tmp_path / "a.csv"))
+    table = engine.prepare(engine.read_dataset(tmp_path / "a.csv", ["ill"]))
+    assert {"chemo_complete", "start", "end", "status"} <= set(table.features)
 
 
 def test_keys_alone_are_left_out(tmp_path: Path) -> None:
