@@ -315,6 +315,8 @@ class DataPage(Page):
         checking.changed.connect(self._show_checks)
         self.checks.event_chosen.connect(self._document.set_events)
         self.checks.offer_taken.connect(self._take_offer)
+        self.checks.left.connect(checking.confirm)
+        self.checks.wanted_back.connect(checking.bring_back)
         self.reading.change_requested.connect(self._session.opening.look_again)
         self._session.changed.connect(self._set_primary)
         self._session.controller.discovery.started.connect(self.notice.hide_text)
@@ -354,7 +356,8 @@ class DataPage(Page):
 
     def _show_checks(self) -> None:
         checks, dataset = self._session.checking.checks, self._document.dataset
-        self.checks.set_checks(checks, NOTHING_TO_CHECK if dataset.labels else NOT_LOOKED_YET)
+        nothing = NOTHING_TO_CHECK if dataset.labels else NOT_LOOKED_YET
+        self.checks.set_checks(checks, nothing, len(self._session.checking.confirmed))
         self.columns_model.set_left_out(self._session.checking.left_out)
         if self._document.analysis is not None:
             self._show_figures(dataset)

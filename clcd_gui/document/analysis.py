@@ -43,6 +43,7 @@ class Analysis:
     recipe: Recipe = NO_STEPS  # the steps that lead from the table as it was read to `dataset`
     source: Dataset | None = None  # the table as it was read; None where no step stands between the two
     counts_through_labels: bool = True  # where findings are shown; no result depends on it
+    confirmed: tuple[str, ...] = ()  # what the cards say that a person left as it is
 
     @classmethod
     def of(cls, dataset: Dataset) -> Analysis:
@@ -169,6 +170,7 @@ class Analysis:
             and self.discovery == other.discovery
             and self.preferred == other.preferred
             and self.counts_through_labels == other.counts_through_labels
+            and self.confirmed == other.confirmed
             and self.recipe == other.recipe
             and _events(self.dataset) == _events(other.dataset)
         )
@@ -206,6 +208,7 @@ def begun_on(dataset: Dataset, previous: Analysis | None, is_same_file: bool) ->
         discovery=previous.discovery,
         split=previous.split,
         counts_through_labels=previous.counts_through_labels,
+        confirmed=previous.confirmed,
     )
     # An identifier that a person took for a feature stays one.
     roles = {

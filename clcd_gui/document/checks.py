@@ -12,10 +12,12 @@ from clcd_gui.wording.setting_values import SettingChange
 from clcd_gui.wording.text import count_text, in_curved_marks
 from engine.independence.reflective import ReflectiveBlock
 from engine.preparation.dependence import DependenceKind, RowDependence, RowOffer
+from engine.preparation.follow_up import FOLLOW_UP
 from engine.preparation.made_from_labels import MadeColumn
 from engine.table.dataset import Dataset
 from engine.table.identifiers import REPEATING_IDENTIFIER
 from engine.table.row_weights import SURVEY_WEIGHTS
+from engine.table.survey_columns import SURVEY_PROGRAM
 from engine.table.variable import Role
 from engine.wording.phrases import ended, for_count
 
@@ -77,6 +79,16 @@ class Check:
     is_pressing: bool = True  # it is said on every page that runs an analysis
     concern: str = ""  # what is said there, a sentence
     is_settled: bool = False  # a person decided it; the offers are the ways back
+
+    @property
+    def said(self) -> str:
+        """All that it says, by which it is known once a person left it as it is."""
+        return f"{ended(self.title)} {self.text}"
+
+    @property
+    def can_be_left(self) -> bool:
+        """Whether a person may put it away without a choice."""
+        return self.is_settled or not (self.choices and self.is_pressing)
 
 
 def event_check(dataset: Dataset) -> Check | None:
@@ -249,18 +261,19 @@ def made_check(made: Sequence[MadeColumn], kept: frozenset[str]) -> Check | None
     )
 
 
-def follow_up_check(names: Sequence[str], kept: frozenset[str] = frozenset()) -> Check | None:
-    """Return which features are left out as times or dates of follow-up, or kept; None where none is.
+def set_aside_check(topic: str, names: Sequence[str], kept: frozenset[str] = frozenset()) -> Check | None:
+    """Return which features are left out for one reason, or kept; None where none is.
 
-    >>> check = follow_up_check(["futime"])
+    >>> check = set_aside_check(FOLLOW_UP, ["futime"])
     >>> check.title, [offer.title for offer in check.offers]
     ('1 time or date of follow-up', ['Keep “futime”'])
-    >>> [offer.title for offer in follow_up_check(["futime"], frozenset(["futime"])).offers]
+    >>> [offer.title for offer in set_aside_check(FOLLOW_UP, ["futime"], frozenset(["futime"])).offers]
     ['Leave out “futime”']
     """
     if not names:
         return None
-    title = _counting(len(names), "{count} time or date of follow-up", "{count} times or dates of follow-up")
+    one, several, why = _SET_ASIDE[topic]
+    title = _counting(len(names), one, several)
     parted = {sentence: [name for name in names if (name in kept) is keeps] for keeps, sentence in _FATES}
     text = " ".join(
         sentence.format(names=named_few([f"“{name}”" for name in some], _MOST_MADE))
@@ -270,11 +283,11 @@ def follow_up_check(names: Sequence[str], kept: frozenset[str] = frozenset()) ->
     offers = tuple(_keep_offer(name, name not in kept, _KEEP_TIME_MEANS) for name in names[:_MOST_MADE])
     is_settled = kept.issuperset(names)
     return Check(
-        "follow-up",
+        topic,
         title,
-        f"{text} {_WHY_NO_TIME}",
+        f"{text} {why}",
         offers=offers,
-        is_pressing=not is_settled,
+        is_pressing=topic == FOLLOW_UP and not is_settled,
         concern=f"{title}.",
         is_settled=is_settled,
     )
@@ -356,7 +369,18 @@ _SEVERAL_MADE = "{count} features made from labels"
 _ONE_NEAR = "{count} feature nearly equal to a label"
 _SEVERAL_NEAR = "{count} features nearly equal to a label"
 _FATES = ((False, "Left out of the search: {names}."), (True, "Kept as features: {names}."))
-_WHY_NO_TIME = "Such a column seems to say when an event happened, or how long a case was followed."
+_SET_ASIDE = {
+    FOLLOW_UP: (
+        "{count} time or date of follow-up",
+        "{count} times or dates of follow-up",
+        "Such a column seems to say when an event happened, or how long a case was followed.",
+    ),
+    SURVEY_PROGRAM: (
+        "{count} column written by the survey program",
+        "{count} columns written by the survey program",
+        "No person answered these columns.",
+    ),
+}
 _KEEP_TIME_MEANS = "Analyse it as a feature."
 _KEEP_MEANS = "Analyse it as a feature. It will be linked to the labels that it is made from."
 _MOST_MEMBERS, _MOST_BLOCKS = 6, 6

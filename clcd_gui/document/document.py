@@ -255,7 +255,10 @@ class Document(QObject):
 
         def started(now: Analysis) -> Analysis:
             return replace(
-                run.searched, preferred=now.preferred, counts_through_labels=now.counts_through_labels
+                run.searched,
+                preferred=now.preferred,
+                counts_through_labels=now.counts_through_labels,
+                confirmed=now.confirmed,
             )
 
         self._change(started, f"start from “{run.name}”")

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 READ, PREPARE, SEARCH = "read", "prepare", "search"
 LABELS_PATH = "labels_path"
 COUNTS_THROUGH_LABELS = "counts_through_labels"
+CONFIRMED = "confirmed"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -69,7 +70,7 @@ def project_of(
     steps: list[Mapping[str, Any]] = [
         {"step": READ, "options": options.as_dict(), **labels},
         *analysis.recipe.as_plain(),
-        {"step": PREPARE, "settings": analysis.preparation.as_dict()},
+        {"step": PREPARE, "settings": analysis.preparation.as_dict(), CONFIRMED: list(analysis.confirmed)},
         {
             "step": SEARCH,
             "settings": search,
@@ -133,8 +134,9 @@ def opened_project(project: Project) -> OpenProject:
         tuple(project.choices),
         project.column_recipe,
         project.source,
-        # Projects that were saved before say neither this nor where the labels are from.
+        # Projects that were saved before say neither of these nor where the labels are from.
         search.get(COUNTS_THROUGH_LABELS, True) is not False,
+        tuple(map(str, prepare.get(CONFIRMED, ()))),
     )
     labels_path = read.get(LABELS_PATH)
     runs = (_kept_run(number, run, project, analysis) for number, run in enumerate(project.runs, start=1))

@@ -18,11 +18,11 @@ from clcd_gui.document.checks import (
     block_check,
     chosen_event_check,
     event_check,
-    follow_up_check,
     group_check,
     made_check,
     reading_checks,
     row_checks,
+    set_aside_check,
     weight_check,
 )
 from clcd_gui.document.document import Document
@@ -41,11 +41,13 @@ from engine.preparation.preparation_settings import PreparationSettings
 from engine.preparation.useless import ALWAYS_SET_ASIDE, useless_features
 from engine.progress import SharedProgress
 from engine.table.dataset import Dataset
+from engine.table.survey_columns import SURVEY_PROGRAM
 from engine.table.variable import Role
 
 _REST_MILLISECONDS = 200
 # Of more features only those that were found are looked at, by the search: all of them would take long.
 _MOST_FEATURES = 500
+_ASKED_ABOUT = (FOLLOW_UP, SURVEY_PROGRAM)
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,8 +78,11 @@ class TableChecks:
 
     def checks(self, kept: frozenset[str]) -> tuple[Check, ...]:
         """Return what a person should check, where some features are kept by name."""
-        follow_up = follow_up_check(list(self.useless.get(FOLLOW_UP, {})), kept)
-        others = (made_check(self.made, kept), follow_up, block_check(self.blocks))
+        others = (
+            made_check(self.made, kept),
+            *(set_aside_check(topic, list(self.useless.get(topic, {})), kept) for topic in _ASKED_ABOUT),
+            block_check(self.blocks),
+        )
         return (*row_checks(self.rows.dependences), *(each for each in others if each is not None))
 
 
@@ -114,6 +119,7 @@ class Checking(QObject):
         self._document, self._steps, self._opening, self._lane = document, steps, opening, lane
         self._of_reading: tuple[Check, ...] = ()
         self.checks: tuple[Check, ...] = ()
+        self.confirmed: tuple[Check, ...] = ()  # what a person left as it is
         self.left_out: Mapping[str, str] = {}
         self._seen: TableChecks | None = None
         self._looked_at: tuple[object, ...] = ()
@@ -145,6 +151,19 @@ class Checking(QObject):
             self._document.set_roles([offer.groups], Role.GROUPS)
         else:
             self._steps.change(analysis.recipe.with_step(offer.step), offer.title)
+
+    def confirm(self, check: Check) -> None:
+        """Leave as it is what a card says, as one step that can be undone; the card goes."""
+        analysis = self._document.analysis
+        if analysis is not None:
+            after = replace(analysis, confirmed=(*analysis.confirmed, check.said))
+            self._document.change(after, f"leave “{check.title}” as it is")
+
+    def bring_back(self) -> None:
+        """Show again all cards that were left as they are, as one step that can be undone."""
+        analysis = self._document.analysis
+        if analysis is not None:
+            self._document.change(replace(analysis, confirmed=()), "show the cards again")
 
     @Slot()
     def _on_opened(self) -> None:
@@ -189,6 +208,7 @@ class Checking(QObject):
         self._rest.stop()
         self._lane.abandon()
         self.checks, self.left_out, self._seen, self._looked_at = (), {}, None, ()
+        self.confirmed = ()
         self._of_reading = ()
         self.changed.emit()
 
@@ -202,10 +222,12 @@ class Checking(QObject):
         groups, weights = (check(analysis.dataset, read, kept) for check in (group_check, weight_check))
         chosen = chosen_event_check(analysis.dataset, read)
         of_roles = [each for each in (groups, weights, *seen, events, chosen) if each is not None]
-        checks = (*of_roles, *self._of_reading)
+        told = (*of_roles, *self._of_reading)
+        confirmed = tuple(each for each in told if each.said in analysis.confirmed and each.can_be_left)
+        checks = tuple(each for each in told if each not in confirmed)
         left_out = {} if self._seen is None else self._seen.left_out(analysis.preparation)
-        if checks != self.checks or left_out != self.left_out:
-            self.checks, self.left_out = checks, left_out
+        if (checks, confirmed, left_out) != (self.checks, self.confirmed, self.left_out):
+            self.checks, self.confirmed, self.left_out = checks, confirmed, left_out
             self.changed.emit()
 
 

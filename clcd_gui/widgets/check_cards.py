@@ -17,6 +17,8 @@ from clcd_gui.widgets.labels import ElidedLabel
 from clcd_gui.widgets.layouts import Part, column, replace_content, row, scroll_only_down
 from clcd_gui.widgets.notices import Notice
 from clcd_gui.widgets.window_page import Workspace
+from clcd_gui.wording.text import count_text
+from engine.wording.phrases import for_count
 
 TO_CHECK = "To check"
 _BEFORE = "{concerns} Check this before you run."
@@ -54,6 +56,10 @@ NOTHING_TO_CHECK = "Nothing needs to be checked."
 NOT_LOOKED_YET = "Choose labels first: rows and columns are checked with regard to them."
 _LEVEL_LETTERS = 24
 _NOT_DECIDED = "Not decided"
+_LEAVE = "Leave as it is"
+_LEAVE_MEANS = "Put this card away. It comes back when it says something else."
+_ONE_LEFT = "You left {count} card as it is."
+_SEVERAL_LEFT = "You left {count} cards as they are."
 
 
 class CheckCards(QScrollArea):
@@ -62,6 +68,8 @@ class CheckCards(QScrollArea):
     # Names of columns, and the level that is their event; empty for none any more.
     event_chosen = Signal(list, str)
     offer_taken = Signal(object)  # about rows, a feature or a column of groups
+    left = Signal(object)  # the check of a card that is left as it is
+    wanted_back = Signal()  # all that were left as they are
 
     def __init__(self) -> None:
         super().__init__()
@@ -69,18 +77,22 @@ class CheckCards(QScrollArea):
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.checks: tuple[Check, ...] | None = None
         self.cards: list[QFrame] = []
-        self._nothing = ""
+        self._nothing, self._left = "", 0
         self.set_checks(())
 
-    def set_checks(self, checks: Sequence[Check], nothing: str = NOTHING_TO_CHECK) -> None:
-        """Show other cards, or where there is none why."""
-        if self.checks == tuple(checks) and (checks or self._nothing == nothing):
+    def set_checks(self, checks: Sequence[Check], nothing: str = NOTHING_TO_CHECK, left: int = 0) -> None:
+        """Show other cards, or where there is none why; `left` counts those that were left as they are."""
+        if (self.checks, self._left) == (tuple(checks), left) and (checks or self._nothing == nothing):
             return
-        self.checks, self._nothing = tuple(checks), nothing
+        self.checks, self._nothing, self._left = tuple(checks), nothing, left
         self.cards = [self._card(each) for each in checks]
         inner = QWidget()
-        cards = self.cards or [muted(nothing)]
-        column(*cards, 1, on=inner, margins=(0, SPACE, SPACE, 0))
+        parts: list[Part] = [*(self.cards or [muted(nothing)])]
+        if left:
+            back = card_button("Show again", self.wanted_back, "Show again what you left as it is")
+            told = for_count(left, _ONE_LEFT, _SEVERAL_LEFT).format(count=count_text(left))
+            parts.append(row(muted(told), back, 1, spacing=SPACE_SMALL))
+        column(*parts, 1, on=inner, margins=(0, SPACE, SPACE, 0))
         replace_content(self, inner)
 
     def _card(self, check: Check) -> QFrame:
@@ -89,7 +101,13 @@ class CheckCards(QScrollArea):
         card.setAccessibleName(check.title)
         heading = title(check.title)
         heading.setWordWrap(True)
-        parts: list[Part] = [heading, body(check.text), *map(self._choice, check.choices)]
+        top: list[Part] = [(heading, 1)]
+        if check.can_be_left:
+            leave = card_button(_LEAVE, partial(self._on_left, check), _LEAVE_MEANS)
+            leave.setAccessibleName(f"{_LEAVE}: {check.title}")
+            set_look(leave, "quiet")
+            top.append((leave, 0, Qt.AlignmentFlag.AlignTop))
+        parts: list[Part] = [row(*top), body(check.text), *map(self._choice, check.choices)]
         if check.offers:
             # Names of columns may be long: one below the other they need no more than the card has.
             buttons = [(self._offer(offer), 0, Qt.AlignmentFlag.AlignLeft) for offer in check.offers]
@@ -118,6 +136,9 @@ class CheckCards(QScrollArea):
 
     def _on_level(self, columns: tuple[str, ...], level: str, _checked: bool = False) -> None:
         self.event_chosen.emit(list(columns), level)
+
+    def _on_left(self, check: Check, _checked: bool = False) -> None:
+        self.left.emit(check)
 
     def _offer(self, offer: Offer) -> QPushButton:
         return card_button(caption(offer.title), lambda: self.offer_taken.emit(offer), offer.sentence)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pandas
-from PySide6.QtWidgets import QLabel, QPushButton
+from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 
 from clcd_gui.data.columns_model import Field
 from clcd_gui.widgets.settings_form import editor_for
@@ -78,3 +78,40 @@ def test_a_time_beside_an_event_is_a_card_and_can_be_kept(window, qtbot, tmp_pat
     qtbot.waitUntil(lambda: role.data() == "Feature")
     card = next(each for each in session.checking.checks if each.kind == "follow-up")
     assert card.is_settled and [each.title for each in card.offers] == [f"Leave out “{time}”"]
+
+
+def test_a_card_that_is_left_as_it_is_stays_away_in_the_project(window, qtbot, tmp_path: Path) -> None:
+    frame, label, time = with_follow_up(0)
+    frame.insert(0, "patient_id", np.arange(len(frame)) // 4 + 4711)
+    frame.to_csv(tmp_path / "died.csv", index=False)
+    open_as_found(window, qtbot, tmp_path / "died.csv")
+    session, data = window.session, window.page("data")
+    session.document.set_labels([label])
+    session.document.set_events([label], session.document.dataset.variable(label).levels[-1])
+    qtbot.waitUntil(lambda: any(each.kind == "follow-up" for each in session.checking.checks))
+    while data.checks.checks:
+        count = len(data.checks.checks)
+        button_of(data.checks, "Leave as it is").click()
+        assert len(data.checks.checks) == count - 1
+    tab = data.tabs.indexOf(data.checks)
+    assert data.tabs.tabText(tab) == "To check" and session.checking.left_out[time]
+    assert not window.page("method").check_notice.text
+    project = tmp_path / "study.clcd"
+    with qtbot.waitSignal(session.saving.saved):
+        session.saving.save(project)
+    session.document.close()
+    with qtbot.waitSignal(session.opening.opened):
+        session.opening.open(project)
+    qtbot.waitUntil(lambda: any(each.kind == "follow-up" for each in session.checking.confirmed))
+    assert not data.checks.checks
+    button_of(data.checks, "Show again").click()
+    assert {"grouped", "follow-up"} <= {each.kind for each in data.checks.checks}
+    session.document.undo_stack.undo()
+    assert not data.checks.checks
+    # What says something else is told again.
+    session.document.change(session.document.analysis.keeping(time, True), "keep")
+    assert [each.kind for each in data.checks.checks] == ["follow-up"]
+
+
+def button_of(widget: QWidget, text: str) -> QPushButton:
+    return next(each for each in widget.findChildren(QPushButton) if each.text() == text)
