@@ -77,7 +77,7 @@ class ColumnsModel(QAbstractTableModel):
         self._summaries: tuple[ColumnSummary, ...] = ()
         self._notes: Mapping[str, str] = {}
         self._left_out: Mapping[str, str] = {}
-        # Names as they are searched, made when they first are: of many columns it takes a moment.
+        # Names and descriptions as they are searched, made when they first are: many take a moment.
         self._haystacks: list[str] | None = None
         self._order = np.empty(0, dtype=np.int64)
         self._filter = ""
@@ -99,13 +99,13 @@ class ColumnsModel(QAbstractTableModel):
         """Take over other roles or kinds; with the same columns the order of rows stays, so nothing jumps."""
         if variables is self._variables and summaries is self._summaries:
             return
+        self._haystacks = None
         if [each.name for each in self._variables] == [each.name for each in variables]:
             self._variables, self._summaries = tuple(variables), tuple(summaries)
             self._tell_changed(0, len(Field) - 1)
             return
         self.beginResetModel()
         self._variables, self._summaries = tuple(variables), tuple(summaries)
-        self._haystacks = None
         self._order = self._wanted_order()
         self.endResetModel()
 
@@ -127,7 +127,7 @@ class ColumnsModel(QAbstractTableModel):
             self.dataChanged.emit(self.index(0, first), self.index(len(self._order) - 1, last))
 
     def set_filter(self, text: str) -> None:
-        """Show only columns whose names hold every word of a text."""
+        """Show only columns of which name and description, such as a question, hold every word of a text."""
         if text != self._filter:
             self._filter = text
             self._rearrange()
@@ -238,9 +238,11 @@ class ColumnsModel(QAbstractTableModel):
         shown: Sequence[int] = range(len(self._variables))
         if words:
             if self._haystacks is None:
-                self._haystacks = [variable.name.casefold() for variable in self._variables]
-            named = enumerate(self._haystacks)
-            shown = [number for number, name in named if all(word in name for word in words)]
+                self._haystacks = [
+                    f"{variable.name} {variable.description}".casefold() for variable in self._variables
+                ]
+            texts = enumerate(self._haystacks)
+            shown = [number for number, text in texts if all(word in text for word in words)]
         order = np.array(shown, dtype=np.int64)
         if self._sorted is None or not len(order):
             return order

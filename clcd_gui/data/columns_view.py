@@ -282,7 +282,7 @@ class RoleBar(QWidget):
         super().__init__()
         self.filter = line_edit("Find a column", "Find a column")
         self.filter.setClearButtonEnabled(True)
-        set_tooltip(self.filter, "Show only columns whose names hold these words (Ctrl+F)")
+        set_tooltip(self.filter, "Show only columns whose names or descriptions hold these words (Ctrl+F)")
         self.filter.setMinimumWidth(self.filter.fontMetrics().averageCharWidth() * _FILTER_LETTERS)
         layout = row((self.filter, 1), on=self, spacing=SPACE_SMALL)
         layout.addSpacing(SPACE)

@@ -22,6 +22,7 @@ from clcd_gui.style.tokens import SPACE
 from clcd_gui.widgets.dialogs import table_filter
 from engine.readers.formats import formats
 from engine.recipe import Recipe
+from engine.recipe.column_steps import Describe
 from engine.table.dataset import Dataset
 from engine.table.variable import Kind, Role
 from tests.gui.conftest import settle
@@ -227,6 +228,17 @@ def test_types_by_menu_and_what_cannot_be_a_number(opened: Open, small_table: Pa
     page.columns.kind_requested.emit(["smoker"], Kind.CONTINUOUS)
     assert "“smoker”" in page.notice.text
     assert window.session.document.analysis.dataset.variable("smoker").kind is Kind.NOMINAL
+
+
+def test_a_column_is_found_by_its_question(opened: Open, small_table: Path) -> None:
+    window = opened(small_table)
+    page, document = window.page("data"), window.session.document
+    QTest.keyClicks(page.tools.filter, "did you take")
+    assert page.columns_model.rowCount() == 0
+    recipe = document.analysis.recipe.with_step(Describe("dose", "mg", "How much did you take?"))
+    document.change_recipe(recipe, "describe it")
+    page.tools.filter.setText("take you")
+    assert page.columns_model.names(range(page.columns_model.rowCount())) == ["dose"]
 
 
 def test_filter_and_sorting_leave_roles_with_their_columns(opened: Open, small_table: Path) -> None:
