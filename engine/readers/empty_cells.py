@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import struct
 from collections import defaultdict
-from collections.abc import Container, Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from html import unescape
 from io import BytesIO
 from typing import NamedTuple
@@ -15,6 +15,14 @@ from zipfile import ZipFile
 from defusedxml import DefusedXmlException
 from defusedxml.ElementTree import fromstring
 
+from engine.readers.binary_sheets import (
+    BINARY_BOOK,
+    DAMAGED_RECORDS,
+    binary_sheet,
+    records_of,
+    records_of_old,
+    stream_of,
+)
 from engine.readers.sheet_cells import column_letters, column_number, sheet_of_ods
 from engine.table.zip_damage import DAMAGED_ENTRY
 from engine.wording.notes import Note, notes_about
@@ -48,13 +56,13 @@ def error_cells(content: bytes, sheet: str, text: bytes) -> list[ErrorCell]:
         if text:
             return list(_in_xml(text))
         if not content.startswith(b"PK"):
-            return list(_in_old_sheet(_stream(content), sheet))
+            return list(_in_old_sheet(stream_of(content), sheet))
         with ZipFile(BytesIO(content)) as archive:
             if _SHEETS_OF_ODS in archive.namelist():
                 return list(_in_ods(sheet_of_ods(archive.read(_SHEETS_OF_ODS), sheet)))
-            if _BINARY_BOOK in archive.namelist():
-                return list(_in_binary_sheet(_binary_sheet(archive, sheet)))
-    except (*DAMAGED_ENTRY, struct.error, LookupError, ValueError):
+            if BINARY_BOOK in archive.namelist():
+                return list(_in_binary_sheet(binary_sheet(archive, sheet)))
+    except DAMAGED_RECORDS:
         # The library says what is wrong with a workbook.
         pass
     return []
@@ -77,11 +85,15 @@ _SHEETS_OF_ODS = "content.xml"
 _ROW_OR_CELL = re.compile(rb"<table:(?P<kind>table-row|(?:covered-)?table-cell)\b(?P<attributes>[^>]*)>")
 _TIMES = re.compile(rb'number-(?:rows|columns)-repeated="([0-9]{1,7})"')
 _IS_ERROR = b'calcext:value-type="error"'
+_OF_FORMULA, _END_OF_CELL = b"table:formula=", b"</table:"
 _SHOWN = re.compile(rb"<text:p>([^<]{1,60})</text:p>")
+# Not all programs say of a cell that it is an error: some write what it shows beside a text or even a 0.
+_SHOWN_ERROR = re.compile(rb"#(?:NULL!|DIV/0!|VALUE!|REF!|NAME\?|NUM!|N/A)|Err:[0-9]{3}")
+_MAY_SHOW_ERROR = re.compile(rb"<text:p>(?:" + _SHOWN_ERROR.pattern + rb")</text:p>")
 
 
 def _in_ods(sheet: bytes) -> Iterator[ErrorCell]:
-    if _IS_ERROR not in sheet:
+    if _IS_ERROR not in sheet and not _MAY_SHOW_ERROR.search(sheet):
         return
     row, next_row, column = -1, 0, 0
     for found in _ROW_OR_CELL.finditer(sheet):
@@ -90,9 +102,10 @@ def _in_ods(sheet: bytes) -> Iterator[ErrorCell]:
         if found["kind"] == b"table-row":
             row, next_row, column = next_row, next_row + count, 0
             continue
-        if _IS_ERROR in found["attributes"]:
-            shown = _SHOWN.search(sheet, found.end(), found.end() + _LONGEST_CELL)
-            if shown:
+        if _IS_ERROR in found["attributes"] or _OF_FORMULA in found["attributes"]:
+            end = sheet.find(_END_OF_CELL, found.end(), found.end() + _LONGEST_CELL)
+            shown = _SHOWN.search(sheet, found.end(), max(end, found.end()))
+            if shown and (_IS_ERROR in found["attributes"] or _SHOWN_ERROR.fullmatch(shown[1])):
                 error = unescape(shown[1].decode(errors="replace"))
                 columns = range(column, column + min(count, _MOST_COLUMNS))
                 yield from (ErrorCell(row, each, error) for each in columns)
@@ -100,8 +113,7 @@ def _in_ods(sheet: bytes) -> Iterator[ErrorCell]:
 
 
 _MOST_COLUMNS = 1 << 14
-_BINARY_BOOK = "xl/workbook.bin"
-_ROW, _CELL_ERROR, _FORMULA_ERROR, _SHEET = 0x00, 0x03, 0x0B, 0x9C
+_ROW, _CELL_ERROR, _FORMULA_ERROR = 0x00, 0x03, 0x0B
 # Two patterns, as one of both takes ten times as long.
 _MAY_BE_BINARY = (
     re.compile(rb"\x03\x09.{2}\x00\x00.{4}" + _CODES, re.DOTALL),
@@ -109,101 +121,19 @@ _MAY_BE_BINARY = (
 )
 
 
-def _records(part: bytes) -> Iterator[tuple[int, int, int]]:
-    """Give the records of a binary workbook: kind, start and end of the content."""
-    place, end = 0, len(part)
-    while place < end:
-        kind = part[place]
-        place += 1
-        if kind & 0x80:
-            kind = kind & 0x7F | part[place] << 7
-            place += 1
-        size = shift = 0
-        while True:
-            byte = part[place]
-            place += 1
-            size |= (byte & 0x7F) << shift
-            shift += 7
-            if not byte & 0x80 or shift > 21:
-                break
-        yield kind, place, place + size
-        place += size
-
-
-def _binary_sheet(archive: ZipFile, sheet: str) -> bytes:
-    """Return the part of a binary workbook that holds a sheet."""
-    relations = archive.read("xl/_rels/workbook.bin.rels")
-    book = archive.read(_BINARY_BOOK)
-    for kind, start, end in _records(book):
-        if kind != _SHEET:
-            continue
-        texts, place = [], start + 8
-        for _ in range(2):
-            (length,) = struct.unpack_from("<I", book, place)
-            texts.append(book[place + 4 : min(place + 4 + 2 * length, end)].decode("utf-16-le"))
-            place += 4 + 2 * length
-        if texts[1] == sheet:
-            for relation in re.findall(rb"<Relationship\b[^>]*>", relations):
-                if b'Id="%b"' % texts[0].encode() in relation:
-                    target = re.search(rb'Target="([^"]+)"', relation)
-                    if target:
-                        name = target[1].decode()
-                        return archive.read(name.lstrip("/") if name.startswith("/") else f"xl/{name}")
-    return b""
-
-
 def _in_binary_sheet(part: bytes) -> Iterator[ErrorCell]:
     # To look at each record takes longer than to read the sheet, and most sheets hold no error.
     if not any(each.search(part) for each in _MAY_BE_BINARY):
         return
     row = 0
-    for kind, start, _ in _records(part):
+    for kind, start, _ in records_of(part):
         if kind == _ROW:
             (row,) = struct.unpack_from("<I", part, start)
         elif kind in (_CELL_ERROR, _FORMULA_ERROR) and part[start + 8] in _ERRORS:
             yield ErrorCell(row, struct.unpack_from("<I", part, start)[0], _ERRORS[part[start + 8]])
 
 
-_OF_BOOK = ("Workbook", "Book")
-_LAST_SECTOR = 0xFFFFFFFA
-
-
-def _stream(content: bytes) -> bytes:
-    """Return what a workbook of Excel 97 to 2003 holds, which stands in pieces of its file."""
-    size = 1 << struct.unpack_from("<H", content, 30)[0]
-    most = len(content) // size
-
-    def sector(number: int) -> bytes:
-        return content[(number + 1) * size : (number + 2) * size]
-
-    def numbers(data: bytes) -> tuple[int, ...]:
-        return struct.unpack(f"<{len(data) // 4}I", data[: len(data) // 4 * 4])
-
-    tables = list(struct.unpack_from("<109I", content, 76))
-    following, count = struct.unpack_from("<II", content, 68)
-    for _ in range(min(count, most)):
-        part = numbers(sector(following))
-        tables += part[:-1]
-        following = part[-1]
-    chain = [each for table in tables if table < _LAST_SECTOR for each in numbers(sector(table))]
-
-    def chained(start: int) -> bytes:
-        parts: list[bytes] = []
-        while start < min(len(chain), _LAST_SECTOR) and len(parts) <= most:
-            parts.append(sector(start))
-            start = chain[start]
-        return b"".join(parts)
-
-    folder = chained(struct.unpack_from("<I", content, 48)[0])
-    for place in range(0, len(folder) - 127, 128):
-        (length,) = struct.unpack_from("<H", folder, place + 64)
-        if folder[place : place + max(length - 2, 0)].decode("utf-16-le", "replace") in _OF_BOOK:
-            start, length = struct.unpack_from("<II", folder, place + 116)
-            return chained(start)[:length]
-    return b""
-
-
-_OLD_SHEET, _OLD_END, _OLD_ERROR, _OLD_FORMULA = 0x0085, 0x000A, 0x0205, 0x0006
+_OLD_ERROR, _OLD_FORMULA = 0x0205, 0x0006
 _MAY_BE_OLD = (
     re.compile(rb"\x05\x02\x08\x00.{6}" + _CODES + rb"\x01", re.DOTALL),
     re.compile(rb"\x06\x00.{8}\x02." + _CODES + rb".{3}\xff\xff", re.DOTALL),
@@ -213,37 +143,36 @@ _MAY_BE_OLD = (
 def _in_old_sheet(book: bytes, sheet: str) -> Iterator[ErrorCell]:
     if not any(each.search(book) for each in _MAY_BE_OLD):
         return
-    for kind, start, end in _old_records(book, 0):
-        if kind == _OLD_SHEET and _old_name(book[start + 6 : end]) == sheet:
-            (begin,) = struct.unpack_from("<I", book, start)
-            for inner, place, _ in _old_records(book, begin):
-                value = book[place + 6 : place + 14]
-                if inner == _OLD_ERROR and value[1] == 1:
-                    error = _ERRORS.get(value[0])
-                elif inner == _OLD_FORMULA and value[0] == 2 and value[6:] == b"\xff\xff":
-                    error = _ERRORS.get(value[2])
-                else:
-                    continue
-                if error is not None:
-                    row, column = struct.unpack_from("<HH", book, place)
-                    yield ErrorCell(row, column, error)
-            return
+    for kind, place, _ in records_of_old(book, sheet):
+        value = book[place + 6 : place + 14]
+        if kind == _OLD_ERROR and value[1] == 1:
+            error = _ERRORS.get(value[0])
+        elif kind == _OLD_FORMULA and value[0] == 2 and value[6:] == b"\xff\xff":
+            error = _ERRORS.get(value[2])
+        else:
+            continue
+        if error is not None:
+            row, column = struct.unpack_from("<HH", book, place)
+            yield ErrorCell(row, column, error)
 
 
-def _old_records(book: bytes, place: int) -> Iterator[tuple[int, int, int]]:
-    """Give the records from one on to the end of its part: kind, start and end of the content."""
-    while place + 4 <= len(book):
-        kind, size = struct.unpack_from("<HH", book, place)
-        yield kind, place + 4, place + 4 + size
-        if kind == _OLD_END:
-            return
-        place += 4 + size
+def without_errors(
+    rows: Sequence[Sequence[object]], errors: Iterable[ErrorCell], first_row: int, first_column: int
+) -> Sequence[Sequence[object]]:
+    """Empty the cells with errors, of which some programs write a 0 or what is shown; rows begin at a place.
 
-
-def _old_name(text: bytes) -> str:
-    """Return the name of a sheet, of one or two bytes a letter."""
-    length, is_wide = text[0], text[1] & 1
-    return text[2 : 2 + 2 * length].decode("utf-16-le") if is_wide else text[2 : 2 + length].decode("latin-1")
+    >>> without_errors([["a", 0.0], ["b", 2.0]], [ErrorCell(4, 3, "#DIV/0!")], 4, 2)
+    [['a', ''], ['b', 2.0]]
+    """
+    columns: dict[int, set[int]] = defaultdict(set)
+    for cell in errors:
+        columns[cell.row - first_row].add(cell.column - first_column)
+    return [
+        ["" if place in columns[number] else value for place, value in enumerate(row)]
+        if number in columns
+        else row
+        for number, row in enumerate(rows)
+    ]
 
 
 _FORMULA_WITHOUT_VALUE = (

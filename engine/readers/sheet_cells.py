@@ -13,6 +13,7 @@ from io import BytesIO
 from zipfile import ZipFile
 
 from engine.errors import UnreadableFile
+from engine.readers.binary_sheets import HiddenParts, hidden_in_binary
 from engine.table.zip_damage import DAMAGED_ENTRY
 from engine.wording.notes import Note, listed
 from engine.wording.phrases import for_count, plain_listing
@@ -259,13 +260,18 @@ _KEPT = "{count} row is hidden in the workbook (row {where}) and read all the sa
 _ALL_KEPT = "{count} rows are hidden in the workbook (rows {where}) and read all the same."
 
 
-def hidden_rows(content: bytes, sheet: str, text: bytes) -> tuple[frozenset[int], bool]:
-    """Find the hidden rows of a sheet of xlsx or ods, counted from 1, and whether it has a filter.
-
-    `text` is what :func:`~engine.readers.empty_cells.sheet_text` gives of it.
-    """
+def hidden_parts(content: bytes, sheet: str, text: bytes) -> HiddenParts:
+    """Find what a sheet hides; `text` is what :func:`~engine.readers.empty_cells.sheet_text` gives of it."""
     if ods := _entries(content, _SHEETS_OF_ODS):
-        return _hidden_in_ods(ods[0], sheet)
+        return HiddenParts(
+            *_hidden_in_ods(ods[0], sheet), _columns_hidden_in_ods(sheet_of_ods(ods[0], sheet))
+        )
+    if not text:
+        return hidden_in_binary(content, sheet)
+    return HiddenParts(*_hidden_rows(content, text), _hidden_columns(text))
+
+
+def _hidden_rows(content: bytes, text: bytes) -> tuple[frozenset[int], bool]:
     if b"hidden=" not in text:
         return frozenset(), False
     has_filter = any(b"filterColumn" in table for table in _entries(content, "xl/tables/"))
@@ -318,10 +324,7 @@ _COLUMNS_REPEATED = re.compile(rb'number-columns-repeated="([0-9]{1,5})"')
 _MOST_COLUMNS = 1 << 14
 
 
-def hidden_columns(content: bytes, sheet: str, text: bytes) -> frozenset[int]:
-    """Find the hidden columns of a sheet, counted from 0; none in a workbook that is no xlsx or ods."""
-    if ods := _entries(content, _SHEETS_OF_ODS):
-        return _columns_hidden_in_ods(sheet_of_ods(ods[0], sheet))
+def _hidden_columns(text: bytes) -> frozenset[int]:
     columns: set[int] = set()
     for attributes in _COLUMN.findall(text):
         first, last = (_SPAN[end].search(attributes) for end in (b"min", b"max"))

@@ -15,11 +15,19 @@ import numpy as np
 from python_calamine import CalamineError, CalamineWorkbook, PasswordError, SheetVisibleEnum
 
 from engine.errors import InvalidData, InvalidParameter, UnreadableFile
+from engine.readers.binary_sheets import HiddenParts
 from engine.readers.case_rows import OtherRows, find_other_rows, names_summary
 from engine.readers.cell_text import is_grouped, is_number
 from engine.readers.code_book import MOST_COLUMNS, MOST_ROWS, read_code_book, with_code_book
 from engine.readers.dialect import BEHIND_POINT
-from engine.readers.empty_cells import error_cells, notes_about_errors, notes_about_formulas, sheet_text
+from engine.readers.empty_cells import (
+    ErrorCell,
+    error_cells,
+    notes_about_errors,
+    notes_about_formulas,
+    sheet_text,
+    without_errors,
+)
 from engine.readers.joining import note_about_same_cases
 from engine.readers.layout import TextLayout, beginning_of, shown_rows, sniff_layout
 from engine.readers.limits import first_line, is_panic
@@ -35,8 +43,7 @@ from engine.readers.sheet_cells import (
     check_extent,
     column_letters,
     column_number,
-    hidden_columns,
-    hidden_rows,
+    hidden_parts,
     note_about_hidden,
     note_about_hidden_columns,
     with_merged_filled,
@@ -116,20 +123,12 @@ def read(source: Source, options: ReadingOptions, row_limit: int | None = None) 
         content, _ = source.read()
         sheets = _small_sheets(workbook, sheet.name)
         text = sheet_text(content, sheet.name)
-        hidden = _Hidden(*hidden_rows(content, sheet.name, text), hidden_columns(content, sheet.name, text))
-        table, used = _table(sheet, options, row_limit, place, hidden, sheets)
-    errors = notes_about_errors(error_cells(content, sheet.name, text), used.names, used.rows)
+        hidden = hidden_parts(content, sheet.name, text)
+        error_places = error_cells(content, sheet.name, text)
+        table, used = _table(sheet, options, row_limit, place, hidden, error_places, sheets)
+    errors = notes_about_errors(error_places, used.names, used.rows)
     formulas = notes_about_formulas(text, used.empty)
     return replace(table, guesses=(*guesses, *table.guesses), issues=(*table.issues, *errors, *formulas))
-
-
-@dataclass(frozen=True, slots=True)
-class _Hidden:
-    """Rows of a sheet, counted from 1, and columns, from 0, that the workbook hides."""
-
-    rows: frozenset[int]
-    is_filtered: bool
-    columns: frozenset[int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -250,11 +249,13 @@ def _table(
     options: ReadingOptions,
     row_limit: int | None,
     place: str,
-    hidden: _Hidden,
+    hidden: HiddenParts,
+    errors: Sequence[ErrorCell],
     others: Mapping[str, Sequence[Row]],
 ) -> tuple[Table, _UsedCells]:
     """Read the table of a sheet beside others, and say which cells are those of the table."""
     rows, first_row, first_column, below = _rows(sheet, options)
+    rows = without_errors(rows, errors, first_row, first_column)
     near, far_notes = _near(rows, first_column, options)
     # A person may keep far cells, which do not say where the table begins.
     records = _records(near, first_row, options)
@@ -380,7 +381,7 @@ _FAR_CELL = "Left out: cell {names}, which stands alone and far from the table."
 _FAR_CELLS = "Left out: {count} cells, each alone and far from the table ({names})."
 
 
-def _seen(lines: Sequence[int], hidden: _Hidden, options: ReadingOptions) -> tuple[list[int], list[Note]]:
+def _seen(lines: Sequence[int], hidden: HiddenParts, options: ReadingOptions) -> tuple[list[int], list[Note]]:
     """Leave out the rows that a filter hides, or all that are hidden, unless none would be left."""
     unseen = [line for line in lines if line in hidden.rows]
     if not unseen:

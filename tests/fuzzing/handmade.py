@@ -84,8 +84,8 @@ def ods_cell(value: float | str | CellError | None) -> str:
     return f'<table:table-cell office:value-type="float" office:value="{value}"/>'
 
 
-def xls_of(rows: Rows) -> bytes:
-    """Return a workbook of Excel 97 to 2003."""
+def xls_of(rows: Rows, hidden: Container[int] = (), *, filters: bool = False, column: int = -1) -> bytes:
+    """Return a workbook of Excel 97 to 2003, of which a person or a filter hid some rows, and a column."""
     texts = sorted({value for row in rows for value in row if isinstance(value, str)})
     shared = b"".join(struct.pack("<HB", len(text), 1) + text.encode("utf-16-le") for text in texts)
     strings = _record(0x00FC, struct.pack("<II", len(texts), len(texts)) + shared)
@@ -96,8 +96,13 @@ def xls_of(rows: Rows) -> bytes:
     book = begin + _record(0x0085, struct.pack("<IBB", length_of_book, 0, 0) + name) + strings + end
     width = max(map(len, rows))
     sheet = _record(0x0809, struct.pack("<HHHHII", 0x0600, 0x0010, 0, 0, 0, 0))
+    sheet += _record(0x009D, b"\x02\0") * filters
+    for place in range(width):
+        sheet += _record(0x007D, struct.pack("<HHHHHH", place, place, 2048, 15, place == column, 0))
     sheet += _record(0x0200, struct.pack("<IIHHH", 0, len(rows), 0, width, 0))
     for row, values in enumerate(rows):
+        looks = 0x100 | 0x20 * (row in hidden)
+        sheet += _record(0x0208, struct.pack("<HHHHIHH", row, 0, width, 255, 0, looks, 15))
         for column, value in enumerate(values):
             place = struct.pack("<HHH", row, column, 0)
             if isinstance(value, CellError) and value.of_formula:
@@ -141,14 +146,18 @@ def _entry(name: str, kind: int, child: int, start: int, size: int) -> bytes:
     return head + struct.pack("<III", _FREE, _FREE, child) + bytes(36) + struct.pack("<IQ", start, size)
 
 
-def xlsb_of(rows: Rows) -> bytes:
-    """Return a binary workbook of Excel."""
+def xlsb_of(rows: Rows, hidden: Container[int] = (), *, filters: bool = False, column: int = -1) -> bytes:
+    """Return a binary workbook of Excel, of which a person or a filter hid some rows, and a column."""
     bundle = struct.pack("<II", 0, 1) + _wide("rId1") + _wide(_SHEET)
     book = _part(0x83) + _part(0x8F) + _part(0x9C, bundle) + _part(0x90) + _part(0x84)
     width = max(map(len, rows))
-    sheet = _part(0x81) + _part(0x94, struct.pack("<IIII", 0, len(rows) - 1, 0, width - 1)) + _part(0x91)
+    sheet = _part(0x81) + _part(0x94, struct.pack("<IIII", 0, len(rows) - 1, 0, width - 1))
+    for place in range(width):
+        sheet += _part(0x3C, struct.pack("<IIIIH", place, place, 2048, 0, place == column))
+    sheet += _part(0x91)
     for row, values in enumerate(rows):
-        sheet += _part(0x00, struct.pack("<I", row) + bytes(13))
+        looks = struct.pack("<HBBB", 300, 0, 0x10 * (row in hidden), 0)
+        sheet += _part(0x00, struct.pack("<II", row, 0) + looks + struct.pack("<III", 1, 0, width - 1))
         for column, value in enumerate(values):
             place = struct.pack("<II", column, 0)
             if isinstance(value, CellError) and value.of_formula:
@@ -165,7 +174,7 @@ def xlsb_of(rows: Rows) -> bytes:
         {
             "xl/workbook.bin": book,
             "xl/_rels/workbook.bin.rels": relations,
-            "xl/worksheets/sheet1.bin": sheet + _part(0x92) + _part(0x82),
+            "xl/worksheets/sheet1.bin": sheet + _part(0x92) + _part(0xA1, bytes(16)) * filters + _part(0x82),
         }
     )
 

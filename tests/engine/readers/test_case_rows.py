@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from io import BytesIO, StringIO
 from pathlib import Path
@@ -17,7 +18,7 @@ from engine.errors import InvalidData
 from engine.readers import ReadingOptions, read_preview, read_table
 from engine.readers.case_rows import names_summary
 from engine.readers.remedies import remedies
-from engine.readers.sheet_cells import hidden_columns
+from engine.readers.sheet_cells import hidden_parts
 from tests.engine.readers.misread_tables import (
     Maker,
     are_equal,
@@ -30,7 +31,7 @@ from tests.engine.readers.misread_tables import (
 )
 from tests.engine.readers.written_tables import messages_of, read_text, topics_of, values_of
 from tests.examples import fifty
-from tests.fuzzing.handmade import ods_of
+from tests.fuzzing.handmade import ods_of, xls_of, xlsb_of
 
 
 @pytest.mark.parametrize(
@@ -402,7 +403,7 @@ def test_columns_hidden_in_libreoffice_are_found() -> None:
     content = b'<table:table table:name="Daten">' + columns + b"</table:table>"
     with ZipFile(packed := BytesIO(), "w") as archive:
         archive.writestr("content.xml", content)
-    assert hidden_columns(packed.getvalue(), "Daten", b"") == {2, 3, 4}
+    assert hidden_parts(packed.getvalue(), "Daten", b"").columns == {2, 3, 4}
 
 
 def test_rows_hidden_by_hand_in_a_workbook_of_libreoffice_are_told(tmp_path: Path) -> None:
@@ -413,6 +414,25 @@ def test_rows_hidden_by_hand_in_a_workbook_of_libreoffice_are_told(tmp_path: Pat
     assert reading.dataset.row_count == 30
     assert "rows 5 to 7" in messages_of(reading, "seen-rows")[""]
     assert read_table(path, options=ReadingOptions(other_rows="drop-hidden")).dataset.row_count == 27
+
+
+@pytest.mark.parametrize(("extension", "write"), [(".xls", xls_of), (".xlsb", xlsb_of)])
+def test_what_a_binary_workbook_hides_is_told(
+    extension: str, write: Callable[..., bytes], tmp_path: Path
+) -> None:
+    path = tmp_path / f"book{extension}"
+    rows = [["age", "ill", "ward"], *([20.0 + row, row % 2, f"W{row % 4}"] for row in range(30))]
+    path.write_bytes(write(rows, hidden=range(4, 7), column=1))
+    reading = read_table(path)
+    assert reading.dataset.row_count == 30 and "rows 5 to 7" in messages_of(reading, "seen-rows")[""]
+    assert "Column 'ill' is hidden" in messages_of(reading, "seen-columns")[""]
+    without = read_table(path, options=ReadingOptions(hidden_rows="drop", hidden_columns="drop"))
+    assert values_of(without, "age") == [20.0 + row for row in range(30) if row not in (3, 4, 5)]
+    assert without.dataset.names == ("age", "ward")
+    path.write_bytes(write(rows, hidden=range(4, 7), filters=True))
+    assert "rows 5 to 7" in messages_of(read_table(path), "hidden-rows")[""]
+    path.write_bytes(write(rows, filters=True))
+    assert not topics_of(read_table(path))
 
 
 def test_hidden_rows_are_not_in_the_preview(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ from clcd_gui.document.doubts import doubts_of
 from engine.readers import ReadingOptions, read_table
 from engine.readers.remedies import remedies
 from tests.engine.readers.written_tables import messages_of, topics_of, values_of
-from tests.fuzzing.handmade import CellError, Rows, ods_of, xls_of, xlsb_of
+from tests.fuzzing.handmade import CellError, Rows, ods_around, ods_cell, ods_of, xls_of, xlsb_of
 
 
 def _visits() -> openpyxl.Workbook:
@@ -122,3 +122,23 @@ def test_errors_are_told_in_workbooks_of_every_kind(
     assert told == "2 cells of column 'ratio' hold an error (#DIV/0! and #N/A). They are read as missing."
     path.write_bytes(write([["age", "ratio", "ward"], *rows[:3], *rows[12:]]))
     assert "formula-errors" not in topics_of(read_table(path))
+
+
+@pytest.mark.parametrize("kind", ['"string" office:string-value=""', '"string"', '"float" office:value="0"'])
+def test_errors_in_ods_are_told_though_no_attribute_says_so(kind: str, tmp_path: Path) -> None:
+    shown = {3: "#DIV/0!", 11: "Err:502"}
+    cells = {
+        row: f'<table:table-cell table:formula="of:=[.A1]/0" office:value-type={kind}>'
+        f"<text:p>{text}</text:p></table:table-cell>"
+        for row, text in shown.items()
+    }
+    lines = [
+        ods_cell("age") + ods_cell("ratio"),
+        *(ods_cell(20.0 + row) + cells.get(row, ods_cell(row / 4 + 1)) for row in range(30)),
+    ]
+    rows = "".join(f"<table:table-row>{line}</table:table-row>" for line in lines)
+    (path := tmp_path / "table.ods").write_bytes(ods_around(rows))
+    reading = read_table(path)
+    assert [row for row, value in enumerate(values_of(reading, "ratio")) if value is None] == [3, 11]
+    told = messages_of(reading, "formula-errors")["ratio"]
+    assert told == "2 cells of column 'ratio' hold an error (#DIV/0! and Err:502). They are read as missing."
