@@ -236,6 +236,8 @@ def notes_about_near_numbers(
         missing = _that_may_mean_missing(others, cells)
         sentence = _TEXT_OR_MISSING if missing else _TEXT
         message = sentence.format(name=name, cells=_with_examples(others, cells))
+        if not all(map(means_missing, others)):
+            message = f"{message} {_RECODE}"
         notes.append(Note("text-among-numbers", message, name, tuple(missing[:_MOST_WORDS_GIVEN])))
     return notes
 
@@ -248,14 +250,12 @@ def _that_may_mean_missing(words: Sequence[str], cells: Mapping[str, int]) -> li
     return missing if are_many else [word for word in words if word in missing or word in others]
 
 
-_TEXT = (
-    "Column '{name}' holds numbers but for {cells}, so it is read as categories. "
-    "To read it as numbers, correct these cells in the file."
-)
+_TEXT = "Column '{name}' holds numbers but for {cells}, so it is read as categories."
 _TEXT_OR_MISSING = (
     "Column '{name}' holds numbers but for {cells}, so it is read as categories. "
     "If these mean missing, add them to the missing values."
 )
+_RECODE = "If they mean numbers, recode these categories, and then read the column as numbers."
 
 
 def _note_on_unit(

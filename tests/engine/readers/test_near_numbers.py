@@ -11,6 +11,8 @@ from clcd_gui.document.doubts import doubts_of
 from engine.errors import InvalidData
 from engine.readers import Guess, ReadingOptions, read_table
 from engine.readers.remedies import remedies
+from engine.recipe import Recipe
+from engine.recipe.column_steps import ReadAs, Recode
 from tests.engine.readers.written_tables import messages_of, read_text, topics_of, values_of
 
 
@@ -337,3 +339,18 @@ def test_what_is_no_single_number_of_one_unit_has_to_be_corrected(
     assert ("numbers", "sleep") not in remedies([each for each in notes if each.variable == "sleep"])
     with pytest.raises(InvalidData, match=re.escape(says)):
         read_table(tmp_path / "table.csv", options=ReadingOptions(numbers=("sleep",)))
+
+
+def test_number_words_among_numbers_are_named_and_recoded(tmp_path: Path) -> None:
+    ages = [str(18 + row) for row in range(60)]
+    ages[5], ages[9], ages[30] = "Fifteen", "sixteen years", "Fifteen"
+    reading = read_text(tmp_path, "age,ill\n" + "".join(f"{age},{age != '20'}\n" for age in ages))
+    message = messages_of(reading, "text-among-numbers")["age"]
+    assert "3 cells ('Fifteen', 'sixteen years')" in message and "recode these categories" in message
+    steps = [Recode("age", {"Fifteen": "15", "sixteen years": "16"}), ReadAs(("age",), "numbers")]
+    made = Recipe(steps).apply(reading.dataset).column("age")
+    assert [made[5], made[9], made[30], made[59]] == [15, 16, 15, 77]
+    # What can only mean missing is no number.
+    ages[5], ages[9], ages[30] = "unknown", "unknown", "unknown"
+    reading = read_text(tmp_path, "age,ill\n" + "".join(f"{age},{age != '20'}\n" for age in ages))
+    assert "recode" not in messages_of(reading, "text-among-numbers").get("age", "")
