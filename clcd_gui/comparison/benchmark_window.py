@@ -22,7 +22,7 @@ from clcd_gui.style.themes import follow_theme
 from clcd_gui.style.tokens import SPACE
 from clcd_gui.widgets.chart_panel import ChartPanel
 from clcd_gui.widgets.controls import choice, push_button
-from clcd_gui.widgets.dialogs import ExportDialogs, documents_folder
+from clcd_gui.widgets.dialogs import SAVE_FOLDER, ExportDialogs
 from clcd_gui.widgets.figure_table import FigureCell, FigureModel, FigureTable
 from clcd_gui.widgets.layouts import column, row
 from clcd_gui.widgets.notices import Notice, show_written
@@ -250,7 +250,6 @@ class BenchmarkWindow(SideWindow):
         self.dialogs = ExportDialogs()
         self.lane, self._files, self._measurements = lane, files, measurements
         self._drawing = drawing
-        self._folder = documents_folder()
         self.page = Page("Benchmark")
         self.page.subtitle.setText(_SUBTITLE)
         self.notice = Notice()
@@ -376,7 +375,7 @@ class BenchmarkWindow(SideWindow):
     def _on_export(self) -> None:
         if not self.export.isEnabled():
             return
-        folder = self.dialogs.choose_folder(self, "Report, tables and charts into a folder", self._folder)
+        folder = self.dialogs.choose_folder(self, "Report, tables and charts into a folder", SAVE_FOLDER.path)
         if folder is not None:
-            self._folder = folder
+            SAVE_FOLDER.remember(folder)
             self._files.start(WriteComparison(write_benchmark, self.result, folder, self._drawing))

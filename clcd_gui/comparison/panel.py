@@ -27,7 +27,7 @@ from clcd_gui.style.text import body, literal, muted
 from clcd_gui.style.tokens import SPACE
 from clcd_gui.widgets.chart_panel import ChartPanel
 from clcd_gui.widgets.controls import choice
-from clcd_gui.widgets.dialogs import ExportDialogs, documents_folder
+from clcd_gui.widgets.dialogs import SAVE_FOLDER, ExportDialogs
 from clcd_gui.widgets.figure_table import FigureCell, FigureModel, FigureTable
 from clcd_gui.widgets.help_links import HeadingHelp
 from clcd_gui.widgets.labels import ElidedLabel
@@ -279,7 +279,6 @@ class ComparisonPanel(QWidget):
         self._compared: Dataset | None = None
         self._preparation = self._compared_with = PreparationSettings()
         self.findings: ComparisonFindings | None = None
-        self._folder = documents_folder()
         self.settings = ComparisonSettingsView()
         self.figures = ComparisonTable()
         self.curves = CurvesPanel(drawing, self.dialogs)
@@ -471,10 +470,10 @@ class ComparisonPanel(QWidget):
         if self.findings is None or not self.export.isEnabled():
             return
         folder = self.dialogs.choose_folder(
-            self.window(), "Report, tables and pictures into a folder", self._folder
+            self.window(), "Report, tables and pictures into a folder", SAVE_FOLDER.path
         )
         if folder is not None:
-            self._folder = folder
+            SAVE_FOLDER.remember(folder)
             self._files.start(WriteComparison(write_selectors, self.findings.result, folder, self._drawing))
 
 

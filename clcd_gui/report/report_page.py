@@ -56,7 +56,7 @@ from clcd_gui.style.themes import FollowsLook
 from clcd_gui.style.tokens import LIGHT, SPACE, SPACE_LARGE, SPACE_SMALL
 from clcd_gui.turns import Turn
 from clcd_gui.widgets.controls import push_button
-from clcd_gui.widgets.dialogs import ExportDialogs, FileEntry, FilesDialog
+from clcd_gui.widgets.dialogs import SAVE_FOLDER, ExportDialogs, FileEntry, FilesDialog
 from clcd_gui.widgets.export_actions import export_folder
 from clcd_gui.widgets.layouts import column, row
 from clcd_gui.widgets.notices import Notice, StaleNotice, show_written
@@ -71,6 +71,7 @@ from engine.reporting.report.blocks import TONE_COLOURS, Tone
 from engine.reporting.tables import ResultContext as ReportedAnalysis
 
 DOTS_PER_INCH = 192
+_CONTENT = "report"
 _USUAL_DOTS_PER_INCH = 96
 _WIDEST_IN_PAPERS = 10
 # The letter that stands in a text where a picture is.
@@ -439,7 +440,6 @@ class ReportPage(Page):
         self.dialogs = ExportDialogs()
         self.dialog: FilesDialog | None = None
         self._ticks = {name: name in _TICKED for name in _FORMATS}
-        self._folder: Path | None = None
         self._made_of: tuple[object, ...] = ()
         self._drawn = _no_figures()
         self.stale_notice = StaleNotice("These findings are", self)
@@ -478,8 +478,7 @@ class ReportPage(Page):
             heading: [self._entry(export_formats()[name], reported) for name in names]
             for heading, names in _GROUPS.items()
         }
-        table = None if self._document.reading is None else self._document.reading.path
-        place = self._folder or export_folder(self._document.searched, "report", table)
+        place = export_folder(self._document.searched, _CONTENT)
         self.dialog = FilesDialog("Export the report", _LEAD, groups, place, self.dialogs, self)
         self.dialog.add_form("How files are written", reported.options).edited.connect(self._on_option)
         self.dialog.finished.connect(self._on_asked)
@@ -587,7 +586,7 @@ class ReportPage(Page):
         self._ticks = {name: name in names for name in _FORMATS}
         reported = self._document.reported
         if outcome == QDialog.DialogCode.Accepted and reported is not None:
-            self._folder = dialog.folder
+            SAVE_FOLDER.remember(dialog.folder, _CONTENT)
             self.notice.hide_text()
             self._controller.report.start(
                 partial(write_files, reported, dialog.folder, names, self._controller.drawing)

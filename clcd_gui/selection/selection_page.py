@@ -28,7 +28,7 @@ from clcd_gui.style.themes import colours
 from clcd_gui.style.tokens import SPACE
 from clcd_gui.widgets.chart_panel import ChartPanel
 from clcd_gui.widgets.controls import FocusLeader
-from clcd_gui.widgets.dialogs import FileEntry, FileGroups, FilesDialog
+from clcd_gui.widgets.dialogs import SAVE_FOLDER, FileEntry, FileGroups, FilesDialog
 from clcd_gui.widgets.export_actions import export_folder
 from clcd_gui.widgets.file_writer import FileWriter
 from clcd_gui.widgets.finding_table_model import window_model
@@ -56,6 +56,9 @@ _PICTURE = "selection_grid"
 _TOO_LARGE = "The table is too large for this kind of file."
 
 
+_CONTENT = "selection"
+
+
 class SelectionExport(FileWriter):
     """Asks and writes; it has no look of its own."""
 
@@ -67,19 +70,12 @@ class SelectionExport(FileWriter):
         self._figure = figure
         self._selected: SelectedFeatures | None = None
         self._searched: Analysis | None = None
-        self._table: Path | None = None  # file that was opened
-        self._chosen_folder: Path | None = None
         self._table_layout = TableLayout()
         self._ticks: dict[str, bool] = {}
 
-    def set_selected(
-        self, selected: SelectedFeatures | None, searched: Analysis | None, table: Path | None
-    ) -> None:
+    def set_selected(self, selected: SelectedFeatures | None, searched: Analysis | None) -> None:
         """Export another selection."""
-        names = [each.dataset.name for each in (self._searched, searched) if each is not None]
-        if len(names) < 2 or names[0] != names[1]:
-            self._chosen_folder = None
-        self._selected, self._searched, self._table = selected, searched, table
+        self._selected, self._searched = selected, searched
         if self.dialog is not None:
             # What it says is about another selection.
             self.dialog.reject()
@@ -96,7 +92,7 @@ class SelectionExport(FileWriter):
             "of the file that was opened; and why each feature was selected."
         )
         groups = self._groups(table)
-        place = self._chosen_folder or export_folder(self._searched, "selection", self._table)
+        place = export_folder(self._searched, _CONTENT)
         heading, parent = "Export the selection", self.parentWidget()
         self.dialog = FilesDialog(heading, size, groups, place, self.dialogs, parent)
         self.form = self.dialog.add_form("Layout of the table", self._table_layout)
@@ -134,7 +130,7 @@ class SelectionExport(FileWriter):
         entries = (entry for entry in dialog.files.entries if not entry.hindrance)
         self._ticks |= {entry.name: entry.name in chosen for entry in entries}
         if outcome == QDialog.DialogCode.Accepted:
-            self._chosen_folder = dialog.folder
+            SAVE_FOLDER.remember(dialog.folder, _CONTENT)
             self._write(dialog)
         dialog.deleteLater()
 
@@ -404,8 +400,7 @@ class SelectionPage(WindowPage):
     def _show(self, selected: SelectedFeatures | None) -> None:
         """Show other features; None shows the empty page again."""
         self._selected = selected
-        reading = self._document.reading
-        self.export.set_selected(selected, self._document.searched, None if reading is None else reading.path)
+        self.export.set_selected(selected, self._document.searched)
         self._show_notes()
         self._filling.begin([self._stack, self.grid])
         self._arrange()

@@ -32,7 +32,7 @@ from clcd_gui.style.text import caption, muted, set_tooltip, title, window_title
 from clcd_gui.style.themes import ThemeSwitcher, follow_theme
 from clcd_gui.style.tokens import SPACE, SPACE_LARGE, SPACE_SMALL
 from clcd_gui.widgets.controls import push_button
-from clcd_gui.widgets.dialogs import Dialogs, ExportDialogs, documents_folder
+from clcd_gui.widgets.dialogs import SAVE_FOLDER, Dialogs, ExportDialogs
 from clcd_gui.widgets.file_drop import FileDrop
 from clcd_gui.widgets.labels import ElidedLabel
 from clcd_gui.widgets.layouts import column, delete_widgets, row
@@ -240,7 +240,7 @@ class CrashNotice(Notice):
         self.add_action("Save the report…", self._save)
 
     def _save(self) -> None:
-        path = self.dialogs.choose_file(self, "Save the report", documents_folder() / "CLCD report.txt")
+        path = self.dialogs.choose_file(self, "Save the report", SAVE_FOLDER.path / "CLCD report.txt")
         if path is not None:
             try:
                 write_text(path, self._report)

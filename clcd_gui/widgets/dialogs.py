@@ -221,6 +221,41 @@ def folder_beside(table: Path | None) -> Path:
     return table.parent
 
 
+class SaveFolder:
+    """Where all dialogs that save begin: where the person saved last, at first beside the open table."""
+
+    def __init__(self) -> None:
+        self._table: Path | None = None
+        self._last: Path | None = None
+        self._of_files: dict[str, Path] = {}
+
+    @property
+    def path(self) -> Path:
+        """The folder in which a dialog begins."""
+        if self._last is not None and self._last.is_dir():
+            return self._last
+        return folder_beside(self._table)
+
+    def begin(self, table: Path | None) -> None:
+        """Begin beside another table; one that is read again changes nothing."""
+        if table != self._table:
+            self._table, self._last, self._of_files = table, None, {}
+
+    def remember(self, folder: Path, content: str = "") -> None:
+        """Begin where something was saved; several files of one content go into the same folder again."""
+        self._last = folder if folder.is_dir() else folder.parent
+        if content:
+            self._of_files[content] = folder
+
+    def of_files(self, content: str, name: str) -> Path:
+        """Return the folder for several files: that of before, or one of this name that will be made."""
+        return self._of_files.get(content, self.path / name)
+
+
+SAVE_FOLDER = SaveFolder()
+"""That of the program, which has one window for a table."""
+
+
 class ExportDialogs(SavingDialogs):
     """Asks the person where files shall go."""
 
@@ -249,10 +284,12 @@ class KnowledgeDialogs(SavingDialogs):
     def choose_to_write(self, parent: QWidget) -> Path | None:
         """Ask where to write it."""
         kinds = "Knowledge (*.json);;Tetrad's text (*.txt)"
-        chosen, kind = QFileDialog.getSaveFileName(parent, "Save what is known", "knowledge.json", kinds)
+        suggested = str(SAVE_FOLDER.path / "knowledge.json")
+        chosen, kind = QFileDialog.getSaveFileName(parent, "Save what is known", suggested, kinds)
         if not chosen:
             return None
         path = Path(chosen)
+        SAVE_FOLDER.remember(path.parent)
         return path if path.suffix else self.with_ending(parent, path, ".txt" if "txt" in kind else ".json")
 
 

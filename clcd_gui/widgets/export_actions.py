@@ -16,7 +16,7 @@ from clcd_gui.plots.figure import FIGURE_FORMATS, Figure
 from clcd_gui.run.reporting import DrawingProcess, write_files, write_format
 from clcd_gui.style.text import set_tooltip
 from clcd_gui.widgets.controls import Menu, add_menu
-from clcd_gui.widgets.dialogs import folder_beside
+from clcd_gui.widgets.dialogs import SAVE_FOLDER
 from clcd_gui.widgets.file_writer import FileWriter
 from clcd_gui.wording.text import spaced_once
 from engine.atomic import atomic_path
@@ -67,20 +67,12 @@ class ExportActions(FileWriter):
 
     def set_analysis(self, analysis: ResultContext | None) -> None:
         """Export another result, and what it was computed from."""
-        before, self._analysis = self._table, analysis
-        if self._table != before:
-            self._folder = folder_beside(self._table)
+        self._analysis = analysis
         formats = export_formats()
         for name, action in self.actions_by_name.items():
             is_whole = name not in formats
             can = analysis is not None and (is_whole or formats[name].can_be_made_of(analysis))
             action.setEnabled(can)
-
-    @property
-    def _table(self) -> Path | None:
-        """The file of the table that the result was computed from; None where there is none."""
-        origin = None if self._analysis is None else self._analysis.origin
-        return None if origin is None else Path(origin.path)
 
     def set_figures(self, sources: Mapping[str, FigureSource]) -> None:
         """Say where the pictures come from: ``"graph"`` and ``"grid"``."""
@@ -146,10 +138,10 @@ class ExportActions(FileWriter):
         return super()._choose_file(title, f"{stem} {name}".lstrip())
 
 
-def export_folder(searched: Analysis | None, content: str, table: Path | None) -> Path:
+def export_folder(searched: Analysis | None, content: str) -> Path:
     """Return the folder that is offered for files of a result, named by its table and what they hold."""
     stem = "" if searched is None else file_stem(searched.dataset.name)
-    return folder_beside(table) / f"{stem} {content}".strip()
+    return SAVE_FOLDER.of_files(content, f"{stem} {content}".strip())
 
 
 def file_stem(name: str) -> str:

@@ -12,7 +12,7 @@ from clcd_gui.plots.figure import FIGURE_FORMATS, Figure
 from clcd_gui.run.failure import RunFailure, failure_of
 from clcd_gui.run.lane import WritingLane
 from clcd_gui.run.writing import write_drawing
-from clcd_gui.widgets.dialogs import ExportDialogs, documents_folder
+from clcd_gui.widgets.dialogs import SAVE_FOLDER, ExportDialogs
 from engine.errors import EngineError
 
 
@@ -25,7 +25,6 @@ class FileWriter(QWidget):
     def __init__(self, name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.dialogs = ExportDialogs()
-        self._folder = documents_folder()
         self._lane = WritingLane(name, self)
         self._lane.succeeded.connect(self._on_written)
         self._lane.failed.connect(self.failed)
@@ -38,17 +37,17 @@ class FileWriter(QWidget):
         self._lane.shut_down()
 
     def _choose_file(self, title: str, name: str) -> Path | None:
-        """Ask for a file, first in the folder of the one before."""
-        path = self.dialogs.choose_file(self.window(), title, self._folder / name)
+        """Ask for a file."""
+        path = self.dialogs.choose_file(self.window(), title, SAVE_FOLDER.path / name)
         if path is not None:
-            self._folder = path.parent
+            SAVE_FOLDER.remember(path.parent)
         return path
 
     def _choose_folder(self, title: str) -> Path | None:
-        """Ask for a folder, first for the one before."""
-        folder = self.dialogs.choose_folder(self.window(), title, self._folder)
+        """Ask for a folder."""
+        folder = self.dialogs.choose_folder(self.window(), title, SAVE_FOLDER.path)
         if folder is not None:
-            self._folder = folder
+            SAVE_FOLDER.remember(folder)
         return folder
 
     def _write_figure(self, figure: Figure | None, name: str, ending: str, nothing: EngineError) -> None:

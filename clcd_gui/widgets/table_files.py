@@ -19,7 +19,7 @@ from clcd_gui.document.recovery import Recovery
 from clcd_gui.run.failure import RunFailure
 from clcd_gui.run.session import Session
 from clcd_gui.run.table_reading import OpenedTable, is_xml
-from clcd_gui.widgets.dialogs import Dialogs, Locked, Unsaved, documents_folder
+from clcd_gui.widgets.dialogs import SAVE_FOLDER, Dialogs, Locked, Unsaved
 from engine.project.project import EXTENSION
 
 
@@ -174,14 +174,14 @@ class TableFiles(QObject):
 
     def save_as(self, parent: QWidget | None) -> bool:
         """Ask where to save the project, and save it there; tell whether it is being saved."""
-        folder = Path(self._settings.folder or documents_folder())
-        suggested = folder / f"{Path(self._name).stem}{EXTENSION}"
+        suggested = SAVE_FOLDER.path / f"{Path(self._name).stem}{EXTENSION}"
         document = self._session.document
         self._dialogs.is_data_beside = document.is_data_beside
         path = self._dialogs.choose_project_to_save(parent, suggested)
         if path is None or not self._may_save(parent, path):
             return False
         document.is_data_beside = self._dialogs.is_data_beside
+        SAVE_FOLDER.remember(path.parent)
         self._session.saving.save(path)
         return True
 
@@ -286,6 +286,8 @@ class TableFiles(QObject):
             document.mark_saved(recovering.project, SavedState())
             self._session.autosave.take_back(recovering)
         path = document.project_path or table.reading.path
+        # What was kept of an analysis that was never saved lies where nobody looks.
+        SAVE_FOLDER.begin(document.project_path if recovering is not None else path)
         if path not in {example.path for example in examples()}:
             self._settings.add_recent_file(path)
             self._settings.folder = str(path.parent)

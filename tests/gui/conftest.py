@@ -28,7 +28,7 @@ from clcd_gui.run.lane import Lane
 from clcd_gui.run.reporting import DrawingProcess
 from clcd_gui.run.table_reading import TablePreview
 from clcd_gui.shell.main_window import MainWindow
-from clcd_gui.widgets.dialogs import Dialogs, Locked, Unsaved
+from clcd_gui.widgets.dialogs import SAVE_FOLDER, Dialogs, Locked, Unsaved
 from tests.gui.patient_bot import PatientBot
 from tests.gui.search_memory import SearchMemory
 from tests.gui.workspaces import shut_down_workspaces
@@ -144,6 +144,12 @@ def _searches_once(request: pytest.FixtureRequest, search_memory: SearchMemory) 
         if request.node.get_closest_marker("searches_anew") is None:
             search_memory.activate(monkeypatch)
         yield
+
+
+@pytest.fixture(autouse=True)
+def _nothing_was_saved_before() -> None:
+    SAVE_FOLDER.begin(Path("of no test"))
+    SAVE_FOLDER.begin(None)
 
 
 @pytest.fixture(autouse=True)

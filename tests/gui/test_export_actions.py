@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -21,11 +20,11 @@ from clcd_gui.document.examples import examples
 from clcd_gui.document.navigation import SelectedPair
 from clcd_gui.results.results_page import ResultsPage
 from clcd_gui.style.themes import Scheme, ThemeSwitcher
-from clcd_gui.widgets.dialogs import Dialogs, ExportDialogs, KnowledgeDialogs, documents_folder
+from clcd_gui.widgets.chart_panel import ChartPanel
+from clcd_gui.widgets.dialogs import SAVE_FOLDER, Dialogs, ExportDialogs, KnowledgeDialogs, documents_folder
 from engine.discovery.result import DiscoveryResult
 from engine.reporting.export_formats import export_formats
 from engine.reporting.result_file import read_result
-from engine.reporting.tables import TableOrigin
 from tests.gui.results_factory import SHAPES, make_result, music_names, with_repetitions
 from tests.gui.workspaces import make_workspace, show_result
 from tests.with_each import with_each
@@ -204,26 +203,37 @@ def test_a_name_is_asked_about_once_its_ending_is_added(
     assert len(asked) == 1
 
 
-def test_files_of_a_result_are_first_offered_beside_its_table(exporting: Exporting, tmp_path: Path) -> None:
-    actions, dialogs = exporting.page.export_actions, exporting.page.export_actions.dialogs
-    reported = exporting.workspace.session.document.reported
-    folder = tmp_path / "study"
+def test_all_dialogs_that_save_begin_in_one_folder(
+    exporting: Exporting, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    dialogs = exporting.page.export_actions.dialogs
+    folder, other = tmp_path / "study", tmp_path / "elsewhere"
     folder.mkdir()
-    other = tmp_path / "elsewhere"
     other.mkdir()
     dialogs.folder = other
+    suggested: list[Path] = []
 
-    def place(table: Path) -> Path:
-        actions.set_analysis(replace(reported, origin=TableOrigin(str(table))))
-        exporting.run("report")
-        return dialogs.suggested[-1].parent
+    def refuse(_parent: QWidget | None, _title: str, path: str, *_: str) -> tuple[str, str]:
+        suggested.append(Path(path))
+        return "", ""
 
-    assert place(folder / "clinic.csv") == folder
-    assert place(folder / "clinic.csv") == other, "where the person put the one before"
-    assert place(tmp_path / "next.csv") == tmp_path
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", refuse)
+    SAVE_FOLDER.begin(folder / "clinic.csv")
+    exporting.run("report")
+    assert dialogs.suggested[-1].parent == folder
+    SAVE_FOLDER.begin(folder / "clinic.csv")  # it is read again
+    chart = ChartPanel("accuracy", exporting.workspace.session.controller.drawing, "", ExportDialogs())
+    exporting.qtbot.addWidget(chart)
+    chart._choose_file("Chart", "accuracy.svg")
+    KnowledgeDialogs().choose_to_write(chart)
+    exporting.workspace.files.save_as(chart)
+    assert [path.parent for path in suggested] == [other] * 3, "where the person put the one before"
+    SAVE_FOLDER.begin(tmp_path / "next.csv")
+    assert SAVE_FOLDER.path == tmp_path
     # Nothing is written into the folder of the program, nor where there is none.
-    assert place(examples()[0].path) == place(tmp_path / "gone" / "t.csv") == documents_folder()
-    assert documents_folder().is_dir()
+    for table in (examples()[0].path, tmp_path / "gone" / "t.csv", None):
+        SAVE_FOLDER.begin(table)
+        assert SAVE_FOLDER.path == documents_folder() and documents_folder().is_dir()
 
 
 @pytest.mark.parametrize("picture", ["graph", "grid"])
