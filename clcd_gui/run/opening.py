@@ -228,3 +228,11 @@ class Opening(QObject):
     def _on_stopped(self) -> None:
         self.first_rows = None
         self.given_up.emit()
+        if self.preview is not None:
+            QTimer.singleShot(0, self, self._go_back_to_preview)
+
+    def _go_back_to_preview(self) -> None:
+        """Show the file as it was looked at last, where a person stopped that it is read in another way."""
+        if self.preview is not None and self.wanted is not None and not self._lane.is_busy:
+            self.wanted = replace(self.wanted, options=self.preview.options)
+            self.previewed.emit(self.preview)

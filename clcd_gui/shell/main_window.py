@@ -69,6 +69,7 @@ class Activity(QObject):
         self._shows_steps = False
         self._is_compiling = False
         # A table that is read in a moment needs no progress: the bar would only flicker.
+        self._files.noticed.connect(self._on_reading_noticed)
         self._files.progressed.connect(bar.set_standing)
         self._files.ended.connect(self._rest)
         self._steps.noticed.connect(self._on_steps_noticed)
@@ -118,6 +119,11 @@ class Activity(QObject):
         is_noticed = self._selection.is_noticed or self._steps.is_noticed
         if not is_noticed and not any(lane.is_busy for lane in self._searches):
             self._bar.set_idle(_COMPILING_TEXT if self._is_compiling else "")
+
+    def _on_reading_noticed(self) -> None:
+        # A preview that is read again after a choice tells no progress.
+        if self._bar.stop.isHidden():
+            self._bar.set_working("Reading")
 
     def _on_steps_noticed(self) -> None:
         if not self._files.is_busy:

@@ -6,6 +6,8 @@ import os
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from threading import Event
+from typing import Any
 
 import numpy as np
 import openpyxl
@@ -18,6 +20,8 @@ from PySide6.QtWidgets import QComboBox, QLabel, QPushButton, QWidget
 
 from clcd_gui.data.import_page import ImportPage, ReadingForm
 from clcd_gui.document.app_settings import KnownReading, readings_from_text, readings_to_text
+from clcd_gui.run import opening
+from clcd_gui.run.table_reading import ReadingOutcome, look_at_table
 from clcd_gui.shell.main_window import MainWindow
 from clcd_gui.shell.steps import STEPS
 from engine.parameters import parameters_of
@@ -570,3 +574,28 @@ def test_a_column_is_shown_where_no_cell_of_the_first_rows_is_in_doubt(
     assert {index.column() for index in selected} == {0}
     assert min(page.model.line(index.row()) for index in selected) == 4
     assert page.view.horizontalScrollBar().value() == 0
+
+
+def test_a_file_that_is_read_again_after_a_choice_says_so_and_can_be_stopped(
+    looked_at: Look, window: MainWindow, qtbot, air_quality: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page, bar = looked_at(air_quality), window.run_bar
+    may_end = Event()
+
+    def look_slowly(*arguments: Any) -> ReadingOutcome:
+        may_end.wait(60)
+        return look_at_table(*arguments)
+
+    monkeypatch.setattr(opening, "look_at_table", look_slowly)
+    form = page.form.editor("header")
+    choose(form, "No")
+    qtbot.waitUntil(bar.stop.isVisible)
+    assert bar.activity.text() == "Reading"
+    bar.stop.click()
+    qtbot.waitUntil(lambda: form.currentText().startswith("Automatic"))
+    assert not bar.stop.isVisible() and window.session.opening.wanted.options.header is None
+    choose(form, "No")
+    qtbot.waitUntil(bar.stop.isVisible)
+    with qtbot.waitSignal(window.session.opening.previewed):
+        may_end.set()
+    assert not bar.stop.isVisible() and form.currentText() == "No"
