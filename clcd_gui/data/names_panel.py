@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtWidgets import QPlainTextEdit, QPushButton, QWidget
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QBoxLayout, QPlainTextEdit, QPushButton, QWidget
 
 from clcd_gui.data.columns_view import ROLE_ACTIONS, role_button
 from clcd_gui.document.columns import named_few
@@ -76,14 +77,22 @@ class NamesPanel(QWidget, ForTable):
             button.clicked.connect(
                 lambda _checked, given=role: self.role_requested.emit(list(self._chosen), given)
             )
-        buttons = row(*self.buttons.values(), 1, spacing=SPACE_SMALL)
-        column(muted(_HELP), self.text, self.found, buttons, on=self)
+        self._beside = row(*self.buttons.values(), 1, spacing=SPACE_SMALL)
+        column(muted(_HELP), self.text, self.found, self._beside, on=self)
         self.text.setFixedHeight(_LINES * self.text.fontMetrics().lineSpacing() + 2 * SPACE)
         self._on_text()
 
     def minimumSizeHint(self) -> QSize:
         """Do not let the page squeeze it: its buttons would cover the text."""
         return QSize(0, self.sizeHint().height())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Put the buttons below each other where they would be cut beside each other."""
+        super().resizeEvent(event)
+        wanted = sum(each.sizeHint().width() + SPACE_SMALL for each in self.buttons.values())
+        is_wide = wanted <= self.contentsRect().width()
+        direction = QBoxLayout.Direction
+        self._beside.setDirection(direction.LeftToRight if is_wide else direction.TopToBottom)
 
     def set_names(self, names: tuple[str, ...]) -> None:
         """Say which columns there are."""

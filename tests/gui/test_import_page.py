@@ -19,6 +19,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QComboBox, QLabel, QPushButton, QWidget
 
 from clcd_gui.data.import_page import ImportPage, ReadingForm
+from clcd_gui.data.names_panel import NamesPanel
 from clcd_gui.document.app_settings import KnownReading, readings_from_text, readings_to_text
 from clcd_gui.run import opening
 from clcd_gui.run.table_reading import ReadingOutcome, look_at_table
@@ -599,3 +600,23 @@ def test_a_file_that_is_read_again_after_a_choice_says_so_and_can_be_stopped(
     with qtbot.waitSignal(window.session.opening.previewed):
         may_end.set()
     assert not bar.stop.isVisible() and form.currentText() == "No"
+
+
+@pytest.mark.parametrize("width", [150, 800])
+def test_no_button_beside_names_of_columns_is_cut(qtbot, width: int) -> None:
+    area = QWidget()
+    qtbot.addWidget(area)
+    panel = NamesPanel()
+    panel.setParent(area)
+    panel.setGeometry(0, 0, width, 400)
+    area.show()
+
+    def are_whole() -> bool:
+        return all(
+            each.width() >= each.sizeHint().width()
+            and each.height() >= each.sizeHint().height()
+            and panel.rect().contains(each.geometry())
+            for each in panel.buttons.values()
+        )
+
+    qtbot.waitUntil(are_whole, timeout=2000)
