@@ -48,8 +48,8 @@ class StepKind:
 
 
 STEP_KINDS = {
-    each.name: each
-    for each in (
+    step_class.name: step_class
+    for step_class in (
         StepKind(Recode, "Recode and merge categories"),
         StepKind(OrderLevels, "Order categories"),
         StepKind(Cut, "Cut a number"),
@@ -140,15 +140,15 @@ class Recipe:
             raise InvalidParameter(
                 "the steps are no list.", place=the_setting("recipe"), remedy=_LIST_OF_STEPS
             )
-        made: list[Step] = []
+        read_steps: list[Step] = []
         switched_off = set(off)
-        for position, each in enumerate(steps):
-            step, is_on = _read_step(each, position)
-            made.append(step)
+        for position, entry in enumerate(steps):
+            step, is_on = _read_step(entry, position)
+            read_steps.append(step)
             if not is_on:
                 switched_off.add(position)
-        object.__setattr__(self, "steps", tuple(made))
-        object.__setattr__(self, "off", frozenset(switched_off & set(range(len(made)))))
+        object.__setattr__(self, "steps", tuple(read_steps))
+        object.__setattr__(self, "off", frozenset(switched_off & set(range(len(read_steps)))))
 
     @classmethod
     def among(cls, steps: Iterable[PlainStep]) -> Recipe:
@@ -159,7 +159,7 @@ class Recipe:
         InvalidParameter
             When a step has impossible values.
         """
-        return cls(each for each in steps if each.get("step") in STEP_KINDS)
+        return cls(step for step in steps if step.get("step") in STEP_KINDS)
 
     @cached_property
     def active(self) -> tuple[Step, ...]:
@@ -246,7 +246,10 @@ class Recipe:
     def begins_with(self, other: Recipe) -> bool:
         """Tell whether this recipe is another one with further steps behind it, or the same."""
         count = len(other.steps)
-        return self.steps[:count] == other.steps and {each for each in self.off if each < count} == other.off
+        return (
+            self.steps[:count] == other.steps
+            and {position for position in self.off if position < count} == other.off
+        )
 
     def with_step(self, step: Step | PlainStep, position: int | None = None) -> Recipe:
         """Put in a step, at the end where no position is named.
@@ -257,13 +260,17 @@ class Recipe:
         ('Only rows are kept where age > 40.',)
         """
         at = len(self.steps) if position is None else position
-        off = frozenset(each + (each >= at) for each in self.off)
+        off = frozenset(off_position + (off_position >= at) for off_position in self.off)
         return Recipe((*self.steps[:at], step, *self.steps[at:]), off)
 
     def with_replaced(self, position: int, *steps: Step) -> Recipe:
         """Put another step in the place of one, or several; they are off where it was."""
         shift = len(steps) - 1
-        off = {each + shift * (each > position) for each in self.off if each != position}
+        off = {
+            off_position + shift * (off_position > position)
+            for off_position in self.off
+            if off_position != position
+        }
         if not self.is_on(position):
             off.update(range(position, position + len(steps)))
         return Recipe((*self.steps[:position], *steps, *self.steps[position + 1 :]), off)
@@ -324,7 +331,7 @@ def read_recipe(path: str | os.PathLike[str]) -> Recipe:
     except (ValueError, RecursionError) as error:
         remedy = "Correct it, or write it anew."
         raise UnreadableFile("this is no JSON.", place=place, remedy=remedy) from error
-    if not isinstance(content, list) or not all(isinstance(each, dict) for each in content):
+    if not isinstance(content, list) or not all(isinstance(step, dict) for step in content):
         remedy = "Put the steps between [ and ], each between { and }."
         raise InvalidParameter("a recipe is a list of steps.", place=place, remedy=remedy)
     try:

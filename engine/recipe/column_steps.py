@@ -62,13 +62,14 @@ class Recode(StepOfColumn):
         if absent:
             none_has = for_count(len(absent), _NO_SUCH_CATEGORY, _NO_SUCH_CATEGORIES)
             remarks.append(none_has.format(column=self.column, names=listed(absent, _FEW)))
-        made = with_made_column(dataset, self.column, changed, values)
+        new_dataset = with_made_column(dataset, self.column, changed, values)
         if any(
-            note.topic == SIMILAR_CATEGORIES and note.variable in (self.column, "") for note in made.notes
+            note.topic == SIMILAR_CATEGORIES and note.variable in (self.column, "")
+            for note in new_dataset.notes
         ):
-            notes = notes_about_similar_categories(made.variables)
-            made = made.without_notes(SIMILAR_CATEGORIES).with_notes(notes)
-        return Applied(made, (self.column,), int(emptied.sum()), tuple(remarks))
+            notes = notes_about_similar_categories(new_dataset.variables)
+            new_dataset = new_dataset.without_notes(SIMILAR_CATEGORIES).with_notes(notes)
+        return Applied(new_dataset, (self.column,), int(emptied.sum()), tuple(remarks))
 
     def _categories(self, variable: Variable, column: np.ndarray) -> tuple[Variable, np.ndarray, list[str]]:
         absent = [old for old in self.levels if old not in variable.levels]
@@ -77,8 +78,8 @@ class Recode(StepOfColumn):
         position = {level: code for code, level in enumerate(levels)}
         codes = [MISSING_CODE if level is None else position[level] for level in new]
         # An order is kept where only neighbours were merged.
-        known = [code for code in codes if code != MISSING_CODE]
-        ordered = variable.ordered and known == sorted(known)
+        present = [code for code in codes if code != MISSING_CODE]
+        ordered = variable.ordered and present == sorted(present)
         changed = variable.with_levels(levels, self.levels, ordered)
         return changed, np.array([*codes, MISSING_CODE])[column], absent
 
@@ -93,16 +94,16 @@ class Recode(StepOfColumn):
 
     def _number(self, value: str) -> float:
         try:
-            found = float(value)
+            number = float(value)
         except ValueError:
-            found = np.nan
-        if not np.isfinite(found):
+            number = np.nan
+        if not np.isfinite(number):
             raise InvalidData(
                 f"it holds numbers, and {value!r} is none.",
                 place=f"column '{self.column}'",
                 remedy="Read it as categories in a step before, or cut it.",
             )
-        return found
+        return number
 
 
 _FEW = 5
@@ -140,8 +141,8 @@ class OrderLevels(StepOfColumn):
                 place=f"column '{self.column}'",
                 remedy="Leave the step out, or cut the numbers into categories before.",
             )
-        levels = tuple(dict.fromkeys(each for each in self.levels if each in variable.levels))
-        levels += tuple(each for each in variable.levels if each not in levels)
+        levels = tuple(dict.fromkeys(level for level in self.levels if level in variable.levels))
+        levels += tuple(level for level in variable.levels if level not in levels)
         codes = [levels.index(level) for level in variable.levels]
         changed = variable.with_levels(levels, {}, self.ordered)
         values = np.array([*codes, MISSING_CODE])[column]
@@ -199,7 +200,7 @@ class Cut(StepOfColumn):
         if empty:
             no_row_in = for_count(len(empty), _EMPTY_LEVEL, _EMPTY_LEVELS)
             remarks.append(no_row_in.format(names=listed(empty, _FEW)))
-        made = replace(
+        new_variable = replace(
             variable,
             name=self.into or self.column,
             kind=Kind.NOMINAL,
@@ -207,8 +208,8 @@ class Cut(StepOfColumn):
             ordered=True,
             is_cut=True,
         )
-        changed = with_made_column(dataset, self.column, made, codes)
-        return Applied(changed, (made.name,), remarks=tuple(remarks))
+        changed = with_made_column(dataset, self.column, new_variable, codes)
+        return Applied(changed, (new_variable.name,), remarks=tuple(remarks))
 
 
 _CUT = "“{column}” is cut at {points} into the categories {levels}."
@@ -219,19 +220,19 @@ _EMPTY_LEVELS = "No row is in the categories {names}."
 
 def _ranks(values: np.ndarray) -> np.ndarray:
     """Return average ranks from 1; missing values have none."""
-    known = ~np.isnan(values)
-    _, position, counts = np.unique(values[known], return_inverse=True, return_counts=True)
-    found = np.full(len(values), np.nan)
-    found[known] = (np.cumsum(counts) - (counts - 1) / 2)[position]
-    return found
+    present = ~np.isnan(values)
+    _, position, counts = np.unique(values[present], return_inverse=True, return_counts=True)
+    ranks = np.full(len(values), np.nan)
+    ranks[present] = (np.cumsum(counts) - (counts - 1) / 2)[position]
+    return ranks
 
 
 def _standardised(values: np.ndarray) -> np.ndarray:
-    known = values[~np.isnan(values)]
+    present = values[~np.isnan(values)]
     # Scaled before powers are taken: those of the largest floats overflow.
-    largest = np.abs(known).max(initial=0.0) or 1.0
-    centred = values / largest - (known / largest).mean() if len(known) else values
-    spread = np.nanstd(centred) if len(known) else 0.0
+    largest = np.abs(present).max(initial=0.0) or 1.0
+    centred = values / largest - (present / largest).mean() if len(present) else values
+    spread = np.nanstd(centred) if len(present) else 0.0
     return np.asarray(centred / spread) if spread > 0 else centred
 
 
@@ -267,9 +268,11 @@ class Rescale(StepOfColumn):
         with np.errstate(all="ignore"):
             scaled = _SCALES[self.scale][0](values)
         scaled = np.where(np.isfinite(scaled), scaled, np.nan)
-        made = replace(variable, name=self.into or self.column, unit="")
+        new_variable = replace(variable, name=self.into or self.column, unit="")
         unfit = int((np.isnan(scaled) & ~np.isnan(values)).sum())
-        return Applied(with_made_column(dataset, self.column, made, scaled), (made.name,), unfit)
+        return Applied(
+            with_made_column(dataset, self.column, new_variable, scaled), (new_variable.name,), unfit
+        )
 
 
 CATEGORIES, NUMBERS = "categories", "numbers"

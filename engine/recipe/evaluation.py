@@ -86,27 +86,27 @@ def rows_where(text: str, dataset: Dataset) -> ConditionValues:
     >>> found.holds.tolist(), found.missing.tolist()
     ([False, False, True], [False, True, False])
     """
-    found = evaluate(parse(text), dataset)
-    if not isinstance(found, ConditionValues):
+    condition = evaluate(parse(text), dataset)
+    if not isinstance(condition, ConditionValues):
         raise InvalidExpression(
             "this is no condition, which holds in a row or does not.",
             0,
             remedy='Compare it, as in age >= 65 or sex = "female".',
         )
     shape = (dataset.row_count,)
-    return ConditionValues(np.broadcast_to(found.holds, shape), np.broadcast_to(found.missing, shape))
+    return ConditionValues(np.broadcast_to(condition.holds, shape), np.broadcast_to(condition.missing, shape))
 
 
 def computed_column(text: str, name: str, dataset: Dataset) -> tuple[Variable, np.ndarray, int]:
     """Compute a column, and count the rows in which its value alone is missing, such as the root of -1."""
     tree = parse(text)
-    found = evaluate(tree, dataset)
-    missing = np.broadcast_to(found.missing, (dataset.row_count,))
+    result = evaluate(tree, dataset)
+    missing = np.broadcast_to(result.missing, (dataset.row_count,))
     used = columns_of(tree)
-    gaps = [missing_mask(dataset.variable(each), dataset.column(each)) for each in used]
-    known = ~reduce(np.logical_or, gaps, np.zeros(dataset.row_count, dtype=bool))
-    variable, column = found.as_column(name)
-    return variable, np.broadcast_to(column, missing.shape), int((missing & known).sum())
+    gaps = [missing_mask(dataset.variable(used_name), dataset.column(used_name)) for used_name in used]
+    is_known = ~reduce(np.logical_or, gaps, np.zeros(dataset.row_count, dtype=bool))
+    variable, column = result.as_column(name)
+    return variable, np.broadcast_to(column, missing.shape), int((missing & is_known).sum())
 
 
 def check_expression(text: str, dataset: Dataset) -> None:
@@ -125,7 +125,7 @@ def evaluate(tree: Expression, dataset: Dataset) -> Values:
 
 def _value(node: Expression, dataset: Dataset, rows: slice) -> Values:
     if isinstance(node, Operation):
-        values = [_value(each, dataset, rows) for each in node.operands]
+        values = [_value(operand, dataset, rows) for operand in node.operands]
         return _OPERATIONS[node.name](node, values)
     if isinstance(node, Number):
         return Numbers(np.array(node.value))
@@ -200,11 +200,11 @@ def _finite(values: np.ndarray) -> Numbers:
 
 
 def _arithmetic(node: Operation, values: Sequence[Values]) -> Numbers:
-    operands = [_number_of(*each) for each in zip(node.operands, values, strict=True)]
-    found = operands[0]
+    operands = [_number_of(*operand) for operand in zip(node.operands, values, strict=True)]
+    result = operands[0]
     for sign, operand in zip(node.signs, operands[1:], strict=True):
-        found = _ARITHMETIC[sign](found, operand)
-    return _finite(found)
+        result = _ARITHMETIC[sign](result, operand)
+    return _finite(result)
 
 
 _COMPARISONS: dict[str, Callable[[np.ndarray, np.ndarray], np.ndarray]] = {
@@ -234,8 +234,8 @@ def _comparable(
     first, second = sides
     if isinstance(first, Categories) and isinstance(second, Categories):
         return *_comparable_codes(sign, nodes, (first, second)), missing
-    for node, side, other in zip(nodes, sides, reversed(sides), strict=True):
-        if isinstance(side, Categories) and side.is_text and isinstance(other, Numbers):
+    for node, side, facing in zip(nodes, sides, reversed(sides), strict=True):
+        if isinstance(side, Categories) and side.is_text and isinstance(facing, Numbers):
             raise InvalidExpression(
                 f"a number is compared with the text {side.levels[0]!r}.",
                 node.at,
@@ -248,12 +248,12 @@ def _comparable_codes(
     sign: str, nodes: Sequence[Expression], sides: tuple[Categories, Categories]
 ) -> tuple[np.ndarray, np.ndarray]:
     first, second = sides
-    named = [each for each in sides if not each.is_text]
+    named = [side for side in sides if not side.is_text]
     levels = named[0].levels if named else tuple(dict.fromkeys((*first.levels, *second.levels)))
     if len(named) == 1:
         text, node = (first, nodes[0]) if first.is_text else (second, nodes[1])
         _require_level(text.levels[0], named[0], node.at)
-    if sign not in ("=", "≠") and not (named and all(each.is_ordered for each in named)):
+    if sign not in ("=", "≠") and not (named and all(side.is_ordered for side in named)):
         raise InvalidExpression(
             f"'{sign}' compares what has an order, and these categories have none.",
             nodes[0].at,
@@ -291,13 +291,13 @@ _FEW = 6
 
 def _among(node: Operation, values: Sequence[Values]) -> ConditionValues:
     value, missing = values[0], values[0].missing
-    if isinstance(value, Categories) and any(isinstance(each, Categories) for each in values[1:]):
+    if isinstance(value, Categories) and any(isinstance(choice, Categories) for choice in values[1:]):
         # A number in a list with texts means the level that is written so.
-        for each in node.operands[1:]:
-            _require_level(_written(each), value, each.at)
-        wanted = [value.levels.index(_written(each)) for each in node.operands[1:]]
+        for operand in node.operands[1:]:
+            _require_level(_written(operand), value, operand.at)
+        wanted = [value.levels.index(_written(operand)) for operand in node.operands[1:]]
         return ConditionValues(np.isin(value.codes, wanted), missing)
-    numbers = [_number_of(*each) for each in zip(node.operands, values, strict=True)]
+    numbers = [_number_of(*operand) for operand in zip(node.operands, values, strict=True)]
     return ConditionValues(np.isin(numbers[0], np.array(numbers[1:])) & ~missing, missing)
 
 
@@ -317,26 +317,28 @@ def _not(node: Operation, values: Sequence[Values]) -> ConditionValues:
 
 
 def _and(node: Operation, values: Sequence[Values]) -> ConditionValues:
-    return _all_hold([_truth_of(*each) for each in zip(node.operands, values, strict=True)])
+    return _all_hold([_truth_of(*operand) for operand in zip(node.operands, values, strict=True)])
 
 
 def _all_hold(conditions: Sequence[ConditionValues]) -> ConditionValues:
-    holds = reduce(np.logical_and, (each.holds for each in conditions))
-    fails = reduce(np.logical_or, (~each.holds & ~each.missing for each in conditions))
+    holds = reduce(np.logical_and, (condition.holds for condition in conditions))
+    fails = reduce(np.logical_or, (~condition.holds & ~condition.missing for condition in conditions))
     return ConditionValues(holds, ~holds & ~fails)
 
 
 def _or(node: Operation, values: Sequence[Values]) -> ConditionValues:
-    conditions = [_truth_of(*each) for each in zip(node.operands, values, strict=True)]
-    holds = reduce(np.logical_or, (each.holds for each in conditions))
-    fails = reduce(np.logical_and, (~each.holds & ~each.missing for each in conditions))
+    conditions = [_truth_of(*operand) for operand in zip(node.operands, values, strict=True)]
+    holds = reduce(np.logical_or, (condition.holds for condition in conditions))
+    fails = reduce(np.logical_and, (~condition.holds & ~condition.missing for condition in conditions))
     return ConditionValues(holds, ~holds & ~fails)
 
 
 def _count(node: Operation, values: Sequence[Values]) -> Numbers:
-    conditions = [_truth_of(*each) for each in zip(node.operands, values, strict=True)]
-    total = reduce(np.add, (each.holds.astype(np.float64) for each in conditions))
-    return Numbers(np.where(reduce(np.logical_or, (each.missing for each in conditions)), np.nan, total))
+    conditions = [_truth_of(*operand) for operand in zip(node.operands, values, strict=True)]
+    total = reduce(np.add, (condition.holds.astype(np.float64) for condition in conditions))
+    return Numbers(
+        np.where(reduce(np.logical_or, (condition.missing for condition in conditions)), np.nan, total)
+    )
 
 
 def _if(node: Operation, values: Sequence[Values]) -> Values:
@@ -353,8 +355,8 @@ def _if(node: Operation, values: Sequence[Values]) -> Values:
             for part in ("holds", "missing")
         )
         return ConditionValues(holds & ~condition.missing, missing | condition.missing)
-    one, other = (_number_of(*each) for each in zip(node.operands[1:], values[1:], strict=True))
-    return Numbers(np.where(condition.missing, np.nan, np.where(condition.holds, one, other)))
+    left, right = (_number_of(*operand) for operand in zip(node.operands[1:], values[1:], strict=True))
+    return Numbers(np.where(condition.missing, np.nan, np.where(condition.holds, left, right)))
 
 
 def _of_number(
@@ -365,7 +367,7 @@ def _of_number(
 
 def _of_numbers(function: Callable[[np.ndarray, np.ndarray], np.ndarray]) -> _Meaning:
     return lambda node, values: Numbers(
-        reduce(function, (_number_of(*each) for each in zip(node.operands, values, strict=True)))
+        reduce(function, (_number_of(*operand) for operand in zip(node.operands, values, strict=True)))
     )
 
 

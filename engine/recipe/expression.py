@@ -88,7 +88,7 @@ def parse(text: str) -> Expression:
 
 def columns_of(expression: Expression) -> tuple[str, ...]:
     """Return the columns that an expression uses, each once, in the order in which they stand in it."""
-    return tuple(dict.fromkeys(each.name for each in _leaves(expression) if isinstance(each, ColumnValue)))
+    return tuple(dict.fromkeys(leaf.name for leaf in _leaves(expression) if isinstance(leaf, ColumnValue)))
 
 
 def quoted(name: str) -> str:
@@ -169,12 +169,12 @@ def _tokens(text: str) -> Iterator[_ExpressionToken]:
         if match is None:
             raise _strange(text, position)
         kind = str(match.lastgroup)
-        found = match[kind]
+        token = match[kind]
         if kind in ("column", "text"):
-            found = found[1:-1].replace(2 * found[0], found[0])
-        if kind == "word" and found.lower() in _KEYWORDS:
-            kind, found = "keyword", found.lower()
-        yield _ExpressionToken(kind, _SAME_SIGNS.get(found, found) if kind == "sign" else found, position)
+            token = token[1:-1].replace(2 * token[0], token[0])
+        if kind == "word" and token.lower() in _KEYWORDS:
+            kind, token = "keyword", token.lower()
+        yield _ExpressionToken(kind, _SAME_SIGNS.get(token, token) if kind == "sign" else token, position)
         position = match.end()
     yield _ExpressionToken("end", "", len(text))
 
@@ -218,11 +218,11 @@ class _ExpressionParser:
         self._depth = 0
 
     def whole(self) -> Expression:
-        found = self._either()
+        expression = self._either()
         if self._token.kind != "end":
             remedy = "Join two parts by and, or, or a sign such as + or =."
             raise self._wrong(f"'{self._token.text}' is not expected here.", remedy)
-        return found
+        return expression
 
     def _wrong(self, problem: str, remedy: str) -> InvalidExpression:
         """Make the error about the token that is not yet taken."""
@@ -250,9 +250,9 @@ class _ExpressionParser:
 
     def _either(self) -> Expression:
         self._deeper()
-        found = self._joined("or", self._both)
+        expression = self._joined("or", self._both)
         self._depth -= 1
-        return found
+        return expression
 
     def _both(self) -> Expression:
         return self._joined("and", self._negated)
@@ -268,8 +268,8 @@ class _ExpressionParser:
         first, negations = self._token.at, 0
         while self._take("keyword", "not") is not None:
             negations += 1
-        found = self._compared()
-        return _not(found, first) if negations % 2 else found
+        expression = self._compared()
+        return _not(expression, first) if negations % 2 else expression
 
     def _compared(self) -> Expression:
         at = self._token.at
@@ -292,13 +292,13 @@ class _ExpressionParser:
     def _stated(self, operand: Expression, at: int) -> Expression:
         is_not = self._take("keyword", "not") is not None
         if self._take("keyword", "missing") is not None:
-            found = Operation("missing", (operand,), at)
+            expression = Operation("missing", (operand,), at)
         elif self._take("keyword", "in") is not None:
-            found = Operation("among", (operand, *self._listed()), at)
+            expression = Operation("among", (operand, *self._listed()), at)
         else:
             remedy = 'Compare by =, as in sex = "female".'
             raise self._wrong("'is' is followed by neither 'missing' nor 'in'.", remedy)
-        return _not(found, at) if is_not else found
+        return _not(expression, at) if is_not else expression
 
     def _listed(self) -> tuple[Number | QuotedText, ...]:
         self._require("[", "A list of values stands between [ and ], as in [1, 2].")
@@ -340,8 +340,8 @@ class _ExpressionParser:
         at, minus = self._token.at, 0
         while (sign := self._take("sign", "-", "+")) is not None:
             minus += sign.text == "-"
-        found = self._power()
-        return Operation("negative", (found,), at) if minus % 2 else found
+        expression = self._power()
+        return Operation("negative", (expression,), at) if minus % 2 else expression
 
     def _power(self) -> Expression:
         at = self._token.at
@@ -367,9 +367,9 @@ class _ExpressionParser:
         if self._take("word") is not None:
             return self._call(token) if self._token.text == "(" else ColumnValue(token.text, token.at)
         if self._take("sign", "(") is not None:
-            found = self._either()
+            expression = self._either()
             self._require(")", "Close what ( opens.")
-            return found
+            return expression
         remedy = 'Add a number, a "text" or a column.'
         if token.kind == "end":
             raise self._wrong("the expression ends here.", remedy)

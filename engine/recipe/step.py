@@ -62,9 +62,9 @@ def stated(read: Read, default: Any = MISSING) -> Any:
 def plain_values(step: Any) -> dict[str, Any]:
     """Return the values of a step as JSON can hold them; those that are as by default are left out."""
     return {
-        each.name: _plain(getattr(step, each.name))
-        for each in fields(step)
-        if each.default is MISSING or getattr(step, each.name) != each.default
+        step_field.name: _plain(getattr(step, step_field.name))
+        for step_field in fields(step)
+        if step_field.default is MISSING or getattr(step, step_field.name) != step_field.default
     }
 
 
@@ -74,11 +74,15 @@ class StepOfColumn:
     column: str
 
     def __post_init__(self) -> None:
-        for each in fields(self):  # type: ignore[arg-type]
+        for step_field in fields(self):  # type: ignore[arg-type]
             try:
-                object.__setattr__(self, each.name, each.metadata[_READ](getattr(self, each.name)))
+                object.__setattr__(
+                    self, step_field.name, step_field.metadata[_READ](getattr(self, step_field.name))
+                )
             except InvalidParameter as error:
-                raise InvalidParameter(error.problem, place=f"'{each.name}'", remedy=error.remedy) from error
+                raise InvalidParameter(
+                    error.problem, place=f"'{step_field.name}'", remedy=error.remedy
+                ) from error
 
     @property
     def uses(self) -> tuple[str, ...]:
@@ -89,15 +93,15 @@ class StepOfColumn:
 def made_of(kind: type[Described], values: Mapping[str, Any]) -> Described:
     """Make a step of plain values."""
     described: tuple[Field[Any], ...] = fields(kind)  # type: ignore[arg-type]
-    known = [each.name for each in described]
+    names = [step_field.name for step_field in described]
     for name in values:
-        if name not in known:
+        if name not in names:
             raise InvalidParameter(
-                f"such a step has no value {name!r}.", remedy=nearest_or(name, known, choose_one(known))
+                f"such a step has no value {name!r}.", remedy=nearest_or(name, names, choose_one(names))
             )
-    for each in described:
-        if each.default is MISSING and each.name not in values:
-            raise InvalidParameter(f"the value {each.name!r} is not there.", remedy="Add it.")
+    for step_field in described:
+        if step_field.default is MISSING and step_field.name not in values:
+            raise InvalidParameter(f"the value {step_field.name!r} is not there.", remedy="Add it.")
     return kind(**values)
 
 
@@ -125,7 +129,7 @@ def texts(value: Any) -> tuple[str, ...]:
     """Take a value as texts."""
     if isinstance(value, str) or not isinstance(value, Sequence):
         raise InvalidParameter("a list of texts is needed.", remedy="Put them between [ and ].")
-    return tuple(text(each) for each in value)
+    return tuple(text(entry) for entry in value)
 
 
 def columns_named(value: Any) -> tuple[str, ...]:
@@ -152,7 +156,7 @@ def ascending_numbers(value: Any) -> tuple[float, ...]:
     """Take a value as different numbers, one at least, and sort them."""
     if isinstance(value, str) or not isinstance(value, Sequence | np.ndarray) or not len(value):
         raise InvalidParameter("a list of numbers is needed.", remedy="Write one number at least.")
-    numbers = sorted(number(each) for each in value)
+    numbers = sorted(number(entry) for entry in value)
     if len(set(numbers)) < len(numbers):
         raise InvalidParameter("two of the numbers are the same.", remedy="Write each once.")
     return tuple(numbers)

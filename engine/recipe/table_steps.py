@@ -75,8 +75,8 @@ class Score(StepOfColumn):
     @property
     def sentence(self) -> str:
         """What it does."""
-        made = f"“{self.column}” is the mean of the standardised values of {listed(self.columns, _FEW)}"
-        return f"{made}, {listed(self.reversed, _FEW)} reversed." if self.reversed else f"{made}."
+        meaning = f"“{self.column}” is the mean of the standardised values of {listed(self.columns, _FEW)}"
+        return f"{meaning}, {listed(self.reversed, _FEW)} reversed." if self.reversed else f"{meaning}."
 
     def apply(self, dataset: Dataset) -> Applied:
         """Make the step."""
@@ -105,20 +105,20 @@ class Filter(StepOfColumn):
 
     def apply(self, dataset: Dataset) -> Applied:
         """Make the step."""
-        found = rows_where(self.expression, dataset)
-        if not found.holds.any():
+        condition = rows_where(self.expression, dataset)
+        if not condition.holds.any():
             raise InvalidData(
                 "the condition holds in no row, so none would be left.",
                 remedy="Change the condition, or leave the step out.",
             )
-        unknown = int(found.missing.sum())
+        unknown = int(condition.missing.sum())
         remarks: tuple[str, ...] = ()
         if unknown:
             left_out = for_count(unknown, _UNKNOWN_IN_ROW, _UNKNOWN_IN_ROWS)
             remarks = (left_out.format(count=count_text(unknown)),)
-        if found.holds.all():
+        if condition.holds.all():
             return Applied(dataset, remarks=remarks)
-        return Applied(dataset.select_rows(found.holds), remarks=remarks)
+        return Applied(dataset.select_rows(condition.holds), remarks=remarks)
 
 
 _UNKNOWN_IN_ROW = "In {count} row it is not known whether the condition holds, so it is left out."
@@ -176,19 +176,19 @@ def dates_of(texts: tuple[str, ...], order: str = FOUND_OUT) -> Dates:
     ['2024-02-29', 'NaT', 'NaT']
     """
     best, has_short_years = np.full(len(texts), _NO_DATE), False
-    most, found = 0, {DAY_FIRST: 0, MONTH_FIRST: 0}
+    most, counts = 0, {DAY_FIRST: 0, MONTH_FIRST: 0}
     for needed, pattern in _PATTERNS:
-        if needed in found and order in found and needed != order:
+        if needed in counts and order in counts and needed != order:
             continue
-        matches = [pattern.fullmatch(each.strip()) for each in texts]
+        matches = [pattern.fullmatch(cell.strip()) for cell in texts]
         days = np.array([_day(match) for match in matches], dtype="datetime64[D]")
         count = int((~np.isnat(days)).sum())
-        if needed in found:
-            found[needed] = count
+        if needed in counts:
+            counts[needed] = count
         if count > most:
             best, most = days, count
             has_short_years = any(match is not None and len(match["year"]) == 2 for match in matches)
-    return Dates(best, found[DAY_FIRST] == found[MONTH_FIRST] == most > 0, has_short_years)
+    return Dates(best, counts[DAY_FIRST] == counts[MONTH_FIRST] == most > 0, has_short_years)
 
 
 def are_dates(texts: Sequence[str], most: int = 20) -> bool:
@@ -264,7 +264,7 @@ class TakeDate(StepOfColumn):
         variable = dataset.variable(self.column)
         dates = {name: self._dates(dataset, name) for name in dict.fromkeys(self.uses)}
         days = _days_in_rows(dates[self.column], dataset, self.column)
-        made = replace(
+        new_variable = replace(
             variable,
             name=self.into or self.column,
             kind=Kind.CONTINUOUS,
@@ -273,22 +273,33 @@ class TakeDate(StepOfColumn):
             is_cut=False,
             unit=self.part if self.part in _ELAPSED else "",
         )
-        known = ~np.isnat(days)
-        ambiguous = [_AMBIGUOUS.format(column=name) for name, found in dates.items() if found.is_ambiguous]
-        short = [_SHORT_YEARS.format(column=name) for name, found in dates.items() if found.has_short_years]
-        unfit = int((~known & ~missing_mask(variable, dataset.column(self.column))).sum())
+        is_date = ~np.isnat(days)
+        ambiguous = [
+            _AMBIGUOUS.format(column=name)
+            for name, dates_of_column in dates.items()
+            if dates_of_column.is_ambiguous
+        ]
+        short = [
+            _SHORT_YEARS.format(column=name)
+            for name, dates_of_column in dates.items()
+            if dates_of_column.has_short_years
+        ]
+        unfit = int((~is_date & ~missing_mask(variable, dataset.column(self.column))).sum())
         values: np.ndarray
         if self.part in _LEVELS:
             levels, code_of = _LEVELS[self.part]
-            values = np.where(known, code_of(np.where(known, days, np.datetime64(0, "D"))), MISSING_CODE)
-            made = replace(made, kind=Kind.NOMINAL, levels=levels)
+            values = np.where(is_date, code_of(np.where(is_date, days, np.datetime64(0, "D"))), MISSING_CODE)
+            new_variable = replace(new_variable, kind=Kind.NOMINAL, levels=levels)
         elif self.part == "year":
-            values = np.where(known, days.astype("datetime64[Y]").astype(np.float64) + 1970, np.nan)
+            values = np.where(is_date, days.astype("datetime64[Y]").astype(np.float64) + 1970, np.nan)
         else:
             passed = (days - self._since(dataset, days, dates)).astype("timedelta64[D]")
             values = np.where(np.isnat(passed), np.nan, passed.astype(np.float64) / _ELAPSED[self.part])
         return Applied(
-            with_made_column(dataset, self.column, made, values), (made.name,), unfit, (*ambiguous, *short)
+            with_made_column(dataset, self.column, new_variable, values),
+            (new_variable.name,),
+            unfit,
+            (*ambiguous, *short),
         )
 
     def _since(
@@ -368,10 +379,10 @@ def places_of(variable: Variable, column: np.ndarray) -> np.ndarray:
     if variable.kind is Kind.CONTINUOUS:
         return np.where(np.isnan(column), np.inf, column)
     days = dates_of(variable.levels).days
-    known = ~np.isnat(days)
-    if known.sum() * 2 > len(days):
+    is_date = ~np.isnat(days)
+    if is_date.sum() * 2 > len(days):
         # Of one day, texts of an hour sort as they are written.
-        keys = zip(~known, days.astype(np.int64), variable.levels, range(len(days)), strict=True)
+        keys = zip(~is_date, days.astype(np.int64), variable.levels, range(len(days)), strict=True)
         order = [position for *_, position in sorted(keys)]
         rank = np.empty(len(days) + 1)
         rank[order] = np.arange(len(days))
@@ -429,9 +440,9 @@ class RowBlocks(StepOfColumn):
         variable = Variable(self.column, Kind.CONTINUOUS, Role.GROUPS)
         if dataset.groups is not None:
             dataset = dataset.with_roles({dataset.groups: Role.IGNORED})
-        made = dataset.with_columns({}, [(variable, blocks)])
+        new_dataset = dataset.with_columns({}, [(variable, blocks)])
         remarks = (_COUNTED.format(count=count_text(count)), *([COURSE_REMAINS] if self.rows else []))
-        return Applied(made, (self.column,), remarks=remarks)
+        return Applied(new_dataset, (self.column,), remarks=remarks)
 
 
 _ALONG = "in the order of “{along}”"
