@@ -96,10 +96,10 @@ class DistinctColumns:
     @property
     def fingerprint(self) -> str:
         """A hash of all values and of where they are: with the same one the arrays are the same."""
-        found = hashlib.sha256()
+        hasher = hashlib.sha256()
         for (shape, digest), (array, row) in self._places.items():
-            found.update(f"{shape} {digest} {array} {row}\n".encode())
-        return found.hexdigest()
+            hasher.update(f"{shape} {digest} {array} {row}\n".encode())
+        return hasher.hexdigest()
 
     def _place(self, column: np.ndarray) -> tuple[str, int]:
         # In the byte order of the file.
@@ -173,7 +173,7 @@ def _read_tables(archive: zipfile.ZipFile, arrays: zipfile.ZipFile, place: str) 
     described = read_json(archive, TABLES, place)
     matrices = _ArchivedArrays(arrays, place)
     try:
-        return [_table(each, matrices, place) for each in described]
+        return [_table(description, matrices, place) for description in described]
     except UnreadableFile:
         raise
     except DAMAGE as error:
@@ -273,9 +273,9 @@ class _ArchivedArrays:
 
 def _table(described: Mapping[str, Any], matrices: _ArchivedArrays, place: str) -> Dataset:
     variables, columns = [], []
-    for each in described["variables"]:
-        columns.append(matrices.column(str(each["array"]), each["row"]))
-        variables.append(_CONVERTER.structure({**each, **saved_event(each)}, Variable))
+    for description in described["variables"]:
+        columns.append(matrices.column(str(description["array"]), description["row"]))
+        variables.append(_CONVERTER.structure({**description, **saved_event(description)}, Variable))
     notes = tuple(
         Note(str(topic), str(message), str(variable), columns=tuple(map(str, columns)))
         for topic, message, variable, *columns in described["notes"]

@@ -72,9 +72,14 @@ class CodedLayout:
     def header(self) -> bytes:
         """The header as it is written."""
         variables = [
-            {"name": each.name, "role": each.role, "levels": each.levels, "ordered": each.ordered}
-            | ({"event": each.event} if each.event_from is EventFrom.GIVEN else {})
-            for each in self.variables
+            {
+                "name": variable.name,
+                "role": variable.role,
+                "levels": variable.levels,
+                "ordered": variable.ordered,
+            }
+            | ({"event": variable.event} if variable.event_from is EventFrom.GIVEN else {})
+            for variable in self.variables
         ]
         content = {
             "format": FORMAT,
@@ -88,7 +93,7 @@ class CodedLayout:
     @cached_property
     def level_counts(self) -> np.ndarray:
         """Number of levels of each variable, int64 of shape (variables,)."""
-        return np.array([each.level_count for each in self.variables], dtype=np.int64)
+        return np.array([variable.level_count for variable in self.variables], dtype=np.int64)
 
     @cached_property
     def set_starts(self) -> np.ndarray:
@@ -127,14 +132,14 @@ def layout_of(header: bytes) -> CodedLayout:
         raise ValueError("another format or version")
     variables = tuple(
         Variable(
-            str(each["name"]),
+            str(description["name"]),
             Kind.NOMINAL,
-            Role(each["role"]),
-            tuple(map(str, each["levels"])),
-            bool(each["ordered"]),
-            event=each.get("event"),
+            Role(description["role"]),
+            tuple(map(str, description["levels"])),
+            bool(description["ordered"]),
+            event=description.get("event"),
         )
-        for each in content["variables"]
+        for description in content["variables"]
     )
     layout = CodedLayout(variables, int(content["rows"]), str(content["name"]))
     if layout.header != header:
@@ -366,7 +371,7 @@ def write_coded(dataset: Dataset, path: str | os.PathLike[str]) -> None:
         if column is not None:
             problem = f"a coded table cannot hold {what}."
             raise InvalidData(problem, place=f"column '{column}'", remedy=_OTHER_FORMAT)
-    positions = [position for position, each in enumerate(dataset.variables) if each.role.takes_part]
+    positions = [position for position, variable in enumerate(dataset.variables) if variable.role.takes_part]
     variables = [dataset.variables[position] for position in positions]
     together = max(1, _CODES_WRITTEN_AT_ONCE // max(1, dataset.row_count))
     with CodedTableWriter(path, variables, dataset.row_count, dataset.name) as writer:

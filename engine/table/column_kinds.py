@@ -273,16 +273,16 @@ def digit_codes_note(name: str, codes: Sequence[str]) -> Note:
 
 def notes_about_kinds(columns: Sequence[TypedColumn]) -> tuple[Note, ...]:
     """Say which whole numbers are codes, and where it is in doubt whether numbers are."""
-    doubts = {each.variable.name: each for each in columns if each.doubt}
-    named = {name: each.doubt for name, each in doubts.items() if each.variable.kind is Kind.CONTINUOUS}
-    ordered = {name: each.doubt for name, each in doubts.items() if each.variable.ordered}
+    doubts = {column.variable.name: column for column in columns if column.doubt}
+    named = {name: doubt.doubt for name, doubt in doubts.items() if doubt.variable.kind is Kind.CONTINUOUS}
+    ordered = {name: doubt.doubt for name, doubt in doubts.items() if doubt.variable.ordered}
     told = {*named, *ordered}
-    kinds = {name: each.doubt for name, each in doubts.items() if name not in told}
+    kinds = {name: doubt.doubt for name, doubt in doubts.items() if name not in told}
     return (
         *(
-            digit_codes_note(each.variable.name, each.variable.levels)
-            for each in columns
-            if each.is_of_long_codes
+            digit_codes_note(column.variable.name, column.variable.levels)
+            for column in columns
+            if column.is_of_long_codes
         ),
         *notes_about(CODES, ordered, _ORDERED_TOGETHER, _MOST_NAMED),
         *notes_about(CODES, kinds, _KINDS_TOGETHER, _MOST_NAMED),
@@ -311,8 +311,10 @@ def as_categories(variable: Variable, column: np.ndarray) -> tuple[Variable, np.
             remedy="Leave it as numbers.",
         )
     is_ordered = reason_for_kinds(variable.name, column) is None
-    made, codes = _categories(variable.name, column, distinct, is_ordered)
-    return replace(variable, kind=made.kind, levels=made.levels, ordered=made.ordered), codes
+    categories, codes = _categories(variable.name, column, distinct, is_ordered)
+    return replace(
+        variable, kind=categories.kind, levels=categories.levels, ordered=categories.ordered
+    ), codes
 
 
 def as_numbers(variable: Variable, column: np.ndarray) -> tuple[Variable, np.ndarray]:
@@ -419,8 +421,8 @@ def shape_of(values: np.ndarray) -> NumberShape:
     >>> shape.words
     ('skewed to the right (1.5)', '60 % zeros')
     """
-    known = present_numbers(values)
-    return shapes_of(known[np.newaxis])[0] if len(known) else NumberShape()
+    present = present_numbers(values)
+    return shapes_of(present[np.newaxis])[0] if len(present) else NumberShape()
 
 
 def shapes_of(values: np.ndarray) -> list[NumberShape]:
@@ -438,7 +440,7 @@ def shapes_of(values: np.ndarray) -> list[NumberShape]:
     powers *= centred
     skewness = np.where(varies[:, 0], powers.mean(axis=1) / variance**1.5, 0.0)
     skewness[~np.isfinite(skewness)] = 0.0
-    return [NumberShape(*each) for each in zip(skewness.tolist(), zeros.tolist(), strict=True)]
+    return [NumberShape(*shape) for shape in zip(skewness.tolist(), zeros.tolist(), strict=True)]
 
 
 def _largest_sizes(values: np.ndarray) -> np.ndarray:

@@ -136,7 +136,7 @@ class Dataset:
         )
         object.__setattr__(self, "variables", variables)
         object.__setattr__(
-            self, "columns", frozen_columns(checked, [stored_dtype(each) for each in variables])
+            self, "columns", frozen_columns(checked, [stored_dtype(variable) for variable in variables])
         )
 
     @classmethod
@@ -191,7 +191,9 @@ class Dataset:
         from engine.table.frames import columns_from_frame
 
         typed = columns_from_frame(frame)
-        variables, columns = (tuple(getattr(each, part) for each in typed) for part in ("variable", "column"))
+        variables, columns = (
+            tuple(getattr(typed_column, part) for typed_column in typed) for part in ("variable", "column")
+        )
         dataset = cls(variables, columns, name, notes_about_kinds(typed))
         dataset = dataset.with_labels(labels).with_row_roles(weights, groups).with_events(events or {})
         warn_of_repeats(dataset)
@@ -285,7 +287,10 @@ class Dataset:
 
     @cached_property
     def _by_role(self) -> dict[Role, tuple[str, ...]]:
-        return {role: tuple(each.name for each in self.variables if each.role is role) for role in Role}
+        return {
+            role: tuple(variable.name for variable in self.variables if variable.role is role)
+            for role in Role
+        }
 
     @cached_property
     def _positions(self) -> dict[str, int]:
@@ -329,7 +334,9 @@ class Dataset:
     @cached_property
     def has_numbers(self) -> bool:
         """Whether any label or feature is continuous."""
-        return any(each.role.takes_part and each.kind is Kind.CONTINUOUS for each in self.variables)
+        return any(
+            variable.role.takes_part and variable.kind is Kind.CONTINUOUS for variable in self.variables
+        )
 
     def with_labels(self, labels: Iterable[str]) -> Dataset:
         """Make exactly these variables the labels, which must be columns; former labels become features."""
@@ -423,8 +430,10 @@ class Dataset:
     @property
     def chosen_events(self) -> dict[str, str]:
         """Event by column, where the names of its levels did not decide it."""
-        chosen = (each for each in self.variables if each.event_from not in (None, EventFrom.GUESSED))
-        return {each.name: str(each.event) for each in chosen}
+        chosen = (
+            variable for variable in self.variables if variable.event_from not in (None, EventFrom.GUESSED)
+        )
+        return {variable.name: str(variable.event) for variable in chosen}
 
     @property
     def all_notes(self) -> tuple[Note, ...]:
@@ -434,7 +443,9 @@ class Dataset:
     @property
     def undecided_events(self) -> tuple[str, ...]:
         """Names of the labels and features with two levels of which neither is known to be the event."""
-        return tuple(each.name for each in self.variables if each.role.takes_part and each.lacks_event)
+        return tuple(
+            variable.name for variable in self.variables if variable.role.takes_part and variable.lacks_event
+        )
 
     @property
     def event_notes(self) -> tuple[Note, ...]:
@@ -513,7 +524,7 @@ class Dataset:
         if self.imputed is None:
             return self
         pairs = zip(self.variables, self.columns, strict=True)
-        columns = tuple(self.imputed.completed(*each, draw) for each in pairs)
+        columns = tuple(self.imputed.completed(*pair, draw) for pair in pairs)
         return self._with_checked(columns=columns, coded=None, imputed=None)
 
     def with_kind(self, name: str, kind: Kind) -> Dataset:
@@ -584,12 +595,12 @@ class Dataset:
 
     def _with_checked(self, **changes: object) -> Dataset:
         """Change a part without looking at every value again: the values were checked before."""
-        made = object.__new__(Dataset)
+        changed = object.__new__(Dataset)
         for name in ("variables", "columns", "name", "notes", "coded", "imputed"):
-            object.__setattr__(made, name, changes.get(name, getattr(self, name)))
-        if made.columns is self.columns and "_missing_counts" in vars(self):
-            vars(made)["_missing_counts"] = self._missing_counts
-        return made
+            object.__setattr__(changed, name, changes.get(name, getattr(self, name)))
+        if changed.columns is self.columns and "_missing_counts" in vars(self):
+            vars(changed)["_missing_counts"] = self._missing_counts
+        return changed
 
     def __repr__(self) -> str:
         return (
@@ -598,9 +609,9 @@ class Dataset:
         )
 
 
-def unknown_variable(name: str, known: Sequence[str]) -> InvalidParameter:
+def unknown_variable(name: str, names: Sequence[str]) -> InvalidParameter:
     """Make the error for a name that is no column, with the nearest names as remedy."""
-    remedy = any_near_or(str(name), known, columns_there_are(known))
+    remedy = any_near_or(str(name), names, columns_there_are(names))
     return InvalidParameter(NO_SUCH_COLUMN.format(name=name), remedy=remedy)
 
 

@@ -54,9 +54,9 @@ def saved_event(described: Mapping[str, Any]) -> dict[str, Any]:
 
 def notes_about_events(variables: Sequence[Variable]) -> tuple[Note, ...]:
     """Say of labels and features where no event is decided, and where an earlier version chose."""
-    taking_part = [each for each in variables if each.role.takes_part]
-    undecided = [each for each in taking_part if each.lacks_event]
-    earlier = [each for each in taking_part if each.event_from is EventFrom.EARLIER]
+    taking_part = [variable for variable in variables if variable.role.takes_part]
+    undecided = [variable for variable in taking_part if variable.lacks_event]
+    earlier = [variable for variable in taking_part if variable.event_from is EventFrom.EARLIER]
     return tuple(
         _note(topic, some, sentence, sentences)
         for topic, some, sentence, sentences in (
@@ -74,7 +74,7 @@ def _note(topic: str, variables: Sequence[Variable], sentence: str, sentences: s
         levels=" or ".join(first.levels),
         event=first.event,
         columns=counted(len(variables), "column"),
-        names=listed([each.name for each in variables], _MOST_NAMED),
+        names=listed([variable.name for variable in variables], _MOST_NAMED),
     )
     return Note(topic, message, first.name if len(variables) == 1 else "")
 

@@ -40,20 +40,20 @@ def guessed_event(first: str, second: str) -> str | None:
     >>> guessed_event("yes", "no"), guessed_event("gesund", "erkrankt"), guessed_event("0", "1")
     ('yes', 'erkrankt', '1')
     """
-    one, other = _plain(first), _plain(second)
-    if one == other:
+    left, right = _plain(first), _plain(second)
+    if left == right:
         return None
-    lead = _lead(one, other)
-    if not lead and not _are_numbers(one, other) and (bare := _without_common(one, other)):
+    lead = _lead(left, right)
+    if not lead and not _are_numbers(left, right) and (bare := _without_common(left, right)):
         lead = _lead(*bare)
     return None if not lead else first if lead > 0.0 else second
 
 
-def _lead(one: str, other: str) -> float:
+def _lead(left: str, right: str) -> float:
     """Return what speaks for one of two levels: positive for the first, negative for the second."""
-    if _are_numbers(one, other):
-        return _by_numbers(one, other)
-    return _by_letters(one, other) or _by_bounds(one, other) or _by_words(one, other)
+    if _are_numbers(left, right):
+        return _by_numbers(left, right)
+    return _by_letters(left, right) or _by_bounds(left, right) or _by_words(left, right)
 
 
 def _plain(level: str) -> str:
@@ -68,13 +68,13 @@ def _plain(level: str) -> str:
     return text.strip("\"'`.!?*„“”«» ")
 
 
-def _are_numbers(one: str, other: str) -> bool:
-    return _number(one) is not None and _number(other) is not None
+def _are_numbers(left: str, right: str) -> bool:
+    return _number(left) is not None and _number(right) is not None
 
 
-def _by_numbers(one: str, other: str) -> float:
+def _by_numbers(left: str, right: str) -> float:
     """Compare 0 with a positive number, and -1 with 1; other numbers say nothing."""
-    first, second = _number(one) or 0.0, _number(other) or 0.0
+    first, second = _number(left) or 0.0, _number(right) or 0.0
     low, high = min(first, second), max(first, second)
     return first - second if high > 0.0 and low in (0.0, -high) else 0.0
 
@@ -86,29 +86,29 @@ def _number(text: str) -> float | None:
         return None
 
 
-def _by_letters(one: str, other: str) -> float:
+def _by_letters(left: str, right: str) -> float:
     """Compare single letters and signs, which say something in pairs only."""
     pairs = [tuple(pair.split()) for pair in data_words.LETTER_PAIRS.split(",")]
-    return float(((one, other) in pairs) - ((other, one) in pairs))
+    return float(((left, right) in pairs) - ((right, left) in pairs))
 
 
-def _by_bounds(one: str, other: str) -> float:
+def _by_bounds(left: str, right: str) -> float:
     """Compare what is above a number with what is below."""
-    if _ABOVE.match(one) and _BELOW.match(other):
+    if _ABOVE.match(left) and _BELOW.match(right):
         return 1.0
-    return -1.0 if _BELOW.match(one) and _ABOVE.match(other) else 0.0
+    return -1.0 if _BELOW.match(left) and _ABOVE.match(right) else 0.0
 
 
-def _by_words(one: str, other: str) -> float:
+def _by_words(left: str, right: str) -> float:
     """Compare what the words of both say."""
-    is_opposite = _is_negation_of(one, other) or _is_negation_of(other, one)
+    is_opposite = _is_negation_of(left, right) or _is_negation_of(right, left)
     missing = _words().missing
-    if not is_opposite and (one in missing or other in missing):
+    if not is_opposite and (left in missing or right in missing):
         # Beside "unknown", "no" says nothing, and "yes" does.
-        known = other if one in missing else one
-        lead = max(_said_by(known, ""), 0.0)
-        return lead if known == one else -lead
-    return _said_by(one, other) - _said_by(other, one)
+        present_word = right if left in missing else left
+        lead = max(_said_by(present_word, ""), 0.0)
+        return lead if present_word == left else -lead
+    return _said_by(left, right) - _said_by(right, left)
 
 
 def _is_negation_of(text: str, beside: str) -> bool:
@@ -197,10 +197,10 @@ def _without_negation(text: str, beside: str) -> str | None:
     return rest if rest != text and len(rest) >= _SHORTEST_GLUED else None
 
 
-def _without_common(one: str, other: str) -> tuple[str, str] | None:
+def _without_common(left: str, right: str) -> tuple[str, str] | None:
     """Take away the words with which both levels begin and end; None where one has no others."""
-    first, second = (re.findall(r"[^\W\d]+|[\d.,]+|[-+](?![^\W\d])", text) for text in (one, other))
-    if [one] == first and [other] == second:
+    first, second = (re.findall(r"[^\W\d]+|[\d.,]+|[-+](?![^\W\d])", text) for text in (left, right))
+    if [left] == first and [right] == second:
         return None
     while first and second and first[0] == second[0]:
         first, second = first[1:], second[1:]

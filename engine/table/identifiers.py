@@ -276,14 +276,14 @@ def repeating_identifier(dataset: IdentifierTable) -> str | None:
     hardly repeats; last, many texts within which rows are more alike (:mod:`engine.table.text_clusters`).
     """
     pairs = list(zip(dataset.variables, dataset.columns, strict=True))
-    found = [pair for pair in pairs if is_repeating_identifier(*pair)]
-    names = [each.name for each, column in found if not _hardly_repeats(column)]
+    identifiers = [pair for pair in pairs if is_repeating_identifier(*pair)]
+    names = [variable.name for variable, column in identifiers if not _hardly_repeats(column)]
     if names:
         return min(names, key=is_cluster_name)
-    codes = (each.name for each, column in pairs if are_codes_that_repeat(each, column))
+    codes = (variable.name for variable, column in pairs if are_codes_that_repeat(variable, column))
     nameless = next(codes, None) or number_of_units(dataset.variables, dataset.columns)
-    if nameless is None and found:
-        return found[0][0].name
+    if nameless is None and identifiers:
+        return identifiers[0][0].name
     return nameless or text_of_alike_rows(dataset.variables, dataset.columns)
 
 

@@ -65,10 +65,10 @@ def with_note_on_repeated_rows(dataset: Dataset) -> Dataset:
         return dataset.without_notes(REPEATED_ROWS)
     if any(note.topic == REPEATED_ROWS for note in dataset.notes):
         return dataset
-    found = find_repeated_rows(dataset)
-    if not found.copies or found.by_chance:
+    repeated = find_repeated_rows(dataset)
+    if not repeated.copies or repeated.by_chance:
         return dataset
-    return dataset.with_notes([Note(REPEATED_ROWS, repeated_rows_message(found, dataset.row_count))])
+    return dataset.with_notes([Note(REPEATED_ROWS, repeated_rows_message(repeated, dataset.row_count))])
 
 
 def repeated_rows_message(repeated: RepeatedRows, row_count: int) -> str:
@@ -97,14 +97,14 @@ def _names_rows(variable: Variable, column: np.ndarray) -> bool:
     # Most columns are left at once; NaN differs from itself.
     if len(set(beginning)) < len(beginning) or (beginning and beginning[0] % 1 > 0):
         return False
-    for count in sorted({min(each, len(column)) for each in (_FIRST_ROWS, len(column))}):
+    for count in sorted({min(length, len(column)) for length in (_FIRST_ROWS, len(column))}):
         part = column[:count]
-        known = part[~missing_mask(variable, part)]
-        if variable.kind is Kind.CONTINUOUS and (known % 1 != 0).any():
+        present = part[~missing_mask(variable, part)]
+        if variable.kind is Kind.CONTINUOUS and (present % 1 != 0).any():
             return False
-        if variable.kind is Kind.NOMINAL and variable.level_count < len(known):
+        if variable.kind is Kind.NOMINAL and variable.level_count < len(present):
             return False
-        if len(np.unique(known)) < len(known):
+        if len(np.unique(present)) < len(present):
             return False
     return True
 

@@ -56,11 +56,11 @@ def with_score(
 
 
 def _with_unit_spread(values: np.ndarray, weights: np.ndarray | None, place: str) -> np.ndarray:
-    known = ~np.isnan(values)
+    present = ~np.isnan(values)
     own = np.ones(len(values)) if weights is None else weights
     # Sorted, so that the order of rows makes no difference.
-    order = np.lexsort((own[known], values[known]))
-    some, own = values[known][order], own[known][order]
+    order = np.lexsort((own[present], values[present]))
+    some, own = values[present][order], own[present][order]
     largest = np.abs(some).max(initial=0.0) or 1.0
     some = some / largest
     total = own.sum()

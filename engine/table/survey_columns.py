@@ -57,14 +57,14 @@ def survey_columns(names: Sequence[str]) -> dict[str, int]:
     """
     written = [(name.casefold(), _plain(name), place) for place, name in enumerate(names)]
     for telling, others in _PROGRAMS:
-        known = telling | others
-        found = {
-            name if name in known else plain: place
+        program_names = telling | others
+        places = {
+            name if name in program_names else plain: place
             for name, plain, place in written
-            if name in known or plain in known
+            if name in program_names or plain in program_names
         }
-        if len(found) >= _FEWEST and len(telling & set(found)) > 1:
-            return found
+        if len(places) >= _FEWEST and len(telling & set(places)) > 1:
+            return places
     return {}
 
 
@@ -159,10 +159,10 @@ def _columns_of_redcap(names: Sequence[str], forms: Sequence[int]) -> list[int]:
 
 def unfinished_answers(dataset: Dataset) -> tuple[np.ndarray, Note] | None:
     """Return which answers a survey program marks as unfinished, with a note; None where none or all are."""
-    found = _marked_as_unfinished(dataset)
-    if found is None:
+    marked = _marked_as_unfinished(dataset)
+    if marked is None:
         return None
-    columns, unfinished = found
+    columns, unfinished = marked
     if not 0 < int(unfinished.sum()) < len(unfinished):
         return None
     rows = counted(int(unfinished.sum()), "row")
@@ -196,10 +196,10 @@ _LEFT_OUT_FORMS = "Left out: {rows} that hold a form that is not complete, by co
 
 def without_unfinished(dataset: Dataset) -> Dataset:
     """Leave out the answers that a survey program marks as unfinished, with a note."""
-    found = unfinished_answers(dataset)
-    if found is None:
+    unfinished_and_note = unfinished_answers(dataset)
+    if unfinished_and_note is None:
         return dataset
-    unfinished, note = found
+    unfinished, note = unfinished_and_note
     rows = counted(int(unfinished.sum()), "row")
     message = for_count(len(note.columns), _LEFT_OUT, _LEFT_OUT_FORMS)
     told = Note(UNFINISHED_LEFT_OUT, message.format(names=listed(note.columns), rows=rows), note.variable)

@@ -52,8 +52,8 @@ def are_quantities(levels: Sequence[str]) -> bool:
     >>> are_quantities(["10 mg", "15 mg", "2.5 mg"]), are_quantities(["12-B", "13-B"])
     (True, False)
     """
-    found = [match["unit"].strip() for level in levels if (match := _QUANTITY.fullmatch(level))]
-    return 2 * len(found) > len(levels) and len(set(found)) == 1
+    units = [match["unit"].strip() for level in levels if (match := _QUANTITY.fullmatch(level))]
+    return 2 * len(units) > len(levels) and len(set(units)) == 1
 
 
 def are_numbers(levels: Sequence[str]) -> bool:
@@ -87,8 +87,8 @@ def text_of_alike_rows(variables: Sequence[Variable], columns: Sequence[np.ndarr
     for variable, column in candidates:
         compared = [pair for pair in pairs if pair[0] is not variable and _can_be_alike(*pair, variable)]
         errors = sorted(
-            _standard_errors(column, values, ~missing_mask(other, values))
-            for other, values in compared[:_MOST_COMPARED]
+            _standard_errors(column, values, ~missing_mask(compared_variable, values))
+            for compared_variable, values in compared[:_MOST_COMPARED]
         )
         if len(errors) < 2 or errors[-1] < _STANDARD_ERRORS:
             continue

@@ -50,17 +50,17 @@ def number_of_units(variables: Sequence[Variable], columns: Sequence[np.ndarray]
     if len(pairs) > 2 * _MOST_AT_SIDE:
         pairs = pairs[:_MOST_AT_SIDE] + pairs[-_MOST_AT_SIDE:]
     candidates = [pair for pair in pairs if may_number_units(*pair) and _are_spread(np.unique(pair[1]))]
-    found = []
+    identifying = []
     for variable, column in candidates[:_MOST_CANDIDATES]:
         units = _Units(column)
-        beside = ((each, values) for each, values in pairs if each is not variable)
+        beside = ((candidate, values) for candidate, values in pairs if candidate is not variable)
         traits = list(units.traits(beside, len(pairs)))
         fewest = _FEWEST_TRAITS if units.are_even else _FEWEST_OF_UNEVEN
         if len(traits) == 1 and units.are_even:
             fewest -= any(units.are_told_apart(*pair) for pair in pairs if pair[0] is not variable)
         if len(traits) >= fewest:
-            found.append((-len(traits), -units.count, variable.name))
-    return min(found)[-1] if found else None
+            identifying.append((-len(traits), -units.count, variable.name))
+    return min(identifying)[-1] if identifying else None
 
 
 def may_number_units(variable: Variable, column: np.ndarray) -> bool:
@@ -130,7 +130,7 @@ class _Units:
 
     def traits(self, beside: Iterator[tuple[Variable, np.ndarray]], count: int) -> Iterator[str]:
         """Give the columns that are the same in all rows of each unit, far from chance and not in order."""
-        known: list[np.ndarray] = []
+        earlier_units: list[np.ndarray] = []
         for variable, column in beside:
             if not (column[self._earlier] == column[self._later]).all():
                 continue
@@ -143,9 +143,9 @@ class _Units:
             if not self._is_trait(variable, of_units, np.bincount(of_units), count):
                 continue
             # What another column says already is no further trait.
-            if any(_are_recoded(of_units, other) for other in known):
+            if any(_are_recoded(of_units, earlier) for earlier in earlier_units):
                 continue
-            known.append(of_units)
+            earlier_units.append(of_units)
             yield variable.name
 
     def _is_trait(self, variable: Variable, of_units: np.ndarray, units_of: np.ndarray, columns: int) -> bool:
@@ -163,7 +163,7 @@ class _Units:
 
 
 def _log_orders(counts: np.ndarray) -> float:
-    return math.lgamma(counts.sum() + 1) - sum(math.lgamma(each + 1) for each in counts.tolist())
+    return math.lgamma(counts.sum() + 1) - sum(math.lgamma(count + 1) for count in counts.tolist())
 
 
 def _are_recoded(first: np.ndarray, second: np.ndarray) -> bool:

@@ -173,7 +173,7 @@ def default_event(levels: Sequence[str], *, ordered: bool = False) -> str | None
     (None, None)
     """
     event = guessed_event(*levels)
-    if event is None and ordered and not all(each.isdecimal() for each in levels):
+    if event is None and ordered and not all(level.isdecimal() for level in levels):
         return levels[-1]
     return event
 
