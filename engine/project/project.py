@@ -130,11 +130,11 @@ class Origin:
         >>> Origin(r"\\elsewhere\share\visits.csv").found(Path("projects")) is None
         True
         """
-        was, here = (PureWindowsPath(each) for each in (self.path, folder))
+        was, here = (PureWindowsPath(path) for path in (self.path, folder))
         is_elsewhere = was.drive.startswith("\\\\") and was.drive.lower() != here.drive.lower()
         try:
             places = [folder / was.name] if is_elsewhere else [Path(self.path), folder / was.name]
-            return next((each for each in places if each.is_file()), None)
+            return next((place for place in places if place.is_file()), None)
         except (OSError, ValueError):
             return None
 
@@ -234,7 +234,7 @@ class Project:
         require_type(self.dataset, Dataset, "dataset", MAKE_A_DATASET)
         for run in self.runs:
             require_type(run, Run, "runs")
-        names = [each.name for each in self.runs]
+        names = [run.name for run in self.runs]
         repeated = sorted({name for name in names if names.count(name) > 1})
         if repeated:
             raise InvalidParameter(
@@ -278,19 +278,23 @@ class Project:
         InvalidParameter
             When there is none.
         """
-        for each in self.runs:
-            if each.name == name:
-                return each
+        for run in self.runs:
+            if run.name == name:
+                return run
         raise InvalidParameter(
             f"no run is called {name!r}.",
-            remedy=f"The runs are: {plain_listing([each.name for each in self.runs])}.",
+            remedy=f"The runs are: {plain_listing([run.name for run in self.runs])}.",
         )
 
     def with_run(self, run: Run) -> Project:
         """Add a run, or put it in the place of the one of its name."""
-        others = [each for each in self.runs if each.name != run.name]
+        others = [earlier_run for earlier_run in self.runs if earlier_run.name != run.name]
         is_new = len(others) == len(self.runs)
-        runs = [*self.runs, run] if is_new else [run if each.name == run.name else each for each in self.runs]
+        runs = (
+            [*self.runs, run]
+            if is_new
+            else [run if earlier_run.name == run.name else earlier_run for earlier_run in self.runs]
+        )
         return replace(self, runs=tuple(runs))
 
     def without_run(self, name: str) -> Project:
@@ -302,7 +306,7 @@ class Project:
             When there is none of that name.
         """
         left_out = self.run(name)
-        return replace(self, runs=tuple(each for each in self.runs if each is not left_out))
+        return replace(self, runs=tuple(run for run in self.runs if run is not left_out))
 
     def renamed(self, name: str, new_name: str) -> Project:
         """Give a run another name.
@@ -313,4 +317,4 @@ class Project:
             When there is no such run, or another one has the new name.
         """
         renamed = replace(self.run(name), name=new_name)
-        return replace(self, runs=tuple(renamed if each.name == name else each for each in self.runs))
+        return replace(self, runs=tuple(renamed if run.name == name else run for run in self.runs))

@@ -102,11 +102,11 @@ class Encoded:
 
     def result(self, run: Run) -> str:
         """Return what is written of the result of a run."""
-        known = self._results.get(run.result)
-        if known is None or known[0] != run.preparation:
-            known = run.preparation, "".join(_result_lines(run))
-            self._results[run.result] = known
-        return known[1]
+        saved = self._results.get(run.result)
+        if saved is None or saved[0] != run.preparation:
+            saved = run.preparation, "".join(_result_lines(run))
+            self._results[run.result] = saved
+        return saved[1]
 
 
 def save_project(path: str | os.PathLike[str], project: Project, encoded: Encoded | None = None) -> None:
@@ -207,14 +207,17 @@ def _write_beside(arrays: Path, columns: DistinctColumns, is_packed: bool) -> No
 def _distinct_tables(project: Project) -> dict[str, Dataset]:
     tables: dict[str, Dataset] = {}
     sources = [run.source for run in project.runs]
-    found = (project.dataset, project.source, *sources, *(run.result.dataset for run in project.runs))
-    for table in (each for each in found if each is not None):
+    held_tables = (project.dataset, project.source, *sources, *(run.result.dataset for run in project.runs))
+    for table in (candidate for candidate in held_tables if candidate is not None):
         tables.setdefault(_key(table), table)
     return tables
 
 
 def _key(table: Dataset) -> str:
-    described = [(each.unit, each.description, each.event, each.event_from) for each in table.variables]
+    described = [
+        (variable.unit, variable.description, variable.event, variable.event_from)
+        for variable in table.variables
+    ]
     return f"{table.name}\n{table.content_hash}\n{len(table.notes)}\n{hash(tuple(described))}"
 
 
@@ -266,15 +269,15 @@ def _converter(tables: Iterable[Dataset], beside: str | None = None) -> Converte
 
 def _content(project: Project, converter: Converter) -> dict[str, Any]:
     """Return what ``project.json`` says."""
-    found = converter.unstructure(project)
-    for number, run in enumerate(found["runs"], start=1):
+    encoded = converter.unstructure(project)
+    for number, run in enumerate(encoded["runs"], start=1):
         del run["settings"]
         run["result"] = _RESULT.format(number=number)
     return {
         "format": FORMAT,
         "schema_version": SCHEMA_VERSION,
         "program_version": __version__,
-        **found,
+        **encoded,
     }
 
 
@@ -300,7 +303,7 @@ def _remove_unused(arrays: Path) -> None:
     """Remove a file with values unless a project beside it, whatever its name, or a copy of one, needs it."""
     # Else it is merely left: the project itself is whole.
     with suppress(OSError):
-        if not any(_arrays_of(each) == arrays.name for each in _zip_files(arrays.parent)):
+        if not any(_arrays_of(zip_file) == arrays.name for zip_file in _zip_files(arrays.parent)):
             arrays.unlink()
 
 
