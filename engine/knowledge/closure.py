@@ -90,7 +90,7 @@ def closure_of(findings: Sequence[Sequence[tuple[int, int, bool]]], variables: i
     >>> sorted((pair, holds) for pair, (holds, _) in stated(closure).items())
     [((0, 1), True), ((0, 2), True), ((1, 0), False), ((1, 2), True), ((2, 0), False), ((2, 1), False)]
     """
-    flat = np.array([each for finding in findings for each in finding], dtype=np.int64).reshape(-1, 3)
+    flat = np.array([number for finding in findings for number in finding], dtype=np.int64).reshape(-1, 3)
     sizes = np.fromiter(map(len, findings), np.int64, len(findings))
     room = _LEAST_ROOM
     while room < 2 * len(flat):
@@ -418,7 +418,7 @@ def _let_consequences_wait(closure: Closure, pair: int, holds: int) -> bool:
 
 @counting_part
 def _pass_on(
-    closure: Closure, variable: int, answer: int, side: int, other: int, end: int, holds: int, origin: int
+    closure: Closure, variable: int, answer: int, side: int, opposite: int, end: int, holds: int, origin: int
 ) -> bool:
     """Let statements wait about a variable and all with which another one stands in statements.
 
@@ -429,8 +429,8 @@ def _pass_on(
     pair = closure.first_pair[answer, side, variable]
     while pair != NOWHERE:
         met = closure.effect[pair] if side == 0 else closure.cause[pair]
-        if met != other:
-            new = place_of(closure, other, met) if end == 0 else place_of(closure, met, other)
+        if met != opposite:
+            new = place_of(closure, opposite, met) if end == 0 else place_of(closure, met, opposite)
             if new == NOWHERE:
                 return False
             _wait(closure, new, holds, origin)

@@ -138,8 +138,8 @@ class Knowledge:
             When it speaks of a variable that is not among them; the message names it, and what is like it.
         """
         there = list(names)
-        known = frozenset(there)
-        unknown = [name for name in self.names if name not in known]
+        available = frozenset(there)
+        unknown = [name for name in self.names if name not in available]
         if not unknown:
             return
         problem = for_count(
@@ -166,11 +166,11 @@ class Knowledge:
         >>> known.restricted_to(["age", "sleep"]).tiers
         (('age',), ('sleep',))
         """
-        known = frozenset(names)
-        pairs = {part: list(filter(known.issuperset, getattr(self, part))) for part in _PARTS_OF_PAIRS}
+        available = frozenset(names)
+        pairs = {part: list(filter(available.issuperset, getattr(self, part))) for part in _PARTS_OF_PAIRS}
         return Knowledge(
-            tiers=[[name for name in tier if name in known] for tier in self.tiers],
-            not_effects=[name for name in self.not_effects if name in known],
+            tiers=[[name for name in tier if name in available] for tier in self.tiers],
+            not_effects=[name for name in self.not_effects if name in available],
             **pairs,
         )
 

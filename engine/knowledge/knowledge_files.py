@@ -119,17 +119,17 @@ class _Reader:
     def _tier(self, number: int, line: str) -> None:
         # A quotation mark alone is no name.
         first, *tokens = _tokens(line) or [line]
-        found = _TIER.fullmatch(first)
-        if found is None or len(set(found[2])) < len(found[2]):
+        match = _TIER.fullmatch(first)
+        if match is None or len(set(match[2])) < len(match[2]):
             raise _wrong(
                 number,
                 f"'{first[:40]}' is neither the number of a tier nor a section",
                 f"A tier begins with a number such as 0 or 1*; sections are {_listed(SECTIONS)}.",
             )
-        tier = int(found[1])
-        if STAR in found[2]:
+        tier = int(match[1])
+        if STAR in match[2]:
             self.closed.add(tier)
-        if "-" in found[2]:
+        if "-" in match[2]:
             self.only_next.add(tier)
         self.tiers.setdefault(tier, {}).update(dict.fromkeys(self._variables(number, tokens)))
 
@@ -152,10 +152,10 @@ class _Reader:
                 raise _wrong(
                     number, f"what '{token}' stands for is not known without a table", "Name the columns."
                 )
-            found = names_like(token, self.names)
-            if not found:
+            names = names_like(token, self.names)
+            if not names:
                 raise _wrong(number, f"no variable is like '{token}'", "Correct the pattern, or remove it.")
-            return found
+            return names
         if self.names is None or token in self.names:
             return (token,)
         alike = [name for name in self.names if _with_periods(name) == _with_periods(token)]
@@ -255,7 +255,7 @@ def _check_writable(knowledge: Knowledge) -> None:
         )
         raise InvalidParameter(problem, place=PLACE, remedy=remedy)
     for name in knowledge.names:
-        if any(each in name for each in ('"', STAR, "\n", "\r")) or len(name.splitlines()) > 1:
+        if any(character in name for character in ('"', STAR, "\n", "\r")) or len(name.splitlines()) > 1:
             raise InvalidParameter(
                 f"Tetrad's format cannot hold the name {name!r}.", place=PLACE, remedy=remedy
             )
@@ -275,7 +275,7 @@ ENDINGS = {".json": "JSON", ".txt": "Tetrad's text"}
 def knowledge_object(knowledge: Knowledge) -> dict[str, Any]:
     """Return knowledge as plain lists and texts, for JSON."""
     parts: dict[str, list[Any]] = {
-        part: [each if isinstance(each, str) else list(each) for each in getattr(knowledge, part)]
+        part: [entry if isinstance(entry, str) else list(entry) for entry in getattr(knowledge, part)]
         for part in PARTS
     }
     return {"format": FORMAT, "schema_version": SCHEMA_VERSION, **parts}
@@ -364,9 +364,9 @@ def write_knowledge(knowledge: Knowledge, path: str | Path) -> None:
     require_type(knowledge, Knowledge, "knowledge")
     ending = required_path(path).suffix.lower()
     if ending not in ENDINGS:
-        known = " or ".join(f"{each} ({title})" for each, title in ENDINGS.items())
+        endings = " or ".join(f"{name_ending} ({title})" for name_ending, title in ENDINGS.items())
         raise InvalidParameter(
-            "it is not clear how to write it.", place=f"'{path}'", remedy=f"Let the name end in {known}."
+            "it is not clear how to write it.", place=f"'{path}'", remedy=f"Let the name end in {endings}."
         )
     if ending == ".json":
         write_text(path, _json_text(knowledge))
@@ -387,17 +387,17 @@ def _text(file: Path, place: str) -> str:
     try:
         check_openable(file)
         with file.open("rb") as opened:
-            found = opened.read(_MOST_BYTES + 1)
+            content = opened.read(_MOST_BYTES + 1)
     except IsADirectoryError:
         raise UnreadableFile("this is a folder.", place=place, remedy="Name a file.") from None
     except FileNotFoundError:
         raise UnreadableFile(NOT_THERE, place=place, remedy="Check the name.") from None
     except OSError as error:
         raise UnreadableFile(CANNOT_BE_OPENED, place=place, remedy="Check the name.") from error
-    if len(found) > _MOST_BYTES:
+    if len(content) > _MOST_BYTES:
         raise UnreadableFile("the file is too large for knowledge.", place=place, remedy=_REMEDY)
     try:
-        text = found.decode("utf-8-sig")
+        text = content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise UnreadableFile(
             f"the text is not UTF-8 (byte {error.start + 1:,}).", place=place, remedy="Save it as UTF-8."
@@ -435,12 +435,12 @@ def _loaded(text: str) -> Any:
 
 
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
+    members = dict(pairs)
+    if len(members) < len(pairs):
         counts = Counter(name for name, _ in pairs)
         twice = next(name for name, count in counts.items() if count > 1)
         raise UnreadableFile(f"its member {_short(twice)} stands twice.", remedy=REMOVE_ONE_OF_TWO)
-    return found
+    return members
 
 
 def _refuse_constant(text: str) -> NoReturn:
