@@ -313,11 +313,11 @@ class _Unpickler(pickle.Unpickler):
             return self.room_for
         # Of other packages not even a module is imported.
         if self._is_trusted or module.partition(".")[0] in _ANSWER_PACKAGES:
-            found = super().find_class(module, name)
+            loaded = super().find_class(module, name)
             if self._is_trusted or (
-                isinstance(found, type) and found.__module__.partition(".")[0] in _ANSWER_PACKAGES
+                isinstance(loaded, type) and loaded.__module__.partition(".")[0] in _ANSWER_PACKAGES
             ):
-                return found
+                return loaded
         raise pickle.UnpicklingError(f"{module}.{name} is no part of an answer.")
 
     def room_for(self, shape: tuple[int, ...], dtype: str, is_writeable: bool) -> np.ndarray | list[Any]:

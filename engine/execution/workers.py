@@ -156,7 +156,7 @@ def _give_up(futures: Collection[Future[Value]], stop: np.ndarray) -> None:
         stop[0] = 1
         _cancel(futures)
         # Nobody tells of what an executor cancelled when it was shut down.
-        wait([each for each in futures if not each.cancelled()])
+        wait([future for future in futures if not future.cancelled()])
 
 
 def _cancel(futures: Iterable[Future[Value]]) -> None:
