@@ -62,13 +62,13 @@ def kernel_sources() -> tuple[Path, ...]:
     texts = {path: path.read_text(encoding="utf-8") for path in _ENGINE.rglob("*.py")}
     naming = (path for path, text in texts.items() if _DECORATORS.stem in text)
     wanted = [path for path in naming if _DECORATORS in _imported_files(texts[path])]
-    found: set[Path] = set()
+    paths: set[Path] = set()
     while wanted:
         path = wanted.pop()
-        if path not in found:
-            found.add(path)
+        if path not in paths:
+            paths.add(path)
             wanted += [file for file in _imported_files(texts[path]) if file in texts]
-    return tuple(sorted(found))
+    return tuple(sorted(paths))
 
 
 def _imported_files(text: str) -> set[Path]:
@@ -203,8 +203,12 @@ def _names_alone(module: Any) -> Any:
     """Return a module of the compiler that defines the names of another, with nothing behind them."""
     import llvmlite.binding
 
-    functions = [each.name for each in module.functions if not each.is_declaration]
-    variables = [each.name for each in module.global_variables if not each.is_declaration]
+    functions = [function.name for function in module.functions if not function.is_declaration]
+    variables = [
+        global_variable.name
+        for global_variable in module.global_variables
+        if not global_variable.is_declaration
+    ]
     lines = [f'define void @"{name}"() {{ unreachable }}' for name in functions]
     lines += [f'@"{name}" = global i8 0' for name in variables]
     return llvmlite.binding.parse_assembly("\n".join(lines))

@@ -58,17 +58,17 @@ class _ConfigurationFinder:
 @contextmanager
 def _without_yaml() -> Iterator[None]:
     """Have numba find that no such file can be read, about which it warns where there is one."""
-    known = sys.modules.get(_YAML)
+    earlier = sys.modules.get(_YAML)
     sys.modules[_YAML] = None  # type: ignore[assignment]
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             yield
     finally:
-        if known is None:
+        if earlier is None:
             del sys.modules[_YAML]
         else:
-            sys.modules[_YAML] = known
+            sys.modules[_YAML] = earlier
 
 
 def ignore_file_in_current_folder() -> None:
