@@ -320,5 +320,5 @@ def words_in(lists: dict[str, str]) -> frozenset[str]:
     ['ja', 'waar', 'wahr']
     """
     return frozenset(
-        word for text in lists.values() for each in text.split(",") if (word := " ".join(each.split()))
+        word for text in lists.values() for listed in text.split(",") if (word := " ".join(listed.split()))
     )

@@ -187,8 +187,8 @@ def in_order(text: str) -> str:
     True
     """
 
-    def apart(found: re.Match[str]) -> str:
-        words, bracket = found.group(), found.group(1)
+    def apart(match: re.Match[str]) -> str:
+        words, bracket = match.group(), match.group(1)
         if words.count("(") == words.count(")"):
             return f"{APART}{words}{TOGETHER_AGAIN}"
         # It closes one that stands before these words.

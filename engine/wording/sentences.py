@@ -97,7 +97,7 @@ def choose_among(names: Iterable[str]) -> str:
     return CHOOSE_AMONG.format(names=", ".join(names))
 
 
-def nearest_or(name: str, known: Iterable[str], otherwise: str) -> str:
+def nearest_or(name: str, choices: Iterable[str], otherwise: str) -> str:
     """Ask whether a known name was meant that is like the given one; say something else when none is.
 
     >>> nearest_or("mising", ["missing", "bins"], "Leave it out.")
@@ -105,11 +105,11 @@ def nearest_or(name: str, known: Iterable[str], otherwise: str) -> str:
     >>> nearest_or("colour", ["missing", "bins"], "Leave it out.")
     'Leave it out.'
     """
-    near = get_close_matches(name, list(known), n=1)
+    near = get_close_matches(name, list(choices), n=1)
     return DID_YOU_MEAN.format(names=f"'{near[0]}'") if near else otherwise
 
 
-def any_near_or(name: str, known: Iterable[str], otherwise: str, most: int = 3) -> str:
+def any_near_or(name: str, choices: Iterable[str], otherwise: str, most: int = 3) -> str:
     """Ask likewise whether one of several known names was meant."""
-    near = get_close_matches(name, list(dict.fromkeys(known)), n=most)
+    near = get_close_matches(name, list(dict.fromkeys(choices)), n=most)
     return DID_YOU_MEAN.format(names=" or ".join(map(repr, near))) if near else otherwise

@@ -41,9 +41,9 @@ class SettingText(str):
 
     def __new__(cls, *parts: str | SettingName) -> SettingText:
         """Put the parts together."""
-        made = super().__new__(cls, "".join(map(str, parts)))
-        made.parts = tuple(one for part in parts for one in _parts_of(part))
-        return made
+        text = super().__new__(cls, "".join(map(str, parts)))
+        text.parts = tuple(one for part in parts for one in _parts_of(part))
+        return text
 
     def __getnewargs__(self) -> tuple[str | SettingName, ...]:  # type: ignore[override]
         """Tell what it is put together from, for processes that hand it on."""
