@@ -154,15 +154,15 @@ def _remove_abandoned(among: Path) -> None:
         # How old a folder is does not tell whether somebody still works with it.
         return
     with suppress(OSError), os.scandir(among) as entries:
-        for each in entries:
+        for entry in entries:
             # A link, or what another person made, is nothing to follow.
             if (
-                each.name.startswith(_PREFIX)
-                and each.is_dir(follow_symlinks=False)
-                and each.stat(follow_symlinks=False).st_uid == os.getuid()
-                and is_abandoned(Path(each.path))
+                entry.name.startswith(_PREFIX)
+                and entry.is_dir(follow_symlinks=False)
+                and entry.stat(follow_symlinks=False).st_uid == os.getuid()
+                and is_abandoned(Path(entry.path))
             ):
-                shutil.rmtree(each.path, ignore_errors=True)
+                shutil.rmtree(entry.path, ignore_errors=True)
 
 
 _DRAFT, _NEW, _REPLACED = ".clcd-draft-", "drafts", "replaced"
@@ -233,7 +233,7 @@ def atomic_folder(folder: str | os.PathLike[str], without: Iterable[str] = ()) -
     """
     goal = real_path(folder)
     check_folder(goal)
-    made = _missing_folders(goal)
+    new_folders = _missing_folders(goal)
     _remove_abandoned_once(goal)
     hidden = goal / f"{_DRAFT}{secrets.token_hex(8)}"
     finished = False
@@ -241,8 +241,8 @@ def atomic_folder(folder: str | os.PathLike[str], without: Iterable[str] = ()) -
     try:
         goal.mkdir(parents=True, exist_ok=True)
         drafts, replaced = hidden / _NEW, hidden / _REPLACED
-        for each in (hidden, drafts, replaced):
-            each.mkdir()
+        for place in (hidden, drafts, replaced):
+            place.mkdir()
         held = hold(hidden)
         yield drafts
         # Of two processes that write here at once, the files of one would else be mixed with the other's.
@@ -262,19 +262,19 @@ def atomic_folder(folder: str | os.PathLike[str], without: Iterable[str] = ()) -
         shutil.rmtree(hidden, ignore_errors=True)
         let_go(held)
         if not finished:
-            _remove_empty(made)
+            _remove_empty(new_folders)
 
 
 @contextmanager
 def folder_for(folder: str | os.PathLike[str], mode: int = 0o777) -> Iterator[Path]:
     """Make a folder, with those above it, and remove those again that stay empty when the block fails."""
     goal = real_path(folder)
-    made = _missing_folders(goal)
+    new_folders = _missing_folders(goal)
     try:
         goal.mkdir(mode, parents=True, exist_ok=True)
         yield goal
     except BaseException as error:
-        _remove_empty(made)
+        _remove_empty(new_folders)
         if isinstance(error, OSError):
             raise _unwritable(error, Path(folder)) from error
         raise
@@ -328,7 +328,7 @@ def remove_abandoned(folder: str | os.PathLike[str]) -> int:
 def _drafts_in(folder: str | os.PathLike[str]) -> list[Path]:
     try:
         with os.scandir(folder) as entries:
-            return [Path(each.path) for each in entries if each.name.startswith(_DRAFT)]
+            return [Path(entry.path) for entry in entries if entry.name.startswith(_DRAFT)]
     except OSError:
         return []
 
@@ -413,7 +413,7 @@ def check_folder(folder: str | os.PathLike[str]) -> None:
     """Raise unless files can be written to `folder`, which need not exist; nothing is made."""
     goal = real_path(folder)
     try:
-        existing = next(each for each in (goal, *goal.parents) if each.exists())
+        existing = next(ancestor for ancestor in (goal, *goal.parents) if ancestor.exists())
     except OSError as error:
         raise _unwritable(error, Path(folder)) from error
     if not existing.is_dir():
@@ -498,7 +498,7 @@ def _move_all(drafts: Path, goal: Path, replaced: Path, without: Iterable[str] =
 
 
 def _missing_folders(folder: Path) -> list[Path]:
-    return [each for each in (folder, *folder.parents) if not each.exists()]
+    return [ancestor for ancestor in (folder, *folder.parents) if not ancestor.exists()]
 
 
 def _remove_empty(folders: list[Path]) -> None:

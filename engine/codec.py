@@ -128,7 +128,7 @@ def _sequence_reader(hint: Any, converter: Converter) -> Callable[[Any, Any], tu
     if kinds[1:] not in ((), (Ellipsis,)):
         reads = [converter.get_structure_hook(kind) for kind in kinds]
         return lambda values, _: tuple(
-            [read(each, kind) for read, each, kind in zip(reads, exact(values, list), kinds, strict=True)]
+            [read(value, kind) for read, value, kind in zip(reads, exact(values, list), kinds, strict=True)]
         )
     members = list[kinds[0]]  # type: ignore[valid-type]
     read = converter.get_structure_hook(members)
@@ -153,8 +153,8 @@ def describe(
     order, inside = keys.split(), inside or {}
     getters = {key: attrgetter(path) for key, path in {**(shown or {}), **inside}.items()}
     parts = {path.partition(".")[0] for path in inside.values()}
-    names = {each.name: each.name for each in fields(kind)}
-    names |= {name: each.rename for name, each in changed.items() if each.rename}
+    names = {field.name: field.name for field in fields(kind)}
+    names |= {name: change.rename for name, change in changed.items() if change.rename}
     omitted: dict[str, Any] = {name: override(omit=True) for name, key in names.items() if key not in order}
     write: Callable[[Any], dict[str, Any]] = make_dict_unstructure_fn(kind, converter, **changed, **omitted)
     for part in parts:
@@ -187,7 +187,7 @@ def keyed(converter: Converter, kind: type, key: str, rename: str | None = None)
     return override(
         rename=rename,
         unstruct_hook=lambda values: write(list(values.values())),
-        struct_hook=lambda values, _: {key_of(each): each for each in read(exact(values, list), members)},
+        struct_hook=lambda values, _: {key_of(entry): entry for entry in read(exact(values, list), members)},
     )
 
 
@@ -196,10 +196,10 @@ def grouped(converter: Converter, kind: type, key: str) -> Any:
     members, key_of = list[kind], attrgetter(key)  # type: ignore[valid-type]
 
     def read(values: Any, _: Any) -> dict[Any, tuple[Any, ...]]:
-        found: dict[Any, list[Any]] = {}
-        for each in converter.structure(exact(values, list), members):
-            found.setdefault(key_of(each), []).append(each)
-        return {key: tuple(each) for key, each in found.items()}
+        by_key: dict[Any, list[Any]] = {}
+        for entry in converter.structure(exact(values, list), members):
+            by_key.setdefault(key_of(entry), []).append(entry)
+        return {key: tuple(entries) for key, entries in by_key.items()}
 
     return override(
         unstruct_hook=lambda values: converter.unstructure(list(chain(*values.values())), members),
@@ -213,12 +213,12 @@ def by_pair(converter: Converter, kind: Any, member: str, rename: str | None = N
     return override(
         rename=rename,
         unstruct_hook=lambda values: [
-            {"feature": feature, "label": label, member: write(each)}
-            for (feature, label), each in values.items()
+            {"feature": feature, "label": label, member: write(value)}
+            for (feature, label), value in values.items()
         ],
         struct_hook=lambda values, _: {
-            (exact(each["feature"], str), exact(each["label"], str)): read(each[member], kind)
-            for each in values
+            (exact(record["feature"], str), exact(record["label"], str)): read(record[member], kind)
+            for record in values
         },
     )
 

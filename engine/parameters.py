@@ -179,7 +179,7 @@ def parameters_of(settings_class: type) -> tuple[Parameter, ...]:
 
 def parameter_of(settings_class: type, name: str) -> Parameter:
     """Return one parameter of a settings class."""
-    return next(each for each in parameters_of(settings_class) if each.name == name)
+    return next(setting for setting in parameters_of(settings_class) if setting.name == name)
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,8 +196,8 @@ class Settings:
     @classmethod
     def from_dict(cls, values: Mapping[str, Any], **more: Any) -> Self:
         """Return settings by name; those that a newer program added are unknown here and left out."""
-        known = {field.name for field in dataclasses.fields(cls)}
-        return cls(**{name: value for name, value in values.items() if name in known}, **more)
+        names = {field.name for field in dataclasses.fields(cls)}
+        return cls(**{name: value for name, value in values.items() if name in names}, **more)
 
 
 _SettingsClass = TypeVar("_SettingsClass", bound=type[Settings])
@@ -221,25 +221,25 @@ def described(settings_class: _SettingsClass) -> _SettingsClass:
         first_section = _SECTION.search(text)
         end = len(text) if first_section is None else first_section.start()
         before, others = text[:end], text[end:]
-    fields = "".join(f"\n{_numpydoc(each)}" for each in parameters_of(settings_class))
+    fields = "".join(f"\n{_numpydoc(setting)}" for setting in parameters_of(settings_class))
     settings_class.__doc__ = f"{before}{_PARAMETERS}{fields}{others}"
     return settings_class
 
 
-def _numpydoc(each: Parameter) -> str:
-    kind = _TYPES[each.kind]
-    if each.optional:
+def _numpydoc(setting: Parameter) -> str:
+    kind = _TYPES[setting.kind]
+    if setting.optional:
         kind = f"{kind}, optional"
-    if each.default is not None:
-        kind = f"{kind}, default {each.default!r}"
-    description = each.help
-    if each.choices:
-        allowed = ", ".join(repr(choice.value) for choice in each.choices)
+    if setting.default is not None:
+        kind = f"{kind}, default {setting.default!r}"
+    description = setting.help
+    if setting.choices:
+        allowed = ", ".join(repr(choice.value) for choice in setting.choices)
         description = f"{description} One of {allowed}."
-    elif math.isfinite(each.minimum) or math.isfinite(each.maximum):
-        description = f"{description} A value {each.range_in_words()}."
+    elif math.isfinite(setting.minimum) or math.isfinite(setting.maximum):
+        description = f"{description} A value {setting.range_in_words()}."
     lines = textwrap.wrap(description, _LINE_LENGTH, break_on_hyphens=False)
-    return "\n    ".join([f"{each.name} : {kind}", *lines])
+    return "\n    ".join([f"{setting.name} : {kind}", *lines])
 
 
 def check_parameters(settings: Settings) -> None:
