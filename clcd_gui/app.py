@@ -59,8 +59,8 @@ def make_window(
 ) -> MainWindow:
     """Wire settings, theme, session and window; without a store, settings are where the system keeps them."""
     settings = AppSettings(store if store is not None else QSettings())
-    known = {str(scheme): scheme for scheme in Scheme}
-    theme = ThemeSwitcher(application, known.get(settings.scheme, Scheme.SYSTEM), settings.zoom)
+    schemes_by_name = {str(scheme): scheme for scheme in Scheme}
+    theme = ThemeSwitcher(application, schemes_by_name.get(settings.scheme, Scheme.SYSTEM), settings.zoom)
     session = Session()
     window = MainWindow(session, settings, theme, dialogs)
     session.setParent(window)

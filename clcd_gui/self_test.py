@@ -137,15 +137,15 @@ def _compare(controller: Controller, folder: Path) -> None:
     from clcd_gui.widgets.chart_panel import ChartPanel
     from engine import BenchmarkSettings
 
-    found: list[Any] = []
+    results: list[Any] = []
     lane = controller.benchmark
-    lane.succeeded.connect(found.append)
+    lane.succeeded.connect(results.append)
     job = RunBenchmark(BenchmarkSettings(**_TINY_NETWORKS), controller.measurements)
     _wait(lane.succeeded, lane.failed, partial(lane.start, job))
-    if found[0].is_partial:
+    if results[0].is_partial:
         raise SelfTestError("The comparison on a network is not whole.")
     panel = ChartPanel("accuracy", controller.drawing, dialogs=_OneFolder(folder))
-    panel.set_chart(benchmark_charts(found[0])[0])
+    panel.set_chart(benchmark_charts(results[0])[0])
     panel.resize(panel.sizeHint())
     panel.show()
     if not panel.grab().save(str(folder / "window-chart.png")):

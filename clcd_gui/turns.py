@@ -83,8 +83,8 @@ class _Clock(QTimer):
 def _clock() -> _Clock:
     application = QCoreApplication.instance()
     assert application is not None
-    found = application.findChild(_Clock, options=Qt.FindChildOption.FindDirectChildrenOnly)
-    return found if found is not None else _Clock(application)
+    clock = application.findChild(_Clock, options=Qt.FindChildOption.FindDirectChildrenOnly)
+    return clock if clock is not None else _Clock(application)
 
 
 class QuietMoments(QObject):

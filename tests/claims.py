@@ -191,9 +191,9 @@ SIGNS = {"↗": "more", "↘": "less", "∿": "not one way", "≠": "levels diff
 
 def _sign(pair: tuple[str, str], text: str, where: str) -> Iterator[Claim]:
     """Read a sign with the event of the label that it speaks of, such as "↗ L1 = 1: more likely"."""
-    found = re.search(rf"([↗↘∿≠?]) (?:{pair[1]}(?: = |: ))?(?:([^:\s]+): )?\w", text)
-    if found is not None:
-        yield Claim("sign", pair, f"{found[2] or ''} {SIGNS[found[1]]}", where)
+    match = re.search(rf"([↗↘∿≠?]) (?:{pair[1]}(?: = |: ))?(?:([^:\s]+): )?\w", text)
+    if match is not None:
+        yield Claim("sign", pair, f"{match[2] or ''} {SIGNS[match[1]]}", where)
 
 
 def _of_overview(rendered: Rendered) -> Iterator[Claim]:
@@ -239,7 +239,7 @@ def _of_links(rendered: Rendered) -> Iterator[Claim]:
     for where, text in texts:
         for pattern in THROUGH:
             for feature, label, *names in re.findall(pattern, text):
-                explaining = {each for each in _names("".join(names)) if each.startswith("L")}
+                explaining = {name for name in _names("".join(names)) if name.startswith("L")}
                 yield Claim("link", (feature, label), frozenset(explaining), where)
         for feature, first, second in re.findall(rf"{NAME} is linked to {NAME} and to {NAME}: given", text):
             yield Claim("link", (feature, first), frozenset({second}), where)
@@ -269,7 +269,7 @@ def _of_link_words(rendered: Rendered) -> Iterator[Claim]:
             label, _, words = line.partition(": ")
             yield from _link((row["Variable"], label), words, "table in the window")
     for row in (row for table in rendered.report_tables for row in table if "Relation" in row):
-        pair = tuple((row.get(each, "").split() or [""])[0] for each in ("Variable", "Label"))
+        pair = tuple((row.get(column, "").split() or [""])[0] for column in ("Variable", "Label"))
         words = row["Relation"].removeprefix("linked, ")
         if len(pair) == 2 and re.match(EXPLAINED, words):
             yield from _link((pair[0], pair[1]), words.partition(" ⚑")[0], "report")
@@ -279,7 +279,7 @@ def _link(pair: tuple[str, str], words: str, where: str) -> Iterator[Claim]:
     is_through = re.match(EXPLAINED, words) is not None
     yield Claim("link", (*pair, "direct"), not is_through, where)
     if is_through:
-        explaining = {each for each in re.findall(NAME, words) if each.startswith("L")}
+        explaining = {name for name in re.findall(NAME, words) if name.startswith("L")}
         yield Claim("link", pair, frozenset(explaining), where)
 
 
@@ -317,9 +317,9 @@ def _of_panel(pair: tuple[str, str], text: str) -> Iterator[Claim]:
         (rf"graph with the best score \(.*?p {P}\)", False),
         (rf"{pair[0]} and {pair[1]} are associated: .*?p {P}", False),
     ):
-        found = re.search(pattern, reason, re.MULTILINE)
-        if found is not None:
-            yield _figures(pair, found.groups()[-1], found[1] if given else "", "", where)
+        match = re.search(pattern, reason, re.MULTILINE)
+        if match is not None:
+            yield _figures(pair, match.groups()[-1], match[1] if given else "", "", where)
             break
 
 
@@ -354,17 +354,17 @@ def _of_window_row(row: Row, where: str) -> Iterator[Claim]:
         label, _, word = line.partition(": ")
         yield from _sign((feature, label), word, where)
     for line in row["Strength tip"].splitlines()[1:]:
-        found = re.match(rf"([FL]\d+): ([\d.]+) \(p {P}(?: given (.*))?", line)
-        if found is not None:
-            yield _figures((feature, found[1]), found[3], found[4] or "", found[2], where)
+        match = re.match(rf"([FL]\d+): ([\d.]+) \(p {P}(?: given (.*))?", line)
+        if match is not None:
+            yield _figures((feature, match[1]), match[3], match[4] or "", match[2], where)
 
 
 def _of_files(rendered: Rendered) -> Iterator[Claim]:
     rules = {"neighbour-equivalent": "equivalent", "spouse-equivalent": "equivalent"}
     first: set[tuple[str, str]] = set()
-    for name, other in (("evidence.csv", "feature"), ("label_relations.csv", "related_label")):
+    for name, column in (("evidence.csv", "feature"), ("label_relations.csv", "related_label")):
         for row in rendered.files[name]:
-            pair, rule = (row[other], row["label"]), row.get("rule") or row["relation"]
+            pair, rule = (row[column], row["label"]), row.get("rule") or row["relation"]
             if pair in first:
                 continue
             first.add(pair)
@@ -387,7 +387,7 @@ def _of_files(rendered: Rendered) -> Iterator[Claim]:
             if not is_total:
                 yield Claim("kind", (row["feature"],), name[:-4].replace("_", "-"), name)
             signs = row["sign"].split("; ") if row.get("sign") else []
-            events = [each.strip('"') for each in row["event"].split("; ")] if signs else []
+            events = [event.strip('"') for event in row["event"].split("; ")] if signs else []
             for label, sign, event in zip(row[key].split("; "), signs, events, strict=False):
                 told = f"{event} {sign.removesuffix(' with more')}"
                 yield Claim("sign", (row["feature"], label), told, name)
@@ -397,7 +397,7 @@ def _of_report(rendered: Rendered) -> Iterator[Claim]:
     where = "report"
     yield from _directions_in(rendered.report_text, where)
     for row in (row for table in rendered.report_tables for row in table):
-        first, second = ((row.get(each, "").split() or [""])[0] for each in ("Variable", "Label"))
+        first, second = ((row.get(column, "").split() or [""])[0] for column in ("Variable", "Label"))
         pair = first, second
         if not all(re.fullmatch(NAME, name) for name in pair):
             continue
@@ -450,14 +450,14 @@ def _listed_knowledge(text: str) -> dict[str, set[tuple[str, str]]]:
         for names in tiers[number + 1 :]
         for later in names
     }
-    found: dict[str, set[tuple[str, str]]] = {"no cause": no_causes, "a cause": set()}
+    claimed: dict[str, set[tuple[str, str]]] = {"no cause": no_causes, "a cause": set()}
     for title, word in (("No direct cause", "no cause"), ("Direct cause", "a cause")):
         for line in re.findall(rf"^{title}\n(.*)$", part, re.MULTILINE):
             pairs = set(re.findall(rf"{NAME} → {NAME}", line))
-            found[word] |= pairs
+            claimed[word] |= pairs
             # Causes never run in a circle.
-            found["no cause"] |= {pair[::-1] for pair in pairs} if word == "a cause" else set()
-    return found
+            claimed["no cause"] |= {pair[::-1] for pair in pairs} if word == "a cause" else set()
+    return claimed
 
 
 # Spouses: whether the two are called causes of what stands between them, and which way its links run.
@@ -493,11 +493,11 @@ def _of_spouses(rendered: Rendered) -> Iterator[Claim]:
     # Of labels that are neighbours from the other side, the direction is that of the edge between them.
     rows = rendered.files["label_relations.csv"]
     joined = {(row["label"], row["related_label"]) for row in rows if row["relation"].startswith("neighbour")}
-    for name, other in (("evidence.csv", "feature"), ("label_relations.csv", "related_label")):
+    for name, column in (("evidence.csv", "feature"), ("label_relations.csv", "related_label")):
         for row in rendered.files[name]:
             relation = row.get("rule") or row["relation"]
-            if (row[other], row["label"]) not in joined:
-                yield from _spouse_cell(row[other], row["label"], relation, row["statement"], name)
+            if (row[column], row["label"]) not in joined:
+                yield from _spouse_cell(row[column], row["label"], relation, row["statement"], name)
     for edge in rendered.edges:
         pair, marks = (edge["first"], edge["second"]), (edge["mark_at_first"], edge["mark_at_second"])
         for (child, end), (mark, mark_at_end) in ((pair, marks), (pair[::-1], marks[::-1])):
@@ -569,7 +569,7 @@ def _of_care(rendered: Rendered) -> Iterator[Claim]:
             elif ", " not in row["Linked to"]:
                 yield Claim("care", (row["Variable"], label), True, "table in the window")
     for row in (row for table in rendered.report_tables for row in table if "Relation" in row):
-        pair = tuple((row.get(each, "").split() or [""])[0] for each in ("Variable", "Label"))
+        pair = tuple((row.get(column, "").split() or [""])[0] for column in ("Variable", "Label"))
         if pair in marked:
             yield Claim("care", pair, "⚑" in row["Relation"], "report")
 
@@ -604,16 +604,19 @@ def contradictions(claims: Iterable[Claim]) -> list[tuple[str, str]]:
     about: dict[tuple[str, tuple[str, ...]], list[Claim]] = defaultdict(list)
     for claim in claims:
         about[claim.kind, claim.about].append(claim)
-    found = list(_spouses_differ(claims))
+    conflicts = list(_spouses_differ(claims))
     for (kind, _), group in about.items():
         if kind == "spouse":
             continue
         conflict = {"direction": _directions_differ, "p": _figures_differ}.get(kind, _words_differ)
         if conflict(group):
-            found.append(
-                (kind, "; ".join(dict.fromkeys(f"{each.where}: {each.about} {each.said}" for each in group)))
+            conflicts.append(
+                (
+                    kind,
+                    "; ".join(dict.fromkeys(f"{claim.where}: {claim.about} {claim.said}" for claim in group)),
+                )
             )
-    return found
+    return conflicts
 
 
 def _words_differ(group: list[Claim]) -> bool:
@@ -639,9 +642,9 @@ def _directions_differ(group: list[Claim]) -> bool:
 
 def _figures_differ(group: list[Claim]) -> bool:
     told = [claim.said for claim in group if isinstance(claim.said, Figures)]
-    strengths = [each.strength for each in told if each.strength is not None]
+    strengths = [claim.strength for claim in told if claim.strength is not None]
     return (
-        len({each.given for each in told}) > 1
-        or max(each.log_p_low for each in told) > min(each.log_p_high for each in told)
+        len({claim.given for claim in told}) > 1
+        or max(claim.log_p_low for claim in told) > min(claim.log_p_high for claim in told)
         or bool(strengths and max(strengths) - min(strengths) > 0.0101)
     )

@@ -52,8 +52,8 @@ def pytest_collection() -> Generator[None, Any, Any]:
 @pytest.hookimpl(wrapper=True)
 def pytest_collect_file() -> Generator[None, list[pytest.Collector], list[pytest.Collector]]:
     """Look for no examples in the texts of tests: there are none, and every process would read them all."""
-    found = yield
-    return [each for each in found if type(each) is pytest.Module]
+    collected = yield
+    return [collector for collector in collected if type(collector) is pytest.Module]
 
 
 @pytest.hookimpl(optionalhook=True)

@@ -72,7 +72,7 @@ class ClaimReader:
                 labels = [first]
             labels = labels or [label]
             label = labels[-1]
-            claims += [claim for each in labels for claim in self.about(feature, each, line)]
+            claims += [claim for label_named in labels for claim in self.about(feature, label_named, line)]
         return claims
 
     def about(self, feature: str, label: str, line: str) -> Iterator[EventClaim]:
@@ -108,8 +108,8 @@ class _Patterns:
         pair = rf"(?P<at>{at}) against (?P<reference>{at})"
         named = re.escape(feature)
         self._all = [
-            re.compile(each)
-            for each in (
+            re.compile(pattern)
+            for pattern in (
                 # Sentences and cells with both names.
                 rf"{target}(?: is|:) (?:[\d.]+ percentage points )?{_WAY}"
                 rf"(?: (?:with|at) {named} = (?P<at>{at})(?: than (?:with|at)(?: {named} =)? "

@@ -43,7 +43,7 @@ def drawn_network(seed: int, nodes: int, most_parents: int = 3) -> BayesianNetwo
     tables: dict[str, np.ndarray] = {}
     for place, node in enumerate(names):
         count = int(generator.integers(0, min(place, most_parents) + 1))
-        parents[node] = [names[each] for each in generator.permutation(place)[:count]]
+        parents[node] = [names[earlier] for earlier in generator.permutation(place)[:count]]
         share = generator.uniform(0.05, 0.95, (2,) * count)
         if count and generator.random() < 0.5:
             yes = np.indices((2,) * count).sum(axis=0)
@@ -64,8 +64,8 @@ def drawn_of_many_levels(seed: int) -> BayesianNetwork:
     sizes: dict[str, int] = {}
     for place, node in enumerate(names):
         count = int(generator.integers(0, min(place, 3) + 1))
-        parents[node] = [names[each] for each in generator.permutation(place)[:count]]
-        shape = tuple(sizes[each] for each in parents[node])
+        parents[node] = [names[earlier] for earlier in generator.permutation(place)[:count]]
+        shape = tuple(sizes[parent] for parent in parents[node])
         if count and generator.random() < 1 / 3:
             values = _drawn_function(generator, np.indices(shape))
             tables[node] = np.eye(int(values.max()) + 1)[values]
@@ -129,12 +129,12 @@ class FunctionalTruth:
             bool((np.abs(table - np.take(table, [0], axis=axis)) > IMPOSSIBLE).any())
             for axis in range(table.ndim - 1)
         ]
-        table = table[tuple(slice(None) if each else 0 for each in (*matters, True))]
+        table = table[tuple(slice(None) if matters_here else 0 for matters_here in (*matters, True))]
         named = zip(network.parents[node], matters, strict=True)
-        family = [*(self._place[parent] for parent, each in named if each), own]
+        family = [*(self._place[parent] for parent, matters_here in named if matters_here), own]
         occurs = np.broadcast_to(self._occurs(network, family), table.shape)
         # Of a function and what it is of, the function is kept, as the nearer one.
-        inner = {parent for each in family[:-1] for parent in network.parents[self.nodes[each]]}
+        inner = {parent for position in family[:-1] for parent in network.parents[self.nodes[position]]}
         farthest_first = sorted(
             range(len(family) - 1), key=lambda axis: self.nodes[family[axis]] not in inner
         )
@@ -144,7 +144,7 @@ class FunctionalTruth:
         support = (table > IMPOSSIBLE) & occurs
         for axis, member in enumerate(family):
             self._functions += [
-                (_bits(family[each] for each in by), member) for by in _determined(support, axis)
+                (_bits(family[position] for position in by), member) for by in _determined(support, axis)
             ]
         return Support(tuple(family), support)
 
@@ -216,14 +216,14 @@ class FunctionalTruth:
         """Return a Markov boundary of a target among the allowed nodes."""
         members = allowed & ~(1 << target)
         # The nearest are kept where either of two would do.
-        for number in sorted(_positions(members), key=lambda each: -self._distance(target, each)):
+        for number in sorted(_positions(members), key=lambda candidate: -self._distance(target, candidate)):
             if not self.dependent(target, members & ~(1 << number)) >> number & 1:
                 members &= ~(1 << number)
         return members
 
-    def _distance(self, one: int, other: int) -> int:
-        reached, steps = 1 << one, 0
-        while not reached >> other & 1:
+    def _distance(self, start: int, end: int) -> int:
+        reached, steps = 1 << start, 0
+        while not reached >> end & 1:
             wider = reached
             for number in _positions(reached):
                 wider |= self._parents[number] | self._children[number]
@@ -277,19 +277,19 @@ class FunctionalTruth:
 
 def _of_two_families(supports: list[Support], functions: list[tuple[int, int]]) -> list[tuple[int, int]]:
     """List what determines a node in the support of two families, and in neither alone."""
-    limited = [each for each in supports if not each.occurs.all()]
+    limited = [support for support in supports if not support.occurs.all()]
     added: list[tuple[int, int]] = []
-    for one, other in combinations(limited, 2):
-        shared = set(one.nodes) & set(other.nodes)
-        nodes = tuple(sorted({*one.nodes, *other.nodes}))
+    for first, second in combinations(limited, 2):
+        shared = set(first.nodes) & set(second.nodes)
+        nodes = tuple(sorted({*first.nodes, *second.nodes}))
         if not shared or len(nodes) > MOST_OF_TWO_FAMILIES:
             continue
-        occurs = _spread(one, nodes) & _spread(other, nodes)
+        occurs = _spread(first, nodes) & _spread(second, nodes)
         for axis, node in enumerate(nodes):
-            known = [by for by, determined in functions if determined == node]
+            determining = [by for by, determined in functions if determined == node]
             for by in _determined(occurs, axis):
-                together = _bits(nodes[each] for each in by)
-                if not any(smaller & ~together == 0 for smaller in known):
+                together = _bits(nodes[position] for position in by)
+                if not any(smaller & ~together == 0 for smaller in determining):
                     added.append((together, node))
     return added
 
@@ -323,7 +323,7 @@ def _those_that_matter(table: np.ndarray, occurs: np.ndarray, dropped_first: lis
         return kept
     rows, levels = table[possible], np.argwhere(possible)
     for axis in dropped_first:
-        rest = [each for each in kept if each != axis]
+        rest = [other_axis for other_axis in kept if other_axis != axis]
         combination = np.unique(levels[:, rest], axis=0, return_inverse=True)[1].ravel()
         order = np.argsort(combination, kind="stable")
         differ = (np.abs(np.diff(rows[order], axis=0)) > IMPOSSIBLE).any(axis=1)
@@ -334,7 +334,7 @@ def _those_that_matter(table: np.ndarray, occurs: np.ndarray, dropped_first: lis
 
 def _determined(support: np.ndarray, axis: int) -> list[tuple[int, ...]]:
     """List the smallest sets of other axes that leave one level of an axis where anything occurs."""
-    others = tuple(each for each in range(support.ndim) if each != axis)
+    others = tuple(other_axis for other_axis in range(support.ndim) if other_axis != axis)
     if not _leaves_one_level(support, axis, others):
         return []
     fewer = combinations(others, len(others) - 1) if others else ()
@@ -350,6 +350,8 @@ def _determined(support: np.ndarray, axis: int) -> list[tuple[int, ...]]:
 
 
 def _leaves_one_level(support: np.ndarray, axis: int, by: tuple[int, ...]) -> bool:
-    rest = tuple(each for each in range(support.ndim) if each != axis and each not in by)
+    rest = tuple(
+        other_axis for other_axis in range(support.ndim) if other_axis != axis and other_axis not in by
+    )
     occurs = support.any(axis=rest)
     return bool((occurs.sum(axis=sorted((*by, axis)).index(axis)) <= 1).all())

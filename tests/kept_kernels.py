@@ -79,11 +79,13 @@ def _cache_of(function: Callable[..., Any]) -> Any:
         return None
     folder = of_the_engine.with_name(f"{of_the_engine.name}-tests-{_digest()[:24]}") / function.__module__
     folder.mkdir(parents=True, exist_ok=True)
-    made = FunctionCache(function)
-    made._cache_path = str(folder)
-    made._cache_file = IndexDataCacheFile(str(folder), made._impl.filename_base, _digest())
-    cache.name_files_by_process(SimpleNamespace(_cache=made))
-    return made
+    function_cache = FunctionCache(function)
+    function_cache._cache_path = str(folder)
+    function_cache._cache_file = IndexDataCacheFile(
+        str(folder), function_cache._impl.filename_base, _digest()
+    )
+    cache.name_files_by_process(SimpleNamespace(_cache=function_cache))
+    return function_cache
 
 
 @functools.cache

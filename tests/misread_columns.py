@@ -27,14 +27,14 @@ class MadeTable:
     ----------
     frame : DataFrame
     labels : list of str
-    made : str
+    feature : str
         The feature that is made from labels.
     how : str
     """
 
     frame: pandas.DataFrame
     labels: list[str]
-    made: str
+    feature: str
     how: str
 
 
@@ -53,10 +53,10 @@ def made_from_labels(seed: int) -> MadeTable:
     ticks = {name: (random.random(rows) < 1 / (1 + np.exp(5 - stress))).astype(int) for name in names}
     others = {f"other{place}": random.poisson(random.uniform(1, 5), rows) for place in range(4)}
     how = tuple(_MAKERS)[seed % len(_MAKERS)]
-    labels, made = _MAKERS[how](ticks, counts, others, random)
+    labels, made_column = _MAKERS[how](ticks, counts, others, random)
     name = str(random.choice(_TOTALS))
-    table = columns | others | labels | {name: made}
-    frame = pandas.DataFrame({each: table[each] for each in random.permutation(list(table))})
+    table = columns | others | labels | {name: made_column}
+    frame = pandas.DataFrame({column: table[column] for column in random.permutation(list(table))})
     return MadeTable(frame, list(labels), name, how)
 
 
@@ -92,7 +92,7 @@ def _with_missing(
     counts: _Columns, others: _Columns, random: np.random.Generator
 ) -> tuple[_Columns, np.ndarray]:
     """Lose some values of the labels and of the first other column, and count how many."""
-    gone = [np.where(random.random(len(each)) < 0.15, np.nan, each) for each in counts.values()]
+    gone = [np.where(random.random(len(column)) < 0.15, np.nan, column) for column in counts.values()]
     first = next(iter(others))
     others[first] = np.where(random.random(len(gone[0])) < 0.15, np.nan, others[first])
     return dict(zip(counts, gone, strict=True)), np.isnan([*gone, others[first]]).sum(axis=0)
@@ -105,8 +105,8 @@ _MAKERS: dict[str, _Maker] = {
     "mean": lambda ticks, counts, others, random: (counts, (_added(counts) / len(counts)).round(2)),
     "number above 0": lambda ticks, counts, others, random: (
         counts,
-        _added({name: each > 0 for name, each in counts.items()})
-        + _added({name: each > 0 for name, each in others.items()}),
+        _added({name: column > 0 for name, column in counts.items()})
+        + _added({name: column > 0 for name, column in others.items()}),
     ),
     "number of zeros": lambda ticks, counts, others, random: (
         counts,
@@ -123,7 +123,7 @@ _MAKERS: dict[str, _Maker] = {
     "joined": lambda ticks, counts, others, random: (ticks, _joined(ticks, random)),
     "any": lambda ticks, counts, others, random: (ticks, np.where(_added(ticks) > 0, "yes", "no")),
     "logarithm": lambda ticks, counts, others, random: (
-        {name: each + np.arange(len(each)) / 1000 for name, each in counts.items()},
+        {name: column + np.arange(len(column)) / 1000 for name, column in counts.items()},
         np.log1p(next(iter(counts.values())) + np.arange(len(next(iter(counts.values())))) / 1000),
     ),
 }
@@ -137,13 +137,13 @@ class Composites:
     ----------
     frame : DataFrame
     labels : list of str
-    made : dict of str to ndarray
+    sums : dict of str to ndarray
         By the name of each feature that is made from labels: the columns that it was added up from.
     """
 
     frame: pandas.DataFrame
     labels: list[str]
-    made: dict[str, frozenset[str]]
+    sums: dict[str, frozenset[str]]
 
 
 _ITEMS = ("item{}", "Frage {}", "q{:02d}", "preg_{}", "domanda {}", "問{}", "PHQ9_{}", "v{}")
@@ -175,11 +175,11 @@ def composites_of_labels(seed: int) -> Composites:
         list(ticks),
         [*names[: count // 2], *ticks],
     ]
-    made = {}
+    sums = {}
     chosen = random.permutation(len(bases))[: int(random.integers(2, 6))]
     for name, base in zip(random.permutation(_COMPOSITES), chosen.tolist(), strict=False):
         members = bases[base]
-        total = np.asarray(sum(columns[each] for each in members)).round(6)
+        total = np.asarray(sum(columns[member] for member in members)).round(6)
         kind = int(random.integers(6))
         columns[str(name)] = [
             total,
@@ -190,14 +190,14 @@ def composites_of_labels(seed: int) -> Composites:
             (total - total.mean()) / total.std(),
         ][kind]
         parts[str(name)] = frozenset(members)
-        made[str(name)] = parts[str(name)]
-    if len(made) > 1 and random.random() < 0.4:
-        first = next(iter(made))
+        sums[str(name)] = parts[str(name)]
+    if len(sums) > 1 and random.random() < 0.4:
+        first = next(iter(sums))
         columns["both"] = columns[first] + columns[names[-1]]
-        parts["both"] = made["both"] = made[first] | {names[-1]}
+        parts["both"] = sums["both"] = sums[first] | {names[-1]}
     columns["age"] = random.integers(18, 90, rows)
-    frame = pandas.DataFrame({each: columns[each] for each in random.permutation(list(columns))})
-    of_labels = {name: members for name, members in made.items() if not members.isdisjoint(labels)}
+    frame = pandas.DataFrame({name: columns[name] for name in random.permutation(list(columns))})
+    of_labels = {name: members for name, members in sums.items() if not members.isdisjoint(labels)}
     return Composites(frame, labels, of_labels)
 
 
@@ -287,7 +287,7 @@ def with_missing_codes(seed: int) -> CodedTable:
         name: cells,
         "pain": random.integers(0, 2, rows),
     }
-    frame = pandas.DataFrame({each: table[each] for each in random.permutation(list(table))})
+    frame = pandas.DataFrame({column: table[column] for column in random.permutation(list(table))})
     separator = str(random.choice([",", ";", "\t"]))
     return CodedTable(frame.to_csv(index=False, sep=separator), name, frozenset(map(str, codes)))
 
@@ -305,7 +305,7 @@ def with_ticks(seed: int) -> tuple[pandas.DataFrame, list[str], str]:
     ticks = {name: np.where(random.random(rows) < 1 / (1 + np.exp(-2 * dose)), mark, None) for name in names}
     others = {"dose": dose, "age": random.integers(18, 90, rows), "sex": random.choice(["f", "m"], rows)}
     table = others | ticks
-    return pandas.DataFrame({each: table[each] for each in random.permutation(list(table))}), names, mark
+    return pandas.DataFrame({name: table[name] for name in random.permutation(list(table))}), names, mark
 
 
 _KINDS = ("ISCO", "country", "ward", "Beruf", "pays", "profesión", "provincia", "cidade", "beroep", "zawód")
@@ -375,7 +375,7 @@ def with_nominal_codes(seed: int) -> tuple[pandas.DataFrame, str | None]:
         if kind == 2:
             weights = np.where(np.arange(len(codes)) % 2, weights + 12, 1 + random.random(len(codes)))
         columns[name] = random.choice(codes, rows, p=weights / weights.sum())
-    frame = pandas.DataFrame({each: columns[each] for each in random.permutation(list(columns))})
+    frame = pandas.DataFrame({column: columns[column] for column in random.permutation(list(columns))})
     return frame.assign(ill=random.integers(0, 2, rows)), name
 
 
@@ -410,7 +410,7 @@ def with_several_answers(seed: int) -> tuple[pandas.DataFrame, str, dict[str, np
     ]
     frame = pandas.DataFrame({"age": random.integers(18, 90, rows), "symptoms": cells})
     frame["city"] = random.choice(["New York", "London", "San Francisco", "Paris"], rows)
-    frame["name"] = [f"Smith, {each}" for each in random.choice(["Anna", "Tom", "Eve"], rows)]
+    frame["name"] = [f"Smith, {first_name}" for first_name in random.choice(["Anna", "Tom", "Eve"], rows)]
     return frame, "symptoms", gave
 
 
@@ -555,7 +555,11 @@ def with_date_of_event(seed: int) -> tuple[pandas.DataFrame, str, str]:
         name: np.where(event == 1, np.array(dates, dtype=object), lives),
         label: event,
     }
-    return pandas.DataFrame({each: table[each] for each in random.permutation(list(table))}), label, name
+    return (
+        pandas.DataFrame({column: table[column] for column in random.permutation(list(table))}),
+        label,
+        name,
+    )
 
 
 def with_follow_up(seed: int) -> tuple[pandas.DataFrame, str, str]:
@@ -573,7 +577,7 @@ def with_follow_up(seed: int) -> tuple[pandas.DataFrame, str, str]:
         label: (until <= end).astype(int),
         **{str(name): random.normal(40, 9, rows).round(1) for name in names},
     }
-    return pandas.DataFrame({each: table[each] for each in random.permutation(list(table))}), label, time
+    return pandas.DataFrame({name: table[name] for name in random.permutation(list(table))}), label, time
 
 
 _TIMED = (
@@ -626,4 +630,4 @@ def with_time_of_event(seed: int) -> tuple[pandas.DataFrame, str, str]:
         "sleep time": random.normal(40, 9, rows).round(1),
         **{name: random.normal(40, 9, rows).round(1) for name in names},
     }
-    return pandas.DataFrame({each: table[each] for each in random.permutation(list(table))}), label, time
+    return pandas.DataFrame({name: table[name] for name in random.permutation(list(table))}), label, time

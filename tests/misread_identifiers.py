@@ -50,7 +50,7 @@ def numbered_in_sites(seed: int) -> tuple[pandas.DataFrame, str]:
     severe = random.normal(size=rows) + random.normal(size=sites)[site]
     name, site_name = _NUMBERED[seed % len(_NUMBERED)], _SITES[seed % len(_SITES)]
     table = {
-        site_name: np.array([f"{site_name[:2]}{each}" for each in site]) if seed % 4 == 1 else site + 1,
+        site_name: np.array([f"{site_name[:2]}{number}" for number in site]) if seed % 4 == 1 else site + 1,
         name: _forms(seed, numbers),
         "age": random.integers(18, 90, rows),
         "sex": random.choice(["f", "m"], rows),
@@ -81,7 +81,7 @@ def persons_at_times(seed: int) -> tuple[pandas.DataFrame, str]:
     value = trait + random.normal(size=rows)
     table = {
         name: _forms(seed, person + 1),
-        time_name: time + 1 if seed % 3 else np.array([f"t{each}" for each in time]),
+        time_name: time + 1 if seed % 3 else np.array([f"t{moment}" for moment in time]),
         "reaction": (400 + 40 * value).round(1),
         "errors": random.poisson(np.exp(1 + 0.4 * trait)),
         "ill": (trait + random.normal(size=rows) > 0).astype(int),
@@ -142,8 +142,8 @@ _TEXTS = ("D{}", "10.0.{}.7", "{:06d}", "{:x}-41", "tok{:x}f", "MA{:02d}KL", "{}
 def with_binding_column(seed: int) -> tuple[pandas.DataFrame, str]:
     """Make a table whose rows a column binds together by few: animals, villages, codes of whatever name."""
     random = np.random.default_rng(seed)
-    count, each = int(random.integers(25, 90)), int(random.integers(2, 7))
-    person = np.repeat(np.arange(count), each)
+    count, visits = int(random.integers(25, 90)), int(random.integers(2, 7))
+    person = np.repeat(np.arange(count), visits)
     if seed % 3:
         person = random.permutation(person)
     trait = random.normal(size=count)[person]
@@ -159,7 +159,7 @@ def with_binding_column(seed: int) -> tuple[pandas.DataFrame, str]:
         "weight": (30 + 4 * trait + random.normal(size=rows)).round(1),
         "ill": (trait + random.normal(size=rows) > 0).astype(int),
     }
-    return pandas.DataFrame({each: table[each] for each in random.permutation(list(table))}), name
+    return pandas.DataFrame({column: table[column] for column in random.permutation(list(table))}), name
 
 
 _RANKED = (
@@ -209,7 +209,7 @@ def with_what_is_no_identifier(seed: int) -> tuple[pandas.DataFrame, str]:
     if seed % 6 == 0:
         values = np.sort(values)
     table = {"dose": random.normal(size=rows).round(2), name: values, "ill": random.integers(0, 2, rows)}
-    return pandas.DataFrame({each: table[each] for each in random.permutation(list(table))}), name
+    return pandas.DataFrame({column: table[column] for column in random.permutation(list(table))}), name
 
 
 _CLUSTERS_IN_WORDS = (
@@ -231,17 +231,20 @@ def with_clusters_in_words(seed: int, likeness: float = 0.8) -> tuple[pandas.Dat
     rows = count * int(random.integers(4, 9))
     cluster = random.integers(0, count, rows)
     words = [
-        "".join(random.choice(_SYLLABLES, 4)) + chr(97 + each % 26) * (each // 26) for each in range(count)
+        "".join(random.choice(_SYLLABLES, 4)) + chr(97 + number % 26) * (number // 26)
+        for number in range(count)
     ]
     name = _CLUSTERS_IN_WORDS[seed % len(_CLUSTERS_IN_WORDS)]
     common = likeness * random.normal(size=(2, count))[:, cluster]
     level = common[0] + random.normal(size=rows)
     table = {
-        name: np.array([f"{words[each]} {each % 26}" if seed % 5 == 0 else words[each] for each in cluster]),
+        name: np.array(
+            [f"{words[number]} {number % 26}" if seed % 5 == 0 else words[number] for number in cluster]
+        ),
         "age": random.integers(18, 90, rows),
         "score": (50 + 9 * level).round(1),
         "hours": random.poisson(np.exp(2 + 0.4 * common[1])),
         "sex": random.choice(["f", "m"], rows),
         "ill": (level + random.normal(size=rows) > 0).astype(int),
     }
-    return pandas.DataFrame({each: table[each] for each in random.permutation(list(table))}), name
+    return pandas.DataFrame({column: table[column] for column in random.permutation(list(table))}), name

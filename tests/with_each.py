@@ -24,16 +24,16 @@ def with_each(names: str | tuple[str, ...], values: Iterable[Any]) -> Callable[[
     values : iterable
         A value, or as many as there are names, for each time that the test is run. At least one.
     """
-    known = (names,) if isinstance(names, str) else names
-    cases = [(each,) if isinstance(names, str) else tuple(each) for each in values]
-    assert cases, f"no value for {', '.join(known)}"
+    parameter_names = (names,) if isinstance(names, str) else names
+    cases = [(case,) if isinstance(names, str) else tuple(case) for case in values]
+    assert cases, f"no value for {', '.join(parameter_names)}"
 
     def decorate(test: Test) -> Test:
         @functools.wraps(test)
         def run(**fixtures: Any) -> None:
             failures: list[tuple[str, Exception]] = []
             for case in cases:
-                chosen = dict(zip(known, case, strict=True))
+                chosen = dict(zip(parameter_names, case, strict=True))
                 try:
                     test(**fixtures, **chosen)
                 except Exception as error:  # noqa: BLE001
@@ -46,7 +46,7 @@ def with_each(names: str | tuple[str, ...], values: Iterable[Any]) -> Callable[[
                 raise cause
 
         signature = inspect.signature(test)
-        left = [each for name, each in signature.parameters.items() if name not in known]
+        left = [parameter for name, parameter in signature.parameters.items() if name not in parameter_names]
         # What is left is filled in by pytest.
         run.__signature__ = signature.replace(parameters=left)  # type: ignore[attr-defined]
         return run

@@ -123,8 +123,9 @@ class BenchmarkSettingsView(QScrollArea):
         self.changed.emit()
 
 
-def _boxes(title: str, known: Mapping[str, Any], ticked: Collection[str] | None = None) -> NameBoxes:
-    return NameBoxes(title, [(each.name, each.title, each.help) for each in known.values()], ticked=ticked)
+def _boxes(title: str, described: Mapping[str, Any], ticked: Collection[str] | None = None) -> NameBoxes:
+    choices = [(entry.name, entry.title, entry.help) for entry in described.values()]
+    return NameBoxes(title, choices, ticked=ticked)
 
 
 def method_headings(result: BenchmarkResult) -> tuple[FigureCell, ...]:
@@ -134,8 +135,8 @@ def method_headings(result: BenchmarkResult) -> tuple[FigureCell, ...]:
         FigureCell("Metric"),
         FigureCell("Networks"),
         *(
-            FigureCell(each.title, f"{each.help} ({each.options})" if each.options else each.help)
-            for each in chosen
+            FigureCell(method.title, f"{method.help} ({method.options})" if method.options else method.help)
+            for method in chosen
         ),
     )
 
@@ -203,8 +204,8 @@ class BenchmarkTable(QWidget):
     def set_result(self, result: BenchmarkResult) -> None:
         """Show figures; the variant that is looked at stays."""
         self._result = result
-        known = [self.variant.itemData(index) for index in range(self.variant.count())]
-        if known != list(result.settings.variants):
+        offered = [self.variant.itemData(index) for index in range(self.variant.count())]
+        if offered != list(result.settings.variants):
             self.variant.clear()
             for name in result.settings.variants:
                 self.variant.addItem(variants()[name].title, name)
@@ -351,7 +352,7 @@ class BenchmarkWindow(SideWindow):
 
     def _on_succeeded(self, result: BenchmarkResult) -> None:
         self._show(result)
-        seconds = sum(each.seconds for each in result.outcomes)
+        seconds = sum(outcome.seconds for outcome in result.outcomes)
         searches = counted(len(result.outcomes), "search", "searches")
         self.run_bar.set_idle(f"Done: {searches} in {duration_text(seconds)}")
 

@@ -42,7 +42,7 @@ class PercentagesEditor(LineEditor):
         super().__init__(PERCENTAGES_SETTING)
 
     def _text_of(self, value: Any) -> str:
-        return ", ".join(f"{each:g}" for each in value)
+        return ", ".join(f"{percentage:g}" for percentage in value)
 
     def _typed(self) -> str:
         return self._text_of(self._value())
@@ -150,10 +150,12 @@ class ComparisonSettingsView(QScrollArea, ForTable):
         self.percentages = PercentagesEditor()
         self.form.add_editor(self.percentages)
         self._others = [
-            each for each in parameters_of(SelectionComparisonSettings) if each.name not in _VISIBLE
+            parameter
+            for parameter in parameters_of(SelectionComparisonSettings)
+            if parameter.name not in _VISIBLE
         ]
         self.more = SettingsForm(
-            SelectionComparisonSettings, beside=True, names=[each.name for each in self._others]
+            SelectionComparisonSettings, beside=True, names=[parameter.name for parameter in self._others]
         )
         self.folded = Folded("More settings", self.more)
         seconds = "A few splits and candidates: first figures within seconds."
@@ -162,7 +164,10 @@ class ComparisonSettingsView(QScrollArea, ForTable):
         self.thorough = push_button("As in the paper", self._on_thorough, paper)
         self.methods = NameBoxes(
             "Methods",
-            [(each.name, each.title, f"{each.help} {each.source}.") for each in selection_methods().values()],
+            [
+                (method.name, method.title, f"{method.help} {method.source}.")
+                for method in selection_methods().values()
+            ],
         )
         self.methods.changed.connect(self.changed)
         for form in (self.form, self.more):
@@ -216,9 +221,9 @@ class ComparisonSettingsView(QScrollArea, ForTable):
     def _refresh_summary(self) -> None:
         usual = SelectionComparisonSettings(**QUICK)
         altered = [
-            f"{each.title} {value_text(each, getattr(self._settings, each.name))}"
-            for each in self._others
-            if getattr(self._settings, each.name) != getattr(usual, each.name)
+            f"{parameter.title} {value_text(parameter, getattr(self._settings, parameter.name))}"
+            for parameter in self._others
+            if getattr(self._settings, parameter.name) != getattr(usual, parameter.name)
         ]
         self.folded.set_summary(" · ".join(altered) or "tuning, scaling, seed and others, as usual")
         self.changed.emit()

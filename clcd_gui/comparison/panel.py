@@ -90,13 +90,13 @@ def comparison_rows(findings: ComparisonFindings | None) -> tuple[tuple[FigureCe
         return ()
     # CLCD-FS first: the others are compared with it.
     ordered = sorted(findings.rows, key=lambda row: row.method != CLCD_FS)
-    return tuple(_row(each, findings) for each in ordered)
+    return tuple(_row(figures_of_method, findings) for figures_of_method in ordered)
 
 
 def _row(row: MethodFigures, findings: ComparisonFindings) -> tuple[FigureCell, ...]:
     method = selection_methods()[row.method]
     name = _name(row, findings.result.settings.splits)
-    ranks = [figure.rank for each in PAPER_METRICS if (figure := row.figures.get(each)) and figure.rank]
+    ranks = [figure.rank for metric in PAPER_METRICS if (figure := row.figures.get(metric)) and figure.rank]
     # A clock does not tell less than a thousandth.
     seconds = f"{row.processor_seconds:.2g}" if row.processor_seconds >= 0.001 else "< 0.001"
     return (
@@ -107,7 +107,7 @@ def _row(row: MethodFigures, findings: ComparisonFindings) -> tuple[FigureCell, 
             name.replace("\n", ", "),
         ),
         FigureCell("" if row.features is None else f"{row.features:.1f}"),
-        *(_metric_cell(row, metrics()[each], findings.can_be_certain) for each in PAPER_METRICS),
+        *(_metric_cell(row, metrics()[metric], findings.can_be_certain) for metric in PAPER_METRICS),
         FigureCell(f"{fmean(ranks):.1f}" if ranks else ""),
         FigureCell("" if row.stability is None else f"{row.stability:.2f}"),
         FigureCell(seconds),
@@ -246,13 +246,13 @@ class ComparisonTable(QWidget):
         self.legend.setText(_LEGEND + (_STANDINGS_LEGEND if is_tested else ""))
         verdicts = "\n".join(findings.verdicts) if findings is not None else ""
         self.verdict.setText(verdicts or (_WORKING if is_working else _NOTHING_YET))
-        self.cautions.setText("\n".join(f"• {each}" for each in findings.cautions) if findings else "")
+        self.cautions.setText("\n".join(f"• {caution}" for caution in findings.cautions) if findings else "")
         self.folded.setVisible(findings is not None)
         self.folded.set_summary(findings.cautions[0] if findings else "")
 
 
 def _way(missing: str) -> str:
-    (parameter,) = (each for each in parameters_of(PreparationSettings) if each.name == "missing")
+    (parameter,) = (setting for setting in parameters_of(PreparationSettings) if setting.name == "missing")
     words: str = value_text(parameter, missing)
     return words
 

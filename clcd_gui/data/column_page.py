@@ -261,56 +261,56 @@ class ColumnPage(FollowsLook, QWidget):
                 return step.name if step.name in analysis.dataset.names else None
         return None
 
-    def _on_described(self, found: ColumnDistribution) -> None:
-        if found.variable.name != self.name:
+    def _on_described(self, distribution: ColumnDistribution) -> None:
+        if distribution.variable.name != self.name:
             return
-        before, self._found = self._found, found
-        shape = (found.variable.kind, found.is_dates)
+        before, self._found = self._found, distribution
+        shape = (distribution.variable.kind, distribution.is_dates)
         is_other = before is None or (before.variable.kind, before.is_dates) != shape
-        self.title.setText(self._titled(found))
-        self.facts.setText(" · ".join(_facts(found)))
-        self.event_row.set_variable(found.variable if self._edited is None else None)
+        self.title.setText(self._titled(distribution))
+        self.facts.setText(" · ".join(_facts(distribution)))
+        self.event_row.set_variable(distribution.variable if self._edited is None else None)
         if is_other:
-            self._choose_editors(found)
+            self._choose_editors(distribution)
         for editor in self._editors:
             editor.setEnabled(True)
             if self.tabs.isTabVisible(self.tabs.indexOf(editor)):
-                editor.set_distribution(found)
+                editor.set_distribution(distribution)
         self._draw()
         if self._edited is not None:
-            self._editor_of(self._edited[1], found).take(self._edited[1])
+            self._editor_of(self._edited[1], distribution).take(self._edited[1])
 
-    def _titled(self, found: ColumnDistribution) -> str:
-        variable = found.variable
+    def _titled(self, distribution: ColumnDistribution) -> str:
+        variable = distribution.variable
         if self._edited is None:
             return f"{variable.name} · {_ROLES[variable.role]}, {_KINDS[variable.kind]}"
         return f"{self._step_title} · {variable.name}, {_KINDS[variable.kind]} before it"
 
-    def _editor_of(self, step: Step, found: ColumnDistribution) -> Any:
+    def _editor_of(self, step: Step, distribution: ColumnDistribution) -> Any:
         editors = {
             "cut": self.cut,
             "scale": self.scale,
             "order": self.levels,
-            "recode": self.missing if found.variable.kind is Kind.CONTINUOUS else self.levels,
+            "recode": self.missing if distribution.variable.kind is Kind.CONTINUOUS else self.levels,
             "date": self.dates,
             "describe": self.about,
             "rename": self.about,
         }
         return editors[step.kind]
 
-    def _choose_editors(self, found: ColumnDistribution) -> None:
+    def _choose_editors(self, distribution: ColumnDistribution) -> None:
         """Show the tabs of what can be made of such a column; dates begin with theirs."""
-        is_number = found.variable.kind is Kind.CONTINUOUS
+        is_number = distribution.variable.kind is Kind.CONTINUOUS
         shown: tuple[_Editor, ...] = (self.levels, self.dates, self.about)
         if is_number:
             shown = (self.cut, self.scale, self.missing, self.about)
         if self._edited is not None:
-            shown = (self._editor_of(self._edited[1], found),)
+            shown = (self._editor_of(self._edited[1], distribution),)
         current = self.tabs.currentWidget()
         for place, editor in enumerate(self._editors):
             self.tabs.setTabVisible(place, editor in shown)
         if current not in shown:
-            begins_with_dates = found.is_dates and self.dates in shown
+            begins_with_dates = distribution.is_dates and self.dates in shown
             self.tabs.setCurrentWidget(self.dates if begins_with_dates else shown[0])
 
     def _draw(self) -> None:
@@ -390,31 +390,32 @@ _ROLES: dict[Any, str] = {
 _KINDS = {Kind.NOMINAL: "categories", Kind.CONTINUOUS: "numbers"}
 
 
-def _facts(found: ColumnDistribution) -> list[str]:
+def _facts(distribution: ColumnDistribution) -> list[str]:
     """Say in a few words each what holds of the values."""
-    facts = [counted(found.rows, "row")]
-    if found.missing:
-        facts.append(f"{count_text(found.missing)} missing ({share_text(found.missing / found.rows)})")
-        shares = [f"{share_text(share)} in “{level}”" for level, share in found.missing_in if share]
+    facts = [counted(distribution.rows, "row")]
+    if distribution.missing:
+        missing_share = share_text(distribution.missing / distribution.rows)
+        facts.append(f"{count_text(distribution.missing)} missing ({missing_share})")
+        shares = [f"{share_text(share)} in “{level}”" for level, share in distribution.missing_in if share]
         facts += shares[:3]
     else:
         facts.append("none missing")
-    unit = f" {found.variable.unit}" if found.variable.unit else ""
-    if len(found.values):
-        lower, middle, upper = (number_text(each) for each in found.quartiles)
-        low, high = number_text(float(found.values[0])), number_text(float(found.values[-1]))
+    unit = f" {distribution.variable.unit}" if distribution.variable.unit else ""
+    if len(distribution.values):
+        lower, middle, upper = (number_text(quartile) for quartile in distribution.quartiles)
+        low, high = number_text(float(distribution.values[0])), number_text(float(distribution.values[-1]))
         facts.append(f"{low} to {high}{unit}")
         facts.append(f"median {middle}, half of the rows from {lower} to {upper}")
-        below, above = found.far_out
-        low_edge, high_edge = found.edges[0], found.edges[-1]
+        below, above = distribution.far_out
+        low_edge, high_edge = distribution.edges[0], distribution.edges[-1]
         if below:
-            facts.append(f"{count_text(below)} far out below {number_text(found.fences[0])}")
+            facts.append(f"{count_text(below)} far out below {number_text(distribution.fences[0])}")
         if above:
-            facts.append(f"{count_text(above)} far out above {number_text(found.fences[1])}")
-        if low_edge > found.values[0] or high_edge < found.values[-1]:
+            facts.append(f"{count_text(above)} far out above {number_text(distribution.fences[1])}")
+        if low_edge > distribution.values[0] or high_edge < distribution.values[-1]:
             facts.append("the outer bars hold what lies beyond them")
-    elif found.variable.kind is Kind.NOMINAL:
-        facts.append(counted(int((found.counts > 0).sum()), "category"))
-    if found.variable.description:
-        facts.append(found.variable.description)
+    elif distribution.variable.kind is Kind.NOMINAL:
+        facts.append(counted(int((distribution.counts > 0).sum()), "category"))
+    if distribution.variable.description:
+        facts.append(distribution.variable.description)
     return facts

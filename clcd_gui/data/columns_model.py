@@ -100,7 +100,7 @@ class ColumnsModel(QAbstractTableModel):
         if variables is self._variables and summaries is self._summaries:
             return
         self._haystacks = None
-        if [each.name for each in self._variables] == [each.name for each in variables]:
+        if [variable.name for variable in self._variables] == [variable.name for variable in variables]:
             self._variables, self._summaries = tuple(variables), tuple(summaries)
             self._tell_changed(0, len(Field) - 1)
             return

@@ -45,14 +45,14 @@ def points_of(text: str) -> tuple[float, ...] | None:
     >>> points_of("40; 65"), points_of("−40 65.5"), points_of("forty")
     ((40.0, 65.0), (-40.0, 65.5), None)
     """
-    found = set()
-    for each in re.split(r"[;\s]+", text.strip()):
+    points = set()
+    for part in re.split(r"[;\s]+", text.strip()):
         try:
             # A comma between digits is a decimal mark; numbers are told apart by semicolons.
-            found.add(float(each.replace(",", ".").replace(MINUS, "-")))
+            points.add(float(part.replace(",", ".").replace(MINUS, "-")))
         except ValueError:
             return None
-    ordered = tuple(sorted(found))
+    ordered = tuple(sorted(points))
     return ordered if all(np.isfinite(ordered)) and len(ordered) <= _MOST_POINTS else None
 
 
@@ -139,15 +139,15 @@ class CutEditor(QWidget):
         self.place.changed.connect(self._check)
         self.table.itemChanged.connect(self._check)
 
-    def set_distribution(self, found: ColumnDistribution) -> None:
+    def set_distribution(self, distribution: ColumnDistribution) -> None:
         """Edit the cuts of another column, or of the same with other values."""
-        is_other = self._found is None or self._found.variable.name != found.variable.name
-        self._found = found
+        is_other = self._found is None or self._found.variable.name != distribution.variable.name
+        self._found = distribution
         if is_other:
             self.points.setText("")
             self.table.setRowCount(0)
-            self.place.begin(f"{found.variable.name} (cut)")
-            self.as_label.setChecked(found.variable.role is Role.LABEL)
+            self.place.begin(f"{distribution.variable.name} (cut)")
+            self.as_label.setChecked(distribution.variable.role is Role.LABEL)
         self._fill()
 
     def take(self, step: Cut) -> None:
@@ -170,7 +170,7 @@ class CutEditor(QWidget):
 
     def set_points(self, points: Sequence[float]) -> None:
         """Take over cuts that were dragged."""
-        self.points.setText("; ".join(number_text(each) for each in points))
+        self.points.setText("; ".join(number_text(point) for point in points))
         self._fill()
 
     def add_point(self, point: float) -> None:
@@ -213,15 +213,15 @@ class CutEditor(QWidget):
 
     def _fill(self) -> None:
         """Show the categories with their rows, which follow while a cut is dragged."""
-        points, found = points_of(self.points.text()) or (), self._found
+        points, distribution = points_of(self.points.text()) or (), self._found
         names = self._names()
         self.table.blockSignals(True)
-        if not points or found is None:
+        if not points or distribution is None:
             self.table.setRowCount(0)
         else:
             equal = str(self.equal.currentData())
-            levels = Cut(found.variable.name, points, (), equal).levels
-            counts = found.counts_between(points, equal == BELOW)
+            levels = Cut(distribution.variable.name, points, (), equal).levels
+            counts = distribution.counts_between(points, equal == BELOW)
             # Names of the person's own stay while a cut is dragged.
             is_named = len(names) == len(levels) and names != self._plain_names
             self._plain_names = levels
@@ -258,7 +258,7 @@ class CutEditor(QWidget):
             return
         values = self._found.values
         places = [values[len(values) * part // parts - 1] for part in range(1, parts)]
-        points = tuple(sorted({float(each) for each in places} - {float(values[-1])}))
+        points = tuple(sorted({float(place) for place in places} - {float(values[-1])}))
         self.set_points(points)
         self.points_changed.emit(points)
 

@@ -159,10 +159,10 @@ class GapsBar(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        offered = {each.name: each for each in parameters_of(PreparationSettings)}
+        offered = {parameter.name: parameter for parameter in parameters_of(PreparationSettings)}
         self.summary = ElidedLabel()
         self._editors = {name: editor_for(offered[name]) for name in ("missing", "imputations")}
-        self.choice, self.draws = (each.widget for each in self._editors.values())
+        self.choice, self.draws = (editor.widget for editor in self._editors.values())
         self._draws_title = QLabel(offered["imputations"].title)
         self._draws_title.setBuddy(self.draws)
         title = QLabel(offered["missing"].title)
@@ -361,7 +361,7 @@ class DataPage(Page):
         self.columns_model.set_left_out(self._session.checking.left_out)
         if self._document.analysis is not None:
             self._show_figures(dataset)
-        self._count_in_tab(self.checks, TO_CHECK, sum(not each.is_settled for each in checks))
+        self._count_in_tab(self.checks, TO_CHECK, sum(not check.is_settled for check in checks))
 
     def _count_in_tab(self, page: QWidget, title: str, count: int) -> None:
         text = f"{title} ({count_text(count)})" if count else title
@@ -436,7 +436,7 @@ class DataPage(Page):
         before = self._shown
         if before is None or before.path != reading.path or before.labels_path == reading.labels_path:
             return
-        note = next((each for each in reading.issues if each.topic == JOINED), None)
+        note = next((issue for issue in reading.issues if issue.topic == JOINED), None)
         if note is None or reading.labels_path is None:
             return
         kind = "column" if self._document.offer is None else "label"
@@ -507,12 +507,12 @@ class DataPage(Page):
     def _show_number_label(self) -> None:
         """Say what becomes of a label that is a number, and offer its cut: it is never made in silence."""
         analysis = self._document.analysis
-        found = None if analysis is None else number_label(analysis)
-        if found is None or (found.name in self._settled_labels and not found.levels):
+        label = None if analysis is None else number_label(analysis)
+        if label is None or (label.name in self._settled_labels and not label.levels):
             self.offer_notice.hide_text()
             return
-        self.offer_notice.show_text(found.sentence, "warning" if found.levels else "info")
-        self.offer_notice.add_action("Cut…", partial(self.open_column, found.name))
+        self.offer_notice.show_text(label.sentence, "warning" if label.levels else "info")
+        self.offer_notice.add_action("Cut…", partial(self.open_column, label.name))
 
     def _on_notice_closed(self) -> None:
         self._settled_labels.update(self._document.dataset.labels)

@@ -114,21 +114,23 @@ class ReadingForm(FollowsLook, QWidget):
     def set_reading(self, format_name: str, options: ReadingOptions, guesses: tuple[Guess, ...]) -> None:
         """Show how a file is read; an option that is None was found out."""
         self._options = options
-        found = {guess.name: guess for guess in guesses}
+        guess_of = {guess.name: guess for guess in guesses}
         for guess in guesses:
             self._offer(guess)
         for name, cell in self._cells.items():
             cell.editor.set_value(getattr(options, name))
-            known = found.get(name)
-            cell.editor.set_automatic(automatic_words(name, known.value) if known is not None else "")
-            cell.set_doubted(known is not None and not known.certain)
-            reason = cell.editor.parameter.help if known is None else known.reason
+            guess_made = guess_of.get(name)
+            cell.editor.set_automatic(
+                automatic_words(name, guess_made.value) if guess_made is not None else ""
+            )
+            cell.set_doubted(guess_made is not None and not guess_made.certain)
+            reason = cell.editor.parameter.help if guess_made is None else guess_made.reason
             set_tooltip(cell.editor.widget, reason)
             cell.editor.widget.setAccessibleDescription(reason)
         plain = ReadingOptions()
         self._usual = _OF_FORMAT.get(format_name, _OTHERS)
         chosen = [name for name in self._cells if getattr(options, name) != getattr(plain, name)]
-        doubted = [name for name in self._cells if name in found and not found[name].certain]
+        doubted = [name for name in self._cells if name in guess_of and not guess_of[name].certain]
         self._show((*chosen, *doubted))
 
     def show_also(self, name: str) -> None:
@@ -156,7 +158,7 @@ class ReadingForm(FollowsLook, QWidget):
             return
         self._choices[guess.name] = guess.choices
         old = self._cells.pop(guess.name)
-        choices = tuple(Choice(each, each) for each in guess.choices)
+        choices = tuple(Choice(choice, choice) for choice in guess.choices)
         self._grid.removeWidget(old)
         old.deleteLater()
         self._add(_CaptionedEditor(editor_for(replace(old.editor.parameter, kind="choice", choices=choices))))
@@ -249,8 +251,8 @@ class DoubtList(QScrollArea):
             buttons.append(_button("Change", doubt, partial(self.option_requested.emit, doubt.option)))
         if buttons:
             layout.addLayout(row(*buttons, 1, spacing=SPACE_SMALL))
-        for each in doubt.changes:
-            change = _button(each.title, doubt, partial(self.change_requested.emit, each))
+        for alternative in doubt.changes:
+            change = _button(alternative.title, doubt, partial(self.change_requested.emit, alternative))
             layout.addWidget(change, 0, Qt.AlignmentFlag.AlignLeft)
         return card
 
@@ -286,7 +288,7 @@ class _WrappedButton(CardButton):
         option = QStyleOptionButton()
         self.initStyleOption(option)
         elide, room = Qt.TextElideMode.ElideMiddle, self._room()
-        lines = (self.fontMetrics().elidedText(each, elide, room, _MNEMONIC) for each in self._lines())
+        lines = (self.fontMetrics().elidedText(line, elide, room, _MNEMONIC) for line in self._lines())
         option.text = "\n".join(filter(None, lines))
         painter.drawControl(QStyle.ControlElement.CE_PushButton, option)
         # Whoever looks at this frame from another thread would keep the painter from ending with it.
@@ -456,10 +458,10 @@ class ImportPage(Page):
         if self._preview is None:
             return
         options = self._preview.options
-        wanted, other = ("categories", "numbers") if kind is Kind.NOMINAL else ("numbers", "categories")
+        wanted, opposite = ("categories", "numbers") if kind is Kind.NOMINAL else ("numbers", "categories")
         chosen = tuple(dict.fromkeys((*(getattr(options, wanted) or ()), *names)))
-        left = tuple(name for name in getattr(options, other) or () if name not in names)
-        self._change(**{wanted: chosen, other: left or None})
+        left = tuple(name for name in getattr(options, opposite) or () if name not in names)
+        self._change(**{wanted: chosen, opposite: left or None})
 
 
 def _summary(preview: TablePreview) -> str:
@@ -483,9 +485,9 @@ def _failure_doubts(preview: TablePreview, model: ImportRowsModel) -> tuple[Doub
     failure = preview.failure
     if failure is None:
         return ()
-    found = _LINE.search(failure.place)
+    place = _LINE.search(failure.place)
     lines = [model.line(row) for row in range(model.rowCount())]
-    line = int(found[1]) if found is not None else 0
+    line = int(place[1]) if place is not None else 0
     cell = CellPlace(lines.index(line), None) if line in lines else None
     return (Doubt("It cannot be read like this", capital(failure.sentence), "", cell, failure.changes),)
 

@@ -111,7 +111,7 @@ class ImportRowsModel(QAbstractTableModel):
     def first_row(self) -> int:
         """The row with which the table begins."""
         first = self._beginning.first_line
-        return next((row for row, each in enumerate(self._beginning.rows) if each.line == first), 0)
+        return next((row for row, file_row in enumerate(self._beginning.rows) if file_row.line == first), 0)
 
     def first_data_row(self) -> int:
         """Return the first row that is read."""
@@ -120,7 +120,7 @@ class ImportRowsModel(QAbstractTableModel):
     def remarks(self) -> list[int]:
         """Return the rows before the table of which only the first cell holds anything."""
         rows = self._beginning.rows[: self.first_row]
-        return [row for row, each in enumerate(rows) if not any(map(str.strip, each.cells[1:]))]
+        return [row for row, line_before in enumerate(rows) if not any(map(str.strip, line_before.cells[1:]))]
 
     def line(self, row: int) -> int:
         """Return the line of the file, or the row of the sheet, on which a row stands."""
@@ -184,9 +184,9 @@ class ImportRowsModel(QAbstractTableModel):
         """Return the texts of a column's first cells, without a title in the first one, which is wider."""
         rows = self._beginning.rows[:count]
         return [
-            each.cells[column]
-            for row, each in enumerate(rows)
-            if column < len(each.cells) and (column or row in self._row_of)
+            table_row.cells[column]
+            for row, table_row in enumerate(rows)
+            if column < len(table_row.cells) and (column or row in self._row_of)
         ]
 
     def _explained(self, text: str, row: int, column: int) -> str:

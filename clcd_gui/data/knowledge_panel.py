@@ -180,7 +180,9 @@ class KnowledgePanel(FollowsLook, QWidget, ForTable):
     @property
     def _searched(self) -> tuple[str, ...]:
         """The labels and features: of a weight, of groups and of what is ignored, nothing is asked."""
-        return tuple(each.name for each in self._document.dataset.variables if each.role.takes_part)
+        return tuple(
+            variable.name for variable in self._document.dataset.variables if variable.role.takes_part
+        )
 
     def forget_table(self) -> None:
         """Empty what a statement or a tier is typed into."""

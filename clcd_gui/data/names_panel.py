@@ -36,12 +36,12 @@ def written_names(text: str, names: tuple[str, ...]) -> list[str]:
     >>> written_names("*ge dose; net income", ("age", "dose", "net income"))
     ['*ge', 'dose', 'net income']
     """
-    known = {name.strip() for name in names}
-    found: list[str] = []
+    names_there = {name.strip() for name in names}
+    written: list[str] = []
     for line in text.splitlines():
-        parts = [line] if line.strip() in known else _SEPARATORS.split(line)
-        found += [word for part in parts if part.strip() for word in _apart_at_blanks(part.strip(), names)]
-    return found
+        parts = [line] if line.strip() in names_there else _SEPARATORS.split(line)
+        written += [word for part in parts if part.strip() for word in _apart_at_blanks(part.strip(), names)]
+    return written
 
 
 def _apart_at_blanks(part: str, names: tuple[str, ...]) -> list[str]:
@@ -89,7 +89,7 @@ class NamesPanel(QWidget, ForTable):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Put the buttons below each other where they would be cut beside each other."""
         super().resizeEvent(event)
-        wanted = sum(each.sizeHint().width() + SPACE_SMALL for each in self.buttons.values())
+        wanted = sum(button.sizeHint().width() + SPACE_SMALL for button in self.buttons.values())
         is_wide = wanted <= self.contentsRect().width()
         direction = QBoxLayout.Direction
         self._beside.setDirection(direction.LeftToRight if is_wide else direction.TopToBottom)

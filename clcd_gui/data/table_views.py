@@ -51,7 +51,7 @@ class PreviewModel(QAbstractTableModel):
         """Show the same table with other roles or kinds, without losing the place."""
         if dataset is self._dataset:
             return
-        shapes = [(each.names, each.row_count) for each in (self._dataset, dataset)]
+        shapes = [(table.names, table.row_count) for table in (self._dataset, dataset)]
         if shapes[0] != shapes[1]:
             self.set_dataset(dataset)
             return

@@ -81,15 +81,15 @@ class ValueEditor(QWidget):
         grows = control.sizePolicy().expandingDirections() & Qt.Orientation.Horizontal
         self._form.addWidget(control, place, 1, Qt.AlignmentFlag(0) if grows else Qt.AlignmentFlag.AlignLeft)
 
-    def set_distribution(self, found: ColumnDistribution) -> None:
+    def set_distribution(self, distribution: ColumnDistribution) -> None:
         """Edit another column, or the same with other values."""
-        is_other = self._found is None or self._found.variable != found.variable
-        self._found = found
+        is_other = self._found is None or self._found.variable != distribution.variable
+        self._found = distribution
         if is_other:
-            self.begin(found)
+            self.begin(distribution)
         self.check()
 
-    def begin(self, found: ColumnDistribution) -> None:
+    def begin(self, distribution: ColumnDistribution) -> None:
         """Show what holds for another column."""
 
     def take(self, step: Any) -> None:
@@ -132,9 +132,9 @@ class ScaleEditor(ValueEditor):
         self.add_row("", self.place)
         self.place.changed.connect(self.check)
 
-    def begin(self, found: ColumnDistribution) -> None:
+    def begin(self, distribution: ColumnDistribution) -> None:
         """Suggest a name."""
-        self.place.begin(f"{found.variable.name} (scaled)")
+        self.place.begin(f"{distribution.variable.name} (scaled)")
 
     def show_step(self, step: Rescale) -> None:
         """Show the values of a step."""
@@ -159,7 +159,7 @@ class MissingNumbersEditor(ValueEditor):
         self._others: dict[str, str | None] = {}
         self.numbers.textChanged.connect(self.check)
 
-    def begin(self, found: ColumnDistribution) -> None:
+    def begin(self, distribution: ColumnDistribution) -> None:
         """Begin anew."""
         self.numbers.setText("")
         self._others = {}
@@ -172,7 +172,7 @@ class MissingNumbersEditor(ValueEditor):
     def steps(self, name: str) -> list[Step]:
         """Return the step."""
         points = points_of(self.numbers.text())
-        missing: dict[str, str | None] = {number_text(each): None for each in points or ()}
+        missing: dict[str, str | None] = {number_text(point): None for point in points or ()}
         return [Recode(name, self._others | missing)] if points else []
 
 
@@ -194,9 +194,9 @@ class DateEditor(ValueEditor):
         self.place.changed.connect(self.check)
         self._on_part()
 
-    def begin(self, found: ColumnDistribution) -> None:
+    def begin(self, distribution: ColumnDistribution) -> None:
         """Suggest a name."""
-        self.place.begin(f"{found.variable.name} ({self.part.currentData()})")
+        self.place.begin(f"{distribution.variable.name} ({self.part.currentData()})")
 
     def show_step(self, step: TakeDate) -> None:
         """Show the values of a step."""
@@ -231,21 +231,21 @@ class AboutEditor(ValueEditor):
             box.textChanged.connect(self.check)
         self.unit.setPlaceholderText("For example mmol/l")
 
-    def begin(self, found: ColumnDistribution) -> None:
+    def begin(self, distribution: ColumnDistribution) -> None:
         """Show what is said of another column."""
-        self.name.setText(found.variable.name)
-        self.unit.setText(found.variable.unit)
-        self.description.setText(found.variable.description)
+        self.name.setText(distribution.variable.name)
+        self.unit.setText(distribution.variable.unit)
+        self.description.setText(distribution.variable.description)
 
     def show_step(self, step: Describe | Rename) -> None:
         """Show the values of a step."""
         for box, name in ((self.name, "name"), (self.unit, "unit"), (self.description, "description")):
             box.setText(getattr(step, name, box.text()))
 
-    def set_distribution(self, found: ColumnDistribution) -> None:
+    def set_distribution(self, distribution: ColumnDistribution) -> None:
         """Show what is said of the column by now; two columns that differ in this alone count as the same."""
         self._found = None
-        super().set_distribution(found)
+        super().set_distribution(distribution)
 
     def steps(self, name: str) -> list[Step]:
         """Return the steps."""
@@ -292,19 +292,19 @@ class LevelsEditor(QWidget):
         self.ordered.toggled.connect(self._check)
         self.table.itemSelectionChanged.connect(self._check)
 
-    def set_distribution(self, found: ColumnDistribution) -> None:
+    def set_distribution(self, distribution: ColumnDistribution) -> None:
         """Edit the categories of another column, or of the same with other values."""
-        is_same = self._found is not None and self._found.variable == found.variable
+        is_same = self._found is not None and self._found.variable == distribution.variable
         # Whatever came of what was applied, also after it is taken back, the table begins anew.
         is_same = is_same and not self._was_applied
-        self._found, self._was_applied = found, False
+        self._found, self._was_applied = distribution, False
         # Rows that a step left out may have been the only ones with a category.
-        levels = zip(found.variable.levels, found.counts.tolist(), strict=False)
+        levels = zip(distribution.variable.levels, distribution.counts.tolist(), strict=False)
         rows = [(level, level, count_text(count)) for level, count in levels if count][:_MOST_LEVELS]
         if is_same and self.table.rowCount() == len(rows):
             return
         self._fill(rows)
-        self.ordered.setChecked(found.variable.ordered)
+        self.ordered.setChecked(distribution.variable.ordered)
         self._check()
 
     def go_on(self) -> None:

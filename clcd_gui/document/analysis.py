@@ -63,15 +63,15 @@ class Analysis:
             {before.name: after.role for before, after in zip(read.variables, now, strict=False)}
         )
         if recipe.begins_with(self.recipe):
-            made, _ = recipe.followed(self.dataset, len(self.recipe.steps))
+            table, _ = recipe.followed(self.dataset, len(self.recipe.steps))
         else:
-            made = recipe.apply(begun)
-        known = {each.name: each.role for each in now[len(read.variables) :]}
-        added = {name: known[name] for name in made.names[len(read.variables) :] if name in known}
-        made = made.with_roles({**added, **(roles or {})})
-        made.with_row_roles(made.weight, made.groups)
-        made = with_given_events(made, given_events(self.dataset))
-        after = replace(self, dataset=made, recipe=recipe, source=begun if recipe.steps else None)
+            table = recipe.apply(begun)
+        roles_now = {variable.name: variable.role for variable in now[len(read.variables) :]}
+        added = {name: roles_now[name] for name in table.names[len(read.variables) :] if name in roles_now}
+        table = table.with_roles({**added, **(roles or {})})
+        table.with_row_roles(table.weight, table.groups)
+        table = with_given_events(table, given_events(self.dataset))
+        after = replace(self, dataset=table, recipe=recipe, source=begun if recipe.steps else None)
         names = other_names(self, after)
         return replace(
             after,
@@ -129,58 +129,58 @@ class Analysis:
             discovery=replace(self.discovery, **(discovery or {})),
         )
 
-    def is_same_as(self, other: Analysis) -> bool:
+    def is_same_as(self, analysis: Analysis) -> bool:
         """Tell whether a run would give the same result, whoever does the work."""
         return (
-            self.dataset.variables == other.dataset.variables
-            and self._has_values_of(other)
-            and self._has_settings_of(other)
+            self.dataset.variables == analysis.dataset.variables
+            and self._has_values_of(analysis)
+            and self._has_settings_of(analysis)
         )
 
-    def _has_settings_of(self, other: Analysis) -> bool:
+    def _has_settings_of(self, analysis: Analysis) -> bool:
         return (
-            self.preparation == other.preparation
-            and self.discovery.decisive() == other.discovery.decisive()
-            and self.knowledge == other.knowledge
-            and self.split == other.split
+            self.preparation == analysis.preparation
+            and self.discovery.decisive() == analysis.discovery.decisive()
+            and self.knowledge == analysis.knowledge
+            and self.split == analysis.split
         )
 
-    def adds_only_groups_to(self, other: Analysis) -> bool:
+    def adds_only_groups_to(self, analysis: Analysis) -> bool:
         """Tell whether rows are grouped here and not in another analysis, and all else is the same."""
         groups = self.dataset.groups
         mine, others = (
             {
                 variable: id(column)
-                for variable, column in zip(each.dataset.variables, each.dataset.columns, strict=True)
+                for variable, column in zip(compared.dataset.variables, compared.dataset.columns, strict=True)
                 if variable.role is not Role.IGNORED and variable.name != groups
             }
-            for each in (self, other)
+            for compared in (self, analysis)
         )
         return (
             groups is not None
-            and other.dataset.groups is None
+            and analysis.dataset.groups is None
             and mine == others
-            and self._has_settings_of(other)
+            and self._has_settings_of(analysis)
         )
 
-    def is_unchanged(self, other: Analysis) -> bool:
+    def is_unchanged(self, analysis: Analysis) -> bool:
         """Tell whether nothing differs that a person chose, though a run would give the same result."""
         return (
-            self.is_same_as(other)
-            and self.discovery == other.discovery
-            and self.preferred == other.preferred
-            and self.counts_through_labels == other.counts_through_labels
-            and self.confirmed == other.confirmed
-            and self.recipe == other.recipe
-            and _events(self.dataset) == _events(other.dataset)
+            self.is_same_as(analysis)
+            and self.discovery == analysis.discovery
+            and self.preferred == analysis.preferred
+            and self.counts_through_labels == analysis.counts_through_labels
+            and self.confirmed == analysis.confirmed
+            and self.recipe == analysis.recipe
+            and _events(self.dataset) == _events(analysis.dataset)
         )
 
-    def _has_values_of(self, other: Analysis) -> bool:
+    def _has_values_of(self, analysis: Analysis) -> bool:
         """Tell whether the values are the same: the same arrays, or made of the same by the same steps."""
-        if _are_identical(self.dataset.columns, other.dataset.columns):
+        if _are_identical(self.dataset.columns, analysis.dataset.columns):
             return True
-        same_steps = self.recipe.active == other.recipe.active
-        return same_steps and _are_identical(self.table_read.columns, other.table_read.columns)
+        same_steps = self.recipe.active == analysis.recipe.active
+        return same_steps and _are_identical(self.table_read.columns, analysis.table_read.columns)
 
 
 def other_names(before: Analysis, after: Analysis) -> dict[str, str]:
@@ -212,12 +212,12 @@ def begun_on(dataset: Dataset, previous: Analysis | None, is_same_file: bool) ->
     )
     # An identifier that a person took for a feature stays one.
     roles = {
-        each.name: each.role
-        for each in previous.dataset.variables
-        if each.role is not Role.FEATURE or each.name == dataset.groups
+        variable.name: variable.role
+        for variable in previous.dataset.variables
+        if variable.role is not Role.FEATURE or variable.name == dataset.groups
     }
-    known = {name: role for name, role in roles.items() if name in dataset.names}
-    begun = replace(begun, dataset=dataset.with_roles(known))
+    roles_there = {name: role for name, role in roles.items() if name in dataset.names}
+    begun = replace(begun, dataset=dataset.with_roles(roles_there))
     if previous.recipe.steps:
         begun = _with_steps_that_fit(begun, previous.recipe, roles)
     names = set(begun.dataset.names)
@@ -231,15 +231,15 @@ def begun_on(dataset: Dataset, previous: Analysis | None, is_same_file: bool) ->
 
 def _on_this_computer(settings: DiscoverySettings) -> DiscoverySettings:
     """Return the defaults, but for settings that say how the work is done and never change a result."""
-    kept = [each.name for each in parameters_of(DiscoverySettings) if not each.changes_result]
+    kept = [parameter.name for parameter in parameters_of(DiscoverySettings) if not parameter.changes_result]
     return DiscoverySettings(**{name: getattr(settings, name) for name in kept})
 
 
 def _with_steps_that_fit(begun: Analysis, recipe: Recipe, roles: Mapping[str, Role]) -> Analysis:
     try:
-        made = begun.with_recipe(recipe)
-        return made.with_recipe(
-            recipe, {name: role for name, role in roles.items() if name in made.dataset.names}
+        table = begun.with_recipe(recipe)
+        return table.with_recipe(
+            recipe, {name: role for name, role in roles.items() if name in table.dataset.names}
         )
     except EngineError:
         return begun.with_recipe(Recipe(recipe.steps, range(len(recipe.steps))))
@@ -247,7 +247,7 @@ def _with_steps_that_fit(begun: Analysis, recipe: Recipe, roles: Mapping[str, Ro
 
 def _events(dataset: Dataset) -> list[tuple[str | None, str | None]]:
     """Return the event of each column and how it was decided: two variables are the same without them."""
-    return [(each.event, each.event_from) for each in dataset.variables]
+    return [(variable.event, variable.event_from) for variable in dataset.variables]
 
 
 def _are_identical(columns: Sequence[np.ndarray], others: Sequence[np.ndarray]) -> bool:

@@ -44,12 +44,12 @@ def readings_to_text(readings: Mapping[str, KnownReading]) -> str:
         {
             content: {
                 "options": {
-                    name: value for name, value in each.options.as_dict().items() if value != plain[name]
+                    name: value for name, value in reading.options.as_dict().items() if value != plain[name]
                 },
-                "roles": {name: str(role) for name, role in each.roles.items()},
-                "events": dict(each.events),
+                "roles": {name: str(role) for name, role in reading.roles.items()},
+                "events": dict(reading.events),
             }
-            for content, each in latest
+            for content, reading in latest
         }
     )
 
@@ -60,9 +60,9 @@ def readings_from_text(text: str) -> dict[str, KnownReading]:
         written = json.loads(text)
     except (ValueError, RecursionError):
         return {}
-    found = written.items() if isinstance(written, dict) else ()
-    readings = {content: _reading(each) for content, each in found}
-    return {content: each for content, each in readings.items() if each is not None}
+    readings_written = written.items() if isinstance(written, dict) else ()
+    readings = {content: _reading(reading_written) for content, reading_written in readings_written}
+    return {content: reading for content, reading in readings.items() if reading is not None}
 
 
 def _reading(written: Any) -> KnownReading | None:
@@ -148,11 +148,11 @@ class AppSettings(QObject):
 
     def add_recent_file(self, path: Path) -> None:
         """Put a file first among the recent ones."""
-        self._set_recent([path, *(each for each in self.recent_files if each != path)])
+        self._set_recent([path, *(recent_file for recent_file in self.recent_files if recent_file != path)])
 
     def forget_recent_file(self, path: Path) -> None:
         """Take a file off the recent ones, because it is gone."""
-        self._set_recent([each for each in self.recent_files if each != path])
+        self._set_recent([recent_file for recent_file in self.recent_files if recent_file != path])
 
     @property
     def known_readings(self) -> dict[str, KnownReading]:
@@ -161,14 +161,14 @@ class AppSettings(QObject):
 
     def remember_reading(self, content: str, reading: KnownReading) -> None:
         """Remember how a file was read."""
-        known = self.known_readings
-        known.pop(content, None)
-        self._readings = readings_to_text({**known, content: reading})
+        readings = self.known_readings
+        readings.pop(content, None)
+        self._readings = readings_to_text({**readings, content: reading})
 
     def forget_reading(self, content: str) -> None:
         """Read a file as any other that was not opened before."""
         self._readings = readings_to_text(
-            {each: reading for each, reading in self.known_readings.items() if each != content}
+            {key: reading for key, reading in self.known_readings.items() if key != content}
         )
 
     def save(self) -> None:

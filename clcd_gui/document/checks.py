@@ -93,19 +93,21 @@ class Check:
 
 def event_check(dataset: Dataset) -> Check | None:
     """Return what is to be decided of events; None where each is known."""
-    undecided = [each for each in dataset.variables if each.role.takes_part and each.lacks_event]
+    undecided = [
+        variable for variable in dataset.variables if variable.role.takes_part and variable.lacks_event
+    ]
     if not undecided:
         return None
     # The same two codes may mean one thing in outcomes and another in what a person has, such as the sex.
     by_levels: dict[tuple[Role, tuple[str, ...]], list[str]] = {}
-    for each in sorted(undecided, key=lambda variable: variable.role is not Role.LABEL):
-        by_levels.setdefault((each.role, each.levels), []).append(each.name)
+    for variable in sorted(undecided, key=lambda variable: variable.role is not Role.LABEL):
+        by_levels.setdefault((variable.role, variable.levels), []).append(variable.name)
     choices = tuple(
         EventChoice(levels, tuple(names), named_few(names, _MOST_NAMED))
         for (_, levels), names in by_levels.items()
     )
     count = len(undecided)
-    is_pressing = any(each.role is Role.LABEL for each in undecided)
+    is_pressing = any(variable.role is Role.LABEL for variable in undecided)
     which = _WHICH if is_pressing else _WHICH_OF_FEATURES
     text = which if len(choices) <= _MOST_CHOICES else f"{which} {_MORE}"
     return Check(
@@ -150,7 +152,7 @@ def group_check(dataset: Dataset, read: Dataset, kept: frozenset[str] = frozense
     >>> group_check(table, read).title
     'Rows not grouped by “patient_id”'
     """
-    note = next((each for each in read.notes if each.topic == REPEATING_IDENTIFIER), None)
+    note = next((remark for remark in read.notes if remark.topic == REPEATING_IDENTIFIER), None)
     name = dataset.groups or (note.variable if note is not None else "")
     if name not in dataset.names or dataset.variable(name).role not in _ROLES_OF_GROUPS:
         return None
@@ -173,7 +175,7 @@ def group_check(dataset: Dataset, read: Dataset, kept: frozenset[str] = frozense
         "grouped",
         title,
         text,
-        offers=tuple(each for each in offers if each.role is not role),
+        offers=tuple(offer for offer in offers if offer.role is not role),
         is_pressing=is_as_read,
         concern=f"{title}.",
         is_settled=not is_as_read,
@@ -188,17 +190,17 @@ def weight_check(dataset: Dataset, read: Dataset, kept: frozenset[str] = frozens
     if not shown:
         return None
     names = [note.variable for note in shown]
-    asked = [name for name in names if roles[name] is Role.FEATURE and name not in kept]
+    undecided = [name for name in names if roles[name] is Role.FEATURE and name not in kept]
     told = [
         note.message
-        if note.variable in asked
+        if note.variable in undecided
         else f"“{note.variable}” is {_ROLES_OF_WEIGHTS[roles[note.variable]]}."
         for note in shown
     ]
     offers = []
-    for name in asked or names:
+    for name in undecided or names:
         for role, (title, means) in _OFFERS_OF_WEIGHTS.items():
-            is_now = role is roles[name] and not (role is Role.FEATURE and name in asked)
+            is_now = role is roles[name] and not (role is Role.FEATURE and name in undecided)
             is_taken = role is Role.WEIGHT and dataset.weight is not None
             if not (is_now or is_taken):
                 offers.append(RoleOffer(title.format(name=name), means, name, role))
@@ -207,9 +209,9 @@ def weight_check(dataset: Dataset, read: Dataset, kept: frozenset[str] = frozens
         "Survey weights",
         in_curved_marks(" ".join(told)),
         offers=tuple(offers),
-        is_pressing=bool(asked),
-        concern=_counting(len(asked), _ONE_MAY_WEIGH, _SEVERAL_MAY_WEIGH),
-        is_settled=not asked,
+        is_pressing=bool(undecided),
+        concern=_counting(len(undecided), _ONE_MAY_WEIGH, _SEVERAL_MAY_WEIGH),
+        is_settled=not undecided,
     )
 
 
@@ -217,7 +219,7 @@ def block_check(blocks: Sequence[ReflectiveBlock]) -> Check | None:
     """Return what is to be known of columns that reflect one thing; None where none do."""
     if not blocks:
         return None
-    listed = "; ".join(named_few(each.members, _MOST_MEMBERS) for each in blocks[:_MOST_BLOCKS])
+    listed = "; ".join(named_few(block.members, _MOST_MEMBERS) for block in blocks[:_MOST_BLOCKS])
     if len(blocks) == 1:
         title = f"{count_text(len(blocks[0].members))} columns that reflect one thing"
         text = ended(_ONE_BLOCK_TEXT.format(blocks=listed))
@@ -229,7 +231,7 @@ def block_check(blocks: Sequence[ReflectiveBlock]) -> Check | None:
     return Check("blocks", title, f"{text} {_WHAT_BLOCKS_MEAN}", is_pressing=False)
 
 
-def made_check(made: Sequence[MadeColumn], kept: frozenset[str]) -> Check | None:
+def made_check(made_columns: Sequence[MadeColumn], kept: frozenset[str]) -> Check | None:
     """Return what is to be known of features that are made from labels; None where none is.
 
     >>> check = made_check([MadeColumn("total", ("pain", "cough"), "sum")], frozenset())
@@ -238,18 +240,20 @@ def made_check(made: Sequence[MadeColumn], kept: frozenset[str]) -> Check | None
     >>> [offer.title for offer in check.offers]
     ['Keep “total”']
     """
-    if not made:
+    if not made_columns:
         return None
-    exact = [each for each in made if each.is_exact]
-    count = len(exact) or len(made)
+    exact = [column for column in made_columns if column.is_exact]
+    count = len(exact) or len(made_columns)
     titles = (_ONE_MADE, _SEVERAL_MADE) if exact else (_ONE_NEAR, _SEVERAL_NEAR)
     title = _counting(count, *titles)
-    is_left_out = {each.name: each.is_exact and each.name not in kept for each in made}
+    is_left_out = {column.name: column.is_exact and column.name not in kept for column in made_columns}
     fates = {True: "It is left out.", False: "It stays a feature."}
-    shown = [f"{each.sentence} {fates[is_left_out[each.name]]}" for each in made[:_MOST_MADE]]
-    if len(made) > _MOST_MADE:
-        shown.append(f"{count_text(len(made) - _MOST_MADE)} more are not listed.")
-    offers = tuple(_keep_offer(each.name, each.name not in kept, _KEEP_MEANS) for each in exact[:_MOST_MADE])
+    shown = [f"{column.sentence} {fates[is_left_out[column.name]]}" for column in made_columns[:_MOST_MADE]]
+    if len(made_columns) > _MOST_MADE:
+        shown.append(f"{count_text(len(made_columns) - _MOST_MADE)} more are not listed.")
+    offers = tuple(
+        _keep_offer(column.name, column.name not in kept, _KEEP_MEANS) for column in exact[:_MOST_MADE]
+    )
     return Check(
         "made-from-labels",
         title,
@@ -307,14 +311,14 @@ def row_checks(dependences: Sequence[RowDependence]) -> tuple[Check, ...]:
     """Return what is to be checked of rows that depend on each other; copies are told by a note already."""
     return tuple(
         Check(
-            f"rows-{each.kind}",
-            each.title,
-            in_curved_marks(each.sentence),
-            offers=each.offers,
-            concern=f"{each.title}.",
+            f"rows-{dependence.kind}",
+            dependence.title,
+            in_curved_marks(dependence.sentence),
+            offers=dependence.offers,
+            concern=f"{dependence.title}.",
         )
-        for each in dependences
-        if each.kind is not DependenceKind.COPIES
+        for dependence in dependences
+        if dependence.kind is not DependenceKind.COPIES
     )
 
 

@@ -68,10 +68,10 @@ def summarise_all(
     # Sorting many rows leaves other threads alone; few are described sooner than a thread begins.
     threads = _THREADS if dataset.row_count > _MANY_ROWS else 1
     with ThreadPoolExecutor(threads) as executor:
-        for found in executor.map(_described, groups) if threads > 1 else map(_described, groups):
+        for group_described in executor.map(_described, groups) if threads > 1 else map(_described, groups):
             if report is not None:
                 report(len(described), len(dataset.variables))
-            described += found
+            described += group_described
     return tuple(described)
 
 
@@ -95,7 +95,7 @@ def _described(group: _Group) -> list[ColumnSummary]:
     variable, column = group[0]
     if variable.kind is Kind.NOMINAL:
         return [_of_categories(variable, column)]
-    return _of_numbers(column[np.newaxis] if len(group) == 1 else np.array([each for _, each in group]))
+    return _of_numbers(column[np.newaxis] if len(group) == 1 else np.array([numbers for _, numbers in group]))
 
 
 def _of_categories(variable: Variable, column: np.ndarray) -> ColumnSummary:
@@ -113,13 +113,13 @@ def _of_numbers(values: np.ndarray) -> list[ColumnSummary]:
     whole = np.flatnonzero(missing == 0)
     described: dict[int, ColumnSummary] = {}
     if rows and len(whole):
-        found = _of_known(values if len(whole) == len(values) else values[whole], rows, 0)
-        described = dict(zip(whole.tolist(), found, strict=True))
+        summaries = _of_known(values if len(whole) == len(values) else values[whole], rows, 0)
+        described = dict(zip(whole.tolist(), summaries, strict=True))
     for position in np.flatnonzero(missing) if rows else range(len(values)):
-        known = values[position][~np.isnan(values[position])]
+        present = values[position][~np.isnan(values[position])]
         count = int(missing[position])
-        if len(known):
-            described[int(position)] = _of_known(known[np.newaxis], rows, count)[0]
+        if len(present):
+            described[int(position)] = _of_known(present[np.newaxis], rows, count)[0]
         else:
             described[int(position)] = ColumnSummary(rows, count, 0, np.nan, np.nan, b"")
     return [described[position] for position in range(len(values))]
@@ -168,7 +168,7 @@ def _steps(counts: np.ndarray) -> list[bytes]:
     shares = counts / np.maximum(tallest, 1)[:, np.newaxis]
     # Rounded up, so that what is more than nothing stays so.
     steps = np.ceil(shares * _STEPS - 1e-6).astype(np.uint8)
-    return [each.tobytes() if top else b"" for each, top in zip(steps, tallest.tolist(), strict=True)]
+    return [heights.tobytes() if top else b"" for heights, top in zip(steps, tallest.tolist(), strict=True)]
 
 
 class ColumnSummaries:
@@ -211,11 +211,11 @@ class ColumnSummaries:
         self._described = ((), ())
 
     def _summary(self, variable: Variable, column: np.ndarray) -> ColumnSummary:
-        known = self._by_number.get(id(column))
-        if known is None or known[0] is not column:
+        remembered = self._by_number.get(id(column))
+        if remembered is None or remembered[0] is not column:
             # The array is kept, so that no other one gets its number.
-            self._by_number[id(column)] = known = column, summarise(variable, column)
-        return known[1]
+            self._by_number[id(column)] = remembered = column, summarise(variable, column)
+        return remembered[1]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -262,13 +262,13 @@ def distribution_of(dataset: Dataset, name: str, label: str = "") -> ColumnDistr
     classes = _classes(dataset, label) if label in dataset.names and label != name else []
     values = np.sort(column[~missing]) if variable.kind is Kind.CONTINUOUS else np.empty(0)
     quartiles, fences, far_out = _robust(values)
-    known = [column[rows & ~missing] for rows in (np.ones_like(missing), *(rows for _, rows in classes))]
+    present = [column[rows & ~missing] for rows in (np.ones_like(missing), *(rows for _, rows in classes))]
     if variable.kind is Kind.CONTINUOUS:
         edges = _edges(values, fences if 0 < sum(far_out) <= _MOST_FAR_OUT * len(values) else None)
-        counts = [_in_bars(edges, numbers) for numbers in known]
+        counts = [_in_bars(edges, numbers) for numbers in present]
     else:
         edges = np.empty(0)
-        counts = [np.bincount(codes, minlength=max(variable.level_count, 1)) for codes in known]
+        counts = [np.bincount(codes, minlength=max(variable.level_count, 1)) for codes in present]
     return ColumnDistribution(
         variable,
         len(column),
@@ -277,7 +277,7 @@ def distribution_of(dataset: Dataset, name: str, label: str = "") -> ColumnDistr
         edges,
         counts[0],
         label if classes else "",
-        tuple((level, found) for (level, _), found in zip(classes, counts[1:], strict=True)),
+        tuple((level, count) for (level, _), count in zip(classes, counts[1:], strict=True)),
         tuple((level, float(missing[rows].mean()) if rows.any() else 0.0) for level, rows in classes),
         fences,
         far_out,
@@ -290,8 +290,8 @@ def _classes(dataset: Dataset, label: str) -> list[tuple[str, np.ndarray]]:
     """Return the categories of a label with their rows; a number has a lower and an upper half."""
     variable, column = dataset.variable(label), dataset.column(label)
     if variable.kind is Kind.CONTINUOUS:
-        known = column[~np.isnan(column)]
-        middle = float(np.median(known)) if len(known) else 0.0
+        numbers = column[~np.isnan(column)]
+        middle = float(np.median(numbers)) if len(numbers) else 0.0
         return [("lower half", column <= middle), ("upper half", column > middle)]
     if variable.level_count > _MOST_CLASSES:
         return []

@@ -123,8 +123,8 @@ def _with_event(variable: Variable) -> str:
     """Write two levels, the event first and marked; or that none is chosen."""
     if variable.event is None:
         return "event not chosen: {}, {}".format(*variable.levels)
-    (other,) = (level for level in variable.levels if level != variable.event)
-    return f"event {variable.event}, {other}"
+    (other_level,) = (level for level in variable.levels if level != variable.event)
+    return f"event {variable.event}, {other_level}"
 
 
 def values_tooltip(variable: Variable, summary: ColumnSummary) -> str:

@@ -87,7 +87,7 @@ _LABEL_STAYS = (
 def number_label(analysis: Analysis) -> NumberLabel | None:
     """Return the first label that is a number, with what a run would make of it; None where there is none."""
     dataset, discretise = analysis.dataset, analysis.preparation.discretise
-    name = next((each for each in dataset.labels if dataset.variable(each).kind is Kind.CONTINUOUS), None)
+    name = next((label for label in dataset.labels if dataset.variable(label).kind is Kind.CONTINUOUS), None)
     if name is None:
         return None
     if discretise == LEAVE_CONTINUOUS and used_test(analysis).takes_numbers:
@@ -169,12 +169,16 @@ def _problems(analysis: Analysis) -> Iterator[Problem]:
             on_data_page=True,
         )
         return
-    used = [each for each in dataset.variables if each.role.takes_part]
+    used = [variable for variable in dataset.variables if variable.role.takes_part]
     test = used_test(analysis)
     title, leaves_numbers = short_title(test), preparation.discretise == LEAVE_CONTINUOUS
     if not test.takes_categories:
         yield from _numbers_needed(analysis, used, title)
-    if test.takes_numbers and not leaves_numbers and any(each.kind is Kind.CONTINUOUS for each in used):
+    if (
+        test.takes_numbers
+        and not leaves_numbers
+        and any(variable.kind is Kind.CONTINUOUS for variable in used)
+    ):
         yield Problem(
             f"{title} works on the numbers themselves, but they would be cut into bins first.",
             "Bins and the test do not go together",
@@ -208,7 +212,11 @@ def _cuts_for_the_test(analysis: Analysis) -> Iterator[Problem]:
     test, dataset = used_test(analysis), analysis.dataset
     if analysis.preparation.discretise != LEAVE_CONTINUOUS or test.takes_numbers or not dataset.has_numbers:
         return
-    numbers = [each for each in dataset.variables if each.role.takes_part and each.kind is Kind.CONTINUOUS]
+    numbers = [
+        variable
+        for variable in dataset.variables
+        if variable.role.takes_part and variable.kind is Kind.CONTINUOUS
+    ]
     cut = for_count(
         len(numbers),
         "{test} works on categories, so {count} number will be cut at its median: {names}.",
@@ -223,12 +231,12 @@ def _cuts_for_the_test(analysis: Analysis) -> Iterator[Problem]:
 
 
 def _numbers_needed(analysis: Analysis, used: list[Variable], title: str) -> Iterator[Problem]:
-    many = [each for each in used if each.kind is Kind.NOMINAL and each.level_count > 2]
+    many = [variable for variable in used if variable.kind is Kind.NOMINAL and variable.level_count > 2]
     if many:
         ways_out = [_USE_SUITED_TEST, _use_g_squared(analysis)]
-        if all(each.role is Role.FEATURE for each in many):
+        if all(variable.role is Role.FEATURE for variable in many):
             ignore = "Ignore it" if len(many) == 1 else f"Ignore these {len(many):,}"
-            ways_out.append(WayOut(ignore, ignore=tuple(each.name for each in many)))
+            ways_out.append(WayOut(ignore, ignore=tuple(variable.name for variable in many)))
         more = counted(len(many), "column has", "columns have")
         yield Problem(
             f"{title} works on numbers and on two categories, but {more} more: {_few(many)}.",
@@ -246,10 +254,10 @@ def _problems_of_missing_values(
     # To count what is missing takes a moment in a large table.
     if not may_matter.get(preparation.missing):
         return
-    empty = [each for each in used if dataset.missing_count(each.name)]
+    empty = [variable for variable in used if dataset.missing_count(variable.name)]
     if not empty:
         return
-    numbers = [each for each in empty if each.kind is Kind.CONTINUOUS]
+    numbers = [variable for variable in empty if variable.kind is Kind.CONTINUOUS]
     per_test = (_LEAVE_OUT_PER_TEST,) if test.takes_missing else ()
     if numbers and preparation.missing == "own-level":
         yield Problem(
@@ -295,4 +303,4 @@ def _use_g_squared(analysis: Analysis) -> WayOut:
 
 
 def _few(variables: list[Variable]) -> str:
-    return named_few([each.name for each in variables], 3)
+    return named_few([variable.name for variable in variables], 3)

@@ -53,7 +53,7 @@ class CrashLog:
 
     def left_behind(self) -> tuple[str, ...]:
         """Return a report for each process that ended by a fault; each is told once."""
-        found = []
+        reports = []
         for path in sorted(self._folder.glob(f"*{_ENDING}")) if self._folder.is_dir() else []:
             lock = ProjectLock(path)
             if not lock.take():
@@ -61,10 +61,10 @@ class CrashLog:
             with suppress(OSError):
                 written = path.read_text(encoding="utf-8", errors="replace")
                 if written.strip():
-                    found.append(_report(written))
+                    reports.append(_report(written))
             _remove(path)
             lock.release()
-        return tuple(found)
+        return tuple(reports)
 
 
 def _remove(path: Path) -> None:
@@ -81,7 +81,7 @@ def _report(written: str) -> str:
         f"CLCD {engine.__version__}, Python {platform.python_version()}, PySide6 {toolkit}",
         f"{platform.system()} {platform.release()} {platform.machine()}",
         "",
-        _PATH.sub(lambda found: f'File "{_without_place(found["path"])}"', written).rstrip(),
+        _PATH.sub(lambda match: f'File "{_without_place(match["path"])}"', written).rstrip(),
     ]
     return "\n".join(lines) + "\n"
 

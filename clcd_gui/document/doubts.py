@@ -354,13 +354,13 @@ def _other_readings(guess: Guess) -> tuple[SettingChange, ...]:
     """Offer the other decimal mark, with what becomes of a cell by it."""
     if guess.name != "decimal":
         return ()
-    other = "point" if guess.value == "comma" else "comma"
-    title = "Read with a decimal {mark}".format(mark=lower_first(value_words("decimal", other)))
-    number = parse_number(guess.example, DECIMAL_MARKS[other])
+    other_mark = "point" if guess.value == "comma" else "comma"
+    title = "Read with a decimal {mark}".format(mark=lower_first(value_words("decimal", other_mark)))
+    number = parse_number(guess.example, DECIMAL_MARKS[other_mark])
     if number is not None:
         reading = "thousands" if number.is_integer() else "decimal mark"
         title = f"Read {guess.example} as {number_text(number)} ({reading})"
-    return (SettingChange(ReadingOptions, "decimal", other, title),)
+    return (SettingChange(ReadingOptions, "decimal", other_mark, title),)
 
 
 def _from_notes(reading: Reading, options: ReadingOptions, finder: _Finder) -> Iterator[Doubt]:
@@ -383,11 +383,11 @@ def _from_notes(reading: Reading, options: ReadingOptions, finder: _Finder) -> I
             notes.setdefault(topic if is_one else f"{number}", []).append(note)
     for kind in notes.values():
         # One card tells all odd cells of a column.
-        columns = [each for each in kind if each.topic != MARKS] or kind
+        columns = [column_note for column_note in kind if column_note.topic != MARKS] or kind
         note, title = columns[0], _TITLES.get(columns[0].topic, "Remark")
         if len(columns) > 1 and note.topic not in _TOLD_TOGETHER:
             title = f"{title}: {count_text(len(columns))} columns"
-        told = [_of_column(each, kind) for each in columns[:_MOST_TOLD]]
+        told = [_of_column(column, kind) for column in columns[:_MOST_TOLD]]
         shown = _told_once(told, note.topic == "suspected-missing")
         if len(columns) > _MOST_TOLD:
             shown.append(f"{count_text(len(columns) - _MOST_TOLD)} more columns are alike.")
@@ -405,8 +405,8 @@ def _from_notes(reading: Reading, options: ReadingOptions, finder: _Finder) -> I
 
 def _of_column(note: Note, notes: Sequence[Note]) -> str:
     """Return what is said of texts in a column, with what is said of marks on its numbers."""
-    others = (each for each in notes if each.topic == MARKS and each.variable == note.variable)
-    messages = [note.message, *(each.message for each in others if each is not note)]
+    others = (remark for remark in notes if remark.topic == MARKS and remark.variable == note.variable)
+    messages = [note.message, *(remark.message for remark in others if remark is not note)]
     return " ".join(_told_once(messages, False))
 
 
@@ -428,24 +428,27 @@ def _told_once(messages: Sequence[str], joins_words: bool) -> list[str]:
         # How often is said of each column, even where that is the same.
         verb = next((place for place, word in enumerate(words[0]) if word in ("stand", "stands")), -1)
         start = min(start, verb + 1)
-        apart = [" ".join(each[start : len(each) - end]) for each in words]
+        apart = [" ".join(words_of_one[start : len(words_of_one) - end]) for words_of_one in words]
         if start and end and all(part.endswith(",") and ". " not in part for part in apart):
             listed = plain_listing([part[:-1] for part in apart])
             return [" ".join([*words[0][:start], f"{listed},", *words[0][-end:]])]
     sentences = [_SENTENCE_END.split(message) for message in messages]
     if joins_words:
-        return [*(" ".join(each[:-1] or each) for each in sentences), _IF_MISSING]
+        return [*(" ".join(sentence[:-1] or sentence) for sentence in sentences), _IF_MISSING]
     _, end = _shared_ends(sentences)
-    end = min(end, *(len(each) - 1 for each in sentences))
+    end = min(end, *(len(sentence) - 1 for sentence in sentences))
     first = sentences[0]
-    return [*(" ".join(each[: len(each) - end]) for each in sentences), *first[len(first) - end :]]
+    return [
+        *(" ".join(sentence[: len(sentence) - end]) for sentence in sentences),
+        *first[len(first) - end :],
+    ]
 
 
 def _shared_ends(parts: Sequence[Sequence[str]]) -> tuple[int, int]:
     """Count the first and the last parts that several texts have in common."""
     start, end = (
-        next((place for place, each in enumerate(zip(*texts, strict=False)) if len(set(each)) > 1), 0)
-        for texts in (parts, [each[::-1] for each in parts])
+        next((place for place, pieces in enumerate(zip(*texts, strict=False)) if len(set(pieces)) > 1), 0)
+        for texts in (parts, [part[::-1] for part in parts])
     )
     return start, end
 
@@ -475,7 +478,7 @@ def _changes_of_all(notes: Sequence[Note], options: ReadingOptions) -> tuple[Set
     for note, codes in list(zip(notes, settled, strict=True))[:_MOST_OFFERED]:
         codes_text = plain_listing(note.examples, _MOST_CODES_NAMED)
         where = (_ONLY if len(notes) > 1 else _IN_ONE).format(name=note.variable)
-        are_alike = len(notes) > 1 and all(each.examples == note.examples for each in notes)
+        are_alike = len(notes) > 1 and all(similar.examples == note.examples for similar in notes)
         # Of codes that are said above, a button has no room to say them again.
         title = (verb.replace("{codes} ", "") if are_alike else verb).format(codes=codes_text, where=where)
         value = tuple(dict.fromkeys((*before, *codes)))
@@ -632,13 +635,13 @@ def of_columns_there(options: ReadingOptions, names: Collection[str]) -> Reading
     >>> read.ordered, read.also_missing
     (('mood',), ('n/a',))
     """
-    made = tuple(f"{name}: " for name in options.several_answers or () if name in names)
+    prefixes = tuple(f"{name}: " for name in options.several_answers or () if name in names)
 
     def is_there(option: str, text: str) -> bool:
         if option in _NAMING_CODES:
             return text.find("=") < 1 or any(text.startswith(f"{name}=") for name in names)
         (name,) = columns_with_limits([text], list(names)) if option == "limits" else (text,)
-        return name in names or name.startswith(made)
+        return name in names or name.startswith(prefixes)
 
     changed: dict[str, Any] = {}
     for option in (*NAMING_COLUMNS, *_NAMING_CODES):
@@ -667,11 +670,11 @@ def _parts(option: str, value: object, names: Collection[str]) -> list[tuple[str
     if option in NAMING_COLUMNS:
         return [(f"“{name}”", name, (name,)) for name in value]
     by_column: dict[str, list[str]] = {}
-    known = frozenset(names)
+    names_there = frozenset(names)
     for code in value:
         # Both names and codes may hold the sign between them.
         beginnings = (code[: sign.start()] for sign in re.finditer("=", code))
-        name = max((beginning for beginning in beginnings if beginning in known), key=len, default="")
+        name = max((beginning for beginning in beginnings if beginning in names_there), key=len, default="")
         by_column.setdefault(name, []).append(code)
     parts = []
     for name, codes in by_column.items():
@@ -705,7 +708,7 @@ def _ways_back(option: str, options: ReadingOptions, names: Collection[str]) -> 
     changes = [SettingChange(ReadingOptions, option, default, title)]
     for text, name, codes in parts[:_MOST_OFFERED] if several else ():
         title = _TAKE_BACK_IN.format(name=name) if name else _TAKE_BACK_CODES.format(codes=text)
-        others = tuple(each for each in value if each not in codes)
+        others = tuple(code for code in value if code not in codes)
         changes.append(SettingChange(ReadingOptions, option, others, title))
     return tuple(changes)
 

@@ -13,30 +13,32 @@ from engine.table.variable import EventFrom
 def given_events(dataset: Dataset) -> dict[str, str]:
     """Return the events that a person chose, by column."""
     return {
-        each.name: each.event
-        for each in dataset.variables
-        if each.event is not None and each.event_from is EventFrom.GIVEN
+        variable.name: variable.event
+        for variable in dataset.variables
+        if variable.event is not None and variable.event_from is EventFrom.GIVEN
     }
 
 
 def with_given_events(dataset: Dataset, events: Mapping[str, str]) -> Dataset:
     """Return a table with those events that still are one of two levels of their column."""
-    known = {each.name: each for each in dataset.variables if each.name in events}
+    variables = {variable.name: variable for variable in dataset.variables if variable.name in events}
     fitting = {
         name: events[name]
-        for name, each in known.items()
-        if len(each.levels) == 2 and events[name] in each.levels and each.event != events[name]
+        for name, variable in variables.items()
+        if len(variable.levels) == 2 and events[name] in variable.levels and variable.event != events[name]
     }
     return dataset.with_events(fitting)
 
 
 def with_events_of(dataset: Dataset, current: Dataset) -> Dataset:
     """Return a table with the events that its columns have in another one; the same where they have them."""
-    now = {each.name: each for each in current.variables}
+    now = {variable.name: variable for variable in current.variables}
     changed = {
-        each.name: now[each.name].event
-        for each in dataset.variables
-        if each.name in now and now[each.name].levels == each.levels and now[each.name].event != each.event
+        variable.name: now[variable.name].event
+        for variable in dataset.variables
+        if variable.name in now
+        and now[variable.name].levels == variable.levels
+        and now[variable.name].event != variable.event
     }
     return dataset.with_events(changed) if changed else dataset
 

@@ -36,4 +36,4 @@ def examples() -> tuple[Example, ...]:
 
 def example_at(path: Path) -> Example | None:
     """Return the bundled table that a path is; None for any other file."""
-    return next((each for each in examples() if each.path == path), None)
+    return next((example for example in examples() if example.path == path), None)

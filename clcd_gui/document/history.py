@@ -50,11 +50,11 @@ def unlike(name: str, taken: Collection[str]) -> str:
     >>> unlike("α 0.05", ["α 0.01"]), unlike("α 0.05", ["α 0.05", "α 0.05 (2)"])
     ('α 0.05', 'α 0.05 (3)')
     """
-    found, number = name, 1
-    while found in taken:
+    free_name, number = name, 1
+    while free_name in taken:
         number += 1
-        found = f"{name} ({number})"
-    return found
+        free_name = f"{name} ({number})"
+    return free_name
 
 
 def _differences(first: Analysis, searched: Analysis) -> Iterator[str]:
@@ -69,24 +69,24 @@ def _differences(first: Analysis, searched: Analysis) -> Iterator[str]:
 
 
 def _conditions(searched: Analysis) -> list[str]:
-    return [each.expression.strip() for each in searched.recipe.active if isinstance(each, Filter)]
+    return [step.expression.strip() for step in searched.recipe.active if isinstance(step, Filter)]
 
 
 def _rows(first: Analysis, searched: Analysis) -> Iterator[str]:
     before = first.recipe.active
-    conditions = [each for each in searched.recipe.active if isinstance(each, Filter) and each not in before]
-    for each in conditions:
-        yield each.expression.strip()
+    conditions = [step for step in searched.recipe.active if isinstance(step, Filter) and step not in before]
+    for condition in conditions:
+        yield condition.expression.strip()
     if not conditions and first.dataset.row_count != searched.dataset.row_count:
         yield counted(searched.dataset.row_count, "row")
-    new = [each for each in searched.recipe.active if each not in before]
-    new += [each for each in before if each not in searched.recipe.active]
-    others = [each for each in new if not isinstance(each, _TOLD_OTHERWISE)]
+    new = [step for step in searched.recipe.active if step not in before]
+    new += [step for step in before if step not in searched.recipe.active]
+    others = [step for step in new if not isinstance(step, _TOLD_OTHERWISE)]
     if others:
-        changed = list(dict.fromkeys(name for each in others for name in each.uses))
+        changed = list(dict.fromkeys(name for step in others for name in step.uses))
         yield f"{_few(changed)} changed"
     blocks = [
-        [each for each in steps if isinstance(each, RowBlocks)] for steps in (before, searched.recipe.active)
+        [step for step in steps if isinstance(step, RowBlocks)] for steps in (before, searched.recipe.active)
     ]
     if all(blocks) and blocks[0] != blocks[1]:
         yield "other blocks of rows"
@@ -98,9 +98,9 @@ def _rows(first: Analysis, searched: Analysis) -> Iterator[str]:
             yield f"{share} of the rows" if searched.split.seed == 0 else f"{share} of the rows, drawn anew"
 
 
-def _roles(first: Dataset, other: Dataset) -> Iterator[str]:
-    before = {each.name: each for each in first.variables}
-    after = {each.name: each for each in other.variables}
+def _roles(first: Dataset, second: Dataset) -> Iterator[str]:
+    before = {variable.name: variable for variable in first.variables}
+    after = {variable.name: variable for variable in second.variables}
     in_both = [name for name in after if name in before]
 
     def taking(role: Role, where: dict[str, Any]) -> set[str]:
@@ -116,7 +116,10 @@ def _roles(first: Dataset, other: Dataset) -> Iterator[str]:
         (Role.GROUPS, "grouped by {names}", "rows not grouped"),
         (Role.WEIGHT, "weighted by {names}", "rows not weighted"),
     ):
-        columns = [[each.name for each in table.variables if each.role is role] for table in (first, other)]
+        columns = [
+            [variable.name for variable in table.variables if variable.role is role]
+            for table in (first, second)
+        ]
         if columns[0] != columns[1]:
             yield given.format(names=_few(columns[1])) if columns[1] else taken
             features -= set(columns[0])
@@ -223,7 +226,7 @@ class RunHistory(QObject):
     @property
     def runs(self) -> tuple[KeptRun, ...]:
         """Every run that is not deleted, in the order in which they were made."""
-        return tuple(each for each in self._all.values() if not each.is_deleted)
+        return tuple(run for run in self._all.values() if not run.is_deleted)
 
     @property
     def shown(self) -> KeptRun | None:
@@ -234,8 +237,8 @@ class RunHistory(QObject):
     def saved_part(self) -> tuple[object, ...]:
         """What of all this is saved: equal where nothing would be saved otherwise."""
         return tuple(
-            (each.number, each.name, each.note, each.is_pinned, each.result.stability, each.result.is_partial)
-            for each in self.runs
+            (run.number, run.name, run.note, run.is_pinned, run.result.stability, run.result.is_partial)
+            for run in self.runs
         )
 
     def run(self, number: int) -> KeptRun:
@@ -244,10 +247,10 @@ class RunHistory(QObject):
 
     def named(self, numbers: tuple[int, int] | None) -> tuple[NamedRun, NamedRun] | None:
         """Return two runs as a report compares them; None where one of them is not there any more."""
-        runs = [self._all[each] for each in numbers or () if each in self._all]
-        if len(runs) < 2 or any(each.is_deleted for each in runs):
+        runs = [self._all[number] for number in numbers or () if number in self._all]
+        if len(runs) < 2 or any(run.is_deleted for run in runs):
             return None
-        first, second = (NamedRun(each.name, each.result, each.searched.preparation) for each in runs)
+        first, second = (NamedRun(run.name, run.result, run.searched.preparation) for run in runs)
         return first, second
 
     @property
@@ -257,8 +260,8 @@ class RunHistory(QObject):
         if shown is None:
             return None
         knowledge = shown.result.knowledge
-        before = (each for each in self._all.values() if each.number < shown.number)
-        return sum(each.result.knowledge != knowledge for each in before)
+        before = (run for run in self._all.values() if run.number < shown.number)
+        return sum(run.result.knowledge != knowledge for run in before)
 
     @property
     def before_grouping(self) -> KeptRun | None:
@@ -266,29 +269,29 @@ class RunHistory(QObject):
         shown = self.shown
         if shown is None or shown.searched.dataset.groups is None:
             return None
-        before = (each for each in reversed(self.runs) if each.number < shown.number)
-        return next((each for each in before if shown.searched.adds_only_groups_to(each.searched)), None)
+        before = (run for run in reversed(self.runs) if run.number < shown.number)
+        return next((run for run in before if shown.searched.adds_only_groups_to(run.searched)), None)
 
     def of(self, analysis: Analysis) -> KeptRun | None:
         """Return the run that was computed from the same; None where there is none."""
-        for each in reversed(self.runs):
-            if each.searched.is_same_as(analysis):
-                return each
+        for run in reversed(self.runs):
+            if run.searched.is_same_as(analysis):
+                return run
         return None
 
     def add(self, result: DiscoveryResult, searched: Analysis, follows: bool = False) -> None:
         """Keep and show what was found; what was found before from the same is the same run."""
-        known = self.of(searched)
-        if known is None:
+        kept = self.of(searched)
+        if kept is None:
             self._add_another(result, searched, follows)
-        elif not follows or known.result.is_partial:
-            if result.stability is None and known.result.stability is not None:
-                result = result.with_stability(known.result.stability)
-            step = known.step if follows else None
-            self._all[known.number] = replace(known, result=result, searched=searched, step=step)
-            self._shown = known.number
+        elif not follows or kept.result.is_partial:
+            if result.stability is None and kept.result.stability is not None:
+                result = result.with_stability(kept.result.stability)
+            step = kept.step if follows else None
+            self._all[kept.number] = replace(kept, result=result, searched=searched, step=step)
+            self._shown = kept.number
         else:
-            self._shown = known.number
+            self._shown = kept.number
         self.changed.emit()
         self.shown_changed.emit()
 
@@ -343,7 +346,7 @@ class RunHistory(QObject):
         name = spaced_once(name)
         if not name:
             raise InvalidParameter("a run needs a name.", place="run", remedy="Type one.")
-        if any(each.name == name for each in self._all.values() if each.number != number):
+        if any(run.name == name for run in self._all.values() if run.number != number):
             raise InvalidParameter(
                 f"another run is called “{name}”.", place="run", remedy="Give each run a name of its own."
             )
@@ -371,9 +374,9 @@ class RunHistory(QObject):
 
     def take(self, runs: Sequence[KeptRun], shown: str) -> None:
         """Take over the runs of a project, and show that of a name, or else the last one."""
-        self._all = {each.number: each for each in runs}
+        self._all = {run.number: run for run in runs}
         self._next_number = max(self._all, default=0) + 1
-        numbers = {each.name: each.number for each in runs}
+        numbers = {run.name: run.number for run in runs}
         self._shown = numbers.get(shown, max(self._all, default=None))
         self.changed.emit()
         self.shown_changed.emit()
@@ -384,15 +387,15 @@ class RunHistory(QObject):
 
     def _add_another(self, result: DiscoveryResult, searched: Analysis, follows: bool) -> None:
         step = self._step if follows else None
-        for each in list(self._all.values()):
-            if each.is_passing and each.step == step:
-                del self._all[each.number]
-        passing = [each.number for each in self._all.values() if each.is_passing]
+        for run in list(self._all.values()):
+            if run.is_passing and run.step == step:
+                del self._all[run.number]
+        passing = [run.number for run in self._all.values() if run.is_passing]
         for number in passing[: max(0, len(passing) - MOST_FOLLOWING + 1)]:
             del self._all[number]
         first = next(iter(self.runs), None)
         wanted = run_name(searched, None if first is None else first.searched, result.is_partial)
-        name = unlike(wanted, [each.name for each in self._all.values()])
+        name = unlike(wanted, [run.name for run in self._all.values()])
         began = datetime.now(UTC) - timedelta(seconds=result.seconds)
         started = began.isoformat(timespec="seconds")
         self._shown = self._next_number
@@ -416,8 +419,8 @@ class RunHistory(QObject):
         self._all[number] = replace(self._all[number], is_deleted=is_deleted)
         if is_deleted and self._shown == number:
             self._left_by_deletion.add(number)
-            others = [each.number for each in self.runs]
-            earlier = [each for each in others if each < number]
+            others = [run.number for run in self.runs]
+            earlier = [earlier_number for earlier_number in others if earlier_number < number]
             self._shown = max(earlier or others, default=None)
         elif number in self._left_by_deletion:
             self._left_by_deletion.remove(number)

@@ -43,15 +43,15 @@ class Notes(QObject):
     @property
     def on_findings(self) -> dict[tuple[str, str], str]:
         """The notes on findings, by feature and label."""
-        return {(each[0], each[1]): text for each, text in self._texts.items() if len(each) == 2}
+        return {(subject[0], subject[1]): text for subject, text in self._texts.items() if len(subject) == 2}
 
     @property
     def beside_names(self) -> dict[str, str]:
         """What is written on each variable and on its findings, by name."""
-        found: dict[str, list[str]] = {}
-        for (name, *labels), text in sorted(each for each in self._texts.items() if each[0]):
-            found.setdefault(name, []).append(f"{labels[0]}: {text}" if labels else text)
-        return {name: "\n".join(texts) for name, texts in found.items()}
+        notes_of: dict[str, list[str]] = {}
+        for (name, *labels), text in sorted(note for note in self._texts.items() if note[0]):
+            notes_of.setdefault(name, []).append(f"{labels[0]}: {text}" if labels else text)
+        return {name: "\n".join(texts) for name, texts in notes_of.items()}
 
     def in_report(self, on_run: str) -> tuple[tuple[str, str], ...]:
         """Return what a report prints, the note on the run among it: each with what it is about."""
@@ -73,10 +73,14 @@ class Notes(QObject):
     def rename(self, names: Mapping[str, str]) -> None:
         """Let notes follow columns to their new names, given by old ones, as one step that can be undone."""
         before = dict(self._texts)
-        moved = {each: tuple(names.get(name, name) for name in each) for each in before if {*each} & {*names}}
+        moved = {
+            subject: tuple(names.get(name, name) for name in subject)
+            for subject in before
+            if {*subject} & {*names}
+        }
         if moved:
-            after = {each: text for each, text in before.items() if each not in moved}
-            after |= {now: before[each] for each, now in moved.items()}
+            after = {subject: text for subject, text in before.items() if subject not in moved}
+            after |= {now: before[subject] for subject, now in moved.items()}
             self._undo_stack.push(Replacement(self._apply_all, before, after, "call columns otherwise"))
 
     def take(

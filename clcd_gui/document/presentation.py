@@ -61,7 +61,7 @@ class Presentation(QObject):
         """Names of the parts that the report has, in their order."""
         chosen = self._chosen.report.get(_PARTS)
         names = chosen if isinstance(chosen, list) else []
-        return tuple(each for each in names if each in report_parts()) or standard_parts()
+        return tuple(name for name in names if name in report_parts()) or standard_parts()
 
     @property
     def export_options(self) -> ExportOptions:
@@ -80,7 +80,11 @@ class Presentation(QObject):
     def compared(self) -> tuple[int, int] | None:
         """Numbers of the two runs that the report puts side by side."""
         chosen = self._chosen.report.get(_COMPARED)
-        if not isinstance(chosen, list) or len(chosen) != 2 or not all(type(each) is int for each in chosen):
+        if (
+            not isinstance(chosen, list)
+            or len(chosen) != 2
+            or not all(type(number) is int for number in chosen)
+        ):
             return None
         return chosen[0], chosen[1]
 
@@ -88,7 +92,7 @@ class Presentation(QObject):
         """Return what a project saves of the report: runs by their place among those of some numbers."""
         if self.compared is None or not set(self.compared) <= set(numbers):
             return {name: value for name, value in self.report.items() if name != _COMPARED}
-        return {**self.report, _COMPARED: [numbers.index(each) + 1 for each in self.compared]}
+        return {**self.report, _COMPARED: [numbers.index(run_number) + 1 for run_number in self.compared]}
 
     def compare_in_report(self, numbers: tuple[int, int] | None) -> None:
         """Let the report put two runs side by side, or none, as one step that can be undone."""

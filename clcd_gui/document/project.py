@@ -37,10 +37,10 @@ class SavedState:
     presentation: tuple[object, ...] = ()
     notes: tuple[object, ...] = ()
 
-    def is_same_as(self, other: SavedState) -> bool:
+    def is_same_as(self, state: SavedState) -> bool:
         """Tell whether nothing changed between two moments."""
         parts = (self.runs, self.presentation, self.notes)
-        return self.analysis is other.analysis and parts == (other.runs, other.presentation, other.notes)
+        return self.analysis is state.analysis and parts == (state.runs, state.presentation, state.notes)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -80,17 +80,17 @@ def project_of(
     ]
     runs = [
         Run(
-            name=each.name,
-            settings=each.result.settings,
-            result=each.result,
-            preparation=each.searched.preparation,
-            note=each.note,
-            is_pinned=each.is_pinned,
-            source=each.searched.dataset,
-            started=each.started,
-            recipe=each.searched.recipe.as_plain(),
+            name=run.name,
+            settings=run.result.settings,
+            result=run.result,
+            preparation=run.searched.preparation,
+            note=run.note,
+            is_pinned=run.is_pinned,
+            source=run.searched.dataset,
+            started=run.started,
+            recipe=run.searched.recipe.as_plain(),
         )
-        for each in history.runs
+        for run in history.runs
     ]
     return Project(
         dataset=analysis.dataset,
@@ -102,7 +102,7 @@ def project_of(
         origin=Origin(str(reading.path)),
         shown="" if history.shown is None else history.shown.name,
         view=presentation.view,
-        report=presentation.report_of([each.number for each in history.runs]),
+        report=presentation.report_of([run.number for run in history.runs]),
         notes=notes.text(ANALYSIS),
         variable_notes=notes.on_variables,
         finding_notes=notes.on_findings,

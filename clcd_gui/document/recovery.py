@@ -67,7 +67,7 @@ class RecoveryStore:
 
     def left_behind(self) -> tuple[Recovery, ...]:
         """Find what windows kept that are gone, the latest first, and remove what was never finished."""
-        found = []
+        recoveries = []
         for folder in self._folders():
             if folder in self._locks:
                 continue
@@ -76,11 +76,11 @@ class RecoveryStore:
                 continue
             if (folder / CONTENT).is_file():
                 self._locks[folder] = lock
-                found.append(_recovery(folder))
+                recoveries.append(_recovery(folder))
             else:
                 shutil.rmtree(folder, ignore_errors=True)
                 lock.release()
-        return tuple(sorted(found, key=lambda each: each.saved_at, reverse=True))
+        return tuple(sorted(recoveries, key=lambda recovery: recovery.saved_at, reverse=True))
 
     def discard(self, recovery: Recovery) -> None:
         """Remove what was kept."""
@@ -101,7 +101,7 @@ class RecoveryStore:
 
     def _folders(self) -> list[Path]:
         try:
-            return sorted(each for each in self._root.iterdir() if each.is_dir())
+            return sorted(folder for folder in self._root.iterdir() if folder.is_dir())
         except OSError:
             return []
 

@@ -35,13 +35,13 @@ class Replacement(QUndoCommand, Generic[Value]):
         """Tell the stack which commands may be merged; -1 for none."""
         return hash(self._merge_key) % 2**31 if self._merge_key else -1
 
-    def mergeWith(self, other: QUndoCommand) -> bool:
+    def mergeWith(self, later: QUndoCommand) -> bool:
         """Take the later of two changes of the same thing."""
-        if not isinstance(other, Replacement) or other._merge_key != self._merge_key:
+        if not isinstance(later, Replacement) or later._merge_key != self._merge_key:
             return False
-        self._after = other._after
+        self._after = later._after
         # Qt deletes the later one, but Python's part of it stays as long as the stack, with the tables in it.
-        del other._take_over, other._before, other._after
+        del later._take_over, later._before, later._after
         self.setObsolete(self._is_same(self._after, self._before))
         return True
 

@@ -46,8 +46,8 @@ def stopped(selected: SelectedFeatures) -> Phrase:
 
 def shared(selected: SelectedFeatures) -> Phrase:
     """Say which pairs of labels have most of their features in common; empty when none share one."""
-    alone = Counter(label for each in selected.all for label in each.labels)
-    both = Counter(pair for each in selected.all for pair in combinations(each.labels, 2))
+    alone = Counter(label for feature in selected.all for label in feature.labels)
+    both = Counter(pair for feature in selected.all for pair in combinations(feature.labels, 2))
     if not both:
         return ()
     either = {pair: alone[pair[0]] + alone[pair[1]] - count for pair, count in both.items()}
@@ -98,17 +98,17 @@ def _served(served: tuple[str, ...], finished: tuple[str, ...]) -> Phrase:
 
 
 def _most(selected: SelectedFeatures) -> Phrase:
-    most = max(len(each.labels) for each in selected.all)
+    most = max(len(feature.labels) for feature in selected.all)
     if most == 1:
         return ("None of them serves two or more labels.",)
-    top = [Name(each.feature) for each in selected.all if len(each.labels) == most]
+    top = [Name(feature.feature) for feature in selected.all if len(feature.labels) == most]
     if len(top) == 1:
         return phrase("{name} serves most ({most}).", name=top[0], most=count_text(most))
     return phrase("{names} serve most ({most} each).", names=listing(top, _MOST_NAMES), most=count_text(most))
 
 
 def _one_only(selected: SelectedFeatures) -> Phrase:
-    single = sum(1 for each in selected.all if not each.is_common)
+    single = sum(1 for feature in selected.all if not feature.is_common)
     if not single or single == len(selected.all):
         return ()
     return phrase(
@@ -170,7 +170,7 @@ class SelectedFeatures:
     @cached_property
     def served_labels(self) -> tuple[str, ...]:
         """Labels that at least one selected feature serves, in column order."""
-        served = {label for each in self.all for label in each.labels}
+        served = {label for feature in self.all for label in feature.labels}
         return tuple(label for label in self.labels if label in served)
 
     def selected(self, feature: str) -> SelectedFeature | None:
@@ -179,7 +179,7 @@ class SelectedFeatures:
 
     def of_label(self, label: str) -> tuple[SelectedFeature, ...]:
         """Return the features that serve one label, in the order in which they were chosen."""
-        return tuple(each for each in self.all if label in each.labels)
+        return tuple(feature for feature in self.all if label in feature.labels)
 
     def in_column_order(self, names: Iterable[str]) -> tuple[str, ...]:
         """Sort names of variables as the columns of the table are."""
@@ -196,7 +196,7 @@ class SelectedFeatures:
 
     @cached_property
     def _by_feature(self) -> dict[str, SelectedFeature]:
-        return {each.feature: each for each in self.all}
+        return {feature.feature: feature for feature in self.all}
 
     @cached_property
     def _label_names(self) -> frozenset[str]:

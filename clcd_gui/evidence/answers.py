@@ -97,7 +97,7 @@ def _of_member(result: DiscoveryResult, reason: Evidence) -> Iterator[Phrase]:
     assert test is not None
     which: Phrase = ("the p of its association",)
     if test.given:
-        given = listing([_name(result, each) for each in test.given], _MOST_NAMES)
+        given = listing([_name(result, name) for name in test.given], _MOST_NAMES)
         which = phrase("the p of its test given {given}", given=given)
     borders = [(test.log_p, NUMBERS.p_statement(test.p_value, test.log_p), which)]
     is_screened = reason.rule is Rule.NEIGHBOUR and reason.decided_by is DecidedBy.TESTS
@@ -108,7 +108,7 @@ def _of_member(result: DiscoveryResult, reason: Evidence) -> Iterator[Phrase]:
         # Let in by its q-value, that is, by its p-value among those of all other variables.
         statement = NUMBERS.p_statement(math.exp(log_q), log_q).replace("p", "q", 1)
         borders.append((log_q, statement, ("the q of its association",)))
-    log_level, value, which = max(borders, key=lambda each: each[0])
+    log_level, value, which = max(borders, key=lambda border: border[0])
     if log_level > math.log(alpha):
         # It stands by something else than these tests, such as the score of a graph.
         return
@@ -127,12 +127,13 @@ def _of_equivalent(result: DiscoveryResult, reason: Evidence) -> Iterator[Phrase
             yield phrase(
                 _DIFFERENCE_SEEN,
                 level=NUMBERS.p(nearest.p_value, nearest.log_p),
-                given=listing([_name(result, each) for each in nearest.given]),
-                partner=listing([_name(result, each) for each in reason.partner]),
+                given=listing([_name(result, name) for name in nearest.given]),
+                partner=listing([_name(result, name) for name in reason.partner]),
             )
-    record = next((each for each in result.equivalence_records if _is_behind(each, reason)), None)
+    records = result.equivalence_records
+    record = next((equivalence for equivalence in records if _is_behind(equivalence, reason)), None)
     missed = () if record is None else (record.missed_by_boundary, record.missed_by_equivalent)
-    limits = [each.limit for each in missed if each is not None]
+    limits = [strength.limit for strength in missed if strength is not None]
     if limits:
         yield phrase(_MARGIN, limit=NUMBERS.share(max(limits)))
 
@@ -149,17 +150,19 @@ def _by_searches(
     result: DiscoveryResult, at_levels: Mapping[float, DiscoveryResult], feature: str, label: str
 ) -> Iterator[Phrase]:
     """Say which searches at other levels find it."""
-    known = {level: is_found(found, feature, label) for level, found in at_levels.items()}
-    known.pop(result.settings.alpha, None)
-    if not known:
+    found_at = {
+        level: is_found(result_at_level, feature, label) for level, result_at_level in at_levels.items()
+    }
+    found_at.pop(result.settings.alpha, None)
+    if not found_at:
         return
-    searches, ends = NUMBERS.counted(len(known), "search", "searches"), (min(known), max(known))
-    known[result.settings.alpha] = is_found(result, feature, label)
-    present = sorted(level for level, found in known.items() if found)
-    absent = sorted(level for level, found in known.items() if not found)
+    searches, ends = NUMBERS.counted(len(found_at), "search", "searches"), (min(found_at), max(found_at))
+    found_at[result.settings.alpha] = is_found(result, feature, label)
+    present = sorted(level for level, is_present in found_at.items() if is_present)
+    absent = sorted(level for level, is_present in found_at.items() if not is_present)
     if not absent or not present:
         one, many = (_NOR_AT_ONE, _AT_NONE) if absent else (_AT_ONE_MORE, _AT_EVERY)
-        template = one if len(known) == 2 else many
+        template = one if len(found_at) == 2 else many
         yield phrase(template, searches=searches, low=written_out(ends[0]), high=written_out(ends[1]))
     elif absent[-1] < present[0]:
         template = for_count(len(absent), *_COMES)
@@ -315,7 +318,7 @@ class EvidenceText:
         """List the variables that may be preferred, and tell which one leads the others by choice."""
         names = self._among(feature)
         preferred = self._result.preferred
-        chosen = next((each for each in preferred if each in names), "")
+        chosen = next((name for name in preferred if name in names), "")
         return tuple((name, name == chosen) for name in (*names, "")) if names else ()
 
     def _variable(self, feature: str) -> str:
@@ -423,8 +426,8 @@ class SelectedText:
         """Write the HTML for a pair, a feature alone, or a label alone."""
         feature, label = pair.feature, pair.label
         if feature is None or self._selected.is_label(feature):
-            asked = label if label is not None else feature
-            return self._label(asked) if asked is not None else ""
+            name = label if label is not None else feature
+            return self._label(name) if name is not None else ""
         entry = self._selected.selected(feature)
         if entry is None:
             return self._not_selected(feature)

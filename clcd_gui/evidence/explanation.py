@@ -170,8 +170,8 @@ class Explainer:
         """Return every reason why a feature (or another label) counts for a label; may be empty."""
         if self._findings.is_label(feature):
             # What is known of two labels may be filed under either of them.
-            known = self._result.label_evidence
-            record = known.get((feature, label)) or known.get((label, feature))
+            evidence = self._result.label_evidence
+            record = evidence.get((feature, label)) or evidence.get((label, feature))
             return (self.reason(record),) if record else ()
         return tuple(self.reason(record) for record in self._result.reasons(feature, label))
 
@@ -229,12 +229,12 @@ class Explainer:
     def direction(self, feature: str, label: str) -> Told | None:
         """Say whether a feature, or another label, is a cause or an effect of a label; None if undecided."""
         result = self._result
-        found = result.orientation(feature, label)
+        orientation = result.orientation(feature, label)
         labels = self._findings.labels
-        if found is None or (found.because is None and found.grade is Grade.UNDECIDED):
+        if orientation is None or (orientation.because is None and orientation.grade is Grade.UNDECIDED):
             return None
-        sentences = why_phrases(found, labels, NUMBERS)
-        return Told(sentences, self._judged(found.tests))
+        sentences = why_phrases(orientation, labels, NUMBERS)
+        return Told(sentences, self._judged(orientation.tests))
 
     def name(self, text: str) -> Name:
         """Mark a name as that of a label or of another variable."""
@@ -258,10 +258,10 @@ class Explainer:
     def _neighbour_claim(self, record: Evidence) -> str:
         if any(flag.kind is FlagKind.ITEM for flag in self._result.flags(*record.pair)):
             return _NEIGHBOUR
-        found = self._result.orientation(record.feature, record.label)
-        if found is None:
+        orientation = self._result.orientation(record.feature, record.label)
+        if orientation is None:
             return "{who} is a direct neighbour of {label}: if nothing is hidden, its cause or its effect."
-        if direction_of(found) is Direction.UNDECIDED and found.grade is Grade.UNDECIDED:
+        if direction_of(orientation) is Direction.UNDECIDED and orientation.grade is Grade.UNDECIDED:
             return (
                 "{who} is a direct neighbour of {label}: if nothing is hidden, its cause or its effect; the "
                 "data do not tell which."
@@ -406,17 +406,17 @@ class SelectionExplainer:
     def taken_instead(self, feature: str, is_assumed: bool) -> tuple[str, ...]:
         """Return what was selected instead of a feature: preferred by a person, or shown to tell the same."""
         return tuple(
-            each.feature
-            for each in self._selected.all
+            entry.feature
+            for entry in self._selected.all
             if any(
                 reason.is_assumed is is_assumed and feature in (*reason.stands_for, *reason.alternatives)
-                for reason in each.reasons
+                for reason in entry.reasons
             )
         )
 
     def _ground(self, reason: Reason) -> ShownReason:
         record = self._record(reason)
-        found = self.explainer.reason(record) if record is not None else None
+        shown = self.explainer.reason(record) if record is not None else None
         symbol = reason.rule.symbol
         if reason.is_assumed:
             title, meaning, symbol = _PREFERRED, _PREFERRED_HELP, ""
@@ -425,9 +425,9 @@ class SelectionExplainer:
             title, meaning, sentences = _IN_PLACE, _IN_PLACE_HELP, [self._in_place(reason)]
         else:
             title, meaning = RULE_WORDS[reason.rule], RULE_HELP[reason.rule]
-            sentences = list(found.sentences) if found is not None else [self._stands_for(reason)]
+            sentences = list(shown.sentences) if shown is not None else [self._stands_for(reason)]
         sentences += [self._exchange(reason), self._association(reason)]
-        tests = found.tests if found is not None else ()
+        tests = shown.tests if shown is not None else ()
         return ShownReason(title, meaning, symbol, tuple(filter(None, sentences)), tests)
 
     def _record(self, reason: Reason) -> Evidence | None:
@@ -471,7 +471,7 @@ class SelectionExplainer:
     def _origin(self, reason: Reason) -> Phrase:
         """Say of the variables whose place is taken which labels they had come in for."""
         came = self._selected.selection.boundaries[reason.label].in_place_of
-        left = tuple(dict.fromkeys(other for name in reason.stands_for for other in came.get(name, ())))
+        left = tuple(dict.fromkeys(label for name in reason.stands_for for label in came.get(name, ())))
         if not left:
             return ()
         members, labels = self.explainer.names(reason.stands_for), self.explainer.names(left)

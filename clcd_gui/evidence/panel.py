@@ -182,10 +182,10 @@ class EvidencePanel(FollowsLook, QWidget):
         self.browser.refresh(stays=True)
 
     def _on_preferred(self, feature: str) -> None:
-        asked = self._highlight.feature
-        if asked is None:
+        highlighted = self._highlight.feature
+        if highlighted is None:
             return
-        names = self._preferred.among(asked)
+        names = self._preferred.among(highlighted)
         if feature:
             self._preferred.prefer(feature, names)
         else:
@@ -207,9 +207,9 @@ class EvidencePanel(FollowsLook, QWidget):
 
     def _on_step(self, step: str) -> None:
         """Say why something was selected instead of why it was found, where features are selected."""
-        asked = step == "selection"
-        if asked != self._asks_why_selected:
-            self._asks_why_selected = asked
+        asks_why_selected = step == "selection"
+        if asks_why_selected != self._asks_why_selected:
+            self._asks_why_selected = asks_why_selected
             self.browser.refresh()
             self._show_size()
 

@@ -108,14 +108,14 @@ class ComparedListing:
 def compared_graph(changes: Sequence[FeatureChange], labels: Sequence[str]) -> GraphContent:
     """Choose what is drawn: what changed most first, and only so much as can be read."""
     chosen = list(changes[:_MOST_FEATURES])
-    served = {label for each in chosen for label in each.labels}
+    served = {label for change in chosen for label in change.labels}
     shown = [label for label in labels if label in served]
     hidden_labels = max(len(shown) - _MOST_LABELS, 0)
     shown = shown[:_MOST_LABELS]
-    chosen = [each for each in chosen if set(each.labels) & set(shown)]
+    chosen = [change for change in chosen if set(change.labels) & set(shown)]
     nodes = [Node(label, NodeKind.LABEL) for label in shown]
-    nodes += [_node(each) for each in chosen]
-    edges = [_edge(link) for each in chosen for link in each.links if link.label in shown]
+    nodes += [_node(change) for change in chosen]
+    edges = [_edge(link) for change in chosen for link in change.links if link.label in shown]
     return GraphContent(tuple(nodes), tuple(edges), len(changes) - len(chosen), hidden_labels)
 
 
@@ -307,16 +307,16 @@ class ComparisonView(FileWriter):
         if first is not None and second is not None:
             self.chosen.emit(second, first)
 
-    def _show(self, request: int, found: RunComparison | EngineError) -> None:
+    def _show(self, request: int, comparison: RunComparison | EngineError) -> None:
         if request != self._request:
             return
-        if isinstance(found, EngineError):
-            self.failed.emit(failure_of(found))
+        if isinstance(comparison, EngineError):
+            self.failed.emit(failure_of(comparison))
             return
-        if self.comparison is None or self.comparison.names != found.names:
-            self.table.model.set_columns(_columns(found.names))
-        self.comparison = found
-        self._offer_changes(found)
+        if self.comparison is None or self.comparison.names != comparison.names:
+            self.table.model.set_columns(_columns(comparison.names))
+        self.comparison = comparison
+        self._offer_changes(comparison)
         self._begin()
 
     def _offer_changes(self, comparison: RunComparison) -> None:
@@ -346,10 +346,10 @@ class ComparisonView(FileWriter):
             return ()
         wanted = self.filter.currentData()
         return tuple(
-            each
-            for each in self.comparison.feature_changes
+            change
+            for change in self.comparison.feature_changes
             if not wanted
-            or (each.changes != (Change.SAME,) if wanted == _CHANGED else wanted in each.changes)
+            or (change.changes != (Change.SAME,) if wanted == _CHANGED else wanted in change.changes)
         )
 
     def _fill(self, panel: QWidget) -> None:

@@ -70,7 +70,7 @@ class RunTableModel(QAbstractTableModel):
     def refresh(self) -> None:
         """Show the runs as they are now."""
         runs = self._history.runs[::-1]
-        if [each.number for each in runs] == [each.number for each in self._runs]:
+        if [run.number for run in runs] == [run.number for run in self._runs]:
             # A name may be being written, which rows that go away would end.
             self._runs = runs
             self.dataChanged.emit(self.index(0, 0), self.index(len(runs) - 1, len(_HEADINGS) - 1))
@@ -85,7 +85,7 @@ class RunTableModel(QAbstractTableModel):
 
     def row_of(self, number: int) -> int:
         """Return the row of a run, -1 where it is not listed."""
-        return next((row for row, each in enumerate(self._runs) if each.number == number), -1)
+        return next((row for row, run in enumerate(self._runs) if run.number == number), -1)
 
     def rowCount(self, parent: _Index = _ROOT) -> int:
         """Count the runs."""
@@ -157,8 +157,8 @@ def _cell_text(run: KeptRun, column: int) -> str:
     if column == NAME:
         return run.name
     if column == FOUND:
-        found = run.result.counted_findings
-        return f"{count_text(len(found.by_feature))} ({count_text(len(found.common))} common)"
+        findings = run.result.counted_findings
+        return f"{count_text(len(findings.by_feature))} ({count_text(len(findings.common))} common)"
     if column == WHEN:
         return when_text(run.started)
     return rests_on(run.result)
@@ -412,7 +412,7 @@ class RunsPage(WindowPage):
     def _refresh(self) -> None:
         """List the runs as they are now, with the same ones chosen."""
         runs = self._history.runs
-        numbers = {each.number for each in runs}
+        numbers = {run.number for run in runs}
         chosen = tuple(number for number in self.list.numbers if number in numbers)
         self.model.refresh()
         self._stack.setCurrentWidget(self._page if runs else self.empty)
@@ -453,7 +453,7 @@ class RunsPage(WindowPage):
 
     def _is_new_shown(self) -> bool:
         """Tell whether a run was made since the two were chosen."""
-        latest = max((each.number for each in self._history.runs), default=0)
+        latest = max((run.number for run in self._history.runs), default=0)
         is_new, self._latest = latest != self._latest, latest
         return is_new
 
@@ -461,7 +461,7 @@ class RunsPage(WindowPage):
 
     def _usual_pair(self, runs: Sequence[KeptRun]) -> tuple[int, int]:
         """Return the run that is shown and the one before it, or else after it."""
-        numbers = [each.number for each in runs]
+        numbers = [run.number for run in runs]
         shown = self._history.shown
         place = numbers.index(shown.number) if shown is not None else len(numbers) - 1
         return (numbers[place - 1], numbers[place]) if place else (numbers[0], numbers[1])

@@ -108,7 +108,7 @@ class MethodPage(Page, ForTable):
             f"{search_summary(analysis.discovery, analysis.split)}.", search_details(analysis.discovery)
         )
         self.notice.hide_text()
-        in_the_way = [each for each in problems(analysis) if not each.on_data_page]
+        in_the_way = [problem for problem in problems(analysis) if not problem.on_data_page]
         if in_the_way:
             self._show_problem(in_the_way[0], "warning")
         else:

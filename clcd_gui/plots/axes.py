@@ -60,7 +60,7 @@ class NamedAxis(pyqtgraph.AxisItem):  # type: ignore[misc]  # it comes without t
     def drawPicture(self, p: QPainter, axisSpec: Any, tickSpecs: Any, textSpecs: Any) -> None:  # noqa: N803
         """Paint everything, names that stand out in bold, and of figures as many as have room."""
         texts = _apart(textSpecs) if self.orientation == "bottom" else textSpecs
-        plain = [(*each[:2], in_order(each[2])) for each in texts if each[2] not in self.strong]
+        plain = [(*text[:2], in_order(text[2])) for text in texts if text[2] not in self.strong]
         super().drawPicture(p, axisSpec, tickSpecs, plain)
         font = p.font()
         font.setBold(True)
@@ -83,11 +83,11 @@ class NamedAxis(pyqtgraph.AxisItem):  # type: ignore[misc]  # it comes without t
 
 def _apart(texts: Sequence[tuple[QRectF, Any, str]]) -> list[tuple[QRectF, Any, str]]:
     """Leave out every second figure, or more of them, until none touches the next."""
-    ordered = sorted(texts, key=lambda each: each[0].left())
+    ordered = sorted(texts, key=lambda placed_text: placed_text[0].left())
     step = 1
     while step < len(ordered):
         remaining = ordered[::step]
-        if all(one[0].right() + SPACE / 2 <= other[0].left() for one, other in pairwise(remaining)):
+        if all(left[0].right() + SPACE / 2 <= right[0].left() for left, right in pairwise(remaining)):
             break
         step += 1
     return ordered[::step]

@@ -138,9 +138,9 @@ class PanelPainter:
 
     def draw_lines(self, pen: QPen, ends: Iterable[Ends], order: int = 2) -> None:
         """Draw straight lines: x and y of one end, then of the other."""
-        found = np.array(list(ends), dtype=float).reshape(-1, 2)
-        if len(found):
-            lines = pyqtgraph.PlotCurveItem(found[:, 0], found[:, 1], pen=pen, connect="pairs")
+        corners = np.array(list(ends), dtype=float).reshape(-1, 2)
+        if len(corners):
+            lines = pyqtgraph.PlotCurveItem(corners[:, 0], corners[:, 1], pen=pen, connect="pairs")
             lines.setZValue(order)
             self.box.addItem(lines)
 
@@ -148,8 +148,8 @@ class PanelPainter:
         """Fill what lies between two curves, whose points stand above each other."""
         if not ends:
             return
-        found, none = np.array(ends, dtype=float), QPen(Qt.PenStyle.NoPen)
-        low, high = (pyqtgraph.PlotCurveItem(found[:, 0], found[:, k], pen=none) for k in (1, 3))
+        corners, none = np.array(ends, dtype=float), QPen(Qt.PenStyle.NoPen)
+        low, high = (pyqtgraph.PlotCurveItem(corners[:, 0], corners[:, k], pen=none) for k in (1, 3))
         colour = QColor(self.pens.colour(look))
         colour.setAlphaF(BAND_ALPHA)
         band = pyqtgraph.FillBetweenItem(low, high, brush=colour)
@@ -158,10 +158,10 @@ class PanelPainter:
 
     def draw_bars(self, look: str, bars: Sequence[Ends]) -> None:
         """Draw filled bars: left and upper edge, width and height."""
-        found = np.array(bars, dtype=float).reshape(-1, 4)
+        edges = np.array(bars, dtype=float).reshape(-1, 4)
         colour = self.pens.colour(look)
         drawn = pyqtgraph.BarGraphItem(
-            x0=found[:, 0], y0=found[:, 1], width=found[:, 2], height=found[:, 3], brush=colour, pen=None
+            x0=edges[:, 0], y0=edges[:, 1], width=edges[:, 2], height=edges[:, 3], brush=colour, pen=None
         )
         drawn.setZValue(2)
         self.box.addItem(drawn)
@@ -183,28 +183,28 @@ class PanelPainter:
 
     def add_axis(self, side: str, axis: Axis) -> pyqtgraph.AxisItem:
         """Put a scale beside the box."""
-        made = self._make_axis(side, axis.title)
+        axis_item = self._make_axis(side, axis.title)
         if axis.ticks:
-            made.setTicks([[(axis.place(figure), text) for figure, text in axis.ticks]])
-        made.setGrid(_GRID_ALPHA)
-        return made
+            axis_item.setTicks([[(axis.place(figure), text) for figure, text in axis.ticks]])
+        axis_item.setGrid(_GRID_ALPHA)
+        return axis_item
 
     def add_names(self, side: str, names: Sequence[str], strong: Sequence[int] = ()) -> pyqtgraph.AxisItem:
         """Put the names of rows or columns beside the box."""
-        made = self._make_axis(side, "")
-        made.setStyle(tickAlpha=0)
-        made.strong = {names[number] for number in strong}
-        made.setTicks([[(number + 0.5, name) for number, name in enumerate(names)]])
+        axis_item = self._make_axis(side, "")
+        axis_item.setStyle(tickAlpha=0)
+        axis_item.strong = {names[number] for number in strong}
+        axis_item.setTicks([[(number + 0.5, name) for number, name in enumerate(names)]])
         if side == "left":
-            made.setTextPen(self.pens.ink_pen("ink"))
+            axis_item.setTextPen(self.pens.ink_pen("ink"))
             metrics = QFontMetricsF(self.pens.strong_font)
             self.names_width = max((metrics.horizontalAdvance(name) for name in names), default=0) + 2 * SPACE
-            made.setWidth(self.names_width)
+            axis_item.setWidth(self.names_width)
             self._names, self._strong_names = tuple(names), tuple(names[number] for number in strong)
             self._short = ShortNames(names, metrics.horizontalAdvance)
             heads = [name.rpartition(" (")[0] or name for name in names]
             self._short_heads = ShortNames(heads, metrics.horizontalAdvance)
-        return made
+        return axis_item
 
     def fit_names(self, room: float) -> float:
         """Shorten the names at the left to the room that there is; return how much they take."""
@@ -225,23 +225,23 @@ class PanelPainter:
             self.below.resizeEvent()
 
     def _make_axis(self, side: str, title: str) -> Any:
-        made = NamedAxis(side, linkView=self.box, showValues=True, maxTickLength=0)
-        made.setTickFont(self.pens.font)
-        made.setStyle(tickTextOffset=SPACE, hideOverlappingLabels=False, maxTickLevel=0)
-        made.setPen(QPen(QColor(0, 0, 0, 0)))
-        made.setTickPen(self.pens.ink_pen("grid"))
-        made.setTextPen(self.pens.ink_pen("quiet"))
-        made.setZValue(_BENEATH)
+        axis_item = NamedAxis(side, linkView=self.box, showValues=True, maxTickLength=0)
+        axis_item.setTickFont(self.pens.font)
+        axis_item.setStyle(tickTextOffset=SPACE, hideOverlappingLabels=False, maxTickLevel=0)
+        axis_item.setPen(QPen(QColor(0, 0, 0, 0)))
+        axis_item.setTickPen(self.pens.ink_pen("grid"))
+        axis_item.setTextPen(self.pens.ink_pen("quiet"))
+        axis_item.setZValue(_BENEATH)
         # Ticks say themselves in which unit they are.
-        made.enableAutoSIPrefix(False)
+        axis_item.enableAutoSIPrefix(False)
         line = QFontMetricsF(self.pens.font).height()
         if title:
-            made.set_title(title)
-            made.label.setFont(self.pens.font)
-            made.label.setDefaultTextColor(self.pens.ink("quiet"))
+            axis_item.set_title(title)
+            axis_item.label.setFont(self.pens.font)
+            axis_item.label.setDefaultTextColor(self.pens.ink("quiet"))
         if side != "left":
-            made.setHeight(line * (2.6 if title else 1.2) + SPACE)
-        return made
+            axis_item.setHeight(line * (2.6 if title else 1.2) + SPACE)
+        return axis_item
 
 
 def _room(low: float, high: float) -> tuple[float, float]:
@@ -292,8 +292,8 @@ def _draw_rows(panel: RowPanel, pens: Pens, has_names: bool) -> PanelPainter:
     def at(figure: float) -> float:
         return axis.place(axis.inside(figure))
 
-    for look, found in groupby(panel.marks, key=lambda mark: mark.series.look):
-        marks = list(found)
+    for look, group in groupby(panel.marks, key=lambda mark: mark.series.look):
+        marks = list(group)
         places = [(at(mark.value), panel.height(mark.row, mark.lane)) for mark in marks]
         ends = [
             (at(mark.low), place[1], at(mark.high), place[1])
@@ -376,11 +376,11 @@ def _draw_shares(panel: SharePanel, pens: Pens, _has_names: bool) -> PanelPainte
     lines = [(0.0, float(row), float(columns), float(row)) for row in range(rows + 1)]
     lines += [(float(column), 0.0, float(column), float(rows)) for column in range(columns + 1)]
     painter.draw_lines(pens.ink_pen("grid"), lines, 0)
-    for look, found in groupby(
+    for look, group in groupby(
         sorted(panel.shares, key=lambda share: share_look(share.value)),
         key=lambda share: share_look(share.value),
     ):
-        shares = list(found)
+        shares = list(group)
         places = [(share.column + 0.5, share.row + 0.5) for share in shares]
         painter.draw_marks(look, places, [share.words for share in shares])
     return painter
@@ -394,10 +394,10 @@ def _draw_sets(panel: SetPanel, pens: Pens, _has_names: bool) -> PanelPainter:
     lines = [(0.0, float(row), float(columns), float(row)) for row in range(rows + 1)]
     painter.draw_lines(pens.ink_pen("grid"), lines, 0)
     bars: list[Ends] = []
-    for column, each in enumerate(panel.sets):
-        top = panel.bar_top(each.count)
+    for column, set_ in enumerate(panel.sets):
+        top = panel.bar_top(set_.count)
         bars.append((column + 0.5 * (1.0 - SET_BAR_WIDTH), top, SET_BAR_WIDTH, panel.bar_foot - top))
-        painter.write(str(each.count), (column + 0.5, top), pens.ink("ink"), (0.5, 1.0))
+        painter.write(str(set_.count), (column + 0.5, top), pens.ink("ink"), (0.5, 1.0))
     painter.draw_bars(look, bars)
     places = np.array(panel.empty_dots(), dtype=float).reshape(-1, 2)
     empty = pyqtgraph.PlotDataItem(

@@ -85,7 +85,7 @@ def shown_names(nodes: Sequence[Node], font: QFont) -> dict[str, tuple[str, ...]
 
 def _in_two_lines(name: str, room: float, metrics: QFontMetricsF) -> tuple[str, str] | None:
     """Break a name where a word ends, as evenly as it goes; None where a line would not fit."""
-    breaks = [(name[: each.end()].rstrip(), name[each.end() :]) for each in _WORD_END.finditer(name)]
+    breaks = [(name[: match.end()].rstrip(), name[match.end() :]) for match in _WORD_END.finditer(name)]
     widths = [max(map(metrics.horizontalAdvance, lines)) for lines in breaks]
     if not widths or min(widths) > room:
         return None

@@ -144,13 +144,13 @@ class GraphScene(QGraphicsScene):
     def highlight(self, pair: SelectedPair) -> None:
         """Bring the selected node and its neighbours forward, and everything else back."""
         selected = {name for name in (pair.feature, pair.label) if name in self.nodes}
-        asked = next((name for name in (pair.feature, pair.label) if name in selected), None)
-        near = [line for line in self.edges if asked in (line.edge.start, line.edge.end)]
-        shown = selected.union(*(line.names for line in near)) if asked is not None else set(self.nodes)
+        focus = next((name for name in (pair.feature, pair.label) if name in selected), None)
+        near = [line for line in self.edges if focus in (line.edge.start, line.edge.end)]
+        shown = selected.union(*(line.names for line in near)) if focus is not None else set(self.nodes)
         for name, node in self.nodes.items():
             node.set_state(name in selected, name not in shown)
         for line in self.edges:
-            line.set_state(asked is not None and line not in near)
+            line.set_state(focus is not None and line not in near)
 
 
 def graph_figure(

@@ -128,8 +128,8 @@ class GridData:
 
     def ticks(self, rows: slice, columns: slice) -> np.ndarray:
         """List the cells of a part that hold something, as an array of shape (cells, 2)."""
-        found = np.argwhere(self.relations[rows, columns] != NO_RELATION)
-        ticks: np.ndarray = found + np.array([rows.start, columns.start])
+        filled = np.argwhere(self.relations[rows, columns] != NO_RELATION)
+        ticks: np.ndarray = filled + np.array([rows.start, columns.start])
         return ticks
 
     def next_tick(self, row: int, column: int, down: int, right: int) -> tuple[int, int] | None:

@@ -45,10 +45,10 @@ class Histogram(pyqtgraph.PlotWidget):  # type: ignore[misc]  # it comes without
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Ignored)
         self.getPlotItem().setContentsMargins(0, SPACE, SPACE, 0)
 
-    def set_distribution(self, found: ColumnDistribution, chosen: Colours, font: QFont) -> None:
+    def set_distribution(self, distribution: ColumnDistribution, chosen: Colours, font: QFont) -> None:
         """Show another distribution, or the same in another theme; cuts stay where they are."""
         cuts = self.cuts
-        self._found, self._pens = found, Pens(chosen, font)
+        self._found, self._pens = distribution, Pens(chosen, font)
         self.clear()
         self.lines = []
         self.setBackground(QColor(chosen.base))
@@ -61,26 +61,26 @@ class Histogram(pyqtgraph.PlotWidget):  # type: ignore[misc]  # it comes without
         size = {"font-size": self._pens.font_size}
         self.setLabel("left", "rows", color=self._pens.ink("quiet").name(), **size)
         self.getAxis("bottom").setHeight(QFontMetrics(font).height() + 2 * SPACE)
-        edges = found.edges
-        shown = len(found.counts)
+        edges = distribution.edges
+        shown = len(distribution.counts)
         if not len(edges):
             shown = min(shown, _MOST_LEVELS)
             edges = np.arange(shown + 1) - 0.5
-            levels = found.variable.levels[:shown]
+            levels = distribution.variable.levels[:shown]
             metrics = QFontMetrics(font)
-            each = self.width() / max(shown, 1) - SPACE
+            room = self.width() / max(shown, 1) - SPACE
             # Where there is no room for every name, every second or third is written.
-            step = max(1, int(np.ceil(_LEVEL_LETTERS * metrics.averageCharWidth() / max(each, 1.0))))
+            step = max(1, int(np.ceil(_LEVEL_LETTERS * metrics.averageCharWidth() / max(room, 1.0))))
             ticks = [
-                (place, metrics.elidedText(levels[place], Qt.TextElideMode.ElideRight, round(step * each)))
+                (place, metrics.elidedText(levels[place], Qt.TextElideMode.ElideRight, round(step * room)))
                 for place in range(0, shown, step)
             ]
             self.getAxis("bottom").setTicks([ticks])
         self._draw_bars(edges, shown)
         if shown:
             self.setXRange(float(edges[0]), float(edges[-1]), padding=0.02)
-            self.setYRange(0.0, float(max(found.counts[:shown].max(), 1)) * 1.05, padding=0.0)
-        self.set_cuts(cuts if len(found.values) else ())
+            self.setYRange(0.0, float(max(distribution.counts[:shown].max(), 1)) * 1.05, padding=0.0)
+        self.set_cuts(cuts if len(distribution.values) else ())
 
     @property
     def cuts(self) -> tuple[float, ...]:
@@ -114,10 +114,10 @@ class Histogram(pyqtgraph.PlotWidget):  # type: ignore[misc]  # it comes without
 
     def rounded(self, value: float) -> float:
         """Return a number with as many digits as a pixel tells apart."""
-        found = self._found
-        if found is None or not len(found.values):
+        distribution = self._found
+        if distribution is None or not len(distribution.values):
             return value
-        reach = float(found.values[-1] - found.values[0]) or 1.0
+        reach = float(distribution.values[-1] - distribution.values[0]) or 1.0
         step = 10.0 ** (np.floor(np.log10(reach)) - _DIGITS + 1)
         return float(f"{round(value / step) * step:.12g}") + 0.0
 

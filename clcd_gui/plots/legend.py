@@ -111,7 +111,9 @@ def changes_legend(in_graph: bool) -> tuple[LegendEntry, ...]:
     """Return the legend of two runs side by side, in the graph or in the grid."""
     draw: Draw = draw_line_sample if in_graph else partial(draw_change_mark, strength=0.4)
     width = _LINE_SWATCH if in_graph else _SWATCH
-    changes = (LegendEntry(each.title, each.help, partial(draw, meaning=each), width) for each in CHANGES)
+    changes = (
+        LegendEntry(change.title, change.help, partial(draw, meaning=change), width) for change in CHANGES
+    )
     return (*_kinds(), *changes)
 
 
@@ -148,8 +150,8 @@ class LegendStrip(QWidget):
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
         self.setAccessibleName("Legend")
-        self.setAccessibleDescription("; ".join(f"{each.text}: {each.help}" for each in entries))
-        set_tooltip(self, "\n".join(f"{each.text}: {each.help}" for each in entries))
+        self.setAccessibleDescription("; ".join(f"{entry.text}: {entry.help}" for entry in entries))
+        set_tooltip(self, "\n".join(f"{entry.text}: {entry.help}" for entry in entries))
 
     def heightForWidth(self, width: int) -> int:
         """Return the height that a width needs."""

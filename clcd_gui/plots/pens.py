@@ -65,8 +65,8 @@ class Pens:
 
     def colour(self, look: str) -> QColor:
         """Return the colour of a series."""
-        known = looks()[look]
-        return QColor(known.colour_on_dark if self.colours.dark else known.colour)
+        series_look = looks()[look]
+        return QColor(series_look.colour_on_dark if self.colours.dark else series_look.colour)
 
     def ink(self, name: str) -> QColor:
         """Return the colour of what is no series: ``"ground"``, ``"grid"``, ``"ink"`` or ``"quiet"``."""
@@ -80,27 +80,27 @@ class Pens:
 
     def line(self, look: str) -> QPen:
         """Return the pen of the lines of a series."""
-        known = looks()[look]
-        pen = QPen(self.colour(look), known.width)
+        series_look = looks()[look]
+        pen = QPen(self.colour(look), series_look.width)
         pen.setCosmetic(True)
-        if known.dash:
+        if series_look.dash:
             # Qt counts dashes in widths of the pen.
-            pen.setDashPattern([length / known.width for length in known.dash])
+            pen.setDashPattern([length / series_look.width for length in series_look.dash])
             pen.setCapStyle(Qt.PenCapStyle.FlatCap)
         return pen
 
     def marks(self, look: str) -> dict[str, Any]:
         """Return how pyqtgraph is told to draw the marks of a series."""
-        known = looks()[look]
+        series_look = looks()[look]
         colour = self.colour(look)
         # Symbols are drawn in units of their own size, which the edge must not follow.
         edge = QPen(colour, _EDGE)
         edge.setCosmetic(True)
         return {
-            "symbol": _SYMBOLS[known.marker],
-            "size": known.size * _LARGER.get(known.marker, 1.0),
+            "symbol": _SYMBOLS[series_look.marker],
+            "size": series_look.size * _LARGER.get(series_look.marker, 1.0),
             "pen": edge,
-            "brush": QBrush(colour if known.is_filled else self.ink("ground")),
+            "brush": QBrush(colour if series_look.is_filled else self.ink("ground")),
         }
 
     def fills(self, look: str) -> tuple[QBrush, ...]:
@@ -164,9 +164,9 @@ class SeriesLegend(QWidget):
             entry.deleteLater()
         pens = Pens(chosen, font)
         draw = pens.bar_sample if self._is_of_bars else pens.sample
-        samples = [draw(each.look, self.devicePixelRatioF()) for each in series]
+        samples = [draw(one_series.look, self.devicePixelRatioF()) for one_series in series]
         self.entries = [
-            _Entry(each, sample, pens, self) for each, sample in zip(series, samples, strict=True)
+            _Entry(one_series, sample, pens, self) for one_series, sample in zip(series, samples, strict=True)
         ]
         self._columns = 0
         self.setVisible(bool(self.entries))

@@ -174,10 +174,10 @@ class ReportPreview(QTextBrowser):
 
     def _read(self, pictures: Mapping[str, bytes]) -> dict[str, _Picture]:
         """Read the figures that are new; to read and to fit one takes a moment."""
-        known, read = self._pictures, {}
+        known_pictures, read = self._pictures, {}
         for name, source in pictures.items():
             address = f"figure:{name}"
-            had = known.get(address)
+            had = known_pictures.get(address)
             read[address] = had if had is not None and had.source == source else _Picture(source)
         return read
 
@@ -205,11 +205,11 @@ class ReportPreview(QTextBrowser):
         """Show every figure in its own size, or as wide as there is room."""
         room = self.viewport().width() - 2 * document.documentMargin()
         # Tables alone are thousands of pieces of text, of which few are pictures.
-        found = document.find(_PICTURE_IN_TEXT)
-        while not found.isNull():
-            if found.charFormat().isImageFormat():
-                self._fit_picture(document, found, room)
-            found = document.find(_PICTURE_IN_TEXT, found)
+        cursor = document.find(_PICTURE_IN_TEXT)
+        while not cursor.isNull():
+            if cursor.charFormat().isImageFormat():
+                self._fit_picture(document, cursor, room)
+            cursor = document.find(_PICTURE_IN_TEXT, cursor)
 
     def _fit_picture(self, document: QTextDocument, cursor: QTextCursor, room: float) -> None:
         shown = cursor.charFormat().toImageFormat()
@@ -239,7 +239,7 @@ def arranged(chosen: Sequence[str], shown: Sequence[str]) -> list[str]:
     order = list(chosen)
     for place, name in enumerate(shown):
         if name not in order:
-            before = next((each for each in reversed(shown[:place]) if each in order), None)
+            before = next((earlier for earlier in reversed(shown[:place]) if earlier in order), None)
             order.insert(0 if before is None else order.index(before) + 1, name)
     return order
 
@@ -251,16 +251,16 @@ class _TitleDelegate(QStyledItemDelegate):
         """Return the room that a title would like to have."""
         hint, listing = super().sizeHint(option, index), self.parent()
         assert isinstance(listing, QListWidget)
-        asked = QStyleOptionViewItem(option)
-        self.initStyleOption(asked, index)
+        title_option = QStyleOptionViewItem(option)
+        self.initStyleOption(title_option, index)
         width = listing.viewport().width() - 2 * listing.spacing()
-        asked.rect = QRect(0, 0, width, hint.height())
+        title_option.rect = QRect(0, 0, width, hint.height())
         style = listing.style()
-        title = style.subElementRect(QStyle.SubElement.SE_ItemViewItemText, asked, listing)
+        title = style.subElementRect(QStyle.SubElement.SE_ItemViewItemText, title_option, listing)
         margin = style.pixelMetric(QStyle.PixelMetric.PM_FocusFrameHMargin, None, listing) + 1
         room = QRect(0, 0, title.width() - 2 * margin, 0)
-        lines = asked.fontMetrics.boundingRect(room, Qt.TextFlag.TextWordWrap, asked.text)
-        tick = style.subElementRect(QStyle.SubElement.SE_ItemViewItemCheckIndicator, asked, listing)
+        lines = title_option.fontMetrics.boundingRect(room, Qt.TextFlag.TextWordWrap, title_option.text)
+        tick = style.subElementRect(QStyle.SubElement.SE_ItemViewItemCheckIndicator, title_option, listing)
         height = max(lines.height(), tick.height()) + 2 * _ROOM_BETWEEN
         return QSize(hint.width(), max(hint.height(), height))
 
@@ -310,20 +310,20 @@ class PartsList(FollowsLook, QWidget):
     @property
     def chosen(self) -> tuple[str, ...]:
         """Names of the parts that are ticked, in order."""
-        return tuple(str(each.data(_NAME)) for each in self._items() if self._is_ticked(each))
+        return tuple(str(entry.data(_NAME)) for entry in self._items() if self._is_ticked(entry))
 
     def item(self, name: str) -> QListWidgetItem:
         """Return the entry of a part."""
-        return next(each for each in self._items() if each.data(_NAME) == name)
+        return next(entry for entry in self._items() if entry.data(_NAME) == name)
 
     def set_chosen(self, names: Sequence[str]) -> None:
         """Tick these parts, in this order; none means the usual ones."""
-        chosen = tuple(each.name for each in chosen_parts(names))
+        chosen = tuple(chosen_part.name for chosen_part in chosen_parts(names))
         if chosen == self.chosen:
             return
         self._is_filling = True
         current = self.list.currentItem()
-        items = {str(each.data(_NAME)): each for each in self._items()}
+        items = {str(entry.data(_NAME)): entry for entry in self._items()}
         order = arranged(chosen, list(items if names else report_parts()))
         for place, name in enumerate(order):
             if self.list.row(items[name]) != place:
@@ -336,12 +336,12 @@ class PartsList(FollowsLook, QWidget):
     def set_filled(self, names: Collection[str]) -> None:
         """Say which of the chosen parts the analysis has something for."""
         self._is_filling = True
-        for each in self._items():
-            part = report_parts()[str(each.data(_NAME))]
-            is_empty = self._is_ticked(each) and part.name not in names
-            each.setData(_IS_EMPTY, is_empty)
-            each.setText(f"{part.title} (nothing yet)" if is_empty else part.title)
-            each.setToolTip(literal(f"{_NOTHING}. {part.help}" if is_empty else part.help))
+        for entry in self._items():
+            part = report_parts()[str(entry.data(_NAME))]
+            is_empty = self._is_ticked(entry) and part.name not in names
+            entry.setData(_IS_EMPTY, is_empty)
+            entry.setText(f"{part.title} (nothing yet)" if is_empty else part.title)
+            entry.setToolTip(literal(f"{_NOTHING}. {part.help}" if is_empty else part.help))
         self._is_filling = False
         self._follow_colours()
 
@@ -358,8 +358,8 @@ class PartsList(FollowsLook, QWidget):
         """Write in a muted colour what holds nothing yet; the others follow the theme by themselves."""
         self._is_filling = True
         muted_colour = QColor(themes.colours(self.palette()).muted)
-        for each in self._items():
-            each.setData(Qt.ItemDataRole.ForegroundRole, muted_colour if each.data(_IS_EMPTY) else None)
+        for entry in self._items():
+            entry.setData(Qt.ItemDataRole.ForegroundRole, muted_colour if entry.data(_IS_EMPTY) else None)
         self._is_filling = False
 
     def _items(self) -> list[QListWidgetItem]:
@@ -557,7 +557,7 @@ class ReportPage(Page):
         reported = self._document.reported
         if reported is None or not self.isVisible():
             return
-        runs = tuple((each.name, each.result) for each in reported.compared or ())
+        runs = tuple((run.name, run.result) for run in reported.compared or ())
         made_of = (reported.result, reported.report_parts, reported.notes, reported.graph_places, runs)
         if made_of != self._made_of:
             self._made_of = made_of
@@ -568,11 +568,18 @@ class ReportPage(Page):
         self.preview.show_preview(preview)
         self.parts.set_filled([section.name for section in preview.report.sections])
 
-    def _entry(self, each: ExportFormat, reported: ReportedAnalysis) -> FileEntry:
+    def _entry(self, export_format: ExportFormat, reported: ReportedAnalysis) -> FileEntry:
         hindrance = ""
-        if not each.can_be_made_of(reported):
-            hindrance = _NO_ORIGIN if each.needs_origin else _NOT_MEASURED
-        return FileEntry(each.name, each.title, each.file_name, each.help, self._ticks[each.name], hindrance)
+        if not export_format.can_be_made_of(reported):
+            hindrance = _NO_ORIGIN if export_format.needs_origin else _NOT_MEASURED
+        return FileEntry(
+            export_format.name,
+            export_format.title,
+            export_format.file_name,
+            export_format.help,
+            self._ticks[export_format.name],
+            hindrance,
+        )
 
     def _on_option(self, name: str, value: Any) -> None:
         presentation = self._document.presentation

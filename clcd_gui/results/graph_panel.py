@@ -221,11 +221,11 @@ class GraphPanel(GraphFrame, ForTable):
             return
         names = [*self._findings.labels, *(finding.feature for finding in self._findings.all)]
         exact = [name for name in names if name.casefold() == wanted]
-        found = exact or [name for name in names if wanted in name.casefold()]
-        if not found:
+        matches = exact or [name for name in names if wanted in name.casefold()]
+        if not matches:
             self._status.setText(f"No variable or label is called “{self.find_box.text()}”.")
             return
-        self._reveal(found[0])
+        self._reveal(matches[0])
 
     def _reveal(self, name: str) -> None:
         assert self._findings is not None
@@ -249,7 +249,7 @@ class GraphPanel(GraphFrame, ForTable):
 
     def _offer_names(self) -> None:
         findings = self._findings
-        names = [] if findings is None else [*findings.labels, *(each.feature for each in findings.all)]
+        names = [] if findings is None else [*findings.labels, *(finding.feature for finding in findings.all)]
         completer = name_completer(names, self.find_box)
         completer.setFilterMode(Qt.MatchFlag.MatchContains)
         completer.activated.connect(self._on_find, Qt.ConnectionType.QueuedConnection)

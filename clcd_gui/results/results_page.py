@@ -91,7 +91,7 @@ def overview_html(result: DiscoveryResult, is_narrow: bool = False, lost: Phrase
     relations = overview.label_relations() if several else ()
     through = through_phrases(result, NUMBERS) if result.counts_through_labels else ()
     groups = group_links(result, NUMBERS)
-    names = ShortNames([*findings.labels, *(each.feature for each in findings.all)])
+    names = ShortNames([*findings.labels, *(finding.feature for finding in findings.all)])
     return filled(
         "overview.html",
         shown=partial(names.shown, room=_LONGEST_NAME),
@@ -131,7 +131,7 @@ def _label_row(result: DiscoveryResult, label: str) -> LabelRow:
     common = sum(1 for finding in features if finding.is_common)
     # What is interchangeable with another one is shown under it in the tables, and not in its place here.
     names = {finding.feature for finding in features}
-    strongest = next(each.feature for each in features if each.led_by not in names)
+    strongest = next(finding.feature for finding in features if finding.led_by not in names)
     return LabelRow(
         label,
         is_finished=True,
@@ -148,8 +148,8 @@ def _size(result: DiscoveryResult, feature: str, label: str) -> str:
         return ""
     sizes = result.counted_findings.sizes(feature, label)
     size = sizes.get(Estimand.ASSOCIATION)
-    found = result.counted_findings.association_sign(feature, label)
-    sign = "" if found is None else association_beside_label(found)
+    sign_counted = result.counted_findings.association_sign(feature, label)
+    sign = "" if sign_counted is None else association_beside_label(sign_counted)
     if size is None or size.leading is None:
         return sign
     return f"{sign}, {amount_text(size.leading.estimate, size.leading.measure, NUMBERS)}"
@@ -474,7 +474,11 @@ class ResultsPage(WindowPage):
     def _search_as_one(self, name: str) -> None:
         """Make the score of a group of labels the label in their place, as one step that can be undone."""
         analysis, result = self._document.analysis, self._result
-        group = next((each for each in result.label_groups if each.name == name), None) if result else None
+        group = (
+            next((label_group for label_group in result.label_groups if label_group.name == name), None)
+            if result
+            else None
+        )
         if analysis is None or group is None:
             return
         roles = {**dict.fromkeys(group.members, Role.IGNORED), name: Role.LABEL}
@@ -603,11 +607,11 @@ class ResultsPage(WindowPage):
             return
         self._tell_run()
         self.level_bar.counted.setVisible(bool(self._result.links_through_labels))
-        for panel, title, found in (
+        for panel, title, findings_of_panel in (
             (self.common, "Common", findings.common),
             (self.label_specific, "Label-specific", findings.label_specific),
         ):
-            self.tabs.setTabText(self.tabs.indexOf(panel), f"{title} ({count_text(len(found))})")
+            self.tabs.setTabText(self.tabs.indexOf(panel), f"{title} ({count_text(len(findings_of_panel))})")
 
     def _tell_run(self) -> None:
         """Say which of several runs is shown, and what it rests on."""

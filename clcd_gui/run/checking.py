@@ -57,33 +57,33 @@ class TableChecks:
     dataset: Dataset
     rows: DependentRows = field(default_factory=DependentRows)
     blocks: tuple[ReflectiveBlock, ...] = ()
-    made: tuple[MadeColumn, ...] = ()  # features that are made from labels
+    made_columns: tuple[MadeColumn, ...] = ()  # features that are made from labels
     # Features that a search leaves out unless kept by name, each with the reason, by topic.
     useless: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
 
     def left_out(self, preparation: PreparationSettings) -> dict[str, str]:
         """Return the features that a search leaves out, each with the reason."""
-        made = {
-            each.name: each.sentence
-            for each in self.made
-            if each.is_exact and preparation.set_aside and each.name not in preparation.kept
+        from_labels = {
+            column.name: column.sentence
+            for column in self.made_columns
+            if column.is_exact and preparation.set_aside and column.name not in preparation.kept
         }
         useless = {
             name: reason
-            for topic, found in self.useless.items()
-            for name, reason in found.items()
+            for topic, reasons in self.useless.items()
+            for name, reason in reasons.items()
             if topic in ALWAYS_SET_ASIDE or name not in preparation.kept
         }
-        return {**useless, **made}
+        return {**useless, **from_labels}
 
     def checks(self, kept: frozenset[str]) -> tuple[Check, ...]:
         """Return what a person should check, where some features are kept by name."""
         others = (
-            made_check(self.made, kept),
+            made_check(self.made_columns, kept),
             *(set_aside_check(topic, list(self.useless.get(topic, {})), kept) for topic in _ASKED_ABOUT),
             block_check(self.blocks),
         )
-        return (*row_checks(self.rows.dependences), *(each for each in others if each is not None))
+        return (*row_checks(self.rows.dependences), *(check for check in others if check is not None))
 
 
 def checks_of(dataset: Dataset, preparation: PreparationSettings, _progress: SharedProgress) -> TableChecks:
@@ -95,8 +95,8 @@ def checks_of(dataset: Dataset, preparation: PreparationSettings, _progress: Sha
             return TableChecks(dataset, useless=useless)
         is_narrow = len(dataset.features) <= _MOST_FEATURES
         blocks = reflective_blocks(dataset, outcomes=dataset.labels) if is_narrow else ()
-        made = columns_a_search_meets(dataset)
-        return TableChecks(dataset, dependent_rows(dataset), blocks, made, useless)
+        made_columns = columns_a_search_meets(dataset)
+        return TableChecks(dataset, dependent_rows(dataset), blocks, made_columns, useless)
     except EngineError:
         # A search says what is wrong with such a table.
         return TableChecks(dataset)
@@ -221,10 +221,10 @@ class Checking(QObject):
         kept = analysis.preparation.kept
         groups, weights = (check(analysis.dataset, read, kept) for check in (group_check, weight_check))
         chosen = chosen_event_check(analysis.dataset, read)
-        of_roles = [each for each in (groups, weights, *seen, events, chosen) if each is not None]
+        of_roles = [check for check in (groups, weights, *seen, events, chosen) if check is not None]
         told = (*of_roles, *self._of_reading)
-        confirmed = tuple(each for each in told if each.said in analysis.confirmed and each.can_be_left)
-        checks = tuple(each for each in told if each not in confirmed)
+        confirmed = tuple(check for check in told if check.said in analysis.confirmed and check.can_be_left)
+        checks = tuple(check for check in told if check not in confirmed)
         left_out = {} if self._seen is None else self._seen.left_out(analysis.preparation)
         if (checks, confirmed, left_out) != (self.checks, self.confirmed, self.left_out):
             self.checks, self.confirmed, self.left_out = checks, confirmed, left_out

@@ -85,8 +85,14 @@ def comparison_findings(result: SelectionComparison) -> ComparisonFindings:
 def _curve_table(result: SelectionComparison, metric: str) -> TextTable:
     """Return the means at each percentage; methods with a number of their own have one figure, at that."""
     facts = result.tables[0]
-    sizes = [result.settings.size(each, len(facts.features)) for each in result.settings.percentages]
-    heads = (_METHOD, *(f"{each:g} %" for each in result.settings.percentages), "At its own number")
+    sizes = [
+        result.settings.size(percentage, len(facts.features)) for percentage in result.settings.percentages
+    ]
+    heads = (
+        _METHOD,
+        *(f"{percentage:g} %" for percentage in result.settings.percentages),
+        "At its own number",
+    )
     rows: list[tuple[str, ...]] = []
     strong: list[int] = []
     for method in result.methods:
@@ -99,10 +105,10 @@ def _curve_table(result: SelectionComparison, metric: str) -> TextTable:
         own = ""
         if outcomes[0].has_own_number:
             spreads = [None] * len(sizes)
-            found = spread_of(result, facts.name, method, metric)
-            number = fmean([len(each.order) for each in outcomes])
-            own = "" if found is None else f"{found.mean:.4f} at {number:.3g}"
-        means = ("" if each is None else f"{each.mean:.4f}" for each in spreads)
+            spread = spread_of(result, facts.name, method, metric)
+            number = fmean([len(outcome.order) for outcome in outcomes])
+            own = "" if spread is None else f"{spread.mean:.4f} at {number:.3g}"
+        means = ("" if one_spread is None else f"{one_spread.mean:.4f}" for one_spread in spreads)
         rows.append((selection_methods()[method].title, *means, own))
     return TextTable(heads, tuple(rows), tuple(strong))
 
@@ -145,14 +151,14 @@ class RunBenchmark:
         progress.report(PREPARING)
         try:
             with HelperProcess(HelperKind(), _benchmark_ended) as process:
-                found: BenchmarkResult = process.follow(
+                benchmark: BenchmarkResult = process.follow(
                     progress, compare_on_networks, self.settings, self.measurements.folder
                 )
         except Cancelled:
             if not isinstance(progress.early, BenchmarkResult):
                 raise
             return progress.early
-        return found
+        return benchmark
 
 
 def compare_on_networks(
@@ -202,8 +208,8 @@ class CompareSelectors:
 
 def _findings_by(process: HelperProcess, result: SelectionComparison) -> ComparisonFindings:
     """Have them worked out, after a stop too: it takes a moment."""
-    found: ComparisonFindings = process.ask(comparison_findings, result)
-    return found
+    findings: ComparisonFindings = process.ask(comparison_findings, result)
+    return findings
 
 
 def _judging_ended(_status: int) -> WorkersLost:

@@ -54,5 +54,6 @@ _LONGEST = 120
 
 def _in_brief(error: Exception) -> str:
     """Return the first line of an error, shortened: the details hold all of it."""
-    line = next((each.strip() for each in str(error).splitlines() if each.strip()), type(error).__name__)
+    lines = (line.strip() for line in str(error).splitlines())
+    line = next(filter(None, lines), type(error).__name__)
     return f"{line[: _LONGEST - 1].rstrip()}…" if len(line) > _LONGEST else line.rstrip(".")

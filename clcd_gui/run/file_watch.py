@@ -92,8 +92,8 @@ class FileWatch(QObject):
         self._source.start(partial(state_of_source, origin, self._folder))
 
     @Slot(object)
-    def _on_source(self, found: tuple[Origin, OriginState]) -> None:
-        origin, state = found
+    def _on_source(self, source_state: tuple[Origin, OriginState]) -> None:
+        origin, state = source_state
         self._document.origin = origin
         path = origin.found(self._folder) if state is OriginState.CHANGED else None
         if path is not None:

@@ -71,7 +71,7 @@ class Opening(QObject):
         path: Path,
         options: ReadingOptions | None = None,
         labels: Path | None = None,
-        known: Mapping[str, KnownReading] | None = None,
+        known_readings: Mapping[str, KnownReading] | None = None,
         *,
         adds_features: bool = False,
     ) -> None:
@@ -87,8 +87,8 @@ class Opening(QObject):
             options or ReadingOptions(),
             labels,
             not is_open,
-            known is not None,
-            known or {},
+            known_readings is not None,
+            known_readings or {},
             adds_features=adds_features,
         )
         self.preview = None
@@ -124,7 +124,11 @@ class Opening(QObject):
             reading.path,
             options,
             labels,
-            roles={each.name: each.role for each in dataset.variables if each.role is not Role.FEATURE},
+            roles={
+                variable.name: variable.role
+                for variable in dataset.variables
+                if variable.role is not Role.FEATURE
+            },
             events=given_events(dataset),
             is_confirmed=True,
             adds_features=labels is not None,

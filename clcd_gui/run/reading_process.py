@@ -49,8 +49,8 @@ class Request:
 
     def read(self) -> Reading:
         """Read it in this process."""
-        asked = self.path, self.labels, self.options
-        return read_table(*asked) if self.rows is None else read_preview(*asked, self.rows)
+        request = self.path, self.labels, self.options
+        return read_table(*request) if self.rows is None else read_preview(*request, self.rows)
 
 
 class ReadingProcess(HelperProcess):

@@ -53,16 +53,16 @@ def make_preview(
     figures = [
         block for section in report.sections for block in section.blocks if isinstance(block, FigureBlock)
     ]
-    found = {figure.name: drawn.get(figure.chart) for figure in figures}
-    known = {name: picture for name, picture in found.items() if picture is not None}
-    preview = preview_of(report, known)
+    pictures = {figure.name: drawn.get(figure.chart) for figure in figures}
+    drawn_pictures = {name: picture for name, picture in pictures.items() if picture is not None}
+    preview = preview_of(report, drawn_pictures)
     progress.give_early(preview)
     for figure in figures:
-        if figure.name not in known:
+        if figure.name not in drawn_pictures:
             picture = process.ask(png_bytes, figure.chart, dots_per_inch, progress=progress)
-            known = known | {figure.name: picture}
+            drawn_pictures = drawn_pictures | {figure.name: picture}
             drawn.put(figure.chart, picture)
-            preview = preview_of(report, known)
+            preview = preview_of(report, drawn_pictures)
             progress.give_early(preview)
     return preview
 
@@ -80,9 +80,9 @@ def write_files(
 
     chosen = [find_format(name) for name in formats]
     with atomic_folder(folder) as drafts:
-        for each in chosen:
-            write_format(analysis, drafts / each.file_name, each.name, process, progress)
-    return tuple(folder / each.file_name for each in chosen)
+        for export_format in chosen:
+            write_format(analysis, drafts / export_format.file_name, export_format.name, process, progress)
+    return tuple(folder / export_format.file_name for export_format in chosen)
 
 
 def write_format(

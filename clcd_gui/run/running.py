@@ -51,8 +51,8 @@ class Running(QObject):
             return "Open a table first"
         if self._lane.is_busy:
             return "An analysis is running"
-        found = problems(analysis)
-        return found[0].short if found else ""
+        open_problems = problems(analysis)
+        return open_problems[0].short if open_problems else ""
 
     @Slot()
     def start(self) -> None:
@@ -176,7 +176,7 @@ class Measuring(QObject):
     def _next(self) -> KeptRun | None:
         """The run that is to be measured next; None where none is."""
         history = self._document.history
-        listed = {each.number: each for each in history.runs}
+        listed = {run.number: run for run in history.runs}
         wanted = [history.shown] if self._is_wanted else []
         wanted += [listed.get(number) for number in self._also]
         runs = (run for run in wanted if run is not None and run.number not in self._given_up)

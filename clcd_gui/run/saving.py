@@ -56,18 +56,18 @@ def small_picture(project: Project) -> bytes:
         return b""
     findings = runs.get(project.shown, project.runs[-1]).result.counted_findings
     labels = findings.labels[:_MOST_LABELS]
-    common = [each for each in findings.common if set(each.labels) & set(labels)][:_MOST_FEATURES]
-    specific = [each for each in findings.label_specific if set(each.labels) & set(labels)]
+    common = [finding for finding in findings.common if set(finding.labels) & set(labels)][:_MOST_FEATURES]
+    specific = [finding for finding in findings.label_specific if set(finding.labels) & set(labels)]
     image = QImage(PICTURE_SIZE * _DENSITY, QImage.Format.Format_ARGB32_Premultiplied)
     image.fill(Qt.GlobalColor.transparent)
     painter = QPainter(image)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.scale(_DENSITY, _DENSITY)
     rows = (labels, common, specific[:_MOST_FEATURES])
-    at = [_row(len(each), height) for each, height in zip(rows, (0.5, 0.14, 0.86), strict=True)]
+    at = [_row(len(row), height) for row, height in zip(rows, (0.5, 0.14, 0.86), strict=True)]
     painter.setPen(QPen(QColor("#8c9099"), 0.8))
-    for found, places in ((common, at[1]), (rows[2], at[2])):
-        for finding, place in zip(found, places, strict=True):
+    for findings_of_row, places in ((common, at[1]), (rows[2], at[2])):
+        for finding, place in zip(findings_of_row, places, strict=True):
             for label in set(finding.labels) & set(labels):
                 painter.drawLine(place, at[0][labels.index(label)])
     _draw_marks(painter, at)
@@ -188,7 +188,7 @@ def forget_kept(store: RecoveryStore, recovered: Recovery | None) -> float:
 class Autosave(QObject):
     """Keeps what is not saved, and gives back what windows that are gone kept, undecided in `left_behind`."""
 
-    found = Signal()
+    left_behind_changed = Signal()
     """There is something left behind, or no more."""
 
     failed = Signal(RunFailure)
@@ -248,7 +248,7 @@ class Autosave(QObject):
     def put_off(self) -> None:
         """Leave what was left behind for the next start."""
         self.left_behind = ()
-        self.found.emit()
+        self.left_behind_changed.emit()
 
     def end(self) -> None:
         """Remove what is kept: the program ends as it should, and every thread of it has ended."""
@@ -315,8 +315,8 @@ class Autosave(QObject):
     def _on_found(self, recoveries: tuple[Recovery, ...] | None) -> None:
         if recoveries is not None:
             self.left_behind = recoveries
-            self.found.emit()
+            self.left_behind_changed.emit()
 
     def _decide(self, recovery: Recovery) -> None:
-        self.left_behind = tuple(each for each in self.left_behind if each is not recovery)
-        self.found.emit()
+        self.left_behind = tuple(left for left in self.left_behind if left is not recovery)
+        self.left_behind_changed.emit()

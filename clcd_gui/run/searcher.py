@@ -61,29 +61,29 @@ class Searcher:
 
     def session(self, reading: Reading, analysis: Analysis, progress: SharedProgress) -> DiscoverySession:
         """Return the session of a prepared table, compiled for its search; at once when known."""
-        found = self._prepare(reading, analysis, progress)
+        prepared_table = self._prepare(reading, analysis, progress)
         progress.report(PREPARING)
         # Here rather than on the window's thread, which fills them when the result is there.
         load_templates(SHOWN_WITH_A_RESULT)
-        self._kernels.ensure(analysis.discovery, traits_of(found.session.dataset), progress)
-        return found.session
+        self._kernels.ensure(analysis.discovery, traits_of(prepared_table.session.dataset), progress)
+        return prepared_table.session
 
     def measured(self, reading: Reading, analysis: Analysis, progress: SharedProgress) -> Dataset:
         """Return the table in which sizes are measured: the rows that sessions have, with numbers uncut."""
-        found = self._prepare(reading, analysis, progress)
-        if found.measured is None:
+        prepared_table = self._prepare(reading, analysis, progress)
+        if prepared_table.measured is None:
             noted = with_guesses(reading, analysis.dataset)
-            prepared, settings = found.session.dataset, analysis.preparation
-            found.measured = prepared_for_measuring(noted, prepared, settings, progress)
-        return found.measured
+            prepared, settings = prepared_table.session.dataset, analysis.preparation
+            prepared_table.measured = prepared_for_measuring(noted, prepared, settings, progress)
+        return prepared_table.measured
 
     def known_at_levels(self, reading: Reading, analysis: Analysis) -> dict[float, DiscoveryResult]:
         """Return what was found before at any level, with all other settings of an analysis, by level."""
-        found = self._known(reading, analysis)
-        if found is None:
+        prepared_table = self._known(reading, analysis)
+        if prepared_table is None:
             return {}
-        known = knowledge_of(analysis, found.session)
-        return found.session.at_levels(analysis.discovery, known, analysis.split)
+        knowledge = knowledge_of(analysis, prepared_table.session)
+        return prepared_table.session.at_levels(analysis.discovery, knowledge, analysis.split)
 
     def forget(self) -> None:
         """Let go of every table, because none of them is open any more."""
@@ -91,32 +91,34 @@ class Searcher:
             self._prepared = ()
 
     def _prepare(self, reading: Reading, analysis: Analysis, progress: SharedProgress) -> _Prepared:
-        found = self._known(reading, analysis)
-        if found is None:
+        prepared_table = self._known(reading, analysis)
+        if prepared_table is None:
             progress.report(ProgressEvent("Preparing the table", 0, 1))
             noted = with_guesses(reading, analysis.dataset)
             table = engine.prepare(noted, analysis.preparation, progress=progress)
-            found = _Prepared(reading, analysis.dataset, analysis.preparation, DiscoverySession(table))
+            prepared_table = _Prepared(
+                reading, analysis.dataset, analysis.preparation, DiscoverySession(table)
+            )
             with self._lock:
                 # Who was told to stop may do so only now, when nobody has that table open any more.
                 if not progress.should_stop():
-                    self._prepared = (found, *self._prepared[: _MOST_TABLES - 1])
-        return found
+                    self._prepared = (prepared_table, *self._prepared[: _MOST_TABLES - 1])
+        return prepared_table
 
     def _known(self, reading: Reading, analysis: Analysis) -> _Prepared | None:
         with self._lock:
-            for number, each in enumerate(self._prepared):
-                if each.is_of(reading, analysis):
+            for number, prepared_table in enumerate(self._prepared):
+                if prepared_table.is_of(reading, analysis):
                     others = self._prepared[:number] + self._prepared[number + 1 :]
-                    self._prepared = (each, *others)
-                    return each
+                    self._prepared = (prepared_table, *others)
+                    return prepared_table
         return None
 
 
 def knowledge_of(analysis: Analysis, session: DiscoverySession) -> Knowledge | None:
     """Return what is known of the variables that are searched; None where nothing is."""
-    known = analysis.knowledge.restricted_to(session.dataset.names)
-    return None if known.is_empty else known
+    knowledge = analysis.knowledge.restricted_to(session.dataset.names)
+    return None if knowledge.is_empty else knowledge
 
 
 class MeasurementFolder:
@@ -147,8 +149,8 @@ def discover(
 ) -> DiscoveryResult:
     """Prepare a table and search it; return what was found, after a stop what is finished."""
     session = searcher.session(reading, analysis, progress)
-    known = knowledge_of(analysis, session)
-    return session.discover(analysis.discovery, progress, known, analysis.split)
+    knowledge = knowledge_of(analysis, session)
+    return session.discover(analysis.discovery, progress, knowledge, analysis.split)
 
 
 def look_ahead(
@@ -166,10 +168,10 @@ def look_ahead(
         settings = replace(analysis.discovery, alpha=level, automatic_alpha=False, workers=1, cluster=None)
         if progress.should_stop() or time.monotonic() - began > _MOST_SECONDS_AHEAD:
             break
-        asked = knowledge_of(analysis, session), analysis.split
-        if session.remembered(settings, *asked) is None:
-            found = session.discover(settings, progress, *asked)
-            first = found.seconds if first is None else first
+        knowledge_and_split = knowledge_of(analysis, session), analysis.split
+        if session.remembered(settings, *knowledge_and_split) is None:
+            result = session.discover(settings, progress, *knowledge_and_split)
+            first = result.seconds if first is None else first
     return first
 
 

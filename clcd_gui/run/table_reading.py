@@ -126,7 +126,7 @@ class OpenTable:
     gives_first_rows: bool = False  # of a large table, while the rest is read
     asks: bool = False  # give a preview where it is in doubt how the table is to be read
     # How files were read before, by their content; of these nothing is asked.
-    known: Mapping[str, KnownReading] = field(default_factory=dict)
+    known_readings: Mapping[str, KnownReading] = field(default_factory=dict)
     roles: Mapping[str, Role] = field(default_factory=dict)  # what a person gave the columns beforehand
     events: Mapping[str, str] = field(default_factory=dict)  # what a person chose beforehand, by column
     is_confirmed: bool = False  # a person has confirmed it: no further question
@@ -139,14 +139,14 @@ class OpenTable:
         if self.path.suffix.lower() == EXTENSION:
             return ReadingOutcome(self._open_project(progress))
         content = _content_of(self.path)
-        known = self.known.get(content) if self.asks else None
+        remembered = self.known_readings.get(content) if self.asks else None
         job = self
-        if known is not None:
+        if remembered is not None:
             job = replace(
                 self,
-                options=known.options,
-                roles=known.roles,
-                events=known.events,
+                options=remembered.options,
+                roles=remembered.roles,
+                events=remembered.events,
                 asks=False,
                 is_confirmed=True,
                 is_as_before=True,
@@ -258,10 +258,10 @@ class OpenTable:
             return None, None
         if self.labels is not None:
             return LabelOffer(dataset.labels, self.labels.name), None
-        found = find_label_file(self.path)
-        if found is not None:
+        label_file = find_label_file(self.path)
+        if label_file is not None:
             try:
-                return offer_of(_label_names(found), dataset), None
+                return offer_of(_label_names(label_file), dataset), None
             except EngineError as error:
                 # The table itself is fine; the person learns what is wrong with the label file.
                 return None, failure_of(error)

@@ -48,10 +48,10 @@ def count_rows(analysis: Analysis, expression: str, step: int | None, _progress:
     """Count the rows in which a condition holds, now or before a step, or say what is wrong with it."""
     try:
         dataset = analysis.table_before(step)
-        found = rows_where(expression, dataset)
+        matching = rows_where(expression, dataset)
     except EngineError as error:
         return RowCount(expression, failure=failure_of(error))
-    return RowCount(expression, int(found.holds.sum()), int(found.missing.sum()), dataset.row_count)
+    return RowCount(expression, int(matching.holds.sum()), int(matching.missing.sum()), dataset.row_count)
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,17 +73,19 @@ class MakeSteps:
     def __call__(self, progress: SharedProgress) -> _StepsMade:
         """Make the steps and return what came of them."""
         progress.report(ProgressEvent(MAKING_STEPS, 0, 1))
-        made = self.analysis.with_recipe(self.recipe, self.roles)
-        known = {id(column) for column in self.analysis.dataset.columns}
-        pairs = zip(made.dataset.names, made.dataset.columns, strict=True)
-        changed = made.dataset.select_variables(name for name, column in pairs if id(column) not in known)
+        analysis = self.analysis.with_recipe(self.recipe, self.roles)
+        columns_before = {id(column) for column in self.analysis.dataset.columns}
+        pairs = zip(analysis.dataset.names, analysis.dataset.columns, strict=True)
+        changed = analysis.dataset.select_variables(
+            name for name, column in pairs if id(column) not in columns_before
+        )
 
         def heed_stop(_done: int, _columns: int) -> None:
             if progress.should_stop():
                 raise Cancelled("the steps were stopped.")
 
         described = summarise_all(changed, heed_stop)
-        return _StepsMade(self, made, dict(zip(changed.names, described, strict=True)))
+        return _StepsMade(self, analysis, dict(zip(changed.names, described, strict=True)))
 
 
 class TableSteps(QObject):
@@ -179,8 +181,8 @@ class TableSteps(QObject):
             self._counting.start(partial(count_rows, analysis, self._expression, self._step))
 
     @Slot(object)
-    def _on_made(self, made: _StepsMade) -> None:
-        now, wanted = self._document.analysis, made.wanted
+    def _on_made(self, steps_made: _StepsMade) -> None:
+        now, wanted = self._document.analysis, steps_made.wanted
         if now is not None and now.recipe != wanted.analysis.recipe:
             self.failed.emit(_left_out(wanted.text, "The steps were changed meanwhile, so this was left out"))
             return
@@ -188,8 +190,8 @@ class TableSteps(QObject):
             # Roles or settings were changed meanwhile.
             self.change(wanted.recipe, wanted.text, wanted.roles)
             return
-        self._document.take_summaries(made.analysis.dataset, made.summaries)
-        self._document.change(made.analysis, wanted.text)
+        self._document.take_summaries(steps_made.analysis.dataset, steps_made.summaries)
+        self._document.change(steps_made.analysis, wanted.text)
         if not self._was_refused:
             self.changed.emit()
 

@@ -106,15 +106,17 @@ class SelectionExport(FileWriter):
     def _groups(self, table: Dataset) -> FileGroups:
         tables: list[FileEntry] = []
         reasons: list[FileEntry] = []
-        for name, each in selection_formats().items():
-            hindrance = "" if each.holds(table) else _TOO_LARGE
+        for name, file_format in selection_formats().items():
+            hindrance = "" if file_format.holds(table) else _TOO_LARGE
             ticked = self._ticks.get(name, True)
-            entry = FileEntry(name, each.title, each.file_name, each.help, ticked, hindrance)
+            entry = FileEntry(
+                name, file_format.title, file_format.file_name, file_format.help, ticked, hindrance
+            )
             (tables if name.startswith("data") else reasons).append(entry)
         hindrance = "" if self._figure() is not None else "No feature fits the filter of the grid."
         pictures = [
             FileEntry(name, heading, name, ticked=self._ticks.get(name, False), hindrance=hindrance)
-            for name, heading in ((f"{_PICTURE}{end}", each) for end, (each, _) in FIGURE_FORMATS.items())
+            for name, heading in ((f"{_PICTURE}{end}", title) for end, (title, _) in FIGURE_FORMATS.items())
         ]
         return {
             "Reduced table": tables,

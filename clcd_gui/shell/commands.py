@@ -65,7 +65,7 @@ class HelpCommands(QObject):
     @property
     def windows(self) -> tuple[QWidget, ...]:
         """Those that are there."""
-        return tuple(each for each in (self.help, self.benchmark) if each is not None)
+        return tuple(window for window in (self.help, self.benchmark) if window is not None)
 
     def close_windows(self) -> None:
         """Close the windows, which have no parent that would take them along."""
@@ -214,7 +214,7 @@ class PageCommands(QObject):
             actions.steps[step.name].triggered.connect(partial(self._go, step.name))
         self._due = {
             title: [step.name for step in steps if title in step.menus]
-            for title in dict.fromkeys(each for step in steps for each in step.menus)
+            for title in dict.fromkeys(menu for step in steps for menu in step.menus)
         }
         actions.find.triggered.connect(self._on_find)
         actions.export.triggered.connect(self._on_export)

@@ -138,7 +138,7 @@ class HelpLibrary:
 
     def page(self, name: str) -> HelpPage | None:
         """Return a page by its name; None where there is none."""
-        return next((each for each in self.pages if each.name == name), None)
+        return next((page for page in self.pages if page.name == name), None)
 
     def search(self, words: str) -> list[Hit]:
         """List the sections that hold every word, those first whose heading does."""
@@ -163,7 +163,7 @@ class HelpLibrary:
     def _named(self, names: Sequence[str]) -> Iterator[str]:
         for name in names:
             if name == EXAMPLES:
-                yield from (each.topic for each in examples())
+                yield from (example.topic for example in examples())
             else:
                 yield name
 
@@ -190,7 +190,7 @@ def _excerpt(text: str, words: Sequence[str]) -> str:
 def glossary_page(terms: Sequence[Term] = TERMS) -> str:
     """Write the glossary as Markdown; ``resources/help/guide/glossary.md`` holds it."""
     lines = ["# Glossary", "", "Tooltips and reports use these words in these meanings."]
-    for term in sorted(terms, key=lambda each: each.title.casefold()):
+    for term in sorted(terms, key=lambda glossary_term: glossary_term.title.casefold()):
         lines += ["", f'<a id="{term.key}"></a>', f"### {term.title}", "", term.definition]
         if term.more:
             lines += ["", term.more]
@@ -241,7 +241,7 @@ def _explained(parameter: Parameter) -> list[str]:
         lines += ["", f"A number {parameter.range_in_words()}."]
     first = parameter.default
     if isinstance(first, tuple):
-        first = ", ".join(f"{each:g}" for each in first)
+        first = ", ".join(f"{number:g}" for number in first)
     else:
         first = value_text(parameter, first)
     return [*lines, "", f"At first: {first}."]
@@ -261,25 +261,25 @@ def columns_page(tables: Mapping[str, Iterable[tuple[str, str]]]) -> str:
     In Common and Label-specific.
     <BLANKLINE>
     """
-    found: dict[str, dict[str, list[str]]] = {}
+    tables_by_text: dict[str, dict[str, list[str]]] = {}
     for table, columns in tables.items():
         for heading, text in columns:
-            found.setdefault(heading, {}).setdefault(text, []).append(table)
+            tables_by_text.setdefault(heading, {}).setdefault(text, []).append(table)
     lines = [f"# {_TITLE_OF_COLUMNS}"]
-    for heading in sorted(found, key=str.casefold):
+    for heading in sorted(tables_by_text, key=str.casefold):
         lines += ["", f'<a id="{column_anchor(heading)}"></a>', f"### {heading}"]
-        for text, where in found[heading].items():
+        for text, where in tables_by_text[heading].items():
             lines += ["", text, "", f"In {plain_listing(where)}."]
     return "\n".join([*lines, ""])
 
 
 def headings() -> dict[str, list[tuple[str, str]]]:
     """Return heading and explanation of every column whose heading offers help, by the name of its table."""
-    found: dict[str, list[tuple[str, str]]] = {}
+    explanations: dict[str, list[tuple[str, str]]] = {}
     for window in QApplication.topLevelWidgets():
-        for each in window.findChildren(HeadingHelp):
-            found[each.table_name] = each.explained()
-    return found
+        for heading_help in window.findChildren(HeadingHelp):
+            explanations[heading_help.table_name] = heading_help.explained()
+    return explanations
 
 
 def keys_page(window: QMainWindow) -> str:
@@ -288,7 +288,7 @@ def keys_page(window: QMainWindow) -> str:
     for menu in window.menuBar().findChildren(QMenu, options=Qt.FindChildOption.FindDirectChildrenOnly):
         rows = [(_key_text(action), _plain_caption(action)) for action in commands_of(menu)]
         lines += _keys_table(_unmarked(menu.title()), [row for row in rows if row[0]])
-    own = {each.where: each.keys for each in own_keys(window)}
+    own = {widget_keys.where: widget_keys.keys for widget_keys in own_keys(window)}
     for where in sorted(own):
         lines += _keys_table(where, own[where])
     return "\n".join([*lines, ""])

@@ -295,14 +295,14 @@ class RecoveryBar(QFrame):
         margins = (SPACE_LARGE, SPACE, SPACE_LARGE, SPACE)
         column(head, self._rows, self._more, on=self, margins=margins, spacing=SPACE_SMALL)
         self.setVisible(False)
-        self._autosave.found.connect(self._show)
+        self._autosave.left_behind_changed.connect(self._show)
 
     @property
     def rows(self) -> list[RecoveryRow]:
         """What is offered, the latest first."""
         items = (self._rows.itemAt(index) for index in range(self._rows.count()))
-        found = (None if item is None else item.widget() for item in items)
-        return [each for each in found if isinstance(each, RecoveryRow)]
+        widgets = (None if item is None else item.widget() for item in items)
+        return [widget for widget in widgets if isinstance(widget, RecoveryRow)]
 
     def _show(self) -> None:
         offered = self._autosave.left_behind
@@ -469,7 +469,7 @@ class MainWindow(QMainWindow):
         session = self.session
         self.commands.actions.tour.triggered.connect(self._take_tour)
         self.navigation.changed.connect(self._on_step)
-        self.pages.made.connect(self._on_made)
+        self.pages.page_made.connect(self._on_made)
         self.settings.shows_why_changed.connect(self._show_why)
         self.highlight.why_requested.connect(self._on_why_requested)
         session.opening.begun.connect(self._on_begun)

@@ -30,7 +30,7 @@ _WAYS_IN: Mapping[str, Callable[[], PageMaker]] = {
 class Pages(QStackedWidget):
     """Owns the pages, made late by `preparation` in quiet moments or when one is looked at, and shows one."""
 
-    made = Signal(WindowPage)  # a page that is new
+    page_made = Signal(WindowPage)  # a page that is new
 
     def __init__(self, workspace: Workspace, steps: Iterable[StepDescription]) -> None:
         super().__init__()
@@ -49,7 +49,7 @@ class Pages(QStackedWidget):
         if name not in self._pages:
             page = self._pages[name] = self._maker(name)(self._workspace, self)
             self.addWidget(page)
-            self.made.emit(page)
+            self.page_made.emit(page)
         return self._pages[name]
 
     def _maker(self, name: str) -> PageMaker:

@@ -63,7 +63,7 @@ def _data_state(session: Session) -> StepState:
 def _method_state(session: Session) -> StepState:
     """Tell whether the settings go together with the table."""
     analysis = session.document.analysis
-    if analysis is not None and any(not each.on_data_page for each in problems(analysis)):
+    if analysis is not None and any(not problem.on_data_page for problem in problems(analysis)):
         return StepState("needs a change", False)
     return StepState("ready", True)
 
@@ -80,10 +80,10 @@ def _results_state(session: Session) -> StepState:
         if document.stale_reason is not None:
             return StepState("earlier settings", False)
         return StepState("stopped early" if document.result.is_partial else "ready", True)
-    found = problems(document.analysis) if document.analysis is not None else ()
-    if not found:
+    open_problems = problems(document.analysis) if document.analysis is not None else ()
+    if not open_problems:
         return StepState("not run yet", False)
-    return StepState("waits for labels" if found[0].on_data_page else "waits for Method", False)
+    return StepState("waits for labels" if open_problems[0].on_data_page else "waits for Method", False)
 
 
 def _selection_state(session: Session) -> StepState:

@@ -160,12 +160,12 @@ class RecentRow(FileRow):
         self._mark.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._follow_colours()
 
-    def show_found(self, found: RecentFile) -> None:
+    def show_found(self, recent_file: RecentFile) -> None:
         """Show what became of it."""
-        if not found.is_there:
+        if not recent_file.is_there:
             self.set_description(_GONE.format(folder=self.path.parent), "warning")
-        elif found.picture:
-            self.show_picture(found.picture)
+        elif recent_file.picture:
+            self.show_picture(recent_file.picture)
 
 
 _GONE = "Not there any more: {folder}"
@@ -236,11 +236,11 @@ class StartPage(FollowsLook, Page):
     def recent_rows(self) -> list[RecentRow]:
         """The files that were open, the latest first."""
         items = (self._recent.itemAt(index) for index in range(self._recent.count()))
-        found = (None if item is None else item.widget() for item in items)
-        return [each for each in found if isinstance(each, RecentRow)]
+        widgets = (None if item is None else item.widget() for item in items)
+        return [widget for widget in widgets if isinstance(widget, RecentRow)]
 
-    def _show_recent(self, found: tuple[RecentFile, ...]) -> None:
-        seen = {each.path: each for each in found}
+    def _show_recent(self, recent_files: tuple[RecentFile, ...]) -> None:
+        seen = {recent_file.path: recent_file for recent_file in recent_files}
         for shown in self.recent_rows:
             if shown.path in seen:
                 shown.show_found(seen[shown.path])
@@ -273,7 +273,7 @@ class StartPage(FollowsLook, Page):
         mark = plain()
         mark.setPixmap(icons.pixmap("drop", themes.colours().muted, _DROP_MARK))
         caption = title("Drop a table anywhere in this window")
-        kinds = ", ".join(each.title for each in formats().values())
+        kinds = ", ".join(table_format.title for table_format in formats().values())
         packed = ", ".join(PACKED)
         about = muted(f"{kinds}; each also compressed ({packed})")
         for line in (mark, caption, about):

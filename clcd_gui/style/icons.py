@@ -50,11 +50,13 @@ def icon(name: str, colour: str, when_disabled: str = "") -> QIcon:
     """Return an icon in one colour, with a faint version, or that of another icon, for disabled controls."""
     faint = QColor(when_disabled or colour)
     faint.setAlphaF(0.4)
-    made = QIcon()
+    coloured_icon = QIcon()
     for size in _SIZES:
-        made.addPixmap(pixmap(name, colour, size), QIcon.Mode.Normal)
-        made.addPixmap(pixmap(name, faint.name(QColor.NameFormat.HexArgb), size), QIcon.Mode.Disabled)
-    return made
+        coloured_icon.addPixmap(pixmap(name, colour, size), QIcon.Mode.Normal)
+        coloured_icon.addPixmap(
+            pixmap(name, faint.name(QColor.NameFormat.HexArgb), size), QIcon.Mode.Disabled
+        )
+    return coloured_icon
 
 
 def pixmap(name: str, colour: str, size: int, device_ratio: float = 1.0) -> QPixmap:

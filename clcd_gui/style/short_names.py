@@ -80,7 +80,9 @@ class ShortNames:
                 self._shown.clear()
                 self._cuts.clear()
             if len(self._names) <= _MOST_COMPARED and self._width(name) > room:
-                self._shown.update({(each, room): text for each, text in self._compared(room).items()})
+                self._shown.update(
+                    {(full_name, room): text for full_name, text in self._compared(room).items()}
+                )
             self._shown.setdefault(key, self._shorten(name, room))
         return self._shown[key]
 
@@ -129,14 +131,14 @@ class ShortNames:
         first = bisect_left(self._names, head)
         last = bisect_right(self._names, head + _LAST_CHARACTER)
         least = len(head) + len(tail)
-        return [each for each in self._names[first:last] if each.endswith(tail) and len(each) > least]
+        return [name for name in self._names[first:last] if name.endswith(tail) and len(name) > least]
 
     def _told_apart(self, name: str, rivals: list[str], room: float) -> str:
         """Keep what tells a name from its rivals, which are cut at the same places."""
         key = (tuple(rivals), room)
         before, behind = _in_common(rivals)
         if key not in self._cuts:
-            cores = [each[before : len(each) - behind] for each in rivals]
+            cores = [rival[before : len(rival) - behind] for rival in rivals]
             widths = [self._width(core) for core in cores]
             fitting = [width for width in widths if width <= room - 2 * self._width(ELLIPSIS)]
             cut = _ShortenedName(0, before, behind, 0)

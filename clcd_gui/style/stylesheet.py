@@ -270,12 +270,12 @@ def _sizes(text_points: float) -> str:
 def _where(word: str, selectors: str) -> str:
     """Restrict selectors to widgets that, or that are in what, has a word in its property ``theme``."""
     one = f'[{THEME}~="{word}"]'
-    each = [selector.strip() for selector in selectors.split(",")]
-    within = [f"{one} {selector}" for selector in each]
+    single_selectors = [selector.strip() for selector in selectors.split(",")]
+    within = [f"{one} {selector}" for selector in single_selectors]
     # What stands behind a colon is a state or a part of a widget.
     itself = [
         _BEFORE_COLON.sub(lambda before: before[0] + one, selector, count=1)
-        for selector in each
+        for selector in single_selectors
         if selector.startswith(_KINDS_OF_PARTS)
     ]
     return ", ".join([*within, *itself])

@@ -41,19 +41,19 @@ def plain(text: str = "", parent: QWidget | None = None) -> QLabel:
 
 def scaled(font: QFont, share: float) -> QFont:
     """Return the same font in another size."""
-    other = QFont(font)
+    scaled_font = QFont(font)
     if font.pointSizeF() > 0:
-        other.setPointSizeF(font.pointSizeF() * share)
+        scaled_font.setPointSizeF(font.pointSizeF() * share)
     else:
-        other.setPixelSize(round(font.pixelSize() * share))
-    return other
+        scaled_font.setPixelSize(round(font.pixelSize() * share))
+    return scaled_font
 
 
 def tabular(font: QFont) -> QFont:
     """Return the same font with figures of equal width, so that numbers line up."""
-    other = QFont(font)
-    other.setFeature(QFont.Tag("tnum"), 1)
-    return other
+    tabular_font = QFont(font)
+    tabular_font.setFeature(QFont.Tag("tnum"), 1)
+    return tabular_font
 
 
 def read_from_the_left(document: QTextDocument) -> None:

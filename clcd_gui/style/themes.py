@@ -234,10 +234,10 @@ class ThemeSwitcher(QObject):
         elif self._held:
             return False
         else:
-            self._waiting = [each for each in self._waiting if isValid(each) and not _wears(each)]
+            self._waiting = [widget for widget in self._waiting if isValid(widget) and not _wears(widget)]
             if not self._waiting:
                 return False
-            part = next((each for each in self._waiting if each.isVisible()), self._waiting[-1])
+            part = next((widget for widget in self._waiting if widget.isVisible()), self._waiting[-1])
         if isValid(part) and not _wears(part):
             self._begun = [part]
             if part.isVisible():

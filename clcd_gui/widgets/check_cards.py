@@ -37,16 +37,16 @@ class CheckNotice(Notice):
         self._show()
 
     def _show(self) -> None:
-        pressing = [each for each in self._checking.checks if each.is_pressing]
-        if {each.title for each in pressing} <= set(self._put_off):
+        pressing = [check for check in self._checking.checks if check.is_pressing]
+        if {check.title for check in pressing} <= set(self._put_off):
             self.hide_text()
             return
-        concerns = dict.fromkeys(each.concern or f"{each.title}." for each in pressing)
+        concerns = dict.fromkeys(check.concern or f"{check.title}." for check in pressing)
         self.show_text(_BEFORE.format(concerns=" ".join(concerns)), "warning")
         self.add_action("Look", self._navigation.look_at_checks)
 
     def _on_put_off(self) -> None:
-        self._put_off = tuple(each.title for each in self._checking.checks)
+        self._put_off = tuple(check.title for check in self._checking.checks)
 
     def _on_replaced(self) -> None:
         self._put_off = ()
@@ -85,7 +85,7 @@ class CheckCards(QScrollArea):
         if (self.checks, self._left) == (tuple(checks), left) and (checks or self._nothing == nothing):
             return
         self.checks, self._nothing, self._left = tuple(checks), nothing, left
-        self.cards = [self._card(each) for each in checks]
+        self.cards = [self._card(check) for check in checks]
         inner = QWidget()
         parts: list[Part] = [*(self.cards or [muted(nothing)])]
         if left:

@@ -71,11 +71,11 @@ class SavingDialogs:
         text = for_count(len(paths), *_REPLACE).format(count=len(paths), folder=paths[0].parent)
         names = [path.name for path in paths[:_MOST_FILES_NAMED]]
         names += ["…"] if len(paths) > _MOST_FILES_NAMED else []
-        asked = _question(parent, text, "\n".join(names), QMessageBox.Icon.Warning)
-        replace = asked.addButton("Replace", QMessageBox.ButtonRole.AcceptRole)
-        asked.setDefaultButton(asked.addButton(QMessageBox.StandardButton.Cancel))
-        asked.exec()
-        return asked.clickedButton() is replace
+        box = _question(parent, text, "\n".join(names), QMessageBox.Icon.Warning)
+        replace = box.addButton("Replace", QMessageBox.ButtonRole.AcceptRole)
+        box.setDefaultButton(box.addButton(QMessageBox.StandardButton.Cancel))
+        box.exec()
+        return box.clickedButton() is replace
 
     def with_ending(self, parent: QWidget | None, path: Path, ending: str) -> Path | None:
         """Return a chosen file with an ending; None where that is another one, which is to stay."""
@@ -93,30 +93,30 @@ class Dialogs(SavingDialogs):
 
     def ask_about_locked(self, parent: QWidget | None, name: str) -> Locked:
         """Ask how to open a project that is open in another window."""
-        asked = _question(
+        box = _question(
             parent,
             _OPEN_ELSEWHERE.format(name=name),
             "Read-only, you can look at it and save it under another name. If you open it anyway, whoever "
             "saves last overwrites what the other one saved.",
         )
-        read_only = asked.addButton("Open read-only", QMessageBox.ButtonRole.AcceptRole)
-        anyway = asked.addButton("Open anyway", QMessageBox.ButtonRole.DestructiveRole)
-        asked.addButton(QMessageBox.StandardButton.Cancel)
-        asked.setDefaultButton(read_only)
-        asked.exec()
-        if asked.clickedButton() is read_only:
+        read_only = box.addButton("Open read-only", QMessageBox.ButtonRole.AcceptRole)
+        anyway = box.addButton("Open anyway", QMessageBox.ButtonRole.DestructiveRole)
+        box.addButton(QMessageBox.StandardButton.Cancel)
+        box.setDefaultButton(read_only)
+        box.exec()
+        if box.clickedButton() is read_only:
             return Locked.READ_ONLY
-        return Locked.ANYWAY if asked.clickedButton() is anyway else Locked.CANCEL
+        return Locked.ANYWAY if box.clickedButton() is anyway else Locked.CANCEL
 
     def ask_to_overwrite_locked(self, parent: QWidget | None, name: str) -> bool:
         """Ask whether to save over a project that is open in another window."""
         more = "If you save over it, the other window may save over yours in turn."
-        asked = _question(parent, _OPEN_ELSEWHERE.format(name=name), more)
-        anyway = asked.addButton("Save anyway", QMessageBox.ButtonRole.DestructiveRole)
-        cancel = asked.addButton(QMessageBox.StandardButton.Cancel)
-        asked.setDefaultButton(cancel)
-        asked.exec()
-        return asked.clickedButton() is anyway
+        box = _question(parent, _OPEN_ELSEWHERE.format(name=name), more)
+        anyway = box.addButton("Save anyway", QMessageBox.ButtonRole.DestructiveRole)
+        cancel = box.addButton(QMessageBox.StandardButton.Cancel)
+        box.setDefaultButton(cancel)
+        box.exec()
+        return box.clickedButton() is anyway
 
     def choose_project_to_save(self, parent: QWidget | None, suggested: Path) -> Path | None:
         """Ask where to save a project; None when the person thinks better of it."""
@@ -134,10 +134,10 @@ class Dialogs(SavingDialogs):
     def ask_about_unsaved(self, parent: QWidget | None, name: str) -> Unsaved:
         """Ask whether to save what was done before it is closed."""
         more = "Otherwise roles, settings, results and choices are lost."
-        asked = _question_to_save(parent, f"Save what was done with “{name}”?", more)
+        box = _question_to_save(parent, f"Save what was done with “{name}”?", more)
         buttons = QMessageBox.StandardButton
         answers = {buttons.Save: Unsaved.SAVE, buttons.Discard: Unsaved.DISCARD}
-        return answers.get(buttons(asked.exec()), Unsaved.CANCEL)
+        return answers.get(buttons(box.exec()), Unsaved.CANCEL)
 
     def tell_not_written(self, parent: QWidget | None, failures: Sequence[RunFailure]) -> None:
         """Tell which files could not be written any more, and what to do about it."""
@@ -165,30 +165,30 @@ def _file_to_open(parent: QWidget, title: str, folder: str, kinds: str) -> Path 
 def _question(
     parent: QWidget | None, text: str, more: str, icon: QMessageBox.Icon = QMessageBox.Icon.Question
 ) -> QMessageBox:
-    asked = QMessageBox(parent)
-    asked.setIcon(icon)
-    asked.setWindowTitle("CLCD")
-    asked.setTextFormat(Qt.TextFormat.PlainText)
-    asked.setText(text)
-    asked.setInformativeText(more)
-    follow_theme(asked)
-    return asked
+    box = QMessageBox(parent)
+    box.setIcon(icon)
+    box.setWindowTitle("CLCD")
+    box.setTextFormat(Qt.TextFormat.PlainText)
+    box.setText(text)
+    box.setInformativeText(more)
+    follow_theme(box)
+    return box
 
 
 def _question_to_save(parent: QWidget | None, text: str, more: str) -> QMessageBox:
-    asked, buttons = _question(parent, text, more), QMessageBox.StandardButton
-    asked.setStandardButtons(buttons.Save | buttons.Discard | buttons.Cancel)
-    asked.setDefaultButton(buttons.Save)
-    return asked
+    box, buttons = _question(parent, text, more), QMessageBox.StandardButton
+    box.setStandardButtons(buttons.Save | buttons.Discard | buttons.Cancel)
+    box.setDefaultButton(buttons.Save)
+    return box
 
 
 def ask_about_note(parent: QWidget, about: str) -> QMessageBox:
     """Ask whether to save a note that is left; the answer is the standard button that it finishes with."""
     more = "Otherwise the note stays as it was."
-    asked = _question_to_save(parent, f"Save what you wrote on {about}?", more)
-    asked.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-    asked.open()
-    return asked
+    box = _question_to_save(parent, f"Save what you wrote on {about}?", more)
+    box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    box.open()
+    return box
 
 
 _NAMES_OF_LABELS = ("*.xml", "*.xml.gz")
@@ -196,7 +196,7 @@ _NAMES_OF_LABELS = ("*.xml", "*.xml.gz")
 
 def table_filter(others: Sequence[str] = ()) -> str:
     """Write the file dialog's filter from the registry of formats, with patterns of other files."""
-    patterns = {each.title: _patterns(each.extensions) for each in formats().values()}
+    patterns = {table_format.title: _patterns(table_format.extensions) for table_format in formats().values()}
     # The name of a zip file need not say what is in it.
     everything = " ".join((*patterns.values(), "*.zip", *others))
     parts = [f"All tables ({everything})", *(f"{title} ({mask})" for title, mask in patterns.items())]
@@ -431,7 +431,7 @@ class FilesDialog(QDialog):
         self.resize(_WIDTH, wanted if parent is None else min(wanted, parent.window().height()))
 
     def _there(self) -> list[str]:
-        return [each.file_name for each in self.files.chosen if (self.folder / each.file_name).exists()]
+        return [entry.file_name for entry in self.files.chosen if (self.folder / entry.file_name).exists()]
 
     def _refresh(self) -> None:
         count, there = len(self.files.chosen), self._there()

@@ -98,10 +98,12 @@ class ExportActions(FileWriter):
             for ending, (title, _) in FIGURE_FORMATS.items():
                 key = f"{name}{ending}"
                 self._add(key, menu, f"{title}…", partial(self._export_figure, name, ending))
-        for name, each in formats.items():
+        for name, export_format in formats.items():
             parent_menu = menus.get(name, features if name.startswith(("features", "data")) else tables)
-            action = self._add(name, parent_menu, f"{each.title}…", partial(self._export_format, each))
-            set_tooltip(action, each.help)
+            action = self._add(
+                name, parent_menu, f"{export_format.title}…", partial(self._export_format, export_format)
+            )
+            set_tooltip(action, export_format.help)
 
     def _add(self, name: str, menu: QMenu, title: str, act: Callable[[], None]) -> QAction:
         action = QAction(title, self)
@@ -123,7 +125,9 @@ class ExportActions(FileWriter):
         folder = self._choose_folder("Everything into a folder")
         if folder is None:
             return
-        names = tuple(each.name for each in folder_formats(self._analysis.result, also=("tables",)))
+        names = tuple(
+            folder_format.name for folder_format in folder_formats(self._analysis.result, also=("tables",))
+        )
         there = [path for name in names if (path := folder / export_formats()[name].file_name).exists()]
         if not there or self.dialogs.may_replace(self.window(), there):
             self._lane.start(partial(write_files, self._analysis, folder, names, self._process))

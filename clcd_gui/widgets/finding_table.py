@@ -86,7 +86,9 @@ def width_in_lines(text: str, metrics: QFontMetrics, most: int | None) -> int:
     lines = (pieces[first:last] for first, last in combinations(range(len(pieces) + 1), 2))
     widths = sorted({width, *(_line_width(line, metrics) for line in lines)})
     wide = widths[widths.index(width) :]
-    return wide[bisect_left(wide, -most, key=lambda each: -_lines(pieces, each, metrics))]
+    return wide[
+        bisect_left(wide, -most, key=lambda candidate_width: -_lines(pieces, candidate_width, metrics))
+    ]
 
 
 def _lines(pieces: Sequence[str], width: int, metrics: QFontMetrics) -> int:
@@ -362,7 +364,7 @@ class FindingTable(RowTable):
             [min(self._narrow_width(column, lines), width) for column, width in enumerate(least)]
             for lines in _LINES_OF_NUMBERS
         ]
-        return max(widths, key=lambda each: count_in_room(each, room))
+        return max(widths, key=lambda narrow_widths: count_in_room(narrow_widths, room))
 
     def _narrow_width(self, column: int, lines: int = _LINES_OF_NUMBERS[0]) -> int:
         if self.isColumnHidden(column):

@@ -73,12 +73,12 @@ class FindingTableModel(QAbstractTableModel):
         self.beginResetModel()
         self.findings = tuple(findings)
         self._orders.clear()
-        self._haystacks = ["\n".join(each.names).casefold() for each in findings]
-        numbers = {each.feature: number for number, each in enumerate(self.findings)}
+        self._haystacks = ["\n".join(finding.names).casefold() for finding in findings]
+        numbers = {finding.feature: number for number, finding in enumerate(self.findings)}
         self._leader_of = {
-            number: numbers[each.led_by]
-            for number, each in enumerate(self.findings)
-            if each.led_by is not None and each.led_by in numbers
+            number: numbers[finding.led_by]
+            for number, finding in enumerate(self.findings)
+            if finding.led_by is not None and finding.led_by in numbers
         }
         self._arrange()
         self.endResetModel()
@@ -132,7 +132,7 @@ class FindingTableModel(QAbstractTableModel):
 
     def unfold(self, feature: str) -> None:
         """Show a feature that is folded under another one; nothing happens when it is shown, or unknown."""
-        led_by = next((each.led_by for each in self.findings if each.feature == feature), None)
+        led_by = next((finding.led_by for finding in self.findings if finding.feature == feature), None)
         row = self.row_of(led_by)
         if self.row_of(feature) < 0 and row >= 0 and not self.fold_at(row).is_open:
             self.toggle(row)

@@ -69,7 +69,9 @@ class FindingsPanel(QWidget, ForTable):
         self._empty_text = empty_text
         self.table.set_findings(findings)
         self.filter_box.setEnabled(bool(findings))
-        signs = (sign for each in findings if isinstance(each, Finding) for sign in each.association_signs)
+        signs = (
+            sign for finding in findings if isinstance(finding, Finding) for sign in finding.association_signs
+        )
         self.legend.setText(adjustment_legend(signs))
         self.legend.setVisible(bool(self.legend.text()))
         self._tell_count()

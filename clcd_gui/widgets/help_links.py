@@ -113,12 +113,12 @@ class HeadingHelp(QObject):
 
     def explained(self) -> list[tuple[str, str]]:
         """Return heading and explanation of every column."""
-        found = []
+        explanations = []
         for section in range(self._header.count()):
             role = Qt.ItemDataRole.ToolTipRole
             text = self._header.model().headerData(section, Qt.Orientation.Horizontal, role)
-            found.append((self._title(section), str(text or "")))
-        return found
+            explanations.append((self._title(section), str(text or "")))
+        return explanations
 
     def topic(self, section: int) -> str:
         """Return where a column is explained."""

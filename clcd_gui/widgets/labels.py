@@ -136,7 +136,7 @@ class PhraseLabel(FollowsLook, QLabel):
         self._sentences = tuple(sentences)
         whole = " ".join(map(plain, self._sentences))
         self.setAccessibleName(whole)
-        is_shortened = any(isinstance(each, Name) and len(each.text) > _LONGEST for each in chain(*sentences))
+        is_shortened = any(isinstance(part, Name) and len(part.text) > _LONGEST for part in chain(*sentences))
         set_tooltip(self, whole if is_shortened else "")
         self.setVisible(bool(self._sentences))
         self._follow_colours()
@@ -146,7 +146,7 @@ class PhraseLabel(FollowsLook, QLabel):
             self.setText("")
             return
         accent = colours(self.palette()).accent
-        names = ShortNames(each.text for each in chain(*self._sentences) if isinstance(each, Name))
+        names = ShortNames(part.text for part in chain(*self._sentences) if isinstance(part, Name))
         shown = partial(names.shown, room=_LONGEST)
         self.setText(filled("sentences.html", sentences=self._sentences, accent=accent, shown=shown))
 

@@ -72,7 +72,9 @@ class TableFiles(QObject):
         if not self.may_leave(partial(self.open, path, otherwise), otherwise):
             return
         if self._may_open(path):
-            self._begin(partial(self._session.opening.open, path, known=self._settings.known_readings))
+            self._begin(
+                partial(self._session.opening.open, path, known_readings=self._settings.known_readings)
+            )
         else:
             self._unwanted = None
             otherwise()

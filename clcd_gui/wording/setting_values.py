@@ -100,7 +100,9 @@ def search_summary(settings: DiscoverySettings, split: RowSplit | None) -> str:
 
 def search_details(settings: DiscoverySettings) -> str:
     """Write how is searched in the terms of those who know them, for a tooltip."""
-    return "\n".join(part for each in (False, True) for part in summary(settings, each).split(" · "))
+    return "\n".join(
+        part for in_detail in (False, True) for part in summary(settings, in_detail).split(" · ")
+    )
 
 
 def rests_on(result: DiscoveryResult) -> str:
@@ -157,10 +159,10 @@ def in_window_words(text: str) -> str:
 
 
 def _called_in_window(setting: SettingName) -> str | SettingName:
-    found = _find(setting.name)
-    if found is None:
+    class_and_parameter = _find(setting.name)
+    if class_and_parameter is None:
         return setting
-    _, parameter = found
+    _, parameter = class_and_parameter
     title = f"“{parameter.title}”"
     if not setting.values:
         return title
@@ -168,10 +170,10 @@ def _called_in_window(setting: SettingName) -> str | SettingName:
 
 
 def _changes(setting: SettingName) -> list[SettingChange]:
-    found = _find(setting.name)
-    if found is None:
+    class_and_parameter = _find(setting.name)
+    if class_and_parameter is None:
         return []
-    settings_class, parameter = found
+    settings_class, parameter = class_and_parameter
     changes = []
     for written in setting.values:
         value: Any = _FLAGS.get(written, written) if parameter.kind == "flag" else written

@@ -122,13 +122,13 @@ def _offers(reading: Reading, name: str) -> tuple[str, ...]:
 def _made_from_labels(seed: int, _folder: Path) -> bool:
     table = columns.made_from_labels(seed)
     prepared = engine.prepare(engine.Dataset.from_frame(table.frame, table.labels))
-    return set(table.frame) - {*prepared.features, *prepared.labels} == {table.made}
+    return set(table.frame) - {*prepared.features, *prepared.labels} == {table.feature}
 
 
 def _composites_of_labels(seed: int, _folder: Path) -> bool:
     table = columns.composites_of_labels(seed)
     made = columns_made_from_labels(engine.Dataset.from_frame(table.frame, table.labels))
-    return {each.name for each in made} == set(table.made)
+    return {each.name for each in made} == set(table.sums)
 
 
 def _follow_up(seed: int, _folder: Path) -> bool:

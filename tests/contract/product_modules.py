@@ -28,12 +28,14 @@ _IN_QUOTES = re.compile(rf"""["'](?:{"|".join(PRODUCT)})[.:"']""")
 @functools.cache
 def imports() -> networkx.DiGraph:
     """The graph of imports of the product: from the module that imports to the one that it imports."""
-    found = grimp.build_graph(*PRODUCT, cache_dir=None)
+    built = grimp.build_graph(*PRODUCT, cache_dir=None)
     graph = networkx.DiGraph()
-    graph.add_nodes_from(found.modules)
-    for module in found.modules:
-        graph.add_edges_from((module, each) for each in found.find_modules_directly_imported_by(module))
-    graph.add_edges_from(_named_in_texts(found.modules), in_text=True)
+    graph.add_nodes_from(built.modules)
+    for module in built.modules:
+        graph.add_edges_from(
+            (module, imported) for imported in built.find_modules_directly_imported_by(module)
+        )
+    graph.add_edges_from(_named_in_texts(built.modules), in_text=True)
     return graph
 
 
@@ -61,9 +63,9 @@ def names_of_several_classes() -> dict[str, list[str]]:
     modules: dict[str, list[str]] = {}
     for module in sorted(imports()):
         tree = parsed(_file_of(module).relative_to(PROJECT))
-        for each in ast.walk(tree):
-            if isinstance(each, ast.ClassDef):
-                modules.setdefault(each.name.lstrip("_"), []).append(module)
+        for node in ast.walk(tree):
+            if isinstance(node, ast.ClassDef):
+                modules.setdefault(node.name.lstrip("_"), []).append(module)
     return {name: places for name, places in modules.items() if len(places) > 1}
 
 
@@ -74,8 +76,8 @@ def _named_in_texts(modules: Collection[str]) -> Iterator[tuple[str, str]]:
         # To walk through every tree takes seconds.
         if not _IN_QUOTES.search(read(path)):
             continue
-        constants = (each.value for each in ast.walk(parsed(path)) if isinstance(each, ast.Constant))
-        names = {each.partition(":")[0] for each in constants if isinstance(each, str)}
+        constants = (node.value for node in ast.walk(parsed(path)) if isinstance(node, ast.Constant))
+        names = {constant.partition(":")[0] for constant in constants if isinstance(constant, str)}
         yield from ((module, name) for name in names.intersection(modules) - {module})
 
 

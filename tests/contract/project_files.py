@@ -20,10 +20,10 @@ def project_files() -> tuple[Path, ...]:
     if shutil.which("git") and (PROJECT / ".git").exists():
         command = ["git", "-C", str(PROJECT), "ls-files", "-z"]
         listed = subprocess.run(command, check=True, capture_output=True, text=True).stdout
-        found = (Path(name) for name in listed.split("\0") if name)
-        return tuple(sorted(path for path in found if (PROJECT / path).is_file()))
-    found = (path.relative_to(PROJECT) for path in PROJECT.rglob("*") if path.is_file())
-    return tuple(sorted(path for path in found if not _made_by_tools(path)))
+        paths = (Path(name) for name in listed.split("\0") if name)
+        return tuple(sorted(path for path in paths if (PROJECT / path).is_file()))
+    paths = (path.relative_to(PROJECT) for path in PROJECT.rglob("*") if path.is_file())
+    return tuple(sorted(path for path in paths if not _made_by_tools(path)))
 
 
 def text_files() -> tuple[Path, ...]:

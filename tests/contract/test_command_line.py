@@ -145,10 +145,10 @@ def test_a_malformed_table_is_named_and_nothing_is_written(
 ) -> None:
     name, content, words, message = MALFORMED[kind]
     path = tmp_path / name
-    made = content()
-    path.write_bytes(made if isinstance(made, bytes) else made.encode())
+    written = content()
+    path.write_bytes(written if isinstance(written, bytes) else written.encode())
     assert_refused(at_once("discover", path, "--labels", "ill", *words, "--out", tmp_path / "out"), message)
-    assert [each.name for each in tmp_path.iterdir()] == [name]
+    assert [path.name for path in tmp_path.iterdir()] == [name]
 
 
 # One shows that a process says what is tried above within this one.
@@ -164,8 +164,8 @@ def test_a_process_answers_a_malformed_table_in_the_same_way(
 ) -> None:
     name, content, words, _ = MALFORMED[kind]
     path = tmp_path / name
-    made = content()
-    path.write_bytes(made if isinstance(made, bytes) else made.encode())
+    written = content()
+    path.write_bytes(written if isinstance(written, bytes) else written.encode())
     command = ("discover", path, "--labels", "ill", *words, "--out", tmp_path / "out")
     process = clcd(*command)
     assert Answer(process.returncode, process.stdout, process.stderr) == at_once(*command)
@@ -222,7 +222,7 @@ def test_discover_writes_every_output(tmp_path: Path, at_once: Callable[..., Ans
     assert {path.name for path in out.iterdir()} == OUTPUTS
     result = json.loads((out / "result.json").read_text("utf-8"))
     common = pandas.read_csv(out / "common.csv")
-    assert common["feature"].tolist() == [each["feature"] for each in result["common"]]
+    assert common["feature"].tolist() == [finding["feature"] for finding in result["common"]]
     assert len(networkx.read_graphml(out / "graph.graphml")) >= len(common)
     # Links through other labels count where a person reads, and in the tables of the paper they do not.
     linked = pandas.read_csv(out / "links.csv")["feature"].value_counts()
@@ -408,7 +408,7 @@ def test_ctrl_c_keeps_and_marks_what_is_finished(long_work: Path, tmp_path: Path
     assert output.startswith("The run was stopped: ")
     result = json.loads((tmp_path / "out" / "result.json").read_text())
     assert result["summary"]["partial"] is True
-    finished = {each["target"] for each in result["boundaries"]}
+    finished = {boundary["target"] for boundary in result["boundaries"]}
     assert finished and not finished & set(result["summary"]["unfinished_labels"])
     assert {path.name for path in (tmp_path / "out").iterdir()} == OUTPUTS - {"effects.csv"}
     assert "The run was stopped" in (tmp_path / "out" / "report.html").read_text("utf-8")

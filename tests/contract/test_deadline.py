@@ -30,11 +30,11 @@ def test_other_work_is_noticed() -> None:
             pass
 
     others = [threading.Thread(target=keep_busy) for _ in range(3)]
-    for each in others:
-        each.start()
+    for thread in others:
+        thread.start()
     try:
         assert slowness() > 2.0
     finally:
         is_over.set()
-        for each in others:
-            each.join()
+        for thread in others:
+            thread.join()

@@ -84,14 +84,15 @@ def test_default_settings_find_the_truth() -> None:
 
 def test_the_lessons_of_the_simulated_examples_hold() -> None:
     truths = {
-        each.name: each.truth().label_sets for each in _maker("make_simulated_examples.py")["examples"]()
+        example.name: example.truth().label_sets
+        for example in _maker("make_simulated_examples.py")["examples"]()
     }
     assert _found("cold-and-covid") == truths["cold-and-covid"]
     clinic, cut = _found("diabetes-clinic"), _found("diabetes-clinic", discretise="quantile", bins=2)
     assert clinic == truths["diabetes-clinic"]
     assert "Sleep" in clinic and "Sleep" not in cut
     assert {"Age", "Weight"} <= set(cut)
-    birds, true = (_pairs(each) for each in (_found("bird-atlas"), truths["bird-atlas"]))
+    birds, true = (_pairs(label_sets) for label_sets in (_found("bird-atlas"), truths["bird-atlas"]))
     assert len(true) == 88 and true < birds
     assert birds - true == {("Old barns", "Starling"), ("Spruce wood", "White stork")}
 

@@ -92,12 +92,12 @@ def test_files_say_their_subject() -> None:
 
 
 def test_files_name_no_stranger_and_no_machine() -> None:
-    found = []
+    leaks = []
     for path in text_files():
         text = read(path)
-        found += [f"{path}: {host}" for host in ADDRESS.findall(text) if host not in KNOWN_HOSTS]
-        found += [f"{path}: {machine}" for machine in MACHINE_PATH.findall(text)]
-    assert found == []
+        leaks += [f"{path}: {host}" for host in ADDRESS.findall(text) if host not in KNOWN_HOSTS]
+        leaks += [f"{path}: {machine}" for machine in MACHINE_PATH.findall(text)]
+    assert leaks == []
 
 
 def test_the_lock_holds_versions_and_no_addresses() -> None:
@@ -109,10 +109,10 @@ def test_the_lock_holds_versions_and_no_addresses() -> None:
 
 def test_the_lock_covers_every_dependency() -> None:
     project = tomllib.loads(read(Path("pyproject.toml")))["project"]
-    asked = list(project["dependencies"])
+    requirements = list(project["dependencies"])
     for extra in project["optional-dependencies"].values():
-        asked += extra
-    names = {_normal(re.split(r"[\[<>=!~ ;]", each, maxsplit=1)[0]) for each in asked}
+        requirements += extra
+    names = {_normal(re.split(r"[\[<>=!~ ;]", requirement, maxsplit=1)[0]) for requirement in requirements}
     lines = read(Path("requirements.lock")).splitlines()
     locked = {_normal(line.split("==")[0]) for line in lines if "==" in line}
     assert names - {"clcd"} <= locked
@@ -141,8 +141,8 @@ def test_nothing_that_can_run_code_is_loaded_from_files() -> None:
     assert not re.search(
         r"\bopen\(|\bread_(?:bytes|text)\(", read(between_processes).replace("os.fdopen(", "")
     )
-    found = [path for path in sources if unsafe.search(read(path))]
-    assert found == [between_processes]
+    unsafe_sources = [path for path in sources if unsafe.search(read(path))]
+    assert unsafe_sources == [between_processes]
 
 
 def test_only_the_threads_of_the_window_start_long_work() -> None:

@@ -85,7 +85,9 @@ def test_icons_have_every_size(script: object, tmp_path: Path) -> None:
 def test_manual_pages_hold_every_option(script: object) -> None:
     pages = script("manual").pages()
     parsers: dict[str, argparse.ArgumentParser] = {"clcd-gui.1": argument_parser()}
-    parsers |= {f"clcd-{each.name}.1": subcommand_parser(each) for each in subcommands().values()}
+    parsers |= {
+        f"clcd-{subcommand.name}.1": subcommand_parser(subcommand) for subcommand in subcommands().values()
+    }
     assert set(pages) == {*parsers, "clcd.1"}
     for name, parser in parsers.items():
         for action in parser._actions:
@@ -98,9 +100,11 @@ def test_manual_pages_hold_every_option(script: object) -> None:
 
 
 def test_the_program_names_the_libraries_that_the_readme_installs() -> None:
-    line = next(each for each in read(Path("README.md")).splitlines() if each.startswith("apt-get update"))
+    line = next(line for line in read(Path("README.md")).splitlines() if line.startswith("apt-get update"))
     named = line.partition("--no-install-recommends ")[2].split()
-    assert [each.package for each in SYSTEM_LIBRARIES] == [each for each in named if each.startswith("lib")]
+    assert [library.package for library in SYSTEM_LIBRARIES] == [
+        word for word in named if word.startswith("lib")
+    ]
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the libraries are those of Linux")
@@ -139,7 +143,7 @@ def test_the_bundle_of_macos_declares_its_documents(script: object) -> None:
 @pytest.mark.parametrize("name", ["clcd", "clcd-gui"])
 def test_the_version_resource_of_windows_is_what_is_read(name: str, script: object) -> None:
     tree = ast.parse(script("windows.version_resource").version_resource(name), mode="eval")
-    calls = [each for each in ast.walk(tree) if isinstance(each, ast.Call)]
+    calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call)]
     assert {call.func.id for call in calls} == {
         *("VSVersionInfo", "FixedFileInfo", "StringFileInfo", "StringTable"),
         *("StringStruct", "VarFileInfo", "VarStruct"),
@@ -160,23 +164,23 @@ def inno_sections() -> dict[str, list[str]]:
 
 def test_the_script_of_the_windows_installer_is_whole() -> None:
     sections = inno_sections()
-    known = {"Setup", "Languages", "Tasks", "Files", "InstallDelete", "Icons", "Registry", "Run", "Code"}
-    assert set(sections) == known
+    titles = {"Setup", "Languages", "Tasks", "Files", "InstallDelete", "Icons", "Registry", "Run", "Code"}
+    assert set(sections) == titles
     setup = dict(line.split("=", 1) for line in sections["Setup"])
     assert (PACKAGING / "windows" / setup["LicenseFile"].replace("\\", "/")).is_file()
     assert setup["OutputBaseFilename"].startswith("clcd-{#Version}")
-    entries = [line for name in known - {"Setup", "Code"} for line in sections[name]]
+    entries = [line for name in titles - {"Setup", "Code"} for line in sections[name]]
     for line in entries:
         # Parameters are separated by semicolons outside quotes, each a name and a value.
         parameters = re.findall(r'(\w+): ("(?:[^"]|"")*"|[^;"]+)(?:; |$)', line)
         assert "; ".join(f"{name}: {value}" for name, value in parameters) == line
     tasks = {re.search(r'Name: "(\w+)"', line)[1] for line in sections["Tasks"]}
-    assert {found for line in entries for found in re.findall(r"\bTasks: (\w+)", line)} == tasks
+    assert {task for line in entries for task in re.findall(r"\bTasks: (\w+)", line)} == tasks
     code = "\n".join(sections["Code"])
     words = re.findall(r"\b(begin|end)\b", code)
     assert words.count("begin") == words.count("end") > 0
-    asked = set(re.findall(r"Check: (\w+)", "\n".join(entries))) | {"EnvironmentKey"}
-    assert asked <= set(re.findall(r"function (\w+)", code))
+    functions = set(re.findall(r"Check: (\w+)", "\n".join(entries))) | {"EnvironmentKey"}
+    assert functions <= set(re.findall(r"function (\w+)", code))
 
 
 def test_the_workflow_builds_all_three_without_secrets() -> None:
@@ -190,16 +194,16 @@ def test_the_workflow_builds_all_three_without_secrets() -> None:
         commands = "\n".join(step.get("run", "") for step in steps)
         named = re.findall(r"packaging/[\w/]+\.(?:py|iss)", commands)
         assert {"packaging/build.py", "packaging/smoke_test.py"} <= set(named)
-        assert all((PROJECT / each).is_file() for each in named)
+        assert all((PROJECT / path).is_file() for path in named)
 
 
 def test_the_bill_of_materials_names_a_part_with_its_licence(script: object) -> None:
     parts = script("parts")
     collected = str(Path(Image.__file__).resolve())
-    found = {part.name.lower(): part for part in parts.parts_of([collected])}
-    assert set(found) == {"python", "pillow"}
-    assert found["pillow"].texts and found["pillow"].licence
-    assert '"bomFormat": "CycloneDX"' in parts.bill_of_materials(found.values())
+    by_name = {part.name.lower(): part for part in parts.parts_of([collected])}
+    assert set(by_name) == {"python", "pillow"}
+    assert by_name["pillow"].texts and by_name["pillow"].licence
+    assert '"bomFormat": "CycloneDX"' in parts.bill_of_materials(by_name.values())
 
 
 READ_PARQUET = """

@@ -29,10 +29,12 @@ def names() -> list[str]:
 
 
 def licence_of(name: str) -> str:
-    found = metadata.metadata(name)
-    licences = [found.get("License-Expression") or "", (found.get("License") or "")[:400]]
-    licences += [each for each in found.get_all("Classifier") or () if each.startswith("License")]
-    return " | ".join(each for each in licences if each)
+    fields = metadata.metadata(name)
+    licences = [fields.get("License-Expression") or "", (fields.get("License") or "")[:400]]
+    licences += [
+        classifier for classifier in fields.get_all("Classifier") or () if classifier.startswith("License")
+    ]
+    return " | ".join(licence for licence in licences if licence)
 
 
 @pytest.mark.parametrize("name", names())

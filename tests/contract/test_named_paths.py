@@ -21,7 +21,7 @@ _NOT_HERE = ("NAME", "engine/shipped_kernels")
 def missing(text: str) -> Iterator[str]:
     """List the paths and dotted names in a text that lead nowhere."""
     for path in _PATH.findall(text):
-        if not any(each in path for each in _NOT_HERE) and not (PROJECT / path).exists():
+        if not any(fragment in path for fragment in _NOT_HERE) and not (PROJECT / path).exists():
             yield path
     for name in _DOTTED.findall(text):
         if not _is_there(name):
@@ -52,14 +52,14 @@ def _is_module(name: str) -> bool:
 def test_what_the_documents_name_is_there() -> None:
     documents = [path for path in project_files() if path.suffix == ".md"]
     assert Path("resources/help/architecture.md") in documents
-    found = {str(path): wrong for path in documents if (wrong := sorted(set(missing(read(path)))))}
-    assert not found
+    wrong_paths = {str(path): wrong for path in documents if (wrong := sorted(set(missing(read(path)))))}
+    assert not wrong_paths
 
 
 def test_what_the_sources_name_is_there() -> None:
     sources = [path for path in project_files() if path.suffix == ".py" and path.parts[0] != "tests"]
-    found = {str(path): wrong for path in sources if (wrong := sorted(set(missing(read(path)))))}
-    assert not found
+    wrong_paths = {str(path): wrong for path in sources if (wrong := sorted(set(missing(read(path)))))}
+    assert not wrong_paths
 
 
 def test_what_the_page_on_contributing_names_is_in_the_sources() -> None:
@@ -68,7 +68,7 @@ def test_what_the_page_on_contributing_names_is_in_the_sources() -> None:
     named = set(_IN_BACKQUOTES.findall(read(Path(".github/CONTRIBUTING.md"))))
     assert {"_TESTS", "task.stop"} <= named
     # Of task.stop the name behind the dot; the name of a file is whole.
-    assert {each for each in named if re.sub(r".*\.(?!py$)", "", each) not in words} == set()
+    assert {name for name in named if re.sub(r".*\.(?!py$)", "", name) not in words} == set()
 
 
 def test_a_name_that_leads_nowhere_is_found() -> None:

@@ -54,7 +54,7 @@ def test_the_commands_name_what_the_project_installs() -> None:
     project = tomllib.loads(read(Path("pyproject.toml")))["project"]
     scripts = {*project["scripts"], *project["gui-scripts"], "pip", "python"}
     assert set(re.findall(r"\.venv/bin/([\w-]+)", README)) <= scripts
-    extras = {extra for found in re.findall(r"\.\[([\w,]+)\]", README) for extra in found.split(",")}
+    extras = {extra for listed in re.findall(r"\.\[([\w,]+)\]", README) for extra in listed.split(",")}
     assert extras <= set(project["optional-dependencies"])
 
 
@@ -83,7 +83,7 @@ def test_the_terminal_examples_work(folder: Path) -> None:
         "effects.csv",
         "graph.graphml",
     )
-    assert {each.name for each in (folder / "out").iterdir()} == set(promised)
+    assert {path.name for path in (folder / "out").iterdir()} == set(promised)
     for name in promised:
         assert f"`{name}`" in README
         assert (folder / "out" / name).stat().st_size > 0

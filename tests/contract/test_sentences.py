@@ -49,7 +49,7 @@ def test_numbers_choose_between_whole_sentences() -> None:
 )
 def test_glue_is_seen(check: str, code: str) -> None:
     checks = {"sums": _sums, "choices": _choices_inside, "fragments": _fragments}
-    assert [each for node in ast.walk(ast.parse(code)) for each in checks[check](node)]
+    assert [fault for node in ast.walk(ast.parse(code)) for fault in checks[check](node)]
 
 
 def test_no_sentence_is_written_twice() -> None:
@@ -87,7 +87,7 @@ def _fragments(node: ast.AST) -> Iterator[ast.expr | ast.stmt]:
     """Yield choices between words that go with a number, or of something that others are glued to."""
     if not isinstance(node, ast.IfExp):
         return
-    texts = [_text(each) for each in (node.body, node.orelse) if _is_text(each)]
+    texts = [_text(branch) for branch in (node.body, node.orelse) if _is_text(branch)]
     if any(text in _NUMBERED or _is_glued_on(text) for text in texts):
         yield node
 
@@ -95,8 +95,8 @@ def _fragments(node: ast.AST) -> Iterator[ast.expr | ast.stmt]:
 def _found(check: Callable[[ast.AST], Iterator[ast.expr | ast.stmt]]) -> Iterator[str]:
     for file, nodes in _nodes():
         for node in nodes:
-            for each in check(node):
-                yield f"{file}:{each.lineno}: {ast.unparse(each)[:100]}"
+            for faulty in check(node):
+                yield f"{file}:{faulty.lineno}: {ast.unparse(faulty)[:100]}"
 
 
 @cache
@@ -112,13 +112,13 @@ def _nodes() -> tuple[tuple[Path, tuple[ast.AST, ...]], ...]:
 
 def _docstrings(nodes: Iterable[ast.AST]) -> set[int]:
     """Return the texts that no person reads in the program, and the parts of other texts."""
-    found: set[int] = set()
+    unread: set[int] = set()
     for node in nodes:
         if isinstance(node, ast.Expr):
-            found.add(id(node.value))
+            unread.add(id(node.value))
         elif isinstance(node, ast.JoinedStr):
-            found.update(map(id, node.values))
-    return found
+            unread.update(map(id, node.values))
+    return unread
 
 
 def _is_text(node: ast.AST) -> bool:
@@ -127,7 +127,7 @@ def _is_text(node: ast.AST) -> bool:
 
 def _text(node: ast.AST) -> str:
     if isinstance(node, ast.JoinedStr):
-        return "".join(_text(each) if isinstance(each, ast.Constant) else "{}" for each in node.values)
+        return "".join(_text(part) if isinstance(part, ast.Constant) else "{}" for part in node.values)
     return node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else ""
 
 
@@ -141,7 +141,7 @@ def _is_glued_on(text: str) -> bool:
 
 
 def _is_choice(node: ast.AST) -> bool:
-    return isinstance(node, ast.IfExp) and any(_has_words(each) for each in (node.body, node.orelse))
+    return isinstance(node, ast.IfExp) and any(_has_words(branch) for branch in (node.body, node.orelse))
 
 
 def _is_join(node: ast.AST) -> bool:

@@ -37,8 +37,8 @@ def _reached(alpha: float) -> set[str]:
             return
         names = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
         if any(frame.f_locals.get(name) is alpha for name in names):
-            made = type(frame.f_locals["self"]).__qualname__ if code.co_name == "__init__" else ""
-            reached.add(f"{module}.{made or code.co_qualname}")
+            class_name = type(frame.f_locals["self"]).__qualname__ if code.co_name == "__init__" else ""
+            reached.add(f"{module}.{class_name or code.co_qualname}")
 
     table = engine.simulate(labels=3, features=10, rows=300, seed=3, variables="numbers").dataset
     settings = engine.DiscoverySettings(alpha=alpha, test="fisher-z", workers=1)
@@ -70,7 +70,7 @@ def _reads_level(function: ast.FunctionDef) -> bool:
 
 
 def _takes_level(function: ast.FunctionDef) -> bool:
-    return any(each.arg == "alpha" for each in (*function.args.args, *function.args.kwonlyargs))
+    return any(argument.arg == "alpha" for argument in (*function.args.args, *function.args.kwonlyargs))
 
 
 def test_a_search_gives_the_level_to_nothing_that_is_not_drawn() -> None:
@@ -112,14 +112,14 @@ def test_no_function_of_the_walk_only_hands_the_level_on() -> None:
             assert not _only_hands_on(function, short), function.name
 
 
-def _only_hands_on(function: ast.FunctionDef, known: set[str]) -> bool:
+def _only_hands_on(function: ast.FunctionDef, walk: set[str]) -> bool:
     """Tell whether all that a function does with the level is to give it to one other of the walk."""
     uses = [node for node in ast.walk(function) if isinstance(node, ast.Name) and node.id == "alpha"]
     handed = [
         argument
         for call in ast.walk(function)
-        if isinstance(call, ast.Call) and _name(call.func) in known
-        for argument in (*call.args, *(each.value for each in call.keywords))
+        if isinstance(call, ast.Call) and _name(call.func) in walk
+        for argument in (*call.args, *(keyword.value for keyword in call.keywords))
         if argument in uses
     ]
     return len(uses) == len(handed) < 2

@@ -107,7 +107,7 @@ def _go_on(name: str, record: Record, until: int, folder: Path) -> None:
     reached.unlink()
     if not lines:
         raise RuntimeError(f"{name}: the process ended before the first case: {child.stderr[-2000:]}")
-    for number, seconds, failed in (each for each in lines if len(each) == 3):
+    for number, seconds, failed in (line for line in lines if len(line) == 3):
         record.done = number + 1
         record.seconds += seconds
         record.slowest = max(record.slowest, [seconds, number])
@@ -126,9 +126,9 @@ def _child(name: str, seed: int, start: int, until: int, reached: Path) -> None:
     """Try cases, each under its own limit of time, all under one of memory."""
     with tempfile.TemporaryDirectory() as folder, reached.open("a", buffering=1) as log:
         # What libraries set aside at their first use, gigabytes of addresses among it, is no file's fault.
-        for each in TARGETS[name].seeds():
+        for seed_content in TARGETS[name].seeds():
             for way in (1, 5):
-                try_case(name, each, way, Path(folder))
+                try_case(name, seed_content, way, Path(folder))
         _limit_memory()
         # Without a handler the process ends there and then, whatever library it is in, and says where.
         for expired in (signal.SIGPROF, signal.SIGALRM):
@@ -139,11 +139,11 @@ def _child(name: str, seed: int, start: int, until: int, reached: Path) -> None:
             signal.setitimer(signal.ITIMER_PROF, _SECONDS)
             signal.setitimer(signal.ITIMER_REAL, _SECONDS_ON_CLOCK)
             began = time.process_time()
-            found = try_case(name, content, number, Path(folder))
+            outcome = try_case(name, content, number, Path(folder))
             seconds = time.process_time() - began
             signal.setitimer(signal.ITIMER_PROF, 0)
             signal.setitimer(signal.ITIMER_REAL, 0)
-            failed = [found.kind, found.text] if isinstance(found, Failure) else [] if found else None
+            failed = [outcome.kind, outcome.text] if isinstance(outcome, Failure) else [] if outcome else None
             log.write(json.dumps([number, round(seconds, 4), failed]) + "\n")
 
 
@@ -165,24 +165,32 @@ def main() -> None:
     parser.add_argument("--folder", type=Path, default=Path("fuzzing"))
     parser.add_argument("--show", type=int, help="write the file of this case to standard output")
     parser.add_argument("--child", nargs=3)
-    asked = parser.parse_args()
-    if asked.child is not None:
-        _child(asked.reader, asked.seed, int(asked.child[0]), int(asked.child[1]), Path(asked.child[2]))
-    elif asked.show is not None:
-        sys.stdout.buffer.write(file_of(asked.reader, asked.seed, asked.show))
+    arguments = parser.parse_args()
+    if arguments.child is not None:
+        _child(
+            arguments.reader,
+            arguments.seed,
+            int(arguments.child[0]),
+            int(arguments.child[1]),
+            Path(arguments.child[2]),
+        )
+    elif arguments.show is not None:
+        sys.stdout.buffer.write(file_of(arguments.reader, arguments.seed, arguments.show))
     else:
-        names = list(TARGETS) if asked.reader == "all" else [asked.reader]
-        unsound = [name for name in names if not _is_sound(name, asked)]
+        names = list(TARGETS) if arguments.reader == "all" else [arguments.reader]
+        unsound = [name for name in names if not _is_sound(name, arguments)]
         sys.exit(1 if unsound else 0)
 
 
-def _is_sound(name: str, asked: argparse.Namespace) -> bool:
+def _is_sound(name: str, arguments: argparse.Namespace) -> bool:
     """Try a reader, say how it went, and tell whether nothing failed and enough was read."""
     if not has_seeds(name):
         sys.stdout.write(f"{name}: there is no whole file to start from.\n")
         return True
-    cases = asked.cases if TARGETS[name].is_ours or asked.reader != "all" else asked.cases // _FEWER
-    record = fuzz(name, cases, asked.seed, asked.folder)
+    cases = (
+        arguments.cases if TARGETS[name].is_ours or arguments.reader != "all" else arguments.cases // _FEWER
+    )
+    record = fuzz(name, cases, arguments.seed, arguments.folder)
     _say(name, record)
     return not record.failed and record.read >= LEAST_READ * record.done
 

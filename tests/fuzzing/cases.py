@@ -77,5 +77,5 @@ def try_case(name: str, content: bytes, number: int, folder: Path) -> Failure | 
 def _line(error: BaseException) -> str:
     """Return the innermost line of the program itself."""
     frames = traceback.extract_tb(error.__traceback__)
-    ours = [each for each in frames if Path(each.filename).is_relative_to(_ROOT)] or frames
+    ours = [frame for frame in frames if Path(frame.filename).is_relative_to(_ROOT)] or frames
     return f"{Path(ours[-1].filename).relative_to(_ROOT)}:{ours[-1].lineno}"

@@ -27,7 +27,7 @@ _NASTY = (
     "2024-02-30", "12:61", "1,5", "1.000,5", "@data", "@attribute a {x}", "@relation", "-C 99999999999",
     "<!DOCTYPE x [<!ENTITY e 'x'>]>", "&e;", "__class__", "__proto__", "%s", "{0}", "$(x)", "a b", "a,b",
 )  # fmt: skip
-NASTY = (*(each.encode() for each in _NASTY), b"\xff", b"\xfe\xff", b"\xff\xfe", b"\xed\xa0\x80", b"\x80")
+NASTY = (*(text.encode() for text in _NASTY), b"\xff", b"\xfe\xff", b"\xff\xfe", b"\xed\xa0\x80", b"\x80")
 """What readers stumble over: numbers of any size, marks, halves of letters, depth, paths, other notations."""
 
 _SLIGHT = 0.3
@@ -122,7 +122,7 @@ def _in_zip(chance: random.Random, content: bytes, others: Sequence[bytes]) -> b
                 if name != which:
                     new.writestr(name, member)
                 elif (deed := chance.random()) < 0.9:
-                    new.writestr(name, damaged(chance, member, [archive.read(each) for each in names]))
+                    new.writestr(name, damaged(chance, member, [archive.read(entry) for entry in names]))
                 elif deed < 0.95:
                     new.writestr(f"../{name}", member)
         return packed.getvalue()
@@ -143,9 +143,9 @@ def _in_json(chance: random.Random, content: bytes, others: Sequence[bytes]) -> 
         if deed < 0.55:
             holder[key] = copy.deepcopy(chance.choice(_VALUES))
         elif deed < 0.7:
-            other, at = chance.choice(places)
+            source, at = chance.choice(places)
             # A copy, as a value that holds itself cannot be written.
-            holder[key] = copy.deepcopy(other[at])
+            holder[key] = copy.deepcopy(source[at])
         elif deed < 0.8:
             del holder[key]
         elif deed < 0.9 and isinstance(holder, dict):
@@ -157,15 +157,15 @@ def _in_json(chance: random.Random, content: bytes, others: Sequence[bytes]) -> 
 
 def _places(value: Any) -> list[tuple[Any, Any]]:
     """Return every value inside a value, as what holds it and the key there."""
-    found: list[tuple[Any, Any]] = []
+    places: list[tuple[Any, Any]] = []
     waiting = [value]
     while waiting:
         holder = waiting.pop()
         if isinstance(holder, dict | list):
             keys = list(holder) if isinstance(holder, dict) else range(len(holder))
-            found += [(holder, key) for key in keys]
+            places += [(holder, key) for key in keys]
             waiting += [holder[key] for key in keys]
-    return found
+    return places
 
 
 def _span(chance: random.Random, content: bytes) -> tuple[int, int]:
@@ -200,10 +200,10 @@ def _truncate(chance: random.Random, content: bytes, others: Sequence[bytes]) ->
 
 
 def _splice(chance: random.Random, content: bytes, others: Sequence[bytes]) -> bytes:
-    other = chance.choice(others)
-    start, end = _span(chance, other)
+    source = chance.choice(others)
+    start, end = _span(chance, source)
     at, until = _span(chance, content)
-    return content[:at] + other[start:end] + content[chance.choice((at, until)) :]
+    return content[:at] + source[start:end] + content[chance.choice((at, until)) :]
 
 
 def _nasty(chance: random.Random, content: bytes, others: Sequence[bytes]) -> bytes:
@@ -212,7 +212,7 @@ def _nasty(chance: random.Random, content: bytes, others: Sequence[bytes]) -> by
 
 
 def _swap_word(chance: random.Random, content: bytes, others: Sequence[bytes]) -> bytes:
-    words = [found.span() for found in _WORD.finditer(content)]
+    words = [match.span() for match in _WORD.finditer(content)]
     if not words:
         return content
     start, end = chance.choice(words)

@@ -172,7 +172,7 @@ def _settings(path: Path, way: int) -> None:
 
     settings = AppSettings(QSettings(str(path), QSettings.Format.IniFormat))
     assert isinstance(settings.scheme, str) and math.isfinite(settings.zoom)
-    assert all(str(each) for each in settings.recent_files) and settings.folder is not None
+    assert all(str(recent_file) for recent_file in settings.recent_files) and settings.folder is not None
     for name in ("geometry", "shows_why", "knows_tour", "live", "known_readings"):
         getattr(settings, name)
     settings.add_recent_file(Path("table.csv"))
@@ -201,9 +201,9 @@ def _recovery(path: Path, way: int) -> None:
     (folder / CONTENT).touch()
     (folder / "about.json").write_bytes(path.read_bytes())
     store = RecoveryStore(folder.parent)
-    (found,) = store.left_behind()
+    (recovery,) = store.left_behind()
     store.abandon()
-    assert found.project is None or found.project.name is not None
+    assert recovery.project is None or recovery.project.name is not None
 
 
 def _small_table() -> Dataset:
@@ -222,8 +222,8 @@ def _small_table() -> Dataset:
 
 def _given(*patterns: str, largest: int = _LARGEST_SEED) -> list[bytes]:
     """Return small public files beside the project, where they are there."""
-    found = [path for pattern in patterns for path in sorted(_SHARED.glob(pattern))]
-    return [path.read_bytes() for path in found if path.stat().st_size <= largest]
+    paths = [path for pattern in patterns for path in sorted(_SHARED.glob(pattern))]
+    return [path.read_bytes() for path in paths if path.stat().st_size <= largest]
 
 
 def _beginning(path: Path) -> bytes:
@@ -310,17 +310,17 @@ def _networks() -> list[bytes]:
     return [
         f"network n {{ }}\n{variables}{tables}".encode(),
         json.dumps(content).encode(),
-        *(gzip.decompress(each) for each in _given("networks/*.bif.gz") if len(each) < 1500),
+        *(gzip.decompress(packed) for packed in _given("networks/*.bif.gz") if len(packed) < 1500),
     ]
 
 
 def _members(pattern: str) -> list[bytes]:
     """Return what lies in projects that earlier versions saved."""
-    found = []
+    contents = []
     for path in sorted(_PROJECTS.glob("*.clcd")):
         with zipfile.ZipFile(path) as archive:
-            found += [archive.read(name) for name in archive.namelist() if name.endswith(pattern)]
-    return found
+            contents += [archive.read(name) for name in archive.namelist() if name.endswith(pattern)]
+    return contents
 
 
 def _projects() -> list[bytes]:
@@ -339,7 +339,7 @@ def _known(ending: str) -> list[bytes]:
     from engine.knowledge.knowledge import Knowledge
     from engine.knowledge.knowledge_files import write_knowledge
 
-    known = Knowledge(
+    knowledge = Knowledge(
         tiers=[["age"], ["smoker", "dose"], ["ill"]],
         forbidden=[("tired", "dose")],
         required=[("smoker", "ill")],
@@ -348,7 +348,7 @@ def _known(ending: str) -> list[bytes]:
     plain = Knowledge(tiers=[["age"], ["smoker"]], forbidden=[("tired", "dose")], required=[("dose", "ill")])
     files = [_written(lambda path: write_knowledge(plain, path), f"k{ending}")]
     if ending == ".json":
-        return [*files, _written(lambda path: write_knowledge(known, path), "k.json")]
+        return [*files, _written(lambda path: write_knowledge(knowledge, path), "k.json")]
     return [
         *files,
         b"/knowledge\naddtemporal\n\n1 age sm*\n2* ill\n\nforbiddirect\ntired dose\n",
@@ -370,7 +370,7 @@ def _recipes() -> list[bytes]:
         {"step": "date", "column": "visit", "part": "year", "since": "2020-01-01"},
         {"step": "row-blocks", "rows": 2, "along": "age"},
     ]
-    return [json.dumps(steps[:4]).encode(), *(json.dumps([each]).encode() for each in steps)]
+    return [json.dumps(steps[:4]).encode(), *(json.dumps([step]).encode() for step in steps)]
 
 
 def _habits() -> list[bytes]:
@@ -535,7 +535,7 @@ def _json_tables() -> list[bytes]:
         {"age": 31 + row, "blood": {"iron": row / 3}, "ill": row % 2 == 0, "x": None} for row in range(6)
     ]
     columns = {"age": [1, 2, 3], "ill": ["a", "b", "a"]}
-    lines = "\n".join(json.dumps(each) for each in records)
+    lines = "\n".join(json.dumps(record) for record in records)
     return [json.dumps(records).encode(), json.dumps(columns).encode(), lines.encode()]
 
 
@@ -581,7 +581,7 @@ def _outcomes() -> list[bytes]:
         NetworkOutcome("10/5", 1, "sparse", "joint", scores, 0.5, 0.5, 60.0),
         SelectionOutcome("birds", 0, "joint", (3, 1), True, {"most": 2.0}, served, 1.0, 1.0, figures),
     )
-    return [json.dumps({"key": {"of": 1}, "outcome": asdict(each)}).encode() for each in outcomes]
+    return [json.dumps({"key": {"of": 1}, "outcome": asdict(outcome)}).encode() for outcome in outcomes]
 
 
 TARGETS: dict[str, Target] = {

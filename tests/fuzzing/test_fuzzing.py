@@ -108,5 +108,5 @@ def test_what_once_broke_a_reader(fault: str, tmp_path: Path) -> None:
     name, content = _FOUND[fault]
     _needs(name)
     for way in range(2):
-        found = try_case(name, content, way, tmp_path)
-        assert not isinstance(found, Failure), found.text
+        outcome = try_case(name, content, way, tmp_path)
+        assert not isinstance(outcome, Failure), outcome.text

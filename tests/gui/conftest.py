@@ -74,7 +74,7 @@ class AnsweringDialogs(Dialogs):
         return self.project
 
     def tell_not_written(self, parent: QWidget | None, failures: Sequence[RunFailure]) -> None:
-        self.not_written += [each.sentence for each in failures]
+        self.not_written += [failure.sentence for failure in failures]
 
     def choose_table(self, parent: QWidget, folder: str) -> Path | None:
         return self.table
@@ -174,8 +174,8 @@ def _nothing_leaks(request: pytest.FixtureRequest, qapp: QApplication) -> Iterat
     shut_down_workspaces()
     settle()
     gc.collect()
-    windows = [each for each in QApplication.topLevelWidgets() if id(each) not in before]
-    assert not [each for each in windows if each.isVisible()], "a window is left open"
+    windows = [widget for widget in QApplication.topLevelWidgets() if id(widget) not in before]
+    assert not [window for window in windows if window.isVisible()], "a window is left open"
     ends = time.monotonic() + LONGEST_TO_REST_SECONDS
     # A window that lives on for the next test may still be filling a page; what never ends is a leak.
     while (left := _still_running(qapp)) and time.monotonic() < ends:
@@ -186,10 +186,13 @@ def _nothing_leaks(request: pytest.FixtureRequest, qapp: QApplication) -> Iterat
 def _still_running(qapp: QApplication) -> list[QThread | QTimer]:
     kinds = (QThread, QThread.isRunning), (QTimer, QTimer.isActive)
     return [
-        each
+        tracked
         for kind, is_running in kinds
-        for each in gc.get_objects()
-        if issubclass(type(each), kind) and each is not qapp.thread() and isValid(each) and is_running(each)
+        for tracked in gc.get_objects()
+        if issubclass(type(tracked), kind)
+        and tracked is not qapp.thread()
+        and isValid(tracked)
+        and is_running(tracked)
     ]
 
 
@@ -217,24 +220,26 @@ def store(tmp_path: Path) -> QSettings:
 @pytest.fixture
 def window(request: pytest.FixtureRequest, qapp: QApplication, qtbot) -> Iterator[MainWindow]:
     if _shares_window(request):
-        made = request.getfixturevalue("module_window")
-        yield made
+        shared_window = request.getfixturevalue("module_window")
+        yield shared_window
         store, dialogs = map(request.getfixturevalue, ("module_store", "module_dialogs"))
-        leave_empty(made, qtbot, store, dialogs)
+        leave_empty(shared_window, qtbot, store, dialogs)
         return
-    made = shown_window(qapp, qtbot, request.getfixturevalue("store"), request.getfixturevalue("dialogs"))
-    yield made
-    close_for_good(made)
+    shared_window = shown_window(
+        qapp, qtbot, request.getfixturevalue("store"), request.getfixturevalue("dialogs")
+    )
+    yield shared_window
+    close_for_good(shared_window)
 
 
 def shown_window(qapp: QApplication, qtbot: QtBot, store: QSettings, dialogs: AnsweringDialogs) -> MainWindow:
     """Make a small window that takes keys."""
-    made = make_window(qapp, store, dialogs)
-    made.resize(1024, 700)
+    new_window = make_window(qapp, store, dialogs)
+    new_window.resize(1024, 700)
     # Only an active window takes keys; on a real screen the window manager needs a moment.
-    with qtbot.waitActive(made):
-        made.show()
-    return made
+    with qtbot.waitActive(new_window):
+        new_window.show()
+    return new_window
 
 
 def close_for_good(window: MainWindow) -> None:
@@ -302,24 +307,24 @@ def module_window(
     qapp: QApplication, module_bot: QtBot, module_store: QSettings, module_dialogs: AnsweringDialogs
 ) -> Iterator[MainWindow]:
     """One window for all tests of a module that leave it as it was."""
-    made = shown_window(qapp, module_bot, module_store, module_dialogs)
-    yield made
-    close_for_good(made)
+    new_window = shown_window(qapp, module_bot, module_store, module_dialogs)
+    yield new_window
+    close_for_good(new_window)
 
 
 @pytest.fixture(scope="module")
 def surveyed(module_window: MainWindow, module_bot: QtBot) -> MainWindow:
     """The window of a module with the survey, searched and measured."""
-    made, qtbot = module_window, module_bot
-    open_as_found(made, qtbot, resource_path("examples", "hospital-survey.csv"))
-    document = made.session.document
+    opened_window, qtbot = module_window, module_bot
+    open_as_found(opened_window, qtbot, resource_path("examples", "hospital-survey.csv"))
+    document = opened_window.session.document
     document.set_labels(document.offer.names)
-    with qtbot.waitSignal(made.session.running.finished, timeout=120_000):
-        QTest.mouseClick(made.page("data").primary, Qt.MouseButton.LeftButton)
+    with qtbot.waitSignal(opened_window.session.running.finished, timeout=120_000):
+        QTest.mouseClick(opened_window.page("data").primary, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: document.result.effects is not None, timeout=60_000)
-    qtbot.waitUntil(lambda: not made.session.controller.sizes.is_busy, timeout=60_000)
-    qtbot.waitUntil(lambda: made.page("results").is_filled)
-    return made
+    qtbot.waitUntil(lambda: not opened_window.session.controller.sizes.is_busy, timeout=60_000)
+    qtbot.waitUntil(lambda: opened_window.page("results").is_filled)
+    return opened_window
 
 
 @pytest.fixture

@@ -150,7 +150,7 @@ def main(table: str, settings_file: str) -> None:
     counts = {
         "outcomes": len(comparison.result.outcomes),
         "selected": len(selected.features),
-        "removed_labels": sum(len(each.removed_labels) for each in selected.boundaries.values()),
+        "removed_labels": sum(len(boundary.removed_labels) for boundary in selected.boundaries.values()),
     }
     sys.stdout.write(json.dumps({**seen, **counts, "said": messages}))
 

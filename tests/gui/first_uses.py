@@ -26,7 +26,7 @@ def load_kernels() -> None:
     from engine.boundaries.warm_up import compile_all
     from engine.independence.options import TableTraits
 
-    algorithms = [each.name for each in engine.algorithms().values() if each.separates_spouses]
+    algorithms = [algorithm.name for algorithm in engine.algorithms().values() if algorithm.separates_spouses]
     for test, traits, algorithm in product(engine.ci_tests(), TableTraits.all_kinds(), algorithms):
         compile_all(engine.DiscoverySettings(test=test, algorithm=algorithm), traits)
 
@@ -89,9 +89,9 @@ def _compare_on_networks(window: Any) -> Iterator[None]:
 def _look_at_other_windows(window: Any) -> Iterator[None]:
     window.commands.actions.help.trigger()
     yield
-    for other in window.commands.windows.windows:
-        yield from _look_at_every_view(other)
-        other.close()
+    for tool_window in window.commands.windows.windows:
+        yield from _look_at_every_view(tool_window)
+        tool_window.close()
 
 
 def _look_at_every_view(part: Any) -> Iterator[None]:

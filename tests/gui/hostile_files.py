@@ -34,7 +34,7 @@ class Watch:
         if event in _NETWORK or event in ("os.system", "os.exec", "os.startfile"):
             self.network.append(f"{event} {details}")
         elif event == "subprocess.Popen":
-            self.processes.append([str(each) for each in details[1]])
+            self.processes.append([str(argument) for argument in details[1]])
         elif event == "open" and str(details[0]).startswith(self._folder):
             self.opened.append(str(details[0]))
         elif event == "exec" and details[0].co_filename.startswith(self._folder):
@@ -67,7 +67,7 @@ def main(folder: Path, state: Path) -> None:
 
     session.opening.opened.connect(lambda _: note("opened"))
     session.opening.failed.connect(lambda failure: note(failure.sentence))
-    for path in sorted(each for each in folder.iterdir() if each.is_file() and each.suffix != ".py"):
+    for path in sorted(entry for entry in folder.iterdir() if entry.is_file() and entry.suffix != ".py"):
         current = path.name
         window.open_path(path)
         for _ in range(500):

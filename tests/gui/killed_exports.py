@@ -86,10 +86,10 @@ def kills(
     assert child.returncode == 0, errors.decode()
     shutil.copytree(folder / _UNDISTURBED, folder / OUT, dirs_exist_ok=True)
     for seed in range(done, times):
-        found = _kill(folder, seed, exports, longest)
+        killed = _kill(folder, seed, exports, longest)
         with record.open("a") as file:
-            file.write(json.dumps(asdict(found)) + "\n")
-        yield found
+            file.write(json.dumps(asdict(killed)) + "\n")
+        yield killed
 
 
 def save_example(path: Path) -> None:
@@ -120,15 +120,15 @@ def _kill(folder: Path, seed: int, exports: Sequence[str], longest: float) -> Ki
     assert child.poll() is None and "begun" in done.read_text(), "the window does not export"
     _, orphans = kill_after(child, random.Random(seed).uniform(0.0, longest))
     happened = [line.split() for line in done.read_text().split("\n")[:-1]]
-    assert not [each for each in happened if each[0] == "failed"], happened
+    assert not [event for event in happened if event[0] == "failed"], happened
     during = happened[-1][1] if happened[-1][0] == "begun" else ""
-    found = files_of(out, is_drawn=True)
-    broken = [each for each, content in found.items() if each in whole and content != whole[each]]
+    written = files_of(out, is_drawn=True)
+    broken = [name for name, content in written.items() if name in whole and content != whole[name]]
     age(out)
     remove_abandoned(out)
     after = files_of(out, is_drawn=True)
-    lost = [each for each in before if after.get(each) != whole.get(each)]
-    left = [each for each in after if each not in whole]
+    lost = [name for name in before if after.get(name) != whole.get(name)]
+    left = [name for name in after if name not in whole]
     left += left_among_temporary(out)
     return Killed(seed, during, broken, lost, orphans, left)
 
@@ -190,10 +190,10 @@ def _child(folder: Path, out: Path, seed: int, exports: Sequence[str], once: boo
             nonlocal actions, selection
             window.rail.button("results").click()
             selection, actions = window.page("selection").export, window.page("results").export_actions
-            for each in (selection, actions):
-                each.dialogs = IntoFolder()
-                each.written.connect(lambda *_: (done.write("written\n"), QTimer.singleShot(0, export)))
-                each.failed.connect(lambda failure: done.write(f"failed {failure}\n"))
+            for exporter in (selection, actions):
+                exporter.dialogs = IntoFolder()
+                exporter.written.connect(lambda *_: (done.write("written\n"), QTimer.singleShot(0, export)))
+                exporter.failed.connect(lambda failure: done.write(f"failed {failure}\n"))
             begin()
 
         from clcd_gui.run.running import SelectingState
@@ -214,18 +214,24 @@ def main() -> None:
     parser.add_argument("--child", nargs=3)
     parser.add_argument("--exports", default=",".join(EXPORTS))
     parser.add_argument("--once", action="store_true")
-    asked = parser.parse_args()
-    exports = tuple(asked.exports.split(","))
-    if asked.child is not None:
-        _child(Path(asked.child[0]), Path(asked.child[1]), int(asked.child[2]), exports, asked.once)
+    arguments = parser.parse_args()
+    exports = tuple(arguments.exports.split(","))
+    if arguments.child is not None:
+        _child(
+            Path(arguments.child[0]),
+            Path(arguments.child[1]),
+            int(arguments.child[2]),
+            exports,
+            arguments.once,
+        )
         return
-    for found in kills(asked.folder, asked.times, exports):
-        sys.stdout.write(f"{'well' if found.is_well else 'WRONG'}: {found}\n")
+    for killed in kills(arguments.folder, arguments.times, exports):
+        sys.stdout.write(f"{'well' if killed.is_well else 'WRONG'}: {killed}\n")
         sys.stdout.flush()
-    lines = (asked.folder / RECORD).read_text().splitlines()
+    lines = (arguments.folder / RECORD).read_text().splitlines()
     everything = [Killed(**json.loads(line)) for line in lines]
-    during = sum(bool(each.during) for each in everything)
-    wrong = sum(not each.is_well for each in everything)
+    during = sum(bool(killed.during) for killed in everything)
+    wrong = sum(not killed.is_well for killed in everything)
     sys.stdout.write(f"{len(everything)} kills, {during} while something was exported; {wrong} went wrong.\n")
 
 

@@ -72,10 +72,10 @@ def kills(folder: Path, times: int, first_seed: int = 0, pause: float = 1.0) -> 
     record = folder / RECORD
     before = record.read_text().splitlines() if record.exists() else []
     for seed in range(first_seed + len(before), first_seed + times):
-        found = _kill(folder, seed, pause)
+        killed = _kill(folder, seed, pause)
         with record.open("a") as file:
-            file.write(json.dumps(asdict(found)) + "\n")
-        yield found
+            file.write(json.dumps(asdict(killed)) + "\n")
+        yield killed
 
 
 def recorded(folder: Path) -> list[Killed]:
@@ -114,7 +114,7 @@ def _kill(folder: Path, seed: int, pause: float) -> Killed:
 def found_again(folder: Path) -> int:
     """Return the latest change that the project or a recovery holds; every one of these opens."""
     store = RecoveryStore(folder / KEPT)
-    paths = [each.path for each in store.left_behind()]
+    paths = [recovery.path for recovery in store.left_behind()]
     store.abandon()
     if (folder / PROJECT).exists():
         paths.append(folder / PROJECT)
@@ -140,7 +140,7 @@ def _child(folder: Path, start: int, seed: int) -> None:
     document = session.document
     values = np.random.default_rng(seed).random((COLUMNS, ROWS))
     table = _table(values, start)
-    summaries = [summarise(*each) for each in zip(table.variables, table.columns, strict=True)]
+    summaries = [summarise(*pair) for pair in zip(table.variables, table.columns, strict=True)]
     document.open(Reading(table, folder / "table.csv", "csv"), summaries)
     autosave = session.autosave
 
@@ -149,7 +149,7 @@ def _child(folder: Path, start: int, seed: int) -> None:
         for number, recovery in enumerate(autosave.left_behind):
             (autosave.discard if number else autosave.take_back)(recovery)
 
-    autosave.found.connect(go_on, Qt.ConnectionType.SingleShotConnection)
+    autosave.left_behind_changed.connect(go_on, Qt.ConnectionType.SingleShotConnection)
     autosave.begin(RecoveryStore(folder / KEPT), _SECONDS_BETWEEN)
     count, saving = start, 0
     with (folder / DONE).open("a", buffering=1) as done:
@@ -203,18 +203,19 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--folder", type=Path, default=Path("kills"))
     parser.add_argument("--child", nargs=3)
-    asked = parser.parse_args()
-    if asked.child is not None:
-        _child(Path(asked.child[0]), int(asked.child[1]), int(asked.child[2]))
+    arguments = parser.parse_args()
+    if arguments.child is not None:
+        _child(Path(arguments.child[0]), int(arguments.child[1]), int(arguments.child[2]))
         return
-    for found in kills(asked.folder, asked.times, asked.seed):
-        sys.stdout.write(f"{'well' if found.is_well else 'LOST'}: {found}\n")
+    for killed in kills(arguments.folder, arguments.times, arguments.seed):
+        sys.stdout.write(f"{'well' if killed.is_well else 'LOST'}: {killed}\n")
         sys.stdout.flush()
-    all_found = recorded(asked.folder)
-    behind = [each.behind for each in all_found]
+    all_killed = recorded(arguments.folder)
+    behind = [killed.behind for killed in all_killed]
+    saving = sum(killed.while_saving for killed in all_killed)
     sys.stdout.write(
-        f"{len(all_found)} kills, {sum(each.while_saving for each in all_found)} while a project was saved; "
-        f"{sum(not each.is_well for each in all_found)} lost something. "
+        f"{len(all_killed)} kills, {saving} while a project was saved; "
+        f"{sum(not killed.is_well for killed in all_killed)} lost something. "
         f"Behind: median {statistics.median(behind):.2f} s, most {max(behind):.2f} s.\n"
     )
 

@@ -31,21 +31,21 @@ def at_work() -> frozenset[str]:
     Threads of Qt are not among them: those that are left fail every test. Processes are told where the system
     lists them in files.
     """
-    threads = {f"{each.name} ({each.native_id})" for each in threading.enumerate()}
-    processes = {f"process {each}" for each in children_of(os.getpid())}
-    return frozenset(each for each in threads | processes if not each.startswith(_BEGUN_ELSEWHERE))
+    threads = {f"{thread.name} ({thread.native_id})" for thread in threading.enumerate()}
+    processes = {f"process {child}" for child in children_of(os.getpid())}
+    return frozenset(worker for worker in threads | processes if not worker.startswith(_BEGUN_ELSEWHERE))
 
 
 def children_of(parent: int) -> list[int]:
     """Return the processes that a process has begun, apart from those that wait to be buried."""
-    found = []
+    children = []
     for path in Path("/proc").glob("[0-9]*/stat"):
         # Any may be gone by now.
         with suppress(OSError):
             state, begun_by = path.read_text().rpartition(")")[2].split()[:2]
             if int(begun_by) == parent and state != "Z":
-                found.append(int(path.parent.name))
-    return found
+                children.append(int(path.parent.name))
+    return children
 
 
 @contextmanager
@@ -65,4 +65,4 @@ def ends_all_that_it_begins() -> Iterator[None]:
 
 def drafts_in(folder: Path) -> list[str]:
     """Return what in a folder, or below it, is hidden, as files are before they are whole."""
-    return [str(each.relative_to(folder)) for each in folder.rglob(".*")]
+    return [str(path.relative_to(folder)) for path in folder.rglob(".*")]

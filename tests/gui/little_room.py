@@ -101,9 +101,9 @@ def _command(
     words: tuple[str, ...] | list[str], out: Path, home_folder: Path, whole: Mapping[str, bytes]
 ) -> str:
     done = _start(["-m", "engine", *words, "--quiet", "--out", str(out)], home_folder)
-    found = files_of(out, is_drawn=True)
-    drafts = [each for each in found if Path(each).name.startswith(".")]
-    changed = [each for each, content in whole.items() if found.get(each) != content]
+    written = files_of(out, is_drawn=True)
+    drafts = [name for name in written if Path(name).name.startswith(".")]
+    changed = [name for name, content in whole.items() if written.get(name) != content]
     sentences = [line for line in done.stderr.splitlines() if line]
     is_said = len(sentences) == 1 and sentences[0].startswith("clcd: ") and "internal" not in sentences[0]
     if drafts or changed or not (is_said or (done.returncode == 0 and not sentences)):
@@ -200,12 +200,12 @@ def main() -> None:
     parser.add_argument("--read-only", action="store_true")
     parser.add_argument("--kilobytes", type=int, nargs="*", default=_KILOBYTES)
     parser.add_argument("--child", type=Path)
-    asked = parser.parse_args()
-    if asked.child is not None:
-        _child(asked.child, asked.place)
+    arguments = parser.parse_args()
+    if arguments.child is not None:
+        _child(arguments.child, arguments.place)
         return
-    for kilobytes in (None,) if asked.read_only else asked.kilobytes:
-        for name, wrong in tries(asked.place, kilobytes):
+    for kilobytes in (None,) if arguments.read_only else arguments.kilobytes:
+        for name, wrong in tries(arguments.place, kilobytes):
             room = "read-only" if kilobytes is None else f"{kilobytes} kB of room"
             sys.stdout.write(f"{'WRONG' if wrong else 'well'}: {room}, {name} {wrong}\n")
             sys.stdout.flush()

@@ -76,10 +76,10 @@ _KEYS = (
 
 def files_to_open() -> list[Path]:
     """Return examples, and real files that are not large where they are."""
-    found = sorted((ROOT / "resources" / "examples").iterdir())
+    candidates = sorted((ROOT / "resources" / "examples").iterdir())
     for folder in ("messy", "meka", "mulan-edge-cases"):
-        found += sorted((DATA / folder).glob("*")) if (DATA / folder).is_dir() else []
-    return [path for path in found if path.is_file() and path.stat().st_size < _MOST_BYTES]
+        candidates += sorted((DATA / folder).glob("*")) if (DATA / folder).is_dir() else []
+    return [path for path in candidates if path.is_file() and path.stat().st_size < _MOST_BYTES]
 
 
 class Monkey:
@@ -145,8 +145,10 @@ class Monkey:
         qInstallMessageHandler(on_message)
         self._on_message = on_message
         sys.excepthook = lambda kind, error, trace: self._note("exception", _text(error))
-        sys.unraisablehook = lambda each: self._note("unraisable", f"{each.err_msg} {_text(each.exc_value)}")
-        threading.excepthook = lambda each: self._note("thread", _text(each.exc_value))
+        sys.unraisablehook = lambda unraisable: self._note(
+            "unraisable", f"{unraisable.err_msg} {_text(unraisable.exc_value)}"
+        )
+        threading.excepthook = lambda failure: self._note("thread", _text(failure.exc_value))
 
     def _note(self, kind: str, text: str) -> None:
         self.wrong.append({"kind": kind, "text": text[-3000:], "after": list(self._last), "at": self.done})
@@ -240,14 +242,14 @@ class Monkey:
     def _choose(self) -> None:
         from PySide6.QtWidgets import QApplication
 
-        shown = [each for each in QApplication.topLevelWidgets() if each.isVisible()]
+        shown = [widget for widget in QApplication.topLevelWidgets() if widget.isVisible()]
         window = self._window if self._random.random() < 0.8 else self._random.choice(shown)
         ways: tuple[tuple[float, Callable[[Any], None]], ...] = (
             (0.66, self._use),
             (0.08, self._trigger),
             (0.05, self._go),
             (0.04, self._run_or_stop),
-            (0.06, lambda each: self._press_key(each.focusWidget() or each)),
+            (0.06, lambda top_window: self._press_key(top_window.focusWidget() or top_window)),
             (0.05, self._undo),
             (0.02, self._open),
             (0.02, self._change_theme),
@@ -265,7 +267,7 @@ class Monkey:
         """Choose one: of the first actions, by its name, one that was never chosen, if there is any."""
         if self.done > FIRST_ACTIONS:
             return self._random.choice(things)
-        new = [each for each in things if name(each) not in self._ever_chosen]
+        new = [candidate for candidate in things if name(candidate) not in self._ever_chosen]
         chosen = self._random.choice(new or things)
         self._ever_chosen.add(name(chosen))
         return chosen
@@ -277,7 +279,7 @@ class Monkey:
 
     def _open(self, _: Any) -> None:
         projects = sorted(self._folder.glob("*.clcd"))
-        path = self._pick(self._files + projects * 5, lambda each: each.suffix)
+        path = self._pick(self._files + projects * 5, lambda path: path.suffix)
         self._record("open", path.name)
         self._window.open_path(path)
 
@@ -313,7 +315,7 @@ class Monkey:
         with self.watch.beside():
             actions = actions_in_menus(window)
         if actions:
-            action = self._pick(actions, lambda each: each.text())
+            action = self._pick(actions, lambda action: action.text())
             self._record("trigger", action.text())
             action.trigger()
 
@@ -359,10 +361,10 @@ class Monkey:
         if not names and self._random.random() < 0.4:
             text = "".join(self._random.choice("aeiou 0123456789.,;=<>{}%é漢\"'\\/") for _ in range(4))
             self._record("type", text)
-            for each in text:
+            for letter in text:
                 # QTest ends the process at letters that no keyboard of its own has.
                 for kind in (QEvent.Type.KeyPress, QEvent.Type.KeyRelease):
-                    event = QKeyEvent(kind, 0, Qt.KeyboardModifier.NoModifier, each)
+                    event = QKeyEvent(kind, 0, Qt.KeyboardModifier.NoModifier, letter)
                     QCoreApplication.postEvent(QApplication.focusWidget() or widget, event)
             return
         name = self._random.choice(names or _KEYS)
@@ -423,7 +425,7 @@ def child(folder: Path, seed: int, seconds: float, actions: int) -> None:
         "actions": monkey.done,
         "kinds": dict(monkey.kinds),
         "wrong": monkey.wrong,
-        "stalls": [asdict(each) for each in monkey.watch.stalls],
+        "stalls": [asdict(stall) for stall in monkey.watch.stalls],
         "memory": monkey.memory,
         "memory_at_work": monkey.memory_at_work,
         "memory_at_rest": monkey.memory_at_rest,

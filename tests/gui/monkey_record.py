@@ -24,9 +24,11 @@ def recorded(folder: Path) -> list[dict[str, Any]]:
 
 def summary(part: dict[str, Any]) -> str:
     """Return what a part of the record says."""
-    worked = [each for each in part["stalls"] if each["worked"] > LONGEST_STALL]
+    worked = [stall for stall in part["stalls"] if stall["worked"] > LONGEST_STALL]
     beside = [
-        each for each in part["stalls"] if each["worked"] <= LONGEST_STALL < each["worked"] + each["beside"]
+        stall
+        for stall in part["stalls"]
+        if stall["worked"] <= LONGEST_STALL < stall["worked"] + stall["beside"]
     ]
     lines = [
         f"seed {part['seed']}: {part['actions']} actions, {len(part['wrong'])} wrong, {len(part['stalls'])} "
@@ -35,11 +37,11 @@ def summary(part: dict[str, Any]) -> str:
         f"{slope(part.get('own_memory_at_rest', [])):+.2f} of it its own, "
         f"{slope(part['memory']):+.2f} with what is open"
     ]
-    for text, count in Counter(each["text"] for each in part["wrong"]).most_common(_MOST_TOLD):
+    for text, count in Counter(fault["text"] for fault in part["wrong"]).most_common(_MOST_TOLD):
         lines.append(f"  {count} times: {text}")
     longest: dict[str, list[float]] = {}
-    for each in worked:
-        longest.setdefault((each["where"] or [each["doing"]])[-1], []).append(each["worked"])
-    for place, seconds in sorted(longest.items(), key=lambda each: -max(each[1]))[:_MOST_TOLD]:
+    for stall in worked:
+        longest.setdefault((stall["where"] or [stall["doing"]])[-1], []).append(stall["worked"])
+    for place, seconds in sorted(longest.items(), key=lambda entry: -max(entry[1]))[:_MOST_TOLD]:
         lines.append(f"  {len(seconds)} stalls of up to {max(seconds):.2f} s in {place}")
     return "\n".join(lines) + "\n"

@@ -29,9 +29,9 @@ def widgets_by_kind(window: Any) -> list[list[Any]]:
 
     kinds = tuple(getattr(QtWidgets, name) for name in USED)
     by_kind: dict[type, list[Any]] = {}
-    for each in _seen_in(window):
-        if isinstance(each, kinds) and each.isEnabled():
-            by_kind.setdefault(next(kind for kind in kinds if isinstance(each, kind)), []).append(each)
+    for widget in _seen_in(window):
+        if isinstance(widget, kinds) and widget.isEnabled():
+            by_kind.setdefault(next(kind for kind in kinds if isinstance(widget, kind)), []).append(widget)
     return list(by_kind.values())
 
 
@@ -40,10 +40,10 @@ def actions_in_menus(window: Any) -> list[Any]:
     from PySide6.QtWidgets import QMenu
 
     return [
-        each
+        action
         for menu in window.findChildren(QMenu)
-        for each in menu.actions()
-        if menu.parent() is not None and each.isEnabled() and each.text() not in _ENDING
+        for action in menu.actions()
+        if menu.parent() is not None and action.isEnabled() and action.text() not in _ENDING
     ]
 
 

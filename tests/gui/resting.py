@@ -52,7 +52,7 @@ def slope(memory: list[tuple[int, float]]) -> float:
     """Return by how many MB memory grows in 1000 actions, after the first ones (least squares)."""
     import numpy as np
 
-    later = [each for each in memory if each[0] > FIRST_ACTIONS]
+    later = [point for point in memory if point[0] > FIRST_ACTIONS]
     if len(later) < 3:
         return float("nan")
     return float(np.polyfit(*np.array(later).T, 1)[0] * 1000.0)
@@ -92,7 +92,7 @@ class ComingToRest:
 
         window = self._window
         return [
-            *(each.close for each in window.commands.windows.windows),
+            *(tool_window.close for tool_window in window.commands.windows.windows),
             self._abandon_work,
             window.session.opening.put_away,
             window.session.document.close,

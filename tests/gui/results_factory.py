@@ -140,11 +140,11 @@ class _Builder:
         )
 
     def relate(self, first: str, second: str) -> None:
-        for label, other in ((first, second), (second, first)):
-            self.neighbours[label].append(other)
-            test = make_test(label, other, log_p=self.log_p(), effect=self.effect())
-            self.label_evidence[other, label] = Evidence(
-                other, label, Rule.NEIGHBOUR, tests=(test,), marginal=test
+        for label, other_label in ((first, second), (second, first)):
+            self.neighbours[label].append(other_label)
+            test = make_test(label, other_label, log_p=self.log_p(), effect=self.effect())
+            self.label_evidence[other_label, label] = Evidence(
+                other_label, label, Rule.NEIGHBOUR, tests=(test,), marginal=test
             )
 
 
@@ -244,8 +244,13 @@ def with_repetitions(result: DiscoveryResult, resamples: int = 50, finished: int
             pairs=pairs | {(missed, label): near},
             types=types,
             relations={
-                key: PairCount(each.feature, each.label, finished, never | {each.rule: finished})
-                for key, each in result.label_evidence.items()
+                key: PairCount(
+                    pair_evidence.feature,
+                    pair_evidence.label,
+                    finished,
+                    never | {pair_evidence.rule: finished},
+                )
+                for key, pair_evidence in result.label_evidence.items()
             },
         )
     )

@@ -44,17 +44,17 @@ class SearchMemory:
             knowledge: Knowledge | None = None,
             split: RowSplit | None = None,
         ) -> DiscoveryResult:
-            asked = knowledge, split
+            knowledge_and_split = knowledge, split
             if settings is None or not isinstance(progress, SharedProgress):
-                return search(session, settings, progress, *asked)
-            key = (content(session.dataset), settings.decisive(), *asked)
-            if key in self._results and session.remembered(settings, *asked) is None:
-                session._results.put((settings.decisive(), *asked), self._results[key])
-            found = search(session, settings, progress, *asked)
-            if not found.is_partial:
+                return search(session, settings, progress, *knowledge_and_split)
+            key = (content(session.dataset), settings.decisive(), *knowledge_and_split)
+            if key in self._results and session.remembered(settings, *knowledge_and_split) is None:
+                session._results.put((settings.decisive(), *knowledge_and_split), self._results[key])
+            result = search(session, settings, progress, *knowledge_and_split)
+            if not result.is_partial:
                 with self._lock:
-                    self._results.setdefault(key, found)
-            return found
+                    self._results.setdefault(key, result)
+            return result
 
         def measured(dataset: Dataset, result: DiscoveryResult, **others: Any) -> Effects:
             if not isinstance(others.get("progress"), SharedProgress):
@@ -62,9 +62,9 @@ class SearchMemory:
             # How sure it is, and what a person prefers, leave its boundaries as they are.
             key = (content(dataset), id(result.boundaries), tuple(others["estimands"]))
             if key not in self._sizes:
-                found = measure(dataset, result, **others)
+                effects = measure(dataset, result, **others)
                 with self._lock:
-                    self._sizes[key] = result, found
+                    self._sizes[key] = result, effects
             return self._sizes[key][1]
 
         monkeypatch.setattr(DiscoverySession, "discover", searched)
@@ -73,5 +73,5 @@ class SearchMemory:
 
 def content(dataset: Dataset) -> Hashable:
     """Tell what a table holds, what was noted about it, and of which events directions speak."""
-    events = tuple((each.name, each.event, each.event_from) for each in dataset.variables)
+    events = tuple((variable.name, variable.event, variable.event_from) for variable in dataset.variables)
     return dataset.content_hash, dataset.name, dataset.notes, dataset.imputed, events

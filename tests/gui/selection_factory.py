@@ -11,11 +11,11 @@ def selection_by_hand(result: DiscoveryResult) -> Selection:
     """Select every feature that was found, by the rule under which it was found."""
     reasons = {}
     for feature, labels in result.label_sets.items():
-        found = []
+        reasons_of_feature = []
         for label in result.dataset.labels:
             if label in labels:
                 record = result.evidence[feature, label][0]
-                found.append(
+                reasons_of_feature.append(
                     Reason(
                         feature,
                         label,
@@ -27,10 +27,10 @@ def selection_by_hand(result: DiscoveryResult) -> Selection:
                         log_p=record.tests[0].log_p,
                     )
                 )
-        reasons[feature] = tuple(found)
+        reasons[feature] = tuple(reasons_of_feature)
     boundaries = {
-        label: FeatureBoundary(label, each.parents_children, each.spouses)
-        for label, each in result.boundaries.items()
+        label: FeatureBoundary(label, boundary.parents_children, boundary.spouses)
+        for label, boundary in result.boundaries.items()
     }
     order = sorted(reasons, key=lambda feature: -len(reasons[feature]))
     return Selection(tuple(order), reasons, boundaries, result)

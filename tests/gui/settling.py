@@ -72,7 +72,7 @@ def views(window: MainWindow) -> Iterator[str]:
     for step in STEPS:
         window.go(step.name)
         page = window.page(step.name)
-        switches = [each for each in page.findChildren(QTabWidget) if each.isVisible()]
+        switches = [tabs for tabs in page.findChildren(QTabWidget) if tabs.isVisible()]
         if not switches:
             yield step.name
         for switch in switches:

@@ -65,7 +65,7 @@ class StallWatch:
         took, worked = now - self._beat, cpu - self._cpu
         if took > LONGEST_STALL:
             beside = self._beside
-            figures = (round(each, 3) for each in (took, worked - beside, beside))
+            figures = (round(seconds, 3) for seconds in (took, worked - beside, beside))
             self.stalls.append(Stall(*figures, doing, tuple(self._seen)))
         self._seen = []
         self._beat, self._cpu, self._beside = now, cpu, 0.0

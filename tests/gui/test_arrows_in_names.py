@@ -33,7 +33,7 @@ def findings() -> Findings:
             settings=DiscoverySettings(workers=1),
             boundaries={label: MarkovBoundary(label, (feature,), {}, 1) for feature, label in PAIRS},
             equivalence_records=(),
-            evidence={each.pair: (each,) for each in reasons},
+            evidence={reason.pair: (reason,) for reason in reasons},
             label_evidence={},
         )
     ).findings

@@ -42,11 +42,11 @@ def benchmark(
     """The window as the menu opens it."""
     assert window.commands.actions.benchmark in window.commands.actions.menus["Help"].actions()
     window.commands.actions.benchmark.trigger()
-    made = window.commands.windows.benchmark
-    made.dialogs = OneFolder(tmp_path / "out")
-    qtbot.waitUntil(made.isActiveWindow)
-    yield made
-    made.close()
+    benchmark_window = window.commands.windows.benchmark
+    benchmark_window.dialogs = OneFolder(tmp_path / "out")
+    qtbot.waitUntil(benchmark_window.isActiveWindow)
+    yield benchmark_window
+    benchmark_window.close()
 
 
 def click(button: QPushButton) -> None:
@@ -97,7 +97,7 @@ def test_both_lines_of_a_figure_have_room_in_larger_text(
     window.theme.set_zoom(1.5)
     qtbot.waitUntil(lambda: table.fontMetrics().height() > 1.2 * usual)
     lines = [table.font(), scaled(table.font(), TEXT_SMALL)]
-    needed = sum(QFontMetrics(each).height() for each in lines) + 2 * SPACE
+    needed = sum(QFontMetrics(font).height() for font in lines) + 2 * SPACE
     qtbot.waitUntil(lambda: table.rowHeight(0) >= needed)
     window.theme.set_zoom(1.0)
 
@@ -113,7 +113,7 @@ def test_a_tiny_comparison_by_clicks(benchmark: BenchmarkWindow, qtbot, tmp_path
         assert benchmark.run_bar.stop.isVisible()
     result = benchmark.result
     assert not result.is_partial
-    assert [each.method for each in result.outcomes] == ["hiton-mb", "clcd"] * 2
+    assert [outcome.method for outcome in result.outcomes] == ["hiton-mb", "clcd"] * 2
     assert "4 searches" in benchmark.run_bar.activity.text()
     assert early, "figures come while it works"
 
@@ -165,7 +165,7 @@ def test_marks_of_the_chart_say_what_they_are(benchmark: BenchmarkWindow, qtbot)
     benchmark.tabs.setCurrentIndex(2)
     view = benchmark.accuracy.view
     qtbot.waitUntil(lambda: view.canvas is not None and bool(view.canvas.plots))
-    mark = next(each for each in view.canvas.spots() if each.words.startswith("CLCD, in the paper"))
+    mark = next(spot for spot in view.canvas.spots() if spot.words.startswith("CLCD, in the paper"))
     assert view.canvas.spot_at(QPointF(mark.x, mark.y)) == mark
     assert view.canvas.spot_at(QPointF(0.0, 0.0)) is None
 

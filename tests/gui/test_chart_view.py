@@ -48,19 +48,19 @@ DARK_GROUND = "#1b1e22"
 
 @pytest.fixture
 def view(qtbot) -> Iterator[ChartView]:
-    made = ChartView()
-    qtbot.addWidget(made)
-    made.resize(QSize(900, 700))
-    made.set_chart(whole_chart(PANELS))
-    with qtbot.waitExposed(made):
-        made.show()
-    qtbot.waitUntil(lambda: made.is_drawn)
+    chart_view = ChartView()
+    qtbot.addWidget(chart_view)
+    chart_view.resize(QSize(900, 700))
+    chart_view.set_chart(whole_chart(PANELS))
+    with qtbot.waitExposed(chart_view):
+        chart_view.show()
+    qtbot.waitUntil(lambda: chart_view.is_drawn)
     # Panels take their places then.
     QApplication.processEvents()
-    yield made
+    yield chart_view
     # A tip that is shown stays a moment, which another test would take for a window of its own.
     QToolTip.hideText()
-    made.hide()
+    chart_view.hide()
 
 
 def draw(view: ChartView, chart: Chart) -> None:
@@ -72,12 +72,12 @@ def draw(view: ChartView, chart: Chart) -> None:
 
 def drawn_points(painter: PanelPainter) -> list[tuple[float, float]]:
     """Every mark that pyqtgraph holds, rings around the pointer's apart."""
-    found = []
+    places = []
     for item in painter.box.addedItems:
         if isinstance(item, pyqtgraph.ScatterPlotItem) and item is not painter.halo:
             x, y = item.getData()
-            found += list(zip(x.tolist(), y.tolist(), strict=True))
-    return found
+            places += list(zip(x.tolist(), y.tolist(), strict=True))
+    return places
 
 
 def test_no_more_than_a_row_of_panels_is_drawn_in_a_turn(view: ChartView) -> None:
@@ -178,19 +178,23 @@ def test_places_are_the_figures(view: ChartView) -> None:
 def test_lines_and_marks_have_their_look(view: ChartView) -> None:
     draw(view, Chart("", ((curve_panel(),),)))
     (painter,) = view.canvas.plots
-    curves = [each for each in painter.box.addedItems if isinstance(each, pyqtgraph.PlotCurveItem)]
-    dashed = [each for each in curves if each.opts["pen"].style() == Qt.PenStyle.CustomDashLine]
-    known = looks()["series-7"]
-    assert dashed and all(each.opts["pen"].color() == QColor(known.colour) for each in dashed)
+    curves = [
+        graphics_item
+        for graphics_item in painter.box.addedItems
+        if isinstance(graphics_item, pyqtgraph.PlotCurveItem)
+    ]
+    dashed = [curve for curve in curves if curve.opts["pen"].style() == Qt.PenStyle.CustomDashLine]
+    series_look = looks()["series-7"]
+    assert dashed and all(curve.opts["pen"].color() == QColor(series_look.colour) for curve in dashed)
     pattern = dashed[0].opts["pen"].dashPattern()
-    assert [length * dashed[0].opts["pen"].widthF() for length in pattern] == pytest.approx(known.dash)
+    assert [length * dashed[0].opts["pen"].widthF() for length in pattern] == pytest.approx(series_look.dash)
     symbols = {
-        each.opts["symbol"]
-        for each in painter.box.addedItems
-        if isinstance(each, pyqtgraph.ScatterPlotItem) and each is not painter.halo
+        graphics_item.opts["symbol"]
+        for graphics_item in painter.box.addedItems
+        if isinstance(graphics_item, pyqtgraph.ScatterPlotItem) and graphics_item is not painter.halo
     }
     assert symbols == {"s", "star"}
-    assert known.marker is Marker.SQUARE and not known.is_filled
+    assert series_look.marker is Marker.SQUARE and not series_look.is_filled
 
 
 def move(view: ChartView, place: QPointF) -> None:
@@ -206,11 +210,11 @@ def test_every_mark_answers_the_pointer(view: ChartView) -> None:
     assert len(spots) == len(whole_chart(PANELS).words())
     answered = 0
     for spot in spots:
-        found = view.canvas.spot_at(QPointF(spot.x, spot.y))
-        assert found is not None
+        hit = view.canvas.spot_at(QPointF(spot.x, spot.y))
+        assert hit is not None
         # Where two lie in one place, either is right.
-        assert np.hypot(found.x - spot.x, found.y - spot.y) < 0.5
-        answered += found.words == spot.words
+        assert np.hypot(hit.x - spot.x, hit.y - spot.y) < 0.5
+        answered += hit.words == spot.words
     assert answered >= len(spots) - 2
     assert view.canvas.spot_at(QPointF(1.0, 1.0)) is None
 
@@ -267,7 +271,7 @@ def test_looking_closer_and_the_whole_again(view: ChartView) -> None:
 def colours_in(view: ChartView) -> dict[str, int]:
     image = view.grab().toImage().convertToFormat(QImage.Format.Format_RGB32)
     pixels, counts = np.unique(np.frombuffer(image.constBits(), dtype=np.uint32), return_counts=True)
-    names = [QColor.fromRgb(int(each)).name() for each in pixels]
+    names = [QColor.fromRgb(int(pixel)).name() for pixel in pixels]
     return dict(zip(names, counts.tolist(), strict=True))
 
 
@@ -276,17 +280,17 @@ def test_series_have_their_colour_in_either_theme(view: ChartView, qtbot, look: 
     series = replace(OTHER, look=look)
     marks = tuple(RowMark(series, row, 5.0, "", 0.0, 5.0) for row in range(3))
     draw(view, Chart("", ((RowPanel("", ("a", "b", "c"), Axis(0.0, 10.0), marks),),)))
-    known = looks()[look]
+    series_look = looks()[look]
     # Laying out takes some turns of the event loop, and so does another theme.
-    qtbot.waitUntil(lambda: colours_in(view).get(known.colour, 0) > 10)
-    assert colours_in(view).get(known.colour_on_dark, 0) == 0
+    qtbot.waitUntil(lambda: colours_in(view).get(series_look.colour, 0) > 10)
+    assert colours_in(view).get(series_look.colour_on_dark, 0) == 0
     view.setPalette(QPalette(QColor(DARK_GROUND)))
-    qtbot.waitUntil(lambda: colours_in(view).get(known.colour_on_dark, 0) > 10)
-    assert colours_in(view).get(known.colour, 0) == 0
+    qtbot.waitUntil(lambda: colours_in(view).get(series_look.colour_on_dark, 0) > 10)
+    assert colours_in(view).get(series_look.colour, 0) == 0
 
 
 def test_the_legend_names_every_series(view: ChartView) -> None:
-    labels = [each.text() for each in view.legend.findChildren(QLabel) if each.text()]
+    labels = [label.text() for label in view.legend.findChildren(QLabel) if label.text()]
     assert labels == [OWN.name, OTHER.name]
     assert view.note.text() == "How to read it." and view.accessibleName() == "Everything"
 
@@ -295,7 +299,11 @@ def test_another_chart_takes_the_place_of_the_first(view: ChartView) -> None:
     for _ in range(3):
         draw(view, whole_chart(PANELS))
     assert len(view.canvas.plots) == len(PANELS)
-    boxes = [each for each in view.canvas.scene().items() if isinstance(each, pyqtgraph.ViewBox)]
+    boxes = [
+        graphics_item
+        for graphics_item in view.canvas.scene().items()
+        if isinstance(graphics_item, pyqtgraph.ViewBox)
+    ]
     assert len(boxes) == len(PANELS)
     draw(view, Chart("nothing", (), note="Nothing yet."))
     assert view.canvas.plots == [] and view.note.isVisible() and not view.whole.isVisible()
@@ -320,24 +328,24 @@ def test_a_narrow_view_keeps_every_column(view: ChartView) -> None:
 
 
 def test_nothing_is_drawn_before_it_is_seen(qtbot) -> None:
-    made = ChartView()
-    qtbot.addWidget(made)
-    made.resize(QSize(900, 700))
-    made.set_chart(whole_chart(PANELS))
-    assert made.canvas is None and made.chart.title == "Everything"
-    with qtbot.waitExposed(made):
-        made.show()
-    qtbot.waitUntil(lambda: made.is_drawn)
-    assert len(made.canvas.plots) == len(PANELS)
-    made.hide()
-    made.set_chart(Chart("one", ((row_panel(),),)))
-    made.setPalette(QPalette(QColor(DARK_GROUND)))
+    chart_view = ChartView()
+    qtbot.addWidget(chart_view)
+    chart_view.resize(QSize(900, 700))
+    chart_view.set_chart(whole_chart(PANELS))
+    assert chart_view.canvas is None and chart_view.chart.title == "Everything"
+    with qtbot.waitExposed(chart_view):
+        chart_view.show()
+    qtbot.waitUntil(lambda: chart_view.is_drawn)
+    assert len(chart_view.canvas.plots) == len(PANELS)
+    chart_view.hide()
+    chart_view.set_chart(Chart("one", ((row_panel(),),)))
+    chart_view.setPalette(QPalette(QColor(DARK_GROUND)))
     QApplication.processEvents()
-    assert len(made.canvas.plots) == len(PANELS), "a hidden chart is left as it was"
-    with qtbot.waitExposed(made):
-        made.show()
-    qtbot.waitUntil(lambda: made.is_drawn)
-    assert len(made.canvas.plots) == 1
+    assert len(chart_view.canvas.plots) == len(PANELS), "a hidden chart is left as it was"
+    with qtbot.waitExposed(chart_view):
+        chart_view.show()
+    qtbot.waitUntil(lambda: chart_view.is_drawn)
+    assert len(chart_view.canvas.plots) == 1
 
 
 def test_nothing_that_has_gone_is_painted_after_other_charts_and_sizes(view: ChartView) -> None:
@@ -352,18 +360,18 @@ def test_nothing_that_has_gone_is_painted_after_other_charts_and_sizes(view: Cha
 
 def texts_of(axis: NamedAxis) -> list[tuple[QRectF, str]]:
     """What a scale writes, and where."""
-    found: list[tuple[QRectF, str]] = []
+    placed_texts: list[tuple[QRectF, str]] = []
 
     class Watched(QPainter):
         def drawText(self, box: QRectF, _flags: int, text: str) -> None:
-            found.append((QRectF(box), text))
+            placed_texts.append((QRectF(box), text))
 
     picture = QImage(2000, 400, QImage.Format.Format_ARGB32)
     painter = Watched(picture)
     specs = axis.generateDrawSpecs(painter)
     axis.drawPicture(painter, *specs)
     painter.end()
-    return found
+    return placed_texts
 
 
 def curve_of(name: str, low: float, high: float, ticks: tuple[tuple[float, str], ...] = ()) -> CurvePanel:
@@ -393,15 +401,15 @@ def test_figures_of_a_scale_have_a_minus_and_do_not_touch(view: ChartView) -> No
         low, high = (0.0, 1.0) if ticks else (-90.0, -60.0)
         draw(view, Chart("c", ((curve_of("x", low, high, ticks),),)))
         QApplication.processEvents()
-        written = sorted(texts_of(view.canvas.plots[0].below), key=lambda each: each[0].left())
+        written = sorted(texts_of(view.canvas.plots[0].below), key=lambda placed_text: placed_text[0].left())
         assert len(written) > 1
         assert not any("-" in text for _, text in written)
-        assert all(one.right() < other.left() for (one, _), (other, _) in pairwise(written))
+        assert all(left.right() < right.left() for (left, _), (right, _) in pairwise(written))
 
 
 def test_names_are_shortened_before_their_figures_are(view: ChartView) -> None:
     figures = "(0.139 against 0.0875)"
-    names = tuple(f"Mean_Acc1298_{each}_Mem40_MFCC_6 {figures}" for each in ("Mean", "Std"))
+    names = tuple(f"Mean_Acc1298_{statistic}_Mem40_MFCC_6 {figures}" for statistic in ("Mean", "Std"))
     marks = tuple(RowMark(Series("association", OWN.look), row, 0.1, "said") for row in range(2))
     panel = RowPanel("is 1", names, Axis(0.0, 1.0), marks)
     for width in range(260, 900, 40):

@@ -21,17 +21,17 @@ def rendered() -> list[Rendered]:
 
 
 def test_no_two_claims_contradict_each_other(rendered: list[Rendered]) -> None:
-    for each in rendered:
-        assert contradictions(claims_of(each)) == []
+    for page in rendered:
+        assert contradictions(claims_of(page)) == []
 
 
 def test_every_kind_of_claim_is_found_in_every_place(rendered: list[Rendered]) -> None:
-    found = {(claim.kind, claim.where.split(" of ")[0]) for each in rendered for claim in claims_of(each)}
+    kinds = {(claim.kind, claim.where.split(" of ")[0]) for page in rendered for claim in claims_of(page)}
     for kind in KINDS:
-        assert (kind, "panel") in found
-        assert (kind, "report") in found or kind == "spouse"
+        assert (kind, "panel") in kinds
+        assert (kind, "report") in kinds or kind == "spouse"
     for kind in ("direction", "p", "kind"):
-        assert {(kind, place) for place in ("overview", "table in the window", "evidence.csv")} <= found
+        assert {(kind, place) for place in ("overview", "table in the window", "evidence.csv")} <= kinds
     assert {
         ("sign", "label_specific.csv"),
         ("sign", "table in the window"),
@@ -40,7 +40,7 @@ def test_every_kind_of_claim_is_found_in_every_place(rendered: list[Rendered]) -
         ("spouse", "evidence.csv"),
         ("care", "overview, by label"),
         ("care", "table in the window"),
-    } <= found
+    } <= kinds
 
 
 def one_direct_cause(page: Rendered) -> None:
@@ -100,7 +100,7 @@ def causes_beside_an_untold_direction(page: Rendered) -> None:
 
 def a_child_that_is_a_cause(page: Rendered) -> None:
     sentence = next(
-        (found for text in page.panel.values() for found in re.findall(SHARED, text)),
+        (phrase for text in page.panel.values() for phrase in re.findall(SHARED, text)),
         None,
     )
     if sentence is None:
@@ -123,8 +123,8 @@ def one_mark_less(page: Rendered) -> None:
 
 
 def no_mark_by_label(page: Rendered) -> None:
-    found = next(re.finditer(r"(\n[FL]\d+\s[\d.]+) with care\n", page.overview))
-    page.overview = page.overview.replace(found[0], f"{found[1]}\n", 1)
+    match = next(re.finditer(r"(\n[FL]\d+\s[\d.]+) with care\n", page.overview))
+    page.overview = page.overview.replace(match[0], f"{match[1]}\n", 1)
 
 
 def one_more_with_care(page: Rendered) -> None:
@@ -136,26 +136,29 @@ INDEPENDENT = re.compile(r"([FL]\d+) and [FL]\d+ are independent(?: given [^,]*)
 
 
 def a_name_on_both_sides(page: Rendered) -> None:
-    pair, found = next(
-        (pair, found) for pair, text in page.panel.items() for found in [INDEPENDENT.search(text)] if found
+    pair, match = next(
+        (pair, phrase_match)
+        for pair, text in page.panel.items()
+        for phrase_match in [INDEPENDENT.search(text)]
+        if phrase_match
     )
-    garbled = found[0].split(" given ")[0].removesuffix(", and become")
-    page.panel[pair] = page.panel[pair].replace(found[0], f"{garbled} given {found[1]}, and become", 1)
+    garbled = match[0].split(" given ")[0].removesuffix(", and become")
+    page.panel[pair] = page.panel[pair].replace(match[0], f"{garbled} given {match[1]}, and become", 1)
 
 
 def another_label_explains(page: Rendered) -> None:
-    pair, found = next(
-        (pair, found)
+    pair, phrase = next(
+        (pair, link_phrase)
         for pair, text in page.panel.items()
-        for found in re.findall(r"is linked to [FL]\d+ through (?:[FL]\d+)", text)
+        for link_phrase in re.findall(r"is linked to [FL]\d+ through (?:[FL]\d+)", text)
     )
-    page.panel[pair] = page.panel[pair].replace(found, f"{found.rpartition(' ')[0]} L99")
+    page.panel[pair] = page.panel[pair].replace(phrase, f"{phrase.rpartition(' ')[0]} L99")
 
 
 def one_common_less_in_the_lead(page: Rendered) -> None:
     lead = r"(\d+)( of \d+ variables (?:is|are) linked to two or more labels)"
-    found = next(re.finditer(lead, page.overview))
-    page.overview = page.overview.replace(found[0], f"{int(found[1]) - 1}{found[2]}", 1)
+    match = next(re.finditer(lead, page.overview))
+    page.overview = page.overview.replace(match[0], f"{int(match[1]) - 1}{match[2]}", 1)
 
 
 @pytest.mark.parametrize(
@@ -185,25 +188,25 @@ def test_one_planted_contradiction_is_found(
     rendered: list[Rendered], kind: str, plant: Callable[[Rendered], None]
 ) -> None:
     planted = 0
-    for each in map(copy.deepcopy, rendered):
+    for page in map(copy.deepcopy, rendered):
         try:
-            plant(each)
+            plant(page)
         except StopIteration:
             continue
         planted += 1
-        assert kind in {found for found, _ in contradictions(claims_of(each))}
+        assert kind in {contradicted for contradicted, _ in contradictions(claims_of(page))}
     assert planted
 
 
 def test_marks_and_figures_are_of_one_kind_in_every_place(rendered: list[Rendered]) -> None:
-    for each in rendered:
+    for page in rendered:
         cells = [
             text
-            for rows in (*each.window.values(), *each.report_tables)
+            for rows in (*page.window.values(), *page.report_tables)
             for row in rows
             for text in row.values()
         ]
-        texts = [each.overview, each.report_text, *each.panel.values(), *each.listings.values(), *cells]
+        texts = [page.overview, page.report_text, *page.panel.values(), *page.listings.values(), *cells]
         for text in texts:
             assert not re.search(r"'[FL]\d+'|[-−+]0(?:\.0+)?(?![\d.])|hidden in common", text)
             assert not re.search(r"\bheld fixed\b|holding [FL]\d+ fixed", text)

@@ -28,8 +28,8 @@ pytestmark = pytest.mark.searches_anew
 def held(kind: type) -> list[object]:
     """List what there is of a kind that holds something; an empty table stands for none."""
     gc.collect()
-    there = [each for each in gc.get_objects() if type(each) is kind]
-    return [each for each in there if not isinstance(each, Dataset) or each.row_count]
+    there = [tracked for tracked in gc.get_objects() if type(tracked) is kind]
+    return [instance for instance in there if not isinstance(instance, Dataset) or instance.row_count]
 
 
 def network_and_summaries() -> tuple[Reading, tuple[ColumnSummary, ...]]:
@@ -39,10 +39,10 @@ def network_and_summaries() -> tuple[Reading, tuple[ColumnSummary, ...]]:
 
 @pytest.fixture
 def document(qapp) -> Iterator[Document]:
-    made = Document()
-    made.open(*network_and_summaries())
-    yield made
-    made.deleteLater()
+    new_document = Document()
+    new_document.open(*network_and_summaries())
+    yield new_document
+    new_document.deleteLater()
 
 
 def test_changes_that_go_on_with_one_another_hold_no_table(document: Document) -> None:
@@ -88,12 +88,12 @@ def test_a_table_that_is_prepared_too_late_is_not_kept(
 ) -> None:
     prepare, progress, controller = engine.prepare, SharedProgress(), Controller()
 
-    def prepared(*asked: object, **others: object) -> Dataset:
-        made = prepare(*asked, **others)
+    def prepared(*arguments: object, **others: object) -> Dataset:
+        dataset = prepare(*arguments, **others)
         # The table is closed meanwhile.
         progress.ask_to_stop()
         controller.searcher.forget()
-        return made
+        return dataset
 
     monkeypatch.setattr(engine, "prepare", prepared)
     controller.searcher._prepare(document.reading, document.analysis, progress)

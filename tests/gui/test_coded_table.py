@@ -27,5 +27,5 @@ def test_it_offers_its_labels_and_is_searched(
     assert all(np.shares_memory(dataset.coded.codes, column) for column in dataset.columns)
     with qtbot.waitSignal(window.session.running.finished, timeout=120_000):
         QTest.keyClick(window, Qt.Key.Key_R, Qt.KeyboardModifier.ControlModifier)
-    found = document.result.label_sets
-    assert found == engine.discover(simulated).label_sets
+    label_sets = document.result.label_sets
+    assert label_sets == engine.discover(simulated).label_sets

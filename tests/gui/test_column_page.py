@@ -177,8 +177,8 @@ def test_rows_are_filtered_and_steps_switched_moved_and_left_out(page: DataPage,
     assert "agee" in steps.formula_problem.text() and not steps.compute.isEnabled()
     QTest.keyClick(steps.formula, Qt.Key.Key_Backspace)
     press(steps.compute)
-    made = document.analysis.dataset
-    np.testing.assert_allclose(made.column("dose a year"), made.column("dose") / made.column("age"))
+    dataset = document.analysis.dataset
+    np.testing.assert_allclose(dataset.column("dose a year"), dataset.column("dose") / dataset.column("age"))
     assert steps.list.count() == 2
     assert "15 rows are left." in steps.list.item(0).text()
     # Off by a key, on by undo; a run's table is the same again.
@@ -481,5 +481,5 @@ def test_rows_of_a_wide_table_are_filtered_beside_the_window(
         assert session.document.analysis.dataset.row_count == 40, "the window goes on at once"
     assert session.document.analysis.dataset.row_count == (numbers[:, 7] > 0).sum()
     held = numbers[numbers[:, 7] > 0]
-    assert [each.largest for each in session.document.summaries] == held.max(axis=0).tolist()
+    assert [summary.largest for summary in session.document.summaries] == held.max(axis=0).tolist()
     assert not described_here

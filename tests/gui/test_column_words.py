@@ -37,7 +37,7 @@ def test_numbers_below_zero_have_the_sign_of_subtraction_and_are_read_back() -> 
     variable, column = Variable("change", Kind.CONTINUOUS), np.array([-2.5, -0.000012, 3.0])
     assert values_text(variable, summarise(variable, column)) == "\N{MINUS SIGN}2.5 to 3"
     written = [number_text(value) for value in (*column, -12_000.0, -40.0)]
-    assert not any("-" in each for each in written)
+    assert not any("-" in text for text in written)
     # What is read off may be typed as a cut.
     assert points_of("; ".join([written[0], written[-1]])) == (-40.0, -2.5)
 
@@ -54,9 +54,9 @@ def test_columns_are_described_together_as_one_by_one_and_as_numpy_does() -> Non
     for variable, column, summary in zip(dataset.variables, dataset.columns, described, strict=True):
         assert repr(summary) == repr(summarise(variable, column))
         if variable.kind is Kind.CONTINUOUS and not np.isnan(column).all():
-            known = column[~np.isnan(column)]
-            counts = np.histogram(known / 1e300, BARS)[0]
-            assert (summary.smallest, summary.largest) == (known.min(), known.max())
-            assert (summary.distinct, summary.missing) == (len(np.unique(known)), 90 - len(known))
+            present = column[~np.isnan(column)]
+            counts = np.histogram(present / 1e300, BARS)[0]
+            assert (summary.smallest, summary.largest) == (present.min(), present.max())
+            assert (summary.distinct, summary.missing) == (len(np.unique(present)), 90 - len(present))
             bars = counts / counts.max() if summary.distinct > 1 else [1.0]
             assert summary.bars == pytest.approx(bars, abs=1 / 255)

@@ -109,8 +109,8 @@ def panel(
     window.page("selection").tabs.setCurrentWidget(tab)
     qtbot.waitUntil(tab.panel.isVisible)
     (tmp_path / "files").mkdir()
-    for each in (tab.panel, tab.panel.curves, tab.panel.standing):
-        each.dialogs = IntoFolder(tmp_path / "files")
+    for exporter in (tab.panel, tab.panel.curves, tab.panel.standing):
+        exporter.dialogs = IntoFolder(tmp_path / "files")
     return tab.panel
 
 
@@ -209,13 +209,13 @@ def test_a_comparison_goes_on_while_others_pages_are_looked_at_and_files_are_wri
 @pytest.fixture
 def benchmark(window: MainWindow, qtbot, tmp_path: Path) -> Iterator[BenchmarkWindow]:
     window.commands.actions.benchmark.trigger()
-    made = window.commands.windows.benchmark
+    benchmark_window = window.commands.windows.benchmark
     (tmp_path / "files").mkdir()
-    made.dialogs = OneFolder(tmp_path / "files")
-    for panel in (made.accuracy, made.time):
+    benchmark_window.dialogs = OneFolder(tmp_path / "files")
+    for panel in (benchmark_window.accuracy, benchmark_window.time):
         panel.dialogs = IntoFolder(tmp_path / "files")
-    qtbot.waitUntil(made.isActiveWindow)
-    return made
+    qtbot.waitUntil(benchmark_window.isActiveWindow)
+    return benchmark_window
 
 
 class OnAThread:

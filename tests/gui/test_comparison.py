@@ -58,9 +58,9 @@ def table() -> Dataset:
 @pytest.fixture(scope="module")
 def measurements() -> Iterator[MeasurementFolder]:
     """What one test has measured, the next one need not."""
-    made = MeasurementFolder()
-    yield made
-    made.clear()
+    measurement_folder = MeasurementFolder()
+    yield measurement_folder
+    measurement_folder.clear()
 
 
 @pytest.fixture
@@ -82,11 +82,11 @@ def panel(
     host.resize(QSize(864, 580))
     layout = QVBoxLayout(host)
     lane, files = Lane("comparison", host), WritingLane("files", host)
-    made = ComparisonPanel(lane, files, measurements, drawing, IntoFolder(tmp_path))
-    layout.addWidget(made)
+    comparison_panel = ComparisonPanel(lane, files, measurements, drawing, IntoFolder(tmp_path))
+    layout.addWidget(comparison_panel)
     with qtbot.waitActive(host):
         host.show()
-    yield made
+    yield comparison_panel
     lane.shut_down()
     files.shut_down()
 
@@ -103,9 +103,9 @@ class LastingProcess(HelperProcess):
 
 @pytest.fixture(scope="module")
 def judging() -> Iterator[LastingProcess]:
-    made = LastingProcess(HelperKind(), comparing._judging_ended)
-    yield made
-    made.end_at_last()
+    process = LastingProcess(HelperKind(), comparing._judging_ended)
+    yield process
+    process.end_at_last()
 
 
 @pytest.fixture
@@ -116,16 +116,16 @@ def processes(judging: LastingProcess, monkeypatch: pytest.MonkeyPatch) -> list[
 
     That any number of them gives the same is proved where the engine's are tested.
     """
-    asked: list[int] = []
+    worker_counts: list[int] = []
     compare = engine.compare_selections
 
     def on_a_thread(tables: Sequence[Dataset], settings: engine.SelectionComparisonSettings, **others: Any):
-        asked.append(settings.workers)
+        worker_counts.append(settings.workers)
         return compare(tables, replace(settings, workers=1), **others)
 
     monkeypatch.setattr(engine, "compare_selections", on_a_thread)
     monkeypatch.setattr(comparing, "HelperProcess", lambda *_: judging)
-    return asked
+    return worker_counts
 
 
 def click(button: QPushButton | QToolButton) -> None:
@@ -312,7 +312,7 @@ def test_a_table_with_gaps_is_told_where_and_what_to_do(
     compare(panel, qtbot)
     assert "column “dose”" in panel.notice.text and "empty cells" in panel.notice.text
     assert "leave the column out" in panel.notice.text
-    buttons = {each.text(): each for each in panel.notice.findChildren(QPushButton)}
+    buttons = {button.text(): button for button in panel.notice.findChildren(QPushButton)}
     filled: list[str] = []
     panel.filling_requested.connect(filled.append)
     for title in ("Go to Data", "Multiple imputation", "Leave out the rows"):
@@ -442,14 +442,14 @@ def test_a_table_with_gaps_is_compared_on_to_the_end(
     choose_tiny(panel)
     compare(panel, qtbot)
     assert "empty cells" in panel.notice.text and panel.findings is None
-    (fill,) = (each for each in panel.notice.findChildren(QPushButton) if "imputation" in each.text())
+    (fill,) = (button for button in panel.notice.findChildren(QPushButton) if "imputation" in button.text())
     qtbot.waitUntil(fill.isVisible)
     click(fill)
     assert document.analysis.preparation.missing == "imputed"
     qtbot.waitUntil(lambda: not panel.lane.is_busy, timeout=PATIENCE)
     result = panel.findings.result
     assert not result.is_partial and result.tables[0].rows == 300
-    assert any("before rows were split" in each for each in panel.findings.cautions)
+    assert any("before rows were split" in caution for caution in panel.findings.cautions)
     assert panel.run_bar.isVisible() and panel.export.isEnabled() and not panel.notice.isVisible()
     document.undo_stack.undo()
     assert document.analysis.preparation.missing == "per-test"

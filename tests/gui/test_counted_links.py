@@ -52,7 +52,7 @@ def test_every_view_counts_what_the_switch_says(run: MainWindow, qtbot) -> None:
     assert page.level_bar.counted.isChecked()
 
     def titles() -> list[str]:
-        return [page.tabs.tabText(page.tabs.indexOf(each)) for each in (page.common, page.label_specific)]
+        return [page.tabs.tabText(page.tabs.indexOf(panel)) for panel in (page.common, page.label_specific)]
 
     def wait_for_graph(has_such_edges: bool) -> None:
         page.tabs.setCurrentWidget(page.graph)
@@ -85,7 +85,7 @@ def test_every_view_counts_what_the_switch_says(run: MainWindow, qtbot) -> None:
     assert document.stale_reason is None
     # Age is a spouse of relapse.
     assert "Common (1)" in titles()
-    assert [each.feature for each in page.common.model.findings] == ["age"]
+    assert [finding.feature for finding in page.common.model.findings] == ["age"]
     assert page.label_specific.model.row_of("dose") >= 0
     wait_for_graph(False)
     page.tabs.setCurrentWidget(page.overview)

@@ -71,7 +71,7 @@ def test_the_window_offers_the_report(window: MainWindow, tmp_path: Path) -> Non
             return tmp_path / "report.txt"
 
     notice.dialogs = Answering()
-    copy, save = (each for each in notice.findChildren(QPushButton) if each.text())
+    copy, save = (button for button in notice.findChildren(QPushButton) if button.text())
     copy.click()
     assert "Aborted" in QApplication.clipboard().text()
     save.click()
@@ -85,5 +85,5 @@ def test_the_window_offers_the_report(window: MainWindow, tmp_path: Path) -> Non
 
     notice.dialogs = Failing()
     notice.offer(["CLCD 1\n\nFatal Python error: Aborted\n"])
-    next(each for each in notice.findChildren(QPushButton) if "Save" in each.text()).click()
+    next(button for button in notice.findChildren(QPushButton) if "Save" in button.text()).click()
     assert notice.isVisible() and "nowhere" in notice.text

@@ -33,7 +33,7 @@ Open = Callable[[Path], MainWindow]
 
 
 def roles(window: MainWindow) -> dict[str, Role]:
-    return {each.name: each.role for each in window.session.document.analysis.dataset.variables}
+    return {variable.name: variable.role for variable in window.session.document.analysis.dataset.variables}
 
 
 def drop(window: MainWindow, path: Path) -> None:
@@ -74,7 +74,7 @@ def test_roles_by_click_and_button_with_undo(opened: Open, small_table: Path) ->
 def test_a_table_that_is_closed_takes_no_memory(opened: Open, small_table: Path) -> None:
     def held() -> int:
         gc.collect()
-        return sum(type(each) is Dataset and each.row_count == 40 for each in gc.get_objects())
+        return sum(type(tracked) is Dataset and tracked.row_count == 40 for tracked in gc.get_objects())
 
     window = opened(small_table)
     window.page("data")
@@ -125,7 +125,7 @@ def test_roles_by_key_and_menu(opened: Open, small_table: Path) -> None:
     QTest.keyClick(view, Qt.Key.Key_F)
     assert roles(window)["smoker"] is Role.FEATURE
     menu = view.role_menu()
-    action = next(each for each in menu.actions() if each.text().startswith("Ignore"))
+    action = next(action for action in menu.actions() if action.text().startswith("Ignore"))
     action.trigger()
     menu.close()
     assert len(menu.actions()) == 10
@@ -171,7 +171,7 @@ def test_row_weight_by_click_and_key_with_undo(opened: Open, small_table: Path) 
     document, view = window.session.document, window.page("data").columns
     view.select_name("dose")
     menu = view.role_menu()
-    next(each for each in menu.actions() if each.text().startswith("Row weight")).trigger()
+    next(action for action in menu.actions() if action.text().startswith("Row weight")).trigger()
     menu.close()
     assert document.analysis.dataset.weight == "dose"
     assert "weighted by “dose”" in window.page("data").subtitle.text()
@@ -189,7 +189,7 @@ def test_groups_of_rows_by_click_and_key_with_undo(opened: Open, small_table: Pa
     document, view = window.session.document, window.page("data").columns
     view.select_name("dose")
     menu = view.role_menu()
-    next(each for each in menu.actions() if each.text().startswith("Groups of rows")).trigger()
+    next(action for action in menu.actions() if action.text().startswith("Groups of rows")).trigger()
     menu.close()
     assert document.analysis.dataset.groups == "dose"
     assert "grouped by “dose”" in window.page("data").subtitle.text()
@@ -211,7 +211,7 @@ def test_what_cannot_weigh_rows_is_said(opened: Open, small_table: Path) -> None
     assert roles(window)["smoker"] is Role.FEATURE
     view.selectAll()
     menu = view.role_menu()
-    assert not next(each for each in menu.actions() if each.text().startswith("Row weight")).isEnabled()
+    assert not next(action for action in menu.actions() if action.text().startswith("Row weight")).isEnabled()
     menu.close()
 
 
@@ -323,7 +323,7 @@ def test_what_was_guessed_is_told_in_the_height_that_it_takes(opened: Open, qtbo
     panel = window.page("data").reading
     panel.unfold()
     area = panel.findChild(QScrollArea)
-    text = next(each for each in area.findChildren(QLabel) if each.text().startswith("•"))
+    text = next(label for label in area.findChildren(QLabel) if label.text().startswith("•"))
     assert "Missing values: -999." in text.text() and "(column “wind”)" in text.text()
     window.resize(1400, 800)
     qtbot.waitUntil(lambda: area.height() <= text.heightForWidth(text.width()) + 2 * SPACE)
@@ -358,12 +358,12 @@ def test_dropping_a_table_and_then_its_labels(window: MainWindow, qtbot, small_t
 
 def test_packed_tables_are_offered_as_well(window: MainWindow) -> None:
     everything, *kinds = table_filter().split(";;")
-    for each, kind in zip(formats().values(), kinds, strict=False):
-        for extension, packed in product(each.extensions, ("", ".gz", ".zip")):
+    for table_format, kind in zip(formats().values(), kinds, strict=False):
+        for extension, packed in product(table_format.extensions, ("", ".gz", ".zip")):
             name = f"table{extension}{packed}"
             assert is_offered(name, everything) and is_offered(name, kind)
     assert is_offered("survey.zip", everything)
-    texts = " ".join(each.text() for each in window.start_page.findChildren(QLabel))
+    texts = " ".join(label.text() for label in window.start_page.findChildren(QLabel))
     assert ".gz" in texts and ".zip" in texts
 
 

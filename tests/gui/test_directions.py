@@ -31,17 +31,19 @@ def _column(model, title: str) -> int:
 
 
 def test_tables_say_the_direction_that_the_engine_says(qapp, result: DiscoveryResult) -> None:
-    for table, found, expected in (
+    for table, findings, expected in (
         (tables.COMMON, result.findings.common, result.common),
         (tables.LABEL_SPECIFIC, result.findings.label_specific, result.label_specific),
     ):
         model = window_model(table)
-        model.set_findings(found)
-        for finding in found:
+        model.set_findings(findings)
+        for finding in findings:
             model.unfold(finding.feature)
-        assert model.rowCount() == len(model.findings) == len(found)
+        assert model.rowCount() == len(model.findings) == len(findings)
         place = _column(model, "Direction")
-        shown = {model.finding_at(row).feature: model.index(row, place).data() for row in range(len(found))}
+        shown = {
+            model.finding_at(row).feature: model.index(row, place).data() for row in range(len(findings))
+        }
         for feature, grade, direction in zip(
             expected["feature"], expected["grade"], expected["direction"], strict=True
         ):
@@ -54,27 +56,27 @@ def test_tables_say_the_direction_that_the_engine_says(qapp, result: DiscoveryRe
                 assert text.endswith(f" {direction}, if nothing is hidden")
             elif table is tables.LABEL_SPECIFIC:
                 assert text == direction
-        tips = [model.index(row, place).data(Qt.ItemDataRole.ToolTipRole) for row in range(len(found))]
+        tips = [model.index(row, place).data(Qt.ItemDataRole.ToolTipRole) for row in range(len(findings))]
         assert all(tips)
 
 
 def test_why_says_what_tells_a_direction_and_shows_its_tests(result: DiscoveryResult) -> None:
     text = EvidenceText(result)
-    decided = [each for each in result.orientation_records.values() if each.because]
+    decided = [orientation for orientation in result.orientation_records.values() if orientation.because]
     assert decided
-    for each in decided:
-        page = text.write(SelectedPair(each.feature, each.label))
+    for orientation in decided:
+        page = text.write(SelectedPair(orientation.feature, orientation.label))
         assert "Cause or effect" in page
-        assert ("is a cause of" if each.direction is Direction.CAUSE else "is an effect of") in page
+        assert ("is a cause of" if orientation.direction is Direction.CAUSE else "is an effect of") in page
         assert ": not significant" in page and ": significant" in page
 
 
 def test_why_does_not_guess(result: DiscoveryResult) -> None:
     text = EvidenceText(result)
     undecided = [
-        each
-        for each in result.orientation_records.values()
-        if each.direction is Direction.UNDECIDED and each.pair in result.evidence
+        orientation
+        for orientation in result.orientation_records.values()
+        if orientation.direction is Direction.UNDECIDED and orientation.pair in result.evidence
     ]
     assert undecided
     page = text.write(SelectedPair(undecided[0].feature, undecided[0].label))
@@ -99,7 +101,7 @@ def test_a_head_touches_its_effect_and_follows_it(qapp, result: DiscoveryResult)
     positions = {node.name: (90.0 * place, 60.0 * (place % 5)) for place, node in enumerate(content.nodes)}
     scene = GraphScene(qapp.font(), LIGHT)
     scene.build(content, GraphLayout(positions))
-    line = next(each for each in scene.edges if each.edge.effect)
+    line = next(edge for edge in scene.edges if edge.edge.effect)
     effect = scene.nodes[line.edge.effect]
     effect.setPos(effect.pos() + QPointF(300, 400))
     assert line.childrenBoundingRect().adjusted(-4, -4, 4, 4).intersects(effect.sceneBoundingRect())

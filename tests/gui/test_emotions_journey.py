@@ -25,7 +25,7 @@ from tests.gui.test_sizes import IntoFolder
 
 
 @pytest.fixture
-def found(window: MainWindow, dialogs, qtbot, shared_data: Path) -> MainWindow:
+def searched_window(window: MainWindow, dialogs, qtbot, shared_data: Path) -> MainWindow:
     """Opened, its labels taken over, searched and measured by three clicks."""
     dialogs.table = shared_data / "emotions" / "emotions.arff"
     with qtbot.waitSignal(window.session.opening.opened):
@@ -51,15 +51,15 @@ def why(window: MainWindow) -> str:
 
 
 def test_what_was_found_is_shown_and_a_tier_is_set_and_undone(
-    found: MainWindow, tmp_path: Path, qtbot
+    searched_window: MainWindow, tmp_path: Path, qtbot
 ) -> None:
-    check_sign_size_interval_picture_and_grade(found, tmp_path, qtbot)
-    check_what_the_guide_says_of_opposite_moods(found, qtbot)
-    set_and_undo_a_tier(found, qtbot)
+    check_sign_size_interval_picture_and_grade(searched_window, tmp_path, qtbot)
+    check_what_the_guide_says_of_opposite_moods(searched_window, qtbot)
+    set_and_undo_a_tier(searched_window, qtbot)
 
 
-def check_sign_size_interval_picture_and_grade(found: MainWindow, tmp_path: Path, qtbot) -> None:
-    page, result = found.page("results"), found.session.document.result
+def check_sign_size_interval_picture_and_grade(searched_window: MainWindow, tmp_path: Path, qtbot) -> None:
+    page, result = searched_window.page("results"), searched_window.session.document.result
     page.tabs.setCurrentWidget(page.label_specific)
     table, model = page.label_specific.table, page.label_specific.model
     titles = [column.title for column in model.columns]
@@ -67,34 +67,38 @@ def check_sign_size_interval_picture_and_grade(found: MainWindow, tmp_path: Path
         place = table.visualRect(model.index(row, 0)).center()
         QTest.mouseClick(table.viewport(), Qt.MouseButton.LeftButton, pos=place)
         finding = model.finding_at(row)
-        assert found.highlight.pair.feature == finding.feature
+        assert searched_window.highlight.pair.feature == finding.feature
         label = finding.labels[0]
         size = finding.sizes[0][Estimand.ASSOCIATION]
         sign, leading = SIGN_SYMBOLS[finding.signs[0]], size.leading
         amount = amount_text(leading.estimate, leading.measure, NUMBERS)
-        ends = [figure_text(each, leading.measure, NUMBERS) for each in (leading.low, leading.high)]
+        ends = [figure_text(end, leading.measure, NUMBERS) for end in (leading.low, leading.high)]
         assert model.index(row, titles.index("Sign")).data().lstrip("(").startswith(sign)
         shown = model.index(row, titles.index("Size")).data()
-        assert amount in shown and all(each in shown for each in ends)
-        answer = why(found)
+        assert amount in shown and all(end in shown for end in ends)
+        answer = why(searched_window)
         # Direction and estimate come first, before the picture, and all else behind it.
         beginning = answer[: answer.index("Measured in")]
         assert sign == "?" or f"{sign} {label} = {leading.label_level}" in beginning
-        figures = [each.strip("+−").split()[0] for each in (amount, *ends)]
-        assert all(each in beginning for each in figures)
+        figures = [figure.strip("+−").split()[0] for figure in (amount, *ends)]
+        assert all(figure in beginning for figure in figures)
         if finding.kinds[0] is LinkKind.DIRECT:
             assert "What would change it" in answer and finding.reasons[0].rule.symbol in answer
         else:
             assert f"{finding.feature} is linked to {label}" in answer.replace(BREAK, "")
-        chart = found.why.browser.chart
+        chart = searched_window.why.browser.chart
         assert chart.isVisible() and isinstance(chart.chart.panels[0], CurvePanel)
         qtbot.waitUntil(lambda chart=chart: chart.is_drawn)
         assert chart.canvas is not None and chart.canvas.plots
-    graded = [each for each in result.orientation_records.values() if each.grade is not Grade.UNDECIDED]
-    for each in graded[:3]:
-        found.highlight.select(each.feature, each.label)
-        assert "Even if something is hidden" in why(found)
-    assert found.why.isVisible()
+    graded = [
+        orientation
+        for orientation in result.orientation_records.values()
+        if orientation.grade is not Grade.UNDECIDED
+    ]
+    for orientation in graded[:3]:
+        searched_window.highlight.select(orientation.feature, orientation.label)
+        assert "Even if something is hidden" in why(searched_window)
+    assert searched_window.why.isVisible()
 
     charts = page.charts
     page.tabs.setCurrentWidget(charts)
@@ -107,10 +111,10 @@ def check_sign_size_interval_picture_and_grade(found: MainWindow, tmp_path: Path
         assert sum(label in text for label in EMOTIONS_LABELS) >= 3
 
 
-def check_what_the_guide_says_of_opposite_moods(found: MainWindow, qtbot) -> None:
+def check_what_the_guide_says_of_opposite_moods(searched_window: MainWindow, qtbot) -> None:
     guide = resource_path("help", "guide", "results.md").read_text(encoding="utf-8")
     rows = re.findall(r"^\| (\S+), (\S+) \| (Mean_.*) \|$", guide, re.MULTILINE)
-    page, result = found.page("results"), found.session.document.result
+    page, result = searched_window.page("results"), searched_window.session.document.result
     size = (result.dataset.row_count, len(result.dataset.features), len(result.dataset.labels))
     assert "{} songs, {} features of their sound and {} moods".format(*size) in guide
     linked = {(name, mood) for *moods, names in rows for name in names.split(", ") for mood in moods}
@@ -141,36 +145,40 @@ def check_what_the_guide_says_of_opposite_moods(found: MainWindow, qtbot) -> Non
     assert "no tested set of labels explains it" in overview
 
 
-def set_and_undo_a_tier(found: MainWindow, qtbot) -> None:
-    document, page = found.session.document, found.page("results")
+def set_and_undo_a_tier(searched_window: MainWindow, qtbot) -> None:
+    document, page = searched_window.session.document, searched_window.page("results")
     before = document.result
-    found.session.live.set_wanted(False)
-    found.go("data")
-    found.page("data").tabs.setCurrentWidget(found.page("data").knowledge)
-    panel = found.page("data").knowledge
+    searched_window.session.live.set_wanted(False)
+    searched_window.go("data")
+    searched_window.page("data").tabs.setCurrentWidget(searched_window.page("data").knowledge)
+    panel = searched_window.page("data").knowledge
     type_into(panel.patterns[1], "Mean_*")
     type_into(panel.patterns[2], ", ".join(sorted(EMOTIONS_LABELS)))
     assert len(document.analysis.knowledge.tiers) == 2
-    found.go("results")
+    searched_window.go("results")
     assert page.stale_notice.isVisible() and "what is known" in page.stale_notice.text.lower()
-    run(found, qtbot)
-    known = document.result
-    assert known.evidence == before.evidence, "knowledge changes directions, and not who is found"
-    before_moods = [each for each in known.orientation_records.values() if each.feature.startswith("Mean_")]
+    run(searched_window, qtbot)
+    with_knowledge = document.result
+    assert with_knowledge.evidence == before.evidence, "knowledge changes directions, and not who is found"
+    before_moods = [
+        orientation
+        for orientation in with_knowledge.orientation_records.values()
+        if orientation.feature.startswith("Mean_")
+    ]
     # What comes before a mood is no effect of it.
     effects = (Grade.EFFECT, Grade.EFFECT_NOTHING_HIDDEN, Grade.NOT_CAUSE)
-    assert not [each for each in before_moods if each.grade in effects]
-    known_directions = [each for each in before_moods if each.because is Because.KNOWLEDGE]
-    assert known_directions and all(each.grade is not Grade.UNDECIDED for each in known_directions)
-    found.highlight.select(known_directions[0].feature, known_directions[0].label)
-    assert "background knowledge given with this run" in why(found)
-    assert "before the data" not in why(found), "runs came before it"
+    assert not [mood for mood in before_moods if mood.grade in effects]
+    known_directions = [mood for mood in before_moods if mood.because is Because.KNOWLEDGE]
+    assert known_directions and all(direction.grade is not Grade.UNDECIDED for direction in known_directions)
+    searched_window.highlight.select(known_directions[0].feature, known_directions[0].label)
+    assert "background knowledge given with this run" in why(searched_window)
+    assert "before the data" not in why(searched_window), "runs came before it"
     document.undo_stack.undo()
     document.undo_stack.undo()
     assert document.analysis.knowledge.is_empty
-    run(found, qtbot)
+    run(searched_window, qtbot)
     again = document.result
     assert again.knowledge is None
-    assert {pair: each.grade for pair, each in again.orientation_records.items()} == {
-        pair: each.grade for pair, each in before.orientation_records.items()
+    assert {pair: orientation.grade for pair, orientation in again.orientation_records.items()} == {
+        pair: orientation.grade for pair, orientation in before.orientation_records.items()
     }

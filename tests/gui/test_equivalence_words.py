@@ -30,9 +30,9 @@ def test_why_of_either_names_the_other(qapp: QApplication) -> None:
     text = EvidenceText(RESULT)
     for record in RESULT.equivalence_records:
         (inside,), (outside,) = record.in_boundary, record.equivalent
-        for asked, other in ((inside, outside), (outside, inside)):
-            answer = text.write(SelectedPair(asked, record.target)).replace(NO_BREAK, " ")
-            assert other in answer.split("Tells the same, or may")[1]
+        for member, equivalent in ((inside, outside), (outside, inside)):
+            answer = text.write(SelectedPair(member, record.target)).replace(NO_BREAK, " ")
+            assert equivalent in answer.split("Tells the same, or may")[1]
             assert "are interchangeable" in answer
             assert "misses at most 3.0 %" in answer
             assert "misses at most 6.0 %" in answer
@@ -42,13 +42,13 @@ def test_why_of_either_names_what_it_is_not_told_apart_from(qapp: QApplication) 
     text = EvidenceText(RESULT)
     for record in RESULT.undistinguished_records:
         (inside,), (outside,) = record.in_boundary, record.equivalent
-        for asked, other in ((inside, outside), (outside, inside)):
-            about_label = text.write(SelectedPair(asked, record.target))
+        for member, equivalent in ((inside, outside), (outside, inside)):
+            about_label = text.write(SelectedPair(member, record.target))
             assert "not told apart with these rows" in about_label
-            assert other in about_label
-            alone = text.write(SelectedPair(asked))
+            assert equivalent in about_label
+            alone = text.write(SelectedPair(member))
             assert "Not told apart with these rows" in alone
-            assert other in alone
+            assert equivalent in alone
         assert "another variable tells as much, as far as these rows show" in text.write(
             SelectedPair(outside, record.target)
         )
@@ -70,11 +70,11 @@ def test_an_empty_cell_of_the_grid_says_what_it_is_not_told_apart_from(qapp: QAp
     words = describe(data, row, column)
     assert words.endswith(f"not told apart with these rows from {record.in_boundary[0]}")
     empty = next(
-        (place, other)
+        (place, label_place)
         for place in range(data.row_count)
-        for other in range(data.column_count)
-        if data.relation(place, other) is None
-        and not FINDINGS.pairs_about(data.findings[place].feature, data.labels[other])
+        for label_place in range(data.column_count)
+        if data.relation(place, label_place) is None
+        and not FINDINGS.pairs_about(data.findings[place].feature, data.labels[label_place])
     )
     assert describe(data, *empty).endswith("does not count for this label")
 
@@ -92,7 +92,7 @@ def test_the_tables_have_a_column_for_each(qapp: QApplication) -> None:
             finding = model.index(row, place).data(FINDING_ROLE)
             shown[finding.feature] = model.index(row, place).data()
         # What is folded under another row is not shown.
-        names = {each.feature: ", ".join(each.not_told_apart) for each in rows}
+        names = {row.feature: ", ".join(row.not_told_apart) for row in rows}
         assert shown == {name: names[name] for name in shown} and any(shown.values())
         assert "Interchangeable" in columns
     assert any(finding.not_told_apart for finding in FINDINGS.all)

@@ -29,7 +29,7 @@ DIRECTION = re.compile("|".join([r"more(?= likely)", r"less(?= likely)", "[â†—â†
 
 @pytest.fixture(scope="module")
 def table(tmp_path_factory: pytest.TempPathFactory) -> Drawn:
-    of_csv = {each.told: each for each in VARIANTS if each.file == "csv"}
+    of_csv = {variant.told: variant for variant in VARIANTS if variant.file == "csv"}
     return drawn([of_csv[told] for told in SOME], 7, tmp_path_factory.mktemp("variants"))
 
 
@@ -48,32 +48,36 @@ def test_every_direction_in_the_window_is_that_of_the_event(seen: Seen, table: D
 
 @pytest.mark.parametrize("view", VIEWS_WITH_DIRECTIONS)
 def test_one_direction_turned_round_is_noticed(seen: Seen, table: Drawn, view: str) -> None:
-    lines = [replace(each) for each in seen.lines]
+    lines = [replace(line) for line in seen.lines]
     place = next(
         place
-        for place, each in enumerate(lines)
-        if each.view == view and DIRECTION.search(each.text)
-        if view == "overview" or "outcome0" in (each.pair or each.text)
+        for place, line in enumerate(lines)
+        if line.view == view and DIRECTION.search(line.text)
+        if view == "overview" or "outcome0" in (line.pair or line.text)
     )
     turned = DIRECTION.sub(lambda match: OPPOSITE[match[0]], lines[place].text)
     lines[place] = replace(lines[place], text=turned)
     wrong = judged(Seen(lines, seen.events), table).wrong
-    assert any("the opposite of the data" in each and view in each for each in wrong)
+    assert any(
+        "the opposite of the data" in contradiction and view in contradiction for contradiction in wrong
+    )
 
 
 @pytest.mark.parametrize("view", VIEWS_WITH_DIRECTIONS)
 def test_a_direction_of_the_other_level_is_noticed(seen: Seen, table: Drawn, view: str) -> None:
     lines = [
-        replace(each, text=each.text.replace("ja", "nein").replace("= nein than", "= ja than"))
-        if each.view == view
-        else each
-        for each in seen.lines
+        replace(line, text=line.text.replace("ja", "nein").replace("= nein than", "= ja than"))
+        if line.view == view
+        else line
+        for line in seen.lines
     ]
     wrong = judged(Seen(lines, seen.events), table).wrong
-    assert any("not of the label's event" in each and view in each for each in wrong)
+    assert any(
+        "not of the label's event" in contradiction and view in contradiction for contradiction in wrong
+    )
 
 
 @pytest.mark.parametrize("view", VIEWS_WITH_EVENTS)
 def test_another_event_than_the_table_has_is_noticed(seen: Seen, table: Drawn, view: str) -> None:
     wrong = judged(Seen(seen.lines, {**seen.events, (view, "outcome0"): "nein"}), table).wrong
-    assert any("the event of outcome0 is ja, not nein" in each for each in wrong)
+    assert any("the event of outcome0 is ja, not nein" in contradiction for contradiction in wrong)

@@ -47,16 +47,16 @@ def _opened(window: MainWindow, qtbot, path: Path) -> MainWindow:
 
 
 def _events(window: MainWindow) -> dict[str, str | None]:
-    return {each.name: each.event for each in window.session.document.analysis.dataset.variables}
+    return {variable.name: variable.event for variable in window.session.document.analysis.dataset.variables}
 
 
 def test_undecided_events_are_one_card_with_the_choice_inside(window, qtbot, spss_like) -> None:
     _opened(window, qtbot, spss_like)
     data = window.page("data")
     assert _events(window)["tired"] == "ja"
-    card = next(each for each in data.checks.checks if each.kind == "events")
+    card = next(check for check in data.checks.checks if check.kind == "events")
     assert card.title == "Event of 2 columns"
-    assert [(each.levels, each.columns) for each in card.choices] == [
+    assert [(choice.levels, choice.columns) for choice in card.choices] == [
         (("1", "2"), ("copd",)),
         (("female", "male"), ("sex",)),
     ]
@@ -65,11 +65,11 @@ def test_undecided_events_are_one_card_with_the_choice_inside(window, qtbot, sps
     data.check_notice.findChild(QPushButton).click()
     assert data.tabs.currentWidget() is data.checks and not data.check_notice.isVisible()
     assert data.tabs.mapTo(data, QPoint()).y() == top, "tabs stay under the pointer"
-    ill = next(each for each in data.checks.findChildren(QPushButton) if each.text() == "1")
+    ill = next(button for button in data.checks.findChildren(QPushButton) if button.text() == "1")
     ill.click()
     assert _events(window)["copd"] == "1"
-    assert [each.title for each in data.checks.checks] == ["Event of 1 column", "Event of 1 column, chosen"]
-    next(each for each in data.checks.findChildren(QPushButton) if each.text() == "Not decided").click()
+    assert [check.title for check in data.checks.checks] == ["Event of 1 column", "Event of 1 column, chosen"]
+    next(button for button in data.checks.findChildren(QPushButton) if button.text() == "Not decided").click()
     assert _events(window)["copd"] is None
     window.session.document.undo_stack.undo()
     assert _events(window)["copd"] == "1"
@@ -141,8 +141,11 @@ def test_results_are_told_for_another_event_without_a_search(window, qtbot, spss
     qtbot.waitUntil(lambda: document.result.effects is not None, timeout=250_000)
     qtbot.waitUntil(lambda: not session.controller.sizes.is_busy, timeout=250_000)
     assert searches == []
-    told = [each.effects.association_sign("smoker", "copd") for each in (before, document.result)]
-    assert [(each.sign, each.event) for each in told] == [(Sign.LESS, "2"), (Sign.MORE, "1")]
+    told = [result.effects.association_sign("smoker", "copd") for result in (before, document.result)]
+    assert [(association.sign, association.event) for association in told] == [
+        (Sign.LESS, "2"),
+        (Sign.MORE, "1"),
+    ]
     document.undo_stack.undo()
     assert document.result.dataset.variable("copd").event == "2"
 
@@ -158,13 +161,13 @@ def test_rows_of_one_place_are_a_card_with_its_offer(window, qtbot, tmp_path) ->
     open_as_found(window, qtbot, path)
     session, data = window.session, window.page("data")
     session.document.set_labels(["ill"])
-    qtbot.waitUntil(lambda: any(each.kind == "rows-groups" for each in session.checking.checks))
+    qtbot.waitUntil(lambda: any(check.kind == "rows-groups" for check in session.checking.checks))
     assert data.check_notice.isVisible() and window.page("method").check_notice.text
-    offer = next(each for each in data.checks.findChildren(QPushButton) if "place" in each.text())
+    offer = next(button for button in data.checks.findChildren(QPushButton) if "place" in button.text())
     offer.click()
     assert session.document.analysis.dataset.groups == "place"
     qtbot.waitUntil(lambda: not session.controller.checking.is_busy)
-    assert not any(each.kind == "rows-groups" for each in session.checking.checks)
+    assert not any(check.kind == "rows-groups" for check in session.checking.checks)
     session.document.undo_stack.undo()
     assert session.document.analysis.dataset.groups is None
 
@@ -204,8 +207,8 @@ def test_items_of_a_questionnaire_are_a_card_that_says_what_results_state(window
     open_as_found(window, qtbot, path)
     session, data = window.session, window.page("data")
     session.document.set_labels(["ill"])
-    qtbot.waitUntil(lambda: any(each.kind == "blocks" for each in session.checking.checks))
-    card = next(each for each in data.checks.checks if each.kind == "blocks")
+    qtbot.waitUntil(lambda: any(check.kind == "blocks" for check in session.checking.checks))
+    card = next(check for check in data.checks.checks if check.kind == "blocks")
     assert card.title == "6 columns that reflect one thing"
     assert "item 1, item 2, item 3, item 4, item 5, item 6." in card.text and "age" not in card.text
     assert "no causal direction and no effect of changing an item" in card.text
@@ -214,7 +217,7 @@ def test_items_of_a_questionnaire_are_a_card_that_says_what_results_state(window
         session.running.start()
     qtbot.waitUntil(lambda: session.document.result.effects is not None, timeout=250_000)
     blocks = session.document.result.blocks
-    assert [each.members for each in blocks] == [tuple(items)], "the search sees what the card says"
+    assert [block.members for block in blocks] == [tuple(items)], "the search sees what the card says"
 
 
 def test_a_double_click_answers_one_question_of_those_to_check(qtbot) -> None:
@@ -222,7 +225,7 @@ def test_a_double_click_answers_one_question_of_those_to_check(qtbot) -> None:
     names = ["smoker", "fever", "cough", "asthma"]
 
     def show() -> None:
-        choices = tuple(EventChoice(("1", "2"), (each,), each) for each in names)
+        choices = tuple(EventChoice(("1", "2"), (name,), name) for name in names)
         cards.set_checks([Check("events", "Events to decide", "Which level is the event?", choices)])
         QApplication.processEvents()
 

@@ -30,11 +30,13 @@ from tests.gui.workspaces import make_workspace, show_result
 from tests.with_each import with_each
 
 # Sizes of findings are not measured in the window.
-OF_EFFECTS = frozenset(name for name, each in export_formats().items() if each.needs_effects)
+OF_EFFECTS = frozenset(
+    name for name, export_format in export_formats().items() if export_format.needs_effects
+)
 # Labels of these results do not go together.
-OF_GROUPS = frozenset(name for name, each in export_formats().items() if each.needs_groups)
+OF_GROUPS = frozenset(name for name, export_format in export_formats().items() if export_format.needs_groups)
 # Nor does a result that no file was read for tell where it came from.
-OF_ORIGIN = frozenset(name for name, each in export_formats().items() if each.needs_origin)
+OF_ORIGIN = frozenset(name for name, export_format in export_formats().items() if export_format.needs_origin)
 
 
 class AnsweringExportDialogs(ExportDialogs):
@@ -119,7 +121,7 @@ def test_every_format_is_written_and_announced(exporting: Exporting, tmp_path: P
     assert path.stat().st_size > 0
     assert path.suffix == export_formats()[name].extension
     assert path.name in exporting.page.export_notice.text
-    assert [each.name for each in path.parent.iterdir()] == [path.name]
+    assert [sibling.name for sibling in path.parent.iterdir()] == [path.name]
 
 
 def test_csv_and_workbook_hold_the_findings(exporting: Exporting, result: DiscoveryResult) -> None:
@@ -151,8 +153,12 @@ def test_json_is_read_back(exporting: Exporting, result: DiscoveryResult) -> Non
 @pytest.mark.usefixtures("nothing_is_drawn_here")
 def test_a_folder_holds_everything(exporting: Exporting) -> None:
     paths = exporting.run("folder")
-    written = [each for name, each in export_formats().items() if name not in OF_EFFECTS | OF_GROUPS]
-    standard = {each.file_name for each in written if each.standard}
+    written = [
+        export_format
+        for name, export_format in export_formats().items()
+        if name not in OF_EFFECTS | OF_GROUPS
+    ]
+    standard = {export_format.file_name for export_format in written if export_format.standard}
     assert standard <= {path.name for path in paths}
     assert all(path.stat().st_size > 0 for path in paths)
 
@@ -184,33 +190,33 @@ def test_a_name_is_asked_about_once_its_ending_is_added(
 ) -> None:
     there = tmp_path / f"mine{ending}"
     there.write_text("a person's own")
-    asked = []
+    questions = []
 
     def answer(_parent: QWidget | None, paths: Sequence[Path]) -> bool:
-        asked.append(paths)
+        questions.append(paths)
         return replaces
 
     monkeypatch.setattr(dialogs, "may_replace", answer)
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(tmp_path / "mine"), ""))
     assert choose(dialogs) == (there if replaces else None)
-    assert asked == [[there]]
+    assert questions == [[there]]
     # The dialog of the system has asked about this one, and there is nothing to ask about the next.
     for name in (there, tmp_path / f"other{ending}"):
         monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_, name=name: (str(name), ""))
         assert choose(dialogs) == name
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(tmp_path / "other"), ""))
     assert choose(dialogs) == tmp_path / f"other{ending}"
-    assert len(asked) == 1
+    assert len(questions) == 1
 
 
 def test_all_dialogs_that_save_begin_in_one_folder(
     exporting: Exporting, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     dialogs = exporting.page.export_actions.dialogs
-    folder, other = tmp_path / "study", tmp_path / "elsewhere"
+    folder, elsewhere = tmp_path / "study", tmp_path / "elsewhere"
     folder.mkdir()
-    other.mkdir()
-    dialogs.folder = other
+    elsewhere.mkdir()
+    dialogs.folder = elsewhere
     suggested: list[Path] = []
 
     def refuse(_parent: QWidget | None, _title: str, path: str, *_: str) -> tuple[str, str]:
@@ -227,7 +233,7 @@ def test_all_dialogs_that_save_begin_in_one_folder(
     chart._choose_file("Chart", "accuracy.svg")
     KnowledgeDialogs().choose_to_write(chart)
     exporting.workspace.files.save_as(chart)
-    assert [path.parent for path in suggested] == [other] * 3, "where the person put the one before"
+    assert [path.parent for path in suggested] == [elsewhere] * 3, "where the person put the one before"
     SAVE_FOLDER.begin(tmp_path / "next.csv")
     assert SAVE_FOLDER.path == tmp_path
     # Nothing is written into the folder of the program, nor where there is none.

@@ -10,14 +10,14 @@ from clcd_gui.widgets.page import GradualFilling
 
 @pytest.fixture
 def tabs(qtbot) -> QTabWidget:
-    made = QTabWidget()
-    qtbot.addWidget(made)
+    tab_pages = QTabWidget()
+    qtbot.addWidget(tab_pages)
     for name in ("first", "second", "third"):
         panel = QWidget()
         panel.setObjectName(name)
-        made.addTab(panel, name)
-    made.setCurrentIndex(1)
-    return made
+        tab_pages.addTab(panel, name)
+    tab_pages.setCurrentIndex(1)
+    return tab_pages
 
 
 @pytest.fixture

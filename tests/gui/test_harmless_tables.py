@@ -36,8 +36,8 @@ def test_real_tables_are_read_as_they_are(verdicts: list[Verdict]) -> None:
 
 
 def test_hardly_a_real_table_is_asked_about(verdicts: list[Verdict]) -> None:
-    asked = [verdict for verdict in verdicts if verdict.asked and verdict.name != _WITH_CODES]
-    assert len(asked) <= _MOST_ASKED * len(verdicts), asked
+    asking = [verdict for verdict in verdicts if verdict.asked and verdict.name != _WITH_CODES]
+    assert len(asking) <= _MOST_ASKED * len(verdicts), asking
 
 
 def test_a_change_would_be_seen(tmp_path: Path) -> None:
@@ -57,7 +57,7 @@ def test_hardly_a_table_of_a_study_is_asked_about(shared_data: Path) -> None:
         and not any(word in path.name for word in _NO_TABLES)
     ]
     assert len(paths) >= 50
-    asked = {
+    questions = {
         path.name: [
             doubt.title
             for doubt in doubts_of(read_table(path), ReadingOptions())
@@ -65,5 +65,5 @@ def test_hardly_a_table_of_a_study_is_asked_about(shared_data: Path) -> None:
         ]
         for path in paths
     }
-    needless = {name for name, titles in asked.items() if titles} - _WITH_CODES_TOO
+    needless = {name for name, titles in questions.items() if titles} - _WITH_CODES_TOO
     assert len(needless) <= _MOST_ASKED * len(paths), needless

@@ -144,8 +144,8 @@ def test_long_lists_have_such_headers_too(qtbot) -> None:
     panel = FindingsPanel(window_model(tables.COMMON), workspace.highlight, workspace.preferred, "Common")
     model = ColumnsModel()
     columns = ColumnsView(model)
-    for each in (panel, columns):
-        qtbot.addWidget(each)
+    for widget in (panel, columns):
+        qtbot.addWidget(widget)
     values = np.arange(3.0)
     variable = Variable("column", Kind.CONTINUOUS)
     model.set_table([variable], [summarise(variable, values)])

@@ -44,13 +44,13 @@ def _anchors(library: HelpLibrary, page: str) -> set[str]:
 
 
 def test_the_help_opens_without_making_pages_and_finds_what_is_on_them(window: MainWindow) -> None:
-    made: list[QWidget] = []
+    new_pages: list[QWidget] = []
     window.pages.preparation.stop()
-    window.pages.made.connect(made.append)
+    window.pages.page_made.connect(new_pages.append)
     window.commands.actions.help.trigger()
     shown = window.commands.windows.help
     titles = [shown.contents.item(row).text() for row in range(shown.contents.count())]
-    assert not made and {"Keys", "Settings", "Columns of the tables"} <= set(titles)
+    assert not new_pages and {"Keys", "Settings", "Columns of the tables"} <= set(titles)
     # Said of a column of the results, and of a key that a table of findings answers itself.
     for words, page in (("interval", "columns.md"), ("interchangeable fold", "keys.md")):
         shown.search.setText(words)
@@ -58,7 +58,7 @@ def test_the_help_opens_without_making_pages_and_finds_what_is_on_them(window: M
             shown.contents.item(row).data(Qt.ItemDataRole.UserRole) for row in range(shown.contents.count())
         ]
         assert any(topic.startswith(page) for topic in topics)
-    assert made
+    assert new_pages
 
 
 def test_a_help_that_is_closed_holds_no_picture_and_is_shown_again_as_it_was(
@@ -81,32 +81,32 @@ def test_a_help_that_is_closed_holds_no_picture_and_is_shown_again_as_it_was(
 
 
 def test_pages_are_made_in_turns_for_what_is_gathered_from_them(window: MainWindow, qtbot) -> None:
-    made: list[QWidget] = []
+    new_pages: list[QWidget] = []
     turns: list[int] = []
     beside = QTimer()
-    beside.timeout.connect(lambda: turns.append(len(made)))
+    beside.timeout.connect(lambda: turns.append(len(new_pages)))
     beside.start(0)
     window.pages.preparation.stop()
-    window.pages.made.connect(made.append)
+    window.pages.page_made.connect(new_pages.append)
     actions, windows = window.commands.actions, window.commands.windows
     actions.keys.trigger()
-    assert not made and windows.help.isVisible()
+    assert not new_pages and windows.help.isVisible()
     qtbot.waitUntil(lambda: windows.help.topic == "keys.md")
-    assert len(made) > 5 and set(range(1, len(made))) <= set(turns)
+    assert len(new_pages) > 5 and set(range(1, len(new_pages))) <= set(turns)
     assert "Open and fold what is interchangeable" in windows.help.browser.toPlainText()
     beside.stop()
 
 
 def test_a_search_finds_the_pages_made_that_it_gathers_from(window: MainWindow, qtbot) -> None:
-    made: list[QWidget] = []
+    new_pages: list[QWidget] = []
     window.pages.preparation.stop()
-    window.pages.made.connect(made.append)
+    window.pages.page_made.connect(new_pages.append)
     window.commands.actions.about.trigger()
-    assert not made and window.commands.windows.help.topic == "about.md"
+    assert not new_pages and window.commands.windows.help.topic == "about.md"
     qtbot.waitUntil(lambda: window.pages.are_all_made)
-    made.clear()
+    new_pages.clear()
     window.commands.windows.help.search.setText("fold")
-    assert not made
+    assert not new_pages
     assert window.commands.windows.help.topic == "about.md"
 
 
@@ -128,10 +128,12 @@ def test_every_page_has_the_title_that_the_contents_say(library: HelpLibrary) ->
 
 @pytest.mark.one_window
 def test_every_setting_of_the_window_has_its_entry(window: MainWindow, library: HelpLibrary) -> None:
-    known = _anchors(library, "settings.md")
-    asked = {each.topic for each in window.findChildren(HelpButton) if each.topic.startswith("settings.md#")}
-    assert len(asked) > 20
-    assert {topic.partition("#")[2] for topic in asked} <= known
+    anchors = _anchors(library, "settings.md")
+    topics = {
+        button.topic for button in window.findChildren(HelpButton) if button.topic.startswith("settings.md#")
+    }
+    assert len(topics) > 20
+    assert {topic.partition("#")[2] for topic in topics} <= anchors
     text = library.text("settings.md")
     for form in window.findChildren(SettingsForm):
         for parameter in parameters_of(form.settings_class):
@@ -143,15 +145,15 @@ def test_every_column_says_what_it_means(window: MainWindow, library: HelpLibrar
     tables = window.findChildren(HeadingHelp)
     # In these a column is a variable of the person's own.
     own = (PreviewView, ImportRowsView)
-    views = [each for each in window.findChildren(QTableView) if not isinstance(each, own)]
+    views = [view for view in window.findChildren(QTableView) if not isinstance(view, own)]
     assert len(views) >= 5
-    assert [each.accessibleName() for each in views if not each.findChildren(HeadingHelp)] == []
-    known = _anchors(library, "columns.md")
-    for each in tables:
-        assert each.table_name
-        for heading, text in each.explained():
-            assert text, f"{each.table_name}: {heading}"
-            assert column_anchor(heading) in known
+    assert [view.accessibleName() for view in views if not view.findChildren(HeadingHelp)] == []
+    anchors = _anchors(library, "columns.md")
+    for heading_help in tables:
+        assert heading_help.table_name
+        for heading, text in heading_help.explained():
+            assert text, f"{heading_help.table_name}: {heading}"
+            assert column_anchor(heading) in anchors
 
 
 @pytest.mark.one_window
@@ -161,23 +163,23 @@ def test_every_link_leads_somewhere(library: HelpLibrary) -> None:
         folder = Path(page.name).parent
         for link in _LINK.findall(library.text(page.name)):
             target, _, anchor = link.partition("#")
-            found = (folder / target).as_posix() if target else page.name
-            if found.endswith(".md"):
-                assert found in named, f"{page.name}: {link}"
-                assert not anchor or anchor in _anchors(library, found), f"{page.name}: {link}"
+            linked_page = (folder / target).as_posix() if target else page.name
+            if linked_page.endswith(".md"):
+                assert linked_page in named, f"{page.name}: {link}"
+                assert not anchor or anchor in _anchors(library, linked_page), f"{page.name}: {link}"
             else:
-                assert resource_path("help", found).is_file(), f"{page.name}: {link}"
+                assert resource_path("help", linked_page).is_file(), f"{page.name}: {link}"
 
 
 def test_every_picture_is_made_by_the_command_and_small() -> None:
-    made = runpy.run_path(str(PROJECT / "packaging" / "make_guide.py"))
+    script = runpy.run_path(str(PROJECT / "packaging" / "make_guide.py"))
     folder = resource_path("help", "guide")
     linked = {link for page in folder.glob("*.md") for link in _PICTURE.findall(page.read_text("utf-8"))}
-    assert linked == {f"pictures/{name}.png" for name in made["PICTURES"]}
-    assert {path.stem for path in (folder / "pictures").iterdir()} == set(made["PICTURES"])
+    assert linked == {f"pictures/{name}.png" for name in script["PICTURES"]}
+    assert {path.stem for path in (folder / "pictures").iterdir()} == set(script["PICTURES"])
     for path in (folder / "pictures").iterdir():
         assert path.stat().st_size < 60_000
-        assert QImageReader(str(path)).size().toTuple() == (made["WIDTH"], made["HEIGHT"])
+        assert QImageReader(str(path)).size().toTuple() == (script["WIDTH"], script["HEIGHT"])
 
 
 @pytest.mark.one_window
@@ -189,7 +191,7 @@ def test_every_page_of_the_guide_is_in_the_contents(library: HelpLibrary) -> Non
 def test_the_glossary_that_the_project_shows_is_that_of_the_program() -> None:
     written = resource_path("help", "guide", "glossary.md").read_text(encoding="utf-8")
     assert written == glossary_page(), "python packaging/make_guide.py writes it"
-    assert len({each.key for each in TERMS}) == len({each.title for each in TERMS}) == len(TERMS)
+    assert len({term.key for term in TERMS}) == len({term.title for term in TERMS}) == len(TERMS)
 
 
 def test_every_key_of_the_list_is_answered(opened: Callable[[Path], MainWindow], qtbot) -> None:
@@ -223,9 +225,9 @@ def test_every_key_of_the_list_is_answered(opened: Callable[[Path], MainWindow],
             for name in keys.split(", "):
                 answered[own.where, name] = answered.get((own.where, name), False) or _answers(widget, name)
     assert len(answered) > 30
-    assert [each for each, is_answered in answered.items() if not is_answered] == []
+    assert [key for key, is_answered in answered.items() if not is_answered] == []
     # None of them comes to a command of the window first.
-    commands = {key.toString() for each in window.findChildren(QAction) for key in each.shortcuts()}
+    commands = {key.toString() for action in window.findChildren(QAction) for key in action.shortcuts()}
     assert {QKeySequence(name).toString() for _, name in answered} & commands <= {"Esc"}
     for menu in window.findChildren(QMenu):
         menu.close()
@@ -243,7 +245,7 @@ def test_a_question_mark_opens_its_entry(
 ) -> None:
     window = opened(small_table)
     window.go("method")
-    ask = next(each for each in window.findChildren(HelpButton) if each.topic.endswith(".alpha"))
+    ask = next(button for button in window.findChildren(HelpButton) if button.topic.endswith(".alpha"))
     assert ask.accessibleName() == "Help on Level α"
     QTest.mouseClick(ask, Qt.MouseButton.LeftButton)
     shown = window.commands.windows.help
@@ -298,10 +300,10 @@ def test_no_page_is_read_again_at_the_next_letter(
     first = library.search("spo")
     read: list[str] = []
     monkeypatch.setattr(HelpLibrary, "text", lambda _, name: read.append(name) or "")
-    found = library.search("spouse")
+    hits = library.search("spouse")
     assert read == []
-    assert found and {each.topic for each in found} <= {each.topic for each in first}
-    assert found[0].topic == "guide/glossary.md#spouse"
+    assert hits and {hit.topic for hit in hits} <= {hit.topic for hit in first}
+    assert hits[0].topic == "guide/glossary.md#spouse"
 
 
 @pytest.mark.one_window

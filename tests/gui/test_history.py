@@ -26,24 +26,24 @@ def network() -> engine.Dataset:
 
 @pytest.fixture
 def document(qapp, network: engine.Dataset) -> Iterator[Document]:
-    made = Document()
+    new_document = Document()
     reading = Reading(network, Path("network.csv"), "delimited")
-    made.open(reading, summarise_all(network))
-    yield made
-    made.deleteLater()
+    new_document.open(reading, summarise_all(network))
+    yield new_document
+    new_document.deleteLater()
 
 
 def search(document: Document, follows: bool = False) -> None:
     """Run what the document holds, as the window does on a thread."""
     analysis: Analysis = document.analysis
     prepared = engine.prepare(analysis.dataset, analysis.preparation)
-    known = None if analysis.knowledge.is_empty else analysis.knowledge
-    result = engine.discover(prepared, analysis.discovery, knowledge=known, split=analysis.split)
+    knowledge = None if analysis.knowledge.is_empty else analysis.knowledge
+    result = engine.discover(prepared, analysis.discovery, knowledge=knowledge, split=analysis.split)
     document.set_result(result, analysis, follows)
 
 
 def names(document: Document) -> list[str]:
-    return [each.name for each in document.history.runs]
+    return [run.name for run in document.history.runs]
 
 
 def test_runs_are_named_by_what_differs(document: Document, network: engine.Dataset) -> None:
@@ -70,8 +70,8 @@ def test_runs_are_named_by_what_differs(document: Document, network: engine.Data
         f"50 % of the rows, {left_out}, PCMB, other knowledge",
     ]
     assert document.result is document.history.runs[-1].result
-    assert [each.result.settings.alpha for each in document.history.runs[:3]] == [0.01, 0.05, 0.05]
-    assert all(each.started for each in document.history.runs)
+    assert [run.result.settings.alpha for run in document.history.runs[:3]] == [0.01, 0.05, 0.05]
+    assert all(run.started for run in document.history.runs)
 
 
 def test_another_run_is_shown_and_says_what_changed_since(document: Document) -> None:
@@ -99,7 +99,7 @@ def test_what_is_done_with_runs_is_undone_and_done_again(document: Document) -> 
     document.change_discovery("alpha", 0.05)
     search(document)
     history, stack = document.history, document.undo_stack
-    first, second = (each.number for each in history.runs)
+    first, second = (run.number for run in history.runs)
     history.rename(second, "  lenient \n look ")
     history.pin(first, True)
     history.set_note(second, "a *first* look")
@@ -116,7 +116,7 @@ def test_what_is_done_with_runs_is_undone_and_done_again(document: Document) -> 
     for _ in range(3):
         stack.undo()
     assert names(document) == ["α 0.01", "α 0.05", "PCMB, α 0.05"]
-    assert not any(each.is_pinned or each.note for each in history.runs)
+    assert not any(run.is_pinned or run.note for run in history.runs)
     for _ in range(4):
         stack.redo()
     assert names(document) == ["α 0.01", "PCMB, α 0.05"] and history.runs[0].is_pinned
@@ -136,7 +136,7 @@ def test_a_run_that_comes_back_is_looked_at_only_where_it_was(document: Document
         document.change_discovery("alpha", alpha)
         search(document)
     history, stack = document.history, document.undo_stack
-    first, second, third = (each.number for each in history.runs)
+    first, second, third = (run.number for run in history.runs)
     numbers: list[int] = []
     history.shown_changed.connect(lambda: numbers.append(history.shown.number))
     history.delete(first)
@@ -236,24 +236,24 @@ def test_runs_are_saved_and_opened_again(document: Document, tmp_path: Path) -> 
         ),
     )
     again = opened_project(engine.open_project(tmp_path / "a.clcd"))
-    other = Document()
-    other.open(
+    reopened = Document()
+    reopened.open(
         replace(document.reading, dataset=again.analysis.dataset), summarise_all(again.analysis.dataset)
     )
-    other.take_project(again, tmp_path / "a.clcd")
-    assert names(other) == ["α 0.01", "as they do", "α 0.2"] and not other.is_modified
-    one, found = history.run(second.number), other.history.shown
-    assert (found.name, found.note, found.is_pinned, found.started) == (
-        one.name,
-        one.note,
-        one.is_pinned,
-        one.started,
+    reopened.take_project(again, tmp_path / "a.clcd")
+    assert names(reopened) == ["α 0.01", "as they do", "α 0.2"] and not reopened.is_modified
+    kept, shown = history.run(second.number), reopened.history.shown
+    assert (shown.name, shown.note, shown.is_pinned, shown.started) == (
+        kept.name,
+        kept.note,
+        kept.is_pinned,
+        kept.started,
     )
-    assert found.result.evidence == one.result.evidence
-    assert {subject: other.notes.text(subject) for subject in notes} == notes
-    assert other.notes.saved_part == document.notes.saved_part
-    assert other.stale_reason == document.stale_reason == "Level α was 0.05 and is now 0.2."
-    other.deleteLater()
+    assert shown.result.evidence == kept.result.evidence
+    assert {subject: reopened.notes.text(subject) for subject in notes} == notes
+    assert reopened.notes.saved_part == document.notes.saved_part
+    assert reopened.stale_reason == document.stale_reason == "Level α was 0.05 and is now 0.2."
+    reopened.deleteLater()
 
 
 def test_what_is_told_after_the_table_was_closed_changes_nothing(

@@ -143,6 +143,6 @@ def test_what_is_opened_reads_and_runs_nothing_else(tmp_path: Path, secrets: tup
     assert "nothing" not in seen["said"].values(), seen["said"]
     assert not unread.was_opened
     assert seen["network"] == [] and seen["imported"] == []
-    assert all("-P" in each or "-I" in each for each in seen["processes"]), seen["processes"]
+    assert all("-P" in command or "-I" in command for command in seen["processes"]), seen["processes"]
     after = {path for path in tmp_path.rglob("*") if state not in path.parents}
     assert after == before

@@ -46,7 +46,7 @@ def survey(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def found(opened: Callable[[Path], MainWindow], survey: Path, qtbot) -> MainWindow:
+def searched_window(opened: Callable[[Path], MainWindow], survey: Path, qtbot) -> MainWindow:
     """The window with the results of the survey."""
     window = opened(survey)
     document = window.session.document
@@ -80,32 +80,34 @@ def is_shown(page: ResultsPage) -> list[bool]:
     return shown
 
 
-def test_it_is_asked_by_clicks_and_answered_everywhere(found: MainWindow, qtbot, tmp_path: Path) -> None:
-    page, session = found.page("results"), found.session
+def test_it_is_asked_by_clicks_and_answered_everywhere(
+    searched_window: MainWindow, qtbot, tmp_path: Path
+) -> None:
+    page, session = searched_window.page("results"), searched_window.session
     result = session.document.result
     feature, label = result.common["feature"][0], result.common["labels"][0][0]
-    found.highlight.select(feature, label)
+    searched_window.highlight.select(feature, label)
     assert is_shown(page) == [False, False]
     assert "How sure?" in page.overview.toPlainText()
     with qtbot.waitSignal(session.repeating.finished, timeout=120_000):
         choose(page.how_sure, 20)
         assert not page.how_sure.isEnabled()
-        assert found.run_bar.stop.isVisible()
+        assert searched_window.run_bar.stop.isVisible()
     qtbot.waitUntil(lambda: page.is_filled)
 
     stability = session.document.result.stability
     assert stability.finished == 20
-    assert found.highlight.pair == SelectedPair(feature, label)
+    assert searched_window.highlight.pair == SelectedPair(feature, label)
     assert is_shown(page) == [True, True]
     for finding in result.counted_findings.label_specific:
         text = f"{stability.times_linked(finding.feature, finding.labels[0])} of 20"
         assert again_texts(page.label_specific.model)[finding.feature] == text
     assert all(text.endswith("of 20") for text in again_texts(page.common.model).values())
-    words = found.why.browser.toPlainText().replace("\u00a0", " ")
+    words = searched_window.why.browser.toPlainText().replace("\u00a0", " ")
     assert f"Found again in {stability.times_linked(feature, label)} of 20 random halves" in words
     assert "Searched again on 20 random halves" in page.overview.toPlainText().replace("\u00a0", " ")
     assert page.how_sure.isEnabled()
-    assert "20 parts searched again" in found.run_bar.activity.text()
+    assert "20 parts searched again" in searched_window.run_bar.activity.text()
 
     page.export_actions.dialogs = _IntoFolder(tmp_path)
     with qtbot.waitSignal(page.export_actions.written) as signal:
@@ -115,24 +117,24 @@ def test_it_is_asked_by_clicks_and_answered_everywhere(found: MainWindow, qtbot,
     assert sum(row["in_result"] == "true" for row in rows) == len(result.evidence)
 
 
-def test_stop_keeps_what_was_repeated(found: MainWindow, qtbot) -> None:
-    session = found.session
-    choose(found.page("results").how_sure, 200)
-    qtbot.waitUntil(lambda: " of 200 done" in found.run_bar.activity.text(), timeout=60_000)
-    qtbot.waitUntil(lambda: "0 of 200" not in found.run_bar.activity.text()[-16:], timeout=60_000)
+def test_stop_keeps_what_was_repeated(searched_window: MainWindow, qtbot) -> None:
+    session = searched_window.session
+    choose(searched_window.page("results").how_sure, 200)
+    qtbot.waitUntil(lambda: " of 200 done" in searched_window.run_bar.activity.text(), timeout=60_000)
+    qtbot.waitUntil(lambda: "0 of 200" not in searched_window.run_bar.activity.text()[-16:], timeout=60_000)
     with qtbot.waitSignal(session.repeating.finished):
-        QTest.mouseClick(found.run_bar.stop, Qt.MouseButton.LeftButton)
+        QTest.mouseClick(searched_window.run_bar.stop, Qt.MouseButton.LeftButton)
     stability = session.document.result.stability
     assert 0 < stability.finished < 200
-    assert f"Stopped; {stability.finished} of 200" in found.run_bar.activity.text()
-    qtbot.waitUntil(lambda: found.page("results").is_filled)
+    assert f"Stopped; {stability.finished} of 200" in searched_window.run_bar.activity.text()
+    qtbot.waitUntil(lambda: searched_window.page("results").is_filled)
     assert f"{stability.finished} of 200 parts were searched" in (
-        found.page("results").overview.toPlainText().replace("\u00a0", " ")
+        searched_window.page("results").overview.toPlainText().replace("\u00a0", " ")
     )
 
 
-def test_a_new_run_forgets_it_and_a_changed_setting_does_not(found: MainWindow, qtbot) -> None:
-    page, session = found.page("results"), found.session
+def test_a_new_run_forgets_it_and_a_changed_setting_does_not(searched_window: MainWindow, qtbot) -> None:
+    page, session = searched_window.page("results"), searched_window.session
     with qtbot.waitSignal(session.repeating.finished, timeout=120_000):
         choose(page.how_sure, 20)
     session.live.set_wanted(False)
@@ -144,7 +146,7 @@ def test_a_new_run_forgets_it_and_a_changed_setting_does_not(found: MainWindow, 
     assert session.document.result.stability is not None
     session.document.undo_stack.redo()
     with qtbot.waitSignal(session.running.finished, timeout=120_000):
-        found.session.running.start()
+        searched_window.session.running.start()
         assert not page.how_sure.isEnabled()
     qtbot.waitUntil(lambda: page.is_filled)
     assert session.document.result.stability is None
@@ -152,20 +154,20 @@ def test_a_new_run_forgets_it_and_a_changed_setting_does_not(found: MainWindow, 
     assert page.how_sure.isEnabled()
 
 
-def test_closing_the_table_ends_it(found: MainWindow, qtbot) -> None:
-    choose(found.page("results").how_sure, 200)
-    assert found.session.controller.repetition.is_busy
-    found.workspace.files.close()
-    assert not found.session.controller.repetition.is_busy
-    assert not found.page("results").how_sure.isEnabled()
-    qtbot.waitUntil(lambda: found.session.controller.repetition.live_threads == 0)
+def test_closing_the_table_ends_it(searched_window: MainWindow, qtbot) -> None:
+    choose(searched_window.page("results").how_sure, 200)
+    assert searched_window.session.controller.repetition.is_busy
+    searched_window.workspace.files.close()
+    assert not searched_window.session.controller.repetition.is_busy
+    assert not searched_window.page("results").how_sure.isEnabled()
+    qtbot.waitUntil(lambda: searched_window.session.controller.repetition.live_threads == 0)
 
 
-def test_a_new_run_takes_its_place(found: MainWindow, qtbot) -> None:
-    session = found.session
-    choose(found.page("results").how_sure, 200)
+def test_a_new_run_takes_its_place(searched_window: MainWindow, qtbot) -> None:
+    session = searched_window.session
+    choose(searched_window.page("results").how_sure, 200)
     with qtbot.waitSignal(session.running.finished, timeout=120_000):
-        found.session.running.start()
+        searched_window.session.running.start()
     assert not session.controller.repetition.is_busy
     qtbot.waitUntil(lambda: session.controller.repetition.live_threads == 0)
     assert session.document.result.stability is None

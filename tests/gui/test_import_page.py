@@ -86,7 +86,7 @@ def workbook(tmp_path: Path) -> Path:
 
 
 def button(parent: QWidget, text: str) -> QPushButton:
-    return next(each for each in parent.findChildren(QPushButton) if each.text() == text)
+    return next(button for button in parent.findChildren(QPushButton) if button.text() == text)
 
 
 def choose(combo: QWidget, text: str) -> None:
@@ -155,11 +155,11 @@ def test_labels_by_pattern_survive_opening_and_are_remembered(
     assert dataset.labels == ("lbl_co", "lbl_nox")
     assert dataset.missing_count("lbl_co") == 7
     QTest.keyClick(window, Qt.Key.Key_W, Qt.KeyboardModifier.ControlModifier)
-    asked: list[object] = []
-    window.session.opening.previewed.connect(asked.append)
+    previews: list[object] = []
+    window.session.opening.previewed.connect(previews.append)
     with qtbot.waitSignal(window.session.opening.opened):
         window.open_path(air_quality)
-    assert not asked, "a known good file opens at once"
+    assert not previews, "a known good file opens at once"
     assert window.session.document.analysis.dataset.labels == ("lbl_co", "lbl_nox")
     air_quality.write_text(air_quality.read_text() + "60;1,5;3,5;40,25;;\n")
     with qtbot.waitSignal(window.session.opening.previewed):
@@ -248,7 +248,7 @@ def test_columns_of_the_file_grow_with_the_text(
     rows = looked_at(air_quality).view
     usual = [rows.columnWidth(column) for column in range(4)]
     window.theme.set_zoom(1.5)
-    qtbot.waitUntil(lambda: all(rows.columnWidth(each) > 1.2 * usual[each] for each in range(4)))
+    qtbot.waitUntil(lambda: all(rows.columnWidth(column) > 1.2 * usual[column] for column in range(4)))
     window.theme.set_zoom(1.0)
     qtbot.waitUntil(lambda: [rows.columnWidth(column) for column in range(4)] == usual)
 
@@ -273,10 +273,10 @@ def test_nothing_is_offered_that_says_nothing_about_a_file(qtbot) -> None:
     # It would be refused when the file is opened.
     form = ReadingForm()
     qtbot.addWidget(form)
-    names = {each.name for each in parameters_of(ReadingOptions)} - {"categories", "numbers"}
+    names = {parameter.name for parameter in parameters_of(ReadingOptions)} - {"categories", "numbers"}
     for name, described in formats().items():
         form.set_reading(name, ReadingOptions(), ())
-        offered = {each for each in names if not form.editor(each).parentWidget().isHidden()}
+        offered = {name for name in names if not form.editor(name).parentWidget().isHidden()}
         assert offered <= set(described.options), name
         assert offered or not {"missing_codes", "encoding"} & set(described.options), name
 
@@ -338,7 +338,7 @@ def test_the_event_of_two_levels_is_shown_and_chosen_before_the_table_is_opened(
     assert "is not known" in heading("copd", tip)
     page.view.select_names(["copd"])
     menu = page.view.menu()
-    titles = [each.text() for each in menu.actions()]
+    titles = [action.text() for action in menu.actions()]
     assert {"Count “1” as the event", "Count “2” as the event"} <= set(titles)
     menu.actions()[titles.index("Count “1” as the event")].trigger()
     menu.close()
@@ -351,7 +351,7 @@ def test_the_event_of_two_levels_is_shown_and_chosen_before_the_table_is_opened(
     document = window.session.document
 
     def events() -> dict[str, str | None]:
-        return {each.name: each.event for each in document.analysis.dataset.variables}
+        return {variable.name: variable.event for variable in document.analysis.dataset.variables}
 
     assert (events()["ill"], events()["copd"], events()["sex"]) == ("ja", "1", None)
     with qtbot.waitSignal(window.session.opening.previewed):
@@ -411,8 +411,8 @@ def test_a_column_of_several_answers_can_be_read_as_a_column_for_each(
     assert {"symptoms: pain", "symptoms: cough"} < set(names)
     assert "symptoms" not in names
     notes = [note.message for note in window.session.document.analysis.dataset.notes]
-    made = "'symptoms: cough' and 'symptoms: pain'"
-    assert f"Column 'symptoms' is read as a column for each answer: {made}." in notes
+    new_columns = "'symptoms: cough' and 'symptoms: pain'"
+    assert f"Column 'symptoms' is read as a column for each answer: {new_columns}." in notes
 
 
 def test_rows_left_out_at_the_end_of_a_long_table_can_be_kept(
@@ -501,11 +501,11 @@ def test_a_card_about_several_columns_says_what_is_common_once_and_no_button_is_
     assert all(f"20 times in column “{name}”" in text for name in columns)
     buttons = card.findChildren(QPushButton)
     alone = {f"Read as missing in “{name}” only" for name in columns}
-    assert alone <= {each.text() for each in buttons}
-    assert [each.text() for each in buttons if each.toolTip()] == []
-    one_line = min(each.height() for each in buttons)
-    wrapped = [each for each in buttons if each.sizeHint().width() > each.width()]
-    assert wrapped and all(each.height() > 1.3 * one_line for each in wrapped)
+    assert alone <= {button.text() for button in buttons}
+    assert [button.text() for button in buttons if button.toolTip()] == []
+    one_line = min(button.height() for button in buttons)
+    wrapped = [button for button in buttons if button.sizeHint().width() > button.width()]
+    assert wrapped and all(button.height() > 1.3 * one_line for button in wrapped)
 
 
 def test_answers_about_columns_that_leave_the_table_wait_for_them(
@@ -522,7 +522,7 @@ def test_answers_about_columns_that_leave_the_table_wait_for_them(
         changed(window, qtbot, lambda: QTest.mouseClick(button(page.doubts, text), LEFT))
 
     def told() -> str:
-        return " ".join(each.text() for each in page.doubts.findChildren(QLabel))
+        return " ".join(label.text() for label in page.doubts.findChildren(QLabel))
 
     def look_again() -> None:
         opening = window.session.opening
@@ -554,7 +554,9 @@ def test_a_setting_that_names_no_column_is_told_and_taken_back(
     assert not page.primary.isEnabled()
     changed(window, qtbot, lambda: QTest.mouseClick(button(page.doubts, "Read it as it is written"), LEFT))
     assert page.primary.isEnabled()
-    label = next(each for each in page.doubts.findChildren(QLabel) if "no such column: “does”" in each.text())
+    label = next(
+        label for label in page.doubts.findChildren(QLabel) if "no such column: “does”" in label.text()
+    )
     changed(window, qtbot, lambda: QTest.mouseClick(button(label.parentWidget(), "Take it back"), LEFT))
     assert window.session.opening.preview.options.numbers is None
 
@@ -569,7 +571,7 @@ def test_a_column_is_shown_where_no_cell_of_the_first_rows_is_in_doubt(
     path = tmp_path / "doses.csv"
     path.write_text("\n".join(lines) + "\n", encoding="utf-8")
     page = looked_at(path)
-    (row,) = (each for each in page.doubts.rows if "“broken”" in each.findChildren(QLabel)[1].text())
+    (row,) = (row for row in page.doubts.rows if "“broken”" in row.findChildren(QLabel)[1].text())
     QTest.mouseClick(button(row, "Show the column"), LEFT)
     selected = page.view.selectionModel().selectedIndexes()
     assert {index.column() for index in selected} == {0}
@@ -613,10 +615,10 @@ def test_no_button_beside_names_of_columns_is_cut(qtbot, width: int) -> None:
 
     def are_whole() -> bool:
         return all(
-            each.width() >= each.sizeHint().width()
-            and each.height() >= each.sizeHint().height()
-            and panel.rect().contains(each.geometry())
-            for each in panel.buttons.values()
+            button.width() >= button.sizeHint().width()
+            and button.height() >= button.sizeHint().height()
+            and panel.rect().contains(button.geometry())
+            for button in panel.buttons.values()
         )
 
     qtbot.waitUntil(are_whole, timeout=2000)

@@ -51,9 +51,7 @@ def test_emotions_in_four_clicks(window: MainWindow, dialogs, qtbot, shared_data
 
 
 def test_bundled_example_by_keys_alone(window: MainWindow, qtbot) -> None:
-    row = next(
-        each for each in window.start_page.findChildren(FileRow) if each.key == str(examples()[0].path)
-    )
+    row = next(row for row in window.start_page.findChildren(FileRow) if row.key == str(examples()[0].path))
     row.setFocus()
     assert row.hasFocus()
     with qtbot.waitSignal(window.session.opening.opened):

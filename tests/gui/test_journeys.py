@@ -62,7 +62,9 @@ def looks(request: pytest.FixtureRequest, window: MainWindow) -> None:
     """Choose the colours in the menu; nothing in a journey needs a larger window."""
     assert (window.width(), window.height()) == (1024, 700)
     assert window.devicePixelRatio() == float(os.environ.get(SCALE, "1"))
-    next(each for each in window.commands.actions.schemes.actions() if each.text() == request.param).trigger()
+    next(
+        action for action in window.commands.actions.schemes.actions() if action.text() == request.param
+    ).trigger()
 
 
 @pytest.mark.long
@@ -102,7 +104,7 @@ def write_into_cell(table: QAbstractItemView, row: int, column: int, text: str) 
 
 
 def has_button(parent: QWidget, text: str) -> bool:
-    return any(each.text() == text for each in parent.findChildren(QPushButton))
+    return any(button.text() == text for button in parent.findChildren(QPushButton))
 
 
 def find(window: MainWindow, name: str) -> QWidget:
@@ -228,7 +230,7 @@ def test_measurements_with_decimal_commas_become_an_outcome_and_a_pdf(
     # The sensor that is made for hydrocarbons is among what was found.
     assert "PT08.S2(NMHC)" in document.result.label_sets
     (pdf,) = give_report(window, qtbot, tmp_path / "out", {"report-pdf"})
-    text = " ".join(" ".join(each.extract_text() for each in PdfReader(pdf).pages).split())
+    text = " ".join(" ".join(pdf_page.extract_text() for pdf_page in PdfReader(pdf).pages).split())
     assert "9 357 rows" in text.replace(NO_BREAK, " ").replace(",", " ") and "PT08.S2(NMHC)" in text
     assert "is cut at" in text, "the report says how the outcome was made"
 
@@ -255,10 +257,10 @@ def test_emotions_with_another_variable_become_a_smaller_table(
     select()
     findings, plain = document.result.counted_findings, document.feature_selection
     inside, outside = next(
-        (each.feature, other)
-        for each in findings.label_specific
-        for other in findings.not_told_apart_one_for_one(each.feature)
-        if plain.labels_of(each.feature) == each.labels and other not in plain.features
+        (finding.feature, equivalent)
+        for finding in findings.label_specific
+        for equivalent in findings.not_told_apart_one_for_one(finding.feature)
+        if plain.labels_of(finding.feature) == finding.labels and equivalent not in plain.features
     )
     go(window, "results")
     show_tab(page.tabs, page.label_specific)
@@ -339,11 +341,11 @@ def test_a_survey_of_spss_is_run_twice_and_compared_and_becomes_a_document(
     came = set(lenient.result.total_label_sets) - set(strict.result.total_label_sets)
     choose(view.filter, "came")
     qtbot.waitUntil(lambda: view.is_filled)
-    assert {each.feature for each in view.table.model.findings} == came != set()
+    assert {finding.feature for finding in view.table.model.findings} == came != set()
 
     (word,) = give_report(window, qtbot, tmp_path / "out", {"report-word"})
     written = Document(str(word))
-    text = " ".join(each.text for each in written.paragraphs)
+    text = " ".join(paragraph.text for paragraph in written.paragraphs)
     cells = {cell.text for table in written.tables for row in table.rows for cell in row.cells}
     assert "lbl_asthma" in text and written.inline_shapes
     assert set(lenient.result.total_label_sets) <= cells, "it is the report of the run that is shown"
@@ -353,7 +355,7 @@ def test_a_survey_of_spss_is_run_twice_and_compared_and_becomes_a_document(
 def workbook(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The cases are on the second sheet, below two lines of remarks; some are to be left out."""
     frame = engine.simulate(labels=2, features=8, rows=330, seed=6).dataset.frame
-    frame["F3"] = ["none" if each == "0" else f"dose {each}" for each in frame["F3"].astype(str)]
+    frame["F3"] = ["none" if dose == "0" else f"dose {dose}" for dose in frame["F3"].astype(str)]
     frame["visit"] = [1 + row % 11 for row in range(len(frame))]
     book = openpyxl.Workbook()
     book.active.title = "remarks"
@@ -363,7 +365,7 @@ def workbook(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for line in (("Ward 7, all cases",), (), tuple(frame)):
         cases.append(line)
     for line in frame.itertuples(index=False):
-        cases.append([int(each) if str(each).isdigit() else each for each in line])
+        cases.append([int(code) if str(code).isdigit() else code for code in line])
     path = tmp_path_factory.mktemp("excel") / "ward.xlsx"
     book.save(path)
     return path
@@ -372,11 +374,13 @@ def workbook(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def elsewhere(qapp: QApplication, qtbot, dialogs, tmp_path: Path) -> Iterator[MainWindow]:
     """A window that knows nothing of the first one, as on another computer."""
-    made = make_window(qapp, QSettings(str(tmp_path / "elsewhere.ini"), QSettings.Format.IniFormat), dialogs)
-    made.resize(1024, 700)
-    yield made
-    made.close()
-    made.deleteLater()
+    new_window = make_window(
+        qapp, QSettings(str(tmp_path / "elsewhere.ini"), QSettings.Format.IniFormat), dialogs
+    )
+    new_window.resize(1024, 700)
+    yield new_window
+    new_window.close()
+    new_window.deleteLater()
 
 
 @pytest.mark.usefixtures("looks")
@@ -444,10 +448,10 @@ def test_a_workbook_is_worked_on_saved_opened_elsewhere_and_made_again_by_its_sc
     # What it exports is what its script makes.
     (script,) = give_report(elsewhere, qtbot, tmp_path / "script", {"script"})
     environment = os.environ | {"PYTHONPATH": str(PROJECT)}
-    made = subprocess.run(
+    finished = subprocess.run(
         [sys.executable, str(script)], cwd=there.parent, env=environment, capture_output=True, text=True
     )
-    assert made.returncode == 0, made.stderr
+    assert finished.returncode == 0, finished.stderr
     go(elsewhere, "results")
     exports = elsewhere.page("results").export_actions
     exports.dialogs = AnsweringExportDialogs(tmp_path)
@@ -462,11 +466,11 @@ def test_a_workbook_is_worked_on_saved_opened_elsewhere_and_made_again_by_its_sc
 def tables_of(window: MainWindow, qtbot) -> list[list[str]]:
     """Return what stands in the tables of the results."""
     page = window.page("results")
-    found = []
+    cells = []
     for panel in (page.common, page.label_specific):
         show_tab(page.tabs, panel)
         qtbot.waitUntil(lambda: page.is_filled)
         model = panel.model
         rows, columns = range(model.rowCount()), range(model.columnCount())
-        found += [[str(model.index(row, column).data()) for column in columns] for row in rows]
-    return found
+        cells += [[str(model.index(row, column).data()) for column in columns] for row in rows]
+    return cells

@@ -15,5 +15,5 @@ from tests.gui.killed_exports import EXPORTS, kills
     ("times", "exports"), [(1, ["common", "grid.png"]), pytest.param(20, EXPORTS, marks=pytest.mark.long)]
 )
 def test_an_export_that_is_killed_leaves_whole_files(times: int, exports: list[str], tmp_path: Path) -> None:
-    found = list(kills(tmp_path, times, exports, longest=0.5 if len(exports) < len(EXPORTS) else 5.0))
-    assert len(found) == times and all(each.is_well for each in found), found
+    all_killed = list(kills(tmp_path, times, exports, longest=0.5 if len(exports) < len(EXPORTS) else 5.0))
+    assert len(all_killed) == times and all(killed.is_well for killed in all_killed), all_killed

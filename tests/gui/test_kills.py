@@ -14,8 +14,8 @@ from tests.gui.kills import DONE, KEPT, PROJECT, RECORD, kills
 @pytest.mark.skipif(os.name != "posix", reason="elsewhere nothing can be killed at once")
 @pytest.mark.parametrize("times", [3, pytest.param(40, marks=pytest.mark.long)])
 def test_nothing_is_lost_when_it_is_killed(tmp_path: Path, times: int) -> None:
-    found = list(kills(tmp_path, times))
-    assert len(found) == times and all(each.is_well for each in found), found
+    all_killed = list(kills(tmp_path, times))
+    assert len(all_killed) == times and all(killed.is_well for killed in all_killed), all_killed
     # What the killed ones left is removed by whoever writes next.
     for path in tmp_path.iterdir():
         os.utime(path, (0, 0))

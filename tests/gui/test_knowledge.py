@@ -36,11 +36,11 @@ class _OneFile(KnowledgeDialogs):
 
 @pytest.fixture
 def window(opened: Callable[[Path], MainWindow]) -> Iterator[MainWindow]:
-    made = opened(SURVEY)
-    document = made.session.document
+    survey_window = opened(SURVEY)
+    document = survey_window.session.document
     document.set_labels(document.offer.names)
-    made.page("data").tabs.setCurrentWidget(made.page("data").knowledge)
-    yield made
+    survey_window.page("data").tabs.setCurrentWidget(survey_window.page("data").knowledge)
+    yield survey_window
 
 
 @pytest.fixture
@@ -66,18 +66,18 @@ def is_taken(data: QMimeData, over: QWidget) -> bool:
     return enter.isAccepted()
 
 
-def known(window: MainWindow) -> Knowledge:
+def knowledge_of(window: MainWindow) -> Knowledge:
     return window.session.document.analysis.knowledge
 
 
 def test_patterns_fill_tiers_and_each_step_is_undone(window: MainWindow, panel: KnowledgePanel) -> None:
     type_into(panel.patterns[1], "Age*, Sex")
     type_into(panel.patterns[2], "Headache")
-    assert known(window).tiers[1] == ("Headache",)
-    assert "Age" in known(window).tiers[0][0]
+    assert knowledge_of(window).tiers[1] == ("Headache",)
+    assert "Age" in knowledge_of(window).tiers[0][0]
     assert panel.tiers[2].names == ["Headache"] and "Headache" not in panel.tiers[0].names
     window.session.document.undo_stack.undo()
-    assert len(known(window).tiers) == 1 and "Headache" in panel.tiers[0].names
+    assert len(knowledge_of(window).tiers) == 1 and "Headache" in panel.tiers[0].names
     window.session.document.undo_stack.redo()
     assert panel.tiers[2].names == ["Headache"]
     type_into(panel.patterns[1], "nobody*")
@@ -96,7 +96,7 @@ def test_only_what_is_searched_is_put_in_order(window: MainWindow, panel: Knowle
     # What was said before stays, as roles may be changed back.
     assert panel.tiers[1].names == ["Age (years)"]
     type_into(panel.patterns[2], "*")
-    assert set(known(window).tiers[1]) == set(searched)
+    assert set(knowledge_of(window).tiers[1]) == set(searched)
     type_into(panel.patterns[1], "Department")
     assert panel.notice.isVisible() and "Department" in panel.notice.text
 
@@ -135,10 +135,10 @@ def test_dragging_and_keys_move_variables(window: MainWindow, panel: KnowledgePa
             Qt.KeyboardModifier.NoModifier,
         )
     )
-    assert known(window).tiers == ((name,),)
+    assert knowledge_of(window).tiers == ((name,),)
     first.item(0).setSelected(True)
     QTest.keyClick(first, Qt.Key.Key_Right, Qt.KeyboardModifier.ControlModifier)
-    assert known(window).tiers == ((), (name,))
+    assert knowledge_of(window).tiers == ((), (name,))
 
 
 def test_files_that_are_dragged_over_lists_and_boxes_are_the_windows(
@@ -165,17 +165,17 @@ def test_statements_are_said_checked_and_removed(window: MainWindow, panel: Know
             panel.first.setText("Age*")
         QTest.mouseClick(panel.add, Qt.MouseButton.LeftButton)
     assert panel.statements.count() >= 4 and panel.statements.isVisible()
-    assert ("Back pain", "Headache") in known(window).forbidden
+    assert ("Back pain", "Headache") in knowledge_of(window).forbidden
     # The opposite of what is required would be a circle; it is refused, and nothing is changed.
-    before = known(window)
+    before = knowledge_of(window)
     panel.kinds.setCurrentIndex(1)
     panel.first.setText("Headache")
     panel.second.setText("Painkillers a month")
     QTest.mouseClick(panel.add, Qt.MouseButton.LeftButton)
-    assert known(window) is before and "circle" in panel.notice.text
+    assert knowledge_of(window) is before and "circle" in panel.notice.text
     panel.statements.selectAll()
     QTest.mouseClick(panel.remove, Qt.MouseButton.LeftButton)
-    assert known(window).is_empty and not panel.remove.isVisible()
+    assert knowledge_of(window).is_empty and not panel.remove.isVisible()
 
 
 @pytest.mark.parametrize("name", ["known.json", "known.txt"])
@@ -185,15 +185,15 @@ def test_files_bring_back_what_was_saved(
     panel.dialogs = _OneFile(tmp_path / name)
     type_into(panel.patterns[1], "Age*")
     type_into(panel.patterns[2], "Headache")
-    before = known(window)
+    before = knowledge_of(window)
     QTest.mouseClick(panel.save, Qt.MouseButton.LeftButton)
     window.session.document.undo_stack.setIndex(window.session.document.undo_stack.index() - 2)
-    assert known(window).is_empty
+    assert knowledge_of(window).is_empty
     QTest.mouseClick(panel.read, Qt.MouseButton.LeftButton)
-    assert known(window) == before
+    assert knowledge_of(window) == before
     (tmp_path / name).write_text("nonsense {", encoding="utf-8")
     QTest.mouseClick(panel.read, Qt.MouseButton.LeftButton)
-    assert known(window) == before and panel.notice.isVisible()
+    assert knowledge_of(window) == before and panel.notice.isVisible()
 
 
 def test_a_run_heeds_it_and_members_stay(window: MainWindow, panel: KnowledgePanel, qtbot) -> None:
@@ -207,14 +207,14 @@ def test_a_run_heeds_it_and_members_stay(window: MainWindow, panel: KnowledgePan
     with qtbot.waitSignal(running.finished, timeout=120_000):
         running.start()
     after = document.result
-    assert after.knowledge == known(window)
-    members = {label: set(each.members) for label, each in after.boundaries.items()}
-    assert members == {label: set(each.members) for label, each in before.boundaries.items()}
+    assert after.knowledge == knowledge_of(window)
+    members = {label: set(boundary.members) for label, boundary in after.boundaries.items()}
+    assert members == {label: set(boundary.members) for label, boundary in before.boundaries.items()}
     assert after.label_sets == before.label_sets
     changed = [
         pair
-        for pair, each in after.orientation_records.items()
-        if each.grade is not before.orientation_records[pair].grade
+        for pair, orientation in after.orientation_records.items()
+        if orientation.grade is not before.orientation_records[pair].grade
     ]
     assert changed, "the order in time settles something here"
 

@@ -56,8 +56,8 @@ def test_labels_that_go_together_are_searched_as_one_outcome(window: MainWindow,
     assert group.name in steps.list.item(0).text()
     with qtbot.waitSignal(session.running.finished, timeout=250_000):
         session.running.start()
-    found = document.result.reasons("arm", group.name)[0]
-    assert found.deciding == group.reasons[0].deciding
+    reason = document.result.reasons("arm", group.name)[0]
+    assert reason.deciding == group.reasons[0].deciding
 
     document.undo_stack.undo()
     assert document.analysis.dataset.labels == PAIN

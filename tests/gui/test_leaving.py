@@ -77,7 +77,7 @@ def held_reading(monkeypatch: pytest.MonkeyPatch) -> Iterator[Held]:
 
 
 @pytest.fixture
-def asked(monkeypatch: pytest.MonkeyPatch, dialogs: AnsweringDialogs) -> Iterator[list[str]]:
+def asked_to_save(monkeypatch: pytest.MonkeyPatch, dialogs: AnsweringDialogs) -> Iterator[list[str]]:
     """Filled with the names of what a person was asked to save."""
     names: list[str] = []
 
@@ -123,7 +123,7 @@ def test_a_window_that_is_closed_while_it_saves_closes_once_it_has_saved(
     labelled: MainWindow,
     dialogs: AnsweringDialogs,
     held_saving: Held,
-    asked: list[str],
+    asked_to_save: list[str],
     tmp_path: Path,
     qtbot,
 ) -> None:
@@ -131,11 +131,11 @@ def test_a_window_that_is_closed_while_it_saves_closes_once_it_has_saved(
     QTest.keyClick(labelled, Qt.Key.Key_S, CONTROL)
     assert held_saving.began.wait(120)
     labelled.close()
-    assert not asked, "what is being saved need not be asked about"
+    assert not asked_to_save, "what is being saved need not be asked about"
     assert labelled.isVisible(), "if it cannot be saved, a person must be told"
     held_saving.go_on()
     qtbot.waitUntil(lambda: not labelled.isVisible())
-    assert not asked
+    assert not asked_to_save
     assert engine.open_project(tmp_path / "study.clcd").dataset.labels == tuple(LABELS)
 
 
@@ -143,7 +143,7 @@ def test_a_window_that_is_closed_while_saving_fails_stays(
     labelled: MainWindow,
     dialogs: AnsweringDialogs,
     held_saving: Held,
-    asked: list[str],
+    asked_to_save: list[str],
     tmp_path: Path,
     qtbot,
 ) -> None:
@@ -154,7 +154,7 @@ def test_a_window_that_is_closed_while_saving_fails_stays(
     labelled.close()
     with qtbot.waitSignal(labelled.session.saving.failed):
         held_saving.go_on()
-    assert labelled.isVisible() and labelled.session.document.is_modified and not asked
+    assert labelled.isVisible() and labelled.session.document.is_modified and not asked_to_save
     assert "study.clcd" in labelled.page("data").notice.text
 
 
@@ -162,7 +162,7 @@ def test_what_is_changed_while_it_is_saved_is_asked_about_before_the_window_clos
     labelled: MainWindow,
     dialogs: AnsweringDialogs,
     held_saving: Held,
-    asked: list[str],
+    asked_to_save: list[str],
     tmp_path: Path,
     qtbot,
 ) -> None:
@@ -173,7 +173,7 @@ def test_what_is_changed_while_it_is_saved_is_asked_about_before_the_window_clos
     labelled.close()
     held_saving.go_on()
     qtbot.waitUntil(lambda: not labelled.isVisible())
-    assert asked == ["study.clcd"]
+    assert asked_to_save == ["study.clcd"]
     assert engine.open_project(tmp_path / "study.clcd").dataset.labels == ("ill",)
 
 
@@ -182,7 +182,7 @@ def test_what_is_found_while_the_next_table_is_read_is_asked_about(
     labelled: MainWindow,
     dialogs: AnsweringDialogs,
     held_reading: Held,
-    asked: list[str],
+    asked_to_save: list[str],
     next_table: Path,
     tmp_path: Path,
     answer: Unsaved,
@@ -191,12 +191,12 @@ def test_what_is_found_while_the_next_table_is_read_is_asked_about(
     session, project = labelled.session, tmp_path / "study.clcd"
     save_as_project(labelled, project, dialogs, qtbot)
     labelled.open_path(next_table)
-    assert not asked and held_reading.began.wait(120)
+    assert not asked_to_save and held_reading.began.wait(120)
     with qtbot.waitSignal(session.running.finished):
         session.running.start()
     dialogs.unsaved = answer
     held_reading.go_on()
-    qtbot.waitUntil(lambda: bool(asked))
+    qtbot.waitUntil(lambda: bool(asked_to_save))
     if answer is Unsaved.CANCEL:
         assert len(session.document.history.runs) == 1 and session.document.is_modified
         assert labelled.page("results").isVisible(), "back to where one was"
@@ -204,12 +204,12 @@ def test_what_is_found_while_the_next_table_is_read_is_asked_about(
         return
     qtbot.waitUntil(lambda: session.document.reading.path == next_table)
     qtbot.waitUntil(labelled.page("data").isVisible)
-    assert asked == ["study.clcd"] and session.document.result is None
+    assert asked_to_save == ["study.clcd"] and session.document.result is None
     assert len(engine.open_project(project).runs) == (1 if answer is Unsaved.SAVE else 0)
 
 
 def test_what_was_given_up_for_a_table_that_cannot_be_read_is_still_not_saved(
-    labelled: MainWindow, dialogs: AnsweringDialogs, asked: list[str], tmp_path: Path, qtbot
+    labelled: MainWindow, dialogs: AnsweringDialogs, asked_to_save: list[str], tmp_path: Path, qtbot
 ) -> None:
     damaged = tmp_path / "damaged.clcd"
     damaged.write_bytes(b"PK\x03\x04 nothing")
@@ -219,11 +219,11 @@ def test_what_was_given_up_for_a_table_that_cannot_be_read_is_still_not_saved(
     assert labelled.session.document.is_modified
     dialogs.unsaved = Unsaved.CANCEL
     labelled.close()
-    assert labelled.isVisible() and asked == ["small.csv"] * 2
+    assert labelled.isVisible() and asked_to_save == ["small.csv"] * 2
 
 
 def test_what_was_given_up_for_a_project_that_is_not_opened_is_still_not_saved(
-    labelled: MainWindow, dialogs: AnsweringDialogs, asked: list[str], tmp_path: Path
+    labelled: MainWindow, dialogs: AnsweringDialogs, asked_to_save: list[str], tmp_path: Path
 ) -> None:
     elsewhere = ProjectLock(tmp_path / "elsewhere.clcd")
     assert elsewhere.take()
@@ -232,14 +232,14 @@ def test_what_was_given_up_for_a_project_that_is_not_opened_is_still_not_saved(
     dialogs.unsaved = Unsaved.CANCEL
     labelled.close()
     elsewhere.release()
-    assert labelled.isVisible() and asked == ["small.csv"] * 2
+    assert labelled.isVisible() and asked_to_save == ["small.csv"] * 2
 
 
 def test_what_was_given_up_is_asked_about_once(
     labelled: MainWindow,
     dialogs: AnsweringDialogs,
     held_reading: Held,
-    asked: list[str],
+    asked_to_save: list[str],
     next_table: Path,
     qtbot,
 ) -> None:
@@ -253,7 +253,7 @@ def test_what_was_given_up_is_asked_about_once(
     held_reading.go_on()
     qtbot.waitUntil(lambda: session.document.reading.path == next_table)
     qtbot.waitUntil(labelled.page("data").isVisible)
-    assert asked == ["small.csv"]
+    assert asked_to_save == ["small.csv"]
 
 
 @pytest.fixture
@@ -274,7 +274,7 @@ def read_again(window: MainWindow, qtbot) -> None:
 
 
 def test_names_of_labels_are_taken_in_one_step_that_can_be_undone(
-    with_work: MainWindow, asked: list[str], dialogs: AnsweringDialogs, small_table: Path, qtbot
+    with_work: MainWindow, asked_to_save: list[str], dialogs: AnsweringDialogs, small_table: Path, qtbot
 ) -> None:
     session, document = with_work.session, with_work.session.document
     names = small_table.with_name("which.xml")
@@ -283,7 +283,7 @@ def test_names_of_labels_are_taken_in_one_step_that_can_be_undone(
     with qtbot.waitSignal(session.opening.labelled):
         with_work.commands.actions.labels_file.trigger()
     assert document.analysis.dataset.labels == ("smoker",) and with_work.page("data").isVisible()
-    assert not asked and document.reading is reading
+    assert not asked_to_save and document.reading is reading
     document.undo_stack.undo()
     assert document.analysis.dataset.labels == tuple(LABELS)
     assert len(document.history.runs) == 1 and document.notes.text(ANALYSIS) == "of the second visit"
@@ -301,14 +301,14 @@ def test_names_that_are_no_columns_change_nothing(
 
 
 def test_a_table_of_labels_is_asked_about_where_runs_would_be_lost(
-    with_work: MainWindow, asked: list[str], dialogs: AnsweringDialogs, small_table: Path, qtbot
+    with_work: MainWindow, asked_to_save: list[str], dialogs: AnsweringDialogs, small_table: Path, qtbot
 ) -> None:
     document = with_work.session.document
     dialogs.labels, dialogs.unsaved = small_table.with_name("more.csv"), Unsaved.CANCEL
     dialogs.labels.write_text("worse\n" + "yes\nno\n" * 20)
     with_work.commands.actions.labels_file.trigger()
-    qtbot.waitUntil(lambda: bool(asked))
-    assert asked == ["small.csv"] and len(document.history.runs) == 1
+    qtbot.waitUntil(lambda: bool(asked_to_save))
+    assert asked_to_save == ["small.csv"] and len(document.history.runs) == 1
     assert "worse" not in document.analysis.dataset.names
     dialogs.unsaved = Unsaved.DISCARD
     with qtbot.waitSignal(with_work.session.opening.opened):
@@ -319,7 +319,7 @@ def test_a_table_of_labels_is_asked_about_where_runs_would_be_lost(
 @pytest.mark.parametrize("answer", list(Unsaved))
 def test_a_table_that_is_read_otherwise_is_asked_about_where_runs_would_be_lost(
     with_work: MainWindow,
-    asked: list[str],
+    asked_to_save: list[str],
     dialogs: AnsweringDialogs,
     tmp_path: Path,
     answer: Unsaved,
@@ -329,14 +329,14 @@ def test_a_table_that_is_read_otherwise_is_asked_about_where_runs_would_be_lost(
     dialogs.project, dialogs.unsaved = tmp_path / "study.clcd", answer
     reading = document.reading
     read_again(with_work, qtbot)
-    qtbot.waitUntil(lambda: bool(asked))
+    qtbot.waitUntil(lambda: bool(asked_to_save))
     if answer is Unsaved.CANCEL:
         assert document.reading is reading and len(document.history.runs) == 1
         assert document.notes.text(ANALYSIS) == "of the second visit"
         return
     qtbot.waitUntil(lambda: document.reading is not reading)
     qtbot.waitUntil(lambda: not session.controller.is_busy)
-    assert asked == ["small.csv"] and not document.history.runs
+    assert asked_to_save == ["small.csv"] and not document.history.runs
     # What was given up does not come back; what was saved goes on.
     assert document.analysis.dataset.labels == (tuple(LABELS) if answer is Unsaved.SAVE else ())
     if answer is Unsaved.SAVE:
@@ -344,11 +344,11 @@ def test_a_table_that_is_read_otherwise_is_asked_about_where_runs_would_be_lost(
 
 
 def test_a_table_that_is_read_otherwise_is_not_asked_about_where_nothing_is_lost(
-    labelled: MainWindow, asked: list[str], qtbot
+    labelled: MainWindow, asked_to_save: list[str], qtbot
 ) -> None:
     with qtbot.waitSignal(labelled.session.opening.opened):
         read_again(labelled, qtbot)
-    assert labelled.session.document.analysis.dataset.labels == tuple(LABELS) and not asked
+    assert labelled.session.document.analysis.dataset.labels == tuple(LABELS) and not asked_to_save
 
 
 def test_a_file_that_is_looked_at_can_be_opened_after_stop(
@@ -365,7 +365,7 @@ def test_a_file_that_is_looked_at_can_be_opened_after_stop(
 
 
 def test_what_was_given_up_does_not_come_back_with_the_same_file(
-    labelled: MainWindow, asked: list[str], small_table: Path, dialogs: AnsweringDialogs, qtbot
+    labelled: MainWindow, asked_to_save: list[str], small_table: Path, dialogs: AnsweringDialogs, qtbot
 ) -> None:
     session, document = labelled.session, labelled.session.document
     session.steps.read_as(["age"], Kind.NOMINAL)
@@ -374,7 +374,7 @@ def test_what_was_given_up_does_not_come_back_with_the_same_file(
     with qtbot.waitSignal(session.opening.opened):
         labelled.open_path(small_table)
     analysis = document.analysis
-    assert asked == ["small.csv"]
+    assert asked_to_save == ["small.csv"]
     assert not analysis.dataset.labels and not analysis.recipe.steps
     assert analysis.discovery == DiscoverySettings()
     assert not document.is_modified
@@ -385,7 +385,7 @@ def test_a_table_that_was_read_while_a_project_is_saved_waits_for_it(
     dialogs: AnsweringDialogs,
     held_reading: Held,
     held_saving: Held,
-    asked: list[str],
+    asked_to_save: list[str],
     next_table: Path,
     tmp_path: Path,
     qtbot,
@@ -393,7 +393,7 @@ def test_a_table_that_was_read_while_a_project_is_saved_waits_for_it(
     session, document = labelled.session, labelled.session.document
     dialogs.project, dialogs.unsaved = tmp_path / "study.clcd", Unsaved.DISCARD
     labelled.open_path(next_table)
-    assert asked == ["small.csv"] and held_reading.began.wait(120)
+    assert asked_to_save == ["small.csv"] and held_reading.began.wait(120)
     QTest.keyClick(labelled, Qt.Key.Key_S, CONTROL)
     assert held_saving.began.wait(120)
     held_reading.go_on()
@@ -403,7 +403,7 @@ def test_a_table_that_was_read_while_a_project_is_saved_waits_for_it(
         held_saving.go_on()
     assert document.reading.path == next_table
     assert document.project_path is None, "the next save would replace the project by another table"
-    assert labelled.windowTitle().startswith("next.csv") and asked == ["small.csv"]
+    assert labelled.windowTitle().startswith("next.csv") and asked_to_save == ["small.csv"]
     assert engine.open_project(tmp_path / "study.clcd").dataset.labels == tuple(LABELS)
     assert not is_taken(tmp_path / "study.clcd")
 
@@ -412,7 +412,7 @@ def test_a_project_is_kept_for_this_window_while_another_table_is_saved_before_i
     labelled: MainWindow,
     dialogs: AnsweringDialogs,
     held_reading: Held,
-    asked: list[str],
+    asked_to_save: list[str],
     opened: Callable[[Path], MainWindow],
     small_table: Path,
     tmp_path: Path,
@@ -425,12 +425,12 @@ def test_a_project_is_kept_for_this_window_while_another_table_is_saved_before_i
     opened(small_table)
     held_reading.hold()
     labelled.open_path(first)
-    assert not asked and held_reading.began.wait(120)
+    assert not asked_to_save and held_reading.began.wait(120)
     session.document.set_labels(["tired"])
     dialogs.project, dialogs.unsaved = second, Unsaved.SAVE
     with qtbot.waitSignal(session.opening.opened):
         held_reading.go_on()
-    assert asked == ["small.csv"] and session.document.project_path == first
+    assert asked_to_save == ["small.csv"] and session.document.project_path == first
     assert engine.open_project(second).dataset.labels == ("tired",)
     assert is_taken(first) and not is_taken(second)
 
@@ -457,7 +457,7 @@ def test_a_project_that_is_opened_while_a_table_is_read_is_this_windows_alone(
 
 
 def test_a_level_that_is_being_typed_is_taken_over_and_asked_about(
-    labelled: MainWindow, dialogs: AnsweringDialogs, asked: list[str], tmp_path: Path, qtbot
+    labelled: MainWindow, dialogs: AnsweringDialogs, asked_to_save: list[str], tmp_path: Path, qtbot
 ) -> None:
     session = labelled.session
     with qtbot.waitSignal(session.running.finished):
@@ -470,7 +470,7 @@ def test_a_level_that_is_being_typed_is_taken_over_and_asked_about(
     assert not session.document.is_modified
     dialogs.unsaved = Unsaved.CANCEL
     labelled.commands.actions.close.trigger()
-    assert asked == ["study.clcd"] and session.document.analysis.discovery.alpha == 0.02
+    assert asked_to_save == ["study.clcd"] and session.document.analysis.discovery.alpha == 0.02
     assert line.hasFocus(), "it can be typed on"
     # Whatever closes the table, what tells its value afterwards does no harm.
     type_over(line, "0.03")

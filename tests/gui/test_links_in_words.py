@@ -51,7 +51,7 @@ def test_the_overview_leads_with_links_of_both_kinds(qapp: QApplication) -> None
     lead, *further = summary_sentences(result)
     assert "dose" in lead
     assert "linked to two or more labels" in lead
-    assert any(each.startswith("Links through other labels are counted.") for each in further)
+    assert any(sentence.startswith("Links through other labels are counted.") for sentence in further)
     through = "dose is linked to death through relapse: given relapse, no further link is significant"
     assert through in text_of(overview_html(result))
     off = result.with_links_through_labels(False)
@@ -103,7 +103,7 @@ def test_without_them_every_view_speaks_of_direct_links(qapp: QApplication) -> N
     on = _relapse_and_death()
     off = on.with_links_through_labels(False)
     assert "1 is linked directly to one label only." in summary_sentences(off)
-    assert not any("linked directly to one" in each for each in summary_sentences(on))
+    assert not any("linked directly to one" in sentence for sentence in summary_sentences(on))
     not_counted = "links through other labels are not counted"
     for result, are_left_out in ((on, False), (off, True)):
         text = EvidenceText(result)
@@ -171,7 +171,9 @@ def test_a_label_that_a_variable_is_not_linked_to_is_not_said_to_carry_its_link(
     link = result.links_through_labels["dose", "death"]
     assert result.total_findings.runs_through(link)
     evidence = {
-        pair: each for pair, each in result.total_findings.evidence.items() if pair != ("dose", "relapse")
+        pair: records
+        for pair, records in result.total_findings.evidence.items()
+        if pair != ("dose", "relapse")
     }
     assert not replace(result.total_findings, evidence=evidence).runs_through(link)
 
@@ -194,7 +196,7 @@ def test_a_comparison_says_that_links_through_other_labels_are_left_out() -> Non
 
     def told(first: DiscoveryResult, second: DiscoveryResult) -> list[str]:
         said = map(plain, circumstance_phrases(engine.compare_runs(first, second, ("one", "another"))))
-        return [each for each in said if "through other labels" in each]
+        return [sentence for sentence in said if "through other labels" in sentence]
 
     assert told(on, on) == []
     left_out = "and are not compared."

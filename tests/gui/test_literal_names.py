@@ -116,7 +116,7 @@ def guessed_texts(root: QWidget) -> Iterator[tuple[str, str]]:
         elif isinstance(widget, QTabBar):
             yield from ((f"tooltip of a tab of {where}", widget.tabToolTip(i)) for i in range(widget.count()))
         elif isinstance(widget, QMenu):
-            yield from ((f"tooltip of a command of {where}", each.toolTip()) for each in widget.actions())
+            yield from ((f"tooltip of a command of {where}", action.toolTip()) for action in widget.actions())
         elif isinstance(widget, QGraphicsView):
             yield from ((f"tooltip in {where}", item.toolTip()) for item in widget.scene().items())
         elif isinstance(widget, (QAbstractItemView, QComboBox)):
@@ -195,8 +195,8 @@ def test_the_grid_answers_to_the_letter(analysed: MainWindow, qtbot) -> None:
     grid = page.grid.grid
     row, column = grid.grid.row_of[IMAGE], grid.grid.column_of[LABELS[0]]
     place: QPoint = grid.cell_rect(row, column).center()
-    asked = QHelpEvent(QEvent.Type.ToolTip, place, grid.viewport().mapToGlobal(place))
-    QApplication.sendEvent(grid.viewport(), asked)
+    help_event = QHelpEvent(QEvent.Type.ToolTip, place, grid.viewport().mapToGlobal(place))
+    QApplication.sendEvent(grid.viewport(), help_event)
     tooltip = QToolTip.text()
     QToolTip.hideText()
     # It goes a moment later.
@@ -207,9 +207,12 @@ def test_the_grid_answers_to_the_letter(analysed: MainWindow, qtbot) -> None:
 
 def test_every_answer_names_what_it_speaks_of(analysed: MainWindow) -> None:
     document = analysed.session.document
-    found, chosen = EvidenceText(document.result), SelectedText(SelectedFeatures(document.feature_selection))
+    evidence, chosen = (
+        EvidenceText(document.result),
+        SelectedText(SelectedFeatures(document.feature_selection)),
+    )
     pages = [("overview", Watched(overview_html(document.result)))]
-    for writer in (found, chosen):
+    for writer in (evidence, chosen):
         for label in (None, *LABELS):
             for feature in (None, *FEATURES):
                 if feature or label:
@@ -237,7 +240,7 @@ def test_links_of_such_names_select_them(analysed: MainWindow) -> None:
     sentence = phrase("{x} and {y}", x=Name(IMAGE), y=Name(LABELS[1], is_label=True))
     page = Watched(filled("sentences.html", sentences=[sentence], shown=str, accent="blue"))
     assert page.read == f"{IMAGE} and {LABELS[1]}"
-    browsers = [each for each in analysed.findChildren(QTextBrowser) if each.openLinks()]
+    browsers = [browser for browser in analysed.findChildren(QTextBrowser) if browser.openLinks()]
     assert browsers == [], "a link selects, and opens nothing"
 
 
@@ -273,7 +276,7 @@ def test_charts_say_their_titles_in_order(qtbot: QtBot) -> None:
     view.show()
     view.set_chart(Chart("Sizes", ((panel,),)))
     QApplication.processEvents()
-    title = next(each.item for each in view.canvas.ci.items if hasattr(each, "updateMin"))
+    title = next(label_item.item for label_item in view.canvas.ci.items if hasattr(label_item, "updateMin"))
     for item, text in ((title, "עייפות is 1"), (view.canvas.plots[0].below.label, "דופק (ms)")):
         assert item.toPlainText() == in_order(text)
         line = item.document().firstBlock().layout().lineAt(0)

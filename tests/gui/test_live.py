@@ -37,7 +37,7 @@ def network() -> engine.Dataset:
 
 
 @pytest.fixture
-def found(
+def searched_window(
     opened: Callable[[Path], MainWindow],
     network: engine.Dataset,
     qtbot,
@@ -89,36 +89,36 @@ def drag(slider: QSlider, places: list[int]) -> None:
     QTest.mouseRelease(slider, Qt.MouseButton.LeftButton, pos=handle(slider))
 
 
-def test_moving_the_slider_shows_what_run_shows_at_that_level(found: MainWindow, qtbot) -> None:
-    document, slider = found.session.document, found.page("results").level_bar.slider
+def test_moving_the_slider_shows_what_run_shows_at_that_level(searched_window: MainWindow, qtbot) -> None:
+    document, slider = searched_window.session.document, searched_window.page("results").level_bar.slider
     press(slider, Qt.Key.Key_Right, 4)
     level = document.analysis.discovery.alpha
     assert level == LEVELS[nearest_step(LEVELS, 0.01) + 4]
-    followed = wait_until_shown(found, qtbot, level)
+    followed = wait_until_shown(searched_window, qtbot, level)
     assert document.stale_reason is None
-    assert not found.page("results").stale_notice.isVisible()
+    assert not searched_window.page("results").stale_notice.isVisible()
     expected = engine.discover(followed.dataset, DiscoverySettings(alpha=level))
     for name in ("evidence", "boundaries", "equivalence_records", "label_evidence", "tests_made"):
         assert getattr(followed, name) == getattr(expected, name), name
-    assert f"Common ({len(expected.total_common)})" in found.page("results").tabs.tabText(1)
-    found.commands.actions.live.trigger()
-    with qtbot.waitSignal(found.session.running.finished, timeout=60_000):
-        QTest.keyClick(found, Qt.Key.Key_R, Qt.KeyboardModifier.ControlModifier)
+    assert f"Common ({len(expected.total_common)})" in searched_window.page("results").tabs.tabText(1)
+    searched_window.commands.actions.live.trigger()
+    with qtbot.waitSignal(searched_window.session.running.finished, timeout=60_000):
+        QTest.keyClick(searched_window, Qt.Key.Key_R, Qt.KeyboardModifier.ControlModifier)
     assert document.result.evidence == followed.evidence
 
 
-def test_the_latest_level_wins(found: MainWindow, qtbot, monkeypatch: pytest.MonkeyPatch) -> None:
-    document, slider = found.session.document, found.page("results").level_bar.slider
+def test_the_latest_level_wins(searched_window: MainWindow, qtbot, monkeypatch: pytest.MonkeyPatch) -> None:
+    document, slider = searched_window.session.document, searched_window.page("results").level_bar.slider
     search = DiscoverySession.discover
 
-    def slowly(self, settings, progress, *asked):
-        is_known = self.remembered(settings, *asked) is not None
+    def slowly(self, settings, progress, *arguments):
+        is_known = self.remembered(settings, *arguments) is not None
         while not is_known and settings.alpha != LEVELS[-1] and not progress.should_stop():
             time.sleep(0.002)
-        return search(self, settings, progress, *asked)
+        return search(self, settings, progress, *arguments)
 
     monkeypatch.setattr(DiscoverySession, "discover", slowly)
-    found.session.controller.ahead.abandon()
+    searched_window.session.controller.ahead.abandon()
     shown = []
 
     def note() -> None:
@@ -130,35 +130,35 @@ def test_the_latest_level_wins(found: MainWindow, qtbot, monkeypatch: pytest.Mon
     qtbot.wait(50)
     assert shown == [], "an overtaken search was shown"
     press(slider, Qt.Key.Key_End)
-    wait_until_shown(found, qtbot, LEVELS[-1])
+    wait_until_shown(searched_window, qtbot, LEVELS[-1])
     assert shown == [LEVELS[-1]]
-    qtbot.waitUntil(lambda: found.session.controller.live.live_threads == 0)
+    qtbot.waitUntil(lambda: searched_window.session.controller.live.live_threads == 0)
     assert shown == [LEVELS[-1]]
     document.result_changed.disconnect(note)
 
 
-def test_a_drag_is_one_step_that_can_be_undone(found: MainWindow, qtbot) -> None:
-    document, slider = found.session.document, found.page("results").level_bar.slider
+def test_a_drag_is_one_step_that_can_be_undone(searched_window: MainWindow, qtbot) -> None:
+    document, slider = searched_window.session.document, searched_window.page("results").level_bar.slider
     before, start = document.undo_stack.count(), slider.value()
     drag(slider, [start + 2, start + 3, start + 5])
     assert slider.value() == start + 5
     assert document.undo_stack.count() == before + 1
-    wait_until_shown(found, qtbot, LEVELS[start + 5])
+    wait_until_shown(searched_window, qtbot, LEVELS[start + 5])
     drag(slider, [start + 4, start - 3])
     assert document.undo_stack.count() == before + 2
-    wait_until_shown(found, qtbot, LEVELS[start - 3])
+    wait_until_shown(searched_window, qtbot, LEVELS[start - 3])
     document.undo_stack.undo()
     assert slider.value() == start + 5
-    wait_until_shown(found, qtbot, LEVELS[start + 5])
+    wait_until_shown(searched_window, qtbot, LEVELS[start + 5])
     document.undo_stack.undo()
     assert slider.value() == start
-    wait_until_shown(found, qtbot, 0.01)
+    wait_until_shown(searched_window, qtbot, 0.01)
     document.undo_stack.redo()
-    wait_until_shown(found, qtbot, LEVELS[start + 5])
+    wait_until_shown(searched_window, qtbot, LEVELS[start + 5])
 
 
-def test_an_exact_level_is_typed_beside_the_slider(found: MainWindow, qtbot) -> None:
-    bar, document = found.page("results").level_bar, found.session.document
+def test_an_exact_level_is_typed_beside_the_slider(searched_window: MainWindow, qtbot) -> None:
+    bar, document = searched_window.page("results").level_bar, searched_window.session.document
     bar.line.setFocus()
     bar.line.selectAll()
     QTest.keyClicks(bar.line, "2")
@@ -166,66 +166,66 @@ def test_an_exact_level_is_typed_beside_the_slider(found: MainWindow, qtbot) -> 
     bar.line.selectAll()
     QTest.keyClicks(bar.line, "0.0137")
     QTest.keyClick(bar.line, Qt.Key.Key_Return)
-    wait_until_shown(found, qtbot, 0.0137)
+    wait_until_shown(searched_window, qtbot, 0.0137)
     assert LEVELS[bar.slider.value()] == 0.015
     assert "0.0137" in bar.slider.accessibleDescription()
     assert bar.slider.accessibleName() == "Level α"
     assert document.analysis.discovery.alpha == 0.0137
 
 
-def test_other_settings_are_followed_too_and_run_says_live(found: MainWindow, qtbot) -> None:
-    document, method = found.session.document, found.page("method")
-    found.go("method")
+def test_other_settings_are_followed_too_and_run_says_live(searched_window: MainWindow, qtbot) -> None:
+    document, method = searched_window.session.document, searched_window.page("method")
+    searched_window.go("method")
     assert method.primary.text() == "Live"
     assert not method.primary.isEnabled()
     spin = method.search.editor("max_conditioning")
     spin.setFocus()
     QTest.keyClick(spin, Qt.Key.Key_Down)
     qtbot.waitUntil(lambda: document.result.settings.max_conditioning == 2, timeout=60_000)
-    assert found.navigation.step == "method"
+    assert searched_window.navigation.step == "method"
     assert document.stale_reason is None
     slider = method.search.findChild(QSlider)
     press(slider, Qt.Key.Key_Home)
-    wait_until_shown(found, qtbot, LEVELS[0])
+    wait_until_shown(searched_window, qtbot, LEVELS[0])
 
 
-def test_an_automatic_level_is_shown_until_another_is_chosen(found: MainWindow, qtbot) -> None:
-    document, page = found.session.document, found.page("results")
+def test_an_automatic_level_is_shown_until_another_is_chosen(searched_window: MainWindow, qtbot) -> None:
+    document, page = searched_window.session.document, searched_window.page("results")
     document.change_discovery("automatic_alpha", True)
-    followed = wait_until_shown(found, qtbot, 0.02)
+    followed = wait_until_shown(searched_window, qtbot, 0.02)
     assert document.stale_reason is None
     assert page.level_bar.line.text() == "0.02"
     assert "500 rows at α 0.02. Automatic α" in rests_on(followed)
-    found.go("method")
-    editor = found.page("method").search.editor("alpha")
+    searched_window.go("method")
+    editor = searched_window.page("method").search.editor("alpha")
     assert not editor.isEnabled()
     assert editor.text() == "0.02"
-    found.go("results")
+    searched_window.go("results")
     press(page.level_bar.slider, Qt.Key.Key_Home)
-    wait_until_shown(found, qtbot, LEVELS[0])
+    wait_until_shown(searched_window, qtbot, LEVELS[0])
     assert not document.analysis.discovery.automatic_alpha
     document.undo_stack.undo()
     assert document.analysis.discovery.automatic_alpha
 
 
-def test_it_can_be_switched_off_and_on(found: MainWindow, qtbot) -> None:
-    bar, document = found.page("results").level_bar, found.session.document
+def test_it_can_be_switched_off_and_on(searched_window: MainWindow, qtbot) -> None:
+    bar, document = searched_window.page("results").level_bar, searched_window.session.document
     assert bar.live.isChecked()
     QTest.mouseClick(bar.live, Qt.MouseButton.LeftButton, pos=QPoint(8, bar.live.height() // 2))
     assert not bar.live.isChecked()
-    assert not found.settings.live
+    assert not searched_window.settings.live
     # Sizes may still come to what was found.
     found_before = document.result.evidence
     press(bar.slider, Qt.Key.Key_Right)
     qtbot.wait(100)
     assert document.result.evidence is found_before
-    assert found.page("results").stale_notice.isVisible()
-    assert found.page("method").primary.text() == "Run"
-    assert found.page("method").primary.isEnabled()
-    QTest.keyClick(found, Qt.Key.Key_L, Qt.KeyboardModifier.ControlModifier)
+    assert searched_window.page("results").stale_notice.isVisible()
+    assert searched_window.page("method").primary.text() == "Run"
+    assert searched_window.page("method").primary.isEnabled()
+    QTest.keyClick(searched_window, Qt.Key.Key_L, Qt.KeyboardModifier.ControlModifier)
     assert bar.live.isChecked()
-    wait_until_shown(found, qtbot, LEVELS[bar.slider.value()])
-    assert not found.page("results").stale_notice.isVisible()
+    wait_until_shown(searched_window, qtbot, LEVELS[bar.slider.value()])
+    assert not searched_window.page("results").stale_notice.isVisible()
 
 
 def test_tables_that_take_longer_wait_for_run(
@@ -267,42 +267,42 @@ def test_where_nothing_is_known_of_the_time_the_box_does_not_look_as_if_it_were_
     assert bar.status.text() == "Waits for Run."
     # What was switched off can be switched on all the same.
     bar.set_live(LiveState(wanted=False, possible=False, seconds=None))
-    asked: list[bool] = []
-    bar.live_requested.connect(asked.append)
+    requests: list[bool] = []
+    bar.live_requested.connect(requests.append)
     QTest.mouseClick(bar.live, Qt.MouseButton.LeftButton, pos=QPoint(8, bar.live.height() // 2))
-    assert asked == [True]
+    assert requests == [True]
 
 
-def test_selection_order_and_place_stay(found: MainWindow, qtbot) -> None:
-    page, document = found.page("results"), found.session.document
+def test_selection_order_and_place_stay(searched_window: MainWindow, qtbot) -> None:
+    page, document = searched_window.page("results"), searched_window.session.document
     panel = page.common
     page.tabs.setCurrentWidget(panel)
-    found.resize(1024, 520)
+    searched_window.resize(1024, 520)
     press(page.level_bar.slider, Qt.Key.Key_End)
-    wait_until_shown(found, qtbot, LEVELS[-1])
+    wait_until_shown(searched_window, qtbot, LEVELS[-1])
     panel.table.sortByColumn(0, Qt.SortOrder.DescendingOrder)
     panel.table.selectRow(0)
-    feature = found.highlight.feature
+    feature = searched_window.highlight.feature
     panel.table.verticalScrollBar().setValue(40)
     scrolled = panel.table.verticalScrollBar().value()
     assert document.result is not None
     press(page.level_bar.slider, Qt.Key.Key_Left)
-    wait_until_shown(found, qtbot, LEVELS[-2])
+    wait_until_shown(searched_window, qtbot, LEVELS[-2])
     names = [panel.model.finding_at(row).feature for row in range(panel.model.rowCount())]
     assert panel.table.horizontalHeader().sortIndicatorSection() == 0
     assert len(names) > 1
     assert panel.model.row_of(names[0]) == 0
-    assert found.highlight.feature == feature
+    assert searched_window.highlight.feature == feature
     assert panel.table.verticalScrollBar().value() == min(scrolled, panel.table.verticalScrollBar().maximum())
 
 
-def test_nodes_stay_where_they_are(found: MainWindow, qtbot) -> None:
-    page = found.page("results")
+def test_nodes_stay_where_they_are(searched_window: MainWindow, qtbot) -> None:
+    page = searched_window.page("results")
     page.tabs.setCurrentWidget(page.graph)
     qtbot.waitUntil(lambda: bool(page.graph.view.graph.nodes))
     before = page.graph.view.graph.positions()
     press(page.level_bar.slider, Qt.Key.Key_Left)
-    wait_until_shown(found, qtbot, LEVELS[page.level_bar.slider.value()])
+    wait_until_shown(searched_window, qtbot, LEVELS[page.level_bar.slider.value()])
     names = {node.name for node in page.graph.content.nodes}
     qtbot.waitUntil(lambda: set(page.graph.view.graph.nodes) == names)
     after = page.graph.view.graph.positions()
@@ -311,9 +311,9 @@ def test_nodes_stay_where_they_are(found: MainWindow, qtbot) -> None:
     assert all(before[name] == after[name] for name in stayed)
 
 
-def test_nodes_that_would_cover_each_other_are_placed_anew(found: MainWindow, qtbot) -> None:
-    graph = found.page("results").graph
-    found.page("results").tabs.setCurrentWidget(graph)
+def test_nodes_that_would_cover_each_other_are_placed_anew(searched_window: MainWindow, qtbot) -> None:
+    graph = searched_window.page("results").graph
+    searched_window.page("results").tabs.setCurrentWidget(graph)
     qtbot.waitUntil(lambda: bool(graph.view.graph.nodes))
     sizes = {node.name: (60.0, 20.0) for node in graph.content.nodes}
     fresh = lay_out(graph.content, sizes, {})
@@ -322,28 +322,32 @@ def test_nodes_that_would_cover_each_other_are_placed_anew(found: MainWindow, qt
     assert lay_out_beside(graph.content, sizes, heaped, {}) == fresh
 
 
-def test_earlier_results_are_said_to_be_while_a_longer_search_runs(found: MainWindow, qtbot) -> None:
-    lane, document = found.session.controller.live, found.session.document
-    notice = found.page("results").stale_notice
+def test_earlier_results_are_said_to_be_while_a_longer_search_runs(
+    searched_window: MainWindow, qtbot
+) -> None:
+    lane, document = searched_window.session.controller.live, searched_window.session.document
+    notice = searched_window.page("results").stale_notice
     assert not notice.text
     lane.notice.setInterval(0)
     with qtbot.waitSignal(lane.noticed):
         document.change_discovery("alpha", 0.05)
     assert notice.text.startswith("These results are from earlier settings. Level α was")
-    wait_until_shown(found, qtbot, 0.05)
+    wait_until_shown(searched_window, qtbot, 0.05)
     assert not notice.text
 
 
 def test_a_short_search_makes_nothing_flicker(
-    found: MainWindow, qtbot, monkeypatch: pytest.MonkeyPatch
+    searched_window: MainWindow, qtbot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    lane, bar = found.session.controller.live, found.run_bar
+    lane, bar = searched_window.session.controller.live, searched_window.run_bar
     lane.notice.setInterval(100_000)
     texts = set()
-    found.session.changed.connect(lambda: texts.add(found.rail.button("results").toolTip()))
-    press(found.page("results").level_bar.slider, Qt.Key.Key_Right)
+    searched_window.session.changed.connect(
+        lambda: texts.add(searched_window.rail.button("results").toolTip())
+    )
+    press(searched_window.page("results").level_bar.slider, Qt.Key.Key_Right)
     assert not bar.bar.isVisible()
-    wait_until_shown(found, qtbot, LEVELS[found.page("results").level_bar.slider.value()])
+    wait_until_shown(searched_window, qtbot, LEVELS[searched_window.page("results").level_bar.slider.value()])
     assert not bar.bar.isVisible()
     assert bar.activity.text().startswith("Done in")
     assert texts == {"Results: live"}

@@ -31,21 +31,21 @@ def test_a_sum_of_labels_is_a_card_and_can_be_kept(window, qtbot, tmp_path: Path
     qtbot.waitUntil(lambda: role.data() == "Left out")
     assert data.subtitle.text() == "200 rows · 0 labels · 4 features · 1 left out"
     assert window.run_bar.figures.text() == "200 rows · 4 features · 1 left out · 0 labels"
-    assert "Choose labels first" in " ".join(each.text() for each in data.checks.findChildren(QLabel))
+    assert "Choose labels first" in " ".join(label.text() for label in data.checks.findChildren(QLabel))
     session.document.set_labels(["pain", "cough"])
-    qtbot.waitUntil(lambda: any(each.kind == "made-from-labels" for each in session.checking.checks))
-    card = next(each for each in data.checks.checks if each.kind == "made-from-labels")
+    qtbot.waitUntil(lambda: any(check.kind == "made-from-labels" for check in session.checking.checks))
+    card = next(check for check in data.checks.checks if check.kind == "made-from-labels")
     assert card.text == "“n complaints” counts how many of “pain” and “cough” are present. It is left out."
     # It is not counted among the features, on no page.
     assert data.subtitle.text() == "200 rows · 2 labels · 1 feature · 2 left out"
     assert window.run_bar.figures.text() == "200 rows · 1 feature · 2 left out · 2 labels"
     assert "1 feature made from labels." in window.page("method").check_notice.text
     keep = next(
-        each for each in data.checks.findChildren(QPushButton) if each.text() == "Keep “n complaints”"
+        button for button in data.checks.findChildren(QPushButton) if button.text() == "Keep “n complaints”"
     )
     keep.click()
     assert session.document.analysis.preparation.keep == ("n complaints",)
-    card = next(each for each in data.checks.checks if each.kind == "made-from-labels")
+    card = next(check for check in data.checks.checks if check.kind == "made-from-labels")
     assert card.text.endswith("It stays a feature.") and not card.is_pressing
     session.document.undo_stack.undo()
     assert session.document.analysis.preparation.keep is None
@@ -69,15 +69,17 @@ def test_a_time_beside_an_event_is_a_card_and_can_be_kept(window, qtbot, tmp_pat
     open_as_found(window, qtbot, tmp_path / "died.csv")
     session, data = window.session, window.page("data")
     session.document.set_labels([label])
-    qtbot.waitUntil(lambda: any(each.kind == "follow-up" for each in session.checking.checks))
+    qtbot.waitUntil(lambda: any(check.kind == "follow-up" for check in session.checking.checks))
     model = data.columns_model
     role = model.index(model.row_of(time), Field.ROLE)
     assert role.data() == "Left out"
-    next(each for each in data.checks.findChildren(QPushButton) if each.text() == f"Keep “{time}”").click()
+    next(
+        button for button in data.checks.findChildren(QPushButton) if button.text() == f"Keep “{time}”"
+    ).click()
     assert session.document.analysis.preparation.keep == (time,)
     qtbot.waitUntil(lambda: role.data() == "Feature")
-    card = next(each for each in session.checking.checks if each.kind == "follow-up")
-    assert card.is_settled and [each.title for each in card.offers] == [f"Leave out “{time}”"]
+    card = next(check for check in session.checking.checks if check.kind == "follow-up")
+    assert card.is_settled and [offer.title for offer in card.offers] == [f"Leave out “{time}”"]
 
 
 def test_a_card_that_is_left_as_it_is_stays_away_in_the_project(window, qtbot, tmp_path: Path) -> None:
@@ -88,7 +90,7 @@ def test_a_card_that_is_left_as_it_is_stays_away_in_the_project(window, qtbot, t
     session, data = window.session, window.page("data")
     session.document.set_labels([label])
     session.document.set_events([label], session.document.dataset.variable(label).levels[-1])
-    qtbot.waitUntil(lambda: any(each.kind == "follow-up" for each in session.checking.checks))
+    qtbot.waitUntil(lambda: any(check.kind == "follow-up" for check in session.checking.checks))
     while data.checks.checks:
         count = len(data.checks.checks)
         button_of(data.checks, "Leave as it is").click()
@@ -102,16 +104,16 @@ def test_a_card_that_is_left_as_it_is_stays_away_in_the_project(window, qtbot, t
     session.document.close()
     with qtbot.waitSignal(session.opening.opened):
         session.opening.open(project)
-    qtbot.waitUntil(lambda: any(each.kind == "follow-up" for each in session.checking.confirmed))
+    qtbot.waitUntil(lambda: any(check.kind == "follow-up" for check in session.checking.confirmed))
     assert not data.checks.checks
     button_of(data.checks, "Show again").click()
-    assert {"grouped", "follow-up"} <= {each.kind for each in data.checks.checks}
+    assert {"grouped", "follow-up"} <= {check.kind for check in data.checks.checks}
     session.document.undo_stack.undo()
     assert not data.checks.checks
     # What says something else is told again.
     session.document.change(session.document.analysis.keeping(time, True), "keep")
-    assert [each.kind for each in data.checks.checks] == ["follow-up"]
+    assert [check.kind for check in data.checks.checks] == ["follow-up"]
 
 
 def button_of(widget: QWidget, text: str) -> QPushButton:
-    return next(each for each in widget.findChildren(QPushButton) if each.text() == text)
+    return next(button for button in widget.findChildren(QPushButton) if button.text() == text)

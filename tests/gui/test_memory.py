@@ -102,8 +102,8 @@ def test_it_is_given_back_now_and_then(monkeypatch: pytest.MonkeyPatch) -> None:
     given: list[int] = []
     monkeypatch.setattr(memory, "_library", lambda: SimpleNamespace(malloc_trim=given.append))
     often, seldom = FreeMemory(seconds=0.0), FreeMemory(seconds=60.0)
-    for each in (often, often, seldom, seldom):
-        each.give_back()
+    for free_memory in (often, often, seldom, seldom):
+        free_memory.give_back()
     assert given == [0, 0]
 
 

@@ -55,7 +55,7 @@ def test_every_menu_does_so(window: MainWindow) -> None:
     """One that Qt makes itself would be taken for a deleted one that was at its place in memory before."""
     window.pages.make_all()
     menus = window.findChildren(QMenu)
-    assert len([each for each in menus if isinstance(each.parent(), QAbstractButton)]) > 2
-    assert len([each for each in menus if isinstance(each.parent(), QMenuBar | QMenu)]) > 10
+    assert len([menu for menu in menus if isinstance(menu.parent(), QAbstractButton)]) > 2
+    assert len([menu for menu in menus if isinstance(menu.parent(), QMenuBar | QMenu)]) > 10
     # What a bar that is too narrow cannot show goes into one of its own, which has no title.
-    assert [each.title() for each in menus if each.title() and not isinstance(each, Menu)] == []
+    assert [menu.title() for menu in menus if menu.title() and not isinstance(menu, Menu)] == []

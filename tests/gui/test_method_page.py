@@ -47,7 +47,7 @@ def choose(combo: QComboBox, value: str) -> None:
 def press(page: MethodPage, text: str) -> None:
     """Take the way out that a problem offers."""
     buttons = page.problem_notice.findChildren(QPushButton)
-    QTest.mouseClick(next(each for each in buttons if each.text() == text), Qt.MouseButton.LeftButton)
+    QTest.mouseClick(next(button for button in buttons if button.text() == text), Qt.MouseButton.LeftButton)
 
 
 def test_every_setting_of_the_registries_has_an_editor_with_its_name(opened: Open, small_table: Path) -> None:
@@ -150,7 +150,9 @@ def test_what_does_not_go_together_says_why_and_offers_ways_out(opened: Open, sm
     assert page.reason.isVisible()
     assert not window.commands.actions.run.isEnabled()
     leave = next(
-        each for each in page.problem_notice.findChildren(QPushButton) if each.text().startswith("Leave")
+        button
+        for button in page.problem_notice.findChildren(QPushButton)
+        if button.text().startswith("Leave")
     )
     QTest.mouseClick(leave, Qt.MouseButton.LeftButton)
     assert document.analysis.preparation.discretise == "none"
@@ -215,7 +217,9 @@ def test_numbers_and_categories_run_as_they_are(opened: Open, qtbot, small_table
     assert document.result.dataset.row_count == 39
 
 
-@pytest.mark.parametrize("test", [each.name for each in ci_tests().values() if not each.takes_weights])
+@pytest.mark.parametrize(
+    "test", [ci_test.name for ci_test in ci_tests().values() if not ci_test.takes_weights]
+)
 def test_weights_that_a_test_cannot_use_have_ways_out(test: str) -> None:
     frame = pandas.DataFrame({"ill": [0, 1] * 10, "smoker": [0, 0, 1, 1] * 5, "stands for": [1.5, 2.0] * 10})
     dataset = Dataset.from_frame(frame, labels=["ill"]).with_roles({"stands for": Role.WEIGHT})

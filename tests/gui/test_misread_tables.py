@@ -245,7 +245,7 @@ class Hand:
         self.window, self.qtbot, self.opening = window, qtbot, window.session.opening
 
     def click(self, parent: QWidget, text: str) -> None:
-        buttons = [each for each in parent.findChildren(QPushButton) if each.text() == text]
+        buttons = [button for button in parent.findChildren(QPushButton) if button.text() == text]
         assert buttons, f"no button says {text!r}"
         assert buttons[0].isEnabled()
         QTest.mouseClick(buttons[0], _LEFT)
@@ -312,7 +312,7 @@ def _choose(combo: QWidget, text: str) -> None:
     """Choose from a list by the keyboard."""
     assert isinstance(combo, QComboBox)
     place = combo.findText(text)
-    assert place >= 0, [combo.itemText(each) for each in range(combo.count())]
+    assert place >= 0, [combo.itemText(position) for position in range(combo.count())]
     combo.setFocus()
     QTest.keyClick(combo, Qt.Key.Key_Home)
     for _ in range(place):

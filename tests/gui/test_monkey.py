@@ -49,8 +49,8 @@ def _work(seconds: float) -> None:
 def test_what_nobody_sees_is_not_used(window: MainWindow) -> None:
     window.pages.make_all()
     window.show()
-    seen = [each for kind in widgets_by_kind(window) for each in kind]
+    seen = [widget for kind in widgets_by_kind(window) for widget in kind]
     assert window.start_page.primary in seen
-    everything = [each for kind in USED for each in window.findChildren(getattr(QtWidgets, kind))]
-    can_be_used = {each for each in everything if each.isEnabled() and each.isVisibleTo(window)}
+    everything = [widget for kind in USED for widget in window.findChildren(getattr(QtWidgets, kind))]
+    can_be_used = {widget for widget in everything if widget.isEnabled() and widget.isVisibleTo(window)}
     assert set(seen) == can_be_used

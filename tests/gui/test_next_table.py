@@ -42,7 +42,7 @@ def _write_table(path: Path, names: Sequence[str], seed: int) -> Path:
         features = [drawn.random() < 0.5 for _ in range(3)]
         labels = [features[source] ^ (drawn.random() < 0.1) for source in (0, 0, 1)]
         number = "" if drawn.random() < 0.1 else f"{drawn.gauss(0, 1):.3f}"
-        rows.append([*("yes" if each else "no" for each in (*features, *labels)), number])
+        rows.append([*("yes" if is_yes else "no" for is_yes in (*features, *labels)), number])
     with path.open("w", encoding="utf-8", newline="") as file:
         csv.writer(file).writerows([names, *rows])
     return path
@@ -83,7 +83,7 @@ def _place(entry: QWidget, window: MainWindow) -> str:
     parts = []
     while entry is not window:
         parent = entry.parentWidget()
-        alike = [each for each in parent.children() if type(each) is type(entry)]
+        alike = [child for child in parent.children() if type(child) is type(entry)]
         parts.append(f"{type(entry).__name__} {entry.accessibleName()} {alike.index(entry)}")
         entry = parent
     return " / ".join(reversed(parts))
@@ -91,17 +91,17 @@ def _place(entry: QWidget, window: MainWindow) -> str:
 
 def _entries(window: MainWindow) -> list[QWidget]:
     """List what a person can enter for a table; how a file is read is shown anew with each file."""
-    reading = {each for form in window.findChildren(ReadingForm) for each in form.findChildren(QWidget)}
+    reading = {widget for form in window.findChildren(ReadingForm) for widget in form.findChildren(QWidget)}
     return [
-        each
+        widget
         for kind in _ENTRIES
-        for each in window.pages.findChildren(kind)
-        if each not in reading and not (isinstance(each, QCheckBox) and each.text() in _LASTING)
+        for widget in window.pages.findChildren(kind)
+        if widget not in reading and not (isinstance(widget, QCheckBox) and widget.text() in _LASTING)
     ]
 
 
 def _entered(window: MainWindow) -> dict[str, object]:
-    return {_place(each, window): _value(each) for each in _entries(window)}
+    return {_place(entry, window): _value(entry) for entry in _entries(window)}
 
 
 def _change(entry: QWidget) -> None:
@@ -140,15 +140,15 @@ def test_another_table_finds_every_entry_as_in_a_new_window(qapp, qtbot, tables,
     first, second = tables
     habits = iter(tmp_path / name for name in ("new.ini", "used.ini"))
 
-    def made() -> MainWindow:
+    def empty_window() -> MainWindow:
         store = QSettings(str(next(habits)), QSettings.Format.IniFormat)
         return shown_window(qapp, qtbot, store, AnsweringDialogs())
 
-    new = made()
+    new = empty_window()
     _search(new, qtbot, second, ["ma", "mb", "mc"])
     expected = _entered(new)
     close_for_good(new)
-    used = made()
+    used = empty_window()
     _search(used, qtbot, first, ["la", "lb", "lc"])
     untouched = _entered(used)
     _change_everything(used, qtbot)

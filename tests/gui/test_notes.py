@@ -39,7 +39,7 @@ def test_no_note_reaches_beyond_itself(qtbot, tmp_path: Path) -> None:
     assert "<b>raw</b>" in plain and "<script>" in plain and "**" not in plain
     assert "script" not in text.toHtml().replace("&lt;script&gt;", "").replace("&lt;/script&gt;", "")
     assert not text.openLinks() and not text.openExternalLinks()
-    assert all(NoteText.loadResource(text, 2, each) is None for each in fetched)
+    assert all(NoteText.loadResource(text, 2, address) is None for address in fetched)
 
 
 @pytest.fixture
@@ -197,9 +197,9 @@ def test_notes_are_written_shown_undone_and_saved(
     panel.model.set_notes({})
     assert panel.table.grab(drawn.translated(panel.table.viewport().pos())).toImage() != marked
     panel.model.set_notes(document.notes.beside_names)
-    other = next(each for each in document.result.dataset.names if each != feature)
+    other_name = next(name for name in document.result.dataset.names if name != feature)
     unmarked = window.page("data").columns_model
-    assert unmarked.index(unmarked.row_of(other), 0).data(Qt.ItemDataRole.AccessibleTextRole) is None
+    assert unmarked.index(unmarked.row_of(other_name), 0).data(Qt.ItemDataRole.AccessibleTextRole) is None
     window.highlight.select(feature, label)
     assert strip.shown.toPlainText() == "known since 1978"
     assert strip.other.toPlainText() == "as the ward measures it"

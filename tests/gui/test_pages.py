@@ -108,7 +108,7 @@ def test_a_menu_has_the_commands_of_every_page(window: MainWindow) -> None:
     def captions(title: str) -> list[str]:
         menu = window.commands.actions.menus[title]
         menu.aboutToShow.emit()
-        return [each.text() for each in menu.actions() if not each.isSeparator()]
+        return [action.text() for action in menu.actions() if not action.isSeparator()]
 
     assert captions("File")[-4:] == ["Export", "Export the selection…", "Close table", "Quit"]
     assert captions("Run") == ["Run", "Live results", "How sure?", "Runs", "Stop"]
@@ -118,13 +118,13 @@ def test_a_menu_has_the_commands_of_every_page(window: MainWindow) -> None:
 
 def test_pages_are_prepared_in_quiet_moments(window: MainWindow, qtbot: QtBot) -> None:
     count = window.pages.count()
-    made: list[QWidget] = []
-    window.pages.made.connect(made.append)
+    new_pages: list[QWidget] = []
+    window.pages.page_made.connect(new_pages.append)
     with qtbot.waitSignal(window.pages.preparation.completed):
         window.pages.preparation.begin()
         assert window.pages.count() == count
-    assert window.start_page.isVisible() and not any(page.isVisible() for page in made)
-    assert {window.page(step.name) for step in STEPS} <= set(made)
+    assert window.start_page.isVisible() and not any(page.isVisible() for page in new_pages)
+    assert {window.page(step.name) for step in STEPS} <= set(new_pages)
 
 
 _PREPARE = """
@@ -212,14 +212,14 @@ def test_what_is_opened_from_a_page_is_prepared_also_where_the_page_is_there() -
 
 
 def test_what_is_waited_for_goes_before_pages_that_may_be_needed(window: MainWindow, qtbot: QtBot) -> None:
-    made: list[QWidget] = []
-    window.pages.made.connect(made.append)
+    new_pages: list[QWidget] = []
+    window.pages.page_made.connect(new_pages.append)
     discovery = window.session.controller.discovery
     discovery.start(_until_stopped)
     with qtbot.waitSignal(window.pages.preparation.completed):
         window.pages.preparation.begin()
         qtbot.wait(400)
-        assert made == []
+        assert new_pages == []
         discovery.abandon()
 
 
@@ -234,4 +234,4 @@ def test_files_are_welcome_over_pages_that_are_made_late(opened: Open, small_tab
     window.pages.make_all()
     lines = window.findChildren(QLineEdit)
     assert len(lines) > 30
-    assert [each for each in lines if each.acceptDrops()] == []
+    assert [line for line in lines if line.acceptDrops()] == []

@@ -32,7 +32,7 @@ def prefer(table: FindingTable, feature: str, wanted: str) -> None:
     )
     (menu,) = table.findChildren(QMenu, options=Qt.FindChildOption.FindDirectChildrenOnly)
     (choice,) = menu.findChildren(QMenu)
-    next(each for each in choice.actions() if each.text() == wanted).trigger()
+    next(action for action in choice.actions() if action.text() == wanted).trigger()
     menu.close()
 
 
@@ -57,7 +57,7 @@ def test_another_one_leads_in_every_view_and_back_again(run: Callable[[Path], Ma
     page.tabs.setCurrentWidget(page.common)
     model, table = page.common.model, page.common.table
     QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Fatal, model)
-    led = next(each for each in document.result.findings.common if each.led_by is not None)
+    led = next(finding for finding in document.result.findings.common if finding.led_by is not None)
     before = names(model)
     assert led.feature not in before and led.led_by in before
     # The sign in front of the leader opens the row, and closes it again.
@@ -78,7 +78,7 @@ def test_another_one_leads_in_every_view_and_back_again(run: Callable[[Path], Ma
     leading = model.row_of(led.feature)
     assert names(model)[leading : leading + 2] == [led.feature, led.led_by]
     assert document.stale_reason is None
-    assert any(led.feature in each for each in summary_sentences(document.result))
+    assert any(led.feature in sentence for sentence in summary_sentences(document.result))
     assert led.feature in page.overview.toPlainText()
     window.go("selection")
     qtbot.waitUntil(lambda: document.feature_selection is not None)
@@ -101,7 +101,7 @@ def test_another_one_leads_in_every_view_and_back_again(run: Callable[[Path], Ma
 def test_a_filter_opens_what_it_finds(run: Callable[[Path], MainWindow]) -> None:
     window = run(SURVEY)
     panel = window.page("results").common
-    led = next(each for each in window.session.document.result.findings.common if each.led_by)
+    led = next(finding for finding in window.session.document.result.findings.common if finding.led_by)
     assert "folded" in panel._count.text()
     panel.filter_box.setText(led.feature)
     assert led.feature in names(panel.model)

@@ -38,8 +38,8 @@ def seen(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactor
         capture_output=True,
         text=True,
     )
-    found: dict[str, Any] = json.loads(finished.stdout)
-    return found
+    report: dict[str, Any] = json.loads(finished.stdout)
+    return report
 
 
 def _row(number: int) -> str:

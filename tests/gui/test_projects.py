@@ -32,7 +32,7 @@ def shown(window: MainWindow) -> list[object]:
     document = window.session.document
     analysis, result = document.analysis, document.result
     return [
-        [(each.name, each.kind, each.role) for each in analysis.dataset.variables],
+        [(variable.name, variable.kind, variable.role) for variable in analysis.dataset.variables],
         analysis.preparation,
         analysis.discovery.decisive(),
         analysis.knowledge,
@@ -58,7 +58,7 @@ def analysed(opened: Callable[[Path], MainWindow], qtbot) -> MainWindow:
     with qtbot.waitSignal(window.session.running.finished, timeout=120_000):
         QTest.keyClick(window, Qt.Key.Key_R, CONTROL)
     qtbot.waitUntil(lambda: window.page("results").is_filled)
-    led = next(each for each in document.result.findings.all if each.led_by is not None)
+    led = next(finding for finding in document.result.findings.all if finding.led_by is not None)
     document.prefer(led.feature, [led.led_by])
     return window
 
@@ -125,13 +125,13 @@ def test_columns_of_another_table_are_added_by_what_names_the_rows(
     opened: Callable[[Path], MainWindow], dialogs: AnsweringDialogs, qtbot, tmp_path: Path
 ) -> None:
     """A person has the outcomes and the blood values in two files, in another order each."""
-    table, other = tmp_path / "visits.csv", tmp_path / "blood.csv"
+    table, blood = tmp_path / "visits.csv", tmp_path / "blood.csv"
     table.write_text("MRN,ill,age\n" + "".join(f"p{row},{row % 2},{30 + row % 40}\n" for row in range(90)))
-    other.write_text("MRN,crp\n" + "".join(f"p{row},{row / 7}\n" for row in range(89, -1, -1)))
+    blood.write_text("MRN,crp\n" + "".join(f"p{row},{row / 7}\n" for row in range(89, -1, -1)))
     window = opened(table)
     document = window.session.document
     document.set_labels(["ill"])
-    dialogs.labels = other
+    dialogs.labels = blood
     with qtbot.waitSignal(window.session.opening.opened):
         window.commands.actions.add_columns.trigger()
     dataset = document.analysis.dataset
@@ -142,7 +142,7 @@ def test_columns_of_another_table_are_added_by_what_names_the_rows(
     save(window, qtbot)
     window.commands.actions.close.trigger()
     opened(tmp_path / "study.clcd")
-    assert document.reading.labels_path == other and document.analysis.dataset.labels == ("ill",)
+    assert document.reading.labels_path == blood and document.analysis.dataset.labels == ("ill",)
 
 
 def test_a_source_that_changed_is_told(
@@ -154,7 +154,7 @@ def test_a_source_that_changed_is_told(
     document.set_labels(["ill"])
     dialogs.project, dialogs.beside = tmp_path / "study.clcd", True
     save(window, qtbot)
-    assert [each.suffix for each in tmp_path.glob("study-*")] == [".clcd-data"]
+    assert [path.suffix for path in tmp_path.glob("study-*")] == [".clcd-data"]
     window.commands.actions.close.trigger()
     opened(tmp_path / "study.clcd")
     qtbot.waitUntil(lambda: not window.session.controller.source.is_busy)
@@ -243,7 +243,7 @@ def test_undo_reaches_across_every_kind_of_step_after_a_run(analysed: MainWindow
     undo, redo = window.commands.actions.menus["Edit"].actions()[:2]
 
     def state() -> list[object]:
-        runs = [(each.name, each.note, each.is_pinned) for each in document.history.runs]
+        runs = [(run.name, run.note, run.is_pinned) for run in document.history.runs]
         return [*shown(window)[:6], runs, document.presentation.saved_part]
 
     feature = document.result.findings.all[0].feature
@@ -284,17 +284,17 @@ def test_unsaved_work_is_asked_about_once(
     analysed: MainWindow, dialogs: AnsweringDialogs, qtbot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     window, document = analysed, analysed.session.document
-    asked: list[str] = []
+    questions: list[str] = []
 
     def answer(_self: AnsweringDialogs, _parent: object, name: str) -> Unsaved:
-        asked.append(name)
+        questions.append(name)
         return dialogs.unsaved
 
     monkeypatch.setattr(AnsweringDialogs, "ask_about_unsaved", answer)
     dialogs.unsaved = Unsaved.CANCEL
     assert not window.close() and window.isVisible()
     window.commands.actions.close.trigger()
-    assert document.analysis is not None and asked == [SURVEY.name] * 2
+    assert document.analysis is not None and questions == [SURVEY.name] * 2
     # Nobody says where to: nothing is closed.
     dialogs.unsaved, dialogs.project = Unsaved.SAVE, None
     window.commands.actions.close.trigger()
@@ -309,9 +309,9 @@ def test_unsaved_work_is_asked_about_once(
     with qtbot.waitSignal(document.closed):
         window.commands.actions.close.trigger()
     assert document.analysis is None and (tmp_path / "study.clcd").exists()
-    count = len(asked)
+    count = len(questions)
     window.commands.actions.close.trigger()
-    assert len(asked) == count
+    assert len(questions) == count
 
 
 def test_a_project_without_a_run_opens_on_the_data(

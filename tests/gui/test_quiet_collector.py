@@ -26,19 +26,19 @@ def test_what_is_old_is_looked_through_when_a_table_is_gone_and_nothing_goes_on(
     monkeypatch.setattr(memory, "QUIET_MILLISECONDS", 50)
     window = opened(small_table)
     at_work = [True]
-    asked = []
-    collector = QuietCollector(window.session.document, lambda: bool(asked.append(1)) or at_work[0], window)
+    calls = []
+    collector = QuietCollector(window.session.document, lambda: bool(calls.append(1)) or at_work[0], window)
     ring = weakref.ref(_Ring())
     gc.disable()
     try:
         window.workspace.files.close()
-        qtbot.waitUntil(lambda: len(asked) >= 3)
+        qtbot.waitUntil(lambda: len(calls) >= 3)
         assert ring() is not None, "it does not hold up what goes on"
         at_work[0] = False
         qtbot.waitUntil(lambda: ring() is None)
-        times = len(asked)
+        times = len(calls)
         qtbot.wait(200)
-        assert len(asked) == times, "it is done once"
+        assert len(calls) == times, "it is done once"
     finally:
         gc.enable()
         collector.deleteLater()

@@ -125,17 +125,17 @@ def test_what_a_library_reads_is_read_beside_the_window(
 ) -> None:
     beginnings = {".xlsx": b"PK\x03\x04", ".parquet": b"PAR1"}
     (tmp_path / name).write_bytes(beginnings.get(Path(name).suffix, b"") + bytes(100))
-    asked = []
+    requests = []
 
     def note(_: object, request: Request, __: object) -> NoReturn:
-        asked.append(request)
+        requests.append(request)
         raise ReaderCrashed("reading it ended the program that did.")
 
     monkeypatch.setattr(ReadingProcess, "read", note)
     paths = (table, tmp_path / name) if is_second else (tmp_path / name, None)
     with pytest.raises(ReaderCrashed):
         table_reading.OpenTable(paths[0], labels=paths[1])(SharedProgress())
-    assert [(request.path, request.labels) for request in asked] == [paths]
+    assert [(request.path, request.labels) for request in requests] == [paths]
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals end a process there in another way")

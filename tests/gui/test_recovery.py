@@ -26,15 +26,15 @@ BETWEEN = 0.02
 
 def files(folder: Path) -> list[str]:
     """Return what is in a folder, of which parts may go at this moment."""
-    found = (Path(root, name) for root, _, names in os.walk(folder) for name in names)
-    return sorted(str(path.relative_to(folder)) for path in found)
+    paths = (Path(root, name) for root, _, names in os.walk(folder) for name in names)
+    return sorted(str(path.relative_to(folder)) for path in paths)
 
 
 @pytest.fixture
 def keeping(window: MainWindow, tmp_path: Path, qtbot) -> MainWindow:
     """A window that keeps what is not saved."""
     store = RecoveryStore(tmp_path / "kept")
-    with qtbot.waitSignal(window.session.autosave.found):
+    with qtbot.waitSignal(window.session.autosave.left_behind_changed):
         window.session.autosave.begin(store, BETWEEN)
     return window
 
@@ -86,7 +86,7 @@ def test_what_was_left_behind_is_recovered_by_clicks(
     left_behind(tmp_path, "study.clcd", ["ill"], project)
     left_behind(tmp_path, "visits.csv", ["a"])
     autosave = window.session.autosave
-    with qtbot.waitSignal(autosave.found):
+    with qtbot.waitSignal(autosave.left_behind_changed):
         autosave.begin(RecoveryStore(tmp_path / "kept"), BETWEEN)
     bar = window.recovery_bar
     assert bar.isVisible() and sorted(row.recovery.name for row in bar.rows) == ["study.clcd", "visits.csv"]
@@ -97,7 +97,7 @@ def test_what_was_left_behind_is_recovered_by_clicks(
     assert document.analysis.dataset.labels == ("ill",) and document.project_path == project
     assert document.is_modified and window.windowTitle() == "study.clcd[*] – CLCD"
     assert not project.exists() and window.settings.recent_files[:1] == (project,)
-    assert [each.recovery.name for each in bar.rows] == ["visits.csv"] and bar.isVisible()
+    assert [row.recovery.name for row in bar.rows] == ["visits.csv"] and bar.isVisible()
     # What was left behind goes when it is whole in the folder of this window.
     qtbot.waitUntil(lambda: autosave.is_kept)
     qtbot.waitUntil(lambda: not row.recovery.folder.exists())
@@ -115,7 +115,7 @@ def test_later_leaves_it_for_the_next_start(window: MainWindow, qtbot, tmp_path:
     (tmp_path / "kept" / "0000").mkdir()
     (tmp_path / "kept" / "0000" / ".0123.clcd").write_bytes(b"PK")
     autosave = window.session.autosave
-    with qtbot.waitSignal(autosave.found):
+    with qtbot.waitSignal(autosave.left_behind_changed):
         autosave.begin(RecoveryStore(tmp_path / "kept"), BETWEEN)
     assert not (tmp_path / "kept" / "0000").exists()
     # A second window does not offer the same.
@@ -124,7 +124,7 @@ def test_later_leaves_it_for_the_next_start(window: MainWindow, qtbot, tmp_path:
     assert not window.recovery_bar.isVisible()
     window.close()
     again = RecoveryStore(tmp_path / "kept")
-    assert [each.name for each in again.left_behind()] == ["visits.csv"]
+    assert [recovery.name for recovery in again.left_behind()] == ["visits.csv"]
     again.abandon()
 
 
@@ -141,7 +141,7 @@ def test_a_full_disk_takes_no_name_from_what_is_kept(tmp_path: Path) -> None:
         resource.setrlimit(resource.RLIMIT_FSIZE, usual)
     store.abandon()
     later = RecoveryStore(tmp_path)
-    assert [each.name for each in later.left_behind()] == ["visits.csv"]
+    assert [recovery.name for recovery in later.left_behind()] == ["visits.csv"]
     later.abandon()
 
 
@@ -160,10 +160,10 @@ def test_what_cannot_be_kept_is_said_once(
 
 @pytest.fixture
 def second(qapp: QApplication, store, qtbot) -> MainWindow:
-    made = make_window(qapp, store, AnsweringDialogs())
-    yield made
-    made.close()
-    made.deleteLater()
+    new_window = make_window(qapp, store, AnsweringDialogs())
+    yield new_window
+    new_window.close()
+    new_window.deleteLater()
 
 
 def test_a_second_window_is_told_that_a_project_is_open(
@@ -203,5 +203,5 @@ def test_a_second_window_is_told_that_a_project_is_open(
         second.open_path(path)
     assert second.windowTitle() == "study.clcd[*] – CLCD"
     second.close()
-    assert {each.name for each in tmp_path.iterdir()} >= {"study.clcd", "mine.clcd"}
-    assert [each.name for each in tmp_path.iterdir() if each.suffix == ".lock"] == []
+    assert {path.name for path in tmp_path.iterdir()} >= {"study.clcd", "mine.clcd"}
+    assert [path.name for path in tmp_path.iterdir() if path.suffix == ".lock"] == []

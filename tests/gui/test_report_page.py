@@ -112,8 +112,8 @@ def test_a_figure_that_is_shown_already_is_not_fitted_again(monkeypatch: pytest.
     preview = ReportPreview()
     qtbot.addWidget(preview)
     preview.resize(500, 300)
-    for known in (names[:1], names, names):
-        show(preview, preview_of(report, {name: bytes(png.data()) for name in known}), qtbot)
+    for drawn_names in (names[:1], names, names):
+        show(preview, preview_of(report, {name: bytes(png.data()) for name in drawn_names}), qtbot)
     assert len(fitted) == 2
     assert "being drawn" not in preview.toPlainText()
 
@@ -154,7 +154,7 @@ def test_a_report_is_read_and_laid_out_in_turns(monkeypatch: pytest.MonkeyPatch,
         Turn.take_next()
         in_turns.append(tuple(done))
         done.clear()
-    assert [each for each in in_turns if each] == [
+    assert [turn for turn in in_turns if turn] == [
         ("_new_document",),
         ("_replace_document",),
     ]
@@ -178,7 +178,7 @@ def test_a_report_that_is_given_up_is_never_shown(turns: int, qtbot) -> None:
     preview.clear_preview()
     qtbot.wait(50)
     assert not preview._turn.is_waiting and not preview.toPlainText()
-    assert len([each for each in preview.children() if isinstance(each, QTextDocument)]) == 1
+    assert len([child for child in preview.children() if isinstance(child, QTextDocument)]) == 1
 
 
 def test_names_of_labels_stay_whole_in_a_narrow_preview(qtbot) -> None:
@@ -281,13 +281,15 @@ def test_a_survey_becomes_pages_and_a_document_by_clicks(
     pdf, word = export(page, tmp_path / "out", {"report-pdf", "report-word"}, qtbot)
     assert "2 files written" in page.notice.text
     pages = PdfReader(pdf)
-    titles = [each.title for each in pages.outline[1] if not isinstance(each, list)]
+    titles = [heading.title for heading in pages.outline[1] if not isinstance(heading, list)]
     assert titles.index(report_parts()["references"].title) < titles.index(report_parts()["limits"].title)
     assert report_parts()["words"].title not in titles
     # To take text out of a page with figures takes a second.
     pdf_text = " ".join(pages.pages[0].extract_text().split())
     assert "800 rows · 5 features · 3 labels" in pdf_text
-    headings = [each.text for each in Document(str(word)).paragraphs if each.style.name == "Heading 1"]
+    headings = [
+        paragraph.text for paragraph in Document(str(word)).paragraphs if paragraph.style.name == "Heading 1"
+    ]
     assert headings == titles
     assert Document(str(word)).inline_shapes
 
@@ -306,12 +308,12 @@ def test_a_survey_becomes_pages_and_a_document_by_clicks(
 @pytest.fixture
 def page(qtbot) -> ReportPage:
     workspace = make_workspace()
-    made = ReportPage(workspace)
-    qtbot.addWidget(made)
-    made.resize(900, 600)
-    made.show()
-    made.workspace = workspace
-    return made
+    report_page = ReportPage(workspace)
+    qtbot.addWidget(report_page)
+    report_page.resize(900, 600)
+    report_page.show()
+    report_page.workspace = workspace
+    return report_page
 
 
 def test_before_a_run_it_says_what_it_will_hold(page: ReportPage) -> None:

@@ -60,26 +60,26 @@ def highlight() -> Highlight:
 
 @pytest.fixture
 def panel(qtbot, highlight: Highlight) -> GraphPanel:
-    made = GraphPanel(highlight)
-    qtbot.addWidget(made)
-    made.resize(1000, 720)
-    made.set_findings(SHAPES["usual"]().findings)
-    with qtbot.waitExposed(made):
-        made.show()
-    qtbot.waitUntil(lambda: bool(made.view.graph.nodes))
-    return made
+    graph_panel = GraphPanel(highlight)
+    qtbot.addWidget(graph_panel)
+    graph_panel.resize(1000, 720)
+    graph_panel.set_findings(SHAPES["usual"]().findings)
+    with qtbot.waitExposed(graph_panel):
+        graph_panel.show()
+    qtbot.waitUntil(lambda: bool(graph_panel.view.graph.nodes))
+    return graph_panel
 
 
 def test_a_graph_of_usual_size_is_laid_out_beside_the_window(qtbot, highlight: Highlight) -> None:
-    made = GraphPanel(highlight)
-    qtbot.addWidget(made)
-    with qtbot.waitExposed(made):
-        made.show()
-    made.set_findings(SHAPES["usual"]().findings)
-    assert made.content.nodes and not made.view.graph.nodes
-    assert made._status.text() == "Arranging the graph…"
-    qtbot.waitUntil(lambda: len(made.view.graph.nodes) == len(made.content.nodes))
-    assert made._status.text() == "14 variables shown"
+    graph_panel = GraphPanel(highlight)
+    qtbot.addWidget(graph_panel)
+    with qtbot.waitExposed(graph_panel):
+        graph_panel.show()
+    graph_panel.set_findings(SHAPES["usual"]().findings)
+    assert graph_panel.content.nodes and not graph_panel.view.graph.nodes
+    assert graph_panel._status.text() == "Arranging the graph…"
+    qtbot.waitUntil(lambda: len(graph_panel.view.graph.nodes) == len(graph_panel.content.nodes))
+    assert graph_panel._status.text() == "14 variables shown"
 
 
 def test_nothing_of_another_table_is_seen_while_a_graph_is_laid_out(panel: GraphPanel, qtbot) -> None:
@@ -93,18 +93,18 @@ def test_nothing_of_another_table_is_seen_while_a_graph_is_laid_out(panel: Graph
 
 
 def test_a_layout_that_comes_late_is_not_taken_for_another_result(qtbot, highlight: Highlight) -> None:
-    made = GraphPanel(highlight)
-    qtbot.addWidget(made)
-    made.resize(1000, 720)
-    made.set_findings(SHAPES["usual"]().findings)
-    made.show()
-    qtbot.waitUntil(lambda: bool(made.content.nodes), timeout=5000)
-    assert not made.view.graph.nodes
-    made.hide()
-    made.set_findings(SHAPES["chinese"]().findings)
+    graph_panel = GraphPanel(highlight)
+    qtbot.addWidget(graph_panel)
+    graph_panel.resize(1000, 720)
+    graph_panel.set_findings(SHAPES["usual"]().findings)
+    graph_panel.show()
+    qtbot.waitUntil(lambda: bool(graph_panel.content.nodes), timeout=5000)
+    assert not graph_panel.view.graph.nodes
+    graph_panel.hide()
+    graph_panel.set_findings(SHAPES["chinese"]().findings)
     # Long enough for what is under way beside.
     qtbot.wait(500)
-    assert not made.view.graph.nodes
+    assert not graph_panel.view.graph.nodes
 
 
 def sizes_of(content: GraphContent, view: GraphView) -> dict[str, tuple[float, float]]:
@@ -168,8 +168,8 @@ def test_names_do_not_overlap(qtbot, highlight: Highlight, shape: str) -> None:
         for item in view.graph.nodes.values()
     ]
     for place, box in enumerate(boxes):
-        for other in boxes[:place]:
-            common = box.intersected(other)
+        for earlier in boxes[:place]:
+            common = box.intersected(earlier)
             # A halo of a few pixels may touch; letters may not.
             assert min(common.width(), common.height()) < 9 or common.isEmpty()
 
@@ -415,7 +415,7 @@ def test_find_and_show_more(qtbot, highlight: Highlight) -> None:
 
 def test_names_of_earlier_findings_are_not_kept(panel: GraphPanel) -> None:
     def counts() -> dict[str, int]:
-        return Counter(type(each).__name__ for each in panel.findChildren(QObject))
+        return Counter(type(descendant).__name__ for descendant in panel.findChildren(QObject))
 
     def show_in_turn(times: int) -> None:
         for _ in range(times):
@@ -443,7 +443,7 @@ def test_one_variable_is_counted_as_one(qtbot, highlight: Highlight) -> None:
     qtbot.addWidget(panel)
     panel.set_findings(make_result(labels=("ill",), features=1, common=0, specific=1).findings)
     panel.show()
-    qtbot.waitUntil(lambda: "1 variable shown" in [each.text() for each in panel.findChildren(QLabel)])
+    qtbot.waitUntil(lambda: "1 variable shown" in [label.text() for label in panel.findChildren(QLabel)])
 
 
 def test_three_hundred_nodes_paint_in_time(qtbot, highlight: Highlight) -> None:
@@ -501,7 +501,7 @@ def test_names_can_be_read_in_a_small_window_and_all_is_a_click_away(
     panel: GraphPanel, highlight: Highlight, qtbot
 ) -> None:
     view = panel.view
-    name = max(view.graph.nodes, key=lambda each: view.graph.nodes[each].pos().y())
+    name = max(view.graph.nodes, key=lambda name: view.graph.nodes[name].pos().y())
     highlight.select(name)
     area = view.graph.content_rect()
     view.setFixedSize((area.size() * 0.6).toSize())

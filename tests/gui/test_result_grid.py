@@ -127,7 +127,7 @@ def test_a_cell_says_in_words_what_its_shape_says(qtbot, highlight: Highlight) -
     empty = [grid.describe(*cell).splitlines()[-1] for cell in np.argwhere(data.relations < 0)]
     assert "does not count for this label" in empty
     assert all(
-        each.startswith(("does not count for", "not told apart with these rows from")) for each in empty
+        text.startswith(("does not count for", "not told apart with these rows from")) for text in empty
     )
     highlight.select(data.findings[0].feature, data.findings[0].labels[0])
     assert data.findings[0].feature in grid.accessibleDescription()
@@ -257,7 +257,7 @@ def test_of_many_labels_those_without_a_finding_have_no_column(qtbot) -> None:
     findings = result.findings
     keep = findings.all[0]
     # Only what was found for the labels of one variable is left.
-    evidence = {pair: each for pair, each in result.evidence.items() if pair[1] in keep.labels}
+    evidence = {pair: records for pair, records in result.evidence.items() if pair[1] in keep.labels}
     fewer = replace(result, evidence=evidence).findings
     panel = GridPanel(Highlight())
     qtbot.addWidget(panel)

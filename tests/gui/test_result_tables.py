@@ -32,19 +32,19 @@ def highlight(qapp: QApplication) -> Highlight:
 
 @pytest.fixture
 def panel(qtbot, highlight: Highlight) -> Iterator[FindingsPanel]:
-    made = FindingsPanel(
+    findings_panel = FindingsPanel(
         window_model(tables.COMMON), highlight, PreferredVariables(Document()), "Common variables"
     )
-    qtbot.addWidget(made)
-    made.resize(900, 500)
-    made.set_findings(SHAPES["many labels"]().findings.common, "Nothing.")
-    with qtbot.waitExposed(made):
-        made.show()
-    yield made
+    qtbot.addWidget(findings_panel)
+    findings_panel.resize(900, 500)
+    findings_panel.set_findings(SHAPES["many labels"]().findings.common, "Nothing.")
+    with qtbot.waitExposed(findings_panel):
+        findings_panel.show()
+    yield findings_panel
 
 
 def place_of(model: FindingTableModel, title: str) -> int:
-    return [each.title for each in model.columns].index(title)
+    return [column.title for column in model.columns].index(title)
 
 
 def column(model: FindingTableModel, place: int | str) -> list[str]:
@@ -141,9 +141,9 @@ def test_keys_move_the_selection_and_space_asks_why(
     QTest.keyClick(panel.table, Qt.Key.Key_Down)
     second = panel.model.finding_at(1)
     assert highlight.pair == SelectedPair(second.feature, None)
-    with qtbot.waitSignal(highlight.why_requested) as asked:
+    with qtbot.waitSignal(highlight.why_requested) as why_requested:
         QTest.keyClick(panel.table, Qt.Key.Key_Space)
-    assert asked.args == [SelectedPair(second.feature, None)]
+    assert why_requested.args == [SelectedPair(second.feature, None)]
 
 
 def test_every_label_has_a_chip_that_can_be_clicked(panel: FindingsPanel, highlight: Highlight) -> None:
@@ -153,14 +153,14 @@ def test_every_label_has_a_chip_that_can_be_clicked(panel: FindingsPanel, highli
     finding = panel.model.finding_at(0)
     assert len(finding.labels) > 2
     rect = table.visualRect(panel.model.index(0, place))
-    found = []
+    labels_shown = []
     for down in range(4, rect.height(), 8):
         for across in range(4, rect.width(), 8):
             position = rect.topLeft() + rect.topLeft().__class__(across, down)
             QTest.mouseClick(table.viewport(), Qt.MouseButton.LeftButton, pos=position)
             assert highlight.feature == finding.feature
-            found.append(highlight.label)
-    assert [label for label in dict.fromkeys(found) if label is not None] == list(finding.labels)
+            labels_shown.append(highlight.label)
+    assert [label for label in dict.fromkeys(labels_shown) if label is not None] == list(finding.labels)
 
 
 def test_selection_from_elsewhere_is_followed_without_an_echo(
@@ -250,7 +250,7 @@ def test_a_name_that_fits_in_its_line_makes_no_row_higher(qtbot, highlight: High
     )
     qtbot.addWidget(panel)
     findings = make_result(features=MUSIC_NAMES).findings.label_specific
-    panel.set_findings([each for each in findings if not each.interchangeable], "Nothing.")
+    panel.set_findings([finding for finding in findings if not finding.interchangeable], "Nothing.")
     panel.show()
     table = panel.table
     assert panel.model.rowCount() and not panel.model.has_folds
@@ -272,16 +272,16 @@ def test_larger_text_is_measured_when_the_table_is_seen(
         return as_it_measures(index)
 
     monkeypatch.setattr(table, "sizeHintForIndex", measure)
-    before = [table.columnWidth(each) for each in range(panel.model.columnCount())]
+    before = [table.columnWidth(column) for column in range(panel.model.columnCount())]
     panel.hide()
     table.setFont(scaled(table.font(), 1.4))
     assert measured == []
     panel.show()
-    hidden_meanwhile = [table.columnWidth(each) for each in range(panel.model.columnCount())]
+    hidden_meanwhile = [table.columnWidth(column) for column in range(panel.model.columnCount())]
     assert measured and hidden_meanwhile != before
     table.setFont(scaled(table.font(), 1 / 1.4))
     table.setFont(scaled(table.font(), 1.4))
-    assert [table.columnWidth(each) for each in range(panel.model.columnCount())] == hidden_meanwhile
+    assert [table.columnWidth(column) for column in range(panel.model.columnCount())] == hidden_meanwhile
 
 
 def test_what_is_said_of_a_selected_feature_has_room_beside_its_name(qtbot, highlight: Highlight) -> None:

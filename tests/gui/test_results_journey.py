@@ -54,7 +54,7 @@ def test_emotions_are_looked_at_and_taken_away(
     assert page.common.table.hasFocus()
 
     # The same pair in the grid, and in the graph.
-    label = next(each for each in result.total_common["labels"][1] if result.reasons(feature, each))
+    label = next(label for label in result.total_common["labels"][1] if result.reasons(feature, label))
     page.tabs.setCurrentWidget(page.grid)
     grid = page.grid.grid
     row, column = grid.grid.row_of[feature], grid.grid.column_of[label]

@@ -227,8 +227,8 @@ def test_two_labels_are_explained_from_either_side(qtbot) -> None:
 
 def test_pairs_without_a_relation_and_strangers(views: Views) -> None:
     finding = views.result.findings.label_specific[0]
-    other = next(label for label in views.result.dataset.labels if label not in finding.labels)
-    views.selection.select(finding.feature, other)
+    other_label = next(label for label in views.result.dataset.labels if label not in finding.labels)
+    views.selection.select(finding.feature, other_label)
     assert "does not count for" in views.why
     assert "It is also linked to" in views.why
     quiet = next(name for name in views.result.dataset.features if name not in views.result.label_sets)
@@ -338,10 +338,10 @@ def test_partial_and_empty_results_say_so(qtbot) -> None:
     text = plain_text(views.page.overview)
     assert "None of 72 variables is linked to any of 6 labels, as far as these data show." in text
     assert "a larger level α" in plain_text(views.page.overview)
-    asked = []
-    views.page.overview.step_followed.connect(asked.append)
+    steps = []
+    views.page.overview.step_followed.connect(steps.append)
     views.page.overview.anchorClicked.emit(QUrl(step_anchor("method")))
-    assert asked == ["method"]
+    assert steps == ["method"]
     assert 'href="step:method"' in views.page.overview.toHtml()
     views.page.tabs.setCurrentWidget(views.page.common)
     assert not views.page.common.table.isVisible()
@@ -385,14 +385,14 @@ def test_a_huge_result_fills_one_view_at_a_time(qtbot) -> None:
 
     seen = [rows()]
     # Whatever else waits for its turn, as a click does.
-    other = QTimer(page, interval=0)
-    other.timeout.connect(lambda: seen.append(rows()))
-    other.start()
+    timer = QTimer(page, interval=0)
+    timer.timeout.connect(lambda: seen.append(rows()))
+    timer.start()
     show_result(views.workspace, SHAPES["large"]())
     assert rows() == seen[0], "only the view that is looked at is filled at once"
     qtbot.waitUntil(lambda: page.is_filled)
     qtbot.waitUntil(lambda: rows() == seen[-1])
-    other.stop()
+    timer.stop()
     changes = [
         [old != new for old, new in zip(before, after, strict=True)] for before, after in pairwise(seen)
     ]
@@ -442,7 +442,7 @@ def test_the_overview_says_which_links_are_lost_since_rows_are_grouped(qtbot) ->
     assert "not found here" not in plain_text(views.page.overview)
     views.show_result(discover(RowBlocks(80).apply(dataset).dataset))
     before, shown = views.workspace.session.document.history.runs
-    links = sum(len(each.labels) for each in before.result.counted_findings.all)
+    links = sum(len(finding.labels) for finding in before.result.counted_findings.all)
     assert links > 3 and not shown.result.counted_findings.all
     lost = f"Of {links} links in the run “{before.name}”, {links} are not found here."
     assert "into 5 groups. " + lost in plain_text(views.page.overview)

@@ -113,13 +113,13 @@ def test_the_window_finds_and_measures_what_the_terminal_does(
     assert read_back.evidence.keys() == result.evidence.keys() and result.evidence
     complete = int(document.analysis.dataset.frame.notna().all(axis=1).sum())
     assert complete < 600 and result.dataset.row_count == complete // 2
-    expected, found = pandas.read_csv(tmp_path / "effects.csv"), result.effects.table()
-    assert len(expected) == len(found)
-    assert set(found["rows"]) == {complete - complete // 2}, "the other rows measure"
+    expected, measured = pandas.read_csv(tmp_path / "effects.csv"), result.effects.table()
+    assert len(expected) == len(measured)
+    assert set(measured["rows"]) == {complete - complete // 2}, "the other rows measure"
     for name in ("estimate", "low", "high"):
-        assert found[name].to_numpy() == pytest.approx(expected[name].to_numpy(), rel=1e-6), name
+        assert measured[name].to_numpy() == pytest.approx(expected[name].to_numpy(), rel=1e-6), name
     page = window.page("results")
-    assert any("50 % of the rows searched" in each.text() for each in page.findChildren(QLabel))
+    assert any("50 % of the rows searched" in label.text() for label in page.findChildren(QLabel))
     assert "had no part in the selection" in page.overview.toPlainText()
     assert "had no part in the selection" in (tmp_path / "report.html").read_text("utf-8")
 

@@ -87,7 +87,7 @@ def test_everything_that_decides_what_is_found_is_in_the_name() -> None:
     }
     # The table before any step, which of several interchangeable variables stands first, and what is counted.
     shown = {"source", "preferred", "counts_through_labels"}
-    assert {each.name for each in fields(Analysis)} == {*others, *shown}
-    for what, other in others.items():
-        assert run_name(other, first) != run_name(first, first), what
-        assert run_name(first, other) != run_name(first, first), what
+    assert {field.name for field in fields(Analysis)} == {*others, *shown}
+    for what, changed in others.items():
+        assert run_name(changed, first) != run_name(first, first), what
+        assert run_name(first, changed) != run_name(first, first), what

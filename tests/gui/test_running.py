@@ -90,9 +90,9 @@ def wait_until_stopped(progress) -> object:
 
 @pytest.fixture
 def lane(qapp) -> Iterator[Lane]:
-    made = Lane("test")
-    yield made
-    made.shut_down()
+    new_lane = Lane("test")
+    yield new_lane
+    new_lane.shut_down()
 
 
 @pytest.fixture
@@ -251,7 +251,7 @@ def test_progress_reaches_the_listener_in_steps(lane: Lane, qtbot) -> None:
         lane.start(chatty)
     # A timer may come a twentieth too soon.
     assert 1 <= len(standings) <= 1 + clock.elapsed() / (0.95 * LOOK_MILLISECONDS)
-    assert all(0.0 <= each.share <= 1.0 for each in standings)
+    assert all(0.0 <= standing.share <= 1.0 for standing in standings)
 
 
 @pytest.mark.parametrize(
@@ -300,7 +300,7 @@ def test_a_remedy_that_names_a_setting_is_one_click_away(
         window.session.running.start()
     notice = window.page("data").notice
     assert "constant_labels" not in notice.text
-    button = next(each for each in notice.findChildren(QPushButton) if "set them aside" in each.text())
+    button = next(button for button in notice.findChildren(QPushButton) if "set them aside" in button.text())
     with qtbot.waitSignal(window.session.running.finished, timeout=60_000):
         QTest.mouseClick(button, Qt.MouseButton.LeftButton)
     assert window.session.document.result.dataset.labels == ("ill",)
@@ -417,14 +417,14 @@ def test_what_is_compiled_does_not_wait_for_what_is_being_compiled(
     kernels, lane = Kernels(), Lane("compiling")
     lane.start(lambda progress: kernels.ensure(DiscoverySettings(), missing, progress))
     qtbot.waitUntil(lambda: kernels.is_busy)
-    asked = SharedProgress()
+    shared_progress = SharedProgress()
     # It would wait for as long as the other goes on.
-    timer = threading.Timer(30.0, asked.ask_to_stop)
+    timer = threading.Timer(30.0, shared_progress.ask_to_stop)
     timer.start()
-    kernels.ensure(DiscoverySettings(), there, asked)
+    kernels.ensure(DiscoverySettings(), there, shared_progress)
     timer.cancel()
     lane.shut_down()
-    assert not asked.should_stop()
+    assert not shared_progress.should_stop()
 
 
 def test_what_is_loaded_ahead_makes_way_for_what_a_person_waits_for(qtbot) -> None:

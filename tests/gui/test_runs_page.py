@@ -109,11 +109,11 @@ def test_two_runs_stand_side_by_side(compared: MainWindow, qtbot, tmp_path: Path
     view.filter.setCurrentIndex(view.filter.findData("came"))
     view.filter.activated.emit(view.filter.currentIndex())
     qtbot.waitUntil(lambda: view.is_filled)
-    assert {each.feature for each in view.table.model.findings} == came
+    assert {finding.feature for finding in view.table.model.findings} == came
     assert set(view.grid.grid.grid.row_of) == came
     assert view.table.model.headerData(2, Qt.Orientation.Horizontal) == "In “α 0.001”"
     content = compared_graph(view.comparison.feature_changes, document.result.dataset.labels)
-    kinds = {(each.start, each.end): each.kind for each in content.edges}
+    kinds = {(edge.start, edge.end): edge.kind for edge in content.edges}
     looks = {CAME: EdgeKind.CAME, WENT: EdgeKind.WENT, SAME: EdgeKind.SAME}
     for link in view.comparison.link_changes:
         if meaning_of(link) in looks:
@@ -121,12 +121,12 @@ def test_two_runs_stand_side_by_side(compared: MainWindow, qtbot, tmp_path: Path
     # The other way round, what came went.
     QTest.mouseClick(view.swap, LEFT)
     qtbot.waitUntil(lambda: view.comparison.names == ("α 0.2", "α 0.001"))
-    assert {each.feature for each in view.comparison.feature_changes if "went" in each.changes} == came
+    assert {change.feature for change in view.comparison.feature_changes if "went" in change.changes} == came
     wait_until_compared(compared, qtbot)
     # So do they where a box is turned to the run of the other one, whichever box it is.
     for box, shown in ((view.first, ("α 0.001", "α 0.2")), (view.second, ("α 0.2", "α 0.001"))):
-        other = view.second if box is view.first else view.first
-        box.setCurrentIndex(other.currentIndex())
+        other_box = view.second if box is view.first else view.first
+        box.setCurrentIndex(other_box.currentIndex())
         box.activated.emit(box.currentIndex())
         qtbot.waitUntil(lambda shown=shown: view.comparison.names == shown)
         assert (view.first.currentText(), view.second.currentText()) == shown
@@ -140,7 +140,7 @@ def test_two_runs_stand_side_by_side(compared: MainWindow, qtbot, tmp_path: Path
         for action in actions:
             with qtbot.waitSignal(view.written):
                 action.trigger()
-        assert {each.suffix for each in tmp_path.glob(f"{name}*")} == {".png", ".svg", ".pdf"}
+        assert {path.suffix for path in tmp_path.glob(f"{name}*")} == {".png", ".svg", ".pdf"}
     assert (tmp_path / "comparison.json").exists() and "written" in page.notice.text
 
 
@@ -174,7 +174,7 @@ def test_every_run_is_seen_in_larger_text_and_no_more_room_is_taken_after_it(
 
 def test_signs_are_compared_once_they_are_measured(compared: MainWindow, qtbot) -> None:
     history = compared.session.document.history
-    qtbot.waitUntil(lambda: all(each.result.effects is not None for each in history.runs), timeout=60_000)
+    qtbot.waitUntil(lambda: all(run.result.effects is not None for run in history.runs), timeout=60_000)
     qtbot.waitUntil(lambda: page_of(compared).comparison.comparison.first.effects is not None)
     qtbot.waitUntil(lambda: page_of(compared).comparison.is_filled)
     assert "Signs are not compared" not in page_of(compared).comparison.overview.toPlainText()

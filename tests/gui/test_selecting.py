@@ -22,7 +22,7 @@ pytestmark = pytest.mark.one_window
 
 
 @pytest.fixture
-def found(opened: Callable[[Path], MainWindow], qtbot) -> MainWindow:
+def searched_window(opened: Callable[[Path], MainWindow], qtbot) -> MainWindow:
     """The window with the results of the bundled survey; nothing follows the settings by itself."""
     window = opened(examples()[0].path)
     window.session.live.set_wanted(False)
@@ -74,34 +74,34 @@ def test_before_a_run_the_page_teaches_and_runs(
     assert page.features.isVisible()
 
 
-def test_nothing_is_selected_before_somebody_looks(found: MainWindow, qtbot) -> None:
-    assert found.session.selecting.state is SelectingState.NOT_BEGUN
-    assert found.rail.button("selection").toolTip() == "Selection: not made yet"
-    press_step(found, "selection")
-    wait_until_selected(found, qtbot)
-    selection = found.session.document.feature_selection
+def test_nothing_is_selected_before_somebody_looks(searched_window: MainWindow, qtbot) -> None:
+    assert searched_window.session.selecting.state is SelectingState.NOT_BEGUN
+    assert searched_window.rail.button("selection").toolTip() == "Selection: not made yet"
+    press_step(searched_window, "selection")
+    wait_until_selected(searched_window, qtbot)
+    selection = searched_window.session.document.feature_selection
     count = len(selection.features)
-    assert found.rail.button("selection").toolTip() == f"Selection: {count} features"
-    press_step(found, "results")
-    press_step(found, "selection")
-    assert found.session.document.feature_selection is selection
+    assert searched_window.rail.button("selection").toolTip() == f"Selection: {count} features"
+    press_step(searched_window, "results")
+    press_step(searched_window, "selection")
+    assert searched_window.session.document.feature_selection is selection
 
 
-def test_it_is_what_the_engine_selects(found: MainWindow, qtbot) -> None:
-    press_step(found, "selection")
-    wait_until_selected(found, qtbot)
-    analysis = found.session.document.analysis
+def test_it_is_what_the_engine_selects(searched_window: MainWindow, qtbot) -> None:
+    press_step(searched_window, "selection")
+    wait_until_selected(searched_window, qtbot)
+    analysis = searched_window.session.document.analysis
     expected = engine.select_features(
         engine.prepare(analysis.dataset, analysis.preparation), analysis.discovery
     )
-    selection = found.session.document.feature_selection
+    selection = searched_window.session.document.feature_selection
     assert selection.features == expected.features
     assert selection.reasons == expected.reasons
 
 
-def test_the_latest_result_wins(found: MainWindow, qtbot, endless: list[object]) -> None:
-    document, selecting = found.session.document, found.session.selecting
-    press_step(found, "selection")
+def test_the_latest_result_wins(searched_window: MainWindow, qtbot, endless: list[object]) -> None:
+    document, selecting = searched_window.session.document, searched_window.session.selecting
+    press_step(searched_window, "selection")
     assert selecting.state is SelectingState.WORKING
     states = set()
     selecting.changed.connect(lambda: states.add(selecting.state))
@@ -111,97 +111,99 @@ def test_the_latest_result_wins(found: MainWindow, qtbot, endless: list[object])
     document.set_result(again, document.searched)
     qtbot.waitUntil(lambda: len(endless) == 2)
     assert endless[1] is again
-    assert not found.page("selection").export_button.isVisible()
+    assert not searched_window.page("selection").export_button.isVisible()
     assert states == {SelectingState.WORKING}, "it was overtaken, not stopped"
-    found.session.stop()
+    searched_window.session.stop()
 
 
-def test_stop_and_begin_again(found: MainWindow, qtbot, endless: list[object]) -> None:
-    page, selecting = found.page("selection"), found.session.selecting
-    press_step(found, "selection")
-    qtbot.waitUntil(lambda: found.run_bar.stop.isVisible())
+def test_stop_and_begin_again(searched_window: MainWindow, qtbot, endless: list[object]) -> None:
+    page, selecting = searched_window.page("selection"), searched_window.session.selecting
+    press_step(searched_window, "selection")
+    qtbot.waitUntil(lambda: searched_window.run_bar.stop.isVisible())
     assert not page.empty.button.isVisible()
     assert page.empty.title == "Selecting features"
-    assert found.rail.button("selection").toolTip() == "Selection: selecting"
-    QTest.mouseClick(found.run_bar.stop, Qt.MouseButton.LeftButton)
+    assert searched_window.rail.button("selection").toolTip() == "Selection: selecting"
+    QTest.mouseClick(searched_window.run_bar.stop, Qt.MouseButton.LeftButton)
     assert selecting.state is SelectingState.STOPPED
-    assert not found.run_bar.stop.isVisible()
-    press_step(found, "results")
-    press_step(found, "selection")
+    assert not searched_window.run_bar.stop.isVisible()
+    press_step(searched_window, "results")
+    press_step(searched_window, "selection")
     assert selecting.state is SelectingState.STOPPED, "who stopped it asks for it again"
     begun = len(endless)
     QTest.mouseClick(page.empty.button, Qt.MouseButton.LeftButton)
     assert selecting.state is SelectingState.WORKING
     qtbot.waitUntil(lambda: len(endless) == begun + 1)
-    QTest.keyClick(found, Qt.Key.Key_Escape)
+    QTest.keyClick(searched_window, Qt.Key.Key_Escape)
     assert selecting.state is SelectingState.STOPPED
 
 
-def test_an_error_is_named_where_one_looks(found: MainWindow, qtbot, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_error_is_named_where_one_looks(
+    searched_window: MainWindow, qtbot, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def refuse(result, progress):
         raise InvalidData("the columns do not suit the test.", remedy="Choose another test.")
 
     with monkeypatch.context() as patch:
         patch.setattr(searcher.engine, "selection_of", refuse, raising=False)
-        with qtbot.waitSignal(found.session.selecting.failed):
-            press_step(found, "selection")
-    page = found.page("selection")
+        with qtbot.waitSignal(searched_window.session.selecting.failed):
+            press_step(searched_window, "selection")
+    page = searched_window.page("selection")
     assert "Choose another test" in page.empty.notice.text
     assert page.empty.notice.isVisible()
     QTest.mouseClick(page.empty.button, Qt.MouseButton.LeftButton)
-    wait_until_selected(found, qtbot)
+    wait_until_selected(searched_window, qtbot)
     assert page.features.isVisible()
-    press_step(found, "results")
+    press_step(searched_window, "results")
 
 
 def test_it_is_forgotten_with_its_result_and_stays_when_the_search_is_repeated(
-    found: MainWindow, qtbot
+    searched_window: MainWindow, qtbot
 ) -> None:
-    document, page = found.session.document, found.page("selection")
-    press_step(found, "selection")
-    wait_until_selected(found, qtbot)
+    document, page = searched_window.session.document, searched_window.page("selection")
+    press_step(searched_window, "selection")
+    wait_until_selected(searched_window, qtbot)
     selection = document.feature_selection
     document.change_discovery("alpha", 0.05)
     assert page.stale_notice.isVisible()
     assert "0.01" in page.stale_notice.text
-    assert found.rail.button("selection").toolTip() == "Selection: earlier settings"
+    assert searched_window.rail.button("selection").toolTip() == "Selection: earlier settings"
     document.undo_stack.undo()
     assert not page.stale_notice.isVisible()
-    with qtbot.waitSignal(found.session.repeating.finished, timeout=120_000):
-        found.session.repeating.start(StabilitySettings(resamples=2))
+    with qtbot.waitSignal(searched_window.session.repeating.finished, timeout=120_000):
+        searched_window.session.repeating.start(StabilitySettings(resamples=2))
     assert document.feature_selection is selection
     document.undo_stack.redo()
-    press_step(found, "data")
-    with qtbot.waitSignal(found.session.running.finished, timeout=120_000):
-        found.session.running.start()
+    press_step(searched_window, "data")
+    with qtbot.waitSignal(searched_window.session.running.finished, timeout=120_000):
+        searched_window.session.running.start()
     assert document.feature_selection is None
-    assert found.session.selecting.state is SelectingState.NOT_BEGUN
-    press_step(found, "selection")
-    wait_until_selected(found, qtbot)
+    assert searched_window.session.selecting.state is SelectingState.NOT_BEGUN
+    press_step(searched_window, "selection")
+    wait_until_selected(searched_window, qtbot)
     assert document.feature_selection.settings.alpha == 0.05
-    found.workspace.files.close()
+    searched_window.workspace.files.close()
     assert document.feature_selection is None
-    assert found.session.selecting.state is SelectingState.NO_RESULT
+    assert searched_window.session.selecting.state is SelectingState.NO_RESULT
 
 
 def test_what_is_shown_goes_only_when_the_next_takes_long(
-    found: MainWindow, qtbot, monkeypatch: pytest.MonkeyPatch
+    searched_window: MainWindow, qtbot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    document, page = found.session.document, found.page("selection")
-    press_step(found, "selection")
-    wait_until_selected(found, qtbot)
+    document, page = searched_window.session.document, searched_window.page("selection")
+    press_step(searched_window, "selection")
+    wait_until_selected(searched_window, qtbot)
     seen = []
-    found.session.selecting.changed.connect(lambda: seen.append(page.features.isVisible()))
-    found.session.controller.selection.notice.setInterval(60_000)
+    searched_window.session.selecting.changed.connect(lambda: seen.append(page.features.isVisible()))
+    searched_window.session.controller.selection.notice.setInterval(60_000)
     document.set_result(document.result.with_stability(None), document.searched)
-    wait_until_selected(found, qtbot)
+    wait_until_selected(searched_window, qtbot)
     assert seen == [True, True], "a quick selection takes the place of the one before without a gap"
-    found.session.controller.selection.notice.setInterval(0)
+    searched_window.session.controller.selection.notice.setInterval(0)
     with monkeypatch.context() as patch:
         patch.setattr(searcher.engine, "selection_of", _slowly(searcher.engine.selection_of), raising=False)
         document.set_result(document.result.with_stability(None), document.searched)
         qtbot.waitUntil(lambda: not page.features.isVisible())
-        wait_until_selected(found, qtbot)
+        wait_until_selected(searched_window, qtbot)
     assert page.features.isVisible()
 
 
@@ -213,13 +215,13 @@ def _slowly(select):
     return after_a_while
 
 
-def test_features_of_an_earlier_result_say_so_once_they_are_there(found: MainWindow, qtbot) -> None:
-    page = found.page("selection")
-    found.session.document.change_discovery("alpha", 0.05)
-    QTest.mouseClick(found.rail.button("data"), Qt.MouseButton.LeftButton)
+def test_features_of_an_earlier_result_say_so_once_they_are_there(searched_window: MainWindow, qtbot) -> None:
+    page = searched_window.page("selection")
+    searched_window.session.document.change_discovery("alpha", 0.05)
+    QTest.mouseClick(searched_window.rail.button("data"), Qt.MouseButton.LeftButton)
     assert page.stale_notice.isHidden()
-    press_step(found, "selection")
-    wait_until_selected(found, qtbot)
+    press_step(searched_window, "selection")
+    wait_until_selected(searched_window, qtbot)
     assert page.stale_notice.isVisible()
     assert page.export_button.isVisible()
     page.tabs.setCurrentIndex(page.tabs.count() - 1)

@@ -119,7 +119,7 @@ def test_the_reduced_table_holds_the_values_that_were_read(
         for row, value in zip(rows, original[name], strict=True):
             assert not row[name] or row[name] == str(value) or float(row[name]) == float(value)
     sheet = openpyxl.load_workbook(tmp_path / "selected_data.xlsx", read_only=True)["Data"]
-    assert [each.value for each in next(sheet.iter_rows())] == [*chosen, *labels]
+    assert [cell.value for cell in next(sheet.iter_rows())] == [*chosen, *labels]
     again = engine.read_dataset(tmp_path / "selected_data.arff")
     assert again.labels == tuple(labels)
     assert set(again.features) == set(selection.features)

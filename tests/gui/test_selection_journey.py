@@ -36,7 +36,7 @@ def test_emotions_from_the_file_to_the_grid(window: MainWindow, dialogs, qtbot, 
     raw = engine.read_dataset(shared_data / "emotions" / "emotions.arff")
     raw = raw.with_labels(session.document.analysis.dataset.labels)
     expected = engine.select_features(engine.prepare(raw), engine.DiscoverySettings(workers=1))
-    assert [each.feature for each in grid.grid.findings] == list(expected.features)
+    assert [finding.feature for finding in grid.grid.findings] == list(expected.features)
     shaded = {
         (grid.grid.findings[row].feature, grid.grid.labels[column])
         for row, column in grid.grid.ticks(slice(0, grid.grid.row_count), slice(0, grid.grid.column_count))

@@ -61,7 +61,7 @@ def every_rule() -> FeatureSelection:
     """A selection with every rule, with stand-ins, alternatives and features in the place of labels."""
     network = engine.simulate(labels=6, features=40, rows=2000, seed=1)
     selection = engine.select_features(network.dataset, engine.DiscoverySettings(workers=1))
-    reasons = [reason for found in selection.reasons.values() for reason in found]
+    reasons = [reason for reasons_of_feature in selection.reasons.values() for reason in reasons_of_feature]
     assert {reason.rule for reason in reasons} == set(Rule)
     assert any(reason.in_place_of for reason in reasons)
     assert any(reason.alternatives for reason in reasons)
@@ -110,7 +110,7 @@ def views(qtbot, every_rule: FeatureSelection) -> Views:
 
 def cell(views: Views, row: int, title: str) -> str:
     model = views.page.features.findings.model
-    column = [each.title for each in model.columns].index(title)
+    column = [column.title for column in model.columns].index(title)
     return model.index(row, column).data()
 
 
@@ -150,7 +150,7 @@ def test_filter_sort_and_copy(views: Views) -> None:
         or twin in views.selection.alternatives_to(feature)
     }
     findings.filter_box.clear()
-    serves = [each.title for each in findings.model.columns].index("Serves")
+    serves = [column.title for column in findings.model.columns].index("Serves")
     findings.model.sort(serves, Qt.SortOrder.DescendingOrder)
     counts = [len(findings.model.finding_at(row).labels) for row in range(findings.model.rowCount())]
     assert counts == sorted(counts, reverse=True)
@@ -215,8 +215,8 @@ def test_every_reason_is_explained_with_all_that_goes_with_it(views: Views) -> N
             for name in (*related, *reason.in_place_of, *reason.alternatives):
                 assert name in views.why
             assert f"strength {strength_text(reason.strength)}" in views.why
-            for other in views.selection.labels_of(feature):
-                assert other in views.why
+            for label in views.selection.labels_of(feature):
+                assert label in views.why
 
 
 def test_a_feature_is_explained_label_by_label(views: Views) -> None:
@@ -252,8 +252,8 @@ def test_what_was_not_selected_is_explained_as_well(views: Views) -> None:
         assert "It was not selected." in views.why
         assert feature in views.why
     served = selection.labels_of(selection.features[-1])
-    other = next(label for label in selection.dataset.labels if label not in served)
-    views.highlight.select(selection.features[-1], other)
+    other_label = next(label for label in selection.dataset.labels if label not in served)
+    views.highlight.select(selection.features[-1], other_label)
     assert "was not selected for" in views.why
 
 
@@ -269,7 +269,7 @@ def test_what_is_preferred_by_hand_is_not_said_to_tell_the_same(qtbot) -> None:
         and record.equivalent[0] not in result.findings.by_feature
     )
     views = Views(qtbot, engine.selection_of(result.with_preferred([outside])))
-    reason = next(each for each in views.selection.reasons[outside] if each.is_assumed)
+    reason = next(reason for reason in views.selection.reasons[outside] if reason.is_assumed)
     views.highlight.select(outside, reason.label)
     assert f"{outside} is {reason.text}." in views.why
     page = views.evidence.browser.toHtml()
@@ -291,10 +291,10 @@ def test_of_a_label_that_nothing_serves_no_other_feature_is_said_to_tell(
 ) -> None:
     feature = every_rule.features[-1]
     served = every_rule.labels_of(feature)
-    label = next(each for each in every_rule.dataset.labels if each not in served)
+    label = next(label for label in every_rule.dataset.labels if label not in served)
     pair = SelectedPair(feature, label)
     left = {
-        name: tuple(each for each in reasons if each.label != label)
+        name: tuple(reason for reason in reasons if reason.label != label)
         for name, reasons in every_rule.reasons.items()
     }
     left = {name: reasons for name, reasons in left.items() if reasons}
@@ -315,7 +315,7 @@ def written(page: str) -> str:
 
 def test_the_grid_shows_the_label_sets_and_how_each_is_served(views: Views) -> None:
     grid, selection = views.page.grid.panel.grid.grid, views.selection
-    assert [each.feature for each in grid.findings] == list(selection.features)
+    assert [finding.feature for finding in grid.findings] == list(selection.features)
     seen = set()
     for row, feature in enumerate(selection.features):
         reasons = {reason.label: reason for reason in reversed(selection.reasons[feature])}

@@ -25,9 +25,9 @@ def leave(window: MainWindow, qtbot) -> None:
 
 
 def test_views_come_to_rest_at_any_size(surveyed: MainWindow, qtbot) -> None:
-    found = list(restless_views(surveyed, random_sizes(5, seed=1)))
+    moving = list(restless_views(surveyed, random_sizes(5, seed=1)))
     leave(surveyed, qtbot)
-    assert found == []
+    assert moving == []
 
 
 @pytest.mark.long
@@ -36,10 +36,10 @@ def test_views_come_to_rest_at_any_size(surveyed: MainWindow, qtbot) -> None:
 def test_views_come_to_rest_at_many_sizes(surveyed: MainWindow, qtbot, zoom: float, shows_why: bool) -> None:
     surveyed.theme.set_zoom(zoom)
     surveyed.settings.shows_why = shows_why
-    found = list(restless_views(surveyed, random_sizes(100, seed=2)))
+    moving = list(restless_views(surveyed, random_sizes(100, seed=2)))
     surveyed.settings.shows_why = True
     leave(surveyed, qtbot)
-    assert found == []
+    assert moving == []
 
 
 def test_a_graph_that_fits_by_a_hair_comes_to_rest(qtbot) -> None:

@@ -40,13 +40,13 @@ def test_tables_overview_and_why_say_how_large(surveyed: MainWindow) -> None:
     assert "points" in overview
     # The overview names none that the tables show under another one.
     by_label = overview.partition("By label")[2].partition("Causes and effects")[0]
-    folded = [each.feature for each in result.counted_findings.all if each.led_by is not None]
+    folded = [finding.feature for finding in result.counted_findings.all if finding.led_by is not None]
     assert folded and not any(name in by_label for name in folded)
     # The first finding is asked about at once, with its picture.
-    asked = surveyed.highlight.pair
-    assert asked.feature == result.findings.all[0].feature and surveyed.why.browser.chart.isVisible()
+    pair = surveyed.highlight.pair
+    assert pair.feature == result.findings.all[0].feature and surveyed.why.browser.chart.isVisible()
     (panel,) = surveyed.why.browser.chart.chart.panels
-    assert panel.title.startswith(asked.label)
+    assert panel.title.startswith(pair.label)
 
 
 # A common variable has the sizes of up to four labels in a cell, and their unit.

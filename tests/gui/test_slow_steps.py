@@ -44,7 +44,7 @@ def wait(page: DataPage, qtbot) -> None:
 
 
 def kinds(page: DataPage) -> dict[str, Kind]:
-    return {each.name: each.kind for each in page._document.analysis.dataset.variables}
+    return {variable.name: variable.kind for variable in page._document.analysis.dataset.variables}
 
 
 def test_a_step_that_is_asked_for_while_another_is_made_is_left_out_with_a_word(

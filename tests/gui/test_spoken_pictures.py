@@ -78,8 +78,8 @@ def test_nodes_are_where_they_are_seen(graph: GraphPanel) -> None:
     for mark in marks(graph.view):
         middle = mark.rect().center()
         assert picture.rect().contains(mark.rect())
-        found = picture.childAt(middle.x(), middle.y())
-        assert found.text(QAccessible.Text.Name) == mark.text(QAccessible.Text.Name)
+        accessible = picture.childAt(middle.x(), middle.y())
+        assert accessible.text(QAccessible.Text.Name) == mark.text(QAccessible.Text.Name)
 
 
 def test_keys_reach_every_node_and_the_selection_is_heard(graph: GraphPanel, highlight: Highlight) -> None:

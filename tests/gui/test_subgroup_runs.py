@@ -61,16 +61,16 @@ def test_women_only_against_all(
     table, links = view.table.model, view.comparison.link_changes
     for row in range(table.rowCount()):
         name, _, *cells = (table.index(row, column).data() for column in range(4))
-        for found, cell in zip(sets, cells, strict=True):
-            assert set(filter(None, cell.split(", "))) == found.get(name, frozenset())
+        for label_sets, cell in zip(sets, cells, strict=True):
+            assert set(filter(None, cell.split(", "))) == label_sets.get(name, frozenset())
     content = compared_graph(view.comparison.feature_changes, women.labels)
-    edges = {(each.start, each.end): each.kind for each in content.edges}
+    edges = {(edge.start, edge.end): edge.kind for edge in content.edges}
     for tab in range(1, view.tabs.count()):
         view.tabs.setCurrentIndex(tab)
         qtbot.waitUntil(lambda: view.is_filled)
     for link in links:
         where, kind = _LOOKS[meaning_of(link)]
-        assert tuple(link.label in found.get(link.feature, ()) for found in sets) == where
+        assert tuple(link.label in label_sets.get(link.feature, ()) for label_sets in sets) == where
         assert edges[link.feature, link.label] is kind
         assert link.feature in view.grid.grid.grid.row_of
     assert {WENT, SAME} <= set(map(meaning_of, links))
@@ -87,7 +87,7 @@ def test_women_only_against_all(
     document.undo_stack.undo()
     assert document.reported.compared is None and not view.into_report.isChecked()
     opened(tmp_path / "women.clcd")
-    assert [each.name for each in document.reported.compared] == ["α 0.01", 'Sex = "female"']
+    assert [run.name for run in document.reported.compared] == ["α 0.01", 'Sex = "female"']
 
 
 _LOOKS = {

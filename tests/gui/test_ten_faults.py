@@ -32,7 +32,7 @@ class Mouse:
         self.window, self.qtbot, self.clicks = window, qtbot, 0
 
     def click(self, parent: QWidget, text: str) -> None:
-        button = next(each for each in parent.findChildren(QPushButton) if each.text() == text)
+        button = next(button for button in parent.findChildren(QPushButton) if button.text() == text)
         QTest.mouseClick(button, Qt.MouseButton.LeftButton)
         self.clicks += 1
 
@@ -56,7 +56,7 @@ def mouse(window: MainWindow, qtbot) -> Mouse:
 
 
 def checked(window: MainWindow, qtbot, kind: str) -> None:
-    qtbot.waitUntil(lambda: any(each.kind == kind for each in window.session.checking.checks))
+    qtbot.waitUntil(lambda: any(check.kind == kind for check in window.session.checking.checks))
 
 
 def test_ten_faults_are_mended_in_twelve_clicks(
@@ -70,7 +70,7 @@ def test_ten_faults_are_mended_in_twelve_clicks(
     mouse.settle("Read “occupation” as categories")
     mouse.settle("Read empty as no in “smoker”")
     mouse.settle("Split “symptoms” by answer")
-    assert not any(each.is_serious for each in window.session.opening.preview.doubts)
+    assert not any(doubt.is_serious for doubt in window.session.opening.preview.doubts)
     mouse.open()
     data, session = window.page("data"), window.session
     assert "Rows grouped by “patient_id”." in data.check_notice.text
@@ -82,7 +82,7 @@ def test_ten_faults_are_mended_in_twelve_clicks(
     mouse.click(data, "Look")
     mouse.click(data.checks, "2")
     assert mouse.clicks <= _MOST_CLICKS
-    assert not [each for each in session.checking.checks if each.choices and not each.is_settled]
+    assert not [check for check in session.checking.checks if check.choices and not check.is_settled]
     roles = {
         data.columns_model.index(row, Field.NAME).data(): data.columns_model.index(row, Field.ROLE)
         for row in range(data.columns_model.rowCount())
@@ -130,13 +130,13 @@ def test_open_doubts_can_be_settled_beside_the_open_table(
     document = session.document
 
     def card(option: str) -> Check:
-        return next(each for each in data.checks.checks if each.kind == f"reading-{option}")
+        return next(check for check in data.checks.checks if check.kind == f"reading-{option}")
 
     def settle(parent: QWidget, text: str) -> None:
         with qtbot.waitSignal(session.opening.opened):
             mouse.click(parent, text)
 
-    assert [each.title for each in card("other_rows").offers] == ["Keep these rows"]
+    assert [offer.title for offer in card("other_rows").offers] == ["Keep these rows"]
     assert not card("also_missing").is_settled
     document.set_labels(["smoker"])
     with qtbot.waitSignal(session.running.failed):
@@ -154,7 +154,7 @@ def test_open_doubts_can_be_settled_beside_the_open_table(
     assert document.analysis.dataset.missing_count("trust") > 0
     turned = card("also_missing")
     assert turned.is_settled and "99 in “trust”" in turned.text
-    told = " ".join(each.text() for each in data.reading.findChildren(QLabel))
+    told = " ".join(label.text() for label in data.reading.findChildren(QLabel))
     assert "99 in “trust”" in told and "An empty cell means no in “smoker”" in told
     settle(data.checks, "Take it back in “trust” only")
     assert document.analysis.dataset.missing_count("trust") == 0
@@ -173,7 +173,7 @@ def test_missing_values_of_a_label_table_are_asked_about(
     open_as_found(window, qtbot, files.data)
     dialogs.labels = files.labels
     mouse.take_labels("previewed")
-    titles = [each.title for each in window.session.opening.preview.doubts if each.is_serious]
+    titles = [doubt.title for doubt in window.session.opening.preview.doubts if doubt.is_serious]
     assert "Read as missing" in titles
     mouse.settle("Read 8 and 9 as missing in “cough” only")
     mouse.open()
@@ -208,7 +208,7 @@ def test_rows_that_were_grouped_can_be_taken_as_independent_and_grouped_again(
     files = write_ten_faults(tmp_path, seed=4)
     open_as_found(window, qtbot, files.data)
     data, document = window.page("data"), window.session.document
-    assert not any("grouped" in each.text() for each in data.reading.findChildren(QLabel))
+    assert not any("grouped" in label.text() for label in data.reading.findChildren(QLabel))
     for text, role, is_searched in (
         ("Analyse “patient_id” as a feature", Role.FEATURE, True),
         ("Do not group the rows", Role.IGNORED, False),

@@ -69,19 +69,19 @@ def test_parts_that_are_seen_change_in_turns_of_their_own_and_are_painted_togeth
     class Watch(QObject):
         def eventFilter(self, watched: QObject, event: QEvent) -> bool:
             if event.type() == QEvent.Type.Paint:
-                together.append(len({worn(each) for each in seen if each.isVisible()}) == 1)
+                together.append(len({worn(widget) for widget in seen if widget.isVisible()}) == 1)
             return False
 
     watch = Watch()
-    for each in seen:
-        each.installEventFilter(watch)
+    for widget in seen:
+        widget.installEventFilter(watch)
     monkeypatch.setattr(themes, "_style", slowly)
     window.theme.set_scheme(Scheme.DARK)
     window.theme._later.due.emit()
     assert worn(seen[0]) != light == worn(window.rail) == worn(window.menuBar())
     qtbot.waitUntil(lambda: bool(together) and not window.theme._later.is_waiting)
     assert all(together)
-    assert len({worn(each) for each in seen}) == 1
+    assert len({worn(widget) for widget in seen}) == 1
     monkeypatch.undo()
     window.theme.set_scheme(Scheme.LIGHT)
     qtbot.waitUntil(lambda: not window.theme._later.is_waiting)
@@ -123,60 +123,66 @@ def test_every_widget_under_a_stylesheet_is_within_a_part_that_has_a_look(severa
     """One without would have the rules of neither look, or of both."""
 
     def around(widget: QWidget) -> list[QWidget]:
-        found = [widget]
-        while not found[-1].isWindow() and (parent := found[-1].parentWidget()) is not None:
-            found.append(parent)
-        return found
+        widget_and_parents = [widget]
+        while (
+            not widget_and_parents[-1].isWindow()
+            and (parent := widget_and_parents[-1].parentWidget()) is not None
+        ):
+            widget_and_parents.append(parent)
+        return widget_and_parents
 
     widgets = several_pages.findChildren(QWidget)
     assert len(widgets) > 1000
     without = [
-        each[0]
-        for each in map(around, widgets)
-        if any(one.styleSheet() for one in each[1:]) and not any(one.property("theme") for one in each)
+        widget_and_parents[0]
+        for widget_and_parents in map(around, widgets)
+        if any(one.styleSheet() for one in widget_and_parents[1:])
+        and not any(one.property("theme") for one in widget_and_parents)
     ]
     assert not without
 
 
 def test_what_is_within_a_part_is_styled_once(several_pages: MainWindow) -> None:
     several_pages.pages.make_all()
-    parts = [each for each in several_pages.findChildren(QWidget) if each.property("followsTheme")]
+    parts = [widget for widget in several_pages.findChildren(QWidget) if widget.property("followsTheme")]
     assert len(parts) > 9
     for part in parts:
-        within = [each for each in part.findChildren(QWidget) if each.styleSheet() and not each.isWindow()]
+        within = [
+            widget for widget in part.findChildren(QWidget) if widget.styleSheet() and not widget.isWindow()
+        ]
         assert within == []
 
 
 def test_few_widgets_are_looked_at_for_parts_and_every_part_is_found(
     several_pages: MainWindow, monkeypatch: pytest.MonkeyPatch, qtbot
 ) -> None:
-    window, asked = several_pages, []
+    window, examined = several_pages, []
     widgets = window.findChildren(QWidget)
-    parts = [each for each in widgets if each.property("followsTheme")]
+    parts = [widget for widget in widgets if widget.property("followsTheme")]
 
     def follows(part: QWidget) -> bool:
-        asked.append(part)
+        examined.append(part)
         return bool(part.property("followsTheme"))
 
     monkeypatch.setattr("clcd_gui.style.themes._follows", follows)
     window.theme.set_scheme(Scheme.DARK)
-    assert len(asked) < len(widgets) / 5, (len(asked), len(widgets))
+    assert len(examined) < len(widgets) / 5, (len(examined), len(widgets))
     dark = worn(window.page("method"))
-    qtbot.waitUntil(lambda: all(worn(each) == dark for each in parts))
+    qtbot.waitUntil(lambda: all(worn(part) == dark for part in parts))
     window.theme.set_scheme(Scheme.LIGHT)
     qtbot.waitUntil(lambda: not window.theme._later.is_waiting)
 
 
 def test_dialogs_wear_what_the_window_wears(several_pages: MainWindow, monkeypatch) -> None:
-    asked: list[str] = []
+    looks_worn: list[str] = []
 
     def answer(box: QWidget) -> int:
-        asked.append(worn(box))
+        looks_worn.append(worn(box))
         return 0
 
     monkeypatch.setattr("PySide6.QtWidgets.QMessageBox.exec", answer)
     Dialogs().ask_about_unsaved(several_pages, "table.csv")
-    assert asked == [worn(several_pages.rail)]
+    assert looks_worn == [worn(several_pages.rail)]
 
 
 def test_no_widget_is_styled_that_one_does_not_see(several_pages: MainWindow) -> None:
@@ -204,7 +210,7 @@ def test_every_widget_of_a_part_is_styled_once(
         styled.clear()
         change()
         qtbot.waitUntil(lambda: not window.theme._later.is_waiting)
-        assert {styled[each] for each in (page, *page.findChildren(QWidget))} == {1}
+        assert {styled[widget] for widget in (page, *page.findChildren(QWidget))} == {1}
 
 
 def test_a_part_that_goes_back_to_a_look_while_it_leaves_it_is_styled_whole(
@@ -213,7 +219,7 @@ def test_a_part_that_goes_back_to_a_look_while_it_leaves_it_is_styled_whole(
     window = several_pages
     page = window.page("method")
     labels = page.findChildren(QLabel)
-    light = [each.palette().windowText().color().name() for each in labels]
+    light = [label.palette().windowText().color().name() for label in labels]
     monkeypatch.setattr(themes, "_TURN_SECONDS", 0)
     window.theme.set_scheme(Scheme.DARK)
     for _ in range(page.findChildren(QWidget).index(labels[0]) + 5):
@@ -222,7 +228,7 @@ def test_a_part_that_goes_back_to_a_look_while_it_leaves_it_is_styled_whole(
     window.theme.set_scheme(Scheme.LIGHT)
     monkeypatch.undo()
     qtbot.waitUntil(lambda: not window.theme._later.is_waiting)
-    assert [each.palette().windowText().color().name() for each in labels] == light
+    assert [label.palette().windowText().color().name() for label in labels] == light
 
 
 def test_what_is_made_in_another_look_has_it(several_pages: MainWindow, qtbot) -> None:
@@ -230,14 +236,14 @@ def test_what_is_made_in_another_look_has_it(several_pages: MainWindow, qtbot) -
     window.theme.set_scheme(Scheme.DARK)
     window.theme.set_zoom(themes.stepped(1.0, 3))
     qtbot.waitUntil(lambda: not window.theme._later.is_waiting)
-    made, there = muted("new", window.page("method")), window.page("method").subtitle
-    made.ensurePolished()
-    assert made.palette() == there.palette() and made.font() == there.font()
-    assert made.font().pointSizeF() > 9
+    new_label, there = muted("new", window.page("method")), window.page("method").subtitle
+    new_label.ensurePolished()
+    assert new_label.palette() == there.palette() and new_label.font() == there.font()
+    assert new_label.font().pointSizeF() > 9
     window.theme.set_scheme(Scheme.LIGHT)
     window.theme.set_zoom(1.0)
     qtbot.waitUntil(lambda: not window.theme._later.is_waiting)
-    made.deleteLater()
+    new_label.deleteLater()
 
 
 def test_offered_names_read_the_stylesheet_once_they_are_seen(several_pages: MainWindow, qtbot) -> None:
@@ -284,7 +290,7 @@ def test_a_window_that_is_hidden_before_its_turn_follows_a_look_that_is_taken_ba
 
 def test_the_text_of_a_check_box_stays_in_place_with_the_keyboard(several_pages: MainWindow) -> None:
     """Moved by the thicker frame, its last letter was cut."""
-    box = next(each for each in several_pages.findChildren(QCheckBox) if each.text())
+    box = next(box for box in several_pages.findChildren(QCheckBox) if box.text())
     option = QStyleOptionButton()
     box.initStyleOption(option)
 

@@ -81,7 +81,7 @@ def test_the_tour_is_of_the_example_and_not_of_a_table_of_ones_own(
         qtbot.waitUntil(lambda: window.tour.bubble is None)
         assert document.analysis.dataset.labels == ("ill",) and document.is_modified
     assert document.reading.path == small_table and window.tour.step is None
-    assert not any(each.isVisible() for each in window.findChildren(TourBubble))
+    assert not any(bubble.isVisible() for bubble in window.findChildren(TourBubble))
 
 
 def test_the_tour_ends_where_the_example_is_not_opened(window: MainWindow) -> None:
@@ -112,8 +112,8 @@ def test_the_tour_says_all_in_another_size_of_text(window: MainWindow, qtbot) ->
 
     def says_all() -> bool:
         texts = [bubble._title, bubble._text]
-        return all(each.height() >= each.heightForWidth(each.width()) for each in texts) and all(
-            each.width() >= each.sizeHint().width() for each in (bubble.end, bubble.back, bubble.next)
+        return all(text.height() >= text.heightForWidth(text.width()) for text in texts) and all(
+            button.width() >= button.sizeHint().width() for button in (bubble.end, bubble.back, bubble.next)
         )
 
     assert says_all()

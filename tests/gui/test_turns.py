@@ -21,7 +21,7 @@ def test_no_two_come_in_one_turn_of_the_event_loop(qtbot) -> None:
     beats.start()
     qtbot.waitUntil(lambda: len(order) > 12)
     parent.deleteLater()
-    pieces = [each for each in order if each != "event"]
+    pieces = [piece for piece in order if piece != "event"]
     assert pieces[:6] == ["first", "second", "third"] * 2
     # At the beginning none was due yet.
     since = order[order.index("event") :]
@@ -50,8 +50,8 @@ def test_it_comes_once_unless_it_repeats_and_not_after_it_was_stopped(qtbot) -> 
 
 
 def test_it_comes_no_more_when_its_parent_is_gone_and_others_do(qtbot) -> None:
-    parent, other, came = QObject(), QObject(), []
-    gone, stays = Turn(parent), Turn(other)
+    parent, other_parent, came = QObject(), QObject(), []
+    gone, stays = Turn(parent), Turn(other_parent)
     gone.due.connect(lambda: came.append("gone"))
     stays.due.connect(lambda: came.append("stays"))
     gone.start()
@@ -60,19 +60,19 @@ def test_it_comes_no_more_when_its_parent_is_gone_and_others_do(qtbot) -> None:
     QCoreApplication.sendPostedEvents(parent, 0)
     qtbot.waitUntil(lambda: bool(came))
     assert came == ["stays"]
-    other.deleteLater()
+    other_parent.deleteLater()
 
 
 def test_others_come_while_one_waits_for_an_answer(qtbot) -> None:
     parent, came = QObject(), []
     answer = QEventLoop(parent)
-    asking, other = Turn(parent), Turn(parent)
+    asking, other_turn = Turn(parent), Turn(parent)
     asking.due.connect(answer.exec)
     asking.due.connect(lambda: came.append("answered"))
-    other.due.connect(lambda: came.append("other"))
-    other.due.connect(answer.quit)
+    other_turn.due.connect(lambda: came.append("other"))
+    other_turn.due.connect(answer.quit)
     asking.start()
-    other.start()
+    other_turn.start()
     qtbot.waitUntil(lambda: len(came) == 2)
     assert came == ["other", "answered"]
     parent.deleteLater()

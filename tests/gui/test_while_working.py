@@ -138,7 +138,7 @@ def test_a_window_that_reads_in_a_process_closes(window: MainWindow, long_table:
     files = window.session.controller.files
     with ends_all_that_it_begins():
         window.open_path(long_table)
-        qtbot.waitUntil(lambda: any("helper-guard" in each for each in at_work()))
+        qtbot.waitUntil(lambda: any("helper-guard" in command for command in at_work()))
         assert files.is_busy
         close_soon(window)
     assert files.live_threads == 0
@@ -148,7 +148,7 @@ def test_another_table_is_opened_while_one_is_read_in_a_process(
     window: MainWindow, opened: Callable[[Path], MainWindow], long_table: Path, small_table: Path, qtbot
 ) -> None:
     window.open_path(long_table)
-    qtbot.waitUntil(lambda: any("helper-guard" in each for each in at_work()))
+    qtbot.waitUntil(lambda: any("helper-guard" in command for command in at_work()))
     opened(small_table)
     files = window.session.controller.files
     qtbot.waitUntil(lambda: files.live_threads == 0)

@@ -42,21 +42,21 @@ def at_levels() -> dict[float, DiscoveryResult]:
 
 
 def changes(result: DiscoveryResult, at_levels: dict[float, DiscoveryResult], pair: tuple[str, str]) -> str:
-    return " ".join(plain(each) for each in what_would_change(result, at_levels, *pair))
+    return " ".join(plain(phrase) for phrase in what_would_change(result, at_levels, *pair))
 
 
 def test_levels_at_which_a_finding_comes_or_goes_are_those_that_were_searched(
     at_levels: dict[float, DiscoveryResult],
 ) -> None:
     result = at_levels[0.01]
-    pairs = {pair for found in at_levels.values() for pair in found.evidence}
+    pairs = {pair for result in at_levels.values() for pair in result.evidence}
     kinds = set()
     for pair in sorted(pairs):
-        truth = {level: pair in found.evidence for level, found in at_levels.items()}
-        assert truth == {level: is_found(found, *pair) for level, found in at_levels.items()}
+        truth = {level: pair in result.evidence for level, result in at_levels.items()}
+        assert truth == {level: is_found(result, *pair) for level, result in at_levels.items()}
         words = changes(result, at_levels, pair)
-        present = [level for level, found in truth.items() if found]
-        absent = [level for level, found in truth.items() if not found]
+        present = [level for level, is_present in truth.items() if is_present]
+        absent = [level for level, is_present in truth.items() if not is_present]
         if not absent:
             assert "All 4 searches at other levels, from 0.0001 to 0.2, find it too." in words
         elif max(absent) < min(present):
@@ -67,7 +67,7 @@ def test_levels_at_which_a_finding_comes_or_goes_are_those_that_were_searched(
             assert f"Searches up to level {max(present):g} find it" in words
             assert f"those at {min(absent):g}" in words
         else:
-            assert f"it is not found at {', '.join(f'{each:g}' for each in absent)}" in words
+            assert f"it is not found at {', '.join(f'{level:g}' for level in absent)}" in words
         kinds.add((not absent, pair in result.evidence))
     assert {(True, True), (False, True), (False, False)} <= kinds
     never = next(
@@ -94,8 +94,8 @@ def test_the_level_down_to_which_tests_stand_is_their_own(at_levels: dict[float,
         feature, label = pair
         others = [name for name in dataset.names if name != label]
         p_values = []
-        for other in others:
-            counts = frame.groupby([other, label], observed=True).size().unstack(fill_value=0)
+        for variable in others:
+            counts = frame.groupby([variable, label], observed=True).size().unstack(fill_value=0)
             p_values.append(chi2_contingency(counts, correction=False, lambda_="log-likelihood").pvalue)
         q_value = false_discovery_control(p_values)[others.index(feature)]
         given = max((test.p_value for test in reason.tests if test.given), default=0.0)
@@ -126,7 +126,9 @@ def test_a_label_says_how_many_are_linked_to_it_and_how_many_to_it_alone(qapp: Q
 def test_what_a_column_holds_stands_below_its_name(qapp: QApplication) -> None:
     result = make_result()
     told = {name: f"Question on <{name}>?" for name in result.dataset.names}
-    variables = tuple(replace(each, description=told[each.name]) for each in result.dataset.variables)
+    variables = tuple(
+        replace(variable, description=told[variable.name]) for variable in result.dataset.variables
+    )
     result = replace(result, dataset=replace(result.dataset, variables=variables))
     feature, label = next((name, min(labels)) for name, labels in result.label_sets.items())
     for feature_asked, label_asked in ((feature, None), (None, label), (feature, label)):
@@ -148,8 +150,10 @@ def test_figures_of_a_test_stand_apart_in_a_narrow_panel(qtbot) -> None:
     browser.resize(120, 600)
     browser.show()
     space = browser.fontMetrics().horizontalAdvance(" ")
-    tables = [each for each in browser.document().rootFrame().childFrames() if isinstance(each, QTextTable)]
-    rows = [(each, row) for each in tables for row in range(2, each.rows(), 2) if each.columns() == 4]
+    tables = [
+        frame for frame in browser.document().rootFrame().childFrames() if isinstance(frame, QTextTable)
+    ]
+    rows = [(table, row) for table in tables for row in range(2, table.rows(), 2) if table.columns() == 4]
     assert rows
     for table, row in rows:
         degrees, p_value = (table.cellAt(row, column) for column in (1, 2))
@@ -187,12 +191,14 @@ def test_either_of_two_names_the_other_with_every_figure(qapp: QApplication) -> 
             record.equivalent_given_boundary,
             record.boundary_given_equivalent,
         )
-        for asked, others in (
+        for members, others in (
             (record.in_boundary, record.equivalent),
             (record.equivalent, record.in_boundary),
         ):
-            page = text.write(SelectedPair(asked[0], record.target)).replace(NO_BREAK, " ").replace(BREAK, "")
-            assert all(other in page for other in others)
+            page = (
+                text.write(SelectedPair(members[0], record.target)).replace(NO_BREAK, " ").replace(BREAK, "")
+            )
+            assert all(name in page for name in others)
             for test in tests:
                 assert NUMBERS.p(test.p_value, test.log_p) in page
                 assert NUMBERS.statistic(test.statistic) in page
@@ -204,8 +210,8 @@ def test_sets_that_stand_jointly_are_named_as_sets(qapp: QApplication) -> None:
     unused = [name for name in result.dataset.features if name not in result.label_sets][:2]
     joint = replace(record, equivalent=(record.equivalent[0], unused[0]))
     page = EvidenceText(replace(result, equivalence_records=(joint,)))
-    for asked in (record.in_boundary[0], record.equivalent[0], unused[0]):
-        answer = re.sub("<[^>]*>", "", page.write(SelectedPair(asked, record.target))).replace(BREAK, "")
+    for member in (record.in_boundary[0], record.equivalent[0], unused[0]):
+        answer = re.sub("<[^>]*>", "", page.write(SelectedPair(member, record.target))).replace(BREAK, "")
         assert f"{record.equivalent[0]} and {unused[0]}" in answer.split("Tells the same, or may")[1]
 
 
@@ -214,11 +220,11 @@ def click_after(window: MainWindow, before: str, words: str) -> None:
     browser = window.why.browser
     start = browser.document().find(before)
     assert not start.isNull()
-    found = browser.document().find(words.split()[-1], start)
-    browser.setTextCursor(found)
+    passage = browser.document().find(words.split()[-1], start)
+    browser.setTextCursor(passage)
     browser.ensureCursorVisible()
-    cursor = QTextCursor(found)
-    cursor.setPosition(found.position() - 1)
+    cursor = QTextCursor(passage)
+    cursor.setPosition(passage.position() - 1)
     QTest.mouseClick(browser.viewport(), Qt.MouseButton.LeftButton, pos=browser.cursorRect(cursor).center())
 
 

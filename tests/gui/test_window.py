@@ -136,7 +136,9 @@ def test_dark_and_light_are_put_on_at_once_and_remembered(
     window: MainWindow, store: QSettings, dialogs, qtbot: QtBot
 ) -> None:
     for scheme, colours in ((Scheme.DARK, DARK), (Scheme.LIGHT, LIGHT)):
-        action = next(each for each in window.commands.actions.schemes.actions() if each.data() == scheme)
+        action = next(
+            action for action in window.commands.actions.schemes.actions() if action.data() == scheme
+        )
         action.trigger()
         assert themes.colours() is colours
         # At once in the window that takes the keys, and soon where another program has taken them.
@@ -196,7 +198,7 @@ def test_what_is_remembered(
     assert again.settings.recent_files == (small_table,)
     assert not again.settings.shows_why
     assert not again.settings.geometry.isEmpty()
-    assert [each.text() for each in again.commands.actions.recent_menu.actions()] == ["small.csv"]
+    assert [action.text() for action in again.commands.actions.recent_menu.actions()] == ["small.csv"]
     again.close()
     again.deleteLater()
 
@@ -229,10 +231,12 @@ def test_a_closed_window_leaves_nothing_behind(
         gc.collect()
         settle()
         large = (Dataset, Document, DiscoveryResult, MainWindow)
-        kept = [each for each in gc.get_objects() if isinstance(each, large)]
+        kept = [tracked for tracked in gc.get_objects() if isinstance(tracked, large)]
         # What is shown while there is no table has no rows, and is a constant.
         left = Counter(
-            type(each).__name__ for each in kept if not (isinstance(each, Dataset) and not each.names)
+            type(tracked).__name__
+            for tracked in kept
+            if not (isinstance(tracked, Dataset) and not tracked.names)
         )
         return len(QApplication.allWidgets()), left
 
@@ -272,7 +276,7 @@ def test_everything_that_can_be_used_has_a_name(
     opened: Callable[[Path], MainWindow], small_table: Path
 ) -> None:
     window = opened(small_table)
-    for step in (each.name for each in STEPS):
+    for step in (description.name for description in STEPS):
         window.go(step)
         for kind in (QPushButton, QLineEdit, QComboBox, QSpinBox, QTableView):
             for widget in window.findChildren(kind):
@@ -313,7 +317,7 @@ def test_large_text_is_not_clipped(
     window.session.document.set_labels(["ill", "tired"])
     window.resize(1024, 700)
     window.theme.set_zoom(1.5)
-    for step in (each.name for each in STEPS):
+    for step in (description.name for description in STEPS):
         window.go(step)
         for tabs in window.page(step).findChildren(QTabWidget):
             tabs.setCurrentIndex(tabs.count() - 1)
@@ -349,7 +353,9 @@ def test_an_error_that_nothing_caught_is_seen(window: MainWindow, capsys: pytest
     assert "division by zero" in window.start_page.notice.text
     assert "division by zero" in capsys.readouterr().err
     copy = next(
-        each for each in window.start_page.notice.findChildren(QPushButton) if each.text() == "Copy details"
+        button
+        for button in window.start_page.notice.findChildren(QPushButton)
+        if button.text() == "Copy details"
     )
     QTest.mouseClick(copy, Qt.MouseButton.LeftButton)
     assert "ZeroDivisionError" in QApplication.clipboard().text()
@@ -396,19 +402,21 @@ def test_what_went_wrong_is_said_on_the_page_that_is_seen(
             window.session.running.start()
 
     def notices() -> list[str]:
-        return [each.text for each in window.findChildren(Notice) if each.isVisible()]
+        return [notice.text for notice in window.findChildren(Notice) if notice.isVisible()]
 
     advised = advised_changes(SettingText("Or set ", SettingName("missing", "most-frequent"), "."))
-    for step in (each.name for each in STEPS):
+    for step in (description.name for description in STEPS):
         window.go(step)
         # Of each step something else, as a page may still say what went wrong before.
         full, missing = f"The disk is full ({step}).", f"Values are missing ({step})."
         window.show_failure(RunFailure(full, "study.clcd"))
         assert window.navigation.step == step and window.page(step).isVisible()
-        assert any(full in each for each in notices()), f"the page {step} hides failures: see show_failure"
+        assert any(full in notice for notice in notices()), (
+            f"the page {step} hides failures: see show_failure"
+        )
         window.show_failure(RunFailure(missing, changes=advised))
         assert window.navigation.step == (step if step == "data" else "method")
-        assert any(missing in each for each in notices()), step
+        assert any(missing in notice for notice in notices()), step
 
 
 def test_errors_name_settings_as_the_window_does_and_columns_as_they_are() -> None:
@@ -447,8 +455,8 @@ def test_a_step_that_is_added_is_its_page_and_one_entry(
 ) -> None:
     steps = (*STEPS, StepDescription("notes", "Notes", "data", lambda: NotesPage, _rows_to_note))
     window = MainWindow(Session(), AppSettings(store), ThemeSwitcher(qapp, Scheme.SYSTEM, 1.0), steps=steps)
-    for each in (window.session, window.settings, window.theme):
-        each.setParent(window)
+    for child in (window.session, window.settings, window.theme):
+        child.setParent(window)
     with qtbot.waitActive(window):
         window.show()
     button, action = window.rail.button("notes"), window.commands.actions.steps["notes"]
@@ -523,7 +531,7 @@ def test_the_rail_says_its_words_whole_and_leaves_room_in_larger_text(window: Ma
         words = button.findChildren(ElidedLabel)
         qtbot.waitUntil(
             lambda words=words: all(
-                each.fontMetrics().horizontalAdvance(each.text()) <= each.width() for each in words
+                word.fontMetrics().horizontalAdvance(word.text()) <= word.width() for word in words
             )
         )
     # The icons and what is around them stay as they are.

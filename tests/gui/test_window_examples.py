@@ -14,7 +14,7 @@ _FEWEST_EXAMPLES = 20
 
 
 def test_examples_hold() -> None:
-    names = [each.name for each in pkgutil.walk_packages(clcd_gui.__path__, "clcd_gui.")]
+    names = [module_info.name for module_info in pkgutil.walk_packages(clcd_gui.__path__, "clcd_gui.")]
     before = QLocale()
     QLocale.setDefault(QLocale(QLocale.Language.English))
     try:
@@ -31,7 +31,7 @@ def examples_of(module: str) -> doctest.TestResults:
     ``doctest.testmod`` sets up a debugger for every docstring, which looks at all files that were read.
     """
     runner = doctest.DocTestRunner()
-    for found in doctest.DocTestFinder().find(import_module(module)):
-        if found.examples:
-            runner.run(found)
+    for test in doctest.DocTestFinder().find(import_module(module)):
+        if test.examples:
+            runner.run(test)
     return runner.summarize()

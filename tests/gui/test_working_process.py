@@ -41,9 +41,9 @@ WITHOUT_END = BenchmarkSettings(
 
 @pytest.fixture
 def process() -> Iterator[HelperProcess]:
-    made = HelperProcess(HelperKind(), lost)
-    yield made
-    made.end()
+    helper = HelperProcess(HelperKind(), lost)
+    yield helper
+    helper.end()
 
 
 def test_it_is_another_process_and_stays(process: HelperProcess) -> None:
@@ -127,12 +127,12 @@ def test_a_benchmark_leaves_no_process_and_gives_what_the_engine_gives() -> None
     progress, measurements = SharedProgress(), MeasurementFolder()
     try:
         with ends_all_that_it_begins():
-            found = RunBenchmark(TINY, measurements)(progress)
+            result = RunBenchmark(TINY, measurements)(progress)
     finally:
         measurements.clear()
     here = engine.benchmark(TINY)
-    assert [each.scores for each in found.outcomes] == [each.scores for each in here.outcomes]
-    assert not found.is_partial
+    assert [outcome.scores for outcome in result.outcomes] == [outcome.scores for outcome in here.outcomes]
+    assert not result.is_partial
 
 
 def test_a_benchmark_that_is_stopped_gives_what_is_finished() -> None:
@@ -147,11 +147,11 @@ def test_a_benchmark_that_is_stopped_gives_what_is_finished() -> None:
     stopping.start()
     try:
         with ends_all_that_it_begins():
-            found = RunBenchmark(WITHOUT_END, measurements)(progress)
+            result = RunBenchmark(WITHOUT_END, measurements)(progress)
             stopping.join()
     finally:
         measurements.clear()
-    assert found.is_partial and found.outcomes
+    assert result.is_partial and result.outcomes
 
 
 COMPARED = """

@@ -21,13 +21,13 @@ _made: list[Workspace] = []
 def make_workspace() -> Workspace:
     """A workspace without a table, whose settings are nobody's."""
     store = Path(tempfile.mkdtemp()) / "settings.ini"
-    made = Workspace(Session(), AppSettings(QSettings(str(store), QSettings.Format.IniFormat)))
-    made.session.setParent(made)
-    made.settings.setParent(made)
+    workspace = Workspace(Session(), AppSettings(QSettings(str(store), QSettings.Format.IniFormat)))
+    workspace.session.setParent(workspace)
+    workspace.settings.setParent(workspace)
     # Often goes with the page that shows it; a window would wait for its threads when it is closed.
-    made.destroyed.connect(made.session.controller.shut_down)
-    _made.append(made)
-    return made
+    workspace.destroyed.connect(workspace.session.controller.shut_down)
+    _made.append(workspace)
+    return workspace
 
 
 def shut_down_workspaces() -> None:

@@ -64,7 +64,7 @@ def test_columns_made_from_labels_are_recognised_in_many_forms() -> None:
 def _is_right(table: MadeTable) -> bool:
     dataset = engine.prepare(engine.Dataset.from_frame(table.frame, table.labels))
     made = set(table.frame) - set(dataset.features) - set(dataset.labels)
-    return made == {table.made}
+    return made == {table.feature}
 
 
 def test_sums_and_means_of_labels_do_not_hide_each_other() -> None:
@@ -74,7 +74,7 @@ def test_sums_and_means_of_labels_do_not_hide_each_other() -> None:
         table = composites_of_labels(seed)
         columns = columns_made_from_labels(engine.Dataset.from_frame(table.frame, table.labels))
         assert all(_is_true_of(each, table.frame) for each in columns), seed
-        if {each.name for each in columns} != set(table.made):
+        if {each.name for each in columns} != set(table.sums):
             wrong.append(seed)
     assert len(wrong) <= 1, wrong
 
@@ -174,11 +174,11 @@ def test_a_count_of_missing_values_is_made_from_labels() -> None:
 def test_features_that_depend_on_labels_stay() -> None:
     frames = [made_from_labels(seed) for seed in range(100, 130)]
     for table in frames:
-        feature = table.frame[table.made]
+        feature = table.frame[table.feature]
         shuffled = feature.sample(frac=1, random_state=0).to_numpy()
         # One row in ten is otherwise.
         mixed = np.where(np.arange(len(feature)) % 10 == 0, shuffled, feature)
-        frame = table.frame.assign(**{table.made: mixed})
+        frame = table.frame.assign(**{table.feature: mixed})
         assert not columns_made_from_labels(engine.Dataset.from_frame(frame, table.labels)), table.how
 
 
