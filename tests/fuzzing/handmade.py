@@ -24,6 +24,7 @@ class CellError(NamedTuple):
 Rows = Sequence[Sequence[float | str | CellError | None]]
 
 _SECTOR = 512
+_PLACES = _SECTOR // 4
 _SHORTEST_STREAM = 4096
 _FREE, _END_OF_CHAIN, _OF_TABLE = 0xFFFFFFFF, 0xFFFFFFFE, 0xFFFFFFFD
 _SHEET = "Sheet1"
@@ -126,15 +127,18 @@ def _compound_file(name: str, stream: bytes) -> bytes:
     stream = stream.ljust(_SHORTEST_STREAM, b"\0")
     stream += b"\0" * (-len(stream) % _SECTOR)
     sectors = len(stream) // _SECTOR
-    table = [_OF_TABLE, _END_OF_CHAIN, *range(3, 2 + sectors), _END_OF_CHAIN]
+    tables = -(-(sectors + 1) // (_PLACES - 1))  # sectors of the table, which says of itself where it is
+    first = tables + 1
+    table = [*[_OF_TABLE] * tables, _END_OF_CHAIN, *range(first + 1, first + sectors), _END_OF_CHAIN]
     header = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(16)
     header += struct.pack("<HHHHH6x", 0x3E, 3, 0xFFFE, 9, 6)
-    header += struct.pack("<IIIIIIIII", 0, 1, 1, 0, _SHORTEST_STREAM, _END_OF_CHAIN, 0, _END_OF_CHAIN, 0)
-    header += struct.pack("<109I", 0, *[_FREE] * 108)
-    entries = _entry("Root Entry", 5, 1, _END_OF_CHAIN, 0) + _entry(name, 2, _FREE, 2, len(stream))
+    places = (0, tables, tables, 0, _SHORTEST_STREAM, _END_OF_CHAIN, 0, _END_OF_CHAIN, 0)
+    header += struct.pack("<IIIIIIIII", *places)
+    header += struct.pack("<109I", *range(tables), *[_FREE] * (109 - tables))
+    entries = _entry("Root Entry", 5, 1, _END_OF_CHAIN, 0) + _entry(name, 2, _FREE, first, len(stream))
     return (
         header
-        + struct.pack(f"<{len(table)}I", *table).ljust(_SECTOR, b"\xff")
+        + struct.pack(f"<{len(table)}I", *table).ljust(tables * _SECTOR, b"\xff")
         + entries.ljust(_SECTOR, b"\0")
         + stream
     )

@@ -18,7 +18,7 @@ from engine.readers.reading import REPEATS, SAME_CASES
 from engine.readers.sheet_cells import HIDDEN_ROWS, SEEN_ROWS
 from tests.engine.readers.misread_tables import Rows, are_equal, plain_table
 from tests.engine.readers.written_tables import values_of
-from tests.fuzzing.handmade import ods_around, ods_cell, ods_of
+from tests.fuzzing.handmade import ods_around, ods_cell, ods_of, xls_of, xlsb_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +85,9 @@ _SHEETS = (
 _TITLES = ("Study of May", "Station 3", "Étude pilote", "調査")
 
 
+_WAYS, _KINDS = ("filter", "by hand"), ("", " in .ods", " in .xls", " in .xlsb")
+
+
 def filtered_rows(rng: np.random.Generator, folder: Path) -> Case:
     """Hide rows of a sheet, by a filter of the sheet or of a table in it, or by hand."""
     table = plain_table(rng, fewest=40, most=_size(rng) + 1)
@@ -96,14 +99,18 @@ def filtered_rows(rng: np.random.Generator, folder: Path) -> Case:
     is_hidden = [drawn, run, np.array(values) > sorted(values)[count // 2]][int(rng.integers(3))]
     if is_hidden.sum() in (0, count):
         is_hidden = np.arange(count) % 3 == 0
-    form = str(rng.choice(["filter", "filter of a table", "filter in ods", "by hand", "by hand in ods"]))
+    form = str(rng.choice(["filter of a table", *(f"{way}{kind}" for way in _WAYS for kind in _KINDS)]))
     title = [str(rng.choice(_TITLES))] if rng.random() < 0.2 and form != "filter of a table" else []
     above = [list(title), [None]] if title else []
     rows = [*above, *_in_cells([table.names, *table.rows])]
     hidden = [len(above) + 1 + int(place) for place in np.flatnonzero(is_hidden)]
-    path = folder / ("table.ods" if "ods" in form else "table.xlsx")
-    if "ods" in form:
-        path.write_bytes(ods_of(rows, hidden, "filter" if form == "filter in ods" else "collapse"))
+    kind = form.rpartition(".")[2] if "." in form else "xlsx"
+    path = folder / f"table.{kind}"
+    if kind == "ods":
+        path.write_bytes(ods_of(rows, hidden, "filter" if "filter" in form else "collapse"))
+    elif kind != "xlsx":
+        write = xls_of if kind == "xls" else xlsb_of
+        path.write_bytes(write(rows, hidden, filters="filter" in form))
     else:
         _write_hidden(path, rows, hidden, form, str(rng.choice(_SHEETS)), len(above))
     table.separator, table.decimal = ";", "."
