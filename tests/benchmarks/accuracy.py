@@ -51,8 +51,8 @@ class Cell:
     scores: tuple[Scores, ...]
 
     def __str__(self) -> str:
-        precision = [each.precision for each in self.scores]
-        recall = [each.recall for each in self.scores]
+        precision = [cell_score.precision for cell_score in self.scores]
+        recall = [cell_score.recall for cell_score in self.scores]
         return (
             f"{fmean(precision):.3f} ± {pstdev(precision):.3f} / {fmean(recall):.3f} ± {pstdev(recall):.3f}"
         )
@@ -61,11 +61,11 @@ class Cell:
 def measure(seeds: range, method: Mapping[str, Any], **simulation: Any) -> Cell:
     """Simulate with each seed, search, and compare with the truth."""
     settings = engine.DiscoverySettings(**method)
-    found = []
+    scores = []
     for seed in seeds:
         network = engine.simulate(**{**SIZE, **simulation}, seed=seed)
-        found.append(score(engine.discover(network.dataset, settings).label_sets, network.truth))
-    return Cell(tuple(found))
+        scores.append(score(engine.discover(network.dataset, settings).label_sets, network.truth))
+    return Cell(tuple(scores))
 
 
 def by_method(seeds: range) -> Iterator[str]:
@@ -90,8 +90,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Accuracy on simulated networks of the paper's size.")
     parser.add_argument("--seeds", type=int, default=5)
     parser.add_argument("--first-seed", type=int, default=0)
-    asked = parser.parse_args()
-    seeds = range(asked.first_seed, asked.first_seed + asked.seeds)
+    arguments = parser.parse_args()
+    seeds = range(arguments.first_seed, arguments.first_seed + arguments.seeds)
     for table in (by_method(seeds), by_difficulty(seeds)):
         for line in table:
             print(line, flush=True)

@@ -61,27 +61,27 @@ def differences(case: Case) -> list[str]:
     """Say in what the program and the transcription differ."""
     program, paper = case.program, case.paper
     labels, others = program.dataset.labels, program.dataset.features
-    found = []
+    disagreements = []
     for label in labels:
         boundary = program.boundaries[label]
         if set(boundary.parents_children) != paper.pc[label]:
-            found.append(f"PC of {label}: {boundary.parents_children}, {sorted(paper.pc[label])}")
+            disagreements.append(f"PC of {label}: {boundary.parents_children}, {sorted(paper.pc[label])}")
         if dict(boundary.spouses) != paper.sp[label]:
-            found.append(f"SP of {label}: {boundary.spouses}, {paper.sp[label]}")
+            disagreements.append(f"SP of {label}: {boundary.spouses}, {paper.sp[label]}")
     pairs: dict[str, set[tuple[frozenset[str], frozenset[str]]]] = {}
     for record in program.equivalence_records:
         pairs.setdefault(record.target, set()).add(
             (frozenset(record.in_boundary), frozenset(record.equivalent))
         )
     for variable in sorted({*pairs, *paper.ei}):
-        used = {each for each in paper.ei.get(variable, set()) if _is_used(paper, labels, variable, each[0])}
+        used = {pair for pair in paper.ei.get(variable, set()) if _is_used(paper, labels, variable, pair[0])}
         if pairs.get(variable, set()) != used:
-            found.append(f"EI of {variable}: {pairs.get(variable)}, {used}")
+            disagreements.append(f"EI of {variable}: {pairs.get(variable)}, {used}")
     if program.label_sets != {feature: causal for feature, causal in paper.causal.items() if causal}:
-        found.append(f"labels: {program.label_sets}, {paper.causal}")
+        disagreements.append(f"labels: {program.label_sets}, {paper.causal}")
     if program.settings.max_equivalence == 1:
-        found += _line_19(case, labels, others)
-    return found
+        disagreements += _line_19(case, labels, others)
+    return disagreements
 
 
 def _is_used(paper: Outcome, labels: Sequence[str], variable: str, s: frozenset[str]) -> bool:
@@ -94,17 +94,17 @@ def _is_used(paper: Outcome, labels: Sequence[str], variable: str, s: frozenset[
 def _line_19(case: Case, labels: Sequence[str], others: Sequence[str]) -> list[str]:
     """Compare the common variables of every set of labels, and the label-specific ones."""
     counts = case.program.label_sets
-    found = []
+    disagreements = []
     for size in range(2, len(labels) + 1):
         for some in combinations(labels, size):
             common = {name for name in others if counts.get(name, frozenset()).issuperset(some)}
             if common != case.paper.ccv[frozenset(some)]:
-                found.append(f"common to {some}: {common}, {case.paper.ccv[frozenset(some)]}")
+                disagreements.append(f"common to {some}: {common}, {case.paper.ccv[frozenset(some)]}")
     for label in labels:
         specific = {name for name in others if counts.get(name, frozenset()) == frozenset({label})}
         if specific != case.paper.tcv[label]:
-            found.append(f"specific to {label}: {specific}, {case.paper.tcv[label]}")
-    return found
+            disagreements.append(f"specific to {label}: {specific}, {case.paper.tcv[label]}")
+    return disagreements
 
 
 def compared(case: Case) -> Counter[str]:
@@ -112,8 +112,8 @@ def compared(case: Case) -> Counter[str]:
     program = case.program
     reasons = [reason for every in program.evidence.values() for reason in every]
     return Counter(
-        members=sum(len(each.members) for each in program.boundaries.values()),
-        spouses=sum(len(each.spouses) for each in program.boundaries.values()),
+        members=sum(len(boundary.members) for boundary in program.boundaries.values()),
+        spouses=sum(len(boundary.spouses) for boundary in program.boundaries.values()),
         ignored=sum(reason.recovered for reason in reasons),
         equivalents=sum(reason.rule.symbol == "θ2" for reason in reasons),
         spouse_equivalents=sum(reason.rule.symbol == "θ3" for reason in reasons),
@@ -196,9 +196,11 @@ def drawn_network(seed: int) -> tuple[BayesianNetwork, list[str]]:
             tables[name] = generator.dirichlet(np.full(levels[name], 4.0))
         elif how == "noisy":
             count = min(position, int(generator.integers(1, 3)))
-            parents[name] = [str(each) for each in generator.choice(earlier, count, replace=False)]
+            parents[name] = [
+                str(earlier_parent) for earlier_parent in generator.choice(earlier, count, replace=False)
+            ]
             levels[name] = int(generator.integers(2, 4))
-            shape = [levels[each] for each in parents[name]]
+            shape = [levels[parent] for parent in parents[name]]
             tables[name] = generator.dirichlet(np.full(levels[name], 0.6), size=shape)
         elif how == "refined" and levels[single] == 2:
             # Two levels for each of the other's: the class is the same, the rest is chance.
@@ -213,7 +215,7 @@ def drawn_network(seed: int) -> tuple[BayesianNetwork, list[str]]:
             levels[name] = int(classes.max()) + 1
             tables[name] = np.eye(levels[name])[classes]
     network = BayesianNetwork(names, parents, tables)
-    labels = [str(each) for each in generator.choice(names, 2 + seed % 3, replace=False)]
+    labels = [str(label) for label in generator.choice(names, 2 + seed % 3, replace=False)]
     return network, labels
 
 
@@ -258,9 +260,9 @@ def main() -> None:
         for seed in range(given.first_seed, given.first_seed + given.tables):
             case = case_of(kind, seed)
             total += compared(case)
-            if found := differences(case):
+            if disagreements := differences(case):
                 differing.append(seed)
-                print(f"{kind} {seed}: " + "; ".join(found[:3]))
+                print(f"{kind} {seed}: " + "; ".join(disagreements[:3]))
         print(f"{kind}: {given.tables} tables, {len(differing)} differ; {dict(total)}")
 
 

@@ -62,14 +62,14 @@ def counted(sample: Sample, settings: engine.DiscoverySettings) -> np.ndarray:
 
 def row_of_table(networks: list[BayesianNetwork], rows: int, seeds: range) -> str:
     """Pool all tables of one size."""
-    found = {name: np.zeros(3, dtype=int) for name in LEVELS}
+    counts_by_level = {name: np.zeros(3, dtype=int) for name in LEVELS}
     for seed in seeds:
         for sample in samples_of(networks, rows, seed):
             for name, settings in LEVELS.items():
-                found[name] += counted(sample, settings)
+                counts_by_level[name] += counted(sample, settings)
     cells = [
-        f"{f1(each):.3f} ({each[0] / (each[0] + each[1]):.3f} / {each[0] / (each[0] + each[2]):.3f})"
-        for each in found.values()
+        f"{f1(tally):.3f} ({tally[0] / (tally[0] + tally[1]):.3f} / {tally[0] / (tally[0] + tally[2]):.3f})"
+        for tally in counts_by_level.values()
     ]
     return f"| {rows:,} | {' | '.join(cells)} |"
 
@@ -91,17 +91,18 @@ def main() -> None:
     parser.add_argument("--first-seed", type=int, default=700)
     parser.add_argument("--rows", type=int, nargs="+", default=ROWS)
     parser.add_argument("--null", type=int, default=0, help="tables of each cell without a link")
-    asked = parser.parse_args()
-    if asked.null:
-        for line in null_lines(asked.first_seed, asked.null):
+    arguments = parser.parse_args()
+    if arguments.null:
+        for line in null_lines(arguments.first_seed, arguments.null):
             print(line, flush=True)
         return
-    networks = [engine.read_network(asked.folder / f"{name}.bif.gz") for name in NETWORKS]
+    networks = [engine.read_network(arguments.folder / f"{name}.bif.gz") for name in NETWORKS]
     print("| rows | " + " | ".join(LEVELS) + " |")
     print("| ---: |" + " --- |" * len(LEVELS))
-    for rows in asked.rows:
+    for rows in arguments.rows:
         print(
-            row_of_table(networks, rows, range(asked.first_seed, asked.first_seed + asked.seeds)), flush=True
+            row_of_table(networks, rows, range(arguments.first_seed, arguments.first_seed + arguments.seeds)),
+            flush=True,
         )
 
 

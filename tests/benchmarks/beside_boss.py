@@ -147,7 +147,7 @@ def weak_causes(rows: int, seed: int) -> Table:
             arrows.append((f"V{cause}", f"V{number}"))
         columns[number] /= columns[number].std()
     order = generator.permutation(count)
-    return _of_numbers({f"V{each}": columns[each] for each in order.tolist()}, arrows, seed)
+    return _of_numbers({f"V{number}": columns[number] for number in order.tolist()}, arrows, seed)
 
 
 def gaussian_draws(folder: Path) -> dict[str, Draw]:
@@ -185,14 +185,14 @@ def _in_graph(labels: Sequence[str], arrows: Sequence[tuple[str, str]]) -> dict[
 
 
 def compared(
-    found: Mapping[str, AbstractSet[str]], true: Mapping[str, Sequence[AbstractSet[str]]]
+    boundaries: Mapping[str, AbstractSet[str]], true: Mapping[str, Sequence[AbstractSet[str]]]
 ) -> list[int]:
     """Count members found rightly, found wrongly and missed, beside the nearest boundary of each label."""
     counts = np.zeros(3, dtype=np.int64)
-    for label, members in found.items():
-        nearest = min(true[label], key=lambda each: (len(members ^ each), len(each)))
+    for label, members in boundaries.items():
+        nearest = min(true[label], key=lambda boundary: (len(members ^ boundary), len(boundary)))
         counts += len(members & nearest), len(members - nearest), len(nearest - members)
-    return [int(each) for each in counts]
+    return [int(count) for count in counts]
 
 
 Found = Mapping[str, AbstractSet[str]]
@@ -216,8 +216,8 @@ def by_boss(dataset: Dataset, python: str, seconds: int) -> Found | None:
         rows, graphs = Path(folder) / "tables.npz", Path(folder) / "graphs.npz"
         np.savez(rows, normal_scores(np.array(dataset.columns)).T if are_numbers else _codes(dataset).T)
         subprocess.run([python, str(_SEARCH), str(rows), str(graphs), str(seconds)], check=True)
-        with np.load(graphs) as found:
-            marks = found["arr_0"]
+        with np.load(graphs) as graph_file:
+            marks = graph_file["arr_0"]
     return _by_name(dataset, boundaries_of_class(marks)) if marks.size else None
 
 
@@ -251,7 +251,7 @@ class Others:
     python: str | None
     seconds: int
 
-    def found(self, method: str, dataset: Dataset) -> Found | None:
+    def boundaries(self, method: str, dataset: Dataset) -> Found | None:
         """Search a table by one method."""
         if method == OURS:
             return by_this_program(dataset)
@@ -269,14 +269,14 @@ def measure(outcomes: Outcomes, draws: Mapping[str, Draw], keys: Iterable[Key], 
         table = draws[network](rows, listed[0].seed)
         for key in listed:
             began = time.process_time() if key.method != BOSS else time.perf_counter()
-            found = others.found(key.method, table.dataset)
+            boundaries = others.boundaries(key.method, table.dataset)
             ended = time.process_time() if key.method != BOSS else time.perf_counter()
             counted = (
                 [None, None]
-                if found is None
+                if boundaries is None
                 else [
-                    compared(found, table.boundaries),
-                    compared(found, {label: [members] for label, members in table.in_graph.items()}),
+                    compared(boundaries, table.boundaries),
+                    compared(boundaries, {label: [members] for label, members in table.in_graph.items()}),
                 ]
             )
             outcomes.add(key, Outcome(len(table.dataset.names), round(ended - began, 2), *counted))
@@ -286,27 +286,33 @@ class Report:
     """Tables of some networks."""
 
     def __init__(self, outcomes: Outcomes, networks: Sequence[str], truth: str) -> None:
-        self._all = {key: each for key, each in outcomes.all.items() if key.network in networks}
+        self._all = {key: outcome for key, outcome in outcomes.all.items() if key.network in networks}
         self._truth = truth
         self._networks = networks
-        self._methods = [each for each in METHODS if any(key.method == each for key in self._all)]
+        self._methods = [method for method in METHODS if any(key.method == method for key in self._all)]
 
     def lines(self, rows: Sequence[int], are_apart: bool) -> Iterator[str]:
         """Give the lines of the table: a network each, or all together and those of more nodes."""
         others = self._methods[1:]
-        header = ["networks", "rows", "tables", *self._methods, *(f"difference to {each}" for each in others)]
+        header = [
+            "networks",
+            "rows",
+            "tables",
+            *self._methods,
+            *(f"difference to {method}" for method in others),
+        ]
         yield f"| {' | '.join(header)} |"
         yield "| --- | ---: | ---: |" + " --- |" * (len(header) - 3)
         if are_apart:
             groups = {name: [name] for name in self._networks}
         else:
-            nodes = {key.network: each.nodes for key, each in self._all.items()}
+            nodes = {key.network: outcome.nodes for key, outcome in self._all.items()}
             large = [name for name in self._networks if nodes.get(name, 0) > FEW_NODES]
             groups = {"all": list(self._networks), f"more than {FEW_NODES} nodes": large}
         for title, names in groups.items():
             for count in rows:
                 yield from self._line(title, names, count)
-        late = [key for key, each in self._all.items() if each.nearest is None]
+        late = [key for key, outcome in self._all.items() if outcome.nearest is None]
         if late:
             listed = (f"{key.network} ({key.rows:,} rows, seed {key.seed})" for key in late)
             yield f"\nTook too long: {', '.join(listed)}."
@@ -315,13 +321,14 @@ class Report:
         """Give a line with all tables that every method has searched."""
         searched = {key[:3] for key in self._all if key.rows == rows and key.network in networks}
         counts = {
-            table: [self._counts(Key(*table, each)) for each in self._methods] for table in sorted(searched)
+            table: [self._counts(Key(*table, method)) for method in self._methods]
+            for table in sorted(searched)
         }
-        complete = {table: each for table, each in counts.items() if None not in each}
+        complete = {table: count for table, count in counts.items() if None not in count}
         if complete:
             pooled = np.array(list(complete.values()), dtype=np.int64)
             names = [network for network, _, _ in complete]
-            cells = [_cell(each) for each in pooled.sum(axis=0)]
+            cells = [_cell(counts_of_method) for counts_of_method in pooled.sum(axis=0)]
             cells += [
                 _difference(pooled[:, 0], pooled[:, number], names) for number in range(1, len(self._methods))
             ]
@@ -346,7 +353,7 @@ def _difference(ours: np.ndarray, theirs: np.ndarray, networks: Sequence[str]) -
     groups = [np.flatnonzero(np.array(networks) == name) for name in dict.fromkeys(networks)]
     drawn = []
     for _ in range(_RESAMPLES):
-        places = np.concatenate([generator.choice(each, len(each)) for each in groups])
+        places = np.concatenate([generator.choice(group, len(group)) for group in groups])
         drawn.append(f1(ours[places].sum(axis=0)) - f1(theirs[places].sum(axis=0)))
     low, high = np.quantile(drawn, (0.025, 0.975))
     mean = f1(ours.sum(axis=0)) - f1(theirs.sum(axis=0))
@@ -355,26 +362,28 @@ def _difference(ours: np.ndarray, theirs: np.ndarray, networks: Sequence[str]) -
 
 def main() -> None:
     """Search what is asked for, and print the tables."""
-    asked = _arguments()
+    arguments = _arguments()
     draws: dict[str, Draw] = {}
-    if asked.folder:
-        draws |= folder_draws(asked.folder, asked.half)
-    if asked.numbers:
+    if arguments.folder:
+        draws |= folder_draws(arguments.folder, arguments.half)
+    if arguments.numbers:
         draws[WEAK_CAUSES] = weak_causes
-        if asked.peer:
-            draws |= gaussian_draws(example_models(asked.peer))
-    if asked.networks:
-        draws = {name: draw for name, draw in draws.items() if name in asked.networks}
-    methods = asked.methods or [each for each in METHODS if each != CLIMBING or not asked.numbers]
-    if BOSS in methods and not asked.peer:
+        if arguments.peer:
+            draws |= gaussian_draws(example_models(arguments.peer))
+    if arguments.networks:
+        draws = {name: draw for name, draw in draws.items() if name in arguments.networks}
+    methods = arguments.methods or [
+        method for method in METHODS if method != CLIMBING or not arguments.numbers
+    ]
+    if BOSS in methods and not arguments.peer:
         print("BOSS is left out: name an interpreter that has causal-learn (--peer).\n")
-        methods = [each for each in methods if each != BOSS]
-    rows = asked.rows or (ROWS_OF_NUMBERS if asked.numbers else ROWS_OF_CATEGORIES)
-    outcomes = Outcomes(asked.out)
-    seeds = range(asked.first_seed, asked.first_seed + asked.seeds)
-    keys = (Key(*each) for each in product(draws, rows, seeds, methods))
-    measure(outcomes, draws, keys, Others(asked.peer, asked.most_seconds))
-    for line in Report(outcomes, list(draws), asked.truth).lines(rows, asked.numbers):
+        methods = [method for method in methods if method != BOSS]
+    rows = arguments.rows or (ROWS_OF_NUMBERS if arguments.numbers else ROWS_OF_CATEGORIES)
+    outcomes = Outcomes(arguments.out)
+    seeds = range(arguments.first_seed, arguments.first_seed + arguments.seeds)
+    keys = (Key(*key_parts) for key_parts in product(draws, rows, seeds, methods))
+    measure(outcomes, draws, keys, Others(arguments.peer, arguments.most_seconds))
+    for line in Report(outcomes, list(draws), arguments.truth).lines(rows, arguments.numbers):
         print(line)
 
 

@@ -55,9 +55,9 @@ class BicClimb:
         while True:
             for child in sorted(changed):
                 parents = frozenset(np.flatnonzero(arrows[:, child]).tolist())
-                for other in range(count):
-                    if other != child:
-                        gains[other, child] = self.score(child, parents ^ {other}) - self.score(
+                for parent in range(count):
+                    if parent != child:
+                        gains[parent, child] = self.score(child, parents ^ {parent}) - self.score(
                             child, parents
                         )
             change = self._best_change(arrows, gains)

@@ -66,9 +66,9 @@ def questionnaire(seed: int, rows: int) -> Drawn:
     others = [drawn.normal(size=rows) for _ in range(drawn.integers(3, 9))]
     labels = []
     for _ in range(2):
-        acting = [factors[0], *(each for each in factors[1:] if drawn.random() < 0.5)]
-        told = sum(drawn.uniform(0.3, 1) * drawn.choice([-1, 1]) * each for each in acting)
-        told = told + sum(drawn.uniform(0.3, 1) * each for each in others[:2])
+        acting = [factors[0], *(factor for factor in factors[1:] if drawn.random() < 0.5)]
+        told = sum(drawn.uniform(0.3, 1) * drawn.choice([-1, 1]) * cause for cause in acting)
+        told = told + sum(drawn.uniform(0.3, 1) * cause for cause in others[:2])
         labels.append(_label(drawn, np.asarray(told)))
     return Drawn(_table([*items, *others], labels), tuple(scales))
 
@@ -95,7 +95,7 @@ def correlated_causes(seed: int, rows: int, how: str | None = None) -> Drawn:
         near = np.clip(correlation + drawn.uniform(-0.1, 0.1, size=size), 0.25, 0.75)
         if how in ("fork", "unmeasured"):
             hub = seen(drawn.normal(size=rows)) if how == "fork" else drawn.normal(size=rows)
-            group = [seen(_mixed(drawn, np.sqrt(each), hub)) for each in near]
+            group = [seen(_mixed(drawn, np.sqrt(loading), hub)) for loading in near]
             group = [hub, *group] if how == "fork" else group
         else:
             group = [seen(drawn.normal(size=rows))]
@@ -103,7 +103,9 @@ def correlated_causes(seed: int, rows: int, how: str | None = None) -> Drawn:
                 parents = np.array([place - 1])
                 if how == "several parents":
                     parents = drawn.choice(place, size=min(place, int(drawn.integers(1, 3))), replace=False)
-                told = _standard(np.sum([drawn.uniform(0.3, 0.8) * group[each] for each in parents], axis=0))
+                told = _standard(
+                    np.sum([drawn.uniform(0.3, 0.8) * group[parent] for parent in parents], axis=0)
+                )
                 weight = near[place] if how == "chain" else np.sqrt(near[place])
                 group.append(seen(_mixed(drawn, weight, told)))
         groups.append(group)
@@ -150,8 +152,8 @@ def scales_found(rows: int, seeds: range) -> tuple[int, int]:
     right = total = 0
     for seed in seeds:
         drawn = questionnaire(seed, rows)
-        found = {frozenset(block.members) for block in reflective_blocks(drawn.dataset)}
-        right, total = right + len(found.intersection(drawn.scales)), total + len(drawn.scales)
+        blocks = {frozenset(block.members) for block in reflective_blocks(drawn.dataset)}
+        right, total = right + len(blocks.intersection(drawn.scales)), total + len(drawn.scales)
     return right, total
 
 
@@ -251,13 +253,13 @@ def main() -> None:
     parser.add_argument("--seeds", type=int, nargs=2, default=[1000, 1200])
     parser.add_argument("--searches", action="store_true")
     parser.add_argument("--scales", type=Path)
-    asked = parser.parse_args()
-    if asked.scales is not None:
-        for seed in range(*asked.seeds):
-            right, signs = big_five(asked.scales, seed)
+    arguments = parser.parse_args()
+    if arguments.scales is not None:
+        for seed in range(*arguments.seeds):
+            right, signs = big_five(arguments.scales, seed)
             print(f"seed {seed}: {right} of 25 items in the right scale, {signs} turned as they should be")
         return
-    for line in _lines(asked.rows, range(*asked.seeds), asked.searches):
+    for line in _lines(arguments.rows, range(*arguments.seeds), arguments.searches):
         print(line, flush=True)
 
 

@@ -58,21 +58,21 @@ def counts(case: Case, test: str, pairs: int, seed: int, followed: float, dof: s
         0 or empty is left out.
     """
     generator = np.random.default_rng(seed)
-    found: Figures = {"pairs": 0, "untested": 0, "refused": 0, "refusal": "", "at .05": 0, "at .001": 0}
+    figures: Figures = {"pairs": 0, "untested": 0, "refused": 0, "refusal": "", "at .05": 0, "at .001": 0}
     of_table = 1 if case.weights else TABLE_PAIRS
     for _ in range(max(pairs // of_table, 1)):
         dataset = _table(case, of_table, followed, generator)
         try:
             p, is_reliable = _p_values(case, test, dataset, of_table, dof)
         except EngineError as refusal:
-            found["refused"] += of_table
-            found["refusal"] = refusal.problem
+            figures["refused"] += of_table
+            figures["refusal"] = refusal.problem
             continue
-        found["pairs"] += int(is_reliable.sum())
-        found["untested"] += int((~is_reliable).sum())
-        found["at .05"] += int((p[is_reliable] <= 0.05).sum())
-        found["at .001"] += int((p[is_reliable] <= 0.001).sum())
-    return {name: value for name, value in found.items() if value}
+        figures["pairs"] += int(is_reliable.sum())
+        figures["untested"] += int((~is_reliable).sum())
+        figures["at .05"] += int((p[is_reliable] <= 0.05).sum())
+        figures["at .001"] += int((p[is_reliable] <= 0.001).sum())
+    return {name: value for name, value in figures.items() if value}
 
 
 def _table(case: Case, pairs: int, followed: float, generator: np.random.Generator) -> Dataset:
@@ -84,7 +84,7 @@ def _table(case: Case, pairs: int, followed: float, generator: np.random.Generat
     dataset = dataset_of(columns)
     if case.missing:
         dataset = replace(
-            dataset, columns=tuple(_with_gaps(each, case.missing, generator) for each in dataset.columns)
+            dataset, columns=tuple(_with_gaps(column, case.missing, generator) for column in dataset.columns)
         )
     if case.groups:
         return _beside(dataset, Role.GROUPS, case.group_of_row.astype(np.float64))
@@ -130,7 +130,7 @@ def is_for(test: str, case: Case) -> bool:
 def findings(test: str, law: str, tables: int, seed: int) -> Figures:
     """Count, table by table, the pairs of a feature and a label that are found in independent columns."""
     generator = np.random.default_rng(seed)
-    found: Figures = {"found": [], "refused": 0, "refusal": ""}
+    figures: Figures = {"found": [], "refused": 0, "refusal": ""}
     features_law, labels_law = TABLES[law]
     for _ in range(tables):
         columns = {
@@ -141,34 +141,34 @@ def findings(test: str, law: str, tables: int, seed: int) -> Figures:
         try:
             result = engine.discover(engine.prepare(dataset), engine.DiscoverySettings(test=test))
         except EngineError as refusal:
-            found["refused"] += 1
-            found["refusal"] = refusal.problem
+            figures["refused"] += 1
+            figures["refusal"] = refusal.problem
             continue
-        found["found"].append(sum(len(each) for each in result.label_sets.values()))
-    return found
+        figures["found"].append(sum(len(label_set) for label_set in result.label_sets.values()))
+    return figures
 
 
-def _keep(known: Figures) -> None:
-    FIGURES.write_text(json.dumps(known, indent=1) + "\n", "utf-8")
+def _keep(figures_on_file: Figures) -> None:
+    FIGURES.write_text(json.dumps(figures_on_file, indent=1) + "\n", "utf-8")
 
 
-def _measure_levels(known: Figures, asked: argparse.Namespace) -> None:
-    for test in asked.tests:
-        name = test if asked.dof == engine.DiscoverySettings().dof else f"{test}, {asked.dof}"
+def _measure_levels(figures_on_file: Figures, arguments: argparse.Namespace) -> None:
+    for test in arguments.tests:
+        name = test if arguments.dof == engine.DiscoverySettings().dof else f"{test}, {arguments.dof}"
         for case in CASES:
-            if is_for(test, case) and asked.cases in case.name:
-                figures = measured_case(case, test, asked.pairs, asked.seed, asked.dof)
-                known["levels"].setdefault(name, {})[case.name] = figures
-                _keep(known)
+            if is_for(test, case) and arguments.cases in case.name:
+                figures = measured_case(case, test, arguments.pairs, arguments.seed, arguments.dof)
+                figures_on_file["levels"].setdefault(name, {})[case.name] = figures
+                _keep(figures_on_file)
                 print(name, case.name, figures, flush=True)
 
 
-def _measure_findings(known: Figures, asked: argparse.Namespace) -> None:
-    for test in asked.tests:
+def _measure_findings(figures_on_file: Figures, arguments: argparse.Namespace) -> None:
+    for test in arguments.tests:
         for law in TABLES:
-            figures = findings(test, law, asked.tables, asked.seed)
-            known["findings"].setdefault(test, {})[law] = figures
-            _keep(known)
+            figures = findings(test, law, arguments.tables, arguments.seed)
+            figures_on_file["findings"].setdefault(test, {})[law] = figures
+            _keep(figures_on_file)
             print(test, law, figures, flush=True)
 
 
@@ -182,16 +182,16 @@ def main() -> None:
     parser.add_argument("--tests", nargs="+", choices=tests, default=tests)
     parser.add_argument("--cases", default="", help="only cases whose names have this in them")
     parser.add_argument("--dof", default=settings.dof, help="degrees of freedom of tests of tables")
-    asked = parser.parse_args()
-    known: Figures = (
+    arguments = parser.parse_args()
+    figures_on_file: Figures = (
         json.loads(FIGURES.read_text("utf-8")) if FIGURES.exists() else {"levels": {}, "findings": {}}
     )
-    if asked.pairs:
-        _measure_levels(known, asked)
-    if asked.tables:
-        _measure_findings(known, asked)
-    write_tables(known)
-    write_svg(levels_chart(known), PICTURE)
+    if arguments.pairs:
+        _measure_levels(figures_on_file, arguments)
+    if arguments.tables:
+        _measure_findings(figures_on_file, arguments)
+    write_tables(figures_on_file)
+    write_svg(levels_chart(figures_on_file), PICTURE)
 
 
 if __name__ == "__main__":

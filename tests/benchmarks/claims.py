@@ -91,7 +91,7 @@ def main(first: int = 0, count: int = 300) -> int:
     started = time.process_time()
     results: Counter[str] = Counter()
     told: Counter[str] = Counter()
-    found = 0
+    count_of_conflicts = 0
     for seed in range(first, first + count):
         result = random_result(seed)
         claims = claims_of(render(result))
@@ -99,12 +99,12 @@ def main(first: int = 0, count: int = 300) -> int:
         results.update({claim.kind for claim in claims if claim.kind != "knowledge" or claim.said is True})
         direct = claims_of(render(result.with_links_through_labels(False)))
         for kind, what in (*contradictions(claims), *contradictions(direct)):
-            found += 1
+            count_of_conflicts += 1
             print(f"seed {seed}, {kind}: {what}", flush=True)
     for kind in KINDS:
         print(f"{kind}: {told[kind]} claims in {results[kind]} of {count} results")
-    print(f"{found} contradictions; {time.process_time() - started:.0f} s")
-    return found
+    print(f"{count_of_conflicts} contradictions; {time.process_time() - started:.0f} s")
+    return count_of_conflicts
 
 
 if __name__ == "__main__":

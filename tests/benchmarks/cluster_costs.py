@@ -126,7 +126,7 @@ def _fitted(sizes: Sequence[Size], measured: np.ndarray, power: float) -> Law:
     scaled = relative / lengths
     # The least squares of relative errors are near.
     start, _ = nnls(scaled, np.ones(len(sizes)))
-    found = least_squares(
+    fit = least_squares(
         lambda shares: np.log(scaled @ shares),
         start,
         jac=lambda shares: scaled / (scaled @ shares)[:, None],
@@ -136,7 +136,7 @@ def _fitted(sizes: Sequence[Size], measured: np.ndarray, power: float) -> Law:
         gtol=_EXACT,
     )
     # The search for the least does not quite reach its bound.
-    shares = np.where(found.x > _NOTHING, found.x, 0.0)
+    shares = np.where(fit.x > _NOTHING, fit.x, 0.0)
     return Law(*(shares / lengths).tolist(), power)
 
 

@@ -66,7 +66,7 @@ class Used:
 def used_here(dask_worker: distributed.Worker) -> Used:
     """Return what this worker has used up; called in the worker."""
     tables = orders_sent(dask_worker)
-    return Used(cpu_seconds(), len(tables), sum(each["duration"] for each in tables))
+    return Used(cpu_seconds(), len(tables), sum(table["duration"] for table in tables))
 
 
 def used_by_all(client: distributed.Client) -> Used:
@@ -159,7 +159,7 @@ def _sent(used: Used, table_megabytes: float) -> list[str]:
 def compare(dataset: engine.Dataset, workers: Sequence[int]) -> Iterator[str]:
     """Search a table in every way; give the lines of the table as they come."""
     data = arranged(dataset, engine.DiscoverySettings())
-    labels = tuple(data.positions[each] for each in dataset.labels)
+    labels = tuple(data.positions[label] for label in dataset.labels)
     table_megabytes = bytes_to_send(SearchOrder(data, engine.DiscoverySettings(), labels)) / _MEGABYTE
     yield (
         f"{len(dataset.labels)} labels, {len(dataset.features):,} features, {dataset.row_count:,} rows: "
@@ -184,9 +184,11 @@ def main() -> None:
     parser.add_argument("--rows", type=int, default=50_000)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--workers", type=int, nargs="+", default=[1, 2, 4, 8])
-    asked = parser.parse_args()
-    network = engine.simulate(labels=asked.labels, features=asked.features, rows=asked.rows, seed=asked.seed)
-    for line in compare(network.dataset, asked.workers):
+    arguments = parser.parse_args()
+    network = engine.simulate(
+        labels=arguments.labels, features=arguments.features, rows=arguments.rows, seed=arguments.seed
+    )
+    for line in compare(network.dataset, arguments.workers):
         print(line, flush=True)
 
 

@@ -86,25 +86,25 @@ _HEADS = (
 
 def points_on_file() -> list[Point]:
     """Return what was measured."""
-    return [Point(**each) for each in _on_file().values()]
+    return [Point(**point) for point in _on_file().values()]
 
 
 def _on_file() -> dict[str, dict[str, object]]:
-    known: dict[str, dict[str, object]] = json.loads(FIGURES.read_text("utf-8")) if FIGURES.exists() else {}
-    return known
+    figures: dict[str, dict[str, object]] = json.loads(FIGURES.read_text("utf-8")) if FIGURES.exists() else {}
+    return figures
 
 
 def measure_missing() -> None:
     """Measure each size that is not on file, in a process of its own."""
-    known = _on_file()
+    figures = _on_file()
     for size in _MEASURED:
         key = " x ".join(map(str, size))
-        if key in known:
+        if key in figures:
             continue
         command = [sys.executable, "-m", "tests.benchmarks.cluster_point", *map(str, (*size, _SEED))]
         done = subprocess.run(command, check=True, capture_output=True, text=True)
-        known[key] = json.loads(done.stdout)
-        lines = ",\n".join(f"{json.dumps(name)}: {json.dumps(point)}" for name, point in known.items())
+        figures[key] = json.loads(done.stdout)
+        lines = ",\n".join(f"{json.dumps(name)}: {json.dumps(point)}" for name, point in figures.items())
         FIGURES.write_text(f"{{\n{lines}\n}}\n", "utf-8")
 
 
@@ -145,11 +145,11 @@ def law_lines(model: CostModel) -> Iterator[str]:
     yield "| | constant | a variable | a row | a cell | power of rows |"
     yield "| --- | ---: | ---: | ---: | ---: | ---: |"
     for name, law in model.laws.items():
-        yield f"| {name} | {' | '.join(f'{each:.3g}' for each in astuple(law))} |"
+        yield f"| {name} | {' | '.join(f'{coefficient:.3g}' for coefficient in astuple(law))} |"
 
 
 def _size(size: Size) -> str:
-    return " × ".join(f"{each:,}" for each in size)
+    return " × ".join(f"{length:,}" for length in size)
 
 
 def _duration(seconds: float) -> str:
@@ -172,18 +172,18 @@ def main() -> None:
     )
     parser.add_argument("--size", type=int, nargs=3, metavar=("LABELS", "VARIABLES", "ROWS"))
     parser.add_argument("--workers", type=int, nargs="+", default=_WORKERS)
-    asked = parser.parse_args()
-    if asked.measure:
+    arguments = parser.parse_args()
+    if arguments.measure:
         measure_missing()
     points = points_on_file()
     model = fitted_model(points)
-    print("\n".join(hold_out_lines(points, asked.held_out)), end="\n\n")
+    print("\n".join(hold_out_lines(points, arguments.held_out)), end="\n\n")
     print("\n".join(law_lines(model)), end="\n\n")
     print(f"Saved by finding nothing twice: {model.shared:.0%}.", end="\n\n")
     print(f"| {' | '.join(_HEADS)} |")
     print("| --- |" + " ---: |" * (len(_HEADS) - 1))
-    for size in [tuple(asked.size)] if asked.size else _ON_PAPER:
-        print("\n".join(paper_lines(model, size, asked.workers, asked.bandwidth * _MEGABYTE)))
+    for size in [tuple(arguments.size)] if arguments.size else _ON_PAPER:
+        print("\n".join(paper_lines(model, size, arguments.workers, arguments.bandwidth * _MEGABYTE)))
 
 
 if __name__ == "__main__":

@@ -85,14 +85,14 @@ def measure(labels: int, features: int, rows: int, seed: int) -> dict[str, Any]:
         "variables": labels + features,
         "rows": rows,
         "reading_seconds": seconds_of_reading(dataset),
-        **{name: least([each[name] for each in parts]) for name in parts[0]},
+        **{name: least([part[name] for part in parts]) for name in parts[0]},
     }
 
 
 def least(measured: Sequence[Any]) -> Any:
     """Return the least of what was measured again and again, of lists at each place."""
     if isinstance(measured[0], list):
-        return [min(each) for each in zip(*measured, strict=True)]
+        return [min(times) for times in zip(*measured, strict=True)]
     return min(measured)
 
 
@@ -140,7 +140,7 @@ def bytes_to_send(order: SearchOrder) -> int:
     """Return the size of an order on the network, where arrays travel as they are."""
     buffers: list[pickle.PickleBuffer] = []
     rest = pickle.dumps(LoadedParcel(order), protocol=5, buffer_callback=buffers.append)
-    return len(rest) + sum(each.raw().nbytes for each in buffers)
+    return len(rest) + sum(buffer.raw().nbytes for buffer in buffers)
 
 
 def main() -> None:
@@ -148,8 +148,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Search one table and print what each part cost.")
     for name in ("labels", "features", "rows", "seed"):
         parser.add_argument(name, type=int)
-    asked = parser.parse_args()
-    print(json.dumps(measure(asked.labels, asked.features, asked.rows, asked.seed)))
+    arguments = parser.parse_args()
+    print(json.dumps(measure(arguments.labels, arguments.features, arguments.rows, arguments.seed)))
 
 
 if __name__ == "__main__":

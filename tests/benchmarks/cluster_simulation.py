@@ -79,7 +79,7 @@ class _Task(NamedTuple):
     end: float
     number: int
     future: Future[list[FoundLabel]]
-    found: list[FoundLabel]
+    labels: list[FoundLabel]
 
 
 class SimulatedWorkers:
@@ -116,12 +116,12 @@ class SimulatedWorkers:
 
     def submit(self, positions: tuple[int, ...]) -> Future[list[FoundLabel]]:
         """Have the worker that is free first take a group of labels."""
-        found = [FoundLabel(place, _NOTHING_FOUND, {}, self._labels[place]) for place in positions]
+        found_labels = [FoundLabel(place, _NOTHING_FOUND, {}, self._labels[place]) for place in positions]
         begin = max(self.now, heapq.heappop(self._free_at))
-        end = begin + self._seconds_a_task + sum(each.seconds for each in found)
+        end = begin + self._seconds_a_task + sum(found_label.seconds for found_label in found_labels)
         heapq.heappush(self._free_at, end)
         future: Future[list[FoundLabel]] = Future()
-        heapq.heappush(self._tasks, _Task(end, len(self.groups), future, found))
+        heapq.heappush(self._tasks, _Task(end, len(self.groups), future, found_labels))
         self.groups.append(positions)
         return future
 
@@ -132,7 +132,7 @@ class SimulatedWorkers:
         """Let time pass until the next task ends; this stands for :func:`concurrent.futures.wait`."""
         task = heapq.heappop(self._tasks)
         self.now = task.end
-        task.future.set_result(task.found)
+        task.future.set_result(task.labels)
         return {task.future}, set(running) - {task.future}
 
 

@@ -112,22 +112,24 @@ def series(
     """Series of autoregressive columns, none of which has to do with another."""
 
     def draw(generator: Generator) -> pandas.DataFrame:
-        width, each = LABELS + FEATURES, rows // stacked
-        values = np.vstack([walks(persistence, each, width, generator) for _ in range(stacked)])
-        time = np.tile(np.arange(each), stacked)
+        width, rows_each = LABELS + FEATURES, rows // stacked
+        values = np.vstack([walks(persistence, rows_each, width, generator) for _ in range(stacked)])
+        time = np.tile(np.arange(rows_each), stacked)
         if beside == "season":
             phases = generator.uniform(0, 2 * np.pi, width)
             values += np.sin(2 * np.pi * time[:, np.newaxis] / 50.0 + phases)
         elif beside == "trend":
-            values += time[:, np.newaxis] / each * generator.normal(size=width)
+            values += time[:, np.newaxis] / rows_each * generator.normal(size=width)
         elif beside == "drift":
             drift = np.cumsum(generator.normal(size=values.shape), axis=0)
             values = drift / drift.std(axis=0) + generator.normal(size=values.shape)
         frame = as_measured(values, generator)
         if stacked > 1:
-            frame.insert(0, "site", np.repeat([f"site {number}" for number in range(stacked)], each))
+            frame.insert(0, "site", np.repeat([f"site {number}" for number in range(stacked)], rows_each))
         if date:
-            gaps = generator.integers(1, 4, each) if "gaps" in date else np.ones(each, dtype=np.int64)
+            gaps = (
+                generator.integers(1, 4, rows_each) if "gaps" in date else np.ones(rows_each, dtype=np.int64)
+            )
             days = np.datetime64("2010-03-01") + np.cumsum(gaps)
             texts = days.astype(str) if "number" not in date else np.cumsum(gaps)
             frame.insert(0, "day", texts[time])
@@ -177,18 +179,18 @@ def clinics(icc: float, count: int) -> Callable[[Generator], pandas.DataFrame]:
 
 def visits(generator: Generator) -> pandas.DataFrame:
     """Four visits a person, weeks to years apart: the nearer in time, the more alike."""
-    count, each, width = 150, 4, LABELS + FEATURES
-    months = np.cumsum(generator.exponential(8.0, (count, each)) + 1.0, axis=1)
-    values = np.empty((count, each, width))
+    count, rows_each, width = 150, 4, LABELS + FEATURES
+    months = np.cumsum(generator.exponential(8.0, (count, rows_each)) + 1.0, axis=1)
+    values = np.empty((count, rows_each, width))
     values[:, 0] = generator.normal(size=(count, width))
-    for visit in range(1, each):
+    for visit in range(1, rows_each):
         kept = 0.93 ** (months[:, visit] - months[:, visit - 1])[:, np.newaxis]
         values[:, visit] = kept * values[:, visit - 1]
         values[:, visit] += np.sqrt(1.0 - kept**2) * generator.normal(size=(count, width))
     frame = as_measured(values.reshape(-1, width), generator)
     days = np.datetime64("2012-01-01") + (months.ravel() * 30.4).astype(np.int64)
     frame.insert(0, "visit", days.astype(str))
-    frame.insert(0, "who", np.repeat(generator.permutation(count * 7)[:count] + 1000, each))
+    frame.insert(0, "who", np.repeat(generator.permutation(count * 7)[:count] + 1000, rows_each))
     return frame
 
 
@@ -454,10 +456,13 @@ def flag_rates(cases: Sequence[Case], seeds: range) -> Iterator[str]:
         for seed in seeds:
             frame = case.draw(np.random.default_rng([seed, len(case.name)]))
             kinds.append(
-                [f"{each.kind} {'+'.join(each.columns)}" for each in dependent_rows(dataset_of(frame))]
+                [
+                    f"{dependence.kind} {'+'.join(dependence.columns)}"
+                    for dependence in dependent_rows(dataset_of(frame))
+                ]
             )
-        share = np.mean([bool(each) for each in kinds])
-        how = pandas.Series([" & ".join(each) for each in kinds]).value_counts().to_dict()
+        share = np.mean([bool(kinds_of_table) for kinds_of_table in kinds])
+        how = pandas.Series([" & ".join(kinds_of_table) for kinds_of_table in kinds]).value_counts().to_dict()
         yield f"| {case.name} | {share:.2f} | {how} |"
 
 
@@ -469,15 +474,15 @@ def independent_rates(
     """Tell of each kind of independent tables how many are flagged."""
     flagged = 0
     for kind, count in kinds.items():
-        found = []
+        flags = []
         for seed in range(first_seed, first_seed + count):
             frame = draw(kind, np.random.default_rng([seed, len(kind)]))
             dependence = dependent_rows(dataset_of(frame))
-            found += [
-                f"{seed}: {each.kind} {'+'.join(each.columns)} {each.figure:.2f}" for each in dependence
+            flags += [
+                f"{seed}: {flag.kind} {'+'.join(flag.columns)} {flag.figure:.2f}" for flag in dependence
             ]
             flagged += bool(dependence)
-        yield f"| {kind} | {count} | {found} |"
+        yield f"| {kind} | {count} | {flags} |"
     yield f"| together | {sum(kinds.values())} | {flagged} |"
 
 
@@ -557,7 +562,9 @@ def power_rates(seeds: range) -> Iterator[str]:
 def shared_rates(folder: Path) -> Iterator[str]:
     """List what is noticed in real tables, with each column that may be one as the label."""
     for path in sorted(
-        each for part in ("panel", "trials", "survival", "scales") for each in (folder / part).glob("*")
+        table_path
+        for part in ("panel", "trials", "survival", "scales")
+        for table_path in (folder / part).glob("*")
     ):
         try:
             dataset = engine.read_dataset(path)
@@ -566,8 +573,8 @@ def shared_rates(folder: Path) -> Iterator[str]:
         noticed: dict[str, int] = {}
         names = [name for name in dataset.names if dataset.variable(name).level_count <= 20]
         for name in names:
-            for each in dependent_rows(dataset.with_labels([name])):
-                what = f"{each.kind} {' and '.join(each.columns)}".strip()
+            for dependence in dependent_rows(dataset.with_labels([name])):
+                what = f"{dependence.kind} {' and '.join(dependence.columns)}".strip()
                 noticed[what] = noticed.get(what, 0) + 1
         yield f"| {path.name} | {dataset.row_count} | {noticed} of {len(names)} labels |"
 

@@ -32,32 +32,32 @@ def count_of(table: Drawn, nothing_is_hidden: bool) -> Counts:
     result = engine.discover(engine.prepare(dataset, constant_labels="set-aside"))
     counts: Counts = Counter()
     met = set()
-    for found in result.orientation_records.values():
-        if frozenset(found.pair) in met:
+    for orientation in result.orientation_records.values():
+        if frozenset(orientation.pair) in met:
             continue
-        met.add(frozenset(found.pair))
-        if found.direction is not Direction.UNDECIDED:
-            arrow = found.pair if found.direction is Direction.CAUSE else found.pair[::-1]
+        met.add(frozenset(orientation.pair))
+        if orientation.direction is not Direction.UNDECIDED:
+            arrow = orientation.pair if orientation.direction is Direction.CAUSE else orientation.pair[::-1]
             counts["directions", "stated"] += 1
             counts["directions", "right"] += arrow in table.edges
-        if found.grade is not Grade.UNDECIDED:
-            for name in ("grades", str(found.grade)):
+        if orientation.grade is not Grade.UNDECIDED:
+            for name in ("grades", str(orientation.grade)):
                 counts[name, "stated"] += 1
-                counts[name, "right"] += _is_true(found, table, nothing_is_hidden)
+                counts[name, "right"] += _is_true(orientation, table, nothing_is_hidden)
     return counts
 
 
-def _is_true(found: Orientation, table: Drawn, nothing_is_hidden: bool) -> bool:
+def _is_true(orientation: Orientation, table: Drawn, nothing_is_hidden: bool) -> bool:
     """Tell whether all that a grade says is true."""
     truth = table.truth
-    if found.grade is Grade.HIDDEN_IN_COMMON and not truth.adjacent[frozenset(found.pair)]:
+    if orientation.grade is Grade.HIDDEN_IN_COMMON and not truth.adjacent[frozenset(orientation.pair)]:
         return False
     return all(
         truth.causes(claim.cause, claim.effect) is (claim.kind is ClaimKind.CAUSE)
         if claim.kind is not ClaimKind.NOTHING_HIDDEN
         else truth.causes(claim.cause, claim.effect)
         and (nothing_is_hidden or truth.is_visible(claim.cause, claim.effect))
-        for claim in found.claims
+        for claim in orientation.claims
     )
 
 

@@ -194,9 +194,9 @@ def _made(
             score += sum(
                 generator.choice((-1.0, 1.0))
                 * generator.uniform(0.2, 0.8)
-                * _sizes(generator, one)
-                * _sizes(generator, other)
-                for one, other in pairwise(before)
+                * _sizes(generator, first)
+                * _sizes(generator, second)
+                for first, second in pairwise(before)
             )
         score += generator.uniform(0.6, 1.0) * _noise(kind, generator, rows)
         is_graded = kind == "ordinal" or (kind == "mixed" and generator.random() < 0.3)
@@ -226,7 +226,7 @@ def drawn(kind: str, shape: str, seed: int, rows: int, trouble: str = "none") ->
     generator = np.random.default_rng(numbers)
     made_as = {"hidden site": "site", "hidden pairs": "pairs"}.get(trouble, shape)
     order, causes = _graph(made_as, generator)
-    effects = [sum(each in before for before in causes) for each in range(VARIABLES)]
+    effects = [sum(number in before for before in causes) for number in range(VARIABLES)]
     site = int(order[0]) if "site" in (shape, trouble.removeprefix("hidden ")) else None
     hidden: set[int] = set()
     if trouble == "hidden site":
@@ -234,10 +234,10 @@ def drawn(kind: str, shape: str, seed: int, rows: int, trouble: str = "none") ->
     elif trouble == "hidden pairs":
         hidden = set(order[:_PAIRS].tolist())
     elif trouble == "hidden causes":
-        several = [each for each in range(VARIABLES) if effects[each] > 1]
+        several = [number for number in range(VARIABLES) if effects[number] > 1]
         hidden = set(generator.choice(several, int(_HIDDEN_SHARE * len(several)), replace=False).tolist())
-    seen = [each for each in range(VARIABLES) if each not in hidden]
-    linked = [each for each in seen if each != site and (effects[each] or causes[each])]
+    seen = [number for number in range(VARIABLES) if number not in hidden]
+    linked = [number for number in seen if number != site and (effects[number] or causes[number])]
     if trouble == "hidden pairs":
         linked = order[-2 * _PAIRS - 6 : -6].tolist()
     labels = set(generator.choice(linked, LABELS, replace=False).tolist())
@@ -245,10 +245,10 @@ def drawn(kind: str, shape: str, seed: int, rows: int, trouble: str = "none") ->
     values = _made(kind, generator, order, causes, site, labels, rows * (_ROOM if is_selected else 1))
     if is_selected:
         values = _selected(generator, values, rows)
-    frame = pandas.DataFrame({f"v{each}": _column(values[each]) for each in seen})
+    frame = pandas.DataFrame({f"v{number}": _column(values[number]) for number in seen})
     edges = {(f"v{cause}", f"v{effect}") for effect in range(VARIABLES) for cause in causes[effect]}
-    names = [f"v{each}" for each in seen]
-    return Drawn(frame, [f"v{each}" for each in sorted(labels)], HiddenGraph(edges, names), edges)
+    names = [f"v{number}" for number in seen]
+    return Drawn(frame, [f"v{label}" for label in sorted(labels)], HiddenGraph(edges, names), edges)
 
 
 def _column(values: np.ndarray) -> np.ndarray:
@@ -258,8 +258,8 @@ def _column(values: np.ndarray) -> np.ndarray:
 
 def _selected(generator: Generator, values: list[np.ndarray], rows: int) -> list[np.ndarray]:
     chosen = generator.choice(VARIABLES, 2, replace=False)
-    first, second = (_scaled(np.asarray(values[each], dtype=float)) for each in chosen)
+    first, second = (_scaled(np.asarray(values[number], dtype=float)) for number in chosen)
     score = first + second
     kept = np.argsort(-(score + generator.logistic(0.0, 0.5, len(score))), kind="stable")[:rows]
     kept.sort()
-    return [each[kept] for each in values]
+    return [column[kept] for column in values]

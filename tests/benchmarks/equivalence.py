@@ -74,9 +74,9 @@ def refuted(records: Sequence[Equivalence], fresh: Neighbourhoods, margin: float
 
 def recovered(result: engine.DiscoveryResult, truth: Truth) -> Count:
     """Count the members that Phase 2 brought in, and those of them in no boundary of their label."""
-    found = [each for reasons in result.evidence.values() for each in reasons if each.recovered]
-    right = sum(each.label in truth.label_sets.get(each.feature, ()) for each in found)
-    return Count(len(found) - right, len(found))
+    evidence = [reason for reasons in result.evidence.values() for reason in reasons if reason.recovered]
+    right = sum(reason.label in truth.label_sets.get(reason.feature, ()) for reason in evidence)
+    return Count(len(evidence) - right, len(evidence))
 
 
 def network_table(folder: Path, samples: int) -> Iterator[str]:
@@ -92,7 +92,7 @@ def network_table(folder: Path, samples: int) -> Iterator[str]:
     for name in NETWORKS:
         network = engine.read_network(folder / "networks" / f"{name}.bif.gz")
         counts = _of_network(network, samples)
-        sums = [before + each for before, each in zip(sums, counts, strict=True)]
+        sums = [before + count for before, count in zip(sums, counts, strict=True)]
         yield f"| {name} | " + " | ".join(map(str, counts)) + " |"
     yield "| together | " + " | ".join(map(str, sums)) + " |"
 
@@ -122,7 +122,9 @@ def proxy_table(tables: int) -> Iterator[str]:
     for alpha in LEVELS:
         for altered, name in ((ALTERED, "5 % altered"), (0.0, "drawn anew within the same class")):
             cells = [
-                " / ".join(f"{each / tables:.1%}" for each in _proxies(rows, alpha, altered, tables))
+                " / ".join(
+                    f"{proxy_count / tables:.1%}" for proxy_count in _proxies(rows, alpha, altered, tables)
+                )
                 for rows in PROXY_ROWS
             ]
             yield f"| α {alpha:g}, {name} | " + " | ".join(cells) + " |"
@@ -134,8 +136,10 @@ def _proxies(rows: int, alpha: float, altered: float, tables: int) -> tuple[int,
     shown = open_question = 0
     for seed in range(FIRST_SEED, FIRST_SEED + tables):
         result = engine.discover(_stand_in(rows, altered, seed), settings)
-        shown += any(_is_pair(each) for each in result.equivalence_records)
-        open_question += any(_is_pair(each) for each in result.undistinguished_records)
+        shown += any(_is_pair(equivalence_record) for equivalence_record in result.equivalence_records)
+        open_question += any(
+            _is_pair(undistinguished_record) for undistinguished_record in result.undistinguished_records
+        )
     return shown, open_question
 
 
@@ -162,7 +166,10 @@ def cell_table(seeds: int) -> Iterator[str]:
             shown += len(result.equivalence_records)
             open_questions += len(result.undistinguished_records)
             wrong += recovered(result, network.truth)
-        precision, recall = fmean(each.precision for each in scores), fmean(each.recall for each in scores)
+        precision, recall = (
+            fmean(network_score.precision for network_score in scores),
+            fmean(network_score.recall for network_score in scores),
+        )
         yield (
             f"| {label_causality:g}, {multiple:g} | {precision:.3f} / {recall:.3f} | {shown} | "
             f"{open_questions} | {wrong} |"

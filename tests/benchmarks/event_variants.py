@@ -42,7 +42,7 @@ class Variant:
 
     Attributes
     ----------
-    event, other : str or int or bool
+    event, opposite : str or int or bool
         As they stand in the table.
     file : str
         Ending of the file: csv, xlsx, sav or dta.
@@ -53,7 +53,7 @@ class Variant:
     """
 
     event: str | int | bool
-    other: str | int | bool
+    opposite: str | int | bool
     file: str = "csv"
     names: Mapping[int, str] = field(default_factory=dict)
     may_be_asked: bool = False
@@ -62,14 +62,14 @@ class Variant:
     def told(self) -> tuple[str, str]:
         """Event and other level, as CLCD calls them."""
         first, second = (
-            str(self.names.get(each, each)) if not isinstance(each, bool) else str(each).upper()
-            for each in (self.event, self.other)
+            str(self.names.get(level, level)) if not isinstance(level, bool) else str(level).upper()
+            for level in (self.event, self.opposite)
         )
         return first, second
 
 
 def _texts(pairs: str, file: str = "csv", **more: bool) -> list[Variant]:
-    return [Variant(*(each.strip() for each in pair.split("|")), file, **more) for pair in pairs.split(";")]
+    return [Variant(*(word.strip() for word in pair.split("|")), file, **more) for pair in pairs.split(";")]
 
 
 VARIANTS = (
@@ -111,20 +111,20 @@ class Outcome:
         Claims by where they stand.
     wrong : list of str
         Claims that say the opposite of the data, and labels of which a place says nothing.
-    asked : list of Variant
+    asked_about : list of Variant
         Variants whose event CLCD asks for.
     """
 
     claims: dict[str, int] = field(default_factory=dict)
     wrong: list[str] = field(default_factory=list)
-    asked: list[Variant] = field(default_factory=list)
+    asked_about: list[Variant] = field(default_factory=list)
 
 
 def measured(variants: Sequence[Variant], seed: int, rows: int = 600) -> Outcome:
     """Write the variants into files, analyse these, and read back what is claimed."""
     outcome = Outcome()
-    for file in dict.fromkeys(each.file for each in variants):
-        of_file = [each for each in variants if each.file == file]
+    for file in dict.fromkeys(variant.file for variant in variants):
+        of_file = [variant for variant in variants if variant.file == file]
         for start in range(0, len(of_file), MOST_LABELS):
             _measure(of_file[start : start + MOST_LABELS], file, seed + start, rows, outcome)
     return outcome
@@ -161,14 +161,14 @@ def table_of(
 
 
 def _in_words(happens: np.ndarray, variant: Variant) -> pandas.Series:
-    values = [variant.event if each else variant.other for each in happens]
+    values = [variant.event if is_event else variant.opposite for is_event in happens]
     return pandas.Series(values, dtype=object if isinstance(values[0], str) else None)
 
 
 def written(frame: pandas.DataFrame, labels: Mapping[str, Variant], folder: Path, file: str) -> Path:
     """Write a table into a file of some kind."""
     path = folder / f"table.{file}"
-    names = {name: dict(each.names) for name, each in labels.items() if each.names}
+    names = {name: dict(variant.names) for name, variant in labels.items() if variant.names}
     if file == "csv":
         frame.to_csv(path, index=False)
     elif file == "xlsx":
@@ -192,7 +192,7 @@ def _measure(variants: Sequence[Variant], file: str, seed: int, rows: int, outco
         result = result.with_effects(engine.effects(prepared, result))
         engine.export(result, folder / "out", source=dataset)
         texts = dict(texts_of(result, folder / "out"))
-    outcome.asked += [labels[each] for each in dataset.undecided_events if each in labels]
+    outcome.asked_about += [labels[label] for label in dataset.undecided_events if label in labels]
     for place, text in texts.items():
         for label, variant in labels.items():
             _judge(place, text, label, variant, outcome)
@@ -211,7 +211,7 @@ def texts_of(result: DiscoveryResult, folder: Path) -> Iterator[tuple[str, str]]
         for feature, label in result.evidence
         if feature in (NUMBER, EXPOSURE)
     )
-    yield "panel", "\n".join(plain(each) for of_pair in sentences for each in of_pair)
+    yield "panel", "\n".join(plain(phrase) for of_pair in sentences for phrase in of_pair)
     lines = []
     for panel in forest_chart(result.effects.sizes).panels:
         assert isinstance(panel, RowPanel)
@@ -233,12 +233,12 @@ def claims_in(text: str, label: str, levels: Sequence[str]) -> list[tuple[str, b
     pattern = _CLAIM.format(
         label=re.escape(label), levels="|".join(map(re.escape, sorted(levels, key=len)[::-1]))
     )
-    found = re.finditer(pattern, text)
-    return [(match["level"], match["way"] in ("more likely", "+")) for match in found]
+    matches = re.finditer(pattern, text)
+    return [(match["level"], match["way"] in ("more likely", "+")) for match in matches]
 
 
 def _judge(place: str, text: str, label: str, variant: Variant, outcome: Outcome) -> None:
-    event, other = variant.told
+    event, other_level = variant.told
     # What is said of the noise or of two labels, or is not clear, says nothing of the event.
     lines = [
         line
@@ -248,17 +248,17 @@ def _judge(place: str, text: str, label: str, variant: Variant, outcome: Outcome
     if place in ("effects.csv", "report"):
         # A label may be linked to another one by chance.
         lines = [line for line in lines if not line.strip().startswith(LABEL)]
-    claims = claims_in("\n".join(lines), label, (event, other))
+    claims = claims_in("\n".join(lines), label, (event, other_level))
     outcome.claims[place] = outcome.claims.get(place, 0) + len(claims)
     if not claims and place not in _EXPECTED_IN:
-        outcome.wrong.append(f"{place}: nothing is said of {label} ({event}, {other}; {variant.file})")
+        outcome.wrong.append(f"{place}: nothing is said of {label} ({event}, {other_level}; {variant.file})")
     for level, is_more in claims:
         if is_more is not (level == event):
             outcome.wrong.append(
-                f"{place}: {level} is {'more' if is_more else 'less'} likely ({event}, {other})"
+                f"{place}: {level} is {'more' if is_more else 'less'} likely ({event}, {other_level})"
             )
-        if level == other and not variant.may_be_asked:
-            outcome.wrong.append(f"{place}: {other} is told as the event, not {event}")
+        if level == other_level and not variant.may_be_asked:
+            outcome.wrong.append(f"{place}: {other_level} is told as the event, not {event}")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -270,11 +270,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     failed = False
     for seed in parser.parse_args(arguments).seeds:
         outcome = measured(VARIANTS, seed)
-        needless = [each.told for each in outcome.asked if not each.may_be_asked]
+        needless = [variant.told for variant in outcome.asked_about if not variant.may_be_asked]
         print(f"seed {seed}: {len(VARIANTS)} variants, {outcome.claims}")
-        print(f"  wrong: {len(outcome.wrong)}; asked about: {len(outcome.asked)}, needlessly: {needless}")
-        print(*(f"  {each}" for each in outcome.wrong[:40]), sep="\n")
-        failed |= bool(outcome.wrong or needless or len(outcome.asked) > 12)
+        print(
+            f"  wrong: {len(outcome.wrong)}; asked about: {len(outcome.asked_about)}, needlessly: {needless}"
+        )
+        print(*(f"  {fault}" for fault in outcome.wrong[:40]), sep="\n")
+        failed |= bool(outcome.wrong or needless or len(outcome.asked_about) > 12)
     return int(failed)
 
 

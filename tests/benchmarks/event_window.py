@@ -115,13 +115,13 @@ class Verdict:
     wrong : list of str
         Directions and events that are not those of the table, views that say nothing of a label, and lines
         that were not understood.
-    asked : set of str
+    asked_about : set of str
         Labels whose event the window asks for.
     """
 
     claims: Counter[str] = field(default_factory=Counter)
     wrong: list[str] = field(default_factory=list)
-    asked: set[str] = field(default_factory=set)
+    asked_about: set[str] = field(default_factory=set)
 
 
 @dataclass(frozen=True)
@@ -142,14 +142,14 @@ class Drawn:
     @property
     def variants(self) -> dict[str, Variant]:
         """How each column is written."""
-        habits = {habit_of(label): each for label, each in self.labels.items()}
+        habits = {habit_of(label): variant for label, variant in self.labels.items()}
         return {EXPOSURE: Variant("exposed", "unexposed"), **habits, **self.labels}
 
     @property
     def reader(self) -> ClaimReader:
         """Reads claims about its columns."""
-        of_labels = {label: each.told for label, each in self.labels.items()}
-        others = {name: each.told for name, each in self.variants.items() if name not in of_labels}
+        of_labels = {label: variant.told for label, variant in self.labels.items()}
+        others = {name: variant.told for name, variant in self.variants.items() if name not in of_labels}
         return ClaimReader(of_labels, {NUMBER: ("", ""), NOISE: ("", ""), **others})
 
 
@@ -161,14 +161,14 @@ def habit_of(label: str) -> str:
 def drawn(variants: Sequence[Variant], seed: int, folder: Path) -> Drawn:
     """Write a table into a file."""
     frame, labels = table_of(variants, seed, ROWS, has_habits=True)
-    ways = {**labels, **{habit_of(label): each for label, each in labels.items()}}
+    ways = {**labels, **{habit_of(label): variant for label, variant in labels.items()}}
     return Drawn(written(frame, ways, folder, variants[0].file), labels)
 
 
 def batches(variants: Sequence[Variant]) -> Iterator[list[Variant]]:
     """Yield variants that go into one table."""
-    for file in dict.fromkeys(each.file for each in variants):
-        of_file = [each for each in variants if each.file == file]
+    for file in dict.fromkeys(variant.file for variant in variants):
+        of_file = [variant for variant in variants if variant.file == file]
         for start in range(0, len(of_file), MOST_LABELS):
             yield of_file[start : start + MOST_LABELS]
 
@@ -223,11 +223,11 @@ def _read_data_page(window: MainWindow, table: Drawn, wait: Wait, seen: Seen) ->
     data = window.page("data")
     model = data.columns_model
     for row in range(model.rowCount()):
-        name, values = (str(model.index(row, each).data()) for each in (Field.NAME, Field.VALUES))
+        name, values = (str(model.index(row, column).data()) for column in (Field.NAME, Field.VALUES))
         if name not in table.variants:
             continue
         told = table.variants[name].told
-        event = next((each for each in told if values.startswith(f"event {each}, ")), "")
+        event = next((level for level in told if values.startswith(f"event {level}, ")), "")
         seen.events["list of columns", name] = event
         data.open_column(name)
         wait(lambda name=name: data.column.name == name and data.column.event_row.isVisible())
@@ -238,27 +238,31 @@ def _read_data_page(window: MainWindow, table: Drawn, wait: Wait, seen: Seen) ->
 
 def _read_results(window: MainWindow, wait: Wait, seen: Seen) -> None:
     page, result = window.page("results"), window.session.document.result
-    seen.lines += [Line("overview", each) for each in page.overview.toPlainText().splitlines()]
+    seen.lines += [Line("overview", line) for line in page.overview.toPlainText().splitlines()]
     for panel, name in ((page.common, "common table"), (page.label_specific, "label-specific table")):
         page.tabs.setCurrentWidget(panel)
         _read_table(panel, name, seen)
     page.tabs.setCurrentWidget(page.grid)
     grid = page.grid.grid
-    spoken = [grid.spoken_name(each) for each in range(grid.spoken_count())]
+    spoken = [grid.spoken_name(index) for index in range(grid.spoken_count())]
     tips = [
         grid.describe(row, column)
         for row in range(-1, grid.grid.row_count)
         for column in range(-1, grid.grid.column_count)
     ]
-    seen.lines += [Line("grid", each.replace("\n", " | ")) for each in (*spoken, *tips)]
+    seen.lines += [Line("grid", text.replace("\n", " | ")) for text in (*spoken, *tips)]
     page.tabs.setCurrentWidget(page.graph)
     wait(lambda: bool(page.graph.view.graph.nodes))
-    items = [each for each in page.graph.view.scene().items() if isinstance(each, NodeItem | EdgeItem)]
-    seen.lines += [Line("graph", each.toolTip().replace("\n", " | ")) for each in items]
+    items = [
+        graphics_item
+        for graphics_item in page.graph.view.scene().items()
+        if isinstance(graphics_item, NodeItem | EdgeItem)
+    ]
+    seen.lines += [Line("graph", graphics_item.toolTip().replace("\n", " | ")) for graphics_item in items]
     page.tabs.setCurrentWidget(page.charts)
     forest = page.charts.forest.view
     wait(lambda: forest.is_drawn)
-    seen.lines += [Line("forest plot", each.words) for each in forest.canvas.spots()]
+    seen.lines += [Line("forest plot", spot.words) for spot in forest.canvas.spots()]
     for panel in forest.chart.panels:
         seen.lines += [
             Line("forest plot", f"{mark.words.split(': ')[0]}: {panel.title} {mark.value:+.9f} as drawn")
@@ -270,30 +274,32 @@ def _read_results(window: MainWindow, wait: Wait, seen: Seen) -> None:
     for pair in result.evidence:
         page.show_pair(SelectedPair(*pair))
         wait(lambda pair=pair: pair[1] in browser.toPlainText() and pair[0] in browser.toPlainText())
-        seen.lines += [Line("panel", each, pair) for each in browser.toPlainText().splitlines()]
-        seen.lines += [Line("panel", each, pair) for each in _shares(_rows_of(browser.document()), pair)]
+        seen.lines += [Line("panel", line, pair) for line in browser.toPlainText().splitlines()]
+        seen.lines += [Line("panel", share, pair) for share in _shares(_rows_of(browser.document()), pair)]
         if not browser.chart.isHidden():
             wait(lambda: browser.chart.is_drawn)
             panels = zip(browser.chart.chart.panels, browser.chart.canvas.plots, strict=True)
             seen.lines += [
-                Line("picture in the panel", each, pair)
+                Line("picture in the panel", end, pair)
                 for panel, painter in panels
-                for each in _ends_of(panel.title, painter.words, pair[0])
+                for end in _ends_of(panel.title, painter.words, pair[0])
             ]
 
 
 def _read_table(panel: FindingsPanel, name: str, seen: Seen) -> None:
     model, table = panel.table.model(), panel.table
-    heads = [model.headerData(each, Qt.Orientation.Horizontal) for each in range(model.columnCount())]
+    heads = [model.headerData(column, Qt.Orientation.Horizontal) for column in range(model.columnCount())]
     for row in range(model.rowCount()):
-        cells = dict(zip(heads, (model.index(row, each) for each in range(model.columnCount())), strict=True))
+        cells = dict(
+            zip(heads, (model.index(row, column) for column in range(model.columnCount())), strict=True)
+        )
         feature = str(cells["Variable"].data())
         labels = str(cells["Linked to"].data()).split(", ")
         _read_cells(name, feature, labels, str(cells["Sign"].data()), str(cells["Size"].data()), seen)
         for cell in cells.values():
             tip = str(cell.data(Qt.ItemDataRole.ToolTipRole) or "")
             seen.lines += [
-                Line(f"tooltips of the {name}", f"{feature} | {each}") for each in tip.splitlines()
+                Line(f"tooltips of the {name}", f"{feature} | {line}") for line in tip.splitlines()
             ]
     table.selectAll()
     table.copy()
@@ -350,8 +356,8 @@ def _shares(rows: Iterator[list[str]], pair: Pair) -> Iterator[str]:
         elif level and len(row) == 3 and row[1].isdigit() and row[2].isdigit():
             counted.append((row[0], int(row[2]) / int(row[1])))
     if level and len(counted) == 2:
-        (first, share), (second, other) = counted
-        way = "more" if share > other else "less"
+        (first, share), (second, other_share) = counted
+        way = "more" if share > other_share else "less"
         yield f"{pair[1]} = {level} is {way} likely with {pair[0]} = {first} than with {pair[0]} = {second}"
 
 
@@ -362,9 +368,9 @@ def _ends_of(title: str, words: Sequence[str], feature: str) -> Iterator[str]:
         series.setdefault(match["series"], []).append((match["at"], float(match["share"])))
     for marks in series.values():
         if all(_is_number(at) for at, _ in marks):
-            marks.sort(key=lambda each: float(each[0]))
-        (first, share), *_, (last, other) = marks
-        way = "more" if other > share else "less"
+            marks.sort(key=lambda place_and_share: float(place_and_share[0]))
+        (first, share), *_, (last, other_share) = marks
+        way = "more" if other_share > share else "less"
         yield f"{title} is {way} likely at {feature} = {last} than at {first}"
 
 
@@ -389,7 +395,7 @@ def _read_report(window: MainWindow, table: Drawn, wait: Wait, seen: Seen) -> No
         feature = row[0] or feature
         seen.lines.append(Line("report", " | ".join([feature, *row[1:]])))
     text = report.preview.toPlainText().splitlines()
-    seen.lines += [Line("report", each) for each in text if each not in in_cells]
+    seen.lines += [Line("report", line) for line in text if line not in in_cells]
 
 
 def judged(seen: Seen, table: Drawn) -> Verdict:
@@ -411,9 +417,9 @@ def judged(seen: Seen, table: Drawn) -> Verdict:
         _judge(view, claims, table, verdict, told)
         understood = {claim.text for claim in claims}
         verdict.wrong += [
-            f"{view}: not understood: {each}"
-            for each in map(str.strip, lines)
-            if ClaimReader.is_a_claim(each) and NOISE not in each and each not in understood
+            f"{view}: not understood: {line}"
+            for line in map(str.strip, lines)
+            if ClaimReader.is_a_claim(line) and NOISE not in line and line not in understood
         ]
     verdict.wrong += [
         f"{view}: nothing is said of {label} {variant.told}"
@@ -461,7 +467,7 @@ def _judge_events(seen: Seen, table: Drawn, verdict: Verdict) -> None:
         if not event and not variant.may_be_asked:
             verdict.wrong.append(f"{view}: asks for the event of {column} {variant.told}")
         if not event and column in table.labels:
-            verdict.asked.add(column)
+            verdict.asked_about.add(column)
         if event != seen.events["list of columns", column]:
             verdict.wrong.append(f"{view}: another event of {column} than in the list of columns: {event}")
 
@@ -480,13 +486,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
             _verdict_of_a_window(application, variants, seed + place)
             for place, variants in enumerate(batches(VARIANTS))
         ]
-        claims = sum((each.claims for each in verdicts), Counter())
-        wrong = [text for each in verdicts for text in each.wrong]
-        asked = sum(len(each.asked) for each in verdicts)
+        claims = sum((verdict.claims for verdict in verdicts), Counter())
+        wrong = [text for verdict in verdicts for text in verdict.wrong]
+        asked_about = sum(len(verdict.asked_about) for verdict in verdicts)
         print(f"seed {seed}: {len(VARIANTS)} variants, {dict(claims)}")
-        print(f"  wrong: {len(wrong)}; asked about: {asked}")
-        print(*(f"  {each}" for each in wrong[:40]), sep="\n", flush=True)
-        failed |= bool(wrong) or asked > MOST_ASKED
+        print(f"  wrong: {len(wrong)}; asked about: {asked_about}")
+        print(*(f"  {fault}" for fault in wrong[:40]), sep="\n", flush=True)
+        failed |= bool(wrong) or asked_about > MOST_ASKED
     return int(failed)
 
 

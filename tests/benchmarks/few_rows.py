@@ -30,9 +30,9 @@ ROWS = (500, 2000, 5000, 20_000)
 Counts = np.ndarray
 
 
-def compared(found: np.ndarray, true: np.ndarray) -> Counts:
+def compared(marked: np.ndarray, true: np.ndarray) -> Counts:
     """Count members found rightly, found wrongly, and missed."""
-    return np.array([(found & true).sum(), (found & ~true).sum(), (~found & true).sum()])
+    return np.array([(marked & true).sum(), (marked & ~true).sum(), (~marked & true).sum()])
 
 
 def f1(counts: Counts) -> float:
@@ -101,7 +101,7 @@ def row_of_table(networks: Sequence[BayesianNetwork], rows: int, seeds: range, i
         pairs = [compared_with_bic(sample) for sample in samples]
         ours.append(sum(pair[0] for pair in pairs))
         by_bic.append(sum(pair[1] for pair in pairs))
-    differences = [f1(one) - f1(other) for one, other in zip(ours, by_bic, strict=True)]
+    differences = [f1(of_ours) - f1(of_bic) for of_ours, of_bic in zip(ours, by_bic, strict=True)]
     half = 1.96 * float(np.std(differences, ddof=1)) / len(differences) ** 0.5
     cells = []
     for counts in (sum(ours), sum(by_bic)):

@@ -117,18 +117,20 @@ def main() -> None:
 
 
 def _row(name: str, rows: int, counts: np.ndarray) -> str:
-    found, rightly, right = counts.tolist()
-    return f"| {name} | {rows:,} | {rightly / max(found, 1):.3f} | {rightly / max(right, 1):.3f} | {found} |"
+    stated, rightly, right = counts.tolist()
+    return (
+        f"| {name} | {rows:,} | {rightly / max(stated, 1):.3f} | {rightly / max(right, 1):.3f} | {stated} |"
+    )
 
 
 def _gain(title: str, of_more: Sequence[np.ndarray], of_fewer: Sequence[np.ndarray]) -> str:
     """Say by how much pooled precision is higher, with an interval over networks, drawn anew in pairs."""
     pairs = np.array([of_more, of_fewer], dtype=float)[:, :, :2]
     drawn = np.random.default_rng(0).integers(pairs.shape[1], size=(_RESAMPLES, pairs.shape[1]))
-    found, rightly = np.moveaxis(pairs[:, drawn].sum(axis=2), -1, 0)
-    low, high = np.quantile(np.subtract(*(rightly / np.maximum(found, 1.0))), [0.025, 0.975])
-    found, rightly = pairs.sum(axis=1).T
-    gain = np.subtract(*(rightly / found))
+    stated, rightly = np.moveaxis(pairs[:, drawn].sum(axis=2), -1, 0)
+    low, high = np.quantile(np.subtract(*(rightly / np.maximum(stated, 1.0))), [0.025, 0.975])
+    stated, rightly = pairs.sum(axis=1).T
+    gain = np.subtract(*(rightly / stated))
     return f"{title}: {gain:+.3f} (95 % of resampled networks {low:+.3f} to {high:+.3f})"
 
 

@@ -63,10 +63,11 @@ def drawn(
     lost = np.sqrt(np.pi / 2.0) if outcome == "levels" else 1.0
     effect = _STANDARD_ERRORS * lost / np.sqrt(worth)
     strength = effect * causes.sum(axis=0) + alike(1)[0]
-    columns = {f"C{place}": each for place, each in enumerate(causes)}
-    columns |= {f"N{place}": each for place, each in enumerate(noise[:2])}
+    columns = {f"C{place}": cause for place, cause in enumerate(causes)}
+    columns |= {f"N{place}": noise_column for place, noise_column in enumerate(noise[:2])}
     columns |= {
-        f"F{place}": causes[2 * place] + causes[2 * place + 1] + each for place, each in enumerate(noise[2:])
+        f"F{place}": causes[2 * place] + causes[2 * place + 1] + noise_column
+        for place, noise_column in enumerate(noise[2:])
     }
     frame = pandas.DataFrame(columns)
     frame["T"] = strength if outcome == "numbers" else np.where(strength > 0.0, "yes", "no")
@@ -79,7 +80,7 @@ def drawn(
 class Kept(NamedTuple):
     """How many of each kind stayed."""
 
-    made: int
+    confirmations: int
     causes: int
     noise: int
     following: int
@@ -100,7 +101,7 @@ def kept(frame: pandas.DataFrame, grouped: bool, alpha: float) -> Kept:
     search = Neighbourhoods(data, settings, np.zeros(1, np.uint8))
     members = tuple(data.positions[name] for name in names)
     confirmation = confirmed(search, Neighbourhood(data.positions["T"], members, {}, {}, 0, 0), [])
-    stayed = [data.names[each] for each in confirmation.neighbourhood.members]
+    stayed = [data.names[member] for member in confirmation.neighbourhood.members]
     counts = (sum(name[0] == kind for name in stayed) for kind in "CNF")
     return Kept(int(confirmation.is_made), *counts)
 
@@ -135,7 +136,7 @@ def lines(seeds: range, alpha: float) -> Iterator[str]:
     for outcome in ("numbers", "levels"):
         for shape in SHAPES:
             for kind in ("grouped", "grouped and weighted", "independent"):
-                found = shares(
+                kept_shares = shares(
                     shape,
                     outcome,
                     seeds,
@@ -143,7 +144,7 @@ def lines(seeds: range, alpha: float) -> Iterator[str]:
                     weighted="weighted" in kind,
                     alpha=alpha,
                 )
-                figures = " | ".join(f"{share:.3f}" for share in found)
+                figures = " | ".join(f"{share:.3f}" for share in kept_shares)
                 yield f"| {outcome} | {shape.persons} × {shape.rows} | {shape.icc} | {kind} | {figures} |"
 
 
@@ -153,8 +154,8 @@ def main() -> None:
     parser.add_argument("--first-seed", type=int, default=1000)
     parser.add_argument("--tables", type=int, default=200)
     parser.add_argument("--alpha", type=float, default=0.01)
-    asked = parser.parse_args()
-    for line in lines(range(asked.first_seed, asked.first_seed + asked.tables), asked.alpha):
+    arguments = parser.parse_args()
+    for line in lines(range(arguments.first_seed, arguments.first_seed + arguments.tables), arguments.alpha):
         print(line, flush=True)
 
 

@@ -68,24 +68,26 @@ def measured(size: Size) -> Figures:
     return figures
 
 
-def figures_of(series: Series, known: dict[str, Figures], *, short: bool) -> list[Figures]:
+def figures_of(series: Series, figures_on_file: dict[str, Figures], *, short: bool) -> list[Figures]:
     """Give the figures of each size, those that are known without measuring again."""
-    found = []
+    figures = []
     for size in series.sizes:
         if short and size[0] * size[1] > _SHORT_CODES:
             continue
         key = " x ".join(map(str, size))
-        if key not in known:
-            known[key] = measured(size)
+        if key not in figures_on_file:
+            figures_on_file[key] = measured(size)
             if not short:
-                FIGURES.write_text(json.dumps(known, indent=1) + "\n", "utf-8")
-        found.append(known[key])
-    return found
+                FIGURES.write_text(json.dumps(figures_on_file, indent=1) + "\n", "utf-8")
+        figures.append(figures_on_file[key])
+    return figures
 
 
 def slope(sizes: Sequence[float], values: Sequence[float]) -> float:
     """Give the exponent of growth: the slope of the least-squares line in logarithms."""
-    return float(np.polyfit([math.log(each) for each in sizes], [math.log(each) for each in values], 1)[0])
+    return float(
+        np.polyfit([math.log(size) for size in sizes], [math.log(figure) for figure in values], 1)[0]
+    )
 
 
 def own_memory(point: Figures) -> float:
@@ -127,12 +129,12 @@ def main() -> None:
     parser.add_argument("--again", action="store_true", help="measure everything again")
     arguments = parser.parse_args()
     fresh = arguments.short or arguments.again or not FIGURES.exists()
-    known: dict[str, Figures] = {} if fresh else json.loads(FIGURES.read_text("utf-8"))
+    figures_on_file: dict[str, Figures] = {} if fresh else json.loads(FIGURES.read_text("utf-8"))
     # Whoever compiles kernels needs more memory than who finds them compiled.
     measured((300, 90, 10))
     curves = []
     for series in SERIES:
-        points = figures_of(series, known, short=arguments.short)
+        points = figures_of(series, figures_on_file, short=arguments.short)
         curves.append((series.grows, points))
         print("\n".join(lines(series, points)), flush=True)
     if not arguments.short:

@@ -41,8 +41,8 @@ def _panel(title: str, x: Axis, y: Axis, *curves: Curve) -> CurvePanel:
 
 
 def _curve(series: Series, points: Points, grows: str, name: str, unit: float, unit_text: str) -> Curve:
-    found = []
+    marks = []
     for point in points:
         size, value = point[grows], point[name] / unit
-        found.append(FigurePoint(size, value, f"{series.name}, {size:,} {grows}: {value:,.2f} {unit_text}"))
-    return Curve(series, tuple(found))
+        marks.append(FigurePoint(size, value, f"{series.name}, {size:,} {grows}: {value:,.2f} {unit_text}"))
+    return Curve(series, tuple(marks))

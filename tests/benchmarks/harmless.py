@@ -43,14 +43,14 @@ class Verdict:
     Attributes
     ----------
     name : str
-    asked : tuple of str
+    questions : tuple of str
         Titles of the cards with a question, before or beside the open table.
     changed : tuple of str
         Columns whose values are others than those that pandas reads, and what else differs.
     """
 
     name: str
-    asked: tuple[str, ...] = ()
+    questions: tuple[str, ...] = ()
     changed: tuple[str, ...] = ()
 
 
@@ -89,8 +89,8 @@ def judge(path: Path) -> Verdict:
     except EngineError as error:
         return Verdict(path.name, changed=(str(error),))
     doubts = doubts_of(reading, ReadingOptions())
-    asked = tuple(doubt.title for doubt in doubts if doubt.is_serious or doubt.is_to_check)
-    return Verdict(path.name, asked, tuple(_differences(reading, frame)))
+    questions = tuple(doubt.title for doubt in doubts if doubt.is_serious or doubt.is_to_check)
+    return Verdict(path.name, questions, tuple(_differences(reading, frame)))
 
 
 def _differences(reading: Reading, frame: pandas.DataFrame) -> Iterator[str]:
@@ -145,12 +145,12 @@ def main() -> None:
         paths = [*write_tables(Path(folder)), *drawn(arguments.folders, arguments.files, arguments.seed)]
         verdicts = [judge(path) for path in paths]
     for verdict in verdicts:
-        for what, found in (("asked", verdict.asked), ("changed", verdict.changed)):
-            if found:
-                sys.stdout.write(f"{verdict.name}: {what}: {'; '.join(found)}\n")
-    asked = sum(bool(verdict.asked) for verdict in verdicts)
+        for what, titles in (("asked", verdict.questions), ("changed", verdict.changed)):
+            if titles:
+                sys.stdout.write(f"{verdict.name}: {what}: {'; '.join(titles)}\n")
+    questioned = sum(bool(verdict.questions) for verdict in verdicts)
     changed = sum(bool(verdict.changed) for verdict in verdicts)
-    sys.stdout.write(f"{len(verdicts)} tables: asked in {asked}, changed in {changed}.\n")
+    sys.stdout.write(f"{len(verdicts)} tables: asked in {questioned}, changed in {changed}.\n")
 
 
 if __name__ == "__main__":

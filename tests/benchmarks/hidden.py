@@ -37,23 +37,23 @@ _HIDDEN_CAUSES = 0.5
 _TIERS = 4
 
 
-def is_right(found: Orientation, truth: HiddenGraph) -> bool:
+def is_right(orientation: Orientation, truth: HiddenGraph) -> bool:
     """Tell whether all that a graded direction says is true."""
     return all(
         truth.causes(claim.cause, claim.effect) is (claim.kind is ClaimKind.CAUSE)
         if claim.kind is not ClaimKind.NOTHING_HIDDEN
         else truth.is_visible(claim.cause, claim.effect)
-        for claim in found.claims
+        for claim in orientation.claims
     )
 
 
 def graded_pairs(result: DiscoveryResult) -> Iterator[Orientation]:
     """Return each graded pair once, labels with labels too."""
     met = set()
-    for found in result.orientation_records.values():
-        if found.grade is not Grade.UNDECIDED and frozenset(found.pair) not in met:
-            met.add(frozenset(found.pair))
-            yield found
+    for orientation in result.orientation_records.values():
+        if orientation.grade is not Grade.UNDECIDED and frozenset(orientation.pair) not in met:
+            met.add(frozenset(orientation.pair))
+            yield orientation
 
 
 @dataclass(frozen=True)
@@ -75,7 +75,7 @@ def samples(folder: Path, rows: int, seeds: range) -> Iterator[Sample]:
             labels = drawn.sample(nodes, max(2, min(_MOST_LABELS, len(nodes) // 3)))
             hidden = drawn.sample([node for node in nodes if node not in labels], len(nodes) // 5)
             dataset = simulate_network(network, labels=labels, rows=rows, seed=seed).dataset
-            seen = [each for each in dataset.names if each not in hidden]
+            seen = [variable for variable in dataset.names if variable not in hidden]
             prepared = engine.prepare(dataset.select_variables(seen), constant_labels="set-aside")
             yield Sample(name, prepared, HiddenGraph(network.edges, seen))
 
@@ -95,9 +95,11 @@ def table_of(drawn: Iterable[Sample]) -> Iterator[str]:
     yield "| --- | --- | --- | --- | --- |"
     counts: dict[str, Counter[tuple[str, bool]]] = {}
     for sample in drawn:
-        for found in graded_pairs(engine.discover(sample.dataset)):
+        for orientation in graded_pairs(engine.discover(sample.dataset)):
             for name in (sample.network, "all"):
-                counts.setdefault(name, Counter())[str(found.grade), is_right(found, sample.truth)] += 1
+                counts.setdefault(name, Counter())[
+                    str(orientation.grade), is_right(orientation, sample.truth)
+                ] += 1
     for name in sorted(counts, key=lambda name: name == "all"):
         yield from _lines(name.upper(), counts[name])
 
@@ -110,15 +112,15 @@ def with_tiers(folder: Path, rows: int, seeds: range) -> Iterator[str]:
         tiers = true_tiers(sample.truth, _TIERS)
         knowledge = engine.Knowledge(tiers=tiers).restricted_to(sample.dataset.names)
         without = engine.discover(sample.dataset)
-        known = engine.discover(sample.dataset, knowledge=knowledge)
-        objections += sum(not each.is_possible for each in known.objections)
-        for pair, found in known.orientation_records.items():
+        with_knowledge = engine.discover(sample.dataset, knowledge=knowledge)
+        objections += sum(not objection.is_possible for objection in with_knowledge.objections)
+        for pair, orientation in with_knowledge.orientation_records.items():
             if knowledge.is_later(*pair) or knowledge.is_later(*pair[::-1]):
                 continue
             pairs += 1
-            for name, each in (("with", found), ("without", without.orientation_records[pair])):
-                if each.grade is not Grade.UNDECIDED:
-                    counts[name, is_right(each, sample.truth)] += 1
+            for name, judged in (("with", orientation), ("without", without.orientation_records[pair])):
+                if judged.grade is not Grade.UNDECIDED:
+                    counts[name, is_right(judged, sample.truth)] += 1
     for name in ("without", "with"):
         stated = counts[name, True] + counts[name, False]
         yield (
@@ -131,9 +133,9 @@ def with_tiers(folder: Path, rows: int, seeds: range) -> Iterator[str]:
 def true_tiers(truth: HiddenGraph, count: int) -> list[list[str]]:
     """Divide the variables into tiers of equal size, none of which has a cause in a later one."""
     order: list[str] = []
-    for name in sorted(truth.seen, key=lambda each: len(truth.ancestors_of([each]))):
+    for name in sorted(truth.seen, key=lambda member: len(truth.ancestors_of([member]))):
         above = truth.ancestors_of([name]) - set(order)
-        order += sorted(above, key=lambda each: len(truth.ancestors_of([each])))
+        order += sorted(above, key=lambda member: len(truth.ancestors_of([member])))
         order += [name] if name not in order else []
     size = -(-len(order) // count)
     return [order[begin : begin + size] for begin in range(0, len(order), size)]
@@ -141,8 +143,12 @@ def true_tiers(truth: HiddenGraph, count: int) -> list[list[str]]:
 
 def _lines(name: str, counts: Counter[tuple[str, bool]]) -> Iterator[str]:
     for grade in (*map(str, Grade), "all"):
-        stated = sum(count for (each, _), count in counts.items() if grade in (each, "all"))
-        right = sum(count for (each, holds), count in counts.items() if grade in (each, "all") and holds)
+        stated = sum(count for (grade_stated, _), count in counts.items() if grade in (grade_stated, "all"))
+        right = sum(
+            count
+            for (grade_stated, holds), count in counts.items()
+            if grade in (grade_stated, "all") and holds
+        )
         if stated:
             yield f"| {name} | {grade} | {stated} | {right} | {right / stated:.3f} |"
 
@@ -155,15 +161,19 @@ def on_exact_tests(graphs: int) -> Iterator[str]:
         truth = HiddenGraph(edges, seen)
         settled = PartialGraph(truth)
         result = exact_result(edges, seen, labels)
-        for found in graded_pairs(result):
+        for orientation in graded_pairs(result):
             counts["pairs"] += 1
-            counts["wrong"] += not is_right(found, truth)
-            counts["nothing hidden"] += found.marks.nothing_hidden
-        pairs = {(label, each) for label in labels for each in truth.next_to(label)}
-        for label, other in {tuple(sorted(pair)) for pair in pairs}:
-            found = result.orientation(other, label) if label in labels else result.orientation(label, other)
-            ends = {(claim.cause, claim.effect) for claim in (found.claims if found else ())}
-            for end in ((label, other), (other, label)):
+            counts["wrong"] += not is_right(orientation, truth)
+            counts["nothing hidden"] += orientation.marks.nothing_hidden
+        pairs = {(label, neighbour) for label in labels for neighbour in truth.next_to(label)}
+        for label, neighbour in {tuple(sorted(pair)) for pair in pairs}:
+            orientation = (
+                result.orientation(neighbour, label)
+                if label in labels
+                else result.orientation(label, neighbour)
+            )
+            ends = {(claim.cause, claim.effect) for claim in (orientation.claims if orientation else ())}
+            for end in ((label, neighbour), (neighbour, label)):
                 counts["settled"] += settled.mark(*end) != CIRCLE
                 counts["both"] += settled.mark(*end) != CIRCLE and end in ends
                 counts["beyond"] += settled.mark(*end) == CIRCLE and end in ends

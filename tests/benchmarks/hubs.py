@@ -139,15 +139,15 @@ def _counted(network: str, rows: int, seeds: int, most: int) -> Counter[str]:
             count["seconds"] += time.process_time() - started
             for label, boundary in result.boundaries.items():
                 true = {(set(edge) - {label}).pop() for edge in edges if label in edge}
-                found = set(boundary.parents_children)
+                members = set(boundary.parents_children)
                 count["true"] += len(true)
-                count["found"] += len(true & found)
-                count["false"] += len(found - true)
-            for each in result.orientation_records.values():
-                if each.because is not None:
-                    pair = (each.feature, each.label)
+                count["found"] += len(true & members)
+                count["false"] += len(members - true)
+            for orientation in result.orientation_records.values():
+                if orientation.because is not None:
+                    pair = (orientation.feature, orientation.label)
                     count["stated"] += 1
-                    count["right"] += (pair if each.direction == "cause" else pair[::-1]) in edges
+                    count["right"] += (pair if orientation.direction == "cause" else pair[::-1]) in edges
     finally:
         parents_children.new_nearest = before
     return count

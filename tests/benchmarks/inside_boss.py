@@ -82,7 +82,7 @@ def main() -> None:
     with np.load(sys.argv[1]) as tables:
         rows = [tables[name] for name in tables.files]
     seconds = int(sys.argv[3]) if len(sys.argv) > 3 else 600
-    np.savez(sys.argv[2], *[graph_of(each, seconds) for each in rows])
+    np.savez(sys.argv[2], *[graph_of(row, seconds) for row in rows])
 
 
 if __name__ == "__main__":

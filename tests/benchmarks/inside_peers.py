@@ -92,13 +92,13 @@ def measured(peer: str, file: str) -> Iterator[dict[str, Any]]:
 
 def _microseconds(test: Test, questions: np.ndarray) -> float:
     """Time as many tests as fit into a few seconds."""
-    asked = [(x, y, list(given)) for x, y, *given in questions.tolist()]
-    test(*asked[0])
-    until, made, started = time.perf_counter() + _SECONDS_A_SIZE, 0, time.process_time()
-    while made + 1 < len(asked) and (made == 0 or time.perf_counter() < until):
-        made += 1
-        test(*asked[made])
-    return 1e6 * (time.process_time() - started) / made
+    arguments = [(x, y, list(given)) for x, y, *given in questions.tolist()]
+    test(*arguments[0])
+    until, timed, started = time.perf_counter() + _SECONDS_A_SIZE, 0, time.process_time()
+    while timed + 1 < len(arguments) and (timed == 0 or time.perf_counter() < until):
+        timed += 1
+        test(*arguments[timed])
+    return 1e6 * (time.process_time() - started) / timed
 
 
 if __name__ == "__main__":

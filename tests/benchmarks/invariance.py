@@ -135,9 +135,9 @@ def is_same(dataset: Dataset, changed: Dataset, test: str, before: object) -> bo
     """Tell whether a changed table has the findings of the table, or p-values within Monte Carlo error."""
     names = same_names(dataset, changed)
     if not engine.ci_tests()[test].permutes:
-        return {(names[one], names[other]) for one, other in findings(changed, test)} == before
+        return {(names[feature], names[label]) for feature, label in findings(changed, test)} == before
     assert isinstance(before, dict)
-    after = {(names[one], names[other]): p for (one, other), p in p_values(changed, test).items()}
+    after = {(names[feature], names[label]): p for (feature, label), p in p_values(changed, test).items()}
     close = [
         abs(p - before[pair])
         <= _ERRORS * np.sqrt(2.0 * max(p, before[pair], 1.0 / _PERMUTATIONS) / _PERMUTATIONS)
@@ -150,19 +150,19 @@ def differences(test: str, tables: int, seed: int) -> dict[str, int]:
     """Count the tables in which a change changes what is found."""
     generator = np.random.default_rng([seed, *test.encode()])
     counts = dict.fromkeys(CHANGES, 0)
-    made = 0
+    drawn_tables = 0
     kinds = set(engine.ci_tests()[test].data)
     choices = [frozenset({kind}) for kind in sorted(kinds, key=lambda kind: kind.name)]
     choices += [frozenset(kinds)] if len(kinds) > 1 else []
     permutes = engine.ci_tests()[test].permutes
-    while made < tables:
-        dataset = drawn_table(choices[made % len(choices)], generator)
+    while drawn_tables < tables:
+        dataset = drawn_table(choices[drawn_tables % len(choices)], generator)
         try:
             before = p_values(dataset, test) if permutes else findings(dataset, test)
         except EngineError:
             # Tails that the test does not bear.
             continue
-        made += 1
+        drawn_tables += 1
         for name, change in CHANGES.items():
             changed = change(dataset, generator)
             counts[name] += not is_same(dataset, changed, test, before)
@@ -177,10 +177,10 @@ def main() -> None:
     parser.add_argument(
         "--tests", nargs="+", choices=list(engine.ci_tests()), default=list(engine.ci_tests())
     )
-    asked = parser.parse_args()
+    arguments = parser.parse_args()
     print(f"| test | {' | '.join(CHANGES)} |", "| --- |" + " ---: |" * len(CHANGES), sep="\n")
-    for test in asked.tests:
-        counts = differences(test, asked.tables, asked.seed)
+    for test in arguments.tests:
+        counts = differences(test, arguments.tables, arguments.seed)
         print(f"| {test} | {' | '.join(map(str, counts.values()))} |", flush=True)
 
 

@@ -86,8 +86,11 @@ def precision_and_recall(network: BayesianNetwork, labels: tuple[str, ...], rows
     for seed in range(seeds):
         simulated = engine.simulate_network(network, labels, rows, seed)
         pairs.append(score(engine.discover(simulated.dataset).label_sets, simulated.truth).pairs)
-    faultless = sum(each.false_positives + each.false_negatives == 0 for each in pairs)
-    precision, recall = fmean(each.precision for each in pairs), fmean(each.recall for each in pairs)
+    faultless = sum(pair_score.false_positives + pair_score.false_negatives == 0 for pair_score in pairs)
+    precision, recall = (
+        fmean(pair_score.precision for pair_score in pairs),
+        fmean(pair_score.recall for pair_score in pairs),
+    )
     return f"{precision:.3f} / {recall:.3f} ({faultless})"
 
 

@@ -70,8 +70,8 @@ def label_boundaries(
     def boundary(target: int) -> tuple[Neighbourhood, list[SpouseLink], int]:
         around = search.neighbours(target)
         children = [search.neighbours(member) for member in around.members]
-        found = spouse_links(search, around, children)
-        return around, found.links, found.tests
+        spouses = spouse_links(search, around, children)
+        return around, spouses.links, spouses.tests
 
     done = dict(
         run_all(

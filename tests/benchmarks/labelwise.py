@@ -63,17 +63,17 @@ def judged(table: LabelledTable, number: int) -> Judged:
     """Select, learn and predict in one split."""
     split = split_rows(table.labels, TEST_SHARE, (0, number))
     training, testing = table.values[split.training], table.values[split.testing]
-    known = table.labels[split.training].astype(np.int64)
-    found = engine.CLCDSelector(workers=1).fit(training, known)
-    every = np.broadcast_to(found.support_, found.label_support_.shape)
+    training_labels = table.labels[split.training].astype(np.int64)
+    selector = engine.CLCDSelector(workers=1).fit(training, training_labels)
+    every = np.broadcast_to(selector.support_, selector.label_support_.shape)
     classifier = make_pipeline(StandardScaler(), SVC(gamma="auto"))
     figures = []
-    for support in (every, found.label_support_):
-        model = engine.LabelwiseClassifier(classifier, FoundBefore(support)).fit(training, known)
+    for support in (every, selector.label_support_):
+        model = engine.LabelwiseClassifier(classifier, FoundBefore(support)).fit(training, training_labels)
         truth, predicted = table.labels[split.testing], model.predict(testing).astype(bool)
         figures.append(agreement(truth, predicted, model.decision_function(testing), skip_unrankable=False))
-    sizes = found.label_support_.sum(axis=1)
-    return Judged(*figures, selected=int(found.support_.sum()), own=float(sizes.mean()))
+    sizes = selector.label_support_.sum(axis=1)
+    return Judged(*figures, selected=int(selector.support_.sum()), own=float(sizes.mean()))
 
 
 def rows(paths: list[str]) -> Iterator[str]:
@@ -83,15 +83,16 @@ def rows(paths: list[str]) -> Iterator[str]:
     yield markdown_row(["---", *["---:"] * (2 + len(FIGURES))])
     for path in paths:
         for table in read_labelled_tables(path):
-            found = [judged(table, number) for number in range(SPLITS)]
+            judgements = [judged(table, number) for number in range(SPLITS)]
             cells = []
             for name in FIGURES.values():
-                every = [getattr(each.from_all, name) for each in found]
-                own = [getattr(each.from_own, name) for each in found]
+                every = [getattr(judgement.from_all, name) for judgement in judgements]
+                own = [getattr(judgement.from_own, name) for judgement in judgements]
                 p_value = signed_rank_p(own, every)
                 cells.append(f"{np.mean(every):.3f} / {np.mean(own):.3f} ({p_value:.3f})")
             sizes = [
-                f"{np.mean([getattr(each, name) for each in found]):.1f}" for name in ("selected", "own")
+                f"{np.mean([getattr(judgement, name) for judgement in judgements]):.1f}"
+                for name in ("selected", "own")
             ]
             yield markdown_row([table.name, *sizes, *cells])
 
@@ -101,12 +102,12 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Own variables of each label against all.")
     parser.add_argument("data", nargs="+", help="files or folders of data sets")
     parser.add_argument("--write", action="store_true", help="put the table into the README")
-    asked = parser.parse_args()
+    arguments = parser.parse_args()
     lines = []
-    for line in rows(asked.data):
+    for line in rows(arguments.data):
         print(line, flush=True)
         lines.append(line)
-    if asked.write:
+    if arguments.write:
         write_part(SELECTION, "selection labelwise", "\n".join(lines))
 
 

@@ -112,7 +112,7 @@ class Case:
     ) -> tuple[np.ndarray, np.ndarray]:
         """Draw the tested two, of which y follows x in a share of the rows."""
         if self.depends:
-            strength = self.depends * sum((each - each.mean() for each in fixed), np.zeros(self.rows))
+            strength = self.depends * sum((column - column.mean() for column in fixed), np.zeros(self.rows))
             x = draw(generator, self.x.kind, 2.0 * strength if self.x.kind is _NOMINAL else strength, 2)
             y = draw(generator, self.y.kind, -2.0 * strength if self.y.kind is _NOMINAL else strength, 3)
         else:
@@ -164,7 +164,7 @@ def _dependent(held: int, x: Law, y: Law, fixed: Law, name: str, depends: float)
 
 _ROWS: dict[str, dict[str, Any]] = {
     "30 groups of 10": {"rows": 300, "followed": 0.3, "groups": 30},
-    **{each: {"weights": each} for each in WEIGHTS},
+    **{name: {"weights": name} for name in WEIGHTS},
     "a tenth missing": {"missing": 0.1},
 }
 CASES = (

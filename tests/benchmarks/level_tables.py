@@ -24,43 +24,45 @@ _REASONS = {
 }
 
 
-def write_tables(known: Figures) -> None:
+def write_tables(figures: Figures) -> None:
     """Put all tables into their parts of the page."""
     for part in PARTS:
-        write_part(LEVELS, f"levels of {part}", "\n".join(level_lines(known, part)))
-    write_part(LEVELS, "degrees of freedom", "\n".join(dof_lines(known)))
-    write_part(LEVELS, "findings", "\n".join(finding_lines(known)))
+        write_part(LEVELS, f"levels of {part}", "\n".join(level_lines(figures, part)))
+    write_part(LEVELS, "degrees of freedom", "\n".join(dof_lines(figures)))
+    write_part(LEVELS, "findings", "\n".join(finding_lines(figures)))
 
 
-def tests_of(known: Figures, part: str) -> list[str]:
+def tests_of(figures: Figures, part: str) -> list[str]:
     """Name the tests that have figures in a part, in the order in which they are kept."""
     names = {case.name for case in CASES if case.part == part}
-    return [test for test in ci_tests() if names & known["levels"].get(test, {}).keys()]
+    return [test for test in ci_tests() if names & figures["levels"].get(test, {}).keys()]
 
 
-def level_lines(known: Figures, part: str) -> Iterator[str]:
+def level_lines(figures: Figures, part: str) -> Iterator[str]:
     """Give a table: cases by tests, each cell the shares of p ≤ .05 and ≤ .001, and the power."""
-    tests = tests_of(known, part)
-    yield from _lines(known, part, tests, [case.name for case in CASES if case.part == part])
+    tests = tests_of(figures, part)
+    yield from _lines(figures, part, tests, [case.name for case in CASES if case.part == part])
 
 
-def dof_lines(known: Figures) -> Iterator[str]:
+def dof_lines(figures: Figures) -> Iterator[str]:
     """Give the table of tests with other degrees of freedom beside those with the default."""
-    others = [name for name in known["levels"] if "," in name]
-    tests = [name for other in others for name in (other.split(",")[0], other)]
+    others = [name for name in figures["levels"] if "," in name]
+    tests = [name for variation in others for name in (variation.split(",")[0], variation)]
     names = [
         case.name
         for case in CASES
-        if not case.weights and not case.groups and any(case.name in known["levels"][each] for each in others)
+        if not case.weights
+        and not case.groups
+        and any(case.name in figures["levels"][variation] for variation in others)
     ]
-    yield from _lines(known, "degrees of freedom", tests, names)
+    yield from _lines(figures, "degrees of freedom", tests, names)
 
 
-def _lines(known: Figures, title: str, tests: list[str], cases: list[str]) -> Iterator[str]:
+def _lines(figures: Figures, title: str, tests: list[str], cases: list[str]) -> Iterator[str]:
     yield f"| {title} | {' | '.join(tests)} |"
     yield "| --- |" + " ---: |" * len(tests)
     for case in cases:
-        cells = [_level_cell(known["levels"][test].get(case)) for test in tests]
+        cells = [_level_cell(figures["levels"][test].get(case)) for test in tests]
         yield f"| {case} | {' | '.join(cells)} |"
 
 
@@ -79,19 +81,21 @@ def _level_cell(figures: Figures | None) -> str:
     if figures is None:
         return ""
     null, power = figures["null"], figures["power"]
-    level, found = share(null, ".05"), share(power, ".05")
+    level, detected = share(null, ".05"), share(power, ".05")
     if level is None:
         return f"refused: {refusal_of(null)}" if "refused" in null else "cannot be tested"
     words = _digits(level, 3)
     if not LEAST <= level <= MOST:
         words = f"**{words}**"
-    words += f" {_digits(share(null, '.001') or 0.0, 4)} / " + ("–" if found is None else _digits(found, 2))
+    words += f" {_digits(share(null, '.001') or 0.0, 4)} / " + (
+        "–" if detected is None else _digits(detected, 2)
+    )
     refused, untested = null.get("refused", 0), null.get("untested", 0)
-    asked = null["pairs"] + untested + refused
+    questions = null["pairs"] + untested + refused
     if refused:
-        words += f" ({refused / asked:.0%} refused: {refusal_of(null)})"
+        words += f" ({refused / questions:.0%} refused: {refusal_of(null)})"
     if untested:
-        words += f" ({untested / asked:.0%} cannot be tested)"
+        words += f" ({untested / questions:.0%} cannot be tested)"
     return words
 
 
@@ -100,12 +104,12 @@ def _digits(number: float, digits: int) -> str:
     return f"{number:.{digits}f}".removeprefix("0")
 
 
-def finding_lines(known: Figures) -> Iterator[str]:
+def finding_lines(figures: Figures) -> Iterator[str]:
     """Give the table of findings in whole tables of independent columns."""
     yield f"| test | tables | {' | '.join(TABLES)} |"
     yield "| --- | ---: |" + " ---: |" * len(TABLES)
     for test in ci_tests():
-        laws = known["findings"].get(test)
+        laws = figures["findings"].get(test)
         if laws is None:
             continue
         tables = {len(laws[law]["found"]) + laws[law]["refused"] for law in laws}
@@ -117,10 +121,10 @@ def finding_lines(known: Figures) -> Iterator[str]:
 def _finding_cell(figures: Figures | None) -> str:
     if figures is None:
         return ""
-    found = figures["found"]
-    if not found:
+    counts = figures["found"]
+    if not counts:
         return f"refused: {refusal_of(figures)}"
-    words = f"{sum(found) / len(found):.2f}"
-    if sum(found) > len(found):
+    words = f"{sum(counts) / len(counts):.2f}"
+    if sum(counts) > len(counts):
         words = f"**{words}**"
     return words + (f" ({figures['refused']} refused: {refusal_of(figures)})" if figures["refused"] else "")

@@ -12,26 +12,26 @@ from tests.benchmarks.level_tables import LEAST, MOST, PARTS, share, tests_of
 
 _TITLE = "Share of p-values of at most .05 where nothing is there, and where y follows x, by case and test"
 _LEVEL = Axis(0.0, 0.12, ticks=((0.0, "0"), (LEAST, ".03"), (0.05, ".05"), (MOST, ".07"), (0.1, ".1")))
-_POWER = Axis(0.0, 1.0, ticks=tuple((each / 4, f"{each / 4:g}") for each in range(5)))
+_POWER = Axis(0.0, 1.0, ticks=tuple((quarter / 4, f"{quarter / 4:g}") for quarter in range(5)))
 
 Figures = Mapping[str, Any]
 
 
-def levels_chart(known: Figures) -> Chart:
+def levels_chart(figures: Figures) -> Chart:
     """Return the level of each test in each case, and its power.
 
     Parameters
     ----------
-    known : mapping
+    figures : mapping
         What ``levels.json`` holds.
     """
-    tests = list(dict.fromkeys(test for part in PARTS for test in tests_of(known, part)))
+    tests = list(dict.fromkeys(test for part in PARTS for test in tests_of(figures, part)))
     series = {test: Series(test, series_look(place)) for place, test in enumerate(tests)}
     rows = []
     for part in PARTS:
         cases = tuple(case.name for case in CASES if case.part == part)
-        level = _marks(known, series, cases, "null")
-        power = _marks(known, series, cases, "power")
+        level = _marks(figures, series, cases, "null")
+        power = _marks(figures, series, cases, "power")
         rows.append(
             (
                 RowPanel(f"{part}: level", cases, _LEVEL, level, bounds=(LEAST, MOST)),
@@ -42,14 +42,14 @@ def levels_chart(known: Figures) -> Chart:
 
 
 def _marks(
-    known: Figures, series: Mapping[str, Series], cases: tuple[str, ...], what: str
+    figures_on_file: Figures, series: Mapping[str, Series], cases: tuple[str, ...], what: str
 ) -> tuple[RowMark, ...]:
     """Return what each test has in each case."""
-    found = []
+    marks = []
     for test, look in series.items():
         for row, case in enumerate(cases):
-            figures = known["levels"][test].get(case)
+            figures = figures_on_file["levels"][test].get(case)
             figure = None if figures is None else share(figures[what], ".05")
             if figure is not None:
-                found.append(RowMark(look, row, figure, f"{test}, {case}: {figure:.3f}"))
-    return tuple(found)
+                marks.append(RowMark(look, row, figure, f"{test}, {case}: {figure:.3f}"))
+    return tuple(marks)

@@ -48,7 +48,7 @@ def row(name: str, folder: Path) -> str:
         for level in _LEVELS
     ]
     cached = median(milliseconds(session, 0.015) for _ in range(_REPEATS))
-    figures = " | ".join(f"{each:.0f}" for each in fresh)
+    figures = " | ".join(f"{fresh_milliseconds:.0f}" for fresh_milliseconds in fresh)
     return f"| {name}, {dataset.row_count} × {len(dataset.variables)} | {figures} | {cached:.1f} |"
 
 

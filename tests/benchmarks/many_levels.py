@@ -67,7 +67,7 @@ def ward_table(label: str, levels: int, rows: int, seed: int) -> engine.Dataset:
     generator = np.random.default_rng((seed, levels, rows, LABELS.index(label), 2))
     ward = many(generator, levels, rows, skewed=True)
     effects = dict(zip(np.unique(ward).tolist(), generator.normal(size=levels).tolist(), strict=True))
-    score = np.array([effects[each] for each in ward.tolist()])
+    score = np.array([effects[code] for code in ward.tolist()])
     if label == "number":
         outcome: np.ndarray = score + 2.0 * generator.normal(size=rows)
     else:
@@ -99,9 +99,9 @@ def ward_counts(label: str, levels: int, rows: int, seeds: Sequence[int]) -> Cou
     """Count how often the ward is found, and what is found besides."""
     counts: Counter[str] = Counter(tables=len(seeds))
     for seed in seeds:
-        found = found_in(ward_table(label, levels, rows, seed))
-        counts["ward"] += "ward" in found
-        counts["false"] += len(found - {"ward"})
+        variables_found = found_in(ward_table(label, levels, rows, seed))
+        counts["ward"] += "ward" in variables_found
+        counts["false"] += len(variables_found - {"ward"})
     return counts
 
 
@@ -119,7 +119,7 @@ def main() -> None:
     print("| part | outcome | numbers | levels | rows | found | false | CPU s a table |")
     print("| --- | --- | --- | ---: | ---: | ---: | ---: | ---: |")
     for levels in arguments.levels:
-        for rows in (each * levels for each in arguments.rows_per_level):
+        for rows in (rows_per_level * levels for rows_per_level in arguments.rows_per_level):
             for label in arguments.labels:
                 if "null" in arguments.parts:
                     for with_numbers in (False, True):
@@ -133,8 +133,8 @@ def main() -> None:
                     started = time.process_time()
                     counts = ward_counts(label, levels, rows, seeds)
                     seconds = (time.process_time() - started) / len(seeds)
-                    found = f"{counts['ward']} of {counts['tables']}"
-                    line = ("ward", label, "yes", levels, rows, found, str(counts["false"]))
+                    tables_found = f"{counts['ward']} of {counts['tables']}"
+                    line = ("ward", label, "yes", levels, rows, tables_found, str(counts["false"]))
                     print(f"| {' | '.join(map(str, line))} | {seconds:.2f} |", flush=True)
 
 

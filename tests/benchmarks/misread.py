@@ -90,7 +90,9 @@ def main() -> None:
     joins = ((maker.__name__, _join_judge(maker)) for maker in _JOINS)
     files = ((maker.__name__, _file_judge(maker)) for maker in _FILES)
     judges = (*_COLUMNS.items(), *shapes, *joins, *files)
-    for name, judge in [each for each in judges if not given.kinds or each[0] in given.kinds]:
+    for name, judge in [
+        name_and_judge for name_and_judge in judges if not given.kinds or name_and_judge[0] in given.kinds
+    ]:
         wrong = wrong_seeds(judge, seeds)
         print(f"{name}: {len(seeds) - len(wrong)} right, wrong: {wrong}", flush=True)
 
@@ -115,8 +117,8 @@ def _read(frame: pandas.DataFrame, folder: Path) -> Reading:
 
 def _offers(reading: Reading, name: str) -> tuple[str, ...]:
     """Return what the first card about an option of reading would set it to."""
-    changes = [each for doubt in doubts_of(reading, ReadingOptions()) for each in doubt.changes]
-    return next((each.value for each in changes if each.name == name), ())
+    changes = [change for doubt in doubts_of(reading, ReadingOptions()) for change in doubt.changes]
+    return next((change.value for change in changes if change.name == name), ())
 
 
 def _made_from_labels(seed: int, _folder: Path) -> bool:
@@ -127,8 +129,8 @@ def _made_from_labels(seed: int, _folder: Path) -> bool:
 
 def _composites_of_labels(seed: int, _folder: Path) -> bool:
     table = columns.composites_of_labels(seed)
-    made = columns_made_from_labels(engine.Dataset.from_frame(table.frame, table.labels))
-    return {each.name for each in made} == set(table.sums)
+    sums = columns_made_from_labels(engine.Dataset.from_frame(table.frame, table.labels))
+    return {made_column.name for made_column in sums} == set(table.sums)
 
 
 def _follow_up(seed: int, _folder: Path) -> bool:
@@ -168,7 +170,7 @@ def _nominal_codes(seed: int, folder: Path) -> bool:
     frame, name = columns.with_nominal_codes(seed)
     reading = _read(frame, folder)
     variables = reading.dataset.variables
-    are_kinds = {each.name for each in variables if each.level_count > 2 and not each.ordered}
+    are_kinds = {variable.name for variable in variables if variable.level_count > 2 and not variable.ordered}
     return are_kinds | set(_offers(reading, "categories")) == ({name} if name else set())
 
 
@@ -177,8 +179,8 @@ def _several_answers(seed: int, folder: Path) -> bool:
     if _offers(_read(frame, folder), "several_answers") != (name,):
         return False
     dataset = engine.read_dataset(folder / "table.csv", several_answers=[name])
-    made = {each for each in dataset.names if each.startswith(f"{name}: ")}
-    return made == {f"{name}: {answer}" for answer in gave} and all(
+    new_columns = {column for column in dataset.names if column.startswith(f"{name}: ")}
+    return new_columns == {f"{name}: {answer}" for answer in gave} and all(
         (dataset.column(f"{name}: {answer}") == is_so).all() for answer, is_so in gave.items()
     )
 
@@ -201,7 +203,7 @@ def _shape_judge(
             return False
         dataset = read_table(case.path, options=make_options({name: value})).dataset
         return dataset.names == case.names and all(
-            _values(dataset, each) == case.columns[each] for each in case.names
+            _values(dataset, column) == case.columns[column] for column in case.names
         )
 
     return is_right
@@ -245,9 +247,9 @@ def _scale_headers(seed: int, folder: Path) -> bool:
 
 def _orange_headers(seed: int, folder: Path) -> bool:
     case = tables.orange_headers(np.random.default_rng(seed), folder)
-    found, plain = read_table(case.path).dataset, read_table(case.plain).dataset
-    are_same = found.names == plain.names and found.row_count == plain.row_count
-    return are_same and found.labels == plain.names[-2:]
+    noticed, plain = read_table(case.path).dataset, read_table(case.plain).dataset
+    are_same = noticed.names == plain.names and noticed.row_count == plain.row_count
+    return are_same and noticed.labels == plain.names[-2:]
 
 
 def _numbered_in_sites(seed: int, folder: Path) -> bool:

@@ -62,7 +62,7 @@ def skewed(random: np.random.Generator, rows: int, strength: float) -> Columns:
     x = np.exp(0.5 * (z + random.normal(size=rows))).round(2)
     y = -0.8 * z + 0.3 * strength * x + random.normal(size=rows)
     a = np.exp(0.3 * (x + y + random.normal(size=rows))).round(2)
-    return {name: (each, 0) for name, each in zip("zxya", (z, x, y, a), strict=True)}
+    return {name: (column, 0) for name, column in zip("zxya", (z, x, y, a), strict=True)}
 
 
 def counts(random: np.random.Generator, rows: int, strength: float) -> Columns:
@@ -70,7 +70,7 @@ def counts(random: np.random.Generator, rows: int, strength: float) -> Columns:
     x = random.poisson(np.exp(0.2 * z))
     y = random.poisson(np.exp(1.2 - 0.15 * z + 0.06 * strength * x))
     a = random.poisson(np.exp(0.2 * np.minimum(x, 8) + 0.15 * np.minimum(y, 8)))
-    return {name: (each.astype(np.float64), 0) for name, each in zip("zxya", (z, x, y, a), strict=True)}
+    return {name: (column.astype(np.float64), 0) for name, column in zip("zxya", (z, x, y, a), strict=True)}
 
 
 KINDS: dict[str, Callable[[np.random.Generator, int, float], Columns]] = {
@@ -109,7 +109,7 @@ def table(kind: str, seed: int, rows: int = ROWS) -> tuple[engine.Dataset, engin
                 gaps = random.random(rows) < expit(np.log(SHARE / (1.0 - SHARE)) - 0.2 + slope * cause)
                 holes[gaps] = -1 if levels else np.nan
             gappy.append(holes)
-    return tuple(engine.Dataset(tuple(variables), tuple(each)) for each in (complete, gappy))  # type: ignore[return-value]
+    return tuple(engine.Dataset(tuple(variables), tuple(columns)) for columns in (complete, gappy))  # type: ignore[return-value]
 
 
 def d2(statistics: np.ndarray, dof: float) -> float:
@@ -124,7 +124,7 @@ def d2(statistics: np.ndarray, dof: float) -> float:
 def with_draws(dataset: engine.Dataset, draws: int) -> engine.Dataset:
     """Keep the first draws."""
     imputed = dataset.imputed
-    values = {name: each[:draws] for name, each in imputed.values.items()}
+    values = {name: drawn_values[:draws] for name, drawn_values in imputed.values.items()}
     return dataset.with_imputed(replace(imputed, draws=draws, values=values))
 
 
@@ -134,28 +134,28 @@ Tables = dict[str, engine.Dataset]
 def tested(kind: str, tables: Tables, part: int) -> dict[str, bool]:
     """Say by each way whether x and y of a part are called dependent given z."""
     test = "g2" if kind == "categories" else "basis"
-    asked = (f"x{part}", f"y{part}", [f"z{part}"])
-    found = {name: engine.ci_test(test, each, *asked).p_value for name, each in tables.items()}
+    question = (f"x{part}", f"y{part}", [f"z{part}"])
+    p_values = {name: engine.ci_test(test, dataset, *question).p_value for name, dataset in tables.items()}
     imputed = tables[IMPUTED]
-    draws = [engine.ci_test(test, imputed.completed(draw), *asked) for draw in range(DRAWS)]
-    dof = float(np.mean([each.dof for each in draws]))
-    found["one draw"] = draws[0].p_value
-    found["10 draws, D2"] = d2(np.array([each.statistic for each in draws]), dof)
-    found["5 draws"] = engine.ci_test(test, with_draws(imputed, 5), *asked).p_value
-    return {name: p < ALPHA for name, p in found.items()}
+    draws = [engine.ci_test(test, imputed.completed(draw), *question) for draw in range(DRAWS)]
+    dof = float(np.mean([draw.dof for draw in draws]))
+    p_values["one draw"] = draws[0].p_value
+    p_values["10 draws, D2"] = d2(np.array([draw.statistic for draw in draws]), dof)
+    p_values["5 draws"] = engine.ci_test(test, with_draws(imputed, 5), *question).p_value
+    return {name: p < ALPHA for name, p in p_values.items()}
 
 
 def size(dataset: engine.Dataset, part: int) -> tuple[float, float, float]:
     """Measure y by x with z held: the slope of a number, or level r against level p."""
-    found = adjusted_association(dataset, f"x{part}", f"y{part}", [f"z{part}"])
-    for each in found.contrasts:
-        if each.measure is Measure.SLOPE:
-            return each.estimate, each.low, each.high
-        if each.measure in (Measure.RATE_DIFFERENCE, Measure.MEAN_DIFFERENCE):
-            if (each.at, each.reference) == ("r", "p"):
-                return each.estimate, each.low, each.high
-            if (each.at, each.reference) == ("p", "r"):
-                return -each.estimate, -each.high, -each.low
+    association = adjusted_association(dataset, f"x{part}", f"y{part}", [f"z{part}"])
+    for contrast in association.contrasts:
+        if contrast.measure is Measure.SLOPE:
+            return contrast.estimate, contrast.low, contrast.high
+        if contrast.measure in (Measure.RATE_DIFFERENCE, Measure.MEAN_DIFFERENCE):
+            if (contrast.at, contrast.reference) == ("r", "p"):
+                return contrast.estimate, contrast.low, contrast.high
+            if (contrast.at, contrast.reference) == ("p", "r"):
+                return -contrast.estimate, -contrast.high, -contrast.low
     return np.nan, np.nan, np.nan
 
 
@@ -175,15 +175,15 @@ def proof(kinds: list[str], tables: int, first_seed: int) -> None:
             ways = {"complete": complete, "per test": gappy, "filled in": filled, IMPUTED: imputed}
             for part in range(PARTS):
                 for name, is_dependent in tested(kind, ways, part).items():
-                    found = rejected.setdefault(name, {False: [], True: []})
-                    found[part == PARTS - 1].append(is_dependent)
-                for name, each in ways.items():
-                    _, low, high = size(each, part)
+                    rejections = rejected.setdefault(name, {False: [], True: []})
+                    rejections[part == PARTS - 1].append(is_dependent)
+                for name, dataset in ways.items():
+                    _, low, high = size(dataset, part)
                     # Where another level is the reference, nothing compares these two.
                     if not np.isnan(low):
                         held.setdefault(name, []).append((low <= truth[part] <= high, high - low))
-        for name, found in rejected.items():
-            line = [kind, name, f"{np.mean(found[False]):.3f}", f"{np.mean(found[True]):.3f}"]
+        for name, rejections in rejected.items():
+            line = [kind, name, f"{np.mean(rejections[False]):.3f}", f"{np.mean(rejections[True]):.3f}"]
             covered, width = np.mean(held[name], axis=0) if name in held else (np.nan, np.nan)
             line += [f"{covered:.3f}", f"{width:.2f}"] if name in held else ["", ""]
             print(f"| {' | '.join(line)} |", flush=True)

@@ -90,7 +90,7 @@ def _summed(kind: str, generator: Generator, causes: list[np.ndarray], rows: int
     """Add up causes, each with 0.6 to 1.2 standard deviations, up or down."""
     parts = causes
     if kind in (STEP, STAIRS):
-        parts = [_stepped(generator, each, 1 if kind == STEP else 3) for each in causes]
+        parts = [_stepped(generator, cause, 1 if kind == STEP else 3) for cause in causes]
     elif kind == PRODUCTS and len(causes) > 1:
         parts = [*causes, _scaled(causes[0]) * _scaled(causes[1])]
     total = np.zeros(rows)
@@ -118,8 +118,10 @@ def _random_graph(generator: Generator) -> tuple[np.ndarray, list[list[int]]]:
 
 
 def _boundary(causes: list[list[int]], target: int) -> set[int]:
-    children = [each for each in range(_VARIABLES) if target in causes[each]]
-    return ({*causes[target], *children, *(each for child in children for each in causes[child])}) - {target}
+    children = [node for node in range(_VARIABLES) if target in causes[node]]
+    return ({*causes[target], *children, *(cause for child in children for cause in causes[child])}) - {
+        target
+    }
 
 
 def drawn(
@@ -147,17 +149,17 @@ def drawn(
             values[variable] = score > np.quantile(score, 0.95 if kind == RARE else 0.6)
         else:
             values[variable] = mechanism(generator, total)
-    names = [f"{'L' if each in labels else 'F'}{each}" for each in range(_VARIABLES)]
+    names = [f"{'L' if node in labels else 'F'}{node}" for node in range(_VARIABLES)]
     columns = {name: column for name, column in zip(names, values, strict=True) if name[0] == "F"}
     if kind == COPIES:
         for name in list(columns)[::3]:
             columns[f"C{name}"] = columns[name] + _noise(generator, total, 0.15 * columns[name].std())
     columns |= {
-        names[each]: values[each] if number_labels else np.where(values[each] > 0.0, "yes", "no")
-        for each in sorted(labels)
+        names[label]: values[label] if number_labels else np.where(values[label] > 0.0, "yes", "no")
+        for label in sorted(labels)
     }
     truth = {
-        names[label]: {names[each] for each in _boundary(causes, label) if each not in labels}
+        names[label]: {names[neighbour] for neighbour in _boundary(causes, label) if neighbour not in labels}
         for label in labels
     }
     return pandas.DataFrame(columns), truth
@@ -167,10 +169,10 @@ def compared(kind: str, seed: int, rows: int, number_labels: bool) -> tuple[int,
     """Search a table by default; count pairs of a feature and a label: right, wrong and missed."""
     frame, truth = drawn(kind, seed, rows, number_labels=number_labels)
     result = engine.discover(engine.prepare(engine.Dataset.from_frame(frame, labels=list(truth))))
-    found = {(feature, label) for feature, labels in result.label_sets.items() for label in labels}
+    pairs = {(feature, label) for feature, labels in result.label_sets.items() for label in labels}
     true = {(feature, label) for label, features in truth.items() for feature in features}
-    found = {pair for pair in found if pair[0] not in truth}
-    return len(found & true), len(found - true), len(true - found)
+    pairs = {pair for pair in pairs if pair[0] not in truth}
+    return len(pairs & true), len(pairs - true), len(true - pairs)
 
 
 def main() -> None:
@@ -181,15 +183,15 @@ def main() -> None:
     parser.add_argument("--rows", type=int, nargs="+", default=(500, 2000))
     parser.add_argument("--number-labels", action="store_true")
     parser.add_argument("--kinds", nargs="+", choices=KINDS, default=KINDS)
-    asked = parser.parse_args()
-    print(f"| precision / recall | {' | '.join(f'{rows} rows' for rows in asked.rows)} |")
-    print(f"| --- |{' --- |' * len(asked.rows)}")
-    for kind in asked.kinds:
+    arguments = parser.parse_args()
+    print(f"| precision / recall | {' | '.join(f'{rows} rows' for rows in arguments.rows)} |")
+    print(f"| --- |{' --- |' * len(arguments.rows)}")
+    for kind in arguments.kinds:
         cells = []
-        for rows in asked.rows:
-            seeds = range(asked.first_seed, asked.first_seed + asked.seeds)
+        for rows in arguments.rows:
+            seeds = range(arguments.first_seed, arguments.first_seed + arguments.seeds)
             right, wrong, missed = np.sum(
-                [compared(kind, seed, rows, asked.number_labels) for seed in seeds], axis=0
+                [compared(kind, seed, rows, arguments.number_labels) for seed in seeds], axis=0
             )
             cells.append(f"{right / max(right + wrong, 1):.2f} / {right / max(right + missed, 1):.2f}")
         print(f"| {kind} | {' | '.join(cells)} |", flush=True)

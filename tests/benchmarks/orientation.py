@@ -60,13 +60,13 @@ class Count:
     def add(self, result: DiscoveryResult, edges: Iterable[Edge]) -> None:
         """Compare what a result states with the edges of the true network."""
         true = set(edges)
-        for found in result.orientation_records.values():
+        for orientation in result.orientation_records.values():
             self.neighbours += 1
-            if found.because is not None:
-                is_right = stated_edge(found.feature, found.label, found.direction) in true
+            if orientation.because is not None:
+                is_right = stated_edge(orientation.feature, orientation.label, orientation.direction) in true
                 self.stated += 1
                 self.right += is_right
-                kind = self.kinds.setdefault(found.because, [0, 0])
+                kind = self.kinds.setdefault(orientation.because, [0, 0])
                 kind[0] += 1
                 kind[1] += is_right
 
@@ -115,7 +115,9 @@ def by_kind(total: Count) -> Iterator[str]:
     """Give the rows of the table of what told the directions."""
     yield "| what tells the direction | stated | precision |"
     yield "| --- | --- | --- |"
-    for kind, (stated, right) in sorted(total.kinds.items(), key=lambda each: -each[1][0]):
+    for kind, (stated, right) in sorted(
+        total.kinds.items(), key=lambda kind_and_counts: -kind_and_counts[1][0]
+    ):
         yield f"| {kind} | {stated} | {right / stated:.3f} |"
 
 
@@ -127,13 +129,13 @@ def on_exact_tests(graphs: int) -> Iterator[str]:
         names = sorted({name for edge in edges for name in edge})
         labels = names[:2]
         wanted = {edge for edge in compelled_edges(edges) if set(edge) & set(labels)}
-        found = {
-            stated_edge(each.feature, each.label, each.direction)
-            for each in _exact(edges, names, labels).orientation_records.values()
-            if each.because is not None
+        stated_edges = {
+            stated_edge(orientation.feature, orientation.label, orientation.direction)
+            for orientation in _exact(edges, names, labels).orientation_records.values()
+            if orientation.because is not None
         }
-        stated += len(found & wanted)
-        wrong += len(found - wanted)
+        stated += len(stated_edges & wanted)
+        wrong += len(stated_edges - wanted)
         decided += len(wanted)
     yield f"{graphs} random graphs, exact tests: {stated} of {decided} stated, {wrong} wrong"
 
@@ -172,7 +174,7 @@ def time_share() -> str:
     labels = [data.positions[label] for label in dataset.labels]
     around = ControlledSearch(search, labels, announce_nothing)
     findings = {label: around.find(label) for label in labels}
-    members = {member for each in findings.values() for member in each.neighbourhood.members}
+    members = {member for boundary in findings.values() for member in boundary.neighbourhood.members}
     started = time.process_time()
     orient(search, findings, {member: search.neighbours(member) for member in members})
     own = time.process_time() - started

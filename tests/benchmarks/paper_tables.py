@@ -44,15 +44,15 @@ LabelSets = Mapping[str, frozenset[str]]
 
 def _searches() -> dict[str, Callable[[engine.Dataset], LabelSets]]:
     """Return what is compared, by its title."""
-    found: dict[str, Callable[[engine.Dataset], LabelSets]] = {}
+    searches: dict[str, Callable[[engine.Dataset], LabelSets]] = {}
     for alpha in _LEVELS:
-        found[f"∩HITON-MB, α {alpha:g}"] = _intersection(engine.DiscoverySettings(alpha=alpha, **_PLAIN))
+        searches[f"∩HITON-MB, α {alpha:g}"] = _intersection(engine.DiscoverySettings(alpha=alpha, **_PLAIN))
     for alpha in _LEVELS:
         published = engine.DiscoverySettings(alpha=alpha, **_PLAIN)
-        found[f"CLCD as published, α {alpha:g}"] = _clcd(published)
+        searches[f"CLCD as published, α {alpha:g}"] = _clcd(published)
     for alpha in _LEVELS:
-        found[f"CLCD controlled, α {alpha:g}"] = _clcd(engine.DiscoverySettings(alpha=alpha))
-    return found
+        searches[f"CLCD controlled, α {alpha:g}"] = _clcd(engine.DiscoverySettings(alpha=alpha))
+    return searches
 
 
 def _intersection(settings: engine.DiscoverySettings) -> Callable[[engine.Dataset], LabelSets]:
@@ -74,28 +74,28 @@ def measured(
     titles: tuple[str, ...] = tuple(_searches()),
 ) -> dict[tuple[str, str], list[Scores]]:
     """Return the scores of each search on each kind of network, one a seed."""
-    found: dict[tuple[str, str], list[Scores]] = {}
+    scores_of_cell: dict[tuple[str, str], list[Scores]] = {}
     for cell in chosen:
         for seed in seeds:
             network = engine.simulate(**size, **cells()[cell].simulation, **FORMS[form], seed=seed)
             for title in titles:
                 scores = score(_searches()[title](network.dataset), network.truth)
-                found.setdefault((title, cell), []).append(scores)
-    return found
+                scores_of_cell.setdefault((title, cell), []).append(scores)
+    return scores_of_cell
 
 
-def rows_of(found: Mapping[tuple[str, str], list[Scores]]) -> Iterator[str]:
+def rows_of(scores_of_cell: Mapping[tuple[str, str], list[Scores]]) -> Iterator[str]:
     """Give the rows of a table: the paper's figures first."""
     yield "| search | " + " | ".join(cells()[cell].title for cell in PAPER_CELLS) + " |"
     yield "| --- |" + " --- |" * len(PAPER_CELLS)
     for title, method in (("paper: ∩HITON-MB", "hiton-mb"), ("paper: CLCD", "clcd")):
         figures = [paper_figures(cell, method) for cell in PAPER_CELLS]
-        texts = [f"{each.precision:.3f} / {each.recall:.3f}" for each in figures if each is not None]
+        texts = [f"{figure.precision:.3f} / {figure.recall:.3f}" for figure in figures if figure is not None]
         yield f"| {title} | " + " | ".join(texts) + " |"
     for title in _searches():
-        scores = [found[title, cell] for cell in PAPER_CELLS]
+        scores = [scores_of_cell[title, cell] for cell in PAPER_CELLS]
         texts = [
-            f"{fmean(each.precision for each in some):.3f} / {fmean(each.recall for each in some):.3f}"
+            f"{fmean(drawn.precision for drawn in some):.3f} / {fmean(drawn.recall for drawn in some):.3f}"
             for some in scores
         ]
         yield f"| {title} | " + " | ".join(texts) + " |"
@@ -110,9 +110,9 @@ def main() -> None:
     given = parser.parse_args()
     for form in given.forms:
         begun = time.process_time()
-        found = measured(form, range(given.first_seed, given.first_seed + given.networks))
+        scores_of_cell = measured(form, range(given.first_seed, given.first_seed + given.networks))
         print(f"{form}, {given.networks} networks a cell, {time.process_time() - begun:.0f} CPU s\n")
-        print("\n".join(rows_of(found)), flush=True)
+        print("\n".join(rows_of(scores_of_cell)), flush=True)
 
 
 if __name__ == "__main__":

@@ -95,12 +95,15 @@ def compare(path: Path, repeats: int) -> dict[str, tuple[float, float]]:
     """Read a table in turn by pandas and by this program; give medians of seconds and mebibytes."""
     taken: dict[str, list[tuple[float, float]]] = {"pandas": [], "engine": []}
     for _ in range(repeats):
-        for reader, found in taken.items():
+        for reader, measurements in taken.items():
             seconds, memory = _of_process("read_once", reader, str(path))
-            found.append((seconds, memory))
+            measurements.append((seconds, memory))
     return {
-        reader: (statistics.median(each[0] for each in found), statistics.median(each[1] for each in found))
-        for reader, found in taken.items()
+        reader: (
+            statistics.median(measurement[0] for measurement in measurements),
+            statistics.median(measurement[1] for measurement in measurements),
+        )
+        for reader, measurements in taken.items()
     }
 
 
@@ -197,8 +200,10 @@ def watch_opening(path: Path) -> tuple[float, float, float, float, float]:
 
 def _of_process(function: str, *words: str) -> list[float]:
     code = f"import sys; from tests.benchmarks.reading import {function}; {function}(*sys.argv[1:])"
-    found = subprocess.run([sys.executable, "-c", code, *words], check=True, capture_output=True, text=True)
-    return [float(word) for word in found.stdout.split()]
+    finished = subprocess.run(
+        [sys.executable, "-c", code, *words], check=True, capture_output=True, text=True
+    )
+    return [float(word) for word in finished.stdout.split()]
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -224,8 +229,8 @@ def _print_pairs(shapes: Sequence[Shape], folder: Path, repeats: int) -> None:
     for shape in shapes:
         path = make_table(shape, folder)
         size = path.stat().st_size / 2**20
-        found = compare(path, repeats)
-        (theirs, _), (ours, memory) = found["pandas"], found["engine"]
+        medians = compare(path, repeats)
+        (theirs, _), (ours, memory) = medians["pandas"], medians["engine"]
         cells = (
             f"{size:.0f}",
             f"{theirs:.2f}",

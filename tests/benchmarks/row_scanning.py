@@ -58,7 +58,7 @@ def row_scanning_data(dataset: Dataset, settings: DiscoverySettings) -> TestData
 
     Only the level is taken from the settings; degrees of freedom are adjusted, no reliability rule applies.
     """
-    names = tuple(each.name for each in dataset.variables if each.role.takes_part)
+    names = tuple(variable.name for variable in dataset.variables if variable.role.takes_part)
     columns = np.array([dataset.column(name) for name in names], dtype=np.int8)
     levels = np.array([dataset.variables[dataset.index(name)].level_count for name in names], dtype=np.int64)
     # Compiled before anybody takes the time.

@@ -59,15 +59,15 @@ def mean_table(summary: pandas.DataFrame, ranks: pandas.DataFrame) -> Iterator[s
     columns: dict[str, dict[str, str]] = {}
     for metric in PAPER_METRICS:
         means = summary.groupby("method")[f"{metric}_mean"].mean()
-        found = ranks[ranks["metric"] == metric].set_index("method")["average_rank"].to_dict()
+        average_ranks = ranks[ranks["metric"] == metric].set_index("method")["average_rank"].to_dict()
         columns[f"{metrics()[metric].title} (rank)"] = {
-            name: f"{text} ({found[name]:.1f})" if name in found else text
+            name: f"{text} ({average_ranks[name]:.1f})" if name in average_ranks else text
             for name, text in marked(means, metric, 3).items()
         }
     seconds = summary.groupby("method")["processor_seconds_mean"].mean()
-    columns["CPU s"] = {each: f"{value:.2f}" for each, value in seconds.items()}
+    columns["CPU s"] = {name: f"{value:.2f}" for name, value in seconds.items()}
     yield from heading(["method", *columns])
-    for method in [CLCD_FS, *[each for each in methods if each != CLCD_FS]]:
+    for method in [CLCD_FS, *[name for name in methods if name != CLCD_FS]]:
         yield markdown_row([title(method), *[cells.get(method, "") for cells in columns.values()]])
 
 
@@ -78,21 +78,21 @@ def table_by_table(summary: pandas.DataFrame, metric: str) -> Iterator[str]:
     columns = {name: marked(wide[name], metric, 3) for name in names}
     sizes = summary.pivot(index="method", columns="data_set", values="features_mean").loc[CLCD_FS]
     yield from heading([metrics()[metric].title, *names])
-    for method in [CLCD_FS, *[each for each in wide.index if each != CLCD_FS]]:
+    for method in [CLCD_FS, *[name for name in wide.index if name != CLCD_FS]]:
         yield markdown_row([title(method), *[columns[name][method] for name in names]])
     yield markdown_row(["*features of CLCD-FS*", *[f"{sizes[name]:.0f}" for name in names]])
 
 
 def duel_table(tests: pandas.DataFrame) -> Iterator[str]:
     """Give by rival how often CLCD-FS is better or worse over splits, and p over tables."""
-    yield from heading(["rival", *[metrics()[each].title for each in PAPER_METRICS]])
+    yield from heading(["rival", *[metrics()[metric].title for metric in PAPER_METRICS]])
     for rival in dict.fromkeys(tests["rival"]):
         cells = []
         for metric in PAPER_METRICS:
-            found = tests[(tests["rival"] == rival) & (tests["metric"] == metric)]
-            is_whole = found["data_set"] == ALL_TABLES
-            standing = found[~is_whole]["clcd_fs_is"].value_counts()
-            p_value = found[is_whole]["wilcoxon_p"].iloc[0]
+            rows_of_rival = tests[(tests["rival"] == rival) & (tests["metric"] == metric)]
+            is_whole = rows_of_rival["data_set"] == ALL_TABLES
+            standing = rows_of_rival[~is_whole]["clcd_fs_is"].value_counts()
+            p_value = rows_of_rival[is_whole]["wilcoxon_p"].iloc[0]
             cells.append(f"{standing.get('better', 0)} : {standing.get('worse', 0)}, p {p_value:.3f}")
         yield markdown_row([title(rival), *cells])
 
@@ -102,13 +102,13 @@ def parts(folder: Path) -> dict[str, str]:
     summary, ranks, tests = (
         pandas.read_csv(folder / f"{name}.csv") for name in ("summary", "ranks", "tests")
     )
-    found = {
+    tables = {
         "selection means": mean_table(summary, ranks),
         "selection micro-f1": table_by_table(summary, "micro_f1"),
         "selection hamming": table_by_table(summary, "hamming_loss"),
         "selection duels": duel_table(tests),
     }
-    return {name: "\n".join(lines) for name, lines in found.items()}
+    return {name: "\n".join(lines) for name, lines in tables.items()}
 
 
 def main() -> None:
@@ -116,15 +116,15 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="How CLCD-FS stands beside other feature selectors.")
     parser.add_argument("folder", type=Path, help="what `clcd benchmark --selection` wrote")
     parser.add_argument("--write", action="store_true", help="put the tables into the READMEs")
-    asked = parser.parse_args()
-    for name, text in parts(asked.folder).items():
+    arguments = parser.parse_args()
+    for name, text in parts(arguments.folder).items():
         print(f"{text}\n")
-        if asked.write:
+        if arguments.write:
             write_part(SELECTION, name, text)
             if name == "selection means":
                 write_part(PROJECT, name, text)
-    if asked.write:
-        shutil.copy(asked.folder / PICTURE, SELECTION.with_name("selection_ranks.svg"))
+    if arguments.write:
+        shutil.copy(arguments.folder / PICTURE, SELECTION.with_name("selection_ranks.svg"))
 
 
 if __name__ == "__main__":

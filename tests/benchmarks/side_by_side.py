@@ -52,14 +52,14 @@ def time_in_turn(work: Mapping[str, Callable[[], Any]], repeats: int) -> dict[st
     -------
     dict of str to Times
     """
-    for each in work.values():
-        each()
+    for job in work.values():
+        job()
     wall: dict[str, list[float]] = {name: [] for name in work}
     processor: dict[str, list[float]] = {name: [] for name in work}
     for _ in range(repeats):
-        for name, each in work.items():
+        for name, job in work.items():
             clock, used = time.perf_counter(), time.process_time()
-            each()
+            job()
             wall[name].append(time.perf_counter() - clock)
             processor[name].append(time.process_time() - used)
     return {name: Times(tuple(wall[name]), tuple(processor[name])) for name in work}

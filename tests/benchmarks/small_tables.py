@@ -105,18 +105,18 @@ def null_table(kind: str, rows: int, columns: int, generator: np.random.Generato
 def labels_with_findings(dataset: Dataset, settings: engine.DiscoverySettings) -> int:
     """Search a table, and count the labels that have a finding."""
     result = engine.discover(engine.prepare(dataset), settings)
-    found: set[str] = set().union(*result.label_sets.values()) if result.label_sets else set()
-    return len(found)
+    features_found: set[str] = set().union(*result.label_sets.values()) if result.label_sets else set()
+    return len(features_found)
 
 
 class Share(NamedTuple):
     """How many labels have a finding, of how many."""
 
-    found: int
+    with_findings: int
     labels: int
 
     def __str__(self) -> str:
-        return f"{self.found / self.labels:.3f} ({self.found} of {self.labels})"
+        return f"{self.with_findings / self.labels:.3f} ({self.with_findings} of {self.labels})"
 
 
 def null_share(
@@ -130,10 +130,10 @@ def null_share(
     """Search independent columns."""
     generator = np.random.default_rng([seed, rows, columns, list(KINDS).index(kind)])
     settings = replace(settings or engine.DiscoverySettings(), workers=1)
-    found = sum(
+    with_findings = sum(
         labels_with_findings(null_table(kind, rows, columns, generator), settings) for _ in range(tables)
     )
-    return Share(found, LABELS * tables)
+    return Share(with_findings, LABELS * tables)
 
 
 def screen_shares(rows: int, columns: int, tables: int, seed: int) -> dict[str, Share]:
@@ -151,8 +151,8 @@ def screen_shares(rows: int, columns: int, tables: int, seed: int) -> dict[str, 
             others = np.delete(np.arange(len(table.names)), x)
             log_p = data.ask_marginal(x, others, stop).log_p
             law = LAWS[laws[place]]
-            found = bool(discoveries(log_p, settings.alpha, "bh").any())
-            shares[law] = Share(shares[law].found + found, shares[law].labels + 1)
+            has_finding = bool(discoveries(log_p, settings.alpha, "bh").any())
+            shares[law] = Share(shares[law].with_findings + has_finding, shares[law].labels + 1)
     return shares
 
 
@@ -160,7 +160,7 @@ def tail_ratios(laws: tuple[Draw, Draw], rows: int, permutations: float, seed: i
     """Return shares of permutations with p at most each level, over the level."""
     generator, stop = np.random.default_rng([seed, rows]), np.zeros(1, dtype=np.uint8)
     others = np.arange(PERMUTED, 2 * PERMUTED)
-    found, tests = np.zeros(len(TAIL_LEVELS)), 0
+    rejected, tests = np.zeros(len(TAIL_LEVELS)), 0
     while tests < permutations:
         drawn = [varying(law, generator, rows) for law in laws]
         blocks = [
@@ -181,9 +181,9 @@ def tail_ratios(laws: tuple[Draw, Draw], rows: int, permutations: float, seed: i
         for x in range(PERMUTED):
             statistic, dof, *_ = marginal_tests(table, NO_LEVEL, x, others, stop)
             log_p = log_chi2_sf_values(statistic, dof)
-            found += (log_p[:, np.newaxis] <= np.log(TAIL_LEVELS)).sum(axis=0)
+            rejected += (log_p[:, np.newaxis] <= np.log(TAIL_LEVELS)).sum(axis=0)
             tests += PERMUTED
-    return found / tests / TAIL_LEVELS
+    return rejected / tests / TAIL_LEVELS
 
 
 def two_by_two(cells: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -227,7 +227,7 @@ def power(tables: int, seed: int) -> dict[str, tuple[int, int]]:
     """Count the tables in which a cause with odds ratio 20 is found: by the search, and by Fisher's test."""
     generator = np.random.default_rng(seed)
     settings = engine.DiscoverySettings(workers=1)
-    found = {}
+    counts_found = {}
     for name, number in (("categories", False), ("beside a number", True)):
         ours = theirs = 0
         for _ in range(tables):
@@ -241,51 +241,55 @@ def power(tables: int, seed: int) -> dict[str, tuple[int, int]]:
             ours += bool(result.label_sets.get("c0"))
             log_p = np.log(
                 [
-                    stats.fisher_exact(np.histogram2d(label, each, bins=2)[0].astype(int)).pvalue
-                    for each in columns.values()
+                    stats.fisher_exact(np.histogram2d(label, column, bins=2)[0].astype(int)).pvalue
+                    for column in columns.values()
                 ]
             )
             if number:
                 correlated = stats.pearsonr(label, extra["number"]).pvalue
                 log_p = np.append(log_p, math.log(correlated))
             theirs += bool(discoveries(log_p, settings.alpha, "bh")[0])
-        found[name] = (ours, theirs)
-    return found
+        counts_found[name] = (ours, theirs)
+    return counts_found
 
 
-def _null_lines(asked: argparse.Namespace) -> Iterator[str]:
-    yield "| columns | kind | " + " | ".join(f"{rows} rows" for rows in asked.rows) + " |"
-    yield "| ---: | --- |" + " --- |" * len(asked.rows)
-    for columns in asked.columns:
-        for kind in asked.kinds:
+def _null_lines(arguments: argparse.Namespace) -> Iterator[str]:
+    yield "| columns | kind | " + " | ".join(f"{rows} rows" for rows in arguments.rows) + " |"
+    yield "| ---: | --- |" + " --- |" * len(arguments.rows)
+    for columns in arguments.columns:
+        for kind in arguments.kinds:
             cells = []
-            for rows in asked.rows:
+            for rows in arguments.rows:
                 cells.append(
-                    null_share(kind, rows, columns, asked.tables or TABLES.get(columns, 50), asked.seed)
+                    null_share(
+                        kind, rows, columns, arguments.tables or TABLES.get(columns, 50), arguments.seed
+                    )
                 )
                 print(kind, rows, columns, cells[-1], flush=True)
             yield f"| {columns} | {kind} | " + " | ".join(map(str, cells)) + " |"
 
 
-def _screen_lines(asked: argparse.Namespace) -> Iterator[str]:
-    for rows in asked.rows:
-        for columns in asked.columns:
-            shares = screen_shares(rows, columns, asked.tables or TABLES.get(columns, 50), asked.seed)
-            found, labels = (sum(each) for each in zip(*shares.values(), strict=True))
+def _screen_lines(arguments: argparse.Namespace) -> Iterator[str]:
+    for rows in arguments.rows:
+        for columns in arguments.columns:
+            shares = screen_shares(rows, columns, arguments.tables or TABLES.get(columns, 50), arguments.seed)
+            with_findings, labels = (
+                sum(counts_of_laws) for counts_of_laws in zip(*shares.values(), strict=True)
+            )
             by_law = ", ".join(f"{law} {share}" for law, share in shares.items() if share.labels)
-            yield f"screens, {rows} rows, {columns} columns: {Share(found, labels)}; {by_law}"
+            yield f"screens, {rows} rows, {columns} columns: {Share(with_findings, labels)}; {by_law}"
 
 
-def _tail_lines(asked: argparse.Namespace) -> Iterator[str]:
-    for rows in asked.rows:
+def _tail_lines(arguments: argparse.Namespace) -> Iterator[str]:
+    for rows in arguments.rows:
         for name, laws in TAILS.items():
-            ratios = tail_ratios(laws, rows, 1e6 * asked.millions, asked.seed)
+            ratios = tail_ratios(laws, rows, 1e6 * arguments.millions, arguments.seed)
             yield f"{rows} rows, {name}: " + ", ".join(f"{ratio:.2f}" for ratio in ratios)
 
 
-def _fisher_lines(asked: argparse.Namespace) -> Iterator[str]:
-    generator = np.random.default_rng(asked.seed)
-    tables = [drawn_cells(generator) for _ in range(asked.pairs)]
+def _fisher_lines(arguments: argparse.Namespace) -> Iterator[str]:
+    generator = np.random.default_rng(arguments.seed)
+    tables = [drawn_cells(generator) for _ in range(arguments.pairs)]
     for beside in (False, True):
         ratios, exact = np.array([fisher_ratio(cells, beside) for cells in tables]).T
         counted = exact >= 1e-12
@@ -312,19 +316,19 @@ def main() -> None:
     parser.add_argument("--tables", type=int, default=0, help="of each cell; fewer of wide ones by default")
     parser.add_argument("--millions", type=float, default=40.0, help="of permutations of each pair")
     parser.add_argument("--pairs", type=int, default=500, help="tables of two yes/no columns")
-    asked = parser.parse_args()
-    if "null" in asked.parts:
-        print(*list(_null_lines(asked)), sep="\n")
-    if "screens" in asked.parts:
-        for line in _screen_lines(asked):
+    arguments = parser.parse_args()
+    if "null" in arguments.parts:
+        print(*list(_null_lines(arguments)), sep="\n")
+    if "screens" in arguments.parts:
+        for line in _screen_lines(arguments):
             print(line, flush=True)
-    if "tails" in asked.parts:
-        for line in _tail_lines(asked):
+    if "tails" in arguments.parts:
+        for line in _tail_lines(arguments):
             print(line, flush=True)
-    if "fisher" in asked.parts:
-        print(*_fisher_lines(asked), sep="\n")
-    if "power" in asked.parts:
-        for name, (ours, theirs) in power(asked.tables or 200, asked.seed).items():
+    if "fisher" in arguments.parts:
+        print(*_fisher_lines(arguments), sep="\n")
+    if "power" in arguments.parts:
+        for name, (ours, theirs) in power(arguments.tables or 200, arguments.seed).items():
             print(f"odds ratio 20 in 40 rows, {name}: found {ours}, by Fisher's test {theirs}")
 
 

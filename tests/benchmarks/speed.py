@@ -22,22 +22,22 @@ from tests.benchmarks.speed_tables import cost_table, goal_table, limit_lines, m
 
 Part = Callable[[argparse.Namespace], Iterator[str]]
 PARTS: Mapping[str, Part] = {
-    "whole": lambda asked: goal_table(make_subject(), asked.repeats),
-    "tests": lambda asked: cost_table(asked.repeats),
-    "peers": lambda asked: peer_table(asked.peers),
-    "time": lambda asked: time_tables(make_subject()),
-    "limits": lambda asked: limit_lines(make_subject()),
+    "whole": lambda arguments: goal_table(make_subject(), arguments.repeats),
+    "tests": lambda arguments: cost_table(arguments.repeats),
+    "peers": lambda arguments: peer_table(arguments.peers),
+    "time": lambda arguments: time_tables(make_subject()),
+    "limits": lambda arguments: limit_lines(make_subject()),
 }
 
 
-def measured(part: str, asked: argparse.Namespace) -> Iterator[str]:
+def measured(part: str, arguments: argparse.Namespace) -> Iterator[str]:
     """Give the lines of one part: its tables, and on what machine they were measured."""
     load = (
         f"; {os.getloadavg()[0]:.1f} processes at work in the minute before"
         if hasattr(os, "getloadavg")
         else ""
     )
-    yield from PARTS[part](asked)
+    yield from PARTS[part](arguments)
     yield ""
     yield f"({machine()}{load}.)"
 
@@ -49,16 +49,16 @@ def main() -> None:
     parser.add_argument("--repeats", type=int, default=7, help="rounds, of which medians are given")
     parser.add_argument("--peers", help="an interpreter with the peers", default=None)
     parser.add_argument("--write", action="store_true", help="put the tables into the README")
-    asked = parser.parse_args()
-    for part in asked.parts:
-        if part == "peers" and asked.peers is None:
+    arguments = parser.parse_args()
+    for part in arguments.parts:
+        if part == "peers" and arguments.peers is None:
             continue
         lines = []
-        for line in measured(part, asked):
+        for line in measured(part, arguments):
             print(line, flush=True)
             lines.append(line)
         print(flush=True)
-        if asked.write:
+        if arguments.write:
             write_part(MEASURED, part, "\n".join(lines).strip())
 
 

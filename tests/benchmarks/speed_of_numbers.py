@@ -61,19 +61,19 @@ def main() -> None:
     parser.add_argument("--tests", action="store_true")
     parser.add_argument("--file")
     parser.add_argument("--labels-file")
-    asked = parser.parse_args()
-    if asked.tests:
+    arguments = parser.parse_args()
+    if arguments.tests:
         costs = microseconds_in_searches(independent_numbers(), repeats=_ROUNDS)
         for size, cost in costs.items():
             print(f"| {size} held fixed | {cost:.2f} µs |")
         return
     print("| table | preparing, s | search, s |", "| --- | --- | --- |", sep="\n")
-    if asked.file:
-        print(measured(asked.file, engine.read_dataset(asked.file, labels=asked.labels_file)))
+    if arguments.file:
+        print(measured(arguments.file, engine.read_dataset(arguments.file, labels=arguments.labels_file)))
         return
     # A small table first, so that the kernels are there.
     searched(engine.simulate(labels=5, features=40, rows=ROWS, variables="numbers", seed=0).dataset)
-    for seed in range(asked.seeds):
+    for seed in range(arguments.seeds):
         network = engine.simulate(labels=LABELS, features=FEATURES, rows=ROWS, variables="numbers", seed=seed)
         print(measured(f"{LABELS} labels × {FEATURES} numbers × {ROWS} rows, seed {seed}", network.dataset))
 

@@ -141,8 +141,8 @@ def cost_table(repeats: int) -> Iterator[str]:
         dataset = independent_columns(levels)
         quick, plain = arranged(dataset, PUBLISHED), row_scanning_data(dataset, PUBLISHED)
         questions = [random_questions(len(quick.names), size, _QUESTIONS) for size in SIZES]
-        ours = [microseconds(one_by_one(quick, each), repeats) for each in questions]
-        theirs = [microseconds(one_by_one(plain, each), 1) for each in questions]
+        ours = [microseconds(one_by_one(quick, question), repeats) for question in questions]
+        theirs = [microseconds(one_by_one(plain, question), 1) for question in questions]
         inside = microseconds_in_searches(dataset, repeats)
         yield f"| {levels} | inside a search | {_numbers([inside.get(size) for size in SIZES])} |"
         yield f"| {levels} | one by one, at random | {_numbers(ours)} |"

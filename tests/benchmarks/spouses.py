@@ -79,8 +79,8 @@ def searched(tables: Iterable[Drawn]) -> Tally:
         began = time.process_time()
         result = engine.discover(dataset)
         tally.seconds += time.process_time() - began
-        for label, found in result.boundaries.items():
-            tally.add(truth_of(table, label), set(found.parents_children), set(found.spouses))
+        for label, boundary in result.boundaries.items():
+            tally.add(truth_of(table, label), set(boundary.parents_children), set(boundary.spouses))
     return tally
 
 
@@ -93,8 +93,8 @@ def searched_by_peer(tables: list[Drawn], python: str) -> Tally:
         began = time.perf_counter()
         subprocess.run([python, str(_SEARCH), str(rows), str(graphs)], check=True)
         tally.seconds = time.perf_counter() - began
-        with np.load(graphs) as found:
-            marks = [found[name] for name in found.files]
+        with np.load(graphs) as graph_file:
+            marks = [graph_file[name] for name in graph_file.files]
     for table, ends in zip(tables, marks, strict=True):
         names = list(table.frame)
         # ends[u, v] is the mark at u of the edge between u and v: 1 an arrowhead, -1 a tail, 0 no edge.
@@ -107,8 +107,8 @@ def searched_by_peer(tables: list[Drawn], python: str) -> Tally:
             spouses = set(parents.tolist()) - {place} - set(neighbours.tolist())
             tally.add(
                 truth_of(table, label),
-                {names[each] for each in neighbours},
-                {names[each] for each in spouses},
+                {names[neighbour] for neighbour in neighbours},
+                {names[spouse] for spouse in spouses},
             )
     return tally
 
@@ -147,8 +147,8 @@ def main() -> None:
             tables = list(drawn_tables(kind, rows, seeds, options.shapes))
             print(f"| {rows} | {kind} | defaults | {searched(tables).row()} |", flush=True)
             if options.peer:
-                found = searched_by_peer(tables, options.peer)
-                print(f"| {rows} | {kind} | BOSS | {found.row()} |", flush=True)
+                by_peer = searched_by_peer(tables, options.peer)
+                print(f"| {rows} | {kind} | BOSS | {by_peer.row()} |", flush=True)
 
 
 if __name__ == "__main__":

@@ -39,7 +39,7 @@ class Tally:
 
     Attributes
     ----------
-    found, true : Counter
+    findings, true : Counter
         By the number of the band, findings of the whole table and the true ones among them.
     near, near_true : int
         Near misses, and the true ones among them.
@@ -49,7 +49,7 @@ class Tally:
         For each network the bound of Shah and Samworth on chance findings at 0.9.
     """
 
-    found: Counter[int] = field(default_factory=Counter)
+    findings: Counter[int] = field(default_factory=Counter)
     true: Counter[int] = field(default_factory=Counter)
     near: int = 0
     near_true: int = 0
@@ -69,7 +69,7 @@ class Tally:
                 self.near_true += is_true
                 continue
             band = next(place for place, (low, high) in enumerate(BANDS) if low <= row.found_again < high)
-            self.found[band] += 1
+            self.findings[band] += 1
             self.true[band] += is_true
         self.never += len(truth - set(zip(table["feature"], table["label"], strict=True)))
         candidates = len(network.dataset.features) * len(network.dataset.labels)
@@ -87,7 +87,7 @@ def rows(seeds: int) -> Iterator[str]:
         for seed in range(seeds):
             network = engine.simulate(**{**SIZE, **simulation}, seed=seed)
             tally.add(network, engine.DiscoverySettings(**method))
-        cells = [_share(tally.true[place], tally.found[place]) for place in range(len(BANDS))]
+        cells = [_share(tally.true[place], tally.findings[place]) for place in range(len(BANDS))]
         cells += [_share(tally.near_true, tally.near), f"{tally.never}", f"{sum(tally.bounds):.1f}"]
         yield f"| {name} | {' | '.join(cells)} |"
 

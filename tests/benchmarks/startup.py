@@ -127,8 +127,8 @@ def measured(data: str, further: Sequence[str], repeats: int, bytecode: bool) ->
 def _median(repeats: int, measure: Callable[[], Taken]) -> Taken:
     taken = [measure() for _ in range(repeats)]
     return Taken(
-        statistics.median(each.seconds for each in taken),
-        statistics.median(each.processor for each in taken),
+        statistics.median(start.seconds for start in taken),
+        statistics.median(start.processor for start in taken),
     )
 
 

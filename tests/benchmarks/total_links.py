@@ -84,7 +84,9 @@ def table_of(
     graph = graph_of(scenario, outcomes)
     drawn: dict[str, np.ndarray] = {}
     for node in networkx.lexicographical_topological_sort(graph):
-        causes = sum((_WEIGHT * _scaled(drawn[each]) for each in sorted(graph.predecessors(node))), 0.0)
+        causes = sum(
+            (_WEIGHT * _scaled(drawn[predecessor]) for predecessor in sorted(graph.predecessors(node))), 0.0
+        )
         score = causes + generator.normal(size=rows)
         is_yes_no = node == "treatment" or (
             node in outcomes and (kind == "yes/no" or (kind == "both" and node in outcomes[::2]))
@@ -124,8 +126,8 @@ class Truth:
 
     def is_smallest(self, feature: str, label: str, given: Sequence[str]) -> bool:
         """Tell whether a set separates the two, and none with fewer outcomes does."""
-        others = [each for each in OUTCOMES if each != label]
-        causes = [each for each in ("treatment", "age", "own2", "own4") if each != feature]
+        others = [outcome for outcome in OUTCOMES if outcome != label]
+        causes = [variable for variable in ("treatment", "age", "own2", "own4") if variable != feature]
         fewer = len(set(given).intersection(OUTCOMES))
         return self.are_apart(feature, label, set(given)) and not any(
             self.are_apart(feature, label, {*some, *beside})
@@ -142,8 +144,12 @@ def counted(scenario: str, kind: str, rows: int, seed: int, truth: Truth) -> Cou
     links = {(feature, label) for feature, served in result.total_label_sets.items() for label in served}
     direct = {(feature, label) for feature, served in result.label_sets.items() for label in served}
     counts: Counter[str] = Counter(tables=1, stated=len(links), false=len(links - truth.total))
-    counts["common"] = all(len(result.total_label_sets.get(each, ())) > 1 for each in ("treatment", "age"))
-    counts["common directly"] = all(len(result.label_sets.get(each, ())) > 1 for each in ("treatment", "age"))
+    counts["common"] = all(
+        len(result.total_label_sets.get(variable, ())) > 1 for variable in ("treatment", "age")
+    )
+    counts["common directly"] = all(
+        len(result.label_sets.get(variable, ())) > 1 for variable in ("treatment", "age")
+    )
     counts["true"], counts["possible"] = len(links & truth.total), len(truth.total)
     for pair in links & truth.total:
         counts["kind right"] += (pair in direct) == (pair in truth.direct)

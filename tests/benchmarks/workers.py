@@ -70,11 +70,11 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--rows", type=int, nargs="+", default=[5000, 20_000, 50_000, 100_000, 200_000])
     parser.add_argument("--repeats", type=int, default=5)
-    asked = parser.parse_args()
+    arguments = parser.parse_args()
     print("| rows | 1 worker, s | 2 workers, s | gain | gain of a bare loop |")
     print("| ---: | ---: | ---: | ---: | ---: |")
-    for rows in asked.rows:
-        print(compared(rows, asked.repeats), flush=True)
+    for rows in arguments.rows:
+        print(compared(rows, arguments.repeats), flush=True)
 
 
 if __name__ == "__main__":

@@ -8,7 +8,7 @@ def test_a_direction_is_that_of_the_event_however_the_label_is_written() -> None
     some = [each for each in VARIANTS if each.file != "csv"] + [*VARIANTS[:60:15]]
     outcome = measured(some, seed=7)
     assert outcome.wrong == []
-    assert all(each.may_be_asked for each in outcome.asked)
+    assert all(each.may_be_asked for each in outcome.asked_about)
     assert min(outcome.claims[place] for place in ("common.csv", "effects.csv", "report", "panel")) >= len(
         some
     )

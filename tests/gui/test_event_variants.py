@@ -43,7 +43,7 @@ def test_every_direction_in_the_window_is_that_of_the_event(seen: Seen, table: D
     assert verdict.wrong == []
     assert set(VIEWS_WITH_DIRECTIONS) <= set(verdict.claims)
     assert {view for view, _ in seen.events} == set(VIEWS_WITH_EVENTS)
-    assert verdict.asked == {"outcome3"}
+    assert verdict.asked_about == {"outcome3"}
 
 
 @pytest.mark.parametrize("view", VIEWS_WITH_DIRECTIONS)

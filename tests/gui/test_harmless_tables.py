@@ -36,7 +36,7 @@ def test_real_tables_are_read_as_they_are(verdicts: list[Verdict]) -> None:
 
 
 def test_hardly_a_real_table_is_asked_about(verdicts: list[Verdict]) -> None:
-    asking = [verdict for verdict in verdicts if verdict.asked and verdict.name != _WITH_CODES]
+    asking = [verdict for verdict in verdicts if verdict.questions and verdict.name != _WITH_CODES]
     assert len(asking) <= _MOST_ASKED * len(verdicts), asking
 
 

@@ -47,9 +47,9 @@ class Record(NamedTuple):
     @classmethod
     def read(cls, line: str) -> Record:
         """Read a line of JSON."""
-        found = json.loads(line)
-        counts = Counter({tuple(key): number for *key, number in found["counts"]})
-        return cls(Case(*found["case"]), tuple(found.get("estimands", ESTIMANDS)), counts)
+        record = json.loads(line)
+        counts = Counter({tuple(key): number for *key, number in record["counts"]})
+        return cls(Case(*record["case"]), tuple(record.get("estimands", ESTIMANDS)), counts)
 
 
 def main() -> None:
@@ -86,17 +86,17 @@ def still_missing(
     records: Sequence[Record], case: Case, estimands: Iterable[str], intervals: int | None
 ) -> tuple[str, ...]:
     """Return the estimands that a case was not measured by, and of which its cell has too few intervals."""
-    done = {each for record in records if record.case == case for each in record.estimands}
-    of_cell = [each for each in records if each.case._replace(seed=case.seed) == case]
+    done = {estimand for record in records if record.case == case for estimand in record.estimands}
+    of_cell = [record for record in records if record.case._replace(seed=case.seed) == case]
 
     def is_short(estimand: str) -> bool:
-        made: Counter[str] = Counter()
+        interval_counts: Counter[str] = Counter()
         for record in of_cell:
             for (estimand_counted, measure, _), number in record.counts.items():
-                made[measure] += number if estimand_counted == estimand else 0
-        return intervals is None or max(made.values(), default=0) < intervals
+                interval_counts[measure] += number if estimand_counted == estimand else 0
+        return intervals is None or max(interval_counts.values(), default=0) < intervals
 
-    return tuple(each for each in estimands if each not in done and is_short(each))
+    return tuple(estimand for estimand in estimands if estimand not in done and is_short(estimand))
 
 
 def table(records: Iterable[Record]) -> str:
@@ -109,12 +109,12 @@ def table(records: Iterable[Record]) -> str:
     lines = ["| cell | rows | estimand | measure | intervals | hold the truth | below | above |"]
     lines.append("| --- | --- | --- | --- | --: | --: | --: | --: |")
     for (cell, unsplit, estimand, measure), counts in totals.items():
-        made = sum(counts.values())
-        below, above = (counts[what] / made for what in ("below", "above"))
+        intervals = sum(counts.values())
+        below, above = (counts[what] / intervals for what in ("below", "above"))
         rows = "same" if unsplit else "split"
-        held = counts["held"] / made
+        held = counts["held"] / intervals
         shares = f"{held:.3f} | {below:.3f} | {above:.3f}"
-        lines.append(f"| {cell} | {rows} | {estimand} | {measure} | {made:,} | {shares} |")
+        lines.append(f"| {cell} | {rows} | {estimand} | {measure} | {intervals:,} | {shares} |")
     return "\n".join(lines)
 
 

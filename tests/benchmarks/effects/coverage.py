@@ -127,8 +127,8 @@ def sizes(
         yield ADJUSTED, size, partial(standardised, size.adjusted_for)
     is_cause = truth.is_cause(feature, label)
     if is_cause and KNOWN_PARENTS in estimands:
-        known = [truth.parents(feature)]
-        yield KNOWN_PARENTS, effect_of_changing(dataset, feature, label, known), intervened
+        known_parents = [truth.parents(feature)]
+        yield KNOWN_PARENTS, effect_of_changing(dataset, feature, label, known_parents), intervened
     if FOUND_PARENTS in estimands and result.direction(feature, label) is Direction.CAUSE:
         size = effect_of_changing(
             dataset,

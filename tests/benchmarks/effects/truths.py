@@ -18,11 +18,11 @@ def as_tables(network: StructuralNetwork) -> BayesianNetwork:
     tables = {}
     for name in network.nodes:
         causes = network.parents[name]
-        shape = tuple(len(network.levels[each]) for each in causes)
+        shape = tuple(len(network.levels[cause]) for cause in causes)
         grid = list(product(*map(range, shape)))
-        columns = {each: np.array([row[place] for row in grid]) for place, each in enumerate(causes)}
-        found = network.equations[name].probabilities(columns, len(grid))
-        tables[name] = found.reshape(*shape, -1)
+        columns = {cause: np.array([row[place] for row in grid]) for place, cause in enumerate(causes)}
+        probabilities = network.equations[name].probabilities(columns, len(grid))
+        tables[name] = probabilities.reshape(*shape, -1)
     return BayesianNetwork(network.nodes, network.parents, tables, network.levels)
 
 
@@ -60,7 +60,7 @@ class CategoryTruth:
         wanted = [place[name] for name in (feature, label, *held)]
         others = tuple(axis for axis in range(joint.ndim) if axis not in wanted)
         axes = sorted(wanted)
-        table = joint.sum(axis=others).transpose([axes.index(each) for each in wanted])
+        table = joint.sum(axis=others).transpose([axes.index(name) for name in wanted])
         table = table.reshape(*table.shape[:2], -1)
         by_held = table.sum(axis=(0, 1))
         of_feature = table.sum(axis=1, keepdims=True)
@@ -71,8 +71,10 @@ class CategoryTruth:
     def _compared(self, rates: np.ndarray, contrast: Contrast, feature: str, label: str) -> float:
         levels = self._network.levels
         column = rates[:, levels[label].index(str(contrast.label_level))]
-        one, other = (column[levels[feature].index(str(each))] for each in (contrast.at, contrast.reference))
-        return compared(contrast.measure, one, other)
+        rate, reference_rate = (
+            column[levels[feature].index(str(level))] for level in (contrast.at, contrast.reference)
+        )
+        return compared(contrast.measure, rate, reference_rate)
 
 
 def comes_after(network: BayesianNetwork | StructuralNetwork, cause: str, effect: str) -> bool:
@@ -86,13 +88,17 @@ def comes_after(network: BayesianNetwork | StructuralNetwork, cause: str, effect
     return effect in seen
 
 
-def compared(measure: Measure, one: float, other: float) -> float:
+def compared(measure: Measure, rate: float, reference_rate: float) -> float:
     """Compare two rates; not a number where one that divides is 0."""
     if measure is Measure.RATE_DIFFERENCE:
-        return one - other
+        return rate - reference_rate
     if measure is Measure.RATE_RATIO:
-        return one / other if other else math.nan
-    return one / (1.0 - one) / (other / (1.0 - other)) if one < 1.0 and 0.0 < other < 1.0 else math.nan
+        return rate / reference_rate if reference_rate else math.nan
+    return (
+        rate / (1.0 - rate) / (reference_rate / (1.0 - reference_rate))
+        if rate < 1.0 and 0.0 < reference_rate < 1.0
+        else math.nan
+    )
 
 
 class SampledTruth:
@@ -117,11 +123,11 @@ class SampledTruth:
             self._drawn[feature] = drawn
         columns, levels = self._drawn[feature], self._network.levels
         is_level = columns[label] == levels[label].index(str(contrast.label_level))
-        one, other = (
-            float(is_level[columns[feature] == levels[feature].index(str(each))].mean())
-            for each in (contrast.at, contrast.reference)
+        rate, reference_rate = (
+            float(is_level[columns[feature] == levels[feature].index(str(level))].mean())
+            for level in (contrast.at, contrast.reference)
         )
-        return compared(contrast.measure, one, other)
+        return compared(contrast.measure, rate, reference_rate)
 
     def is_cause(self, feature: str, label: str) -> bool:
         """Whether the label comes after the feature."""
@@ -150,14 +156,14 @@ class LinearTruth:
     @cached_property
     def _coefficients(self) -> np.ndarray:
         count = len(self._place)
-        found = np.zeros((count, count))
+        coefficients = np.zeros((count, count))
         for name, equation in self._network.equations.items():
             for term, weight in zip(equation.terms, equation.weights, strict=True):
                 (influence,) = term.influences
-                found[self._place[name], self._place[influence.cause]] = (
+                coefficients[self._place[name], self._place[influence.cause]] = (
                     equation.strength * weight * influence.sign / term.scale
                 )
-        return found
+        return coefficients
 
     @cached_property
     def _totals(self) -> np.ndarray:

@@ -125,10 +125,10 @@ def logits(seed: int, strength: float = 0.5, **how: bool) -> World:
     levels = {name: int(generator.integers(2, 4)) for name in network.nodes}
     levels |= dict.fromkeys(drawn.truth.labels, 2)
     settings = SimulationSettings(**SIZE, variables="mixed", strength=strength, seed=seed)
-    made = as_tables(
+    network_of_tables = as_tables(
         draw_structural_network(dict(network.parents), network.order, levels, settings, generator)
     )
-    return World(made, drawn.truth.labels, CategoryTruth(made), **how)
+    return World(network_of_tables, drawn.truth.labels, CategoryTruth(network_of_tables), **how)
 
 
 def noisy(seed: int, **how: bool) -> World:

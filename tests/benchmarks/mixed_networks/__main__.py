@@ -95,18 +95,18 @@ def _tasks(arguments: argparse.Namespace) -> Iterator[tuple[Key, Callable[[], Co
 
 
 def _networks(arguments: argparse.Namespace) -> dict[str, Draw]:
-    found: dict[str, Draw] = {}
+    draws: dict[str, Draw] = {}
     for kind in arguments.networks:
         if kind in SIMULATED:
             title = kind if arguments.variables == "numbers" else f"{kind}, mixed"
             if arguments.hidden:
                 title += f", {arguments.hidden:.0%} hidden"
-            found[title] = _drawing(kind, arguments.variables, arguments.hidden)
+            draws[title] = _drawing(kind, arguments.variables, arguments.hidden)
     if arguments.peers:
         folder = example_models(arguments.peers)
         for name in PUBLISHED:
-            found[name] = _publishing(folder / f"{name}.json")
-    return found
+            draws[name] = _publishing(folder / f"{name}.json")
+    return draws
 
 
 def _drawing(kind: str, variables: str, hidden: float) -> Draw:
@@ -132,16 +132,16 @@ class _Once:
 
 def _measuring(method: Method, table: _Once) -> Callable[[], Counts | None]:
     def measure() -> Counts | None:
-        found = method(table.get().dataset)
-        return None if found is None else compared(found, table.get())
+        findings = method(table.get().dataset)
+        return None if findings is None else compared(findings, table.get())
 
     return measure
 
 
 def _telling(form: str, table: _Once) -> Callable[[], Counts]:
     def measure() -> Counts:
-        true, found = told_recall(table.get(), form)
-        return Counts(found_true=found, missed=true - found)
+        true, discovered = told_recall(table.get(), form)
+        return Counts(found_true=discovered, missed=true - discovered)
 
     return measure
 

@@ -27,9 +27,9 @@ def main(file: str) -> None:
     started = time.process_time()
     result = engine.discover(engine.prepare(Dataset(variables, columns)))
     directions = [
-        (found.feature, found.label, str(found.direction))
-        for found in result.orientation_records.values()
-        if found.because is not None
+        (orientation.feature, orientation.label, str(orientation.direction))
+        for orientation in result.orientation_records.values()
+        if orientation.because is not None
     ]
     output = {
         "label_sets": {name: sorted(labels) for name, labels in result.label_sets.items()},

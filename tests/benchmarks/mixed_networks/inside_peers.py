@@ -27,10 +27,10 @@ def causal_learn(table: np.ndarray) -> Graph:
     # graph[i, j] = -1 and graph[j, i] = 1: i → j; both -1: undirected; both 1: in conflict.
     graph = pc(table, ALPHA, "fisherz", show_progress=False, max_k=_LARGEST).G.graph
     tails = list(zip(*map(np.ndarray.tolist, np.nonzero(graph == -1)), strict=True))
-    arrows = [(one, other) for one, other in tails if graph[other, one] == 1]
-    lines = [(one, other) for one, other in tails if graph[other, one] == -1 and one < other]
+    arrows = [(start, end) for start, end in tails if graph[end, start] == 1]
+    lines = [(start, end) for start, end in tails if graph[end, start] == -1 and start < end]
     both = zip(*map(np.ndarray.tolist, np.nonzero((graph == 1) & (graph.T == 1))), strict=True)
-    return arrows, lines + [(one, other) for one, other in both if one < other]
+    return arrows, lines + [(start, end) for start, end in both if start < end]
 
 
 def pgmpy_pc(table: np.ndarray) -> Graph:
@@ -83,8 +83,8 @@ def _frame(table: np.ndarray) -> Any:
 
 
 def _of_pdag(graph: Any) -> Graph:
-    arrows = [(int(one[1:]), int(other[1:])) for one, other in graph.directed_edges]
-    lines = [(int(one[1:]), int(other[1:])) for one, other in graph.undirected_edges]
+    arrows = [(int(start[1:]), int(end[1:])) for start, end in graph.directed_edges]
+    lines = [(int(start[1:]), int(end[1:])) for start, end in graph.undirected_edges]
     return arrows, lines
 
 

@@ -59,9 +59,9 @@ def searched(dataset: Dataset, **settings: Any) -> Found | None:
 
 def _stated(result: DiscoveryResult) -> set[Edge]:
     return _arrows(
-        (found.feature, found.label, found.direction)
-        for found in result.orientation_records.values()
-        if found.because is not None
+        (orientation.feature, orientation.label, orientation.direction)
+        for orientation in result.orientation_records.values()
+        if orientation.because is not None
     )
 
 
@@ -86,7 +86,7 @@ def _fisher_z(dataset: Dataset) -> Found | None:
     if any(variable.level_count > 2 for variable in dataset.variables):
         return None
     numbers = Dataset(
-        tuple(Variable(each.name, Kind.CONTINUOUS, each.role) for each in dataset.variables),
+        tuple(Variable(variable.name, Kind.CONTINUOUS, variable.role) for variable in dataset.variables),
         tuple(column.astype(np.float64) for column in dataset.columns),
     )
     return searched(numbers, test="fisher-z")
@@ -114,7 +114,9 @@ def before(folder: str) -> Method:
     """Make a method of the defaults of an earlier version, checked out in a folder."""
 
     def find(dataset: Dataset) -> Found:
-        described = [(each.name, each.kind, each.role, each.levels) for each in dataset.variables]
+        described = [
+            (variable.name, variable.kind, variable.role, variable.levels) for variable in dataset.variables
+        ]
         columns = {f"column{place}": column for place, column in enumerate(dataset.columns)}
         with tempfile.TemporaryDirectory() as place:
             file = Path(place, "table.npz")
@@ -159,7 +161,7 @@ def peer(name: str, python: str, most_seconds: float) -> Method:
         output = json.loads(done.stdout.splitlines()[-1])
         names = dataset.names
         arrows = {(names[cause], names[effect]) for cause, effect in output["arrows"]}
-        lines = {(names[one], names[other]) for one, other in output["lines"]}
+        lines = {(names[start], names[end]) for start, end in output["lines"]}
         return _around_labels(dataset, arrows, lines, output["seconds"])
 
     return find

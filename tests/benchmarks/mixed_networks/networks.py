@@ -52,11 +52,11 @@ def with_hidden_causes(simulated: SimulatedNetwork, share: float) -> SimulatedNe
     arrows = networkx.DiGraph(simulated.network.edges)
     dataset = simulated.dataset
     shared = [
-        each.name
-        for each in dataset.variables
-        if each.name not in simulated.truth.labels
-        and each.name in arrows
-        and arrows.out_degree(each.name) > 1
+        variable.name
+        for variable in dataset.variables
+        if variable.name not in simulated.truth.labels
+        and variable.name in arrows
+        and arrows.out_degree(variable.name) > 1
     ]
     generator = np.random.default_rng(simulated.settings.seed)
     hidden = set(generator.choice(shared, size=int(share * len(shared)), replace=False))
@@ -134,33 +134,33 @@ def settled_edges(graph: DirectedGraph) -> set[tuple[str, str]]:
     arrows = networkx.DiGraph(graph.edges)
     beside = arrows.to_undirected()
     settled = {
-        (one, effect)
+        (cause, effect)
         for effect in arrows
-        for one in arrows.predecessors(effect)
-        for other in arrows.predecessors(effect)
-        if one != other and not beside.has_edge(one, other)
+        for cause in arrows.predecessors(effect)
+        for other_cause in arrows.predecessors(effect)
+        if cause != other_cause and not beside.has_edge(cause, other_cause)
     }
     while True:
         fresh = {
-            (one, other)
-            for one, other in arrows.edges
-            if (one, other) not in settled and _follows(one, other, settled, beside)
+            (start, end)
+            for start, end in arrows.edges
+            if (start, end) not in settled and _follows(start, end, settled, beside)
         }
         if not fresh:
             return settled
         settled |= fresh
 
 
-def _follows(one: str, other: str, settled: set[tuple[str, str]], beside: networkx.Graph) -> bool:
-    """Tell whether a rule of Meek makes ``one - other`` an arrow to `other`."""
-    around = set(beside[one])
-    into_other = {name for name in beside[other] if (name, other) in settled}
-    no_collider = any((name, one) in settled and not beside.has_edge(name, other) for name in around)
-    no_cycle = any((one, name) in settled for name in into_other)
+def _follows(start: str, end: str, settled: set[tuple[str, str]], beside: networkx.Graph) -> bool:
+    """Tell whether a rule of Meek makes ``start - end`` an arrow to `end`."""
+    around = set(beside[start])
+    into_end = {name for name in beside[end] if (name, end) in settled}
+    no_collider = any((name, start) in settled and not beside.has_edge(name, end) for name in around)
+    no_cycle = any((start, name) in settled for name in into_end)
     two_ways = any(
         not beside.has_edge(first, second)
-        for first in into_other & around
-        for second in into_other & around
-        if first != second and (first, one) not in settled and (second, one) not in settled
+        for first in into_end & around
+        for second in into_end & around
+        if first != second and (first, start) not in settled and (second, start) not in settled
     )
     return no_collider or no_cycle or two_ways

@@ -90,13 +90,13 @@ def _share(part: int, whole: int) -> float:
 def total(counts: Iterable[Counts]) -> Counts:
     """Add up."""
     listed = list(counts)
-    return Counts(**{each.name: sum(getattr(one, each.name) for one in listed) for each in fields(Counts)})
+    return Counts(**{field.name: sum(getattr(one, field.name) for one in listed) for field in fields(Counts)})
 
 
-def compared(found: Found, simulated: SimulatedNetwork) -> Counts:
+def compared(findings: Found, simulated: SimulatedNetwork) -> Counts:
     """Compare what a method found with the truth."""
     labels = set(simulated.truth.labels)
-    pairs = score(found.label_sets, simulated.truth).pairs
+    pairs = score(findings.label_sets, simulated.truth).pairs
     arrows = networkx.DiGraph(simulated.network.edges)
     arrows.add_nodes_from(simulated.network.nodes)
     settled = {edge for edge in settled_edges(simulated.network) if set(edge) & labels}
@@ -104,12 +104,12 @@ def compared(found: Found, simulated: SimulatedNetwork) -> Counts:
         pairs.true_positives,
         pairs.false_positives,
         pairs.false_negatives,
-        stated=len(found.stated),
-        right=sum(networkx.has_path(arrows, cause, effect) for cause, effect in found.stated),
-        reversed=sum(networkx.has_path(arrows, effect, cause) for cause, effect in found.stated),
+        stated=len(findings.stated),
+        right=sum(networkx.has_path(arrows, cause, effect) for cause, effect in findings.stated),
+        reversed=sum(networkx.has_path(arrows, effect, cause) for cause, effect in findings.stated),
         settled=len(settled),
-        settled_stated=len(settled & found.stated),
-        seconds=found.seconds,
+        settled_stated=len(settled & findings.stated),
+        seconds=findings.seconds,
     )
 
 

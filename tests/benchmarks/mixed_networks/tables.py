@@ -39,15 +39,17 @@ def _findings(outcomes: Outcomes) -> Iterator[str]:
     )
     yield "| --- |" + " --- |" * 9
     for network, rows in _places(outcomes):
-        found = _of(outcomes, network, rows, "defaults")
-        if not found:
+        defaults = _of(outcomes, network, rows, "defaults")
+        if not defaults:
             continue
         references = [_of(outcomes, network, rows, f"told, {form}") for form in FORMS]
-        same = [[each[seed] for seed in found if seed in each] for each in references]
-        best = max((total(each).recall for each in same if each), default=float("nan"))
-        all_ = total(found.values())
+        same = [
+            [of_reference[seed] for seed in defaults if seed in of_reference] for of_reference in references
+        ]
+        best = max((total(shared).recall for shared in same if shared), default=float("nan"))
+        all_ = total(defaults.values())
         yield (
-            f"| {network} | {rows} | {len(found)} | {all_.precision:.3f} | {all_.recall:.3f} | {best:.3f} "
+            f"| {network} | {rows} | {len(defaults)} | {all_.precision:.3f} | {all_.recall:.3f} | {best:.3f} "
             f"| {all_.recall / best:.3f} | {_two(all_.right_share)} ({all_.right} of {all_.stated}) "
             f"| {_two(all_.reversed_share)} "
             f"| {_two(all_.settled_share)} ({all_.settled_stated} of {all_.settled}) |"
@@ -60,7 +62,7 @@ def _more_rows(outcomes: Outcomes) -> Iterator[str]:
     yield "| --- | --- | --- | --- |"
     places = _places(outcomes)
     for network, rows in places:
-        fewer = [other for name, other in places if name == network and other < rows]
+        fewer = [smaller for name, smaller in places if name == network and smaller < rows]
         if not fewer:
             continue
         before = _of(outcomes, network, fewer[-1], "defaults")
@@ -78,20 +80,20 @@ def _more_rows(outcomes: Outcomes) -> Iterator[str]:
 
 def _beside(outcomes: Outcomes, what: str, cell: Cell, seconds: bool = False) -> Iterator[str]:
     """Give one table of all methods; those not run on as many seeds as the first say on how many."""
-    known = {key.method for key in outcomes}
-    methods = [name for name in (*OWN, BEFORE, *PEERS) if name in known]
+    methods_measured = {key.method for key in outcomes}
+    methods = [name for name in (*OWN, BEFORE, *PEERS) if name in methods_measured]
     yield f"| {what} | rows | " + " | ".join(methods) + " |"
     yield "| --- |" + " --- |" * (len(methods) + 1)
     for network, rows in _places(outcomes):
         cells = []
         for method in methods:
-            found = _of(outcomes, network, rows, method)
-            if not found:
+            by_seed = _of(outcomes, network, rows, method)
+            if not by_seed:
                 cells.append("")
             elif seconds:
-                cells.append(f"{total(found.values()).seconds / len(found):.2f}")
+                cells.append(f"{total(by_seed.values()).seconds / len(by_seed):.2f}")
             else:
-                cells.append(f"{cell(total(found.values()))} ({len(found)})")
+                cells.append(f"{cell(total(by_seed.values()))} ({len(by_seed)})")
         yield f"| {network} | {rows} | " + " | ".join(cells) + " |"
 
 

@@ -35,7 +35,7 @@ def told_recall(simulated: SimulatedNetwork, form: str) -> tuple[int, int]:
     """Count the true (feature, label) pairs, and those that tests told all other members find."""
     dataset, truth = simulated.dataset, simulated.truth
     columns = {name: _columns(dataset, name, form) for name in dataset.names}
-    found = 0
+    discovered_count = 0
     for label in truth.labels:
         members = sorted(truth.boundaries[label].members)
         y = dataset.column(label).astype(np.float64)
@@ -50,8 +50,10 @@ def told_recall(simulated: SimulatedNetwork, form: str) -> tuple[int, int]:
                 statistic = whole.score_statistic(columns[feature])
             log_p.append(stats.chi2.logsf(max(statistic, 0.0), columns[feature].shape[1]))
         discovered = discoveries(np.array(log_p), LEVEL, "bh")
-        found += sum(discovered[place] for place, name in enumerate(dataset.features) if name in members)
-    return sum(map(len, truth.label_sets.values())), int(found)
+        discovered_count += sum(
+            discovered[place] for place, name in enumerate(dataset.features) if name in members
+        )
+    return sum(map(len, truth.label_sets.values())), int(discovered_count)
 
 
 @dataclass(frozen=True)

@@ -22,10 +22,10 @@ def _pooled(kind: str, rows: int, seeds: range, method: str) -> Counts | None:
     total = Counts()
     for seed in seeds:
         table = drawn(kind, seed, rows)
-        found = METHODS[method](table)
-        if found is None:
+        findings = METHODS[method](table)
+        if findings is None:
             return None
-        total += compared(found, table)
+        total += compared(findings, table)
     return total
 
 
@@ -49,15 +49,15 @@ def main() -> None:
     parser.add_argument("--rows", type=int, nargs="+", default=(300, 2000, 20_000))
     parser.add_argument("--kinds", nargs="+", choices=KINDS, default=list(KINDS))
     parser.add_argument("--methods", nargs="+", choices=METHODS, default=["defaults"])
-    asked = parser.parse_args()
+    arguments = parser.parse_args()
     print("| kind | rows | method | pairs | common | label-specific | directions right | s |")
     print("| --- | ---: | --- | --- | --- | --- | --- | ---: |")
-    seeds = range(asked.first_seed, asked.first_seed + asked.seeds)
-    for kind in asked.kinds:
-        for rows in asked.rows:
-            for method in asked.methods:
+    seeds = range(arguments.first_seed, arguments.first_seed + arguments.seeds)
+    for kind in arguments.kinds:
+        for rows in arguments.rows:
+            for method in arguments.methods:
                 counts = _pooled(kind, rows, seeds, method)
-                seconds = "" if counts is None else f"{counts.seconds / asked.seeds:.1f}"
+                seconds = "" if counts is None else f"{counts.seconds / arguments.seeds:.1f}"
                 cells = [kind, f"{rows:,}", method, *_cells(counts), seconds]
                 print(f"| {' | '.join(cells)} |", flush=True)
 

@@ -37,7 +37,7 @@ def by_bic(table: Drawn) -> Found | None:
     arrows = BicClimb(np.array(codes)).network()
     names = list(table.frame)
     causes = {
-        names[to]: tuple(names[each] for each in np.flatnonzero(arrows[:, to])) for to in range(len(names))
+        names[to]: tuple(names[cause] for cause in np.flatnonzero(arrows[:, to])) for to in range(len(names))
     }
     graph = Drawn(table.frame, table.labels, causes)
     stated = {edge for edge in graph.edges if set(edge) & set(table.labels)}
@@ -51,12 +51,12 @@ def by_true_members(table: Drawn) -> Found:
     connect it, whichever tells more, at twice the p-value. What is found is significant by Benjamini and
     Hochberg among all features; nothing false is counted.
     """
-    found: dict[str, set[str]] = {}
+    labels_of: dict[str, set[str]] = {}
     columns = {name: _columns(table.frame[name].to_numpy()) for name in table.frame}
     for label in table.labels:
         for member in _members_found(table, label, columns):
-            found.setdefault(member, set()).add(label)
-    return Found({name: frozenset(labels) for name, labels in found.items()}, set(), 0.0)
+            labels_of.setdefault(member, set()).add(label)
+    return Found({name: frozenset(labels) for name, labels in labels_of.items()}, set(), 0.0)
 
 
 def _members_found(table: Drawn, label: str, columns: Mapping[str, np.ndarray]) -> list[str]:
@@ -107,8 +107,8 @@ def _columns(values: np.ndarray) -> np.ndarray:
     return (values == levels[1:, np.newaxis]).astype(np.float64)
 
 
-def _products(one: np.ndarray, other: np.ndarray) -> np.ndarray:
-    return (one[:, np.newaxis] * other).reshape(-1, one.shape[1])
+def _products(left: np.ndarray, right: np.ndarray) -> np.ndarray:
+    return (left[:, np.newaxis] * right).reshape(-1, left.shape[1])
 
 
 METHODS: Mapping[str, Method] = {

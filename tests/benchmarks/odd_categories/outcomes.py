@@ -41,22 +41,25 @@ class Counts:
 
     def __add__(self, other: Counts) -> Counts:
         """Add up."""
-        return Counts(*(getattr(self, each.name) + getattr(other, each.name) for each in fields(Counts)))
+        return Counts(*(getattr(self, field.name) + getattr(other, field.name) for field in fields(Counts)))
 
 
-def compared(found: Found, table: Drawn) -> Counts:
+def compared(findings: Found, table: Drawn) -> Counts:
     """Compare what a method found with the truth."""
-    scores = score(found.label_sets, table.label_sets)
+    scores = score(findings.label_sets, table.label_sets)
     graph = networkx.DiGraph(table.edges)
     graph.add_nodes_from(table.frame)
     kinds = (scores.pairs, scores.common, scores.label_specific)
-    pairs = [(each.true_positives, each.false_positives, each.false_negatives) for each in kinds]
+    pairs = [
+        (kind_score.true_positives, kind_score.false_positives, kind_score.false_negatives)
+        for kind_score in kinds
+    ]
     return Counts(
-        *(count for each in pairs for count in each),
-        stated=len(found.stated),
-        right=sum(networkx.has_path(graph, *edge) for edge in found.stated),
-        reversed=sum(networkx.has_path(graph, effect, cause) for cause, effect in found.stated),
-        seconds=found.seconds,
+        *(count for counts_of_kind in pairs for count in counts_of_kind),
+        stated=len(findings.stated),
+        right=sum(networkx.has_path(graph, *edge) for edge in findings.stated),
+        reversed=sum(networkx.has_path(graph, effect, cause) for cause, effect in findings.stated),
+        seconds=findings.seconds,
     )
 
 

@@ -123,11 +123,11 @@ class Drawn:
     @property
     def label_sets(self) -> dict[str, frozenset[str]]:
         """Labels that have each feature in their boundary."""
-        found: dict[str, set[str]] = {}
+        labels_of: dict[str, set[str]] = {}
         for label in self.labels:
             for member in self.boundary(label):
-                found.setdefault(member, set()).add(label)
-        return {name: frozenset(found[name]) for name in self.features if name in found}
+                labels_of.setdefault(member, set()).add(label)
+        return {name: frozenset(labels_of[name]) for name in self.features if name in labels_of}
 
 
 def drawn(name: str, seed: int, rows: int, sample: int = 0) -> Drawn:
@@ -144,29 +144,29 @@ def drawn(name: str, seed: int, rows: int, sample: int = 0) -> Drawn:
         Which of its tables.
     """
     kind = KINDS[name]
-    made = np.random.default_rng([zlib.crc32(name.encode()), seed])
+    structure = np.random.default_rng([zlib.crc32(name.encode()), seed])
     chance = np.random.default_rng([zlib.crc32(name.encode()), seed, sample, rows])
-    order, causes = _random_graph(made, kind)
-    labels = set(made.choice(order, LABELS, replace=False).tolist())
+    order, causes = _random_graph(structure, kind)
+    labels = set(structure.choice(order, LABELS, replace=False).tolist())
     sites = _SITES if kind.has_sites else {}
     columns = {
-        site: chance.choice(levels, rows, p=made.dirichlet(np.full(levels, 4.0)))
+        site: chance.choice(levels, rows, p=structure.dirichlet(np.full(levels, 4.0)))
         for site, levels in sites.items()
     }
     direct: dict[str, tuple[str, ...]] = dict.fromkeys(sites, ())
-    names = {each: f"{'L' if each in labels else 'F'}{each}" for each in order}
-    for each in order:
-        direct[names[each]] = (*(names[cause] for cause in causes[each]), *sites)
+    names = {node: f"{'L' if node in labels else 'F'}{node}" for node in order}
+    for node in order:
+        direct[names[node]] = (*(names[cause] for cause in causes[node]), *sites)
         # A generator of its own, so that how many numbers one variable takes is nothing to the next.
-        own = np.random.default_rng(made.integers(2**32))
-        values = [columns[cause] for cause in direct[names[each]]]
-        mechanism = kind.label if each in labels else kind.feature
-        columns[names[each]] = mechanism(own, chance, values, rows)
+        own = np.random.default_rng(structure.integers(2**32))
+        values = [columns[cause] for cause in direct[names[node]]]
+        mechanism = kind.label if node in labels else kind.feature
+        columns[names[node]] = mechanism(own, chance, values, rows)
     if kind.has_grades:
-        for each in [name for name in columns if name[0] == "F"][::3]:
-            columns[f"C{each}"], direct[f"C{each}"] = coarser(columns[each]), (each,)
-    shown = {each: _as_shown(columns[each]) for each in sorted(columns)}
-    return Drawn(pandas.DataFrame(shown), tuple(each for each in shown if each[0] == "L"), direct)
+        for node in [name for name in columns if name[0] == "F"][::3]:
+            columns[f"C{node}"], direct[f"C{node}"] = coarser(columns[node]), (node,)
+    shown = {column: _as_shown(columns[column]) for column in sorted(columns)}
+    return Drawn(pandas.DataFrame(shown), tuple(node for node in shown if node[0] == "L"), direct)
 
 
 def _as_shown(column: np.ndarray) -> np.ndarray:
@@ -174,16 +174,16 @@ def _as_shown(column: np.ndarray) -> np.ndarray:
     return column if column.dtype.kind == "f" else np.char.add("level ", column.astype(str))
 
 
-def _random_graph(made: np.random.Generator, kind: Kind) -> tuple[list[int], dict[int, list[int]]]:
+def _random_graph(structure: np.random.Generator, kind: Kind) -> tuple[list[int], dict[int, list[int]]]:
     """Draw an order of the variables, and the causes of each."""
     count = kind.features + LABELS
-    order = made.permutation(count).tolist()
+    order = structure.permutation(count).tolist()
     causes: dict[int, list[int]] = {order[0]: []}
     for position in range(1, count):
-        wanted = min(position, int(made.binomial(_MOST_CAUSES, _MEAN_CAUSES / _MOST_CAUSES)))
-        chosen = made.choice(order[:position], wanted, replace=False).tolist()
+        wanted = min(position, int(structure.binomial(_MOST_CAUSES, _MEAN_CAUSES / _MOST_CAUSES)))
+        chosen = structure.choice(order[:position], wanted, replace=False).tolist()
         if kind.has_detours and wanted > 1:
-            effects = [each for each in order[:position] if chosen[0] in causes[each]]
+            effects = [node for node in order[:position] if chosen[0] in causes[node]]
             if effects and effects[0] not in chosen:
                 chosen[1] = effects[0]
         causes[order[position]] = chosen
