@@ -46,6 +46,7 @@ p {{ margin: 0 0 8px 0; }}
 .caution {{ color: {warning}; }}
 td {{ padding: 2px 6px 2px 0; }}
 th {{ padding: 2px 6px 2px 0; color: {muted}; font-weight: 400; font-size: {small}pt; white-space: nowrap; }}
+.wrapped {{ white-space: normal; }}
 .first {{ padding-right: 0; }}
 .behind {{ padding: 2px 0 2px 8px; }}
 .apart {{ padding: 2px 0 2px 12px; }}

@@ -141,7 +141,10 @@ _GRAPH_LEGEND = {
 
 
 def pair_chart(sizes: Sequence[Size], numbers: NumberWriter = ENGLISH) -> Chart:
-    """Describe how a label goes with a variable: rates or means, by level or along a curve."""
+    """Describe how a label goes with a variable: rates or means, by level or along a curve.
+
+    One panel stands below the other, as the chart is shown in a narrow place.
+    """
     shown = [size for size in sizes if size.points]
     first = sizes[0]
     levels = list(dict.fromkeys(point.label_level for size in shown for point in size.points))
@@ -149,7 +152,7 @@ def pair_chart(sizes: Sequence[Size], numbers: NumberWriter = ENGLISH) -> Chart:
     panels = [make(shown, level, numbers) for level in levels]
     return Chart(
         _PAIR_TITLE.format(label=first.label, feature=first.feature),
-        in_rows(panels, 2),
+        in_rows(panels, 1),
         legend=tuple(_ESTIMANDS[size.estimand] for size in shown),
         note=_PAIR_NOTE,
     )

@@ -69,6 +69,15 @@ def test_a_number_is_shown_by_a_curve_whose_band_holds_the_truth() -> None:
     assert np.mean(held) > 0.9
 
 
+def test_panels_of_several_levels_stand_below_each_other() -> None:
+    rng = np.random.default_rng(0)
+    work = rng.integers(0, 4, 300)
+    mood = np.array(["low", "middling", "high"])[np.clip(work + rng.integers(-1, 2, 300), 0, 2)]
+    table = engine.Dataset.from_frame(_frame(work=work.astype(str), mood=mood), labels=["mood"])
+    chart = pair_chart([engine.discovery.effects.all_effects.association(table, "work", "mood")])
+    assert len(chart.panels) == 3 and chart.columns == 1
+
+
 def _frame(**columns: np.ndarray):
     import pandas
 
