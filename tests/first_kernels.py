@@ -14,12 +14,13 @@ from dataclasses import replace
 import engine
 from engine.boundaries.warm_up import compile_all, compile_search
 from engine.compiled.cache import compile_sooner
+from engine.independence.basis import arranging
 from engine.independence.options import TableTraits
 
 _USUAL, _INCOMPLETE, _WEIGHTED = TableTraits(), TableTraits(incomplete=True), TableTraits(weighted=True)
 _KINDS = (_USUAL, _INCOMPLETE, replace(_INCOMPLETE, imputed=True), _WEIGHTED)
-_CATEGORIES = {"g2": _KINDS, "rcot": (_USUAL,), "g2-permutation": (_USUAL,)}
-_NUMBERS = {"basis": _KINDS, "fisher-z": (_USUAL, _WEIGHTED), "mixed": (_USUAL,)}
+_CATEGORIES = {"g2": _KINDS, "g2-permutation": (_USUAL,)}
+_NUMBERS = {"basis": _KINDS, "fisher-z": (_USUAL, _WEIGHTED), "mixed": (_USUAL,), "rcot": (_USUAL,)}
 
 
 def main(values: str) -> None:
@@ -28,8 +29,12 @@ def main(values: str) -> None:
     if values == "numbers":
         compile_search(engine.DiscoverySettings())
         _compile(_NUMBERS, numbers=True)
+        # Wide tables are screened in a way of their own.
+        arranging._MOST_MULTIPLICATIONS = arranging._MOST_MULTIPLICATIONS_A_LABEL = 0
+        _compile({"basis": (_USUAL,)}, numbers=True)
         return
     _compile(_CATEGORIES, numbers=False)
+    compile_all(engine.DiscoverySettings(test="g2", row_weights="counts"), _WEIGHTED)
     compile_search(engine.DiscoverySettings(algorithm="mmmb"))
     # Tests many variables at once.
     dataset = engine.simulate(labels=2, features=10, rows=200, seed=0).dataset
