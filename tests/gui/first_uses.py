@@ -16,6 +16,7 @@ _EXAMPLE = ROOT / "resources" / "examples" / "hospital-survey.csv"
 _LABELS = ("Trouble sleeping", "Exhaustion", "Headache", "Back pain", "Low mood")
 _ANOTHER_LEVEL = 0.037
 _NO_CLUSTER = "tcp://127.0.0.1:9"
+_SECONDS_TO_CONNECT = 0.5
 _TINY_NETWORKS = {"labels": 3, "features": 20, "rows": 400, "seeds": 1}
 _STEPS = ("data", "method", "results", "selection", "report", "runs")
 
@@ -65,6 +66,10 @@ def _look_at_every_page(window: Any) -> Iterator[None]:
 
 def _search_on_a_cluster(window: Any) -> Iterator[None]:
     """Ask for a cluster: what speaks with one is loaded before it is seen that none is there."""
+    from engine.execution import cluster
+
+    # Nobody answers there, however long it is waited for.
+    cluster._SECONDS_TO_CONNECT = _SECONDS_TO_CONNECT
     document = window.session.document
     document.change_discovery("cluster", _NO_CLUSTER)
     document.change_discovery("alpha", _ANOTHER_LEVEL)
