@@ -31,6 +31,7 @@ WIDTH, HEIGHT = 1024, 660
 PICTURES = (
     "start",
     "data",
+    "check",
     "column",
     "known",
     "method",
@@ -39,6 +40,8 @@ PICTURES = (
     "grid",
     "graph",
     "charts",
+    "interchangeable",
+    "stability",
     "selection",
     "report",
     "runs",
@@ -46,7 +49,7 @@ PICTURES = (
 _COLOURS = 160
 _LONGEST_SECONDS = 600
 _DRAWING_MILLISECONDS = 700
-_KNOWN_FIRST = ("Age (years)", "Sex", "Department")
+_INTERCHANGEABLE, _REPETITIONS = "Night shifts", 50
 
 
 def main(folder: str | Path) -> None:
@@ -81,6 +84,9 @@ def views(window: MainWindow) -> Iterator[str]:
     data = window.page("data")
     data.lesson_notice.hide_text()
     yield "data"
+    data.tabs.setCurrentWidget(data.checks)
+    yield "check"
+    data.tabs.setCurrentIndex(0)
     data.columns.open_requested.emit("Work pressure (0-10)")
     _wait(lambda: data.column.histogram is not None)
     yield "column"
@@ -103,6 +109,18 @@ def views(window: MainWindow) -> Iterator[str]:
             # What is not linked to what is selected would be faint.
             window.highlight.clear()
         yield name
+    results.tabs.setCurrentWidget(results.common)
+    results.common.model.unfold(_INTERCHANGEABLE)
+    window.highlight.select(_INTERCHANGEABLE, None)
+    yield "interchangeable"
+    results.how_sure.actions_by_number[_REPETITIONS].trigger()
+    _wait(lambda: document.result.stability is not None)
+    window.highlight.select(found.feature, found.labels[0])
+    # The column of what was found again stands at the right.
+    _settle()
+    bar = results.common.table.horizontalScrollBar()
+    bar.setValue(bar.maximum())
+    yield "stability"
     window.go("selection")
     _wait(lambda: document.feature_selection is not None)
     yield "selection"

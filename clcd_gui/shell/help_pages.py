@@ -189,11 +189,12 @@ def _excerpt(text: str, words: Sequence[str]) -> str:
 
 def glossary_page(terms: Sequence[Term] = TERMS) -> str:
     """Write the glossary as Markdown; ``resources/help/guide/glossary.md`` holds it."""
-    lines = ["# Glossary", "", "Tooltips and reports use these words in these meanings."]
+    lines = ["# Glossary", "", "The window, reports and files use these terms in these meanings."]
     for term in sorted(terms, key=lambda glossary_term: glossary_term.title.casefold()):
-        lines += ["", f'<a id="{term.key}"></a>', f"### {term.title}", "", term.definition]
-        if term.more:
-            lines += ["", term.more]
+        also = [f"- **Also called:** {term.synonym}."] if term.synonym else []
+        meaning = f"{term.definition} {term.more}".strip()
+        lines += ["", f'<a id="{term.key}"></a>', f"### {term.title}", "", meaning]
+        lines += ["", *also, f"- **Example:** {term.example}"]
     return "\n".join([*lines, ""])
 
 

@@ -17,6 +17,8 @@ class Term:
     definition: str
     more: str = ""
     name: str = ""
+    synonym: str = ""  # what SPSS, JASP, R or textbooks call it
+    example: str = ""
 
     @property
     def key(self) -> str:
@@ -27,257 +29,351 @@ class Term:
 TERMS = (
     Term(
         "label",
-        "An outcome you want to explain.",
-        "A table has one or more. Each row has one value of each label, mostly yes or no.",
+        "An outcome that you want to explain.",
+        "A table has one or more labels, and each row has one value of each.",
+        synonym="dependent variable (SPSS, JASP), response (R), target (scikit-learn)",
+        example="Headache (yes or no) in a survey of staff.",
     ),
     Term(
         "feature",
         "A variable that may explain the labels.",
-        "Every column that is neither a label, nor left out, nor a row weight, nor the group of a row.",
+        "Every column is a feature unless it is a label, a row weight, a group of rows, or ignored.",
+        synonym="independent variable, covariate (SPSS, JASP), predictor (R)",
+        example="Age, night shifts and coffee in a survey of staff.",
     ),
     Term(
         "common",
-        "A feature that is causally linked to two or more labels.",
-        "That is, it is in a Markov boundary of each of them.",
+        "A feature that is linked to two or more labels.",
+        synonym="common causal variable (CLCD paper)",
+        example="Work pressure, if it is linked to headache and to exhaustion.",
     ),
     Term(
         "label-specific",
-        "A feature that is causally linked to exactly one label.",
-        "As far as these rows show: with more rows a second label may come to light.",
+        "A feature that is linked to exactly one label.",
+        "With more rows, a link to a second label may show.",
+        synonym="label-specific causal variable (CLCD paper)",
+        example="Screen time, if it is linked to headache only.",
     ),
     Term(
         "Markov boundary",
-        "The smallest set of variables that tells everything about a label that the table can tell.",
-        "If nothing unmeasured causes two variables, and the rows are many and independent of each other,"
-        " these are the direct causes of the label, its direct effects, and the other causes of those "
-        "effects.",
+        "The smallest set of variables given which the label is independent of all others in the table.",
+        "Under the assumptions of CLCD it holds the direct causes, the direct effects, and the other causes "
+        "of these effects.",
+        synonym="Markov blanket (bnlearn in R); the boundary is the smallest blanket",
+        example="Back pain: lifting and exercise (causes), painkillers (effect), and headache (another cause "
+        "of taking painkillers).",
     ),
     Term(
         "direct neighbour",
-        "Its association with the label remains given every set of other variables that was tried.",
-        "If nothing is hidden, it is a direct cause (parent) or a direct effect (child) of the label. Direct "
-        "means: not through another variable of the table.",
+        "Its association with the label remains given every set of other variables that was tested.",
+        "If no common cause is unmeasured, it is a direct cause or a direct effect of the label.",
         name="neighbour",
+        synonym="parent or child, adjacent variable",
+        example="Painkillers are a direct neighbour of headache.",
     ),
     Term(
         "spouse",
-        "Linked to the label among rows alike in a neighbour of both, as two causes of one effect are.",
-        "Alone it may tell nothing about the label; beside the shared neighbour it does. Pollen tells "
-        "nothing about a cold, but of a person who sneezes it does.",
+        "Linked to the label given a shared neighbour, as two causes of one effect are.",
+        "Without that neighbour, the two may be unrelated.",
+        synonym="co-parent; association after conditioning on a collider",
+        example="Pollen and colds both cause sneezing. In people who sneeze, pollen is linked to having no "
+        "cold.",
     ),
     Term(
         "interchangeable",
-        "Is shown to tell the same about the label as another variable (information-equivalent).",
-        "Shown up to a margin: the data alone cannot tell which of the two is linked to the label.",
+        "Carries the same information about the label as another variable, shown up to a margin.",
+        "The data alone cannot show which of the two is linked to the label.",
+        synonym="information-equivalent; shown by an equivalence test (TOST in JASP and R)",
+        example="Night shifts, and the allowance that is paid for them.",
     ),
     Term(
-        "not told apart",
-        "The rows show no difference between two variables, and are too few to show that there is none.",
-        "The second one counts for nothing. With more rows it may turn out to be the one that is linked.",
+        "not distinguishable",
+        "The data show no difference between two variables, but there are too few rows to exclude one.",
+        "The second variable is listed but not counted; more rows may show that it is linked.",
+        name="not-told-apart",
+        synonym="not significantly different, and not shown to be equivalent",
+        example="Two similar scores in a table of 60 rows.",
+    ),
+    Term(
+        "representative",
+        "The variable that stands first in a set of interchangeable variables.",
+        "CLCD takes the one with most labels, and **Prefer…** chooses another.",
+        example="Shift allowance, with night shifts listed below it.",
     ),
     Term(
         "label to label",
-        "One label is in the Markov boundary of the other.",
-        "Labels are not counted among the causal variables; links between labels have a table of their own.",
+        "One label is in the Markov boundary of another.",
+        "Labels are not counted among the linked variables; these links have their own table.",
         name="label-relation",
+        example="Trouble sleeping and exhaustion.",
     ),
     Term(
         "linked to",
-        "A variable is linked to a label when it is in a Markov boundary of it, or through other labels.",
-        "It is the neutral word: as cause, as effect or as spouse. Where the data tell which, other words"
-        " are used.",
+        "A variable is linked to a label if it is in its Markov boundary, or linked through other labels.",
+        "The word does not say whether the variable is a cause, an effect or a spouse.",
         name="linked",
+        synonym="related, conditionally dependent",
+        example="Coffee after 4 pm is linked to trouble sleeping.",
     ),
     Term(
         "through other labels",
         "A variable is linked to a label through other labels when these explain the link.",
-        "Treatment may act on death through relapse: given relapse, it tells nothing more about death. CLCD "
-        "looks for such links in the table without the other labels, and joins links of labels that are "
-        "linked to each other. A joined link is weaker than its steps. As each step was found by itself, "
-        "a p-value of at most 0.05 is asked of the whole, and the sentence on the link says "
-        "so. CLCD names the labels that explain a link.",
+        "CLCD finds such links without the other labels in the search, and names the labels that explain "
+        "them.",
         name="through-labels",
+        synonym="indirect effect, mediation (JASP, PROCESS for SPSS), if the link is causal",
+        example="Treatment acts on death through relapse. Given relapse, treatment says nothing more about "
+        "death.",
     ),
     Term(
         "group of labels",
-        "Three labels or more that go together as if they reflected one thing, as scores of one illness.",
-        "No label of the group and no variable explains why the others go together. CLCD also searches the "
-        "mean of their standardised values as one outcome. That they measure one thing is not shown by it.",
+        "Three or more labels that vary together as if they measured one thing.",
+        "CLCD also searches their mean standardised value as one outcome, which does not show that they "
+        "measure one thing.",
         name="label-group",
+        synonym="reflective scale, latent factor (factor analysis in SPSS, JASP)",
+        example="Five pain scores of one illness.",
     ),
     Term(
         "second pass",
-        "A variable is looked for again where two labels had hidden it from each other.",
-        "Two labels that share most of what they tell can each make a variable look needless for the other.",
+        "A second search for variables that two labels hid from each other.",
+        "Two similar labels can each make a variable look unnecessary for the other.",
+        example="Two nearly equal scores: given one, a cause says nothing more about the other.",
     ),
     Term(
         "conditional-independence test",
-        "Asks whether two variables are still associated among rows alike in other variables.",
-        "A search makes thousands of them. *Why?* shows those that decided.",
+        "A test of whether two variables are still associated, given other variables.",
+        "A search makes thousands of tests, and the **Why?** panel shows those that decided.",
         name="independence-test",
+        synonym="partial correlation (SPSS, JASP), likelihood-ratio test of nested models (R)",
+        example="Is coffee associated with headache, given work pressure?",
     ),
     Term(
         "conditioning set",
-        "The variables that are known when it is asked whether two others still go together.",
+        "The other variables that a conditional-independence test conditions on.",
+        synonym="controlling for (partial correlation in SPSS)",
+        example="Work pressure, in a test of coffee and headache given work pressure.",
     ),
     Term(
-        "level α",
-        "How often a test may call two variables dependent that are not.",
-        "Report a level that you would have chosen beforehand.",
+        "significance level (α)",
+        "The probability that a test calls two independent variables dependent.",
+        "Choose it before you see the results.",
         name="level",
+        synonym="alpha, type I error rate",
+        example="At α = 0.01, about one in 100 tests of unrelated variables is significant.",
     ),
     Term(
         "p-value",
-        "How often chance alone would give a dependence as strong as this one, or stronger.",
+        "The probability of an association at least this strong if the two variables were independent.",
+        synonym="Sig. (SPSS), p (JASP), Pr(>Chisq) (R)",
+        example="p = 0.032: unrelated variables give such an association in 32 of 1,000 samples.",
     ),
     Term(
         "q-value",
-        "Of all variables that go with a label at least as surely as this one, the share that is expected"
-        " to do so by chance.",
+        "The expected share of false findings among all variables with a q-value this low or lower.",
+        synonym="adjusted p-value, Benjamini-Hochberg (p.adjust in R)",
+        example="Of 100 variables with q of at most 0.01, about one is expected to be unrelated.",
     ),
     Term(
         "strength",
         "How much a variable tells about a label in the deciding test, from 0 (nothing) to 1 (everything).",
-        "From the (conditional) mutual information of that test. It is no size of an effect.",
+        "It follows from the conditional mutual information and is not an effect.",
+        synonym="informational coefficient of correlation; absolute partial correlation for normal data",
+        example="A strength of 0.5 matches a partial correlation of 0.5 or −0.5.",
     ),
     Term(
         "deciding test",
-        "The test whose p-value and strength stand for a link; the variables it conditions on are named "
-        "beside it.",
-        "For a direct neighbour this is the test with the largest p-value, over all conditioning sets that "
-        "were tried. For a spouse it is the test given the variable that links it most strongly. For an "
-        "interchangeable variable it is its marginal test. For a link through other labels it is the "
-        "deciding test of the search without the other labels, or the test of the two alone or given shared "
-        "effects; where it is stated for its steps, this test of categories has one degree of freedom and "
-        "one side. Where a regression or a score added the "
-        "variable, it is that comparison; of a spouse that the score added, it is about that variable given "
-        "the label.",
+        "The test whose p-value and strength stand for a link; the variables it conditions on are named.",
+        "For a direct neighbour it is the test with the largest p-value of all that were made.",
+        example="If p is 0.001 given age and 0.004 given exercise, the test given exercise decides.",
     ),
     Term(
         "marginal test",
         "A test of two variables that conditions on nothing.",
+        synonym="bivariate test: chi-squared test of a cross table, Pearson correlation",
+        example="Coffee and headache in a cross table.",
     ),
     Term(
         "found again",
-        "In how many searches of random parts of the rows a variable was found for a label again.",
-        "A part has fewer rows than the table, so weak links are missed there more often: a low number is"
-        " a reason for doubt, not proof of an error.",
+        "The number of repeated searches of random parts of the rows in which the link was found.",
+        "Parts have fewer rows, so weak links are often missed in them.",
+        synonym="selection frequency (stability selection)",
+        example="47 of 50.",
     ),
     Term(
         "cause",
-        "Changing it would change the label, if what the program assumes is true.",
-        "The data tell it in places only, and never by a single test of the two.",
+        "A variable whose change would change the label, if the assumptions hold.",
+        "The data show it only in some cases, and never by one test of the two alone.",
+        synonym="parent (direct cause), ancestor",
+        example="Work pressure, if less of it made headaches rarer.",
     ),
     Term(
         "effect",
-        "Changing the label would change it, if what the program assumes is true.",
-        "An effect tells about the label, and treating it would not help.",
+        "A variable that would change if the label changed, if the assumptions hold.",
+        "It tells about the label, but changing it would not change the label.",
+        synonym="child (direct effect), descendant, consequence",
+        example="Sick days, as an effect of exhaustion.",
     ),
     Term(
         "unmeasured common cause",
-        "Something that is not in the table and causes two variables of it.",
+        "A variable that is not in the table and causes two variables in it.",
         name="hidden-cause",
+        synonym="unmeasured confounder, hidden or latent variable",
+        example="The workload of a ward, if nobody recorded it.",
     ),
     Term(
         "grade",
-        "What is known of the variable as to its labels, even if something is hidden.",
-        "Tables, pictures, sentences and files say the grade. Only where there is none, they say the "
-        "direction that holds if nothing is hidden.",
+        "What the data say about cause and effect even if a common cause is unmeasured.",
+        "Without a grade, tables show the direction that holds if no common cause is unmeasured.",
+        synonym="edge mark of a partial ancestral graph (FCI algorithm)",
+        example="“Not an effect”: the variable causes the label, or both have an unmeasured common cause.",
     ),
     Term(
         "event",
-        "The one of two levels, such as yes, of which directions of association and estimates speak.",
-        "CLCD takes it from the names of the levels, and from 0 and 1. Where these do not tell, you "
-        "choose it.",
+        "The level of a two-valued variable that directions and estimates refer to.",
+        "CLCD takes it from the names of the levels, or from 0 and 1; otherwise you choose it.",
+        synonym="the category coded 1 in a logistic regression",
+        example="“yes” in COPD = yes.",
     ),
     Term(
         "direction of association",
-        "Whether the event of a label is more or less likely, or the label higher or lower, at higher values "
-        "of the variable or at the level that is named. It is unadjusted. Where it differs "
-        "when adjusted for the rest of the boundary, that stands beside it.",
+        "Whether the event is more or less likely, or the label higher or lower, at higher values of the "
+        "variable.",
+        "It is unadjusted, and a mark shows where the adjusted direction differs.",
         name="sign",
+        synonym="sign of a correlation or coefficient",
+        example="COPD = yes is more likely at more cigarettes a day.",
     ),
     Term(
         "association",
-        "How a label goes with a variable, without adjustment.",
-        "What goes along with the variable is in this figure too.",
+        "How the label differs between values of the variable, without adjustment.",
+        "Other variables may explain part of it.",
+        synonym="crude or unadjusted estimate (difference in probability or mean, odds ratio)",
+        example="Headache is 36 percentage points more likely at high than at low work pressure.",
     ),
     Term(
         "adjusted association",
-        "How a label goes with a variable, the rest of the label's boundary held as it is in the population.",
-        "Effects of the label are among what is held, so that this is no effect of the variable.",
+        "The association, adjusted for the other variables in the Markov boundary of the label.",
+        "It is not a causal effect, because it also adjusts for effects of the label.",
+        synonym="adjusted estimate, standardised (marginal) estimate",
+        example="Headache is 30 percentage points more likely, adjusted for screen time and painkillers.",
     ),
     Term(
         "effect of changing it",
-        "What would happen to a label if somebody changed the variable; told of causes only.",
-        "It is an effect only if the two have no unmeasured common cause. Where the data leave open "
-        "what causes the variable, there is a range over all that is possible.",
+        "The expected change in the label if somebody changed the variable, estimated for causes only.",
+        "It assumes no unmeasured common cause, and is a range where the causes of the variable are open.",
         name="effect-of-changing",
+        synonym="average causal effect, total effect",
+        example="Without night shifts, exhaustion would be 5 to 12 percentage points less likely.",
     ),
     Term(
-        "95 % interval",
-        "A range that is made so that it holds the truth in 95 of 100 cases.",
-        "Where the rows that measure are those that were searched, it holds the truth less often: *Split "
-        "the rows* on the Method page avoids that.",
+        "95% confidence interval",
+        "A range made so that it contains the true value in 95 of 100 samples.",
+        "It does so less often if the same rows were searched, which **Split the rows** avoids.",
         name="interval",
+        synonym="95% CI",
+        example="36 percentage points (95% CI 27 to 44).",
     ),
     Term(
         "E-value",
-        "How strongly an unmeasured common cause must go with the variable and with the label to explain a "
-        "figure away.",
-        "As a rate ratio: at 3, that cause must make both three times as frequent.",
+        "How strongly an unmeasured common cause must be associated with both variables to explain an "
+        "estimate.",
+        synonym="E-value (EValue in R), stated as a risk ratio",
+        example="At 3, the common cause must make both the variable and the label three times as likely.",
     ),
     Term(
         "doubt",
-        "Something that must be known before a finding is believed.",
-        "A finding is marked where fewer than 20 rows differ from the most frequent value of the label or"
-        " the variable, where rows resemble each other or are copies, where they come in fewer than 40 "
-        "groups, where 30 % of them or more miss a value, and where the variable is one of several items "
-        "that reflect one thing. Marked findings do not lead a list, except for items, whose link stands.",
+        "A reason to examine a finding before you rely on it.",
+        "Marked findings do not come first in a list, except for items of one scale.",
+        synonym="data quality flag",
+        example="Only 12 rows have the rarer level of the label.",
     ),
     Term(
         "row weight",
-        "How much each row stands for: members of a population, or equal rows that were joined into one.",
+        "How many cases, or members of a population, a row stands for.",
+        synonym="frequency weight, sampling weight (Weight Cases in SPSS)",
+        example="A row with weight 3 stands for three equal patients.",
     ),
     Term(
         "groups of rows",
-        "Which rows belong together, such as several rows of one person: they are not independent of each"
-        " other.",
+        "Rows that belong together and are not independent of each other.",
+        synonym="clusters, subjects (SPSS MIXED), random-effects grouping factor (JASP, lme4 in R)",
+        example="All visits of one patient.",
+    ),
+    Term(
+        "missing value",
+        "A cell without a value, or with a code that means that there is none.",
+        synonym="system-missing and user-missing (SPSS), NA (R)",
+        example="A blank cell, or 99 for “no answer”.",
+    ),
+    Term(
+        "multiple imputation",
+        "Several plausible values replace each missing value, and the results are pooled.",
+        "It is right if the other columns explain why values are missing (missing at random).",
+        synonym="Multiple Imputation (SPSS), mice (R)",
+        example="Ten completed tables, one pooled estimate.",
     ),
     Term(
         "background knowledge",
-        "What you say about causes and effects: tiers and single statements.",
-        "It settles directions. It changes which variables are found only where the time order steers the "
-        "search. A report says how many earlier runs went without it.",
+        "What you state about causes and effects before the analysis.",
+        "It settles directions, and changes which variables are found only if the time order steers the "
+        "search.",
+        synonym="prior knowledge (Tetrad), whitelist and blacklist (bnlearn in R)",
+        example="Nothing in the table is a cause of age.",
     ),
     Term(
         "tier",
-        "Variables of one time: nothing in a later tier causes anything in an earlier one.",
-        "With the setting *Time order*, nothing that is later than a label is in its Markov boundary.",
+        "Variables of one time: nothing in a later tier causes anything in an earlier tier.",
+        synonym="temporal tier (Tetrad)",
+        example="Tier 1: age and sex. Tier 2: first visit. Tier 3: follow-up.",
     ),
     Term(
         "selection",
-        "The few features that together tell about every label.",
-        "A label is not known when another is to be predicted, so labels leave the boundaries.",
+        "A small set of features that together tell about every label.",
+        "Other labels are not used, because they are unknown when you predict.",
+        synonym="feature selection (scikit-learn), variable selection",
+        example="Six of 72 features of sound for six moods.",
     ),
     Term(
         "serves",
-        "A selected feature serves a label that it tells about.",
+        "A selected feature serves a label if it tells about that label.",
+        example="Coffee serves trouble sleeping.",
     ),
     Term(
         "in the place of a label",
-        "A feature that tells what a label of the boundary told, since that label is not known when it is"
-        " asked.",
+        "A feature that tells what a label in the boundary would tell, because that label is unknown.",
         name="in-place",
+        example="Night shifts replace trouble sleeping as a predictor of exhaustion.",
+    ),
+    Term(
+        "precision",
+        "The share of the findings that is true.",
+        synonym="positive predictive value; 1 minus the false discovery proportion",
+        example="45 of 50 links found are true: precision 0.90.",
+    ),
+    Term(
+        "recall",
+        "The share of what is true that is found.",
+        synonym="sensitivity, power",
+        example="45 of 60 true links are found: recall 0.75.",
     ),
     Term(
         "live",
-        "Results follow every change of the settings by themselves.",
-        "Where a search takes a moment only. Tables that take longer wait for Run.",
+        "Results follow each change of the settings without **Run**.",
+        "Tables whose search takes long wait for **Run**.",
+        example="Move the slider of the level, and links appear and disappear.",
+    ),
+    Term(
+        "run",
+        "One search with its settings and results; CLCD keeps every run.",
+        synonym="analysis in the output (SPSS, JASP)",
+        example="“α 0.05” and “without age” are two runs of one table.",
     ),
     Term(
         "project",
-        "One file, .clcd, with the table, its roles, the settings, what is known, and the results.",
+        "One .clcd file with the table, roles, settings, background knowledge, runs and results.",
+        synonym=".jasp file (JASP), workspace (R)",
+        example="study.clcd",
     ),
 )
 

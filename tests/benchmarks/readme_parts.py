@@ -1,4 +1,4 @@
-"""Parts of the READMEs that programs write, each between two marks."""
+"""Parts of the benchmark pages that programs write, each between two marks."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ from pathlib import Path
 
 MEASURED = Path(__file__).with_name("README.md")
 SELECTION = Path(__file__).with_name("SELECTION.md")
-PROJECT = Path(__file__).parents[2] / "README.md"
 
 
 def write_part(readme: Path, part: str, text: str) -> None:

@@ -1,4 +1,4 @@
-"""How CLCD-FS stands beside other feature selectors: the tables of a finished comparison, for the README.
+"""How CLCD-FS compares with other feature selectors: the tables of a finished comparison, as Markdown.
 
 Run by hand, from the project's folder; the first command takes hours, and goes on where it was interrupted::
 
@@ -6,8 +6,7 @@ Run by hand, from the project's folder; the first command takes hours, and goes 
     python -m tests.benchmarks.selection OUT --write
 
 The second one reads ``summary.csv``, ``ranks.csv`` and ``tests.csv`` of the first and prints the tables of
-``tests/benchmarks/SELECTION.md``; with ``--write`` it puts them there, the first one into the README of the
-project too, and copies the picture of the ranks.
+``tests/benchmarks/SELECTION.md``; with ``--write`` it puts them there and copies the picture of the ranks.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ import pandas
 
 from engine.comparison.selectors.methods import ALL_FEATURES, CLCD_FS, selection_methods
 from engine.comparison.selectors.prediction import PAPER_METRICS, metrics
-from tests.benchmarks.readme_parts import PROJECT, SELECTION, write_part
+from tests.benchmarks.readme_parts import SELECTION, write_part
 
 PICTURE = "ranks.svg"
 ALL_TABLES = "all"
@@ -115,14 +114,12 @@ def main() -> None:
     """Print the tables, or write them."""
     parser = argparse.ArgumentParser(description="How CLCD-FS stands beside other feature selectors.")
     parser.add_argument("folder", type=Path, help="what `clcd benchmark --selection` wrote")
-    parser.add_argument("--write", action="store_true", help="put the tables into the READMEs")
+    parser.add_argument("--write", action="store_true", help="put the tables into the page")
     arguments = parser.parse_args()
     for name, text in parts(arguments.folder).items():
         print(f"{text}\n")
         if arguments.write:
             write_part(SELECTION, name, text)
-            if name == "selection means":
-                write_part(PROJECT, name, text)
     if arguments.write:
         shutil.copy(arguments.folder / PICTURE, SELECTION.with_name("selection_ranks.svg"))
 

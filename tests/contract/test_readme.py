@@ -1,4 +1,4 @@
-"""What the README tells people to type does what it says."""
+"""What the README and the user guide tell people to type does what they say."""
 
 from __future__ import annotations
 
@@ -15,16 +15,18 @@ import pytest
 from tests.contract.project_files import PROJECT, read
 
 README = read(Path("README.md"))
+GUIDE = Path("resources", "help", "guide")
+PYTHON, TERMINAL = read(GUIDE / "for-programmers.md"), read(GUIDE / "terminal.md")
 
 
-def blocks(language: str) -> list[str]:
-    """The fenced blocks of a language, in order."""
-    return re.findall(rf"^```{language}\n(.*?)^```", README, flags=re.DOTALL | re.MULTILINE)
+def blocks(language: str, page: str = README) -> list[str]:
+    """The fenced blocks of a language on a page, in order."""
+    return re.findall(rf"^```{language}\n(.*?)^```", page, flags=re.DOTALL | re.MULTILINE)
 
 
-def commands() -> list[str]:
-    """Every line that a person is told to type into a terminal."""
-    return [line for block in blocks("sh") for line in block.splitlines()]
+def commands(page: str = README) -> list[str]:
+    """Every line of a page that a person is told to type into a terminal."""
+    return [line for block in blocks("sh", page) for line in block.splitlines()]
 
 
 @pytest.fixture
@@ -59,14 +61,14 @@ def test_the_commands_name_what_the_project_installs() -> None:
 
 
 def test_the_python_example_prints_what_is_shown(folder: Path) -> None:
-    example = blocks("python")[0]
-    (shown,) = blocks("text")
+    example = blocks("python", PYTHON)[0]
+    (shown,) = blocks("text", PYTHON)
     assert run([sys.executable, "-X", "utf8", "-c", example], folder) == shown
 
 
 def test_the_terminal_examples_work(folder: Path) -> None:
-    lines = [line for line in commands() if line.startswith(".venv/bin/clcd ")]
-    assert len(lines) == 3
+    lines = commands(TERMINAL)
+    assert len(lines) == 3 and all(line.startswith("clcd ") for line in lines)
     # One after the other in one process, to import everything once; a command ends with its status.
     given = [shlex.split(line)[1:] for line in lines]
     program = f"from engine.terminal import main\nfor words in {given!r}:\n    assert main(words) == 0, words"
@@ -85,7 +87,7 @@ def test_the_terminal_examples_work(folder: Path) -> None:
     )
     assert {path.name for path in (folder / "out").iterdir()} == set(promised)
     for name in promised:
-        assert f"`{name}`" in README
+        assert f"`{name}`" in TERMINAL
         assert (folder / "out" / name).stat().st_size > 0
 
 

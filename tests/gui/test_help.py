@@ -330,10 +330,10 @@ def test_the_pictures_of_a_page_are_read_and_fitted_once(
 
     monkeypatch.setattr("clcd_gui.shell.help_window.QImage", reading)
     monkeypatch.setattr("clcd_gui.style.icons.in_width", fitting)
-    shown.show_topic("guide/results.md")
+    shown.show_topic("guide/read-the-results.md")
     shown.resize(shown.width(), shown.height() - 50)
     QApplication.processEvents()
-    count = library.text("guide/results.md").count("![")
+    count = library.text("guide/read-the-results.md").count("![")
     assert count > 1 and len(set(read)) == len(read) == len(fitted) == count
     shown.resize(shown.width() - 200, shown.height())
     qtbot.waitUntil(lambda: len(fitted) == 2 * count)

@@ -104,7 +104,17 @@ def _word(key: str, tone: Tone = Tone.PLAIN) -> Definition:
 _FOUND_AGAIN = _word("found-again")
 _THROUGH_LABELS = _word("through-labels")
 _LABEL_GROUP = _word("label-group")
-_DECIDING = Definition("Deciding test", f"{term('deciding-test').definition} {term('deciding-test').more}")
+_WHICH_TEST_DECIDES = (
+    "For a spouse it is the test given the neighbour through which it is linked most strongly. For an "
+    "interchangeable variable it is the marginal test. For a link through other labels it is the deciding "
+    "test of the search without these labels, or the test of the two alone or given shared effects. If the "
+    "link is stated for its steps, that test of categories has one degree of freedom and is one-sided. If a "
+    "regression or a score added the variable, it is that comparison. For a spouse that the score added, "
+    "the comparison is about the neighbour, given the label."
+)
+_DECIDING = Definition(
+    "Deciding test", f"{term('deciding-test').definition} {term('deciding-test').more} {_WHICH_TEST_DECIDES}"
+)
 _WORDS = (
     _word("label", Tone.LABEL),
     _word("common", Tone.COMMON),
