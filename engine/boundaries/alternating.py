@@ -67,8 +67,8 @@ class SpousePruning:
 
     def _separates_target(self, spouse: int, pool: list[int], size: int | None) -> bool:
         number = np.array([self._number[spouse]])
-        found = self._target.separated(number, np.array(pool, np.int64), required=self._child, size=size)
-        return bool(found[0])
+        separated = self._target.separated(number, np.array(pool, np.int64), required=self._child, size=size)
+        return bool(separated[0])
 
 
 def rebuilt(entries: Sequence[int], separated: Separated) -> list[int]:
@@ -77,7 +77,7 @@ def rebuilt(entries: Sequence[int], separated: Separated) -> list[int]:
     for newest in entries:
         remaining.append(newest)
         for entry in reversed(tuple(remaining)):
-            others = [each for each in remaining if each != entry]
+            others = [kept for kept in remaining if kept != entry]
             if separated(entry, others, newest):
                 remaining.remove(entry)
                 if entry == newest:
@@ -89,10 +89,10 @@ def pruned(
     task: SearchTask, whole: SetTests, child: int, spouses: Sequence[int], members: Sequence[int]
 ) -> list[int]:
     """Return the spouses of one child that pass, and count the tests that it took."""
-    pruning = SpousePruning(task, child, [each for each in spouses if each not in members])
+    pruning = SpousePruning(task, child, [spouse for spouse in spouses if spouse not in members])
     remaining = pruning.remaining(members)
-    made, unreliable = pruning.counts
-    whole.tests, whole.unreliable = whole.tests + made, whole.unreliable + unreliable
+    tests, unreliable = pruning.counts
+    whole.tests, whole.unreliable = whole.tests + tests, whole.unreliable + unreliable
     return remaining
 
 
@@ -106,8 +106,10 @@ def is_explained(
 
     A spouse may be held fixed without the child that connects it: CausalFS prunes so, too.
     """
-    around = [spouse for other in others for spouse in spouses[other]]
-    pool = np.array([each for each in dict.fromkeys((*others, *around)) if each != member], np.int64)
+    around = [spouse for neighbour in others for spouse in spouses[neighbour]]
+    pool = np.array(
+        [variable for variable in dict.fromkeys((*others, *around)) if variable != member], np.int64
+    )
     return bool(subsets.separated(np.array([subsets.number_of(member)]), pool)[0])
 
 
@@ -166,7 +168,7 @@ class _Members:
         """
         latest_first = tuple(reversed(self._spouses))
         for member in latest_first:
-            others = [each for each in self._spouses if each != member]
+            others = [neighbour for neighbour in self._spouses if neighbour != member]
             if is_explained(self._subsets, member, others, self._spouses):
                 self._leave(member)
                 if member == latest_first[0]:
@@ -182,9 +184,9 @@ class _Members:
 
     def _found(self, child: int) -> list[int]:
         """Find the spouses that a child connects with the target."""
-        outside = [int(each) for each in self._task.everyone if int(each) not in self._spouses]
-        found = self._whole.connected(child, outside, self._subsets.separator_of)
-        return pruned(self._task, self._whole, child, found, list(self._spouses))
+        outside = [int(variable) for variable in self._task.everyone if int(variable) not in self._spouses]
+        connected = self._whole.connected(child, outside, self._subsets.separator_of)
+        return pruned(self._task, self._whole, child, connected, list(self._spouses))
 
     def _separated(self, member: int, required: int = NO_VARIABLE) -> bool:
         """Tell whether some members separate a candidate from the target."""
@@ -214,11 +216,11 @@ def eemb(task: SearchTask) -> NeighbourSearch:
         return is_explained(subsets, member, others, spouses)
 
     neighbours = rebuilt(members, explained)
-    descendants = [each for each in members if each not in neighbours]
+    descendants = [member for member in members if member not in neighbours]
     for child in neighbours:
-        found = whole.connected(child, descendants, subsets.separator_of)
-        if found:
-            spouses[child] = pruned(task, whole, child, spouses[child] + found, neighbours)
+        connected = whole.connected(child, descendants, subsets.separator_of)
+        if connected:
+            spouses[child] = pruned(task, whole, child, spouses[child] + connected, neighbours)
     links = subsets.links(neighbours, spouses)
     return subsets.result(sorted(map(subsets.number_of, neighbours)), links, whole)
 
@@ -232,8 +234,8 @@ def _add_true(
     separated so far.
     """
     candidates = task.candidates.tolist()
-    known = set(candidates)
-    separated = [int(each) for each in task.everyone if int(each) not in known]
+    candidate_set = set(candidates)
+    separated = [int(variable) for variable in task.everyone if int(variable) not in candidate_set]
     members: list[int] = []
     spouses: dict[int, list[int]] = {}
 
@@ -299,15 +301,15 @@ def stmb(task: SearchTask) -> NeighbourSearch:
     subsets, whole = SubsetTests(task), SetTests(task)
     members = [int(number) for number in remaining_after_removal(task, subsets)]
     inside = task.candidates[members]
-    outside = [int(each) for each in task.everyone if each not in inside]
+    outside = [int(variable) for variable in task.everyone if variable not in inside]
     spouses: dict[int, list[int]] = {}
     for number in members:
         child = int(task.candidates[number])
-        found = whole.connected(child, outside, subsets.separator_of)
-        if not any(_separates(subsets, number, inside, spouse) for spouse in found):
-            spouses[child] = sorted(found)
-    neighbours = [each for each in inside.tolist() if each in spouses]
-    descendants = [each for each in inside.tolist() if each not in spouses]
+        connected = whole.connected(child, outside, subsets.separator_of)
+        if not any(_separates(subsets, number, inside, spouse) for spouse in connected):
+            spouses[child] = sorted(connected)
+    neighbours = [member for member in inside.tolist() if member in spouses]
+    descendants = [member for member in inside.tolist() if member not in spouses]
     for child, listed in spouses.items():
         listed += sorted(whole.connected(child, descendants, subsets.separator_of))
     _shrink_spouses(whole, neighbours, spouses)
@@ -342,7 +344,7 @@ def _shrink_neighbours(
 
 def _without(variable: int, *others: int) -> tuple[int, ...]:
     """Return the others, each once, without a variable."""
-    return tuple(each for each in dict.fromkeys(others) if each != variable)
+    return tuple(kept for kept in dict.fromkeys(others) if kept != variable)
 
 
 def _separates(subsets: SubsetTests, number: int, inside: np.ndarray, spouse: int) -> bool:

@@ -92,7 +92,7 @@ class BlockGraph(NamedTuple):
     def without(self, left_out: Collection[int]) -> BlockGraph:
         """Return the graph without the arrows from and to some variables."""
         parents = {
-            end: tuple([each for each in starts if each not in left_out])
+            end: tuple([start for start in starts if start not in left_out])
             for end, starts in self.parents.items()
             if end not in left_out
         }
@@ -153,12 +153,12 @@ def best_graph_without(
 
     The search begins with the order of the graph, and moves only what is near the centre.
     """
-    order = np.array([each for each in graph.order if graph.variables[each] not in left_out])
+    order = np.array([kept for kept in graph.order if graph.variables[kept] not in left_out])
     number = graph.variables.index(centre)
     is_moved = graph.score.near[number].copy()
     is_moved[number] = True
     # Searches run at the same time, and each goes on remembering by itself.
-    score = graph.score._replace(kept=Kept(*(each.copy() for each in graph.score.kept)))
+    score = graph.score._replace(kept=Kept(*(array.copy() for array in graph.score.kept)))
     ended = _settled(score, order, is_moved, _working(score.blocks), stop)
     return None if ended is None else _with_margins(_graph(score, graph.variables, ended), stop)
 
@@ -235,7 +235,7 @@ def _margins_beside(graph: BlockGraph, score: float, ends: Iterable[_End]) -> di
 def _graph(score: GraphScore, names: tuple[int, ...], ended: _End) -> BlockGraph:
     """Return the graph by positions."""
     order = ended.order
-    positions = [names[each] for each in order.tolist()]
+    positions = [names[number] for number in order.tolist()]
     starts = ended.arrows[order][:, order]
     parents = {end: tuple(compress(positions, starts[:, place])) for place, end in enumerate(positions)}
     return BlockGraph(parents, names, tuple(order.tolist()), score, {})
@@ -280,7 +280,9 @@ def _at_two_edges(arrows: np.ndarray) -> np.ndarray:
 
 def _blocks_of(fits: BlockFits, price: Price, variables: np.ndarray) -> Blocks:
     widths = np.diff(fits.first)[variables]
-    columns = np.concatenate([np.arange(fits.first[each], fits.first[each + 1]) for each in variables])
+    columns = np.concatenate(
+        [np.arange(fits.first[variable], fits.first[variable + 1]) for variable in variables]
+    )
     return Blocks(
         fits.products_at(columns),
         np.concatenate(([0], np.cumsum(widths))).astype(np.int64),

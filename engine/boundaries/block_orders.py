@@ -94,9 +94,9 @@ def take_in(
         if stop[0]:
             return
         listed = 0
-        for other in range(count):
-            if other != end:
-                working.listed[listed] = other
+        for start in range(count):
+            if start != end:
+                working.listed[listed] = start
                 listed += 1
         _begin(blocks, working, end, listed)
         columns = blocks.widths[end]
@@ -151,8 +151,8 @@ def _take_out(
             for row in range(column + 1, begin + counts[member]):
                 factor[row, used] = scale * _left(blocks.products, factor, row, column, used)
             for place in range(later, chosen):
-                other = working.chosen[place]
-                for row in range(blocks.first[other], blocks.first[other] + counts[other]):
+                earlier = working.chosen[place]
+                for row in range(blocks.first[earlier], blocks.first[earlier] + counts[earlier]):
                     factor[row, used] = scale * _left(blocks.products, factor, row, column, used)
             for row in range(begin_end, begin_end + counts[end]):
                 factor[row, used] = scale * _left(blocks.products, factor, row, column, used)
@@ -166,10 +166,10 @@ def _take_out(
                 own, cross = working.own[kind, start], working.cross[kind, start]
                 for row in range(counts[start]):
                     share = factor[first + row, used]
-                    for other in range(counts[start]):
-                        own[row, other] -= share * factor[first + other, used]
-                    for other in range(counts[end]):
-                        cross[row, other] -= share * factor[begin_end + other, used]
+                    for earlier in range(counts[start]):
+                        own[row, earlier] -= share * factor[first + earlier, used]
+                    for earlier in range(counts[end]):
+                        cross[row, earlier] -= share * factor[begin_end + earlier, used]
             working.used[kind] = used + 1
 
 
@@ -275,8 +275,8 @@ def settle(
     order, where, rounds = orders
     count = order.shape[0]
     moving, staying = 0, 0
-    for each in order:
-        moving += is_moved[each]
+    for variable in order:
+        moving += is_moved[variable]
     while staying < moving:
         for turn in range(count):
             rounds[turn] = order[turn]
@@ -295,16 +295,16 @@ def settle(
             if staying >= moving:
                 break
     score[0] = 0.0
-    for each in order:
+    for variable in order:
         allowed = 0
-        for bit in range(counts[each]):
-            if where[listed[each, bit]] < where[each]:
+        for bit in range(counts[variable]):
+            if where[listed[variable, bit]] < where[variable]:
                 allowed |= 1 << bit
-        members, worth = _best_parents(scoring, each, allowed)
+        members, worth = _best_parents(scoring, variable, allowed)
         score[0] += worth
-        for bit in range(counts[each]):
+        for bit in range(counts[variable]):
             if members >> bit & 1:
-                arrows[listed[each, bit], each] = True
+                arrows[listed[variable, bit], variable] = True
 
 
 @counting_part
@@ -358,20 +358,20 @@ def _fill_worths(
     missed, place, allowed = 0.0, 0, 0
     worths[0] = worth
     for turn in range(order.shape[0]):
-        other = order[turn]
-        if other == number:
+        end = order[turn]
+        if end == number:
             continue
-        bit = numbers[other, number]
+        bit = numbers[end, number]
         if bit >= 0:
             earlier = 0
-            for each in range(counts[other]):
-                if each != bit and where[listed[other, each]] < where[other]:
-                    earlier |= 1 << each
-            _, with_it = _best_parents(scoring, other, earlier | 1 << bit)
-            _, without = _best_parents(scoring, other, earlier)
+            for bit_of_parent in range(counts[end]):
+                if bit_of_parent != bit and where[listed[end, bit_of_parent]] < where[end]:
+                    earlier |= 1 << bit_of_parent
+            _, with_it = _best_parents(scoring, end, earlier | 1 << bit)
+            _, without = _best_parents(scoring, end, earlier)
             missed += with_it - without
-        if numbers[number, other] >= 0:
-            allowed |= 1 << numbers[number, other]
+        if numbers[number, end] >= 0:
+            allowed |= 1 << numbers[number, end]
             _, worth = _best_parents(scoring, number, allowed)
         place += 1
         worths[place] = worth - missed

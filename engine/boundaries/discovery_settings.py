@@ -285,11 +285,14 @@ class DiscoverySettings(Settings):
         >>> DiscoverySettings(alpha=0.05, workers=2).decisive() == DiscoverySettings(alpha=0.05)
         True
         """
-        idle = {each.name for each in parameters_of(type(self)) if not each.changes_result}
+        idle = {setting.name for setting in parameters_of(type(self)) if not setting.changes_result}
         if self.automatic_alpha:
             idle.add("alpha")
         return replace(
-            self, **{each.name: each.default for each in parameters_of(type(self)) if each.name in idle}
+            self,
+            **{
+                setting.name: setting.default for setting in parameters_of(type(self)) if setting.name in idle
+            },
         )
 
     def for_table(self, dataset: Dataset) -> DiscoverySettings:
@@ -321,7 +324,7 @@ class DiscoverySettings(Settings):
 
     def test_options(self) -> dict[str, Any]:
         """Return what the settings say of tests, by the names of ``TestOptions``."""
-        return {each.name: getattr(self, each.name) for each in fields(TestOptions)}
+        return {field.name: getattr(self, field.name) for field in fields(TestOptions)}
 
 
 def arranged(dataset: Dataset, settings: DiscoverySettings, *, is_part: bool = False) -> TestData:

@@ -49,7 +49,7 @@ def weigh_arrows(fits: SetFits, price: Price, others: Sequence[int]) -> WeighedA
     """
     count = len(fits.statistic).bit_length() - 1
     worth = 0.5 * (fits.statistic - price.of_dof * fits.dof)
-    arrows = np.array([(other, 0) for other in others] + [(0, other) for other in others], dtype=np.int64)
+    arrows = np.array([(start, 0) for start in others] + [(0, start) for start in others], dtype=np.int64)
     best = np.empty(len(arrows))
     scores, working = np.empty((count, len(worth))), np.empty((4, len(worth)))
     _fill_best(worth, 0.5 * price.of_arrow, arrows.reshape(-1, 2), scores, working, best)
@@ -71,7 +71,8 @@ def weigh_at_prices(fits: SetFits, rows: float, others: Sequence[int]) -> Weighe
         weigh_arrows(fits, Price(PRICE_OF_DOF, price * of_arrow, most_parents), others) for price in _PRICES
     ]
     return WeighedArrows(
-        np.array([each.log_ratios for each in weighed]), np.array([each.losses for each in weighed])
+        np.array([weighing.log_ratios for weighing in weighed]),
+        np.array([weighing.losses for weighing in weighed]),
     )
 
 
@@ -114,8 +115,8 @@ def _fill_best(
         step = 1 << effect
         for begin in range(0, sets, 2 * step):
             for earlier in range(begin, begin + step):
-                found = before[earlier] + with_cause[earlier] + after[earlier + step]
-                best[number] = _greater(found, best[number])
+                total_worth = before[earlier] + with_cause[earlier] + after[earlier + step]
+                best[number] = _greater(total_worth, best[number])
 
 
 @counting_part
@@ -187,6 +188,6 @@ def _take_greater_sums(others: np.ndarray, added: np.ndarray, scores: np.ndarray
 
 
 @merged_part
-def _greater(one: float, other: float) -> float:
+def _greater(left: float, right: float) -> float:
     # Not by max(), which takes longer to ask for what is no number.
-    return one if one > other else other
+    return left if left > right else right

@@ -118,8 +118,8 @@ def determining_sets(search: Neighbourhoods, target: int, members: Iterable[int]
     pools = (frozenset(strongest), frozenset(related), frozenset({*inside, *related}))
     for allowed in dict.fromkeys(pool.intersection(patterns.pool) for pool in pools):
         sets = patterns.smallest_sets(
-            [each for each in inside if each in allowed],
-            [each for each in patterns.pool if each in allowed],
+            [variable for variable in inside if variable in allowed],
+            [variable for variable in patterns.pool if variable in allowed],
         )
         if sets:
             return sets
@@ -138,12 +138,14 @@ def coarser_forms(search: Neighbourhoods, members: Iterable[int], allowed: Itera
     if codes is None or len(inside) < 2:
         return {}
     sizes = dict(zip(inside, _sizes(codes, inside), strict=True))
-    finest_first = sorted(inside, key=lambda each: (-sizes[each], each))
+    finest_first = sorted(inside, key=lambda variable: (-sizes[variable], variable))
     coarser: dict[int, int] = {}
-    for each in sorted(set(allowed).intersection(inside)):
-        finer = (by for by in finest_first if sizes[by] > sizes[each] and _is_coarser(codes, each, by))
+    for variable in sorted(set(allowed).intersection(inside)):
+        finer = (
+            by for by in finest_first if sizes[by] > sizes[variable] and _is_coarser(codes, variable, by)
+        )
         if (by := next(finer, None)) is not None:
-            coarser[each] = by
+            coarser[variable] = by
     return coarser
 
 
@@ -163,8 +165,8 @@ def _related_besides(search: Neighbourhoods, target: int, most: int) -> list[int
     related = related[~screen.passed[related] & (related != target)]
     if 0 < most < len(related):
         # Of a wide table marginal tests may have to be made again.
-        found = search.marginal(target)
-        related = related[strongest_first(found.log_p[related], found.statistic[related], related)]
+        marginal = search.marginal(target)
+        related = related[strongest_first(marginal.log_p[related], marginal.statistic[related], related)]
     besides: list[int] = related[: max(most, 0)].tolist()
     return besides
 
@@ -237,8 +239,8 @@ class _Patterns:
         self._levels = int(self._outcome.max()) + 1
         self._counts = counts
         self._rows = codes.shape[1]
-        each = np.arange(self._rows + 1.0)
-        self._terms = each * np.log(np.maximum(each, 1.0))
+        row_counts = np.arange(self._rows + 1.0)
+        self._terms = row_counts * np.log(np.maximum(row_counts, 1.0))
         self._log_shares = np.log(np.bincount(self._outcome, self._counts) / self._rows)
         # What one more combination of levels costs that occurs.
         self._price = 0.5 * math.log(self._rows) * (self._levels - 1)
@@ -256,17 +258,17 @@ class _Patterns:
         if first is None:
             return ()
         sets, seen = [first], {frozenset[int]()}
-        waiting = [frozenset({each}) for each in first]
+        waiting = [frozenset({member}) for member in first]
         while waiting and len(seen) < _MOST_SETS:
             left_out = waiting.pop(0)
             if left_out in seen:
                 continue
             seen.add(left_out)
-            further = self._smallest_set([each for each in pool if each not in left_out])
+            further = self._smallest_set([candidate for candidate in pool if candidate not in left_out])
             if further is not None:
                 sets.append(further)
-                waiting += [left_out | {each} for each in further]
-        return tuple(dict.fromkeys(tuple(sorted(each)) for each in sets))
+                waiting += [left_out | {member} for member in further]
+        return tuple(dict.fromkeys(tuple(sorted(candidate_set)) for candidate_set in sets))
 
     def is_nearly_determined(self) -> bool:
         """Tell whether some of the pool leave few exceptions, and each of them is worth its cost."""
@@ -320,7 +322,7 @@ class _Patterns:
     def _costs(self, numbers: np.ndarray, inside: Sequence[int], outside: Sequence[int]) -> np.ndarray:
         """Return how many nats describe the target, and combinations, with each variable besides a set."""
         costs = self._costs_given.setdefault(tuple(inside), np.full(len(self.pool), np.nan))
-        places = np.array([self._places[each] for each in outside], dtype=np.int64)
+        places = np.array([self._places[variable] for variable in outside], dtype=np.int64)
         missing = places[np.isnan(costs[places])]
         if len(missing):
             combinations = int(numbers.max()) + 1
@@ -347,8 +349,8 @@ class _Patterns:
 
     def _without_needless(self, inside: Indices, counts: np.ndarray) -> Indices | None:
         """Leave out what is not needed to determine the target; None where too few rows show the rest."""
-        for each in inside[::-1]:
-            fewer = tuple(member for member in inside if member != each)
+        for removed in inside[::-1]:
+            fewer = tuple(member for member in inside if member != removed)
             counts_of_fewer = self._counts_given(fewer)
             if _is_without_exception(counts_of_fewer):
                 inside, counts = fewer, counts_of_fewer

@@ -59,7 +59,7 @@ class Growth:
     def shrink(self) -> None:
         """Take out, one after another, each member that is independent of the target given the others."""
         for member in tuple(self.members):
-            rest = tuple(each for each in self.members if each != member)
+            rest = tuple(kept for kept in self.members if kept != member)
             answers = ask(self._task.data, [(self._task.target, member, rest)], self._task.stop)
             self._tests += 1
             if self._task.stop[0]:
@@ -150,8 +150,8 @@ def _bears(task: SearchTask, members: list[int], variable: int) -> bool:
     if levels is None:
         return True
     cells = 1.0
-    for each in (task.target, variable, *members):
-        cells *= float(levels[each])
+    for position in (task.target, variable, *members):
+        cells *= float(levels[position])
     return task.data.observations >= _ROWS_PER_CELL * cells
 
 

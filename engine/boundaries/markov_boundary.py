@@ -68,7 +68,7 @@ class MarkovBoundaries:
     @property
     def members(self) -> tuple[str, ...]:
         """Every variable that is in some boundary, each once."""
-        return tuple(dict.fromkeys(name for each in self.boundaries for name in each.members))
+        return tuple(dict.fromkeys(name for boundary in self.boundaries for name in boundary.members))
 
 
 def markov_boundary(
@@ -162,22 +162,22 @@ def find_boundary(
     if description.separates_spouses:
         return _divided(search.using(description.name), target, without)
     before = search.tests_made[0]
-    found = description.load()(search.task(target, without, options))
+    boundary = description.load()(search.task(target, without, options))
     search.check_stop()
     return MarkovBoundary(
         target=search.data.names[target],
         parents_children=(),
-        tests_made=search.tests_made[0] - before + found.tests,
-        undivided=tuple(search.data.names[member] for member in found.members),
+        tests_made=search.tests_made[0] - before + boundary.tests,
+        undivided=tuple(search.data.names[member] for member in boundary.members),
     )
 
 
-def description_of(name: str, known: Mapping[str, AlgorithmDescription]) -> AlgorithmDescription:
+def description_of(name: str, descriptions: Mapping[str, AlgorithmDescription]) -> AlgorithmDescription:
     """Return the description of an algorithm; raise when there is none of this name."""
-    if name not in known:
-        remedy = f"{choose_one(known)} Several boundaries are listed by engine.markov_boundaries."
+    if name not in descriptions:
+        remedy = f"{choose_one(descriptions)} Several boundaries are listed by engine.markov_boundaries."
         raise impossible_value(name, the_setting("algorithm"), remedy)
-    return known[name]
+    return descriptions[name]
 
 
 def checked_options(description: AlgorithmDescription, options: object | None) -> object | None:
@@ -204,14 +204,14 @@ def _divided(search: Neighbourhoods, target: int, without: frozenset[int]) -> Ma
     # A search that found spouses itself needs no neighbourhoods of children.
     through = neighbourhood.members if neighbourhood.links is None else ()
     children = [search.neighbours(child, without) for child in through]
-    found = spouse_links(search, neighbourhood, children)
+    links = spouse_links(search, neighbourhood, children)
     spouses: dict[str, frozenset[str]] = {}
-    for link in found.links:
+    for link in links.links:
         name = data.names[link.spouse]
         spouses[name] = spouses.get(name, frozenset()) | {data.names[link.child]}
     return MarkovBoundary(
         target=data.names[target],
         parents_children=tuple(data.names[member] for member in neighbourhood.members),
         spouses=spouses,
-        tests_made=search.tests_made[0] - before + found.tests,
+        tests_made=search.tests_made[0] - before + links.tests,
     )

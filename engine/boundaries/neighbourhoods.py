@@ -58,7 +58,7 @@ class Marginals:
 
     def __init__(self, most_bytes: float = _FEW_BYTES) -> None:
         self._marginals: BoundedMemory[int, Marginal] = BoundedMemory(
-            most_bytes, lambda each: each.statistic.nbytes * 2.0
+            most_bytes, lambda marginal: marginal.statistic.nbytes * 2.0
         )
 
     def of(self, data: TestData, target: int, stop: np.ndarray) -> Marginal:
@@ -66,9 +66,9 @@ class Marginals:
         remembered = self._marginals.get(target)
         if remembered is not None:
             return remembered
-        made = _marginal(data, target, stop)
-        self._marginals.put(target, made)
-        return made
+        marginal = _marginal(data, target, stop)
+        self._marginals.put(target, marginal)
+        return marginal
 
 
 def _marginal(data: TestData, target: int, stop: np.ndarray) -> Marginal:
@@ -145,9 +145,9 @@ class Screen:
         """Positions of the variables that depend at the plain level of 0.05: int64, ascending."""
         return np.flatnonzero(np.unpackbits(self.related_bits, count=self.variables, bitorder="little"))
 
-    def is_related(self, other: int) -> bool:
+    def is_related(self, position: int) -> bool:
         """Tell whether a variable depends at the plain level of 0.05."""
-        return bool(self.related_bits[other >> 3] >> (other & 7) & 1)
+        return bool(self.related_bits[position >> 3] >> (position & 7) & 1)
 
 
 @dataclass(frozen=True)
@@ -170,9 +170,9 @@ class Neighbourhood:
         """The members, for look-up."""
         return frozenset(self.members)
 
-    def separator(self, other: int) -> Indices:
-        """Return the set that separated `other`: empty when it was marginally independent."""
-        return self.separators.get(other, ())
+    def separator(self, position: int) -> Indices:
+        """Return the set that separated `position`: empty when it was marginally independent."""
+        return self.separators.get(position, ())
 
 
 class BorneOut(NamedTuple):
@@ -207,10 +207,10 @@ class Neighbourhoods:
         self._algorithm = single_algorithms()[settings.algorithm]
         self._marginals = marginals or Marginals()
         self._screens: ComputedOnce[SearchKey, Screen] = ComputedOnce(
-            lambda made: (made.tested, made.unreliable)
+            lambda screen: (screen.tested, screen.unreliable)
         )
         self._searches: ComputedOnce[SearchKey, Neighbourhood] = ComputedOnce(
-            lambda made: (made.tests, made.unreliable)
+            lambda search: (search.tests, search.unreliable)
         )
         self._by_algorithm: ComputedOnce[str, Neighbourhoods] = ComputedOnce()
         self._block_graph: ComputedOnce[str, BlockGraph | None] = ComputedOnce()
@@ -253,11 +253,11 @@ class Neighbourhoods:
         return self._by_algorithm.value(algorithm, self._make_other)
 
     def _make_other(self, algorithm: str) -> Neighbourhoods:
-        other = Neighbourhoods(
+        neighbourhoods = Neighbourhoods(
             self.data, replace(self.settings, algorithm=algorithm), self.stop, self._marginals
         )
-        other._screens, other._latest = self._screens, self._latest
-        return other
+        neighbourhoods._screens, neighbourhoods._latest = self._screens, self._latest
+        return neighbourhoods
 
     @cached_property
     def variables(self) -> tuple[int, ...]:
@@ -266,7 +266,7 @@ class Neighbourhoods:
         if not self._latest:
             return tuple(everyone)
         assert self.data.tiers is not None
-        return tuple(each for each in everyone if self.data.tiers[each] <= self._latest)
+        return tuple(position for position in everyone if self.data.tiers[position] <= self._latest)
 
     def without(self, left_out: frozenset[int], centre: int) -> Neighbourhoods:
         """Return the neighbourhoods in the table without some variables, around one that is left."""
@@ -292,7 +292,7 @@ class Neighbourhoods:
         if graph is None or target in graph.parents:
             return graph
         originals = self.data.originals
-        (copy,) = (each for each in graph.variables if originals[each] == originals[target])
+        (copy,) = (variable for variable in graph.variables if originals[variable] == originals[target])
         return graph.standing_for(target, copy)
 
     def _make_block_graph(self, _: str) -> BlockGraph | None:
@@ -310,47 +310,66 @@ class Neighbourhoods:
         from that side. Where one side is enough, those that find the target join its members. Where a time
         order is heeded, the search around an earlier variable does not see the target, and has no say.
         """
-        found = self._search(target, without)
+        neighbourhood = self._search(target, without)
         if self.settings.symmetry or self._algorithm.agreement is NeighbourSides.BOTH_SIDES:
-            return self._agreed(found, without)
+            return self._agreed(neighbourhood, without)
         if self._algorithm.agreement is NeighbourSides.EITHER_SIDE:
-            return self._completed(found, without)
-        return found
+            return self._completed(neighbourhood, without)
+        return neighbourhood
 
-    def _agreed(self, found: Neighbourhood, without: frozenset[int]) -> Neighbourhood:
+    def _agreed(self, neighbourhood: Neighbourhood, without: frozenset[int]) -> Neighbourhood:
         """Take out the members whose own search does not find the target."""
-        target = found.target
+        target = neighbourhood.target
         from_their_side = {
             member: self._search(member, without)
-            for member in found.members
+            for member in neighbourhood.members
             if not self.is_later(target, member)
         }
-        lost = {member: each for member, each in from_their_side.items() if target not in each.member_set}
+        lost = {
+            member: from_member
+            for member, from_member in from_their_side.items()
+            if target not in from_member.member_set
+        }
         return replace(
-            found,
-            members=tuple(member for member in found.members if member not in lost),
-            separators=found.separators | {member: each.separator(target) for member, each in lost.items()},
-            by_products=found.by_products.union(
-                member for member, each in lost.items() if target in each.by_products
+            neighbourhood,
+            members=tuple(member for member in neighbourhood.members if member not in lost),
+            separators=neighbourhood.separators
+            | {member: from_member.separator(target) for member, from_member in lost.items()},
+            by_products=neighbourhood.by_products.union(
+                member for member, from_member in lost.items() if target in from_member.by_products
             ),
         )
 
-    def _completed(self, found: Neighbourhood, without: frozenset[int]) -> Neighbourhood:
+    def _completed(self, neighbourhood: Neighbourhood, without: frozenset[int]) -> Neighbourhood:
         """Add the candidates whose own search finds the target."""
-        target = found.target
+        target = neighbourhood.target
         from_their_side = {
-            other: self._search(other, without)
-            for other in self.screen(target).candidates.tolist()
-            if other not in found.member_set and other not in without and not self.is_later(target, other)
+            candidate: self._search(candidate, without)
+            for candidate in self.screen(target).candidates.tolist()
+            if candidate not in neighbourhood.member_set
+            and candidate not in without
+            and not self.is_later(target, candidate)
         }
-        joining = {other: each for other, each in from_their_side.items() if target in each.member_set}
-        weakest = {other: each.weakest[target] for other, each in joining.items() if target in each.weakest}
+        joining = {
+            candidate: from_candidate
+            for candidate, from_candidate in from_their_side.items()
+            if target in from_candidate.member_set
+        }
+        weakest = {
+            candidate: from_candidate.weakest[target]
+            for candidate, from_candidate in joining.items()
+            if target in from_candidate.weakest
+        }
         return replace(
-            found,
-            members=(*found.members, *joining),
-            weakest=found.weakest | weakest,
-            separators={other: given for other, given in found.separators.items() if other not in joining},
-            by_products=found.by_products.difference(joining),
+            neighbourhood,
+            members=(*neighbourhood.members, *joining),
+            weakest=neighbourhood.weakest | weakest,
+            separators={
+                candidate: given
+                for candidate, given in neighbourhood.separators.items()
+                if candidate not in joining
+            },
+            by_products=neighbourhood.by_products.difference(joining),
         )
 
     @property
@@ -367,12 +386,12 @@ class Neighbourhoods:
     def ledger(self) -> Ledger:
         """What each finished screen and search needed."""
         screens: Ledger = {
-            ("screen", key): (each.tested, each.unreliable)
-            for key, each in self._screens.finished_by_key().items()
+            ("screen", key): (screen.tested, screen.unreliable)
+            for key, screen in self._screens.finished_by_key().items()
         }
         searches: Ledger = {
-            ("search", key): (each.tests, each.unreliable)
-            for key, each in self._searches.finished_by_key().items()
+            ("search", key): (search.tests, search.unreliable)
+            for key, search in self._searches.finished_by_key().items()
         }
         return screens | searches
 
@@ -396,20 +415,20 @@ class Neighbourhoods:
 
     def _make_screen(self, key: SearchKey) -> Screen:
         target, left_out = key
-        found = self.marginal(target)
-        log_p = found.log_p
+        marginal = self.marginal(target)
+        log_p = marginal.log_p
         others = _all_but(target, log_p.size)
         if left_out:
             others = others[~np.isin(others, list(left_out))]
         positions = others[discoveries(log_p[others], self.settings.alpha, self.settings.false_discovery)]
-        candidates = positions[_strongest_first(positions, log_p, found.statistic)]
+        candidates = positions[_strongest_first(positions, log_p, marginal.statistic)]
         dependent = others[log_p[others] < math.log(self.settings.alpha)]
-        dependent = dependent[_strongest_first(dependent, log_p, found.statistic)].astype(np.int32)
+        dependent = dependent[_strongest_first(dependent, log_p, marginal.statistic)].astype(np.int32)
         is_related = log_p < _LOG_LEVEL_OF_RELATION
         is_related[list(left_out)] = False
         related = np.packbits(is_related, bitorder="little")
         return Screen(
-            log_p.size, len(others), candidates, log_p[candidates], dependent, related, found.unreliable
+            log_p.size, len(others), candidates, log_p[candidates], dependent, related, marginal.unreliable
         )
 
     def marginal(self, target: int) -> Marginal:
@@ -418,36 +437,43 @@ class Neighbourhoods:
 
     def _everyone(self, target: int, without: frozenset[int]) -> np.ndarray:
         """List all variables but some, the strongest first."""
-        found = self.marginal(target)
-        allowed = np.delete(np.arange(found.log_p.size), [target, *without])
-        strongest_first: np.ndarray = allowed[_strongest_first(allowed, found.log_p, found.statistic)]
+        marginal = self.marginal(target)
+        allowed = np.delete(np.arange(marginal.log_p.size), [target, *without])
+        strongest_first: np.ndarray = allowed[_strongest_first(allowed, marginal.log_p, marginal.statistic)]
         return strongest_first
 
     def _make_search(self, key: SearchKey) -> Neighbourhood:
         target, without = key
         searched = self._algorithm.load()(self.task(target, without))
         self.check_stop()
-        found = _neighbourhood(target, searched)
-        if found.links is not None:
+        neighbourhood = _neighbourhood(target, searched)
+        if neighbourhood.links is not None:
             # What is earlier is no effect, so that it connects no other cause.
-            links = tuple(each for each in found.links if not self.is_later(target, each.child))
-            found = replace(found, links=links)
-        return self._without_explained(found) if self.settings.is_controlled else found
+            links = tuple(link for link in neighbourhood.links if not self.is_later(target, link.child))
+            neighbourhood = replace(neighbourhood, links=links)
+        return self._without_explained(neighbourhood) if self.settings.is_controlled else neighbourhood
 
-    def _without_explained(self, found: Neighbourhood) -> Neighbourhood:
+    def _without_explained(self, neighbourhood: Neighbourhood) -> Neighbourhood:
         """Take out the members that products of what is conditioned on explain."""
-        if found.links is not None:
-            return found
+        if neighbourhood.links is not None:
+            return neighbourhood
         explained, tests = explained_by_products(
-            self.data, self.settings.alpha, found.target, found.members, found.weakest, self.stop
+            self.data,
+            self.settings.alpha,
+            neighbourhood.target,
+            neighbourhood.members,
+            neighbourhood.weakest,
+            self.stop,
         )
         self.check_stop()
         return replace(
-            found,
-            members=tuple(each for each in found.members if each not in explained),
-            weakest={each: given for each, given in found.weakest.items() if each not in explained},
-            separators=found.separators | explained,
-            tests=found.tests + tests,
+            neighbourhood,
+            members=tuple(member for member in neighbourhood.members if member not in explained),
+            weakest={
+                member: given for member, given in neighbourhood.weakest.items() if member not in explained
+            },
+            separators=neighbourhood.separators | explained,
+            tests=neighbourhood.tests + tests,
             by_products=frozenset(explained),
         )
 
@@ -521,7 +547,7 @@ class _NeighbourhoodsWithout(Neighbourhoods):
     @cached_property
     def variables(self) -> tuple[int, ...]:
         """Positions of the variables that are left."""
-        return tuple(each for each in self._source.variables if each not in self._left_out)
+        return tuple(variable for variable in self._source.variables if variable not in self._left_out)
 
     @cached_property
     def arrow_worths(self) -> ArrowWorths:
@@ -540,11 +566,11 @@ class _NeighbourhoodsWithout(Neighbourhoods):
             return None
         # Of copies one is in the graph, and those that are not left out stand for those that are.
         originals = self.data.originals
-        for each in graph.variables:
-            if each in self._left_out:
-                copies = (other for other in self.variables if originals[other] == originals[each])
+        for variable in graph.variables:
+            if variable in self._left_out:
+                copies = (copied for copied in self.variables if originals[copied] == originals[variable])
                 stand_in = next(copies, None)
-                graph = graph if stand_in is None else graph.standing_for(stand_in, each)
+                graph = graph if stand_in is None else graph.standing_for(stand_in, variable)
         if self._left_out.isdisjoint(graph.boundary(target)):
             return graph.without(self._left_out)
         return best_graph_without(graph, self._left_out, target, self.stop)
@@ -567,8 +593,8 @@ class _NeighbourhoodsWithout(Neighbourhoods):
         # What was not significant among more variables counts as telling nothing.
         log_p = np.zeros(whole.tested - len(left_out - later))
         log_p[: np.count_nonzero(stays)] = whole.log_p[stays]
-        found = discoveries(log_p, self.settings.alpha, self.settings.false_discovery)
-        chosen = np.flatnonzero(stays)[found[: np.count_nonzero(stays)]]
+        discovered = discoveries(log_p, self.settings.alpha, self.settings.false_discovery)
+        chosen = np.flatnonzero(stays)[discovered[: np.count_nonzero(stays)]]
         related = np.unpackbits(whole.related_bits, count=whole.variables, bitorder="little")
         related[list(left_out)] = 0
         return replace(
@@ -591,20 +617,20 @@ def _strongest_first(positions: np.ndarray, log_p: np.ndarray, statistic: np.nda
     return strongest_first(log_p[positions], statistic[positions], positions)
 
 
-def _neighbourhood(target: int, found: NeighbourSearch) -> Neighbourhood:
-    state = found.state
-    inside = np.array(found.members, dtype=np.int64)
+def _neighbourhood(target: int, search: NeighbourSearch) -> Neighbourhood:
+    state = search.state
+    inside = np.array(search.members, dtype=np.int64)
     members = state.candidates[inside]
     separators = _sets(state.candidates, state.separators, state.separator_sizes)
     return Neighbourhood(
         target,
         tuple(members.tolist()),
         _sets(members, state.weakest[inside], state.weakest_sizes[inside]),
-        separators | dict(found.separators),
-        found.tests,
-        found.unreliable,
-        found.links,
-        found.is_bounded,
+        separators | dict(search.separators),
+        search.tests,
+        search.unreliable,
+        search.links,
+        search.is_bounded,
     )
 
 
@@ -631,14 +657,14 @@ def explained_by_products(
     stop: np.ndarray,
 ) -> tuple[dict[int, Indices], int]:
     """Return the members that a set of others, with its products, separates from a target, and the tests."""
-    tried = [each for each in members if len(weakest.get(each, ())) >= _SMALLEST_SET]
+    tried = [candidate for candidate in members if len(weakest.get(candidate, ())) >= _SMALLEST_SET]
     if not tried or not data.bears_products:
         return {}, 0
-    found = ask(data, [(target, each, weakest[each]) for each in tried], stop)
+    answers = ask(data, [(target, candidate, weakest[candidate]) for candidate in tried], stop)
     explained: dict[int, Indices] = {}
     tests = len(tried)
-    for place in np.argsort(found.statistic, kind="stable").tolist():
-        statistic, member = float(found.statistic[place]), tried[place]
+    for place in np.argsort(answers.statistic, kind="stable").tolist():
+        statistic, member = float(answers.statistic[place]), tried[place]
         if stop[0] or statistic > _LITTLE * data.observations:
             break
         if not explained.keys().isdisjoint(weakest[member]):
@@ -647,6 +673,6 @@ def explained_by_products(
         tests += 1
         if answer is None or answer[0] > _SHARE_LEFT * statistic:
             continue
-        if float(data.log_p_values(*(np.array([each]) for each in answer))[0]) > math.log(alpha):
+        if float(data.log_p_values(*(np.array([number]) for number in answer))[0]) > math.log(alpha):
             explained[member] = weakest[member]
     return explained, tests

@@ -132,11 +132,11 @@ def _consider(nearest: NearestMembers, number: int, member: int, ratio: float) -
         nearest.sizes[number] += 1
     else:
         position = 0
-        for each in range(nearest.pool.shape[0]):
-            if not nearest.is_member[nearest.variables[number, each]]:
-                nearest.ratios[number, each] = np.inf
-            if nearest.ratios[number, each] > nearest.ratios[number, position]:
-                position = each
+        for place in range(nearest.pool.shape[0]):
+            if not nearest.is_member[nearest.variables[number, place]]:
+                nearest.ratios[number, place] = np.inf
+            if nearest.ratios[number, place] > nearest.ratios[number, position]:
+                position = place
         if ratio >= nearest.ratios[number, position]:
             return
     nearest.variables[number, position], nearest.ratios[number, position] = member, ratio

@@ -110,43 +110,46 @@ class ArrowWorths:
         self._known: BoundedMemory[tuple[int, tuple[int, ...]], dict[int, float]]
         self._known = BoundedMemory(_MOST_ARROWS, len)
 
-    def of(self, asked: Sequence[ArrowsTo]) -> list[np.ndarray]:
+    def of(self, arrows: Sequence[ArrowsTo]) -> list[np.ndarray]:
         """Return what each of some arrows adds; -inf of those that cannot be tested."""
-        known = [self._known.get((end, parents)) or {} for end, parents, _ in asked]
-        added = [list(map(worths.get, starts)) for worths, (_, _, starts) in zip(known, asked, strict=True)]
+        gains_by_start = [self._known.get((end, parents)) or {} for end, parents, _ in arrows]
+        added = [
+            list(map(worths.get, starts))
+            for worths, (_, _, starts) in zip(gains_by_start, arrows, strict=True)
+        ]
         incomplete = [place for place, gains in enumerate(added) if None in gains]
         if incomplete:
-            self._weigh_missing(asked, known, incomplete)
+            self._weigh_missing(arrows, gains_by_start, incomplete)
             for place in incomplete:
-                added[place] = list(map(known[place].get, asked[place].starts))
+                added[place] = list(map(gains_by_start[place].get, arrows[place].starts))
         return [np.array(gains) for gains in added]
 
     def _weigh_missing(
-        self, asked: Sequence[ArrowsTo], known: list[dict[int, float]], incomplete: Sequence[int]
+        self, arrows: Sequence[ArrowsTo], gains_by_start: list[dict[int, float]], incomplete: Sequence[int]
     ) -> None:
         """Put in place of what is known of some of the arrows the same with what is missing."""
         missing = [
-            ArrowsTo(end, parents, [start for start in starts if start not in known[place]])
-            for place, (end, parents, starts) in ((place, asked[place]) for place in incomplete)
+            ArrowsTo(end, parents, [start for start in starts if start not in gains_by_start[place]])
+            for place, (end, parents, starts) in ((place, arrows[place]) for place in incomplete)
         ]
         # One call for all: what a call costs is worth some ten tests.
         weighed = iter(self._weighed(missing).tolist())
         for place, (end, parents, starts) in zip(incomplete, missing, strict=True):
             new = zip(starts, islice(weighed, len(starts)), strict=True)
             # Another thread may read what was known before.
-            known[place] = {**known[place], **dict(new)}
-            if len(known[place]) <= _MOST_TO_ONE:
-                self._known.put((end, parents), known[place])
+            gains_by_start[place] = {**gains_by_start[place], **dict(new)}
+            if len(gains_by_start[place]) <= _MOST_TO_ONE:
+                self._known.put((end, parents), gains_by_start[place])
 
-    def _weighed(self, asked: Sequence[ArrowsTo]) -> np.ndarray:
+    def _weighed(self, queries: Sequence[ArrowsTo]) -> np.ndarray:
         # A way that is tried may bring one parent more than are allowed.
         nobody = (0,) * (self.price.most_parents + 1)
         about_each = np.array(
-            [(end, len(parents), *parents, *nobody[len(parents) :]) for end, parents, _ in asked],
+            [(end, len(parents), *parents, *nobody[len(parents) :]) for end, parents, _ in queries],
             dtype=np.int64,
         )
-        about = about_each.repeat([len(arrows.starts) for arrows in asked], axis=0)
-        starts = np.array(list(chain.from_iterable(arrows.starts for arrows in asked)), dtype=np.int64)
+        about = about_each.repeat([len(arrows.starts) for arrows in queries], axis=0)
+        starts = np.array(list(chain.from_iterable(arrows.starts for arrows in queries)), dtype=np.int64)
         (ends, sizes), given = about[:, :2].T.copy(), about[:, 2:].copy()
         answers = self._data.ask_rows(starts, ends, given, sizes, self._stop)
         if self._stop[0]:
@@ -213,25 +216,25 @@ class Climb:
             self.gains[:, to] = self._gains_of(to)
             self._leads = _reached(self.arrows)
 
-    def _weighed(self, asked: Sequence[ArrowsTo]) -> list[np.ndarray]:
-        self.tests += sum(len(arrows.starts) for arrows in asked)
-        return self.worths.of(asked)
+    def _weighed(self, queries: Sequence[ArrowsTo]) -> list[np.ndarray]:
+        self.tests += sum(len(arrows.starts) for arrows in queries)
+        return self.worths.of(queries)
 
     def _pairs(self, before: Climb | None) -> np.ndarray:
         count = len(self.variables)
-        known = 0 if before is None else len(before.variables)
+        earlier_count = 0 if before is None else len(before.variables)
         alone = np.full((count, count), -np.inf)
         if before is not None:
-            alone[:known, :known] = before.alone
+            alone[:earlier_count, :earlier_count] = before.alone
         # Of either way the one in column order is asked for.
         in_order = self._positions[:, np.newaxis] < self._positions
-        in_order[:known, :known] = False
+        in_order[:earlier_count, :earlier_count] = False
         starts = [np.flatnonzero(others) for others in in_order.T]
-        asked = [
+        arrows = [
             ArrowsTo(end, (), self._positions[some].tolist())
             for end, some in zip(self.variables, starts, strict=True)
         ]
-        for number, (some, worths) in enumerate(zip(starts, self._weighed(asked), strict=True)):
+        for number, (some, worths) in enumerate(zip(starts, self._weighed(arrows), strict=True)):
             alone[some, number] = alone[number, some] = worths
         alone[self.ruled_out] = -np.inf
         return alone
@@ -246,12 +249,12 @@ class Climb:
         others = others[others != to] if len(parents) < self.worths.price.most_parents else others[:0]
         end, positions = self.variables[to], self._positions[parents].tolist()
         given = tuple(sorted(positions))
-        asked = [ArrowsTo(end, given, self._positions[others].tolist())]
-        asked += [
-            ArrowsTo(end, tuple([each for each in given if each != parent]), (parent,))
+        arrows = [ArrowsTo(end, given, self._positions[others].tolist())]
+        arrows += [
+            ArrowsTo(end, tuple([kept for kept in given if kept != parent]), (parent,))
             for parent in positions
         ]
-        to_come, *there = self._weighed(asked)
+        to_come, *there = self._weighed(arrows)
         gains[others] = to_come
         # What cannot be tested neither comes nor goes.
         worths = np.concatenate(there)
@@ -286,8 +289,8 @@ class Climb:
     def _add(self, first: int, second: int) -> None:
         """Add an arrow; where either way adds as much, in the way that makes the most of what comes next."""
         ahead = self._gains_with(first, second)
-        one, other = self.gains[first, second], self.gains[second, first]
-        is_tied = abs(one - other) <= _ROUNDING * abs(one) and not self._leads[first, second]
+        left, right = self.gains[first, second], self.gains[second, first]
+        is_tied = abs(left - right) <= _ROUNDING * abs(left) and not self._leads[first, second]
         if is_tied:
             turned = self._gains_with(second, first)
             if self._advantage(first, second, ahead, turned) < 0.0:
@@ -361,9 +364,9 @@ class GrowShrinkTree:
 
     def best(self, possible: int) -> tuple[Parents, bool]:
         """Return the best parents among some candidates, and whether that was asked for the first time."""
-        found = self._known.get(possible)
-        if found is not None:
-            return found, False
+        best = self._known.get(possible)
+        if best is not None:
+            return best, False
         grown = self._grown(possible)
         shrunk = self._shrunk.get(grown.members)
         if shrunk is None:
@@ -372,8 +375,8 @@ class GrowShrinkTree:
         worth = grown.worth
         for cost in costs:
             worth -= cost
-        found = self._known[possible] = Parents(members, worth, grown.tests + tests)
-        return found, True
+        parents = self._known[possible] = Parents(members, worth, grown.tests + tests)
+        return parents, True
 
     def _grown(self, possible: int) -> Parents:
         members, worth, tests = 0, 0.0, 0
@@ -383,7 +386,9 @@ class GrowShrinkTree:
             following = self._next.get(members)
             if following is None:
                 following = self._next[members] = self._next_after(members)
-            candidate, gain = next((each for each in following if each[0] & possible), _NOBODY)
+            candidate, gain = next(
+                (candidate_gain for candidate_gain in following if candidate_gain[0] & possible), _NOBODY
+            )
             if gain <= ROUNDING * worth:
                 break
             members, worth, left = members | candidate, worth + gain, left - 1
@@ -395,15 +400,15 @@ class GrowShrinkTree:
         starts = [position for position, _ in others]
         (gains,) = self._worths.of([ArrowsTo(self._end, self._positions(members), starts)])
         in_order = np.argsort(-gains, kind="stable")[: np.count_nonzero(gains > 0.0)]
-        return [(others[each][1], float(gains[each])) for each in in_order]
+        return [(others[place][1], float(gains[place])) for place in in_order]
 
     def _after_shrinking(self, grown: int) -> tuple[int, list[float], int]:
         """Say who stays, what each took along that left, the one that cost most first, and how many tests."""
         members, costs, tests = self._positions(grown), list[float](), 0
         while len(members) > 1:
-            remaining = [tuple([each for each in members if each != member]) for member in members]
-            asked = list(map(ArrowsTo, repeat(self._end), remaining, zip(members, strict=True)))
-            gains = np.concatenate(self._worths.of(asked))
+            remaining = [tuple([kept for kept in members if kept != member]) for member in members]
+            arrows = list(map(ArrowsTo, repeat(self._end), remaining, zip(members, strict=True)))
+            gains = np.concatenate(self._worths.of(arrows))
             tests += len(members)
             # What cannot be tested does not leave.
             gains = np.where(np.isfinite(gains), gains, np.inf)
@@ -412,7 +417,7 @@ class GrowShrinkTree:
                 break
             costs.append(float(gains[least]))
             members = remaining[least]
-        return sum(self._candidates[each] for each in members), costs, tests
+        return sum(self._candidates[member] for member in members), costs, tests
 
     def _positions(self, members: int) -> tuple[int, ...]:
         return tuple([position for position, bit in self._candidates.items() if bit & members])
@@ -481,9 +486,9 @@ class _OrderSearch:
         for number, tree in enumerate(self._trees):
             tree.widen(
                 {
-                    self._climb.variables[each]: 1 << each
-                    for each in in_column_order
-                    if self._near[number, each]
+                    self._climb.variables[column]: 1 << column
+                    for column in in_column_order
+                    if self._near[number, column]
                 }
             )
 
@@ -501,16 +506,16 @@ class _OrderSearch:
     def _move(self, number: int) -> None:
         """Move a variable to the place in the order that adds most to the score, if any adds."""
         place = self._order.index(number)
-        others = [each for each in self._order if each != number]
+        others = [end for end in self._order if end != number]
         own, earlier, missed = 1 << number, 0, 0.0
         # What the variable has before it, and those before it miss of what they have with it before them.
         worth = self._worth(number, 0)
         worths = [worth]
-        for each in others:
-            if self._candidates[each] & own:
-                missed += self._worth(each, earlier | own) - self._worth(each, earlier)
-            earlier |= 1 << each
-            if self._candidates[number] >> each & 1:
+        for end in others:
+            if self._candidates[end] & own:
+                missed += self._worth(end, earlier | own) - self._worth(end, earlier)
+            earlier |= 1 << end
+            if self._candidates[number] >> end & 1:
                 worth = self._worth(number, earlier)
             worths.append(worth - missed)
         best = int(np.argmax(worths))
@@ -522,10 +527,10 @@ class _OrderSearch:
 
     def _parents(self, number: int, earlier: int) -> Parents:
         """Return the best parents of a variable among those that stand before it."""
-        found, is_new = self._trees[number].best(earlier & self._candidates[number])
+        best, is_new = self._trees[number].best(earlier & self._candidates[number])
         if is_new:
-            self.tests += found.tests
-        return found
+            self.tests += best.tests
+        return best
 
     def _graph(self) -> np.ndarray:
         """Return the arrows to each variable from its best parents."""
@@ -533,7 +538,7 @@ class _OrderSearch:
         earlier = 0
         for number in self._order:
             members = self._parents(number, earlier).members
-            arrows[:, number] = [bool(members >> other & 1) for other in range(len(arrows))]
+            arrows[:, number] = [bool(members >> position & 1) for position in range(len(arrows))]
             earlier |= 1 << number
         return arrows
 

@@ -112,28 +112,30 @@ def with_opinion(
     """Add what is in the graph; parameters and what is returned are those of :func:`with_second_opinion`."""
     # The score sees one of several copies of a column, and tests may have found another one.
     originals = search.data.originals
-    found = set(originals[list(neighbourhood.members)].tolist())
+    members = set(originals[list(neighbourhood.members)].tolist())
     joining = {
-        each: given
-        for each, given in opinion.neighbours.items()
-        if originals[each] not in found and each not in stand_ins
+        variable: given
+        for variable, given in opinion.neighbours.items()
+        if originals[variable] not in members and variable not in stand_ins
     }
-    separators = {each: given for each, given in neighbourhood.separators.items() if each not in joining}
+    separators = {
+        variable: given for variable, given in neighbourhood.separators.items() if variable not in joining
+    }
     joined = replace(
         neighbourhood,
         members=(*neighbourhood.members, *joining),
-        weakest=neighbourhood.weakest | {each: given for each, given in joining.items() if given},
+        weakest=neighbourhood.weakest | {variable: given for variable, given in joining.items() if given},
         separators=separators,
     )
     remaining = [link for link in links if link.spouse not in joining]
-    known = {(originals[link.spouse], originals[link.child]) for link in remaining}
+    remaining_pairs = {(originals[link.spouse], originals[link.child]) for link in remaining}
     remaining += [
         link
         for link in opinion.links
-        if originals[link.spouse] not in found
+        if originals[link.spouse] not in members
         and link.spouse not in joining
         and link.spouse not in stand_ins
-        and (originals[link.spouse], originals[link.child]) not in known
+        and (originals[link.spouse], originals[link.child]) not in remaining_pairs
     ]
     return joined, remaining
 
@@ -154,9 +156,9 @@ def without_denied(
     supported = set(originals[list(opinion.boundary)].tolist())
     target = neighbourhood.target
     denied = [
-        (each, target)
-        for each in neighbourhood.members
-        if originals[each] not in supported and each not in apart
+        (member, target)
+        for member in neighbourhood.members
+        if originals[member] not in supported and member not in apart
     ]
     denied += [(link.spouse, link.child) for link in links if originals[link.spouse] not in supported]
     questions = [question for pair in denied for question in _by_parents(search, opinion, pair, stand_ins)]
@@ -165,10 +167,10 @@ def without_denied(
     level = log_level(search.settings.alpha, search.data.observations)
     is_apart = answers.reliable & (answers.log_p > level)
     separators = {question[:2]: question[2] for question in compress(questions, is_apart)}
-    left = {each: given for (each, other), given in separators.items() if other == target}
+    left = {variable: given for (variable, end), given in separators.items() if end == target}
     remaining = replace(
         neighbourhood,
-        members=tuple(each for each in neighbourhood.members if each not in left),
+        members=tuple(member for member in neighbourhood.members if member not in left),
         separators=neighbourhood.separators | left,
     )
     connecting = [
@@ -186,8 +188,8 @@ def _by_parents(
     """
     originals = search.data.originals
     same = set(originals[list(pair)].tolist()) | set(originals[list(stand_ins)].tolist())
-    parents = {originals[each]: given for each, given in opinion.parents.items()}
-    sets = [parents[originals[each]] for each in pair if originals[each] in parents]
+    parents = {originals[variable]: given for variable, given in opinion.parents.items()}
+    sets = [parents[originals[variable]] for variable in pair if originals[variable] in parents]
     return [(*pair, given) for given in sets if not same.intersection(originals[list(given)].tolist())]
 
 
@@ -202,8 +204,8 @@ def second_opinion(search: Neighbourhoods, target: int) -> Opinion | None:
         return None
     variables = here.variables
     parents_of = {
-        each: tuple(variables[other] for other in here.parents(number).tolist())
-        for number, each in enumerate(variables)
+        variable: tuple(variables[parent] for parent in here.parents(number).tolist())
+        for number, variable in enumerate(variables)
     }
     return _opinion(target, parents_of, around.tests)
 
@@ -222,11 +224,13 @@ def opinion_of_blocks(search: Neighbourhoods, target: int) -> Opinion | None:
 def _opinion(target: int, parents_of: dict[int, Indices], tests: int) -> Opinion:
     parents = parents_of[target]
     children = [end for end, starts in parents_of.items() if target in starts]
-    neighbours = {each: tuple(other for other in parents if other != each) for each in parents}
-    others_of = {child: tuple(each for each in parents_of[child] if each != target) for child in children}
+    neighbours = {parent: tuple(spouse for spouse in parents if spouse != parent) for parent in parents}
+    others_of = {
+        child: tuple(parent for parent in parents_of[child] if parent != target) for child in children
+    }
     neighbours |= others_of
     links = [
-        SpouseLink(spouse, child, (*(each for each in others if each != spouse), child))
+        SpouseLink(spouse, child, (*(parent for parent in others if parent != spouse), child))
         for child, others in others_of.items()
         for spouse in others
         if spouse not in neighbours
@@ -239,8 +243,8 @@ def _is_crowded(search: Neighbourhoods, neighbourhood: Neighbourhood) -> bool:
     if _takes_in_most_related(search):
         return False
     around: set[int] = set()
-    for each in (neighbourhood.target, *neighbourhood.members):
-        around.update(search.screen(each).candidates.tolist())
+    for variable in (neighbourhood.target, *neighbourhood.members):
+        around.update(search.screen(variable).candidates.tolist())
         if _are_too_many(search, around):
             return True
     return False
@@ -287,9 +291,9 @@ class _Around:
         """
         pending = self._variables[:1]
         for _ in range(_MOST_ROUNDS):
-            for each in pending:
-                self._asked_around.add(each)
-                self._take_in(self._related(each))
+            for variable in pending:
+                self._asked_around.add(variable)
+                self._take_in(self._related(variable))
             if _are_too_many(self._search, self._variables):
                 return None
             climb = self._climbed()
@@ -312,16 +316,18 @@ class _Around:
             related: list[int] = screen.candidates[: self._most_related].tolist()
             return related
         allowed = set(self._search.variables)
-        return [each for each in screen.dependent.tolist() if each in allowed]
+        return [
+            related_variable for related_variable in screen.dependent.tolist() if related_variable in allowed
+        ]
 
     def _beyond(self, here: Graph) -> tuple[list[int], bool]:
         """List the neighbours around which nothing was taken in; where there are none, take in newcomers."""
         near = [0, *np.flatnonzero(here.arrows[0] | here.arrows[:, 0]).tolist()]
-        beside = [here.variables[each] for each in near]
+        beside = [here.variables[number] for number in near]
         if len(beside) == 1 and not _is_wide(self._search):
             # What tells little of an effect by itself may tell much beside its other causes.
             beside += self._related(beside[0])[:_NEWCOMERS]
-        pending = [each for each in beside if each not in self._asked_around]
+        pending = [variable for variable in beside if variable not in self._asked_around]
         before = len(self._variables)
         if not pending:
             for number in near:
@@ -331,10 +337,10 @@ class _Around:
     def _take_in(self, variables: Iterable[int]) -> None:
         """Take in the variables that are new, one of several copies of a column."""
         inside = set(self._originals[self._variables].tolist())
-        for each in variables:
-            if self._originals[each] not in inside:
-                inside.add(int(self._originals[each]))
-                self._variables.append(each)
+        for variable in variables:
+            if self._originals[variable] not in inside:
+                inside.add(int(self._originals[variable]))
+                self._variables.append(variable)
 
     def _climbed(self) -> Climb:
         self._climb = Climb(self._search.arrow_worths, self._variables, self._climb)
@@ -342,9 +348,9 @@ class _Around:
         return self._climb
 
     def _ordered(self, climb: Climb) -> Graph:
-        found = in_best_order(climb, 0)
-        self._tests_of_orders += found.tests
-        return found
+        best = in_best_order(climb, 0)
+        self._tests_of_orders += best.tests
+        return best
 
     def _newcomers(self, here: Graph, number: int) -> list[int]:
         """List the variables outside that tell most about one inside, given its parents."""
@@ -362,4 +368,4 @@ class _Around:
         assert self._climb is not None
         gains = self._climb.worth(others.tolist(), variable, parents)
         best = strongest_first(-gains, np.zeros(len(gains)), others)[:_NEWCOMERS]
-        return [int(others[each]) for each in best if gains[each] > 0.0]
+        return [int(others[place]) for place in best if gains[place] > 0.0]

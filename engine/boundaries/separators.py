@@ -158,7 +158,7 @@ def separates(
     The separating set is noted, and the one that came nearest to it if it is nearer than any before.
     """
     memory, state = search.memory, search.state
-    found, weakest_size, ratio, statistic, dof = find_separator(
+    size, weakest_size, ratio, statistic, dof = find_separator(
         search, number, pool, pool_size, required, smallest, largest
     )
     if ratio < state.weakest_ratios[number]:
@@ -166,10 +166,10 @@ def separates(
         state.weakest_statistics[number], state.weakest_dofs[number] = statistic, dof
         for position in range(weakest_size):
             state.weakest[number, position] = memory.weakest[position]
-    if found == NOT_SEPARATED:
+    if size == NOT_SEPARATED:
         return False
-    state.separator_sizes[number] = found
-    for position in range(found):
+    state.separator_sizes[number] = size
+    for position in range(size):
         state.separators[number, position] = memory.subset[position]
     return True
 
@@ -199,7 +199,7 @@ def separation(
     stop: np.ndarray,
 ) -> SubsetSeparation:
     """Look for a subset of a pool, the empty one first, that separates two variables."""
-    others = [int(each) for each in pool if each not in (x, y)]
+    others = [int(variable) for variable in pool if variable not in (x, y)]
     width = max(largest, 1)
     weakest_ratio, weakest = np.inf, (0.0, 0.0)
     nearest_set: tuple[int, ...] = ()
@@ -265,10 +265,10 @@ class SetTests:
     def connected(self, child: int, others: Sequence[int], separator: Callable[[int], Set]) -> list[int]:
         """Return what a child, not in the set of `separator`, connects with the target, strongest first."""
         questions: list[Question] = []
-        for other in others:
-            given = separator(other)
+        for candidate in others:
+            given = separator(candidate)
             if child not in given:
-                questions.append((self._task.target, other, (*given, child)))
+                questions.append((self._task.target, candidate, (*given, child)))
         answers = self._ask(questions)
         if self._task.stop[0]:
             return []
@@ -295,7 +295,7 @@ class SubsetTests:
     def __init__(self, task: SearchTask) -> None:
         width = max(task.max_conditioning, 1)
         self._task = task
-        self._numbers = {int(each): number for number, each in enumerate(task.candidates)}
+        self._numbers = {int(candidate): number for number, candidate in enumerate(task.candidates)}
         self._state = new_state(task.candidates, width)
         self._weakest_log_p = np.full(len(task.candidates), -np.inf)
         self._memory = new_subset_memory(len(task.everyone), width, task.most_dof)
@@ -362,7 +362,7 @@ class SubsetTests:
         if number is None:
             return ()
         size = max(int(self._state.separator_sizes[number]), 0)
-        return tuple(int(each) for each in self._state.separators[number, :size])
+        return tuple(int(separator) for separator in self._state.separators[number, :size])
 
     def result(
         self,
@@ -372,11 +372,11 @@ class SubsetTests:
         separators: Mapping[int, tuple[int, ...]] | None = None,
     ) -> NeighbourSearch:
         """Return what a search found."""
-        made, unreliable = (int(count) for count in self._memory.counters)
+        tests, unreliable = (int(count) for count in self._memory.counters)
         return NeighbourSearch(
             tuple(int(number) for number in members),
             self._state,
-            made + (further.tests if further else 0),
+            tests + (further.tests if further else 0),
             unreliable + (further.unreliable if further else 0),
             None if links is None else tuple(links),
             dict(separators or {}),

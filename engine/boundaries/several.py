@@ -193,10 +193,10 @@ class Collection:
         self, algorithm: str, options: object | None = None, without: frozenset[int] = frozenset()
     ) -> tuple[MarkovBoundary, frozenset[int]]:
         """Search a boundary, not yet part of the collection, and the positions of its members."""
-        found = find_boundary(self.search, self.target, algorithm, options, without)
+        boundary = find_boundary(self.search, self.target, algorithm, options, without)
         self._searches += 1
-        self._tests += found.tests_made
-        return found, frozenset(self.search.data.positions[name] for name in found.members)
+        self._tests += boundary.tests_made
+        return boundary, frozenset(self.search.data.positions[name] for name in boundary.members)
 
     def count_tests(self, tests: int) -> None:
         """Take note of tests that were made besides the searches."""
@@ -211,7 +211,7 @@ class Collection:
         minimal = [
             boundary
             for members, boundary in self._found.items()
-            if not any(other < members for other in self._found)
+            if not any(smaller < members for smaller in self._found)
         ]
         return MarkovBoundaries(
             target=self.search.data.names[self.target],
@@ -227,7 +227,7 @@ _ROWS_PER_DOF = 5
 
 
 def can_stand_in(
-    search: Neighbourhoods, target: int, found: frozenset[int], known: frozenset[int]
+    search: Neighbourhoods, target: int, stand_in: frozenset[int], boundary: frozenset[int]
 ) -> tuple[bool, int]:
     """Tell whether a set of variables can stand in for a Markov boundary that is known.
 
@@ -238,7 +238,7 @@ def can_stand_in(
     from engine.boundaries.separators import separation
     from engine.independence.batch import ask_joint
 
-    lacking, given = tuple(sorted(known - found)), tuple(sorted(found))
+    lacking, given = tuple(sorted(boundary - stand_in)), tuple(sorted(stand_in))
     if not lacking:
         return True, 0
     if _rows_suffice(search, target, lacking, given):
@@ -292,15 +292,15 @@ def list_boundaries(
     queue = _Queue(collection, max_removed)
     queue.grow(frozenset(), members)
     for removed in queue:
-        whole = next((each for each in collection.sets if not each & removed), None)
+        whole = next((boundary_set for boundary_set in collection.sets if not boundary_set & removed), None)
         if whole is None:
             if not collection.may_go_on(len(queue) + 1):
                 return
-            found, whole = collection.find(single, options, without=removed)
+            boundary, whole = collection.find(single, options, without=removed)
             if not _can_stand_in(collection, whole, members):
                 queue.close(removed)
                 continue
-            collection.add(found, whole)
+            collection.add(boundary, whole)
         queue.grow(removed, whole)
     collection.is_complete &= queue.is_complete
 
@@ -309,9 +309,9 @@ class _Queue:
     """Sets of variables to leave out: smaller ones first, then those strongly associated with the target."""
 
     def __init__(self, collection: Collection, largest: int | None) -> None:
-        found = collection.search.marginal(collection.target)
-        positions = np.arange(len(found.log_p))
-        order = strongest_first(found.log_p, found.statistic, positions)
+        marginal = collection.search.marginal(collection.target)
+        positions = np.arange(len(marginal.log_p))
+        order = strongest_first(marginal.log_p, marginal.statistic, positions)
         self._rank = {int(position): rank for rank, position in enumerate(order)}
         self._largest = largest
         self._waiting: list[tuple[int, list[int], frozenset[int]]] = []
@@ -338,7 +338,7 @@ class _Queue:
             larger = removed | {member}
             if larger not in self._seen:
                 self._seen.add(larger)
-                ranks = sorted(self._rank[each] for each in larger)
+                ranks = sorted(self._rank[left_out] for left_out in larger)
                 heappush(self._waiting, (len(larger), ranks, larger))
 
     def close(self, removed: frozenset[int]) -> None:
@@ -371,9 +371,9 @@ def repeated_kiamb(collection: Collection, options: RepeatedKiambOptions) -> Non
     for repeat, drawn in enumerate(np.random.default_rng(options.seed).integers(2**32, size=options.repeats)):
         if not collection.may_go_on(options.repeats - repeat):
             return
-        found, members = _find(collection, KiambOptions(share=options.share, seed=int(drawn)))
+        boundary, members = _find(collection, KiambOptions(share=options.share, seed=int(drawn)))
         if _can_stand_in(collection, members, reference):
-            collection.add(found, members)
+            collection.add(boundary, members)
 
 
 def _find(collection: Collection, options: KiambOptions) -> tuple[MarkovBoundary, frozenset[int]]:
@@ -381,19 +381,19 @@ def _find(collection: Collection, options: KiambOptions) -> tuple[MarkovBoundary
 
     KIAMB itself holds all others fixed at once, where few rows let nearly every test come out at random.
     """
-    found, members = collection.find("kiamb", options)
+    boundary, members = collection.find("kiamb", options)
     positions = collection.search.data.positions
-    remaining = list(found.undivided)
-    for name in reversed(found.undivided):
+    remaining = list(boundary.undivided)
+    for name in reversed(boundary.undivided):
         without = members - {positions[name]}
         if _can_stand_in(collection, without, members):
             members = without
             remaining.remove(name)
-    return replace(found, undivided=tuple(remaining)), members
+    return replace(boundary, undivided=tuple(remaining)), members
 
 
-def _can_stand_in(collection: Collection, found: frozenset[int], known: frozenset[int]) -> bool:
-    stands_in, tests = can_stand_in(collection.search, collection.target, found, known)
+def _can_stand_in(collection: Collection, stand_in: frozenset[int], boundary: frozenset[int]) -> bool:
+    stands_in, tests = can_stand_in(collection.search, collection.target, stand_in, boundary)
     collection.count_tests(tests)
     return stands_in
 
@@ -457,15 +457,15 @@ def markov_boundaries(
     stop = np.zeros(1, dtype=np.uint8)
     search = Neighbourhoods(data, settings, stop)
 
-    def report(made: int, planned: int, tests: int) -> None:
-        progress.report(ProgressEvent(SEARCHING, made, max(planned, 1), tests, target))
+    def report(finished: int, planned: int, tests: int) -> None:
+        progress.report(ProgressEvent(SEARCHING, finished, max(planned, 1), tests, target))
 
     def find(position: int) -> MarkovBoundaries:
         return boundaries_in(search, position, algorithm, options, report)
 
     # Beside the search it is asked whether to stop, so that a long single search ends too.
-    for _, found in run_all(find, [position], workers=1, progress=progress, stop=stop):
-        return found
+    for _, boundaries in run_all(find, [position], workers=1, progress=progress, stop=stop):
+        return boundaries
     raise Cancelled("the run was stopped before one boundary was found.")
 
 
@@ -474,12 +474,12 @@ def boundaries_in(
     target: int,
     algorithm: str = "tie-star",
     options: object | None = None,
-    report: Report = lambda made, planned, tests: None,
+    report: Report = lambda finished, planned, tests: None,
 ) -> MarkovBoundaries:
     """Find several boundaries of a variable, by position; what `search` finds is kept for further targets."""
     description = description_of(algorithm, algorithms())
     if not description.finds_several:
-        several = ", ".join(each.name for each in _SEVERAL)
+        several = ", ".join(choice.name for choice in _SEVERAL)
         raise InvalidParameter(
             f"{description.title} finds a single boundary.",
             place=the_setting("algorithm"),

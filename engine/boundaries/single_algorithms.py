@@ -227,9 +227,13 @@ def single_algorithms() -> dict[str, AlgorithmDescription]:
 
 def single_choices() -> tuple[Choice, ...]:
     """Return the algorithms that find one boundary as choices of a setting."""
-    return tuple(Choice(each.name, each.title, each.help) for each in _ALGORITHMS)
+    return tuple(Choice(algorithm.name, algorithm.title, algorithm.help) for algorithm in _ALGORITHMS)
 
 
 def algorithm_choices() -> tuple[Choice, ...]:
     """Return the algorithms that CLCD can build on as choices of a setting."""
-    return tuple(Choice(each.name, each.title, each.help) for each in _ALGORITHMS if each.suits_clcd)
+    return tuple(
+        Choice(algorithm.name, algorithm.title, algorithm.help)
+        for algorithm in _ALGORITHMS
+        if algorithm.suits_clcd
+    )

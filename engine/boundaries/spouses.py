@@ -66,11 +66,11 @@ def spouse_links(
     positions = np.flatnonzero(significant)
     in_order = positions[strongest_first(answers.log_p[positions], answers.statistic[positions], positions)]
     links = _found_before(neighbourhood)
-    known = {(link.spouse, link.child) for link in links}
+    connections = {(link.spouse, link.child) for link in links}
     links += [
         SpouseLink(questions[position][1], questions[position][2][-1], questions[position][2])
         for position in in_order
-        if (questions[position][1], questions[position][2][-1]) not in known
+        if (questions[position][1], questions[position][2][-1]) not in connections
     ]
     tests = separator_tests + len(questions) + products_tests
     if not search.settings.is_controlled:
@@ -96,21 +96,21 @@ def _without_explained(
             answer = search.data.test_with_products(*questions[position])
             tests += 1
             significant[position] = answer is not None and bool(
-                search.data.log_p_values(*(np.array([each]) for each in answer))[0]
+                search.data.log_p_values(*(np.array([number]) for number in answer))[0]
                 <= math.log(search.settings.alpha)
             )
     return tests
 
 
 def possible_links(
-    neighbourhood: Neighbourhood, children: Iterable[Neighbourhood], found: Iterable[SpouseLink]
+    neighbourhood: Neighbourhood, children: Iterable[Neighbourhood], links: Iterable[SpouseLink]
 ) -> list[SpouseLink]:
     """List the links that a child could make, and that were not found."""
-    known = {(link.spouse, link.child) for link in found}
+    connections = {(link.spouse, link.child) for link in links}
     return [
         SpouseLink(spouse, given[-1], given)
         for _, spouse, given in _questions(neighbourhood, children)
-        if (spouse, given[-1]) not in known
+        if (spouse, given[-1]) not in connections
     ]
 
 
@@ -164,7 +164,7 @@ def _members_instead(neighbourhood: Neighbourhood, separator: tuple[int, ...]) -
         if variable in neighbourhood.member_set:
             members.append(variable)
             continue
-        further = [each for each in neighbourhood.separator(variable) if each not in seen]
+        further = [newcomer for newcomer in neighbourhood.separator(variable) if newcomer not in seen]
         seen.update(further)
         pending.extend(further)
     return tuple(members)
@@ -175,7 +175,9 @@ def _confirmed(search: Neighbourhoods, neighbourhood: Neighbourhood, links: list
     remaining = list(links)
     tests, is_bounded = 0, neighbourhood.is_bounded
     for link in reversed(links):
-        spouses = dict.fromkeys(each.spouse for each in remaining if each.spouse != link.spouse)
+        spouses = dict.fromkeys(
+            remaining_link.spouse for remaining_link in remaining if remaining_link.spouse != link.spouse
+        )
         others = np.array([*_explanations(search, neighbourhood, link, spouses), *spouses], dtype=np.int64)
         alone = _ask_beside_child(search, neighbourhood.target, link, others[:, np.newaxis])
         tests += len(others)
@@ -230,10 +232,10 @@ def _explanations(
 def _pairs_of(search: Neighbourhoods, target: int, link: SpouseLink, others: np.ndarray) -> np.ndarray:
     """Return the pairs of variables that the rows bear beside a child; int64 of shape (pairs, 2)."""
     with_child = search.data.nominal_dof(target, link.spouse, (link.child,))
-    one, other = np.triu_indices(len(others), 1)
+    left, right = np.triu_indices(len(others), 1)
     strata = search.data.strata[others]
-    allowed = with_child * strata[one] * strata[other] <= search.most_dof
-    return np.column_stack((others[one[allowed]], others[other[allowed]]))
+    allowed = with_child * strata[left] * strata[right] <= search.most_dof
+    return np.column_stack((others[left[allowed]], others[right[allowed]]))
 
 
 def without_shielded(
@@ -257,5 +259,5 @@ def without_shielded(
     ]
     separators = _separating(search, questions)
     remaining = tuple(member for member in neighbourhood.members if member not in separators)
-    found = replace(neighbourhood, members=remaining, separators=neighbourhood.separators | separators)
-    return found, len(questions)
+    reduced = replace(neighbourhood, members=remaining, separators=neighbourhood.separators | separators)
+    return reduced, len(questions)

@@ -93,8 +93,8 @@ def traces(codes: np.ndarray, targets: np.ndarray, levels: int, regularisation: 
     factor = cholesky(gram, lower=True, overwrite_a=True, check_finite=False)
     solved = solve_triangular(factor, sums, lower=True, check_finite=False)
     between = (solved**2).reshape(groups, len(targets), levels).sum(axis=(0, 2))
-    found: np.ndarray = (np.maximum(within, 0.0) + penalty * between) / rows
-    return found
+    values: np.ndarray = (np.maximum(within, 0.0) + penalty * between) / rows
+    return values
 
 
 def _counts(numbers: np.ndarray, target: np.ndarray, groups: int, levels: int) -> np.ndarray:
@@ -106,18 +106,18 @@ def _counts(numbers: np.ndarray, target: np.ndarray, groups: int, levels: int) -
 def _kernel(codes: np.ndarray, numbers: np.ndarray) -> np.ndarray:
     """Kernel of every two configurations."""
     first = np.unique(numbers, return_index=True)[1]
-    found = np.ones((len(first), len(first)))
+    kernel = np.ones((len(first), len(first)))
     for column in codes[:, first]:
-        found *= 1.0 + (column[:, None] == column[None, :])
-    return found
+        kernel *= 1.0 + (column[:, None] == column[None, :])
+    return kernel
 
 
 def _centred(matrix: np.ndarray, direction: np.ndarray) -> np.ndarray:
     """Take a direction of length 1 out of a symmetric matrix on both sides."""
     image = matrix @ direction
     both = np.outer(direction, image)
-    found: np.ndarray = matrix - both - both.T + (direction @ image) * np.outer(direction, direction)
-    return found
+    centred: np.ndarray = matrix - both - both.T + (direction @ image) * np.outer(direction, direction)
+    return centred
 
 
 Variables = tuple[int, ...]
@@ -152,8 +152,8 @@ class _TracedBoundary:
 
     def best_addition(self) -> Variables | None:
         """Return the variable, or else the pair, that tells most beyond the members; None where none does."""
-        others = [int(each) for each in self._task.everyone if each not in self.members]
-        single = self._best([(other,) for other in others[: self._options.among]], self.members)
+        others = [int(candidate) for candidate in self._task.everyone if candidate not in self.members]
+        single = self._best([(candidate,) for candidate in others[: self._options.among]], self.members)
         if single is not None:
             return single
         return self._best(list(combinations(others[: self._options.paired], 2)), self.members)
@@ -161,11 +161,11 @@ class _TracedBoundary:
     def shrink(self) -> None:
         """Take out, one after another, each member that tells nothing beyond the others."""
         for member in tuple(self.members):
-            rest = [each for each in self.members if each != member]
-            found = self._best([(member,)], rest)
+            rest = [kept for kept in self.members if kept != member]
+            joining = self._best([(member,)], rest)
             if self._task.stop[0]:
                 return
-            if found is None:
+            if joining is None:
                 self.members = rest
 
     def _best(self, additions: Sequence[Variables], given: Sequence[int]) -> Variables | None:
@@ -188,10 +188,10 @@ class _TracedBoundary:
         for position, addition in enumerate(additions):
             if self._task.stop[0]:
                 return None
-            found = self._traces((*given, *addition), targets)
+            copy_traces = self._traces((*given, *addition), targets)
             # Without the addition, the trace of every copy is that of the table: it cancels out.
-            decreases = found[1:].mean() - found
-            spread = float(found[1:].std())
+            decreases = copy_traces[1:].mean() - copy_traces
+            spread = float(copy_traces[1:].std())
             excess[position] = decreases[0]
             if spread > _ROUNDING:
                 deviations[position] = decreases / spread
@@ -210,14 +210,14 @@ class _TracedBoundary:
         numbers = configurations(self._codes[list(given)])
         strata = numbers.astype(np.min_scalar_type(int(numbers.max(initial=0))))
         positions = np.argsort(strata, kind="stable")
-        found = np.empty((self._options.shuffles + 1, len(target)), dtype=np.int64)
-        found[0] = target
-        for copy in found[1:]:
+        copies = np.empty((self._options.shuffles + 1, len(target)), dtype=np.int64)
+        copies[0] = target
+        for copy in copies[1:]:
             if self._task.stop[0]:
                 break
             shuffled = np.argsort(self._source.random(len(target)))
             copy[positions] = target[shuffled[np.argsort(strata[shuffled], kind="stable")]]
-        return found
+        return copies
 
     def _drawn_rows(self, codes: np.ndarray) -> np.ndarray:
         """Draw the rows to work on where there are more than the options allow."""
