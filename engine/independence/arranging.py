@@ -65,10 +65,10 @@ def make_test_data(dataset: Dataset, test: str, *, is_part: bool = False, **opti
     chosen = _options(options)
     if weights is not None and say_nothing(weights, chosen.weights_are_of_a_sample):
         weights = None
-    variables = tuple(each for each in dataset.variables if each.role.takes_part)
+    variables = tuple(variable for variable in dataset.variables if variable.role.takes_part)
     columns = TestColumns(
         variables,
-        tuple(dataset.column(each.name) for each in variables),
+        tuple(dataset.column(variable.name) for variable in variables),
         weights,
         dataset.row_groups,
         dataset.coded,
@@ -86,28 +86,28 @@ def make_test_data(dataset: Dataset, test: str, *, is_part: bool = False, **opti
 
 
 def _tests_for_groups() -> str:
-    return ", ".join(each.title for each in ci_tests().values() if each.takes_groups) or "none does yet"
+    return ", ".join(test.title for test in ci_tests().values() if test.takes_groups) or "none does yet"
 
 
 def _tests_that_pool() -> str:
-    return plain_listing([each.title for each in ci_tests().values() if each.pools])
+    return plain_listing([test.title for test in ci_tests().values() if test.pools])
 
 
 def _drawn(dataset: Dataset, variables: Sequence[Variable]) -> tuple[np.ndarray | None, ...] | None:
     imputed = dataset.imputed
     if imputed is None or not dataset.has_missing:
         return None
-    return tuple(imputed.values.get(each.name) for each in variables)
+    return tuple(imputed.values.get(variable.name) for variable in variables)
 
 
 def _options(given: dict[str, Any]) -> TestOptions:
-    known = [each.name for each in fields(TestOptions)]
+    option_names = [field.name for field in fields(TestOptions)]
     for name in given:
-        if name not in known:
+        if name not in option_names:
             raise InvalidParameter(
                 "tests have no such option.",
                 place=f"option '{name}'",
-                remedy=choose_one(["alpha", *known]),
+                remedy=choose_one(["alpha", *option_names]),
             )
     return TestOptions(**given)
 
@@ -202,7 +202,9 @@ def ci_test(
     if len(set(names)) < len(names):
         raise InvalidParameter("a variable is named twice.", remedy="Name each variable once.")
     # In column order, so that x and y are one another's equals.
-    beside = [each for each in (dataset.weight, dataset.groups) if each is not None and each not in names]
+    beside = [
+        column for column in (dataset.weight, dataset.groups) if column is not None and column not in names
+    ]
     # What suits the whole table, as in a search, whichever columns are asked about.
     suited = chosen_test(test, dataset).name
     alpha = options.pop("alpha", _USUAL_LEVEL)

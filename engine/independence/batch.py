@@ -68,7 +68,7 @@ def ask_joint(data: TestData, questions: Sequence[JointQuestion], stop: np.ndarr
     """
     lengths = _lengths(questions)
     if max(lengths, default=1) == 1:
-        return ask(data, [(x, other, given) for x, (other,), given in questions], stop)
+        return ask(data, [(x, y, given) for x, (y,), given in questions], stop)
     answers = ask(data, [link for question in questions for link in chain_of_tests(question)], stop)
     starts = np.concatenate(([0], np.cumsum(lengths)[:-1])).astype(np.int64)
     chi_squared, dof = data.as_chi_squared(answers.statistic, answers.dof)

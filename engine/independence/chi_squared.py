@@ -201,7 +201,7 @@ def _scaled_normal_tail(root: float) -> float:
 def log_chi2_sf_values(statistic: np.ndarray, dof: np.ndarray) -> np.ndarray:
     """Natural logarithms of upper tails of chi-squared distributions; 0 degrees of freedom give p = 1."""
     log_p = np.empty(len(statistic))
-    statistic, dof = (np.ascontiguousarray(each, dtype=np.float64) for each in (statistic, dof))
+    statistic, dof = (np.ascontiguousarray(array, dtype=np.float64) for array in (statistic, dof))
     _fill_log_chi2_sf(statistic, dof, log_p)
     return log_p
 

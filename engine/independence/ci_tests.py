@@ -212,14 +212,14 @@ def test_named(name: str, *, has_numbers: bool, is_grouped: bool = False) -> CIT
     """Describe a test; ``"auto"`` stands for the one that suits numbers and rows in groups (`is_grouped`)."""
     if name == AUTO:
         name = _FOR_NUMBERS if has_numbers or is_grouped else _FOR_CATEGORIES
-    known = ci_tests()
-    if name not in known:
+    tests = ci_tests()
+    if name not in tests:
         raise InvalidParameter(
             f"{name!r} is not a test.",
             place=the_setting("test"),
-            remedy=choose_one(known),
+            remedy=choose_one(tests),
         )
-    return known[name]
+    return tests[name]
 
 
 test_named.__test__ = False  # type: ignore[attr-defined]
@@ -239,4 +239,4 @@ def ci_test_choices() -> tuple[Choice, ...]:
         f"Where every variable is categories: {categories}. Where there are numbers, or rows come in groups: "
         f"{numbers}; pairs of categories are counted beside numbers, too.",
     )
-    return (suited, *(Choice(each.name, each.title, each.help) for each in ci_tests().values()))
+    return (suited, *(Choice(ci_test.name, ci_test.title, ci_test.help) for ci_test in ci_tests().values()))

@@ -36,12 +36,12 @@ class TestColumns:
     @cached_property
     def names(self) -> tuple[str, ...]:
         """Their names."""
-        return tuple(each.name for each in self.variables)
+        return tuple(variable.name for variable in self.variables)
 
     @cached_property
     def levels(self) -> tuple[int, ...]:
         """Number of levels of each; 0 of a continuous one."""
-        return tuple(each.level_count for each in self.variables)
+        return tuple(variable.level_count for variable in self.variables)
 
     @property
     def rows(self) -> int:
@@ -51,7 +51,7 @@ class TestColumns:
     @property
     def missing(self) -> np.ndarray:
         """Where values are missing: bool of shape (variables, rows)."""
-        return np.array([missing_mask(*each) for each in zip(self.variables, self.values, strict=True)])
+        return np.array([missing_mask(*column) for column in zip(self.variables, self.values, strict=True)])
 
     @property
     def completed(self) -> list[np.ndarray]:
@@ -74,4 +74,4 @@ def numbers_of(columns: TestColumns) -> np.ndarray:
 
 def are_nominal(variables: Sequence[Variable]) -> list[bool]:
     """Tell which variables are categories."""
-    return [each.kind is Kind.NOMINAL for each in variables]
+    return [variable.kind is Kind.NOMINAL for variable in variables]

@@ -89,14 +89,14 @@ def same_columns(codes: _Columns) -> list[list[int]]:
 
 def _same_numbers(columns: Sequence[np.ndarray]) -> list[list[int]]:
     """List the columns of numbers that are the same in all rows, in whatever unit, by position."""
-    found = []
+    copies = []
     for group in _same(columns, _ups_and_downs, _ups_and_downs):
         waiting = list(group)
         while len(waiting) > 1:
-            same = [each for each in waiting if _in_other_unit(columns[waiting[0]], columns[each])]
-            found += [same] if len(same) > 1 else []
-            waiting = [each for each in waiting[1:] if each not in same]
-    return found
+            same = [column for column in waiting if _in_other_unit(columns[waiting[0]], columns[column])]
+            copies += [same] if len(same) > 1 else []
+            waiting = [column for column in waiting[1:] if column not in same]
+    return copies
 
 
 def _same(
@@ -123,10 +123,10 @@ def _alike(
 
 
 def _digest(*parts: np.ndarray) -> bytes:
-    found = hashlib.blake2b(digest_size=16)
+    digest = hashlib.blake2b(digest_size=16)
     for part in parts:
-        found.update(np.ascontiguousarray(part).data)
-    return found.digest()
+        digest.update(np.ascontiguousarray(part).data)
+    return digest.digest()
 
 
 def _changes_of_level(codes: np.ndarray) -> bytes:
@@ -159,7 +159,7 @@ def _in_other_unit(first: np.ndarray, second: np.ndarray) -> bool:
     if first[low] == first[high]:
         return False
     # The largest numbers are too far apart for their type.
-    first, second = (each / max(float(np.nanmax(np.abs(each))), 1.0) for each in (first, second))
+    first, second = (values / max(float(np.nanmax(np.abs(values))), 1.0) for values in (first, second))
     slope = (second[high] - second[low]) / (first[high] - first[low])
     start = second[low] - slope * first[low]
     size = np.nanmax(np.abs(second)) + abs(slope) * np.nanmax(np.abs(first)) + abs(start)

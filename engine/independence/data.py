@@ -251,9 +251,11 @@ class TestData:
         self, variables: Sequence[int], most: Sequence[int]
     ) -> tuple[np.ndarray, list[int]]:
         """Return those of several variables, at most `most` of each, and how many of each."""
-        blocks = [self.predictors_of(each, count) for each, count in zip(variables, most, strict=True)]
-        given = [each for each in blocks if each is not None]
-        return np.concatenate(given), [len(each) for each in given]
+        blocks = [
+            self.predictors_of(variable, count) for variable, count in zip(variables, most, strict=True)
+        ]
+        given = [block for block in blocks if block is not None]
+        return np.concatenate(given), [len(block) for block in given]
 
     def itself_in_predictors(self, variable: int, predictors: int, shares_left: SharesLeft) -> np.ndarray:
         """Return how a variable itself is written in its predictors: shape (columns, predictors).
@@ -321,7 +323,7 @@ class TestData:
         is_made = self._follows_time(x, y, given, sizes)
         if is_made.all():
             return self.answers_of(self.outcomes(x, y, given, sizes, stop), stop)
-        made = self.answers_of(
+        answers = self.answers_of(
             self.outcomes(x[is_made], y[is_made], given[is_made], sizes[is_made], stop), stop
         )
 
@@ -331,11 +333,11 @@ class TestData:
             return everything
 
         return Answers(
-            among_all(made.statistic),
-            among_all(made.dof),
-            among_all(made.dependent),
-            among_all(made.reliable),
-            lambda: among_all(made.log_p),
+            among_all(answers.statistic),
+            among_all(answers.dof),
+            among_all(answers.dependent),
+            among_all(answers.reliable),
+            lambda: among_all(answers.log_p),
         )
 
     def _follows_time(self, x: np.ndarray, y: np.ndarray, given: np.ndarray, sizes: np.ndarray) -> np.ndarray:
@@ -424,15 +426,15 @@ class PooledData(TestData):
         """Return the likelihood ratio of all completed tables, and the variance between over that within."""
         members = np.array(given or (0,), dtype=np.int64)[np.newaxis]
         test = placed_test(self.table, members.shape[1])
-        asked = (np.array([x]), np.array([y]), members, np.array([len(given)], dtype=np.int64))
-        run_tests(test, *asked, np.zeros(1, dtype=np.uint8))
+        query = (np.array([x]), np.array([y]), members, np.array([len(given)], dtype=np.int64))
+        run_tests(test, *query, np.zeros(1, dtype=np.uint8))
         ratio, relative = test.workspace.pooled.tolist()
         return ratio, relative
 
 
 def links_of_chain(others: Sequence[int], given: Sequence[int]) -> list[tuple[int, tuple[int, ...]]]:
     """Write a joint test as a chain of ordinary ones: the other variable of each, and what is held fixed."""
-    return [(other, (*given, *others[:position])) for position, other in enumerate(others)]
+    return [(separator, (*given, *others[:position])) for position, separator in enumerate(others)]
 
 
 def rows_in_all(present: np.ndarray, variables: Sequence[int], rows: int) -> np.ndarray:

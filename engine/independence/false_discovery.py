@@ -11,9 +11,9 @@ def log_q_values(log_p: np.ndarray) -> np.ndarray:
     """Return the logarithms of the q-values (adjusted p-values) of Benjamini and Hochberg (1995)."""
     order = np.argsort(log_p)
     from_last = (log_p[order] + math.log(log_p.size) - np.log(np.arange(1, log_p.size + 1)))[::-1]
-    found = np.empty_like(log_p)
-    found[order] = np.minimum(np.minimum.accumulate(from_last), 0.0)[::-1]
-    return found
+    adjusted = np.empty_like(log_p)
+    adjusted[order] = np.minimum(np.minimum.accumulate(from_last), 0.0)[::-1]
+    return adjusted
 
 
 def discoveries(log_p: np.ndarray, alpha: float, control: str) -> np.ndarray:

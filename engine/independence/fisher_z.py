@@ -89,8 +89,8 @@ def partial_correlation(data: GaussianTable, workspace: GaussianWorkspace, hypot
     for row in range(width):
         variable = given[row] if row < size else (x if row == size else y)
         for column in range(row + 1):
-            other = given[column] if column < size else (x if column == size else y)
-            matrix[row, column] = data.correlation[variable, other]
+            partner = given[column] if column < size else (x if column == size else y)
+            matrix[row, column] = data.correlation[variable, partner]
             matrix[column, row] = matrix[row, column]
     return eliminate(matrix, size)
 
@@ -249,13 +249,15 @@ def _correlate(
     for position in range(width):
         variable = given[position] if position < size else (x if position == size else y)
         centre(data.values[variable], workspace, total, workspace.columns[position])
-        for other in range(position + 1):
-            matrix[position, other] = sum_of_products(workspace.columns[position], workspace.columns[other])
+        for earlier in range(position + 1):
+            matrix[position, earlier] = sum_of_products(
+                workspace.columns[position], workspace.columns[earlier]
+            )
     for position in range(width):
-        for other in range(position):
-            lengths = math.sqrt(matrix[position, position] * matrix[other, other])
-            matrix[position, other] = matrix[position, other] / lengths if lengths > 0.0 else 0.0
-            matrix[other, position] = matrix[position, other]
+        for earlier in range(position):
+            lengths = math.sqrt(matrix[position, position] * matrix[earlier, earlier])
+            matrix[position, earlier] = matrix[position, earlier] / lengths if lengths > 0.0 else 0.0
+            matrix[earlier, position] = matrix[position, earlier]
     for position in range(width):
         matrix[position, position] = 1.0 if matrix[position, position] > 0.0 else 0.0
 
@@ -447,11 +449,11 @@ def _take_out(
         variable = given[position] if position < size else (x if position == size else y)
         centre(data.values[variable], workspace, total, columns[position])
         before = sum_of_products(columns[position], columns[position])
-        for other in range(min(position, size)):
-            if lengths[other, 0] > 0.0:
-                share = sum_of_products(columns[position], columns[other]) / lengths[other, 0]
+        for earlier in range(min(position, size)):
+            if lengths[earlier, 0] > 0.0:
+                share = sum_of_products(columns[position], columns[earlier]) / lengths[earlier, 0]
                 for row in range(columns.shape[1]):
-                    columns[position, row] -= share * columns[other, row]
+                    columns[position, row] -= share * columns[earlier, row]
         lengths[position, 0] = sum_of_products(columns[position], columns[position])
         if lengths[position, 0] < NO_VARIANCE * before:
             lengths[position, 0] = 0.0
@@ -497,7 +499,7 @@ def _arranged(columns: TestColumns, values: np.ndarray, remedy: str, options: Te
     weights, is_sample = columns.weights, options.weights_are_of_a_sample
     tails = None
     if not columns.is_part:
-        labels = [each.role is Role.LABEL for each in columns.variables]
+        labels = [variable.role is Role.LABEL for variable in columns.variables]
         tails = tails_of(columns.names, values, remedy, times=_times(columns, options), are_labels=labels)
     about: dict[str, Any] = {
         "names": columns.names,

@@ -158,11 +158,11 @@ def scatter_of(columns: np.ndarray, slopes: np.ndarray, weights: np.ndarray) -> 
     """Return the covariance, outcome after outcome, of the sums over rows of columns times slopes."""
     outcomes, width = len(slopes), len(columns)
     scatter = np.empty((outcomes, width, outcomes, width))
-    for one in range(outcomes):
-        scatter[one, :, one] = weighted_products(columns, weights * slopes[one] ** 2)
-        for other in range(one):
-            block = columns @ (columns * (weights * slopes[one] * slopes[other])).T
-            scatter[one, :, other] = scatter[other, :, one] = block
+    for row in range(outcomes):
+        scatter[row, :, row] = weighted_products(columns, weights * slopes[row] ** 2)
+        for column in range(row):
+            block = columns @ (columns * (weights * slopes[row] * slopes[column])).T
+            scatter[row, :, column] = scatter[column, :, row] = block
     return scatter.reshape(outcomes * width, outcomes * width)
 
 

@@ -266,8 +266,8 @@ def run_tests(
     outcomes = np.empty(count), np.empty(count), np.empty(count), np.empty(count, np.bool_)
     # For arrays that lie otherwise it would be compiled again.
     x, y, given, sizes = map(np.ascontiguousarray, (x, y, given, sizes))
-    made = _run_tests(test.at, x, y, given, sizes, until_independent, stop, *outcomes)
-    return tuple(each[:made] for each in outcomes) if until_independent else outcomes
+    answered = _run_tests(test.at, x, y, given, sizes, until_independent, stop, *outcomes)
+    return tuple(outcome[:answered] for outcome in outcomes) if until_independent else outcomes
 
 
 @counting_kernel
@@ -285,11 +285,11 @@ def _run_tests(
     reliable: np.ndarray,
 ) -> int:
     """Fill the last four arrays; give the number of tests made."""
-    made = 0
-    while made < x.shape[0] and not stop[0]:
-        outcome = conditional_test(test, x[made], y[made], given[made], sizes[made])
-        statistic[made], dof[made], ratio[made], reliable[made] = outcome
-        made += 1
+    answered = 0
+    while answered < x.shape[0] and not stop[0]:
+        outcome = conditional_test(test, x[answered], y[answered], given[answered], sizes[answered])
+        statistic[answered], dof[answered], ratio[answered], reliable[answered] = outcome
+        answered += 1
         if until_independent and outcome[3] and outcome[2] <= 1.0:
             break
-    return made
+    return answered

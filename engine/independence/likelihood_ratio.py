@@ -256,18 +256,18 @@ def start_from_margins(data: MixedTable, workspace: MixedWorkspace, response: in
         counts[category] = 0.0
     for row in range(codes.shape[0]):
         counts[codes[row]] += 1.0
-    for other in range(others):
-        workspace.coefficients[other] = math.log(counts[other + 1] / counts[0])
+    for level in range(others):
+        workspace.coefficients[level] = math.log(counts[level + 1] / counts[0])
 
 
 @kernel_part
 def widen(workspace: MixedWorkspace, others: int, old: int, new: int) -> None:
     """Make room for further predictors with coefficient 0, so that a fit starts from the smaller model."""
     coefficients = workspace.coefficients
-    for other in range(others - 1, -1, -1):
+    for level in range(others - 1, -1, -1):
         for position in range(new - 1, -1, -1):
-            coefficients[other * new + position] = (
-                coefficients[other * old + position] if position < old else 0.0
+            coefficients[level * new + position] = (
+                coefficients[level * old + position] if position < old else 0.0
             )
 
 
@@ -312,8 +312,8 @@ def _derivatives(
     others, width = data.categories[response] - 1, used_columns + 1
     for position in range(others * width):
         gradient[position] = 0.0
-        for other in range(position + 1):
-            hessian[position, other] = 0.0
+        for level in range(position + 1):
+            hessian[position, level] = 0.0
     likelihood = 0.0
     row[0] = 1.0
     for group in range(groups):
@@ -324,24 +324,24 @@ def _derivatives(
             row[position + 1] = data.values[workspace.used[position], source]
         category = codes[source]
         likelihood += weight * _predict(workspace, category, others, width)
-        for other in range(others):
-            start = other * width
-            probability = probabilities[other]
+        for level in range(others):
+            start = level * width
+            probability = probabilities[level]
             residual = -probability
-            if category == other + 1:
+            if category == level + 1:
                 residual += 1.0
             residual *= weight
             for position in range(width):
                 gradient[start + position] += residual * row[position]
-            for second in range(other + 1):
+            for second in range(level + 1):
                 second_start = second * width
                 curvature = -probability * probabilities[second]
-                if second == other:
+                if second == level:
                     curvature = probability * (1.0 - probability)
                 curvature *= weight
                 for position in range(width):
                     factor = curvature * row[position]
-                    end = position + 1 if second == other else width
+                    end = position + 1 if second == level else width
                     for second_place in range(end):
                         hessian[start + position, second_start + second_place] += factor * row[second_place]
     return likelihood
@@ -352,19 +352,19 @@ def _predict(workspace: MixedWorkspace, category: int, others: int, width: int) 
     """Compute the probabilities of all categories but the first; give the log of that of `category`."""
     scores, probabilities = workspace.scores, workspace.probabilities
     largest = 0.0
-    for other in range(others):
+    for level in range(others):
         score = 0.0
         for position in range(width):
-            score += workspace.coefficients[other * width + position] * workspace.row[position]
-        scores[other] = score
+            score += workspace.coefficients[level * width + position] * workspace.row[position]
+        scores[level] = score
         if score > largest:
             largest = score
     total = math.exp(-largest)
-    for other in range(others):
-        probabilities[other] = math.exp(scores[other] - largest)
-        total += probabilities[other]
-    for other in range(others):
-        probabilities[other] /= total
+    for level in range(others):
+        probabilities[level] = math.exp(scores[level] - largest)
+        total += probabilities[level]
+    for level in range(others):
+        probabilities[level] /= total
     chosen = scores[category - 1] if category > 0 else 0.0
     return chosen - largest - math.log(total)
 
@@ -522,7 +522,7 @@ def arrange(columns: TestColumns, options: TestOptions) -> MixedData:
     tails = None
     if not columns.is_part:
         shown = zip(columns.values, nominal, strict=True)
-        heaviest = [_rarest(each) if is_nominal else each for each, is_nominal in shown]
+        heaviest = [_rarest(values) if is_nominal else values for values, is_nominal in shown]
         tails = tails_of(
             columns.names,
             np.array(heaviest, dtype=np.float64),
@@ -613,11 +613,11 @@ def test_mixed(
         return contingency_test(data, workspace, critical, first, second)
     used_columns = add_members(data, workspace, size)
     groups = group_rows(data, workspace, first, second, size)
-    one = logistic_test(data, workspace, critical, first, second, used_columns, groups)
-    other = logistic_test(data, workspace, critical, second, first, used_columns, groups)
-    if one[3] and (one[2] <= other[2] or not other[3]):
-        return one
-    return other
+    forward = logistic_test(data, workspace, critical, first, second, used_columns, groups)
+    backward = logistic_test(data, workspace, critical, second, first, used_columns, groups)
+    if forward[3] and (forward[2] <= backward[2] or not backward[3]):
+        return forward
+    return backward
 
 
 register_test(MixedTable, new_mixed_workspace, test_mixed)

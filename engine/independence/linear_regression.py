@@ -109,7 +109,7 @@ class LinearRegression:
         slopes = np.linalg.solve(np.linalg.cholesky(before), left_over)
         gradient = slopes @ weighted.T
         flat = FLAT * own.diagonal()
-        found = []
+        results = []
         for part in parts:
             some = gradient[:, part]
             coefficients = solved(products[part, part], some.T, flat[part])
@@ -121,8 +121,8 @@ class LinearRegression:
             by_rows = squared_length(scatter, some.ravel(), FLAT * scatter.diagonal())
             count = some.shape[1]
             factor = self._factor(width + count, count)
-            found.append((min(statistic, by_rows) * factor, self.outcomes * count))
-        return found
+            results.append((min(statistic, by_rows) * factor, self.outcomes * count))
+        return results
 
     def wald(self, fit: LinearFit, chosen: np.ndarray, sums: np.ndarray | None = None) -> tuple[float, float]:
         """Return Wald's statistic of some columns of a fit, or of sums of them in their place."""
@@ -155,12 +155,12 @@ class LinearRegression:
         of_scores = LinearRegression(scores, self._weights)
         products = weighted_products(columns, self._weights)
         fits = self._fitted(columns, products), of_scores._fitted(columns, products)
-        own, other = (
-            _correlation(scores[0], normal_scores(_with_ties(each.expected), self._weights)[0], self._weights)
-            for each in fits
+        own, of_ranks = (
+            _correlation(scores[0], normal_scores(_with_ties(fit.expected), self._weights)[0], self._weights)
+            for fit in fits
         )
         # Categories alone are often put in the same order by both.
-        return of_scores if other - own > _LEAST_SHARE else self
+        return of_scores if of_ranks - own > _LEAST_SHARE else self
 
     def is_decided(self, fit: LinearFit) -> bool:
         """Tell that it is not: what is left of a number always has a size to be compared."""
@@ -205,13 +205,13 @@ class LinearProbabilityModel(LinearRegression):
             shares = list(self._shares_alone(residuals, leaning, left[places], flat[places]))
         else:
             shares = [self._shares(residuals, leaning, left[part], flat[part]) for part in parts]
-        found = []
+        results = []
         for part, share in zip(parts, shares, strict=True):
             count = part.stop - part.start
             statistic = -self.evidence * min(float(np.log(np.maximum(share, _LEAST_SHARE)).sum()), 0.0)
             factor = self._factor(len(fit.columns) + count, count)
-            found.append((statistic * factor, self.outcomes * count))
-        return found
+            results.append((statistic * factor, self.outcomes * count))
+        return results
 
     def _shares(
         self, residuals: np.ndarray, leaning: np.ndarray, left: np.ndarray, flat: np.ndarray
@@ -246,7 +246,7 @@ def _with_ties(expected: np.ndarray) -> np.ndarray:
     return np.round(expected / step) if step > 0.0 else expected
 
 
-def _correlation(one: np.ndarray, other: np.ndarray, weights: np.ndarray) -> float:
+def _correlation(left: np.ndarray, right: np.ndarray, weights: np.ndarray) -> float:
     """Return the correlation of two columns of mean 0; 0 where one of them is constant."""
-    lengths = float(one * one @ weights) * float(other * other @ weights)
-    return float(one * other @ weights) / math.sqrt(max(lengths, float(np.finfo(float).tiny)))
+    lengths = float(left * left @ weights) * float(right * right @ weights)
+    return float(left * right @ weights) / math.sqrt(max(lengths, float(np.finfo(float).tiny)))

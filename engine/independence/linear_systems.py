@@ -56,19 +56,19 @@ def _fill_products_at(columns: np.ndarray, positions: np.ndarray, products: np.n
     products[:] = 0.0
     for begin in range(0, columns.shape[1], _ROWS_NEAR):
         end = min(begin + _ROWS_NEAR, columns.shape[1])
-        for one in range(0, positions.shape[0], _SEVERAL):
-            for other in range(one, positions.shape[0], _SEVERAL):
-                first, second = positions[one : one + _SEVERAL], positions[other : other + _SEVERAL]
-                _add_five_by_five(columns, begin, end, first, second, products[one:, other:])
+        for row in range(0, positions.shape[0], _SEVERAL):
+            for column in range(row, positions.shape[0], _SEVERAL):
+                first, second = positions[row : row + _SEVERAL], positions[column : column + _SEVERAL]
+                _add_five_by_five(columns, begin, end, first, second, products[row:, column:])
     _mirror(products)
 
 
 @counting_part
 def _mirror(products: np.ndarray) -> None:
     """Write below the diagonal what is above it."""
-    for one in range(products.shape[0]):
-        for other in range(one):
-            products[one, other] = products[other, one]
+    for row in range(products.shape[0]):
+        for column in range(row):
+            products[row, column] = products[column, row]
 
 
 @counting_kernel
@@ -84,10 +84,10 @@ def _fill_products(
         rows = min(_ROWS_NEAR, columns.shape[1] - begin)
         for column in range(columns.shape[0]):
             _multiply_rows(columns[column, begin : begin + rows], roots[begin : begin + rows], near[column])
-        for one in range(0, positions.shape[0], _SEVERAL):
-            for other in range(one, positions.shape[0], _SEVERAL):
-                first, second = positions[one : one + _SEVERAL], positions[other : other + _SEVERAL]
-                _add_five_by_five(near, _FROM_THE_FIRST, rows, first, second, products[one:, other:])
+        for row in range(0, positions.shape[0], _SEVERAL):
+            for column in range(row, positions.shape[0], _SEVERAL):
+                first, second = positions[row : row + _SEVERAL], positions[column : column + _SEVERAL]
+                _add_five_by_five(near, _FROM_THE_FIRST, rows, first, second, products[row:, column:])
     _mirror(products)
 
 
@@ -122,10 +122,10 @@ def multiply_columns(columns: np.ndarray, first: np.ndarray, second: np.ndarray,
         return
     for begin in range(0, rows, _ROWS_AT_ONCE):
         end = min(begin + _ROWS_AT_ONCE, rows)
-        for one in range(0, first.shape[0], 3):
-            for other in range(0, second.shape[0], 3):
-                left, right = first[one : one + 3], second[other : other + 3]
-                part = block[one:, other:]
+        for row in range(0, first.shape[0], 3):
+            for column in range(0, second.shape[0], 3):
+                left, right = first[row : row + 3], second[column : column + 3]
+                part = block[row:, column:]
                 if left.shape[0] < 3:
                     _add_two_by_three(columns, begin, end, left, right, part)
                 elif right.shape[0] < 3:
@@ -152,9 +152,9 @@ def _add_five_by_five(
         columns[second[3]][begin:end],
         columns[right][begin:end],
     )
-    for one in range(first.shape[0]):
-        for other in range(second.shape[0]):
-            block[one, other] += sums[one][other]
+    for row in range(first.shape[0]):
+        for column in range(second.shape[0]):
+            block[row, column] += sums[row][column]
 
 
 @merged_part
@@ -186,9 +186,9 @@ def _add_two_by_three(
         columns[right[min(1, wide - 1)]][begin:end],
         columns[right[wide - 1]][begin:end],
     )
-    for one in range(high):
-        for other in range(wide):
-            block[one, other] += sums[3 * one + other]
+    for row in range(high):
+        for column in range(wide):
+            block[row, column] += sums[3 * row + column]
 
 
 # In one go over the rows each number is fetched less often.
@@ -388,15 +388,15 @@ def is_bent(squares: np.ndarray, least: np.ndarray) -> np.ndarray:
 
 def orthonormal_rows(columns: np.ndarray, weights: np.ndarray, least: np.ndarray) -> np.ndarray:
     """Make columns orthonormal in their order, without those with a squared length below `least` left."""
-    made: list[np.ndarray] = []
+    directions: list[np.ndarray] = []
     for column, bound in zip(columns, least, strict=True):
         left = column
-        for each in made:
-            left = left - float((left * weights) @ each) * each
+        for direction in directions:
+            left = left - float((left * weights) @ direction) * direction
         squared = float((left * weights) @ left)
         if squared > max(float(bound), _NOTHING):
-            made.append(left / math.sqrt(squared))
-    return np.array(made).reshape(len(made), columns.shape[1])
+            directions.append(left / math.sqrt(squared))
+    return np.array(directions).reshape(len(directions), columns.shape[1])
 
 
 def inverse_of(matrix: np.ndarray) -> np.ndarray | None:

@@ -231,13 +231,13 @@ class LogisticRegression:
             across = fit.columns @ weighted.T
             left = own - np.einsum("ij,ij->j", across, solved(fit.information, across))
             alone = squared_lengths(left, gradient[0], FLAT * own) * self._factor(used + 1)
-            return [(each, 1) for each in alone[[part.start for part in parts]].tolist()]
+            return [(score, 1) for score in alone[[part.start for part in parts]].tolist()]
         across = self._information(fit.columns, fit.expected, extra)
         explained = solved(fit.information, across)
         whole = self._information(extra, fit.expected)
         left = whole - across.T @ explained
         flat = FLAT * whole.diagonal()
-        found = []
+        results = []
         # One for each outcome, and those of each column for all outcomes.
         left = left.reshape(self.outcomes, len(extra), self.outcomes, len(extra))
         flat = flat.reshape(self.outcomes, -1)
@@ -245,8 +245,8 @@ class LogisticRegression:
             some = gradient[:, part].ravel()
             variance = left[:, part, :, part].reshape(len(some), -1)
             statistic = squared_length(variance, some, flat[:, part].ravel())
-            found.append((statistic * self._factor(used + len(some)), len(some)))
-        return found
+            results.append((statistic * self._factor(used + len(some)), len(some)))
+        return results
 
     def is_decided(self, fit: Fit) -> bool:
         """Tell whether what is left to explain is worth no more rows than chance could explain.
@@ -314,25 +314,25 @@ class LogisticRegression:
             return self._block(columns, others, expected, 0, 0)
         width, breadth = len(columns), len(others)
         information = np.empty((self.outcomes * width, self.outcomes * breadth))
-        for one in range(self.outcomes):
-            for other in range(one + 1):
-                block = self._block(columns, others, expected, one, other)
-                for row, column in {(one, other), (other, one)}:
+        for left in range(self.outcomes):
+            for right in range(left + 1):
+                block = self._block(columns, others, expected, left, right)
+                for row, column in {(left, right), (right, left)}:
                     rows = slice(row * width, (row + 1) * width)
                     information[rows, column * breadth : (column + 1) * breadth] = block
         return information
 
     def _block(
-        self, columns: np.ndarray, others: np.ndarray, expected: np.ndarray, one: int, other: int
+        self, columns: np.ndarray, others: np.ndarray, expected: np.ndarray, left: int, right: int
     ) -> np.ndarray:
         """Return those by coefficients of two levels."""
-        curvature = self._curvature(expected, one, other)
-        if others is columns and one == other:
+        curvature = self._curvature(expected, left, right)
+        if others is columns and left == right:
             return weighted_products(columns, curvature)
         block: np.ndarray = columns @ (others * curvature).T
         return block
 
-    def _curvature(self, expected: np.ndarray, one: int, other: int) -> np.ndarray:
+    def _curvature(self, expected: np.ndarray, left: int, right: int) -> np.ndarray:
         """Return what each row adds to the second derivatives by coefficients of two levels."""
-        curvature: np.ndarray = expected[one] * (float(one == other) - expected[other])
+        curvature: np.ndarray = expected[left] * (float(left == right) - expected[right])
         return curvature if self._weights is None else curvature * self._weights

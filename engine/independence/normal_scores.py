@@ -36,16 +36,16 @@ class NormalScores:
             np.concatenate([self.values, further.values]), present, self.weights, self.observations
         )
 
-    def correlations(self, other: NormalScores) -> np.ndarray:
+    def correlations(self, columns: NormalScores) -> np.ndarray:
         """Return the correlations with other columns, over the rows in which both have a value."""
         weighted = self.values if self.weights is None else self.values * self.weights
-        sums = weighted @ other.values.T
-        if self.present is None and other.present is None:
+        sums = weighted @ columns.values.T
+        if self.present is None and columns.present is None:
             return np.asarray(sums / self.values.shape[1], dtype=np.float64)
         mine = self._present_rows()
-        squares, theirs = weighted * self.values, other._present_rows()
+        squares, theirs = weighted * self.values, columns._present_rows()
         # Variances in the common rows, for what is missing may hang on the value.
-        both = np.sqrt((squares @ theirs.T) * ((mine * _weights_of(self)) @ (other.values**2).T))
+        both = np.sqrt((squares @ theirs.T) * ((mine * _weights_of(self)) @ (columns.values**2).T))
         return np.asarray(sums / np.maximum(both, 1e-12), dtype=np.float64)
 
     def _present_rows(self) -> np.ndarray:
@@ -148,7 +148,7 @@ def scores_of_levels(dataset: Dataset, name: str, rows: slice) -> NormalScores:
     for level in range(dataset.variable(name).level_count):
         own = (codes == level).astype(np.int8)
         columns[str(level)] = np.where(missing, -1, own)
-    variables = tuple(Variable(each, Kind.NOMINAL, levels=("no", "yes")) for each in columns)
+    variables = tuple(Variable(column, Kind.NOMINAL, levels=("no", "yes")) for column in columns)
     weights = dataset.row_weights
     table = Dataset(variables=variables, columns=tuple(columns.values()))
     scores = normal_scores(table, table.names, slice(None))

@@ -51,7 +51,7 @@ class TableTraits:
     @property
     def words(self) -> tuple[str, ...]:
         """The traits in words; none for a usual table."""
-        return tuple(each.name for each in fields(self) if getattr(self, each.name))
+        return tuple(field.name for field in fields(self) if getattr(self, field.name))
 
     @classmethod
     def all_kinds(cls) -> Iterator[TableTraits]:

@@ -336,11 +336,11 @@ def _compare(workspace: _WorkingArrays, of_x: int, of_y: int, width: int, used: 
     """
     residuals, count = workspace.residuals, of_x * of_y
     rows = residuals.shape[1]
-    for one in range(of_x):
-        for other in range(of_y):
-            target = workspace.products[one * of_y + other]
+    for left in range(of_x):
+        for right in range(of_y):
+            target = workspace.products[left * of_y + right]
             for row in range(rows):
-                target[row] = residuals[one, row] * residuals[of_x + other, row]
+                target[row] = residuals[left, row] * residuals[of_x + right, row]
     products = workspace.products[:count]
     statistic = 0.0
     for position in range(count):
@@ -398,11 +398,11 @@ def _smoothed_moments(workspace: _WorkingArrays, columns: np.ndarray, width: int
     moments = np.empty((count * (count + 1) // 2 + 1, rows))
     moments[-1] = 0.0
     number = 0
-    for one in range(count):
-        for other in range(one, count):
+    for first in range(count):
+        for second in range(first, count):
             for row in range(rows):
-                moments[number, row] = columns[one, row] * columns[other, row]
-                if one == other:
+                moments[number, row] = columns[first, row] * columns[second, row]
+                if first == second:
                     moments[-1, row] += moments[number, row]
             number += 1
     for row in range(rows):
@@ -506,9 +506,9 @@ def _partners(table: RandomFourierTable, label: int, low: LowOrders, alpha: floa
     alone = discoveries(np.array([_log_p(single, label, position) for position in others]), alpha, "bh")
     hidden = np.ones(len(table.partners), dtype=np.bool_)
     hidden[others[alone]] = False
-    one, other = _promising(table, label, low, hidden)
-    tested = np.concatenate([one, other])
-    given = np.concatenate([other, one])
+    left_factors, right_factors = _promising(table, label, low, hidden)
+    tested = np.concatenate([left_factors, right_factors])
+    given = np.concatenate([right_factors, left_factors])
     # Not those that are found alone: being found again, they would lower the bar for all others.
     tested, given = tested[hidden[tested]], given[hidden[tested]]
     log_p = np.zeros(int(hidden[others].sum()) * (len(others) - 1))
@@ -540,17 +540,17 @@ def _promising(
         np.maximum.at(strength, (low.variable[:, None], low.variable[None, :]), score)
     strength[label] = strength[:, label] = 0.0
     strength[~hidden[:, None] & ~hidden[None, :]] = 0.0
-    one, other = np.triu_indices(count, 1)
-    best = np.argsort(-strength[one, other], kind="stable")[: _PAIRS_PER_VARIABLE * count]
-    best = best[strength[one[best], other[best]] > 0.0]
-    return one[best], other[best]
+    left, right = np.triu_indices(count, 1)
+    best = np.argsort(-strength[left, right], kind="stable")[: _PAIRS_PER_VARIABLE * count]
+    best = best[strength[left[best], right[best]] > 0.0]
+    return left[best], right[best]
 
 
 def _log_p(test: PlacedTest, label: int, variable: int) -> float:
     """Return log p of a label and a variable with nothing held fixed but their partner."""
     nothing, size, stop = np.zeros((1, 1), dtype=np.int64), np.zeros(1, dtype=np.int64), np.zeros(1, np.uint8)
-    one, other = np.array([label]), np.array([variable])
-    statistic, dof, _, _ = run_tests(test, one, other, nothing, size, stop)
+    left, right = np.array([label]), np.array([variable])
+    statistic, dof, _, _ = run_tests(test, left, right, nothing, size, stop)
     return float(log_chi2_sf(statistic[0], dof[0]))
 
 
@@ -564,10 +564,10 @@ def indicators(codes: np.ndarray) -> np.ndarray:
 def standardised(block: np.ndarray) -> np.ndarray:
     """Give each column mean 0 and, if it varies, variance 1."""
     deviations = block.std(axis=1, keepdims=True)
-    found: np.ndarray = (block - block.mean(axis=1, keepdims=True)) / np.where(
+    scaled: np.ndarray = (block - block.mean(axis=1, keepdims=True)) / np.where(
         deviations > 0, deviations, 1.0
     )
-    return found
+    return scaled
 
 
 _TESTED_FEATURES = 5
@@ -595,14 +595,14 @@ class RandomFourierData(TestData):
             return self
         count = len(self.names)
         table = self.table._replace(partners=np.full((count, count), NO_PARTNER))
-        found: list[Partner] = []
+        partners: list[Partner] = []
         if table.is_label.any():
             low = low_orders(self.source)
             # All pairs that act on labels together are looked for before any is entered.
             for label in np.flatnonzero(table.is_label).tolist():
-                found += _partners(table, label, low, alpha)
+                partners += _partners(table, label, low, alpha)
         # The surest partner of a variable is entered last.
-        for pair in sorted(found, key=lambda pair: -pair.log_p):
+        for pair in sorted(partners, key=lambda pair: -pair.log_p):
             _enter(table, pair.label, pair.variable, pair.partner)
         return replace(super().at_level(alpha), table=table)
 
@@ -622,7 +622,7 @@ def arrange(columns: TestColumns, options: TestOptions) -> RandomFourierData:
     features, waves, coordinates, fixed = [], [], [], []
     for position, (variable, block) in enumerate(zip(columns.variables, blocks, strict=True)):
         own = generators[position]
-        fixed += [each.standard_normal(FIXED_FEATURES) for each in own]
+        fixed += [generator.standard_normal(FIXED_FEATURES) for generator in own]
         if variable.kind is Kind.NOMINAL:
             coordinates.append(block)
             waves.append(block[:0])
@@ -669,7 +669,7 @@ def _generators(blocks: Sequence[np.ndarray]) -> list[list[np.random.Generator]]
         traits = np.concatenate([np.sort(block, axis=1)[:, places], block @ beside.T / len(together)], axis=1)
         # So coarse that rounding errors, as of a unit, hardly ever change a digit.
         digits = np.round(traits / _COARSE).astype(np.int64) & 0xFFFFFFFF
-        generators.append([np.random.default_rng([_SEED, *each]) for each in digits.tolist()])
+        generators.append([np.random.default_rng([_SEED, *digit]) for digit in digits.tolist()])
     return generators
 
 

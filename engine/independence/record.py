@@ -69,8 +69,8 @@ def names_joined(text: str) -> tuple[str, ...]:
     return tuple(_ESCAPED_PLUS.sub(_without_escape, name) for name in text.split(_BETWEEN))
 
 
-def _without_escape(found: re.Match[str]) -> str:
-    return "\\" * (len(found[1]) // 2) + "+"
+def _without_escape(match: re.Match[str]) -> str:
+    return "\\" * (len(match[1]) // 2) + "+"
 
 
 def make_records(data: TestData, questions: Sequence[JointQuestion], stop: np.ndarray) -> list[TestRecord]:
@@ -83,8 +83,8 @@ def make_records(data: TestData, questions: Sequence[JointQuestion], stop: np.nd
     return [
         TestRecord(
             x=data.names[x],
-            others=tuple([data.names[each] for each in others]),
-            given=tuple([data.names[each] for each in sorted(given)]),
+            others=tuple([data.names[position] for position in others]),
+            given=tuple([data.names[position] for position in sorted(given)]),
             statistic=statistic,
             dof=dof,
             p_value=math.exp(log_p),
@@ -95,6 +95,6 @@ def make_records(data: TestData, questions: Sequence[JointQuestion], stop: np.nd
             between_share=data.between_share(x, others, given),
         )
         for (x, others, given), statistic, dof, log_p, reliable in zip(
-            questions, *(each.tolist() for each in outcomes), strict=True
+            questions, *(outcome.tolist() for outcome in outcomes), strict=True
         )
     ]

@@ -415,14 +415,16 @@ def reflective_blocks(
             if not _is_separated(correlations, scores, block, bounds.of_some(len(block), together))
         ]
 
-    found = standing(holding_blocks)
-    narrow = [block for block, _ in found]
+    standing_blocks = standing(holding_blocks)
+    narrow = [block for block, _ in standing_blocks]
     wide = _with_strays(inside, scores.observations, narrow, bounds)
     if wide != narrow:
         # What is a block without a column stays one: the column may have a link of its own.
         stand = {tuple(block): (block, is_shown) for block, is_shown in standing(wide)}
-        found = [stand.get(tuple(block), pair) for pair, block in zip(found, wide, strict=True)]
-    blocks = [_block(correlations, block, members, is_shown is True) for block, is_shown in found]
+        standing_blocks = [
+            stand.get(tuple(block), pair) for pair, block in zip(standing_blocks, wide, strict=True)
+        ]
+    blocks = [_block(correlations, block, members, is_shown is True) for block, is_shown in standing_blocks]
     return tuple(sorted(blocks, key=lambda block: dataset.index(block.members[0])))
 
 
@@ -468,7 +470,7 @@ def _fitting(correlations: np.ndarray, observations: float, bounds: BlockBounds)
     some = _going_together(correlations, bounds)
     if len(some) < bounds.members:
         return []
-    found: list[list[int]] = []
+    blocks: list[list[int]] = []
     # Rounded, so that sums in another order make no ties and break none.
     waiting = clusters_of(np.round(near[np.ix_(some, some)], 9))
     while waiting:
@@ -481,10 +483,10 @@ def _fitting(correlations: np.ndarray, observations: float, bounds: BlockBounds)
         if count <= _MOST_MEMBERS and _is_one_block(
             within, observations, cluster.first, bounds.of_some(count, len(some))
         ):
-            found.append(sorted(members.tolist()))
+            blocks.append(sorted(members.tolist()))
         else:
             waiting += cluster.parts
-    return sorted(found)
+    return sorted(blocks)
 
 
 def _going_together(correlations: np.ndarray, bounds: BlockBounds) -> np.ndarray:
@@ -522,7 +524,7 @@ def _with_strays(
     joined = [list(block) for block in blocks]
     # The nearest first, as each that has joined has a say about the next.
     for place in sorted(
-        set(range(len(correlations))) - taken, key=lambda each: -float(nearness[:, each].max())
+        set(range(len(correlations))) - taken, key=lambda column: -float(nearness[:, column].max())
     ):
         order = np.argsort(-nearness[:, place], kind="stable")
         best = nearness[order[0], place]
@@ -626,7 +628,7 @@ def _runs_through_factor(
     block: Sequence[int],
     links: Sequence[np.ndarray],
     answers: Mapping[int, int],
-    found: Sequence[Sequence[int]],
+    fitting: Sequence[Sequence[int]],
 ) -> bool | None:
     """Tell whether outcomes are linked to a block as a whole, not to members; None where rows do not tell.
 
@@ -636,7 +638,7 @@ def _runs_through_factor(
         return True
     scale = _common_answers(answers, block)
     if scale:
-        alike = [each for each in found if _common_answers(answers, each) == scale]
+        alike = [fitted_block for fitted_block in fitting if _common_answers(answers, fitted_block) == scale]
         if len(alike) >= _LONG_IN_BLOCKS and sum(map(len, alike)) >= _LONG_IN_ITEMS:
             return True
     within = among_columns(correlations, block)

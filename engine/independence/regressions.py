@@ -172,7 +172,7 @@ class GroupedRegression:
 
     def _sums(self, columns: np.ndarray, slopes: np.ndarray) -> np.ndarray:
         """Sum columns times slopes over groups: float64 of shape (outcomes * columns, groups)."""
-        return np.concatenate([self._groups.sums(columns * each) for each in slopes])
+        return np.concatenate([self._groups.sums(columns * slope) for slope in slopes])
 
     def _tested(
         self,
@@ -191,15 +191,15 @@ class GroupedRegression:
         is_rare = _are_rare(columns, null.slopes)
         freedom = max(self._groups.units - float(null.leverages.sum()), 1.0)
         kept = np.sqrt(1.0 - np.minimum(null.leverages, _MOST_LEVERAGE))
-        found = []
+        results = []
         for part in parts:
             places = np.arange(shape[0] * shape[1]).reshape(shape)[:, part].ravel()
             least = flat[:, part].ravel()
             law = _law_of(
                 left[np.ix_(places, places)], scores[places], kept, least, bool(is_rare[:, part].any())
             )
-            found.append(_referred(law, freedom, len(places)))
-        return found
+            results.append(_referred(law, freedom, len(places)))
+        return results
 
 
 class _Law(NamedTuple):

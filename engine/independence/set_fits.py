@@ -111,6 +111,6 @@ def gaussian_fits(products: np.ndarray, widths: Sequence[int], rows: float) -> S
     """Return Gaussian fits from correlations of columns, of which those of a variable stand side by side."""
     minors = log_principal_minors(products, widths)
     counts = np.array(widths, dtype=np.float64)
-    each = np.array((minors[1 << np.arange(len(widths))], counts, counts**2))
-    alone, columns, squares = sums_over_sets(each)
+    terms = np.array((minors[1 << np.arange(len(widths))], counts, counts**2))
+    alone, columns, squares = sums_over_sets(terms)
     return SetFits(rows * (alone - minors), 0.5 * (columns * columns - squares))

@@ -187,17 +187,21 @@ def _heaviest(measured: np.ndarray, most: float, apart: np.ndarray) -> list[int]
     """
     order = np.argsort(-measured, kind="stable")
     numbers, others = order[~apart[order]], order[apart[order]]
-    found: list[int] = []
+    heaviest: list[int] = []
     last: list[int] = []
     for position, number in enumerate(numbers):
         beside = [*numbers[position + 1 : position + 2], *others[:1]]
-        unborne = [each for each in beside if measured[each] > 0 and measured[number] * measured[each] > most]
+        unborne = [
+            partner
+            for partner in beside
+            if measured[partner] > 0 and measured[number] * measured[partner] > most
+        ]
         if not unborne:
             break
-        found.append(int(number))
+        heaviest.append(int(number))
         # The one it was compared with is as heavy as those before it bear.
         last = [int(unborne[0])]
-    return found + last
+    return heaviest + last
 
 
 def normal_scores(values: np.ndarray, times: np.ndarray | None = None) -> np.ndarray:
@@ -212,11 +216,11 @@ def normal_scores(values: np.ndarray, times: np.ndarray | None = None) -> np.nda
 def _scores(values: np.ndarray, times: np.ndarray) -> np.ndarray:
     from scipy.special import ndtri
 
-    known = ~np.isnan(values)
-    which, occurred = np.unique(values[known], return_inverse=True)[1], times[known]
+    is_present = ~np.isnan(values)
+    which, occurred = np.unique(values[is_present], return_inverse=True)[1], times[is_present]
     of_value = np.bincount(which, occurred)
     # The mean rank of equal values less a half is in the middle of those of smaller ones and their own.
     middles = np.cumsum(of_value) - 0.5 * of_value
     scores = np.full(len(values), np.nan)
-    scores[known] = ndtri(middles[which] / occurred.sum())
+    scores[is_present] = ndtri(middles[which] / occurred.sum())
     return scores

@@ -58,10 +58,10 @@ def arrange(columns: TestColumns, options: TestOptions) -> TestData:
             columns.variables, columns.values, missing, has_gaps, strict=True
         )
     ]
-    room = [_most_columns(variable, values, options.degree, each) for variable, values, each in complete]
+    room = [_most_columns(variable, values, options.degree, below) for variable, values, below in complete]
     blocks = (
-        _spread(basis_columns(variable, values, options.degree, units, each), ~gaps)
-        for (variable, values, each), gaps in zip(complete, missing, strict=True)
+        _spread(basis_columns(variable, values, options.degree, units, below), ~gaps)
+        for (variable, values, below), gaps in zip(complete, missing, strict=True)
     )
     is_plain = weights is None and groups is None and not any(has_gaps)
     labels = sum(variable.role is Role.LABEL for variable in columns.variables)
@@ -74,14 +74,14 @@ def arrange(columns: TestColumns, options: TestOptions) -> TestData:
         from engine.independence.basis.clustered import ClusteredBasisTable
 
         groups = np.arange(columns.rows) if groups is None else np.unique(groups, return_inverse=True)[1]
-        each = np.ones(columns.rows) if weights is None else np.array(weights, dtype=np.float64)
-        table = ClusteredBasisTable(table, present, each, groups.astype(np.int64))
+        row_weights = np.ones(columns.rows) if weights is None else np.array(weights, dtype=np.float64)
+        table = ClusteredBasisTable(table, present, row_weights, groups.astype(np.int64))
         arranged = ClusteredBasisData
     elif not is_plain:
         from engine.independence.basis.incomplete import IncompleteBasisTable
 
-        each = np.ones(columns.rows) if weights is None else np.array(weights, dtype=np.float64)
-        table = IncompleteBasisTable(table, present, each)
+        row_weights = np.ones(columns.rows) if weights is None else np.array(weights, dtype=np.float64)
+        table = IncompleteBasisTable(table, present, row_weights)
     return arranged(
         table,
         names=columns.names,
@@ -100,23 +100,23 @@ def _arrange_pooled(columns: TestColumns, options: TestOptions) -> TestData:
     from engine.independence.basis.pooled import PooledBasisData, PooledBasisTable
 
     completed = columns.completed
-    known = [_representative(list(tables)) for tables in completed]
-    pairs = list(zip(columns.variables, known, strict=True))
+    representatives = [_representative(list(tables)) for tables in completed]
+    pairs = list(zip(columns.variables, representatives, strict=True))
     blocks = [basis_columns(*pair, options.degree) for pair in pairs]
     room = [_most_columns(*pair, options.degree, None) for pair in pairs]
     tables = []
     for draw in range(max(map(len, completed))):
         of_draw = [
             _at_values(block, own, table[min(draw, len(table) - 1)])
-            for block, own, table in zip(blocks, known, completed, strict=True)
+            for block, own, table in zip(blocks, representatives, completed, strict=True)
         ]
         tables.append(
             basis_table(of_draw, room, min_rows_per_dof=options.min_rows_per_dof, with_products=False)
         )
     table = PooledBasisTable(
         tables[0],
-        np.array([each.columns for each in tables]),
-        np.array([len(each) > 1 for each in completed]),
+        np.array([basis.columns for basis in tables]),
+        np.array([len(draws) > 1 for draws in completed]),
     )
     return PooledBasisData(
         table,
@@ -137,11 +137,11 @@ def _representative(tables: Sequence[np.ndarray]) -> np.ndarray:
     return np.sort(np.concatenate(tables))[len(tables) // 2 :: len(tables)]
 
 
-def _at_values(block: Block, known: np.ndarray, values: np.ndarray) -> Block:
+def _at_values(block: Block, block_values: np.ndarray, values: np.ndarray) -> Block:
     """Write the basis functions of a variable, made over other values than these, at these."""
-    distinct, row = np.unique(known, return_index=True)
+    distinct, row = np.unique(block_values, return_index=True)
     if block.is_graded:
-        columns = np.array([np.interp(values, distinct, each[row]) for each in block.columns])
+        columns = np.array([np.interp(values, distinct, column[row]) for column in block.columns])
         return block._replace(columns=columns.reshape(len(block.columns), len(values)))
     places = np.minimum(np.searchsorted(distinct, values), len(distinct) - 1)
     return block._replace(columns=block.columns[:, row[places]])
@@ -252,7 +252,7 @@ def _written(blocks: Iterable[Block], room: Sequence[tuple[int, int]]) -> tuple[
     The blocks are given without their columns, of which they keep the number alone: in memory of their own
     all would be there twice.
     """
-    most_tested, most_further = (sum(each) for each in zip(*room, strict=True))
+    most_tested, most_further = (sum(counts) for counts in zip(*room, strict=True))
     columns = np.empty((0, 0))
     shortened: list[Block] = []
     tested, further = 0, most_tested

@@ -350,11 +350,11 @@ def _with_itself(
     parts[:count, :count] = axes
     columns, in_order = np.empty((len(parts), len(itself))), np.empty(len(itself))
     _fill_columns(parts, sources, itself, order, in_order, columns)
-    found = np.zeros(3)
-    found[: min(count, 2)] = (axes @ held[:, 1])[:2]
-    if rest * rest + found @ found >= (1.0 - _LEFT_BY_ROUNDING) * length:
-        found[2] = rest
-    one, two, three = (found / max(math.sqrt(found @ found), _TINY)).tolist()
+    projections = np.zeros(3)
+    projections[: min(count, 2)] = (axes @ held[:, 1])[:2]
+    if rest * rest + projections @ projections >= (1.0 - _LEFT_BY_ROUNDING) * length:
+        projections[2] = rest
+    one, two, three = (projections / max(math.sqrt(projections @ projections), _TINY)).tolist()
     return block._replace(columns=columns, is_graded=True, itself=(one, two, three))
 
 
@@ -376,8 +376,8 @@ def _fill_columns(
         factors, column = parts[number], columns[number]
         for place in range(rows):
             in_order[place] = factors[sources.shape[0]] * itself[place]
-        for each in range(sources.shape[0]):
-            factor, source = factors[each], sources[each]
+        for part in range(sources.shape[0]):
+            factor, source = factors[part], sources[part]
             if factor != 0.0:
                 for place in range(rows):
                     in_order[place] += factor * source[place]
@@ -429,19 +429,19 @@ def _orthonormal(columns: list[np.ndarray], times: np.ndarray | None) -> list[np
 
     Without those that the earlier ones determine.
     """
-    made: list[np.ndarray] = []
+    directions: list[np.ndarray] = []
     for column in columns:
         # Once more where much was taken off, since rounding errors are left.
         for _ in range(2):
             before = _left(column, times)
-            for each in made:
-                column = column - (column @ (each if times is None else each * times)) * each
+            for direction in directions:
+                column = column - (column @ (direction if times is None else direction * times)) * direction
             left = _left(column, times)
             if left >= NEARLY_DETERMINED**2 * before:
                 break
-        if not made or left >= DETERMINED:
-            made.append(column / math.sqrt(left))
-    return made
+        if not directions or left >= DETERMINED:
+            directions.append(column / math.sqrt(left))
+    return directions
 
 
 def _with_tails_pulled_in(values: np.ndarray, times: np.ndarray | None, units: int) -> np.ndarray:

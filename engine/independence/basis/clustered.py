@@ -332,17 +332,17 @@ def _log_share(workspace: ClusteredBasisWorkspace, x: int, y: int, p: int, q: in
     """Logarithm of the determinant of what x leaves of y, from orthonormal columns."""
     matrix = workspace.counted.second
     columns = workspace.columns
-    for one in range(q):
-        for other in range(one, q):
-            matrix[one, other] = 1.0 if one == other else 0.0
+    for row in range(q):
+        for column in range(row, q):
+            matrix[row, column] = 1.0 if row == column else 0.0
     for through in range(p):
-        for one in range(q):
-            workspace.counted.matrix[through, one] = product(columns[x + through], columns[y + one])
-    for one in range(q):
-        for other in range(one, q):
+        for row in range(q):
+            workspace.counted.matrix[through, row] = product(columns[x + through], columns[y + row])
+    for row in range(q):
+        for column in range(row, q):
             for through in range(p):
-                matrix[one, other] -= (
-                    workspace.counted.matrix[through, one] * workspace.counted.matrix[through, other]
+                matrix[row, column] -= (
+                    workspace.counted.matrix[through, row] * workspace.counted.matrix[through, column]
                 )
     log_share = 0.0
     for pivot in range(q):
@@ -382,11 +382,11 @@ def _moments_of_scores(
         # What is left of a group varies less than what it stands for, by the share that was taken up.
         left = 1.0 - min(workspace.leverage[group], _MOST_LEVERAGE)
         workspace.leverage[group] = left ** (-_OF_ROWS if workspace.sizes[group] == 1 else -_OF_GROUPS)
-    for one in range(p):
-        for other in range(q if one < leading_p else compared_q):
-            is_leading = one < leading_p and other < leading_q
+    for in_x in range(p):
+        for in_y in range(q if in_x < leading_p else compared_q):
+            is_leading = in_x < leading_p and in_y < leading_q
             root = 1.0 if is_leading else root_weight
-            first, second = columns[x + one], columns[y + other]
+            first, second = columns[x + in_x], columns[y + in_y]
             for group in range(scores.shape[0]):
                 scores[group, pair] = 0.0
             total = 0.0
@@ -416,13 +416,13 @@ def _least_of_rare(weights: np.ndarray, first: np.ndarray, second: np.ndarray) -
     squares, first_squares, second_squares, first_fourths, second_fourths = 0.0, 0.0, 0.0, 0.0, 0.0
     rows = 0.0
     for row in range(weights.shape[0]):
-        weight, one, other = weights[row], first[row] * first[row], second[row] * second[row]
+        weight, first_square, second_square = weights[row], first[row] * first[row], second[row] * second[row]
         rows += np.float64(weight > 0.0)
         squares += weight * weight
-        first_squares += weight * one
-        second_squares += weight * other
-        first_fourths += one * one
-        second_fourths += other * other
+        first_squares += weight * first_square
+        second_squares += weight * second_square
+        first_fourths += first_square * first_square
+        second_fourths += second_square * second_square
     if first_fourths * second_fourths * MANY_SHARED * rows <= 1.0:
         return 0.0
     least: float = first_squares * second_squares / squares
@@ -438,12 +438,12 @@ def _moments(scores: np.ndarray, pairs: int, groups: float) -> Any:
             length += scores[group, pair] ** 2
         squares += length
         fourths += length * length
-    for one in range(pairs):
-        for other in range(one + 1):
+    for row in range(pairs):
+        for column in range(row + 1):
             covariance = 0.0
             for group in range(scores.shape[0]):
-                covariance += scores[group, one] * scores[group, other]
-            products += covariance * covariance * (1.0 if one == other else 2.0)
+                covariance += scores[group, row] * scores[group, column]
+            products += covariance * covariance * (1.0 if row == column else 2.0)
     if squares <= 0.0:
         return 0.0, 1.0
     share = groups / (groups - 1.0)

@@ -174,8 +174,8 @@ class DataWithCategories(TestData):
         modelled = super().outcomes(x[others], y[others], given[others], sizes[others], stop)
         outcomes = self.categories.put_among(modelled, x, y, is_counted, stop)
         independent = np.flatnonzero(outcomes[3] & (outcomes[2] <= 1.0))
-        made = independent[0] + 1 if until_independent and independent.size else len(x)
-        return tuple(each[:made] for each in outcomes)
+        answered = independent[0] + 1 if until_independent and independent.size else len(x)
+        return tuple(outcome[:answered] for outcome in outcomes)
 
 
 # Columns of degrees that add up to so much at most are multiplied: a square with a square, and less.
@@ -198,14 +198,14 @@ def test_with_products(
 ) -> Outcome | None:
     """Test two variables given a set and its products over complete rows; None if rows do not bear these."""
     rows = data.columns.shape[1] if times is None else int(times.sum())
-    held = [_columns(data, each) for each in given]
-    factors = [_factors(data, each, columns) for each, columns in zip(given, held, strict=True)]
+    held = [_columns(data, variable) for variable in given]
+    factors = [_factors(data, variable, columns) for variable, columns in zip(given, held, strict=True)]
     multiplied = [*_pairs(factors), *_triples(factors)]
     count = sum(map(len, held))
     if (count + len(multiplied)) * _ROWS_PER_COLUMN > rows:
         return None
-    widths = [int(data.tested[each + 1] - data.tested[each]) for each in (x, y)]
-    of_two = [_columns(data, each) for each in (x, y)]
+    widths = [int(data.tested[variable + 1] - data.tested[variable]) for variable in (x, y)]
+    of_two = [_columns(data, variable) for variable in (x, y)]
     tested = [columns[:width] for columns, width in zip(of_two, widths, strict=True)]
     further = [columns[width:] for columns, width in zip(of_two, widths, strict=True)]
     starts = np.cumsum([0, *map(len, (*tested, *further))])
@@ -216,7 +216,9 @@ def test_with_products(
 def _columns(data: BasisTable, variable: int) -> np.ndarray:
     """List the columns of a variable, those first that are tested."""
     bounds = (data.tested, data.further)
-    return np.concatenate([np.arange(each[variable], each[variable + 1]) for each in bounds])
+    return np.concatenate(
+        [np.arange(variable_bounds[variable], variable_bounds[variable + 1]) for variable_bounds in bounds]
+    )
 
 
 def _factors(data: BasisTable, variable: int, columns: np.ndarray) -> list[_Factor]:
@@ -227,15 +229,15 @@ def _factors(data: BasisTable, variable: int, columns: np.ndarray) -> list[_Fact
 
 def _pairs(factors: Sequence[Sequence[_Factor]]) -> Iterator[tuple[int, ...]]:
     """List the columns of two variables that are multiplied."""
-    for one, other in combinations(factors, 2):
-        for (first, degree), (second, beside) in product(one, other):
+    for left_factors, right_factors in combinations(factors, 2):
+        for (first, degree), (second, beside) in product(left_factors, right_factors):
             if degree + beside <= _MOST_DEGREES:
                 yield first, second
 
 
 def _triples(factors: Sequence[Sequence[_Factor]]) -> Iterator[tuple[int, ...]]:
     """List the columns of three variables that are multiplied: those that stand for themselves."""
-    leading = [[column for column, degree in each if degree == 1] for each in factors]
+    leading = [[column for column, degree in factor if degree == 1] for factor in factors]
     for three in combinations(leading, 3):
         yield from product(*three)
 
@@ -249,7 +251,7 @@ def _products_beside(
     """Return the products of some columns of length 1, and of what some make when they are multiplied."""
     count, rows = len(positions), columns.shape[1]
     place = {column: number for number, column in enumerate(positions.tolist())}
-    chosen = [[place[column] for column in each] for each in multiplied]
+    chosen = [[place[column] for column in product_columns] for product_columns in multiplied]
     summed, sums = np.zeros((count + len(chosen),) * 2), np.zeros(count + len(chosen))
     for begin in range(0, rows, _ROWS_AT_ONCE):
         own = columns[positions, begin : begin + _ROWS_AT_ONCE]
@@ -257,8 +259,8 @@ def _products_beside(
         some[:count] = own
         for number, (first, second, *third) in enumerate(chosen, count):
             np.multiply(own[first], own[second], out=some[number])
-            for each in third:
-                some[number] *= own[each]
+            for factor_place in third:
+                some[number] *= own[factor_place]
         counted = some if times is None else some * times[begin : begin + _ROWS_AT_ONCE]
         summed += counted @ some.T
         sums += counted.sum(axis=1)
@@ -285,7 +287,7 @@ def _tested(
 ) -> Outcome:
     """Make the test of two variables given one more, which stands for the set, from products."""
     chosen = np.array(tested)
-    own = np.concatenate([np.arange(data.tested[each], data.tested[each + 1]) for each in tested])
+    own = np.concatenate([np.arange(data.tested[variable], data.tested[variable + 1]) for variable in tested])
     end = len(products)
     table = data._replace(
         # Its shape alone counts, as all products are made.
@@ -304,8 +306,8 @@ def _tested(
         single=np.empty((0, 0), dtype=np.float32),
         widest=int(max(*np.diff(data.tested)[chosen] + np.diff(data.further)[chosen], end - starts[-1], 1)),
     )
-    asked = np.array([0]), np.array([1]), np.array([[2]]), np.array([1])
-    statistic, dof, *_ = run_tests(placed_test(table, 1), *asked, np.zeros(1, dtype=np.uint8))
+    query = np.array([0]), np.array([1]), np.array([[2]]), np.array([1])
+    statistic, dof, *_ = run_tests(placed_test(table, 1), *query, np.zeros(1, dtype=np.uint8))
     return float(statistic[0]), float(dof[0])
 
 
@@ -382,10 +384,10 @@ def _test_each(
     for position in range(others.shape[0]):
         if stop[0]:
             break
-        other = others[position]
-        is_plain = is_single and _is_plain(data, x, other)
+        compared = others[position]
+        is_plain = is_single and _is_plain(data, x, compared)
         if not is_plain:
-            workspace.members[0], workspace.members[1] = x, other
+            workspace.members[0], workspace.members[1] = x, compared
             find_offsets(data, workspace, START)
             p = workspace.offsets[1]
             for row in range(workspace.offsets[2]):
@@ -393,12 +395,12 @@ def _test_each(
                     workspace.matrix[row, column] = 1.0 if row == column else 0.0
             for row in range(p):
                 for column in range(workspace.offsets[2] - p):
-                    workspace.matrix[row, p + column] = products[row, data.tested[other] + column]
+                    workspace.matrix[row, p + column] = products[row, data.tested[compared] + column]
             rows = np.float64(data.columns.shape[1])
             _write(outcomes, position, likelihood_ratio(data, workspace, critical, START, rows))
         statistic, dof = outcomes.statistic[position], outcomes.dof[position]
         if is_single and is_remarkable(statistic, dof):
-            workspace.members[0], workspace.members[1] = min(x, other), max(x, other)
+            workspace.members[0], workspace.members[1] = min(x, compared), max(x, compared)
             _write(outcomes, position, test_members(data, workspace, critical, START))
 
 
@@ -438,13 +440,13 @@ def _test_plain_pairs(
         for position in range(others.shape[0]):
             if stop[0]:
                 return
-            other = others[position]
-            if tested_width(data, other) == width and _is_plain(data, x, other):
+            compared = others[position]
+            if tested_width(data, compared) == width and _is_plain(data, x, compared):
                 abreast.places[count] = position
-                abreast.leading[count], abreast.widths[count] = min(width, data.leading[other]), width
+                abreast.leading[count], abreast.widths[count] = min(width, data.leading[compared]), width
                 for row in range(products.shape[0]):
                     for column in range(width):
-                        abreast.products[row, column, count] = products[row, data.tested[other] + column]
+                        abreast.products[row, column, count] = products[row, data.tested[compared] + column]
                 count += 1
             if count == abreast.places.shape[0] or (count > 0 and position == others.shape[0] - 1):
                 _test_abreast(data, critical, abreast, count, x, width, outcomes)
@@ -540,10 +542,12 @@ def basis_fits(
     table: BasisTable, variables: np.ndarray, complete: np.ndarray | None, times: np.ndarray | None
 ) -> SetFits:
     """Return the fits of all sets of variables, over `complete` rows, each as often as it occurred."""
-    columns = [np.arange(table.tested[each], table.tested[each + 1]) for each in variables]
-    widths = [len(each) for each in columns]
+    columns = [np.arange(table.tested[variable], table.tested[variable + 1]) for variable in variables]
+    widths = [len(column) for column in columns]
     products, rows = _products(table, np.concatenate(columns), complete, times)
-    leading = [min(int(table.leading[each]), width) for each, width in zip(variables, widths, strict=True)]
+    leading = [
+        min(int(table.leading[variable]), width) for variable, width in zip(variables, widths, strict=True)
+    ]
     starts = np.cumsum([0, *widths[:-1]])
     first = np.concatenate(
         [np.arange(start, start + count) for start, count in zip(starts, leading, strict=True)]

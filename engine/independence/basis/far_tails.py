@@ -90,7 +90,7 @@ def _fill_cumulants(
     for width in range(1, count + 1):
         line = sums[width - 1]
         for i in range(width):
-            itself, each = 0.0, 0.0
+            itself, third_sum = 0.0, 0.0
             for k in range(width):
                 low, high = min(i, k), max(i, k)
                 normal = (rows - 1.0) / rows * (3.0 if i == k else 1.0)
@@ -99,7 +99,7 @@ def _fill_cumulants(
                 line[1] += pair if i < leading else 0.0
                 line[2] += pair
                 own = of_third * _at(third, k, k, i)
-                each += own
+                third_sum += own
                 itself += own if k < leading else 0.0
                 for m in range(width):
                     squared = (of_third * _at(third, i, k, m)) ** 2
@@ -108,12 +108,12 @@ def _fill_cumulants(
                     line[11] += squared if i < leading else 0.0
                     line[12] += squared
             line[3] += itself * itself
-            line[4] += itself * each
-            line[5] += each * each
+            line[4] += itself * third_sum
+            line[5] += third_sum * third_sum
             if i < leading:
                 line[6] += itself * itself
-                line[7] += itself * each
-                line[8] += each * each
+                line[7] += itself * third_sum
+                line[8] += third_sum * third_sum
 
 
 @merged_part
@@ -150,7 +150,7 @@ def lengthening(
     of :func:`cumulants_of`, and `total` is the weighted sum on the scale of the likelihood ratio.
     """
     of_itself, of_first, of_all = x[0] * y[0] / rows, x[1] * y[1] / rows, x[2] * y[2] / rows
-    first, mixed, each = x[3] * y[3] / rows, x[4] * y[4] / rows, x[5] * y[5] / rows
+    first, mixed, third_sum = x[3] * y[3] / rows, x[4] * y[4] / rows, x[5] * y[5] / rows
     own_own, own_all, all_all = x[6] * y[6] / rows, x[7] * y[7] / rows, x[8] * y[8] / rows
     three, two = x[9] * y[9] / rows, x[10] * y[10] / rows
     one, none = x[11] * y[11] / rows, x[12] * y[12] / rows
@@ -163,7 +163,7 @@ def lengthening(
         own_own / 8.0 + three / 12.0,
         (own_mixed + first - own_own) / 8.0 + 3.0 * (two - three) / 12.0,
         (own_rest + 2.0 * (mixed - first) - own_mixed) / 8.0 + 3.0 * (one - 2.0 * two + three) / 12.0,
-        (each - 2.0 * mixed + first - own_rest) / 8.0 + (none - 3.0 * one + 3.0 * two - three) / 12.0,
+        (third_sum - 2.0 * mixed + first - own_rest) / 8.0 + (none - 3.0 * one + 3.0 * two - three) / 12.0,
     )
     # Of one pair the terms are known for few rows, too. Those for many, read at the squared correlation, are
     # too small by a third for 40 rows, and at the likelihood ratio too large: between them they are right.

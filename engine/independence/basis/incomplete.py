@@ -127,13 +127,13 @@ def _hash(complete: np.ndarray) -> int:
 def _place_of_pair(
     data: IncompleteBasisTable,
     workspace: IncompleteBasisWorkspace,
-    one: int,
-    other: int,
+    left: int,
+    right: int,
     pattern: int,
     total: float,
 ) -> int:
     """Find the place that remembers the products of a pair over some rows; they are made if none does."""
-    low, high = min(one, other), max(one, other)
+    low, high = min(left, right), max(left, right)
     key = pattern ^ (low * data.present.shape[0] + high)
     counted = workspace.counted
     position = place_of(counted.memory, key)
@@ -165,14 +165,14 @@ def _make_products(
 ) -> None:
     """Multiply the deviations of the columns of two variables from their means over the rows of the test."""
     columns, weighted = data.counted.columns, workspace.column
-    for one in range(block_width(data.counted, low)):
-        column = columns[column_of(data.counted, low, one)]
+    for left in range(block_width(data.counted, low)):
+        column = columns[column_of(data.counted, low, left)]
         for row in range(column.shape[0]):
             weighted[row] = column[row] * workspace.weights[row]
         mean = product(column, workspace.weights) / total
-        for other in range(block_width(data.counted, high)):
-            second = columns[column_of(data.counted, high, other)]
-            block[one, other] = product(weighted, second) - mean * product(second, workspace.weights)
+        for right in range(block_width(data.counted, high)):
+            second = columns[column_of(data.counted, high, right)]
+            block[left, right] = product(weighted, second) - mean * product(second, workspace.weights)
 
 
 @merged_part

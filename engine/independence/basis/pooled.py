@@ -118,13 +118,13 @@ def _write_products(data: PooledBasisTable, workspace: PooledBasisWorkspace, siz
             is_turned = members[position] > members[later]
             for row in range(offsets[position + 1] - offsets[position]):
                 for column in range(offsets[later + 1] - offsets[later]):
-                    one, other = (column, row) if is_turned else (row, column)
-                    matrix[offsets[position] + row, offsets[later] + column] = block[first_row + one, other]
+                    left, right = (column, row) if is_turned else (row, column)
+                    matrix[offsets[position] + row, offsets[later] + column] = block[first_row + left, right]
 
 
 @merged_part
-def _place_of_pair(data: PooledBasisTable, workspace: PooledBasisWorkspace, one: int, other: int) -> int:
-    low, high = min(one, other), max(one, other)
+def _place_of_pair(data: PooledBasisTable, workspace: PooledBasisWorkspace, left: int, right: int) -> int:
+    low, high = min(left, right), max(left, right)
     key = low * data.differs.shape[0] + high
     place = place_of(workspace.memory, key)
     if workspace.memory.keys[place] != key:
@@ -139,10 +139,10 @@ def _make_products(data: PooledBasisTable, low: int, high: int, widest: int, blo
     draws, rows = data.columns.shape[0], np.float64(data.columns.shape[2])
     # One variable without gaps and another make the same products in no two draws, two without in all.
     last = draws if data.differs[low] or data.differs[high] else 1
-    for one in range(block_width(data.counted, low)):
-        first = column_of(data.counted, low, one)
-        for other in range(block_width(data.counted, high)):
-            second = column_of(data.counted, high, other)
+    for row in range(block_width(data.counted, low)):
+        first = column_of(data.counted, low, row)
+        for column in range(block_width(data.counted, high)):
+            second = column_of(data.counted, high, column)
             together, sum_first, sum_second = 0.0, 0.0, 0.0
             for draw in range(last):
                 left, right = data.columns[draw, first], data.columns[draw, second]
@@ -150,12 +150,12 @@ def _make_products(data: PooledBasisTable, low: int, high: int, widest: int, blo
                 together += products
                 sum_first += mean_left
                 sum_second += mean_right
-                block[draw * widest + one, other] = products - mean_left * mean_right / rows
+                block[draw * widest + row, column] = products - mean_left * mean_right / rows
             count = np.float64(last)
             together = together / count - (sum_first / count) * (sum_second / count) / rows
             for draw in range(last, draws):
-                block[draw * widest + one, other] = together
-            block[draws * widest + one, other] = together
+                block[draw * widest + row, column] = together
+            block[draws * widest + row, column] = together
 
 
 @counting_part

@@ -115,7 +115,7 @@ def differences_of_tails(number: int, category: int) -> np.ndarray:
     pairs = {(1, p * q - 1) for p in widths for q in widths}
     pairs |= {(q, p - 1) for p in widths for q in range(1, min(category, MOST_COLUMNS) + 1)}
     sums = (np.arange(_COARSE_KNOTS) * _COARSE_STEP) ** 2
-    most_leading, most_times = (max(each, default=0) for each in zip(*pairs, (0, 0), strict=True))
+    most_leading, most_times = (max(numbers, default=0) for numbers in zip(*pairs, (0, 0), strict=True))
     table = np.zeros((most_leading + 1, most_times + 1, len(sums), TERMS))
     steps = [(own, rest) for own in range(MOST_STEPS + 1) for rest in range(MOST_STEPS + 1 - own)]
     own, rest = np.array(steps).T[:, :, np.newaxis]
@@ -264,8 +264,8 @@ def likelihood_ratio(
 def has_cumulants(data: BasisTable, workspace: BasisWorkspace) -> bool:
     """Tell whether cumulants of both variables are known, and one of them is a number."""
     first, second = workspace.members[0], workspace.members[1]
-    known = data.cumulants[data.tested[first], 0] + data.cumulants[data.tested[second], 0]
-    return bool(data.graded[first] or data.graded[second]) and not math.isnan(known)
+    cumulant = data.cumulants[data.tested[first], 0] + data.cumulants[data.tested[second], 0]
+    return bool(data.graded[first] or data.graded[second]) and not math.isnan(cumulant)
 
 
 @merged_part
@@ -295,11 +295,11 @@ def _over_permutations(
     as_counts, plain = statistics
     leading_dof, dof = dofs
     p, width = workspace.offsets[1], workspace.offsets[2]
-    one, other = data.tested[workspace.members[0]], data.tested[workspace.members[1]]
-    last, other_last = one + p - 1, other + width - p - 1
+    left, right = data.tested[workspace.members[0]], data.tested[workspace.members[1]]
+    last, other_last = left + p - 1, right + width - p - 1
     is_few = data.carrying[last] * data.carrying[other_last] < _HANDFUL * rows
-    itself = data.cumulants[one + min(p, data.leading[workspace.members[0]]) - 1]
-    other_itself = data.cumulants[other + min(width - p, data.leading[workspace.members[1]]) - 1]
+    itself = data.cumulants[left + min(p, data.leading[workspace.members[0]]) - 1]
+    other_itself = data.cumulants[right + min(width - p, data.leading[workspace.members[1]]) - 1]
     if is_few and itself[0] * other_itself[0] <= _AS_COUNTS * itself[3] * other_itself[3]:
         return as_counts
     total = leading + WEIGHT * max(0.0, whole - leading)
@@ -373,16 +373,16 @@ def _put_itself_first(data: BasisTable, workspace: BasisWorkspace, size: int, po
         if abs(left * CLEARLY_LESS - matrix[first, first]) < _CLOSE * matrix[first, first]:
             workspace.least[0] = 0.0
         if left * CLEARLY_LESS < matrix[first, first]:
-            for other in range(offsets[size], offsets[size + 2]):
-                if other != first:
-                    product = itself[0] * matrix[min(first, other), max(first, other)]
-                    product += itself[1] * matrix[min(second, other), max(second, other)]
-                    product += itself[2] * matrix[min(rest, other), max(rest, other)]
-                    matrix[min(first, other), max(first, other)] = product
+            for column in range(offsets[size], offsets[size + 2]):
+                if column != first:
+                    product = itself[0] * matrix[min(first, column), max(first, column)]
+                    product += itself[1] * matrix[min(second, column), max(second, column)]
+                    product += itself[2] * matrix[min(rest, column), max(rest, column)]
+                    matrix[min(first, column), max(first, column)] = product
             matrix[first, first] = left
     if rest > first and not is_rest_tested(data, workspace.members[position]):
-        for other in range(offsets[size], offsets[size + 2]):
-            matrix[min(rest, other), max(rest, other)] = _LEFT_OUT
+        for column in range(offsets[size], offsets[size + 2]):
+            matrix[min(rest, column), max(rest, column)] = _LEFT_OUT
 
 
 @merged_part
@@ -426,12 +426,12 @@ def _skewed_excess(
     p = workspace.offsets[1]
     excess, leading_excess = 0.0, 0.0
     for row in range(p):
-        one = data.tested[first] + row
+        left = data.tested[first] + row
         for column in range(p, workspace.offsets[2]):
-            other = data.tested[second] + column - p
-            if data.carrying[one] * data.carrying[other] >= MANY_SHARED * rows:
+            right = data.tested[second] + column - p
+            if data.carrying[left] * data.carrying[right] >= MANY_SHARED * rows:
                 continue
-            skewness = data.skewness[one] * data.skewness[other] / math.sqrt(rows)
+            skewness = data.skewness[left] * data.skewness[right] / math.sqrt(rows)
             correlation = workspace.matrix[row, column]
             z = correlation * math.sqrt(rows)
             step = skewness * z
@@ -556,11 +556,13 @@ def sort_members(members: np.ndarray, hypothesis: Hypothesis) -> None:
 
 def pairs_compared(data: BasisTable, x: int, y: int, size: int) -> int:
     """Count the pairs of columns of x and y that a test compares, with so many variables held fixed."""
-    p, q = (int(data.tested[each + 1] - data.tested[each]) for each in (x, y))
+    p, q = (int(data.tested[variable + 1] - data.tested[variable]) for variable in (x, y))
     if size == 0:
         return p * q
-    p, q = (width + int(data.itself[each, 2] ** 2 >= WORTH_TESTING) for each, width in ((x, p), (y, q)))
-    leading_x, leading_y = (min(width, int(data.leading[each])) for each, width in ((x, p), (y, q)))
+    p, q = (
+        width + int(data.itself[variable, 2] ** 2 >= WORTH_TESTING) for variable, width in ((x, p), (y, q))
+    )
+    leading_x, leading_y = (min(width, int(data.leading[variable])) for variable, width in ((x, p), (y, q)))
     return leading_x * q + (p - leading_x) * leading_y
 
 
@@ -615,21 +617,21 @@ def _write_products(
     both variables, of which this test may need less.
     """
     members, offsets, matrix = workspace.members, workspace.offsets, workspace.matrix
-    one, other = members[position], members[later]
+    left, right = members[position], members[later]
     row, column = offsets[position], offsets[later]
     rows, columns = offsets[position + 1] - row, offsets[later + 1] - column
     products = data.products
     if products.shape[0] > 0:
         for number in range(rows):
-            line = products[column_of(data, one, number)]
+            line = products[column_of(data, left, number)]
             for beside in range(columns):
-                matrix[row + number, column + beside] = line[column_of(data, other, beside)]
+                matrix[row + number, column + beside] = line[column_of(data, right, beside)]
         return
-    place = place_of_products(data, workspace.memory, min(one, other), max(one, other), is_double)
+    place = place_of_products(data, workspace.memory, min(left, right), max(left, right), is_double)
     block = workspace.memory.blocks[place]
     for number in range(rows):
         for beside in range(columns):
-            product = block[number, beside] if one < other else block[beside, number]
+            product = block[number, beside] if left < right else block[beside, number]
             matrix[row + number, column + beside] = product
 
 

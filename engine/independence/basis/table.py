@@ -51,8 +51,8 @@ _remembered: dict[int, _Remembered] = {}
 
 def _forget(gone: weakref.ref[np.ndarray]) -> None:
     """Forget with a table what is remembered of it."""
-    for identity, each in list(_remembered.items()):
-        if each.table is gone:
+    for identity, entry in list(_remembered.items()):
+        if entry.table is gone:
             _remembered.pop(identity, None)
 
 
@@ -61,13 +61,13 @@ def _left_behind(table: np.ndarray) -> ProductMemory | None:
 
     The thread that tells directions asks for hardly any products but those that the searches asked for.
     """
-    for identity, each in list(_remembered.items()):
-        if each.thread.is_alive():
+    for identity, entry in list(_remembered.items()):
+        if entry.thread.is_alive():
             continue
         # Of two threads that come at once, one has it.
         taken = _remembered.pop(identity, None)
-        if taken is each and each.table() is table:
-            return each.memory
+        if taken is entry and entry.table() is table:
+            return entry.memory
     return None
 
 

@@ -51,7 +51,7 @@ def _arranged(
         "traits": columns.traits,
     }
     weights, is_sample = columns.weights, options.weights_are_of_a_sample
-    has_gaps = with_gaps or any((each < 0).any() for each in values)
+    has_gaps = with_gaps or any((codes_of_column < 0).any() for codes_of_column in values)
     if weights is not None and not is_sample and not are_whole(weights):
         from engine.independence.discrete.weighted import weighted_table
 

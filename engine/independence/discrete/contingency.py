@@ -384,7 +384,7 @@ class IncompleteWorkspace(NamedTuple):
 
 def incomplete_table(columns: Sequence[np.ndarray], counted: DiscreteTable) -> IncompleteTable:
     """Add to a table of coded columns where their values are missing (negative codes)."""
-    present = present_sets(each < 0 for each in columns)
+    present = present_sets(column < 0 for column in columns)
     # A code that points into a table wherever a row is looked at, so that the pass needs no question.
     return IncompleteTable(counted._replace(codes=np.maximum(counted.codes, 0)), present, counted.levels)
 

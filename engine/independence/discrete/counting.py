@@ -467,8 +467,8 @@ def _list_conjunctions(
         variable = given[position]
         for level in range(1, data.levels[variable]):
             number = np.uint64(data.offsets[variable] + level + 1)
-            for other in range(count):
-                keys[level * count + other] = (keys[other] << _BITS_OF_SET) | number
+            for stratum in range(count):
+                keys[level * count + stratum] = (keys[stratum] << _BITS_OF_SET) | number
         count *= data.levels[variable]
     return count
 

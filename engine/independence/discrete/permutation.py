@@ -480,25 +480,25 @@ def _log_p_by_shuffling(
     first_look: int,
 ) -> float:
     """Shuffle until p is clear, or often enough."""
-    as_large, made = 0, 0
+    as_large, permutations = 0, 0
     total, squares = 0.0, 0.0
-    while made < data.permutations:
+    while permutations < data.permutations:
         statistic = shuffled_statistic(data, workspace, strata, columns, data.statistic) + constant
-        made += 1
+        permutations += 1
         total += statistic
         squares += statistic * statistic
         if statistic >= observed - data.rounding:
             as_large += 1
             if as_large == _ENOUGH:
-                return math.log(as_large / made)
-        if made == first_look and as_large == 0:
-            fitted = _log_fitted_tail(observed, total / made, squares / made, dof)
+                return math.log(as_large / permutations)
+        if permutations == first_look and as_large == 0:
+            fitted = _log_fitted_tail(observed, total / permutations, squares / permutations, dof)
             if fitted < _LOG_CLEAR:
                 return fitted
-    log_share = math.log((1.0 + as_large) / (1.0 + made))
+    log_share = math.log((1.0 + as_large) / (1.0 + permutations))
     if as_large > 0:
         return log_share
-    return min(log_share, _log_fitted_tail(observed, total / made, squares / made, dof))
+    return min(log_share, _log_fitted_tail(observed, total / permutations, squares / permutations, dof))
 
 
 @kernel_part

@@ -50,23 +50,25 @@ class PooledWorkspace(NamedTuple):
 
 def pooled_table(completed: Sequence[np.ndarray], levels: Sequence[int], **counting: Any) -> PooledTable:
     """Arrange codes that are complete in several ways: (draws, rows), or one row if the same in all draws."""
-    draws = max(len(each) for each in completed)
+    draws = max(len(completions) for completions in completed)
     counting["coded"] = None
-    tables = [[each[min(draw, len(each) - 1)] for each in completed] for draw in range(draws)]
+    tables = [
+        [completions[min(draw, len(completions) - 1)] for completions in completed] for draw in range(draws)
+    ]
     first = discrete_table(tables[0], levels, **counting)
     rows = [np.concatenate([table[position] for table in tables]) for position in range(len(completed))]
     stacked = discrete_table(rows, levels, **{**counting, "effective": False})
     # Of the same type as one draw of all, so that counting is compiled once.
     stacked = stacked._replace(codes=np.array(stacked.codes), sets=np.array(stacked.sets))
     codes = np.array([np.array(table) for table in tables]).astype(first.codes.dtype)
-    sets = np.array([level_sets(each, first.levels, and_all_rows=True) for each in codes])
+    sets = np.array([level_sets(code, first.levels, and_all_rows=True) for code in codes])
     return PooledTable(
         first=first,
         stacked=stacked,
         codes=codes,
         sets=sets,
         set_sizes=np.bitwise_count(sets).sum(axis=2, dtype=np.int64),
-        differs=np.array([len(each) > 1 for each in completed]),
+        differs=np.array([len(completions) > 1 for completions in completed]),
         levels=first.levels,
     )
 

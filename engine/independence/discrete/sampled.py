@@ -333,11 +333,11 @@ def _mean_and_spread(effects: np.ndarray, in_row: np.ndarray, in_column: np.ndar
 @inlined_part
 def _inverses(sums: np.ndarray, levels: int, total: int) -> float:
     """Sum of one over the shares of a margin, less 1."""
-    found = -1.0
+    inverses = -1.0
     for level in range(levels):
         if sums[level] > 0:
-            found += total / sums[level]
-    return found
+            inverses += total / sums[level]
+    return inverses
 
 
 @inlined_part

@@ -77,7 +77,7 @@ FEWEST_ROWS = 5
 
 def present_sets(missing: Iterable[np.ndarray]) -> np.ndarray:
     """Return as bits (variables, words) in which rows each variable has a value."""
-    return np.array([row_set(~each) for each in missing])
+    return np.array([row_set(~is_missing) for is_missing in missing])
 
 
 def codes_and_presence(columns: Sequence[np.ndarray], levels: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
