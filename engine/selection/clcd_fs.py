@@ -107,7 +107,7 @@ def without_labels(
         in_place_of |= {name: tuple(offered[name]) for name in joining if name not in labels}
         neighbours += [name for name in joining if name not in labels]
         leaving = [name for name in joining if name in labels]
-    spouses = {name: found for name, found in boundary.spouses.items() if name not in labels}
+    spouses = {name: children for name, children in boundary.spouses.items() if name not in labels}
     return FeatureBoundary(boundary.target, tuple(neighbours), spouses, in_place_of, tuple(removed))
 
 
@@ -126,13 +126,15 @@ class CandidateTests:
         """Return the candidates that no set of `neighbours` separates from a label, in their order."""
         search, settings = self._search, self._search.settings
         position = search.data.positions
-        target, pool = position[label], [position[each] for each in neighbours]
+        target, pool = position[label], [position[name] for name in neighbours]
         log_p = np.zeros(len(candidates))
         for index, candidate in enumerate(candidates):
             variable = position[candidate]
-            found = separation(search.data, variable, target, pool, settings.max_conditioning, search.stop)
+            separation_result = separation(
+                search.data, variable, target, pool, settings.max_conditioning, search.stop
+            )
             # Of a candidate that a set separates the log p is above the level, so that it is no discovery.
-            log_p[index] = found.log_p
+            log_p[index] = separation_result.log_p
         joining = discoveries(log_p, settings.alpha, settings.false_discovery)
         return [name for name, joins in zip(candidates, joining, strict=True) if joins]
 
@@ -161,22 +163,22 @@ def interchangeable_about(
     """
     labels = frozenset(result.dataset.labels)
     preferred = {(name,) for name in result.preferred}
-    known = [
+    equivalences = [
         (record.target, record.in_boundary, record.equivalent, record.is_shown)
         for record in (*result.equivalence_records, *result.undistinguished_records)
         if labels.isdisjoint(record.in_boundary)
     ]
     for boundary in boundaries:
         if boundary.in_place_of:
-            known += _about_label(result, boundary, search)
-    found: dict[str, list[tuple[Names, Names]]] = {}
+            equivalences += _about_label(result, boundary, search)
+    pairs_of: dict[str, list[tuple[Names, Names]]] = {}
     assumed = set()
-    for target, inside, outside, is_shown in known:
-        if (is_shown or outside in preferred) and (inside, outside) not in found.get(target, ()):
-            found.setdefault(target, []).append((inside, outside))
+    for target, inside, outside, is_shown in equivalences:
+        if (is_shown or outside in preferred) and (inside, outside) not in pairs_of.get(target, ()):
+            pairs_of.setdefault(target, []).append((inside, outside))
             if not is_shown:
                 assumed.add((target, inside, outside))
-    return Alternatives(found, frozenset(assumed))
+    return Alternatives(pairs_of, frozenset(assumed))
 
 
 def _about_label(
@@ -199,8 +201,8 @@ def _about_label(
     return [
         (
             boundary.label,
-            tuple(names[each] for each in pair.in_boundary),
-            tuple(names[each] for each in pair.equivalent),
+            tuple(names[member] for member in pair.in_boundary),
+            tuple(names[member] for member in pair.equivalent),
             pair.is_shown,
         )
         for pair in pairs
@@ -231,7 +233,7 @@ class ChosenSet:
     @property
     def labels(self) -> Names:
         """The labels that the set serves, each once."""
-        return tuple(dict.fromkeys(each.label for each in self.services))
+        return tuple(dict.fromkeys(service.label for service in self.services))
 
 
 def choose(
@@ -247,9 +249,9 @@ def choose(
     `association` is log p of a feature and a label, `order` the column of each feature. `preferred` features,
     the most wanted first, are chosen in the place of what they are interchangeable with.
     """
-    remaining = [_Remaining(each, interchangeable) for each in boundaries]
+    remaining = [_Remaining(boundary, interchangeable) for boundary in boundaries]
     candidates = _candidates(boundaries, interchangeable, order)
-    serving: dict[Names, dict[int, list[Service]]] = {each: {} for each in candidates}
+    serving: dict[Names, dict[int, list[Service]]] = {candidate: {} for candidate in candidates}
     # What does not serve a label now never will: boundaries only shrink.
     possible = [candidates for _ in remaining]
     changed = list(range(len(remaining)))
@@ -259,25 +261,33 @@ def choose(
     while True:
         for position in changed:
             for features in possible[position]:
-                found = remaining[position].services(features)
-                if found and features in serving:
-                    serving[features][position] = found
+                offers = remaining[position].services(features)
+                if offers and features in serving:
+                    serving[features][position] = offers
                 elif features in serving:
                     serving[features].pop(position, None)
-            possible[position] = [each for each in possible[position] if position in serving.get(each, ())]
+            possible[position] = [
+                candidate for candidate in possible[position] if position in serving.get(candidate, ())
+            ]
         several = [features for features, services in serving.items() if len(services) > 1]
         if not several:
             break
-        best = min(several, key=lambda each: _rank(each, serving[each], association, order, wanted))
+        best = min(
+            several, key=lambda candidate: _rank(candidate, serving[candidate], association, order, wanted)
+        )
         services = serving.pop(best)
         changed = sorted(services)
         for position in changed:
             remaining[position].take_out(best, services[position])
-        common.append(ChosenSet(best, tuple(each for position in changed for each in services[position])))
-    for each in remaining:
-        specific += each.preferred_instead(preferred)
-        specific += each.left_over()
-    specific.sort(key=lambda each: (association(each.features[0], each.labels[0]), order[each.features[0]]))
+        common.append(
+            ChosenSet(best, tuple(service for position in changed for service in services[position]))
+        )
+    for boundary_left in remaining:
+        specific += boundary_left.preferred_instead(preferred)
+        specific += boundary_left.left_over()
+    specific.sort(
+        key=lambda service: (association(service.features[0], service.labels[0]), order[service.features[0]])
+    )
     return common, specific
 
 
@@ -286,11 +296,11 @@ def _candidates(
     interchangeable: Mapping[str, Sequence[tuple[Names, Names]]],
     order: Mapping[str, int],
 ) -> list[Names]:
-    singles = {(name,) for each in boundaries for name in each.members}
+    singles = {(name,) for boundary in boundaries for name in boundary.members}
     stand_ins = {tuple(sorted(outside, key=order.__getitem__)) for _, outside in _pairs(interchangeable)}
     return sorted(
-        singles | stand_ins | {(name,) for each in stand_ins for name in each},
-        key=lambda each: [order[name] for name in each],
+        singles | stand_ins | {(name,) for stand_in in stand_ins for name in stand_in},
+        key=lambda features: [order[name] for name in features],
     )
 
 
@@ -308,8 +318,12 @@ def _rank(
 ) -> tuple[object, ...]:
     """Return the key by which the best set comes first."""
     preference = wanted.get(features, len(wanted))
-    within = sum(not found[0].rule.is_equivalent for found in services.values())
-    total = sum(association(name, found[0].label) for found in services.values() for name in features)
+    within = sum(not services_of_label[0].rule.is_equivalent for services_of_label in services.values())
+    total = sum(
+        association(name, services_of_label[0].label)
+        for services_of_label in services.values()
+        for name in features
+    )
     return -len(services), preference, -within, len(features), total, [order[name] for name in features]
 
 
@@ -322,7 +336,9 @@ class _Remaining:
         self._label = boundary.label
         self._neighbours = dict.fromkeys(boundary.neighbours)
         self._spouses = dict(boundary.spouses)
-        children = dict.fromkeys(child for found in boundary.spouses.values() for child in sorted(found))
+        children = dict.fromkeys(
+            child for children_of_spouse in boundary.spouses.values() for child in sorted(children_of_spouse)
+        )
         self._about_label = _by_stand_in(interchangeable.get(boundary.label, ()))
         self._about_child = {child: _by_stand_in(interchangeable.get(child, ())) for child in children}
 
@@ -331,7 +347,7 @@ class _Remaining:
         if all(name in self._neighbours or name in self._spouses for name in features):
             return [self._within(features)]
         chosen = frozenset(features)
-        found = [
+        exact = [
             Service(self._label, Rule.NEIGHBOUR_EQUIVALENT, inside)
             for inside in self._about_label.get(chosen, ())
             if all(name in self._neighbours for name in inside)
@@ -341,29 +357,32 @@ class _Remaining:
             for inside in stand_ins.get(chosen, ()):
                 if all(child in self._spouses.get(name, ()) for name in inside):
                     connecting.setdefault(inside, []).append(child)
-        return found + [
+        return exact + [
             Service(self._label, Rule.SPOUSE_EQUIVALENT, inside, tuple(children))
             for inside, children in connecting.items()
         ]
 
     def take_out(self, features: Names, services: Sequence[Service]) -> None:
         """Take out what a chosen set stands for."""
-        for each in services:
-            for name in each.stands_for or features:
+        for service in services:
+            for name in service.stands_for or features:
                 self._neighbours.pop(name, None)
                 self._spouses.pop(name, None)
 
     def preferred_instead(self, preferred: Sequence[str]) -> Iterator[ChosenSet]:
         """Choose preferred features that stand in for members that are left, and take these out."""
         for name in preferred:
-            services = [each for each in self.services((name,)) if each.rule.is_equivalent]
+            services = [service for service in self.services((name,)) if service.rule.is_equivalent]
             if services:
                 self.take_out((name,), services)
                 yield ChosenSet((name,), tuple(services))
 
     def left_over(self) -> Iterator[ChosenSet]:
         """Return every member that is left, as a choice of its own."""
-        for name in [*self._neighbours, *(each for each in self._spouses if each not in self._neighbours)]:
+        for name in [
+            *self._neighbours,
+            *(spouse for spouse in self._spouses if spouse not in self._neighbours),
+        ]:
             yield ChosenSet((name,), (self._within((name,)),))
 
     def _within(self, features: Names) -> Service:
@@ -374,7 +393,7 @@ class _Remaining:
 
 
 def _by_stand_in(pairs: Sequence[tuple[Names, Names]]) -> dict[frozenset[str], list[Names]]:
-    found: dict[frozenset[str], list[Names]] = {}
+    stood_for: dict[frozenset[str], list[Names]] = {}
     for inside, outside in pairs:
-        found.setdefault(frozenset(outside), []).append(inside)
-    return found
+        stood_for.setdefault(frozenset(outside), []).append(inside)
+    return stood_for

@@ -73,7 +73,7 @@ def _of_frame(frame: Any, taken: Container[str]) -> list[Column]:
 
     names = _free_names([str(name) for name in frame.columns], taken)
     typed = [column_from_series(name, frame.iloc[:, position]) for position, name in enumerate(names)]
-    return [(each.variable, each.column) for each in typed]
+    return [(typed_column.variable, typed_column.column) for typed_column in typed]
 
 
 def _of_array(name: str, column: np.ndarray) -> Column:
@@ -267,18 +267,20 @@ rows_per_level, set_aside, keep
         """Make the settings, which check themselves."""
         given = self.get_params(deep=False)
         _check_limit(self.max_features)
-        search = {each.name: given[each.name] for each in fields(DiscoverySettings) if each.name in given}
-        table = {each.name: given[each.name] for each in fields(PreparationSettings) if each.name in given}
+        search = {field.name: given[field.name] for field in fields(DiscoverySettings) if field.name in given}
+        table = {
+            field.name: given[field.name] for field in fields(PreparationSettings) if field.name in given
+        }
         # In a part of the rows a rare label can have one value: the others are still worth a search.
         return DiscoverySettings(**search), PreparationSettings(**table, constant_labels="set-aside")
 
-    def _most(self, found: int) -> int:
+    def _most(self, selected: int) -> int:
         """Return how many of the features that were found are kept."""
         if self.max_features is None:
-            return found
+            return selected
         if isinstance(self.max_features, int | np.integer):
             return int(self.max_features)
-        return math.ceil(self.max_features * found - _ROUNDING)
+        return math.ceil(self.max_features * selected - _ROUNDING)
 
     def _checked(self, values: Any, targets: Any) -> tuple[Any, Any]:
         """Check features and labels."""
@@ -477,7 +479,7 @@ class LabelwiseClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  
         chances = self._of_each_label(X, lambda trained, own: (trained.classes_, trained.predict_proba(own)))
         if not self.multilabel_:
             return np.asarray(chances[0][1])
-        return np.column_stack([_chance_of_one(*each) for each in chances])
+        return np.column_stack([_chance_of_one(*chance) for chance in chances])
 
     @available_if(_offers("decision_function"))  # type: ignore[untyped-decorator]
     def decision_function(self, X: Any) -> np.ndarray:  # noqa: N803

@@ -55,11 +55,11 @@ def selection_presets() -> dict[str, SelectionPreset]:
     >>> selection_presets()["predict"].parameters
     {'discretise': 'quantile', 'bins': 4, 'alpha': 0.05}
     """
-    return {each.name: each for each in _PRESETS}
+    return {preset.name: preset for preset in _PRESETS}
 
 
 def _preset_choices() -> tuple[Choice, ...]:
-    return tuple(Choice(each.name, each.title, each.help) for each in _PRESETS)
+    return tuple(Choice(preset.name, preset.title, preset.help) for preset in _PRESETS)
 
 
 @dataclass(frozen=True, slots=True)

@@ -244,13 +244,15 @@ SELECTED_FEATURES: ResultTable[Sequence[SelectedFeature], SelectedFeature] = Res
 """One row for each selected feature, in the order in which they were chosen."""
 
 COMMON = replace(
-    SELECTED_FEATURES, title="Common", rows=lambda selected: [each for each in selected if each.is_common]
+    SELECTED_FEATURES,
+    title="Common",
+    rows=lambda selected: [feature for feature in selected if feature.is_common],
 )
 """The same of features that serve two or more labels."""
 
 LABEL_SPECIFIC: ResultTable[Sequence[SelectedFeature], SelectedFeature] = ResultTable(
     "Label-specific",
-    lambda selected: [each for each in selected if not each.is_common],
+    lambda selected: [feature for feature in selected if not feature.is_common],
     (
         FindingColumn("feature", lambda selected: selected.feature),
         FindingColumn("label", lambda selected: selected.labels[0]),
@@ -263,7 +265,7 @@ LABEL_SPECIFIC: ResultTable[Sequence[SelectedFeature], SelectedFeature] = Result
 
 REASONS: ResultTable[Sequence[SelectedFeature], Reason] = ResultTable(
     "Reasons",
-    lambda selected: [reason for each in selected for reason in each.reasons],
+    lambda selected: [reason for feature in selected for reason in feature.reasons],
     (
         FindingColumn("feature", lambda reason: reason.feature),
         FindingColumn("label", lambda reason: reason.label),
@@ -343,20 +345,22 @@ class Selection:
     def selected(self) -> tuple[SelectedFeature, ...]:
         """Every selected feature with its reasons, in the order in which they were chosen."""
         chosen = frozenset(self.features)
-        made = []
+        ranked = []
         for order, feature in enumerate(self.features, start=1):
             replaced = tuple(name for name in self.stands_for(feature) if name not in chosen)
-            made.append(SelectedFeature(order, feature, self.reasons[feature], replaced))
-        return tuple(made)
+            ranked.append(SelectedFeature(order, feature, self.reasons[feature], replaced))
+        return tuple(ranked)
 
     @cached_property
     def label_sets(self) -> dict[str, frozenset[str]]:
         """Labels that each selected feature serves, in the order in which the features were chosen."""
-        return {feature: frozenset(each.label for each in self.reasons[feature]) for feature in self.features}
+        return {
+            feature: frozenset(reason.label for reason in self.reasons[feature]) for feature in self.features
+        }
 
     def labels_of(self, feature: str) -> tuple[str, ...]:
         """Return the labels that a feature serves, in label order; none when it was not selected."""
-        return tuple(dict.fromkeys(each.label for each in self.reasons.get(feature, ())))
+        return tuple(dict.fromkeys(reason.label for reason in self.reasons.get(feature, ())))
 
     def features_of(self, label: str) -> tuple[str, ...]:
         """Return the features that serve one label, in the order in which they were chosen.
@@ -373,12 +377,12 @@ class Selection:
     def stands_for(self, feature: str) -> tuple[str, ...]:
         """Return the variables whose place a selected feature takes, for any label, each once."""
         reasons = self.reasons.get(feature, ())
-        return tuple(dict.fromkeys(name for each in reasons for name in each.stands_for))
+        return tuple(dict.fromkeys(name for reason in reasons for name in reason.stands_for))
 
     def alternatives_to(self, feature: str) -> tuple[str, ...]:
         """Return the features that could have been selected instead for some label, each once."""
         reasons = self.reasons.get(feature, ())
-        return tuple(dict.fromkeys(name for each in reasons for name in each.alternatives))
+        return tuple(dict.fromkeys(name for reason in reasons for name in reason.alternatives))
 
     @cached_property
     def common(self) -> pandas.DataFrame:

@@ -51,17 +51,17 @@ class Associations:
         interchangeable: Mapping[str, Sequence[tuple[Names, Names]]],
     ) -> None:
         self._search = search
-        features = dict.fromkeys(name for each in boundaries for name in each.members)
+        features = dict.fromkeys(name for boundary in boundaries for name in boundary.members)
         features |= dict.fromkeys(
             name for pairs in interchangeable.values() for _, outside in pairs for name in outside
         )
         position = search.data.positions
         positions = np.array([position[feature] for feature in features], dtype=np.int64)
         self._log_p: dict[str, dict[str, float]] = {}
-        for each in boundaries:
-            answers = search.data.ask_marginal(position[each.label], positions, search.stop)
+        for boundary in boundaries:
+            answers = search.data.ask_marginal(position[boundary.label], positions, search.stop)
             search.check_stop()
-            self._log_p[each.label] = dict(zip(features, answers.log_p.tolist(), strict=True))
+            self._log_p[boundary.label] = dict(zip(features, answers.log_p.tolist(), strict=True))
 
     def log_p(self, feature: str, label: str) -> float:
         """Return the natural logarithm of the p-value."""
@@ -74,9 +74,9 @@ class Associations:
         questions: list[JointQuestion] = [
             (position[label], (position[feature],), ()) for feature, label in wanted
         ]
-        made = make_records(search.data, questions, search.stop)
+        test_records = make_records(search.data, questions, search.stop)
         search.check_stop()
-        return dict(zip(wanted, made, strict=True))
+        return dict(zip(wanted, test_records, strict=True))
 
 
 REPLACING = "Looking for features in the place of labels"
@@ -195,7 +195,7 @@ def selection_of(result: DiscoveryResult, progress: Progress | None = None) -> S
     associations = Associations(search, boundaries, pairs)
     order = {name: position for position, name in enumerate(result.dataset.names)}
     common, specific = choose(boundaries, pairs, associations.log_p, order, result.preferred)
-    by_label = {each.label: each for each in boundaries}
+    by_label = {boundary.label: boundary for boundary in boundaries}
     reasons = _reasons([*common, *specific], by_label, alternatives, associations, result.dataset.labels)
     progress.report(ProgressEvent(CHOOSING, 1, 1))
     return Selection(tuple(reasons), reasons, by_label, result)
@@ -210,7 +210,7 @@ def _feature_boundaries(
     from engine.selection.clcd_fs import CandidateTests
 
     labels = frozenset(result.dataset.labels)
-    neighbours = {label: each.parents_children for label, each in result.boundaries.items()}
+    neighbours = {label: boundary.parents_children for label, boundary in result.boundaries.items()}
     finished = [label for label in result.dataset.labels if label in result.boundaries]
     separation = CandidateTests(search)
 
@@ -219,22 +219,24 @@ def _feature_boundaries(
     def replace_labels(label: str) -> FeatureBoundary:
         # In time order, what is later than a label takes no place in its boundary.
         offered = {
-            other: [name for name in names if not search.is_later(positions[name], positions[label])]
-            for other, names in neighbours.items()
+            other_label: [name for name in names if not search.is_later(positions[name], positions[label])]
+            for other_label, names in neighbours.items()
         }
         return without_labels(result.boundaries[label], offered, labels, separation.inseparable)
 
-    if any(labels.intersection(found) for found in neighbours.values()):
+    if any(labels.intersection(neighbours_of_label) for neighbours_of_label in neighbours.values()):
         compile_searches(search.data, search.settings)
-    found: dict[int, FeatureBoundary] = {}
+    finished_boundaries: dict[int, FeatureBoundary] = {}
     progress.report(ProgressEvent(REPLACING, 0, len(finished)))
     for position, boundary in run_all(
         replace_labels, finished, workers=result.settings.workers, progress=progress, stop=search.stop
     ):
-        found[position] = boundary
-        progress.report(ProgressEvent(REPLACING, len(found), len(finished), detail=boundary.label))
+        finished_boundaries[position] = boundary
+        progress.report(
+            ProgressEvent(REPLACING, len(finished_boundaries), len(finished), detail=boundary.label)
+        )
     search.check_stop()
-    return [found[position] for position in range(len(finished))]
+    return [finished_boundaries[position] for position in range(len(finished))]
 
 
 def _reasons(
@@ -247,7 +249,10 @@ def _reasons(
     """Say of every chosen feature which labels it serves; features in the order in which they were chosen."""
     position = {label: number for number, label in enumerate(labels)}
     tests = associations.records(
-        (feature, service.label) for each in choices for service in each.services for feature in each.features
+        (feature, service.label)
+        for choice in choices
+        for service in choice.services
+        for feature in choice.features
     )
     reasons: dict[str, list[Reason]] = {}
     for choice in choices:
@@ -258,7 +263,7 @@ def _reasons(
                     service.label,
                     service.rule,
                     service.stands_for,
-                    tuple(other for other in choice.features if other != feature)
+                    tuple(partner for partner in choice.features if partner != feature)
                     if service.rule.is_equivalent
                     else (),
                     service.children,
@@ -271,15 +276,15 @@ def _reasons(
                 for service in choice.services
             )
     return {
-        feature: tuple(sorted(dict.fromkeys(found), key=lambda each: position[each.label]))
-        for feature, found in reasons.items()
+        feature: tuple(sorted(dict.fromkeys(reasons_of_feature), key=lambda reason: position[reason.label]))
+        for feature, reasons_of_feature in reasons.items()
     }
 
 
 def _is_assumed(choice: ChosenSet, service: Service, alternatives: Alternatives) -> bool:
     """Tell whether a choice stands in for what the rows do not tell apart from it."""
     targets = service.children or (service.label,)
-    return any((each, service.stands_for, choice.features) in alternatives.assumed for each in targets)
+    return any((target, service.stands_for, choice.features) in alternatives.assumed for target in targets)
 
 
 def _other_choices(
@@ -292,10 +297,12 @@ def _other_choices(
     inside = service.stands_for or (feature,)
     is_spouse = service.rule in (Rule.SPOUSE, Rule.SPOUSE_EQUIVALENT)
     targets = service.children if is_spouse else (service.label,)
-    found = [
+    equivalents = [
         outside[0]
         for target in targets
         for position, outside in pairs.get(target, ())
         if position == inside and len(outside) == 1
     ]
-    return tuple(name for name in dict.fromkeys(found) if name != feature and name not in boundary.members)
+    return tuple(
+        name for name in dict.fromkeys(equivalents) if name != feature and name not in boundary.members
+    )

@@ -54,7 +54,7 @@ class RankerDescription:
     @property
     def grids(self) -> dict[str, tuple[float, ...]]:
         """Values to try of each setting that is worth tuning."""
-        return {each.name: each.steps for each in self.parameters if each.steps}
+        return {parameter.name: parameter.steps for parameter in self.parameters if parameter.steps}
 
     @property
     def formula(self) -> str:
@@ -207,8 +207,8 @@ class CheckedRanker:
         table = checked_values(values)
         outcomes = checked_labels(labels, len(table))
         labelled = ~self._unlabelled(unlabelled, len(table))
-        known = outcomes[labelled]
-        varying_labels = known.any(axis=0) & ~known.all(axis=0)
+        is_one = outcomes[labelled]
+        varying_labels = is_one.any(axis=0) & ~is_one.all(axis=0)
         varying = np.ptp(table, axis=0) > 0
         _require(varying, "features", "No feature varies, so none can be preferred.")
         _require(varying_labels, "labels", "No label varies, so there is nothing to learn.")
@@ -223,13 +223,13 @@ class CheckedRanker:
         return _with_constant_features(self._rank(problem, chosen), varying)
 
     def _options(self, options: dict[str, Any]) -> Any:
-        known = [field.name for field in dataclasses.fields(self._description.options)]
+        option_names = [field.name for field in dataclasses.fields(self._description.options)]
         for name in options:
-            if name not in known:
+            if name not in option_names:
                 raise InvalidParameter(
                     f"{self._description.title} has no such setting.",
                     place=the_setting(name),
-                    remedy=choose_one(known) if known else "Leave it out.",
+                    remedy=choose_one(option_names) if option_names else "Leave it out.",
                 )
         return self._description.options(**options)
 
@@ -263,14 +263,14 @@ def _checked_seed(seed: int) -> int:
     return int(seed)
 
 
-def _with_constant_features(found: FeatureRanking, varying: np.ndarray) -> FeatureRanking:
+def _with_constant_features(ranking: FeatureRanking, varying: np.ndarray) -> FeatureRanking:
     """Put constant features back in their places, scored just below all others."""
     scores = np.empty(len(varying))
-    scores[varying] = found.scores
-    scores[~varying] = np.nextafter(found.scores.min(), -np.inf)
-    subset = found.subset
+    scores[varying] = ranking.scores
+    scores[~varying] = np.nextafter(ranking.scores.min(), -np.inf)
+    subset = ranking.subset
     if subset is not None:
         positions = np.flatnonzero(varying)
         subset = tuple(int(positions[column]) for column in subset)
-    scores.flags.writeable = found.objective.flags.writeable = False
-    return FeatureRanking(scores, found.objective, found.converged, subset)
+    scores.flags.writeable = ranking.objective.flags.writeable = False
+    return FeatureRanking(scores, ranking.objective, ranking.converged, subset)

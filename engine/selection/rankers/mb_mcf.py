@@ -59,14 +59,14 @@ def _selected(table: Dataset, settings: DiscoverySettings, stop: np.ndarray) -> 
     data = arranged(table, settings)
     search = Neighbourhoods(data, settings, stop)
     compile_searches(data, settings)
-    found = {label: _direct(search, label) for label in table.labels}
-    neighbours = {label: each.parents_children for label, each in found.items()}
+    boundaries_of = {label: _direct(search, label) for label in table.labels}
+    neighbours = {label: boundary.parents_children for label, boundary in boundaries_of.items()}
     separation = CandidateTests(search)
     boundaries = [
-        without_labels(found[label], neighbours, frozenset(table.labels), separation.inseparable)
+        without_labels(boundaries_of[label], neighbours, frozenset(table.labels), separation.inseparable)
         for label in table.labels
     ]
-    stand_ins = {each.label: _stand_ins(search, each, table.features) for each in boundaries}
+    stand_ins = {boundary.label: _stand_ins(search, boundary, table.features) for boundary in boundaries}
     order = {name: position for position, name in enumerate(table.names)}
     common, specific = choose(boundaries, stand_ins, Associations(search, boundaries, stand_ins).log_p, order)
     return tuple(dict.fromkeys(name for choice in [*common, *specific] for name in choice.features))
@@ -75,7 +75,7 @@ def _selected(table: Dataset, settings: DiscoverySettings, stop: np.ndarray) -> 
 def _direct(search: Neighbourhoods, label: str) -> MarkovBoundary:
     """Return the direct causes and effects of a label, and no spouses."""
     members = search.neighbours(search.data.positions[label]).members
-    return MarkovBoundary(label, tuple(search.data.names[each] for each in members))
+    return MarkovBoundary(label, tuple(search.data.names[member] for member in members))
 
 
 def _stand_ins(
@@ -89,6 +89,9 @@ def _stand_ins(
         search.settings.max_equivalence
     )
     return [
-        (tuple(names[each] for each in pair.in_boundary), tuple(names[each] for each in pair.equivalent))
+        (
+            tuple(names[member] for member in pair.in_boundary),
+            tuple(names[member] for member in pair.equivalent),
+        )
         for pair in pairs
     ]
