@@ -39,8 +39,11 @@ class ConditionalTable:
         self._node = node
         self._levels = levels
         self._parents = parents
-        self._places = [{level: position for position, level in enumerate(each)} for each in parent_levels]
-        shape = (*(len(each) for each in parent_levels), len(levels))
+        self._places = [
+            {level: position for position, level in enumerate(levels_of_parent)}
+            for levels_of_parent in parent_levels
+        ]
+        shape = (*(len(levels_of_parent) for levels_of_parent in parent_levels), len(levels))
         if math.prod(shape) > _MOST_CELLS:
             raise InvalidData(
                 f"its probability table would have more than {_MOST_CELLS:,} cells.",
@@ -84,14 +87,14 @@ class ConditionalTable:
             )
         listed = np.moveaxis(np.array(probabilities).reshape(shape[-1], *shape[:-1]), 0, -1)
         for position in np.ndindex(shape[:-1]):
-            levels = tuple(list(known)[spot] for known, spot in zip(self._places, position, strict=True))
+            levels = tuple(list(places)[spot] for places, spot in zip(self._places, position, strict=True))
             self.set_row(levels, listed[position].tolist())
 
     def finish(self) -> np.ndarray:
         """Return the table, shape (levels of each parent …, levels of the node)."""
         missing = np.argwhere(np.isnan(self._values[..., 0]))
         if len(missing):
-            levels = [list(known)[spot] for known, spot in zip(self._places, missing[0], strict=True)]
+            levels = [list(places)[spot] for places, spot in zip(self._places, missing[0], strict=True)]
             raise self._wrong(
                 f"{len(missing)} rows of its table are missing, the first for {_named(levels)}.", "Add them."
             )
@@ -224,12 +227,12 @@ def _check_nodes(
 ) -> None:
     if len(set(names)) != len(names):
         raise InvalidData("two nodes have the same name.", remedy=RENAME_ONE)
-    known = set(names)
+    all_names = set(names)
     for name in names:
         if name not in tables:
             raise InvalidData("it has no probability table.", place=f"node '{name}'")
     for name, causes in parents.items():
-        unknown = [cause for cause in (name, *causes) if cause not in known]
+        unknown = [cause for cause in (name, *causes) if cause not in all_names]
         if unknown:
             raise InvalidData(NO_SUCH_NODE.format(name=unknown[0]), place=f"parents of '{name}'")
         if len(set(causes)) != len(causes):
@@ -364,15 +367,15 @@ def exhaustive_boundaries(
         if position != own and (among is None or name in among)
     ]
     least = entropy(joint, [own, *others]) - entropy(joint, others)
-    found: list[frozenset[int]] = []
+    boundaries: list[frozenset[int]] = []
     for size in range(len(others) + 1):
         for subset in combinations(others, size):
-            if any(boundary <= set(subset) for boundary in found):
+            if any(boundary <= set(subset) for boundary in boundaries):
                 continue
             uncertainty = entropy(joint, [own, *subset]) - entropy(joint, subset)
             if uncertainty <= least + _TOLERANCE:
-                found.append(frozenset(subset))
-    return tuple(frozenset(network.nodes[position] for position in boundary) for boundary in found)
+                boundaries.append(frozenset(subset))
+    return tuple(frozenset(network.nodes[position] for position in boundary) for boundary in boundaries)
 
 
 def conditional_information(network: BayesianNetwork, x: str, y: str, given: tuple[str, ...] = ()) -> float:

@@ -184,9 +184,9 @@ def _add_effect(sketch: Sketch, label: int, generator: np.random.Generator) -> b
     """Give a label a new effect, now and then shared with a related label."""
     causes = [label]
     partners = sorted(
-        other
-        for other in sketch.boundary(label)
-        if other in sketch.related and sketch.settings.max_parents > 1
+        partner
+        for partner in sketch.boundary(label)
+        if partner in sketch.related and sketch.settings.max_parents > 1
     )
     if partners and generator.random() < _SHARED_EFFECT:
         causes.append(int(generator.choice(partners)))
@@ -207,8 +207,8 @@ def _add_cause(sketch: Sketch, effect: int, generator: np.random.Generator) -> b
     if not all(sketch.has_room(label) for label in concerned):
         return False
     if generator.random() < sketch.settings.shared:
-        known = set().union(*(sketch.boundary(label) for label in concerned))
-        candidates = sorted(sketch.used - known - {effect})
+        boundary_members = set().union(*(sketch.boundary(label) for label in concerned))
+        candidates = sorted(sketch.used - boundary_members - {effect})
         generator.shuffle(candidates)
         for cause in candidates[:_ATTEMPTS]:
             if not sketch.reaches(effect, cause) and not _closes_a_loop(sketch, cause, concerned):
@@ -280,7 +280,9 @@ class _SketchGroups:
 
     def extend(self, label: int, generator: np.random.Generator) -> None:
         """Try to give one member of a label's boundary one more interchangeable feature."""
-        members = sorted(each for each in self.sketch.boundary(label) if not self.sketch.is_label(each))
+        members = sorted(
+            variable for variable in self.sketch.boundary(label) if not self.sketch.is_label(variable)
+        )
         member = int(generator.choice(members)) if members else -1
         if member < 0 or self.sketch.free_count == 0:
             return
@@ -301,16 +303,16 @@ class _SketchGroups:
 
     def _concerned(self, number: int) -> set[int]:
         """Variables about which the members are interchangeable: labels and connecting effects."""
-        found: set[int] = set()
+        concerned: set[int] = set()
         for member in self.sketch.groups[number]:
-            found |= {
+            concerned |= {
                 effect
                 for effect in self.sketch.effects[member]
                 if self.sketch.causes[effect][member] is Facet.CLASS and effect not in self.sketch.model
             }
             if member not in self.sketch.model:
-                found |= {cause for cause in self.sketch.causes[member] if self.sketch.is_label(cause)}
-        return found
+                concerned |= {cause for cause in self.sketch.causes[member] if self.sketch.is_label(cause)}
+        return concerned
 
     def _fits(self, labels: Iterable[int], factor: float) -> bool:
         """Tell whether all labels may have several boundaries and stay below the limit."""
@@ -441,23 +443,23 @@ def family_margin(
         shape[axis] = len(distribution)
         joint = joint * distribution.reshape(shape)
     effect = table.ndim - 1
-    found = [
+    information = [
         mutual_information(joint, first, second, (effect,))
         for first, second in combinations(range(effect), 2)
     ]
     for axis in range(effect):
-        others = [other for other in range(effect) if other != axis]
-        found.append(mutual_information(joint, axis, effect))
-        found.append(mutual_information(joint, axis, effect, others))
+        others = [cause for cause in range(effect) if cause != axis]
+        information.append(mutual_information(joint, axis, effect))
+        information.append(mutual_information(joint, axis, effect, others))
         within = classes[axis]
         if within is not None:
-            found.append(_information_beyond(joint, axis, effect, within))
-    return min(found)
+            information.append(_information_beyond(joint, axis, effect, within))
+    return min(information)
 
 
 def _information_beyond(joint: np.ndarray, axis: int, effect: int, classes: np.ndarray) -> float:
     """Information of a cause about the effect that its class does not give."""
-    others = tuple(other for other in range(joint.ndim) if other not in (axis, effect))
+    others = tuple(cause for cause in range(joint.ndim) if cause not in (axis, effect))
     pair = joint.sum(axis=others)
     by_class = np.zeros((int(classes.max()) + 1, pair.shape[1]))
     np.add.at(by_class, classes, pair)
@@ -590,8 +592,8 @@ def _draw_table(
     margin = sketch.settings.margin if sketch.labels_of_family(variable) else 0.0
     cause_plans, cause_shares = [plans[cause] for cause in causes], [shares[cause] for cause in causes]
     classes = [
-        each.classes if facet is not Facet.CLASS and cause in sketch.group_of else None
-        for cause, each, facet in zip(causes, cause_plans, facets, strict=True)
+        cause_plan.classes if facet is not Facet.CLASS and cause in sketch.group_of else None
+        for cause, cause_plan, facet in zip(causes, cause_plans, facets, strict=True)
     ]
     best, best_margin = np.empty(0), -1.0
     for _ in range(_TABLE_ATTEMPTS):
@@ -675,7 +677,10 @@ def _extremes(count: int, strength: float, generator: np.random.Generator) -> tu
         middle = (lowest + highest) / 2
         low = _softmax([tilt * level - middle * level for level in range(count)])
         high = _softmax([tilt * level + middle * level for level in range(count)])
-        if sum(abs(one - other) for one, other in zip(low, high, strict=True)) / 2 < strength:
+        if (
+            sum(abs(probability - changed) for probability, changed in zip(low, high, strict=True)) / 2
+            < strength
+        ):
             lowest = middle
         else:
             highest = middle

@@ -53,10 +53,10 @@ class DirectedGraph(ABC):
     @cached_property
     def children(self) -> dict[str, tuple[str, ...]]:
         """Children of each node, in node order."""
-        found: dict[str, list[str]] = {name: [] for name in self.nodes}
+        effects_of: dict[str, list[str]] = {name: [] for name in self.nodes}
         for cause, effect in self.edges:
-            found[cause].append(effect)
-        return {name: tuple(effects) for name, effects in found.items()}
+            effects_of[cause].append(effect)
+        return {name: tuple(effects) for name, effects in effects_of.items()}
 
     @cached_property
     def adjacency(self) -> np.ndarray:
@@ -91,13 +91,13 @@ class DirectedGraph(ABC):
 
     def spouses(self, node: str) -> dict[str, frozenset[str]]:
         """Other parents of the children of a node, each with the children that connect it."""
-        found: dict[str, set[str]] = {}
+        children_of: dict[str, set[str]] = {}
         for child in self.children[node]:
-            for other in self.parents[child]:
-                if other != node:
-                    found.setdefault(other, set()).add(child)
+            for parent in self.parents[child]:
+                if parent != node:
+                    children_of.setdefault(parent, set()).add(child)
         neighbours = {*self.parents[node], *self.children[node]}
-        return {name: frozenset(found[name]) for name in found if name not in neighbours}
+        return {name: frozenset(children_of[name]) for name in children_of if name not in neighbours}
 
     def surroundings(self, target: str, observed: Collection[str]) -> Surroundings:
         """Find the Markov boundary of a node among observed nodes, the others marginalised.

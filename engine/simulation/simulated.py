@@ -162,11 +162,11 @@ def simulated_network(settings: SimulationSettings, progress: Progress) -> Simul
 
 
 def _settings(values: dict[str, Any]) -> SimulationSettings:
-    known = tuple(field.name for field in fields(SimulationSettings))
+    setting_names = tuple(field.name for field in fields(SimulationSettings))
     for name in values:
-        if name not in known:
+        if name not in setting_names:
             raise InvalidParameter(
-                f"there is no setting {name!r}.", remedy=unknown_variable(name, known).remedy
+                f"there is no setting {name!r}.", remedy=unknown_variable(name, setting_names).remedy
             )
     return SimulationSettings(**values)
 
@@ -196,11 +196,14 @@ def _network(sketch: Sketch, generator: np.random.Generator) -> BayesianNetwork:
         for variable, plan in enumerate(plans)
     ]
     tables = {
-        names[variable]: each.table[np.ix_(*(level_order[axis] for axis in (*each.causes, variable)))]
-        for variable, each in enumerate(drawn)
+        names[variable]: cause_drawn.table[
+            np.ix_(*(level_order[axis] for axis in (*cause_drawn.causes, variable)))
+        ]
+        for variable, cause_drawn in enumerate(drawn)
     }
     parents = {
-        names[variable]: [names[cause] for cause in each.causes] for variable, each in enumerate(drawn)
+        names[variable]: [names[cause] for cause in cause_drawn.causes]
+        for variable, cause_drawn in enumerate(drawn)
     }
     return BayesianNetwork(_column_names(settings), parents, tables)
 

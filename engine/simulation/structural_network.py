@@ -63,8 +63,8 @@ def _line(values: np.ndarray) -> np.ndarray:
 
 
 def _clipped_line(values: np.ndarray) -> np.ndarray:
-    found: np.ndarray = np.clip(values, -_ENDS, _ENDS)
-    return found
+    clipped: np.ndarray = np.clip(values, -_ENDS, _ENDS)
+    return clipped
 
 
 def _parabola(values: np.ndarray) -> np.ndarray:
@@ -132,8 +132,8 @@ class LevelScores:
 
     def scores(self, column: np.ndarray) -> np.ndarray:
         """Look up the score of each row's level."""
-        found: np.ndarray = np.array(self.by_level)[column]
-        return found
+        values_of_level: np.ndarray = np.array(self.by_level)[column]
+        return values_of_level
 
 
 @dataclass(frozen=True, slots=True)
@@ -417,7 +417,7 @@ class _Drawing:
         sizes = self._generator.uniform(*_WEIGHTS, (levels - 1, len(terms)))
         # The second level follows the signs of the causes; further levels have no order and go their own way.
         sizes[1:] *= self._generator.choice((-1.0, 1.0), sizes[1:].shape)
-        weights = tuple(self._weights(terms, each) for each in sizes)
+        weights = tuple(self._weights(terms, size) for size in sizes)
         intercepts = tuple(map(float, np.log(shares[1:] / shares[0])))
         return CategoryEquation(terms, weights, intercepts, self._strength(terms))
 

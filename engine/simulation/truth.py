@@ -217,15 +217,15 @@ def _listed_statistic(
 
 
 def _statistics(around: _TargetTables) -> list[SufficientStatistic]:
-    found = [around.statistic_of_own_group()] if around.own.names else []
+    statistics = [around.statistic_of_own_group()] if around.own.names else []
     taken = {*around.targets, *around.own.names}
     for factor in around.factors:
         for name in around.family(factor):
             if name not in taken:
                 group = around.group(name)
                 taken.update(group.names)
-                found.append(around.statistic_of(group))
-    return found
+                statistics.append(around.statistic_of(group))
+    return statistics
 
 
 class _TargetTables:
@@ -299,9 +299,9 @@ class _TargetTables:
         for name in self.family(factor):
             if name in names or name in group.names or name in self.own.names:
                 continue
-            other = self.group(name)
-            members = tuple(member for member in self.family(factor) if member in other.names)
-            rows, _ = _distinct(other.columns(members))
+            group_around = self.group(name)
+            members = tuple(member for member in self.family(factor) if member in group_around.names)
+            rows, _ = _distinct(group_around.columns(members))
             first, second = np.divmod(np.arange(len(listed) * len(rows)), len(rows))
             listed, masks = np.column_stack([listed[first], rows[second]]), masks[first]
             names.extend(members)
@@ -312,8 +312,8 @@ class _TargetTables:
         axes = (*self._network.parents[factor], factor)
         last = [position for position, name in enumerate(axes) if name in self.targets]
         table = np.moveaxis(self._network.tables[factor], last, range(-len(last), 0))
-        found: np.ndarray = table[tuple(levels[name] for name in self.family(factor))]
-        return found.reshape(*found.shape[: found.ndim - len(last)], -1)
+        chances: np.ndarray = table[tuple(levels[name] for name in self.family(factor))]
+        return chances.reshape(*chances.shape[: chances.ndim - len(last)], -1)
 
     @staticmethod
     def _proportions(likelihood: np.ndarray, masks: np.ndarray) -> np.ndarray:
@@ -375,28 +375,28 @@ def minimal_sets(candidates: Sequence[str], suffices: Callable[[frozenset[str]],
     >>> [sorted(each) for each in minimal_sets("abc", lambda chosen: "a" in chosen or {"b", "c"} <= chosen)]
     [['a'], ['b', 'c']]
     """
-    found: list[frozenset[str]] = []
+    minimal: list[frozenset[str]] = []
     hopeless: list[frozenset[str]] = []
     waiting = [frozenset[str]()]
     seen = set(waiting)
     while waiting:
         without = waiting.pop()
-        if any(known <= without for known in hopeless):
+        if any(members <= without for members in hopeless):
             continue
-        known = next((each for each in found if not each & without), None)
-        if known is None:
+        minimal_set = next((members for members in minimal if not members & without), None)
+        if minimal_set is None:
             allowed = frozenset(candidates) - without
             if not suffices(allowed):
                 hopeless.append(without)
                 continue
-            known = _shrunk(allowed, candidates, suffices)
-            found.append(known)
-        for member in sorted(known):
+            minimal_set = _shrunk(allowed, candidates, suffices)
+            minimal.append(minimal_set)
+        for member in sorted(minimal_set):
             further = without | {member}
             if further not in seen:
                 seen.add(further)
                 waiting.append(further)
-    return tuple(sorted(found, key=lambda each: (len(each), sorted(each))))
+    return tuple(sorted(minimal, key=lambda members: (len(members), sorted(members))))
 
 
 def independent_choices(sets: Sets) -> tuple[Sets, ...]:
@@ -409,16 +409,16 @@ def independent_choices(sets: Sets) -> tuple[Sets, ...]:
     names = sorted(frozenset().union(*sets))
     related = []
     for first, second in combinations(names, 2):
-        pairs = {(first in each, second in each) for each in sets}
+        pairs = {(first in members, second in members) for members in sets}
         if len(pairs) < len({pair[0] for pair in pairs}) * len({pair[1] for pair in pairs}):
             related.append((first, second))
     blocks = joined_groups(names, related)
-    choices = [frozenset(each & block for each in sets) for block in blocks]
+    choices = [frozenset(members & block for members in sets) for block in blocks]
     together = {frozenset().union(*options) for options in product(*choices)}
     if together != set(sets):
         choices = [frozenset(sets)]
     return tuple(
-        tuple(sorted(choice, key=lambda each: (len(each), sorted(each))))
+        tuple(sorted(choice, key=lambda members: (len(members), sorted(members))))
         for choice in sorted(choices, key=lambda choice: min(map(sorted, choice)))
     )
 
@@ -512,11 +512,11 @@ class Truth:
     @cached_property
     def label_sets(self) -> dict[str, frozenset[str]]:
         """Labels that have each causal feature in some boundary, by feature in column order."""
-        found: dict[str, set[str]] = {}
+        labels_of: dict[str, set[str]] = {}
         for label, boundary in self.boundaries.items():
             for member in boundary.members:
-                found.setdefault(member, set()).add(label)
-        return {name: frozenset(found[name]) for name in self.features if name in found}
+                labels_of.setdefault(member, set()).add(label)
+        return {name: frozenset(labels_of[name]) for name in self.features if name in labels_of}
 
     @cached_property
     def common(self) -> frozenset[str]:
@@ -703,10 +703,10 @@ class PairScore:
     @property
     def precision(self) -> float:
         """Share of found pairs that are true; with nothing found, 1 if nothing was to be found, else 0."""
-        found = self.true_positives + self.false_positives
-        if found == 0:
+        selected = self.true_positives + self.false_positives
+        if selected == 0:
             return 1.0 if self.false_negatives == 0 else 0.0
-        return self.true_positives / found
+        return self.true_positives / selected
 
     @property
     def recall(self) -> float:
@@ -767,5 +767,5 @@ def _typed_pairs(label_sets: LabelSets) -> tuple[Pairs, Pairs]:
     return common, specific
 
 
-def _compare(found: Pairs, true: Pairs) -> PairScore:
-    return PairScore(len(found & true), len(found - true), len(true - found))
+def _compare(predicted: Pairs, true: Pairs) -> PairScore:
+    return PairScore(len(predicted & true), len(predicted - true), len(true - predicted))
