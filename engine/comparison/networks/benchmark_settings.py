@@ -97,20 +97,20 @@ _CELLS = (
     ),
 )
 
-PAPER_CELLS = tuple(each.name for each in _CELLS if each.in_paper)
+PAPER_CELLS = tuple(cell.name for cell in _CELLS if cell.in_paper)
 
 PAPER_TABLES = (
     CellTable(2, "by the share of labels with several Markov boundaries", ("0.5/0", "0.5/0.5", "0.5/1")),
     CellTable(3, "by the share of labels with a direct relation to another", ("0/0.5", "0.5/0.5", "1/0.5")),
 )
 _NUMBERS = CellTable(
-    None, "by how numbers depend on each other", tuple(each.name for each in _CELLS if not each.in_paper)
+    None, "by how numbers depend on each other", tuple(cell.name for cell in _CELLS if not cell.in_paper)
 )
 
 
 def cells() -> dict[str, NetworkKind]:
     """Return every cell by name, in the order in which they are shown."""
-    return {each.name: each for each in _CELLS}
+    return {cell.name: cell for cell in _CELLS}
 
 
 def tables_with(chosen: Collection[str]) -> tuple[CellTable, ...]:
@@ -145,7 +145,7 @@ def variants() -> Mapping[str, Variant]:
         max_conditioning=3,
         max_equivalence=1,
     )
-    found = (
+    all_variants = (
         Variant(
             "default",
             "Default settings",
@@ -159,7 +159,7 @@ def variants() -> Mapping[str, Variant]:
             published,
         ),
     )
-    return MappingProxyType({each.name: each for each in found})
+    return MappingProxyType({variant.name: variant for variant in all_variants})
 
 
 _METHODS = ("iamb", "hiton-mb", "ccmb", "kiamb", "tie-star", "clcd")
@@ -271,8 +271,8 @@ class BenchmarkSettings(Settings):
 
     def __post_init__(self) -> None:
         check_parameters(self)
-        for name, known in (("cells", cells()), ("methods", methods()), ("variants", variants())):
-            object.__setattr__(self, name, _in_order(name, getattr(self, name), known))
+        for name, values in (("cells", cells()), ("methods", methods()), ("variants", variants())):
+            object.__setattr__(self, name, _in_order(name, getattr(self, name), values))
 
     def simulation(self, cell: NetworkKind, seed: int) -> SimulationSettings:
         """Return the settings of one network."""
@@ -286,11 +286,11 @@ class BenchmarkSettings(Settings):
         )
 
 
-def _in_order(name: str, given: Collection[str], known: Collection[str]) -> tuple[str, ...]:
+def _in_order(name: str, given: Collection[str], values: Collection[str]) -> tuple[str, ...]:
     """Check names, and put them into the order in which they are shown."""
-    for each in given:
-        if each not in known:
-            raise impossible_value(each, the_setting(name), choose_among(known))
+    for named in given:
+        if named not in values:
+            raise impossible_value(named, the_setting(name), choose_among(values))
     if not given:
-        raise InvalidParameter("nothing is chosen.", place=the_setting(name), remedy=choose_among(known))
-    return tuple(each for each in known if each in given)
+        raise InvalidParameter("nothing is chosen.", place=the_setting(name), remedy=choose_among(values))
+    return tuple(named for named in values if named in given)

@@ -24,13 +24,13 @@ def intersected(
 
     Labels in boundaries are no causal variables.
     """
-    known = set(features)
-    found: dict[str, set[str]] = {}
+    feature_names = set(features)
+    labels_of: dict[str, set[str]] = {}
     for label, members in boundaries.items():
         for member in members:
-            if member in known:
-                found.setdefault(member, set()).add(label)
-    return {feature: frozenset(labels) for feature, labels in found.items()}
+            if member in feature_names:
+                labels_of.setdefault(member, set()).add(label)
+    return {feature: frozenset(labels) for feature, labels in labels_of.items()}
 
 
 LabelSets = Mapping[str, frozenset[str]]
@@ -75,10 +75,10 @@ def _intersection_of_several(algorithm: str, options: SearchBounds) -> Find:
     def members(search: Neighbourhoods, target: int) -> Collection[str]:
         from engine.boundaries.several import boundaries_in
 
-        found = boundaries_in(search, target, algorithm, options)
+        boundaries_found = boundaries_in(search, target, algorithm, options)
         # A stopped search hands over what it has, which says nothing of the method.
         search.check_stop()
-        return {member for boundary in found.boundaries for member in boundary.members}
+        return {member for boundary in boundaries_found.boundaries for member in boundary.members}
 
     return _intersection_of(members)
 
@@ -96,14 +96,14 @@ def _intersection_of(members: MembersOf) -> Find:
         search = Neighbourhoods(data, settings, stop)
         targets = [data.positions[label] for label in dataset.labels]
         boundaries: dict[str, Collection[str]] = {}
-        for position, found in run_all(
+        for position, boundaries_of_label in run_all(
             lambda target: members(search, target),
             targets,
             workers=settings.workers,
             progress=progress,
             stop=stop,
         ):
-            boundaries[dataset.labels[position]] = found
+            boundaries[dataset.labels[position]] = boundaries_of_label
             progress.report(ProgressEvent(_SEARCHING, len(boundaries), len(targets)))
         if len(boundaries) < len(targets):
             return None
@@ -141,4 +141,4 @@ _METHODS = (
 
 def methods() -> dict[str, Method]:
     """Return every method by name, in the order of the paper's tables."""
-    return {each.name: each for each in _METHODS}
+    return {method.name: method for method in _METHODS}

@@ -125,15 +125,15 @@ def _time_panel(result: BenchmarkResult, table: CellTable, axis: Axis) -> RowPan
                     words = f"{name}, in the paper: {10**logarithm:.3g} s"
                     marks.append(RowMark(series, row, 10**logarithm, words, lane=lane))
                 continue
-            found = table_time(result, table, variant, method)
-            if found is not None:
-                at = found.processor_seconds
+            measured = table_time(result, table, variant, method)
+            if measured is not None:
+                at = measured.processor_seconds
                 words = (
                     f"{name}, {series.name.lower()}: more than {at:.3g} s"
-                    if found.is_lower_bound
+                    if measured.is_lower_bound
                     else f"{name}, {series.name.lower()}: {at:.3g} s"
                 )
-                marks.append(RowMark(series, row, at, words, lane=lane, is_bound=found.is_lower_bound))
+                marks.append(RowMark(series, row, at, words, lane=lane, is_bound=measured.is_lower_bound))
     title = f"{table.name[0].upper()}{table.name[1:]}"
     return _panel(result, title, axis, marks, [])
 
@@ -164,7 +164,7 @@ def _legend(result: BenchmarkResult) -> tuple[Series, ...]:
 
 
 def _has_cuts(result: BenchmarkResult) -> bool:
-    return any(each.is_cut for each in result.outcomes)
+    return any(outcome.is_cut for outcome in result.outcomes)
 
 
 _AHEAD = "CLCD is ahead"
@@ -194,7 +194,7 @@ def verdict_sentences(result: BenchmarkResult) -> tuple[str, ...]:
 def caution_sentences(result: BenchmarkResult) -> tuple[str, ...]:
     """Say what a reader must know before trusting the figures."""
     settings = result.settings
-    found = [
+    notes = [
         _WITH_MARGIN if settings.margin else _WITHOUT_MARGIN,
         "The paper does not say how strong its effects are, nor how degrees of freedom are counted; its "
         "networks are other ones. Compare the order of the methods, not single figures.",
@@ -202,25 +202,25 @@ def caution_sentences(result: BenchmarkResult) -> tuple[str, ...]:
         "in seconds. Compiling and simulating are not counted.",
     ]
     if settings.seeds == 1:
-        found.append("One network of each kind says nothing of the spread; ask for more.")
-    cut = sum(each.is_cut for each in result.outcomes)
+        notes.append("One network of each kind says nothing of the spread; ask for more.")
+    cut = sum(outcome.is_cut for outcome in result.outcomes)
     if cut:
-        found.append(
+        notes.append(
             f"{counted(cut, 'search', 'searches')} needed more than {ENGLISH.duration(settings.budget)} of "
             "processor time for a network and were cut: they have no accuracy, and their time is a lower "
             "bound. Means of a method are over the networks that it finished, which may be the easier ones; "
             "who is ahead is told from networks that both finished."
         )
-    return tuple(found)
+    return tuple(notes)
 
 
 def setting_rows(settings: DiscoverySettings) -> tuple[tuple[str, str], ...]:
     """List the settings of a variant, with their titles."""
     values = settings.as_dict()
     return tuple(
-        (each.title, setting_words(each, values[each.name]))
-        for each in parameters_of(DiscoverySettings)
-        if each.changes_result
+        (parameter.title, setting_words(parameter, values[parameter.name]))
+        for parameter in parameters_of(DiscoverySettings)
+        if parameter.changes_result
     )
 
 
@@ -229,9 +229,12 @@ def simulation_rows(settings: BenchmarkSettings) -> tuple[tuple[str, str], ...]:
     kinds = [asdict(settings.simulation(cells()[name], seed=0)) for name in settings.cells]
     varying = {name for cell in cells().values() for name in cell.simulation} - {"strength"}
     rows = [
-        (each.title, " or ".join(dict.fromkeys(setting_words(each, values[each.name]) for values in kinds)))
-        for each in parameters_of(SimulationSettings)
-        if each.name not in (*varying, "seed")
+        (
+            parameter.title,
+            " or ".join(dict.fromkeys(setting_words(parameter, values[parameter.name]) for values in kinds)),
+        )
+        for parameter in parameters_of(SimulationSettings)
+        if parameter.name not in (*varying, "seed")
     ]
     seeds = "0" if settings.seeds == 1 else f"0 to {settings.seeds - 1}"
     return (*rows, ("Seeds", seeds))
@@ -266,10 +269,12 @@ def _verdict(result: BenchmarkResult, variant: str) -> str:
 
 def _standing(result: BenchmarkResult, cell: str, variant: str) -> str:
     """Say whether CLCD or which baseline is ahead on the networks that both finished, if that is known."""
-    own = {each.seed: each.f1 for each in result.of(cell, variant, _CLCD) if each.f1 is not None}
+    own = {outcome.seed: outcome.f1 for outcome in result.of(cell, variant, _CLCD) if outcome.f1 is not None}
     leads: dict[str, float] = {}
     for method in result.settings.methods:
-        others = {each.seed: each.f1 for each in result.of(cell, variant, method) if each.f1 is not None}
+        others = {
+            outcome.seed: outcome.f1 for outcome in result.of(cell, variant, method) if outcome.f1 is not None
+        }
         shared = own.keys() & others.keys()
         if method != _CLCD and shared:
             leads[methods()[method].title] = fmean(own[seed] - others[seed] for seed in sorted(shared))
@@ -305,12 +310,12 @@ def report_html(result: BenchmarkResult, day: datetime.date) -> str:
 
 def shown_tables(result: BenchmarkResult, variant: str) -> tuple[ShownTable, ...]:
     """Return the tables as measured under a variant, without the rows that were not asked for."""
-    found = []
+    tables = []
     for table in tables_with(result.settings.cells):
         shown = [cell for cell in table.cells if cell in result.settings.cells]
         title = f"{table.name[0].upper()}{table.name[1:]}, {table.title}"
-        found.append(ShownTable(title, _rows(result, table, shown, variant)))
-    return tuple(found)
+        tables.append(ShownTable(title, _rows(result, table, shown, variant)))
+    return tuple(tables)
 
 
 def _content(result: BenchmarkResult, day: datetime.date) -> dict[str, Any]:
@@ -330,7 +335,10 @@ def _content(result: BenchmarkResult, day: datetime.date) -> dict[str, Any]:
         "planned": result.planned,
         "steps": "searches",
         "verdicts": verdict_sentences(result),
-        "variants": [(each, shown_tables(result, each.name), setting_rows(each.settings)) for each in shown],
+        "variants": [
+            (shown_variant, shown_tables(result, shown_variant.name), setting_rows(shown_variant.settings))
+            for shown_variant in shown
+        ],
         "methods": [methods()[name] for name in settings.methods],
         "accuracy": inline(accuracy_chart(result), "accuracy"),
         "time": inline(time_chart(result), "time"),
@@ -369,7 +377,9 @@ def summary_table(result: BenchmarkResult) -> PlainTable:
         *_LOGARITHMS,
         *(f"paper_{name}" for name in _METRICS),
     )
-    return PlainTable(columns, tuple(_summary_row(each) for each in summaries(result) if each.networks))
+    return PlainTable(
+        columns, tuple(_summary_row(summary) for summary in summaries(result) if summary.networks)
+    )
 
 
 def time_table(result: BenchmarkResult) -> PlainTable:
@@ -378,10 +388,10 @@ def time_table(result: BenchmarkResult) -> PlainTable:
     for variant in result.settings.variants:
         for table in tables_with(result.settings.cells):
             for method in result.settings.methods:
-                found = table_time(result, table, variant, method)
-                if found is not None:
-                    bound = "at least" if found.is_lower_bound else ""
-                    times = (found.seconds, found.processor_seconds)
+                measured = table_time(result, table, variant, method)
+                if measured is not None:
+                    bound = "at least" if measured.is_lower_bound else ""
+                    times = (measured.seconds, measured.processor_seconds)
                     logarithms = map(math.log10, times)
                     paper = paper_log_seconds(table.number, method)
                     rows.append((variant, table.number, method, *times, *logarithms, bound, paper))
@@ -401,18 +411,18 @@ def outcome_table(result: BenchmarkResult) -> PlainTable:
         *_TIMES,
         *(f"{kind}_{count}" for kind in ("common", "label_specific") for count in counts),
     )
-    return PlainTable(columns, tuple(_outcome_row(each) for each in result.outcomes))
+    return PlainTable(columns, tuple(_outcome_row(outcome) for outcome in result.outcomes))
 
 
-def _summary_row(each: Summary) -> tuple[Value, ...]:
-    paper = paper_figures(each.cell, each.method)
+def _summary_row(summary: Summary) -> tuple[Value, ...]:
+    paper = paper_figures(summary.cell, summary.method)
     logarithms = tuple(
         math.log10(spread.mean) if spread is not None else None
-        for spread in (each.seconds, each.processor_seconds)
+        for spread in (summary.seconds, summary.processor_seconds)
     )
     return (
-        *(each.variant, *_kind(each.cell), each.method, each.networks, each.cut),
-        *(value for name in (*_METRICS, *_TIMES) for value in _parts(getattr(each, name))),
+        *(summary.variant, *_kind(summary.cell), summary.method, summary.networks, summary.cut),
+        *(value for name in (*_METRICS, *_TIMES) for value in _parts(getattr(summary, name))),
         *logarithms,
         *((None,) * 3 if paper is None else (paper.precision, paper.recall, paper.f1)),
     )
@@ -430,16 +440,25 @@ def _parts(spread: Spread | None) -> tuple[Value, ...]:
     return (spread.mean, spread.deviation, spread.lowest, spread.highest)
 
 
-def _outcome_row(each: NetworkOutcome) -> tuple[Value, ...]:
-    start = (each.variant, *_kind(each.cell), each.seed, each.method)
-    times = (each.seconds, each.processor_seconds)
-    if each.scores is None:
-        return (*start, "cut", each.budget, None, None, None, *times, *(None,) * 6)
-    kinds = (each.scores.common, each.scores.label_specific)
+def _outcome_row(outcome: NetworkOutcome) -> tuple[Value, ...]:
+    start = (outcome.variant, *_kind(outcome.cell), outcome.seed, outcome.method)
+    times = (outcome.seconds, outcome.processor_seconds)
+    if outcome.scores is None:
+        return (*start, "cut", outcome.budget, None, None, None, *times, *(None,) * 6)
+    kinds = (outcome.scores.common, outcome.scores.label_specific)
     counts = [
         count for kind in kinds for count in (kind.true_positives, kind.false_positives, kind.false_negatives)
     ]
-    return (*start, "", each.budget, each.scores.precision, each.scores.recall, each.f1, *times, *counts)
+    return (
+        *start,
+        "",
+        outcome.budget,
+        outcome.scores.precision,
+        outcome.scores.recall,
+        outcome.f1,
+        *times,
+        *counts,
+    )
 
 
 def _charts(result: BenchmarkResult) -> dict[str, Callable[[], Chart]]:

@@ -79,11 +79,11 @@ class BenchmarkResult:
 
     @cached_property
     def _by_kind(self) -> dict[tuple[str, str, str], tuple[NetworkOutcome, ...]]:
-        found: dict[tuple[str, str, str], tuple[NetworkOutcome, ...]] = {}
-        for each in sorted(self.outcomes, key=lambda each: each.seed):
-            kind = (each.cell, each.variant, each.method)
-            found[kind] = (*found.get(kind, ()), each)
-        return found
+        by_kind: dict[tuple[str, str, str], tuple[NetworkOutcome, ...]] = {}
+        for outcome in sorted(self.outcomes, key=lambda finished: finished.seed):
+            kind = (outcome.cell, outcome.variant, outcome.method)
+            by_kind[kind] = (*by_kind.get(kind, ()), outcome)
+        return by_kind
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,25 +103,25 @@ class Summary:
 
     def accuracy(self, metric: str) -> Spread | None:
         """Return precision, recall or F1 by name."""
-        found: Spread | None = getattr(self, metric)
-        return found
+        spread: Spread | None = getattr(self, metric)
+        return spread
 
 
 def summarise(result: BenchmarkResult, cell: str, variant: str, method: str) -> Summary:
     """Draw together what a method made of the networks of one kind."""
     outcomes = result.of(cell, variant, method)
-    finished = [each for each in outcomes if each.scores is not None]
+    finished = [outcome for outcome in outcomes if outcome.scores is not None]
     return Summary(
         cell,
         variant,
         method,
         networks=len(outcomes),
         cut=len(outcomes) - len(finished),
-        precision=_spread([each.scores.precision for each in finished if each.scores is not None]),
-        recall=_spread([each.scores.recall for each in finished if each.scores is not None]),
-        f1=_spread([each.f1 for each in finished if each.f1 is not None]),
-        seconds=_spread([each.seconds for each in outcomes]),
-        processor_seconds=_spread([each.processor_seconds for each in outcomes]),
+        precision=_spread([outcome.scores.precision for outcome in finished if outcome.scores is not None]),
+        recall=_spread([outcome.scores.recall for outcome in finished if outcome.scores is not None]),
+        f1=_spread([outcome.f1 for outcome in finished if outcome.f1 is not None]),
+        seconds=_spread([outcome.seconds for outcome in outcomes]),
+        processor_seconds=_spread([outcome.processor_seconds for outcome in outcomes]),
     )
 
 
@@ -147,15 +147,15 @@ class TableTime:
 
 def table_time(result: BenchmarkResult, table: CellTable, variant: str, method: str) -> TableTime | None:
     """Return the mean time over the kinds of networks of a table; None when nothing was measured."""
-    found: list[NetworkOutcome] = [
+    outcomes: list[NetworkOutcome] = [
         outcome for cell in table.cells for outcome in result.of(cell, variant, method)
     ]
-    if not found:
+    if not outcomes:
         return None
     return TableTime(
-        fmean(each.seconds for each in found),
-        fmean(each.processor_seconds for each in found),
-        any(each.is_cut for each in found),
+        fmean(outcome.seconds for outcome in outcomes),
+        fmean(outcome.processor_seconds for outcome in outcomes),
+        any(outcome.is_cut for outcome in outcomes),
     )
 
 
@@ -181,20 +181,22 @@ def accuracy_figures(
     result: BenchmarkResult, cell: str, variant: str, metric: str
 ) -> tuple[ShownFigure, ...]:
     """Return a figure a method for one kind of network."""
-    found = [summarise(result, cell, variant, method) for method in result.settings.methods]
-    means = [spread.mean for each in found if (spread := each.accuracy(metric)) is not None]
+    summaries_of_methods = [summarise(result, cell, variant, method) for method in result.settings.methods]
+    means = [
+        spread.mean for summary in summaries_of_methods if (spread := summary.accuracy(metric)) is not None
+    ]
     best = f"{max(means):.3f}" if means else ""
     shown = []
-    for each in found:
-        spread = each.accuracy(metric)
-        reported = paper_figures(cell, each.method)
+    for summary in summaries_of_methods:
+        spread = summary.accuracy(metric)
+        reported = paper_figures(cell, summary.method)
         paper = "" if reported is None else f"{getattr(reported, metric):.3f}"
         if spread is None:
-            shown.append(ShownFigure("cut" if each.cut else NOTHING, paper))
+            shown.append(ShownFigure("cut" if summary.cut else NOTHING, paper))
             continue
         text = spread.text
-        if each.cut:
-            text = f"{text} ({each.cut} of {each.networks} cut)"
+        if summary.cut:
+            text = f"{text} ({summary.cut} of {summary.networks} cut)"
         shown.append(ShownFigure(text, paper, is_best=f"{spread.mean:.3f}" == best))
     return tuple(shown)
 
@@ -211,12 +213,12 @@ def time_figures(
     for method in result.settings.methods:
         reported = paper_log_seconds(table.number, method) if measure == "processor_seconds" else None
         paper = "" if reported is None else f"{reported:.3f}"
-        found = table_time(result, table, variant, method)
-        if found is None:
+        time = table_time(result, table, variant, method)
+        if time is None:
             shown.append(ShownFigure(NOTHING, paper))
             continue
-        seconds = getattr(found, measure)
-        bound = "> " if found.is_lower_bound else ""
+        seconds = getattr(time, measure)
+        bound = "> " if time.is_lower_bound else ""
         text = f"{bound}{math.log10(seconds):.3f} ({ENGLISH.duration(seconds)})"
         shown.append(ShownFigure(text, paper))
     return tuple(shown)

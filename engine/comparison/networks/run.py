@@ -289,19 +289,19 @@ class _NetworkComparison:
         try:
             # Numbers are cut where the settings name a test of categories, for all methods alike.
             table = suited_table(network.dataset, task.settings.test)
-            found = task.method.find(table, task.settings, deadline)
+            features = task.method.find(table, task.settings, deadline)
         except Cancelled:
-            found = None
+            features = None
         seconds, processor_seconds = time.perf_counter() - started, time.process_time() - processor
-        is_in_time = found is not None and processor_seconds <= self._settings.budget
-        if found is None and not deadline.is_over:
+        is_in_time = features is not None and processor_seconds <= self._settings.budget
+        if features is None and not deadline.is_over:
             return None
         return NetworkOutcome(
             cell=task.cell.name,
             seed=task.seed,
             variant=task.variant.name,
             method=task.method.name,
-            scores=score(found, network.truth) if found is not None and is_in_time else None,
+            scores=score(features, network.truth) if features is not None and is_in_time else None,
             seconds=seconds,
             processor_seconds=processor_seconds,
             budget=self._settings.budget,

@@ -51,9 +51,9 @@ _LONGEST_NAME = 32
 
 def series_of(method: str) -> Series:
     """Return how a method is shown, the same in every chart."""
-    known = selection_methods()
-    look = OWN if method == CLCD_FS else series_look(list(known).index(method))
-    return Series(known[method].title, look, is_strong=method == CLCD_FS)
+    methods = selection_methods()
+    look = OWN if method == CLCD_FS else series_look(list(methods).index(method))
+    return Series(methods[method].title, look, is_strong=method == CLCD_FS)
 
 
 def curve_chart(result: SelectionComparison, table: str) -> Chart:
@@ -62,7 +62,7 @@ def curve_chart(result: SelectionComparison, table: str) -> Chart:
     Curves are means over splits at given percentages. A method with a number of its own is a point at the
     mean of it, with a line of one standard deviation up and down; all features are a level line.
     """
-    facts = next(each for each in result.tables if each.name == table)
+    facts = next(table_facts for table_facts in result.tables if table_facts.name == table)
     panels = [_curve_panel(result, facts, metrics()[name]) for name in PAPER_METRICS]
     return Chart(
         f"Prediction from selected features, {table}",
@@ -82,7 +82,7 @@ def _curve_panel(result: SelectionComparison, facts: TableFacts, metric: Metric)
     points = [point for curve in shown for point in curve.points]
     if not points:
         return None
-    heights = [edge for each in points for edge in (each.y, each.low, each.high) if edge is not None]
+    heights = [edge for point in points for edge in (point.y, point.low, point.high) if edge is not None]
     positions = [*result.settings.percentages]
     positions += [point.x for curve in shown if not curve.is_level for point in curve.points]
     better = "higher is better" if metric.larger_is_better else "lower is better"
@@ -92,7 +92,7 @@ def _curve_panel(result: SelectionComparison, facts: TableFacts, metric: Metric)
 
 def _mean_curve(result: SelectionComparison, facts: TableFacts, method: str, metric: Metric) -> Curve | None:
     """Return the means of a method at each percentage; None for one with a number of its own."""
-    if any(each.has_own_number for each in result.of(facts.name, method)):
+    if any(outcome.has_own_number for outcome in result.of(facts.name, method)):
         return None
     series, points = series_of(method), []
     for percentage in result.settings.percentages:
@@ -106,7 +106,9 @@ def _mean_curve(result: SelectionComparison, facts: TableFacts, method: str, met
 
 def _own_point(result: SelectionComparison, facts: TableFacts, method: str, metric: Metric) -> Curve | None:
     """Return the mean of a method with a number of its own, at the mean of that."""
-    sizes = [number for each in result.of(facts.name, method) if (number := each.own_number) is not None]
+    sizes = [
+        number for outcome in result.of(facts.name, method) if (number := outcome.own_number) is not None
+    ]
     spread = spread_of(result, facts.name, method, metric.name)
     if not sizes or spread is None:
         return None
@@ -124,18 +126,22 @@ def _own_point(result: SelectionComparison, facts: TableFacts, method: str, metr
 
 def rank_chart(result: SelectionComparison) -> Chart:
     """Return a critical-difference diagram a metric, after Demšar (2006)."""
-    found = [(metrics()[name].title, ranks(result, name)) for name in PAPER_METRICS]
-    rows = tuple((_rank_panel(title, each),) for title, each in found if each is not None)
+    ranks_of_metrics = [(metrics()[name].title, ranks(result, name)) for name in PAPER_METRICS]
+    rows = tuple(
+        (_rank_panel(title, table_ranks),)
+        for title, table_ranks in ranks_of_metrics
+        if table_ranks is not None
+    )
     note = "" if rows else "Ranks need at least three methods and two tables that are done."
     return Chart("Average ranks and critical difference", rows, note=note)
 
 
-def _rank_panel(title: str, found: Ranks) -> RankPanel:
-    test = found.test
-    order = sorted(range(len(found.methods)), key=lambda position: test.average_ranks[position])
+def _rank_panel(title: str, ranks_shown: Ranks) -> RankPanel:
+    test = ranks_shown.test
+    order = sorted(range(len(ranks_shown.methods)), key=lambda position: test.average_ranks[position])
     methods = []
     for position in order:
-        series, rank = series_of(found.methods[position]), test.average_ranks[position]
+        series, rank = series_of(ranks_shown.methods[position]), test.average_ranks[position]
         methods.append(Ranked(series, rank, f"{series.name} {rank:.2f}"))
     note = f"critical difference {test.critical_difference:.2f}; Friedman p = {test.p_value:.3g}"
     return RankPanel(
@@ -161,12 +167,12 @@ def webs(result: SelectionComparison) -> tuple[Web, ...]:
     """Return a web a metric with a corner a table; of fewer than three tables a web each, by metrics."""
     by_metric = {name: normalised(result, name) for name in metrics()}
     tables = [
-        each.name for each in result.tables if any(result.of(each.name, name) for name in result.methods)
+        table.name for table in result.tables if any(result.of(table.name, name) for name in result.methods)
     ]
     if len(tables) >= _FEWEST_TABLES:
         return tuple(_web_of_metric(metrics()[name].title, by_metric[name], tables) for name in PAPER_METRICS)
-    titles = tuple(each.title for each in metrics().values())
-    found = []
+    titles = tuple(metric.title for metric in metrics().values())
+    web_list = []
     for table in tables:
         values = {
             method: {
@@ -176,28 +182,32 @@ def webs(result: SelectionComparison) -> tuple[Web, ...]:
             }
             for method in ranked_methods(result)
         }
-        found.append(Web(table, titles, values, "metrics"))
-    return tuple(found)
+        web_list.append(Web(table, titles, values, "metrics"))
+    return tuple(web_list)
 
 
-def _web_of_metric(title: str, found: Mapping[str, Mapping[str, float]], tables: Sequence[str]) -> Web:
-    corners = tuple(table for table in tables if any(table in each for each in found.values()))
-    return Web(title, corners, found, "tables")
+def _web_of_metric(
+    title: str, figures_by_method: Mapping[str, Mapping[str, float]], tables: Sequence[str]
+) -> Web:
+    corners = tuple(
+        table for table in tables if any(table in figures for figures in figures_by_method.values())
+    )
+    return Web(title, corners, figures_by_method, "tables")
 
 
 def spider_chart(result: SelectionComparison) -> Chart:
     """Return every web with a bar a method beside, the mean over its corners (Figure 6 of the paper)."""
-    methods, found = ranked_methods(result), webs(result)
-    has_webs = all(len(web.corners) >= _FEWEST_TABLES for web in found)
+    methods, all_webs = ranked_methods(result), webs(result)
+    has_webs = all(len(web.corners) >= _FEWEST_TABLES for web in all_webs)
     rows: list[tuple[Panel, ...]] = []
-    for web in found:
+    for web in all_webs:
         means = {name: fmean(figures.values()) for name in methods if (figures := web.values.get(name))}
         bars = _bars(f"mean over {web.kind}", methods, means, Axis(0.0, _OUTERMOST, ticks=_HALVES), "")
         rows.append((_web_panel(web, methods), bars) if has_webs else (bars,))
     return Chart(
         "Stretched means: 0.5 is the best method, 0 the worst",
         tuple(rows),
-        headings=tuple(web.title for web in found),
+        headings=tuple(web.title for web in all_webs),
         legend=tuple(series_of(method) for method in methods),
     )
 
@@ -234,8 +244,8 @@ def stability_chart(result: SelectionComparison) -> Chart:
     methods, panels = ranked_methods(result), []
     for table in result.tables:
         stabilities = {method: stability_of(result, table.name, method) for method in methods}
-        known = {method: each for method, each in stabilities.items() if each is not None}
-        panels.append(_bars(table.name, methods, known, Axis(0.0, 1.0, ticks=_UNIT), f", {table.name}"))
+        drawn = {method: stability for method, stability in stabilities.items() if stability is not None}
+        panels.append(_bars(table.name, methods, drawn, Axis(0.0, 1.0, ticks=_UNIT), f", {table.name}"))
     return Chart("Stability of selections over splits", in_rows(panels, _STABILITIES_A_ROW))
 
 
@@ -244,7 +254,7 @@ def served_chart(result: SelectionComparison, table: str) -> Chart:
 
     Only the features that were selected most often are shown, and the labels that have most of them.
     """
-    facts = next(each for each in result.tables if each.name == table)
+    facts = next(table_facts for table_facts in result.tables if table_facts.name == table)
     served, splits = result.served(table), len(result.of(table, CLCD_FS))
     features, labels = shown_features(result, table), _most_frequent(result, table, 1, _MOST_LABELS)
     shares = []

@@ -28,11 +28,13 @@ SHORT = {"splits": 2, "percentages": (10.0, 30.0), "most_candidates": 2}
 
 
 def _classifier_choices() -> Iterable[Choice]:
-    return (Choice(each.name, each.title, each.help) for each in classifiers().values())
+    return (
+        Choice(classifier.name, classifier.title, classifier.help) for classifier in classifiers().values()
+    )
 
 
 def _metric_choices() -> Iterable[Choice]:
-    return (Choice(each.name.replace("_", "-"), each.title) for each in metrics().values())
+    return (Choice(metric.name.replace("_", "-"), metric.title) for metric in metrics().values())
 
 
 @described
@@ -168,13 +170,13 @@ _FOR_EXAMPLE = "Use for example 3, 6, 9."
 
 def _checked(percentages: Collection[float]) -> tuple[float, ...]:
     try:
-        found = tuple(sorted({float(each) for each in percentages}))
+        sorted_percentages = tuple(sorted({float(percentage) for percentage in percentages}))
     except (TypeError, ValueError):
         raise impossible_value(percentages, the_setting("percentages"), _FOR_EXAMPLE) from None
-    if not found or found[0] <= 0 or found[-1] > 100:
+    if not sorted_percentages or sorted_percentages[0] <= 0 or sorted_percentages[-1] > 100:
         raise InvalidParameter(
             "there must be some, each above 0 and at most 100.",
             place=the_setting("percentages"),
             remedy=_FOR_EXAMPLE,
         )
-    return found
+    return sorted_percentages

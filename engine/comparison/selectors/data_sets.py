@@ -127,15 +127,19 @@ def read_labelled_tables(
     files = _files_of(place)
     if files:
         return (read_parts(files, completed),)
-    inside = sorted(each for each in place.iterdir() if each.is_dir()) if place.is_dir() else []
-    found = [files for each in inside if (each / f"{each.name}.xml").exists() and (files := _files_of(each))]
-    if not found:
+    inside = sorted(folder for folder in place.iterdir() if folder.is_dir()) if place.is_dir() else []
+    files_of_folders = [
+        files
+        for folder in inside
+        if (folder / f"{folder.name}.xml").exists() and (files := _files_of(folder))
+    ]
+    if not files_of_folders:
         raise UnreadableFile(
             "there is no data set.",
             place=f"'{place}'",
             remedy="Give a file, or a folder 'name' that holds 'name.arff' and 'name.xml'.",
         )
-    return tuple(read_parts(files, completed) for files in found)
+    return tuple(read_parts(files, completed) for files in files_of_folders)
 
 
 def read_parts(paths: Sequence[Path], completed: Callable[[Dataset], Dataset] = as_it_is) -> LabelledTable:
@@ -152,11 +156,11 @@ def _files_of(folder: Path) -> list[Path]:
     whole = _existing(folder, names)
     if whole is not None:
         return [whole]
-    found = [
+    paths = [
         _existing(folder, [form.format(name=folder.name, ending=ending) for ending in _ENDINGS])
         for form in _PARTS
     ]
-    parts = [each for each in found if each is not None]
+    parts = [path for path in paths if path is not None]
     return parts if len(parts) == len(_PARTS) else []
 
 
@@ -172,13 +176,13 @@ def _joined(parts: Sequence[Dataset], name: str) -> Dataset:
         return first
     variables, columns = [], []
     for column_name in first.names:
-        found = [part.variable(column_name) for part in parts]
-        if all(each == found[0] for each in found):
-            variables.append(found[0])
+        versions = [part.variable(column_name) for part in parts]
+        if all(version == versions[0] for version in versions):
+            variables.append(versions[0])
             columns.append(np.concatenate([part.column(column_name) for part in parts]))
         else:
             # A number with two values in one part and more in another is read as categories there.
-            variables.append(Variable(column_name, Kind.CONTINUOUS, found[0].role))
+            variables.append(Variable(column_name, Kind.CONTINUOUS, versions[0].role))
             columns.append(np.concatenate([_numbers(part, column_name) for part in parts]))
     return Dataset(tuple(variables), tuple(columns), first.name)
 

@@ -78,8 +78,12 @@ class SelectionMethod:
     def candidates(self, most: int, seed: int) -> tuple[dict[str, float], ...]:
         """List options to choose among, the defaults first (Bergstra, Bengio 2012, Random search)."""
         combinations = itertools.product(*self.grids.values())
-        others = [dict(zip(self.grids, each, strict=True)) for each in combinations] if self.grids else []
-        others = [each for each in others if each != dict(self.defaults)]
+        others = (
+            [dict(zip(self.grids, combination, strict=True)) for combination in combinations]
+            if self.grids
+            else []
+        )
+        others = [options for options in others if options != dict(self.defaults)]
         if len(others) >= most:
             generator = np.random.default_rng(seed)
             chosen = np.sort(generator.choice(len(others), size=most - 1, replace=False))
@@ -90,8 +94,8 @@ class SelectionMethod:
 @functools.cache
 def selection_methods() -> dict[str, SelectionMethod]:
     """Return every method by name: the rivals as they are offered, CLCD-FS last."""
-    found = {name: _of_ranker(description) for name, description in feature_rankers().items()}
-    found[CLCD_FS] = SelectionMethod(
+    methods = {name: _of_ranker(description) for name, description in feature_rankers().items()}
+    methods[CLCD_FS] = SelectionMethod(
         CLCD_FS,
         "CLCD-FS",
         "Selects common and label-specific causal features, as many as the table asks for.",
@@ -102,7 +106,7 @@ def selection_methods() -> dict[str, SelectionMethod]:
         _OF_CLCD,
         chooses_number=True,
     )
-    return found
+    return methods
 
 
 def _of_ranker(description: RankerDescription) -> SelectionMethod:
@@ -112,7 +116,11 @@ def _of_ranker(description: RankerDescription) -> SelectionMethod:
         description.help,
         description.source,
         functools.partial(_select_by_ranking, description.name),
-        {each.name: each.default for each in description.parameters if each.name in description.grids},
+        {
+            parameter.name: parameter.default
+            for parameter in description.parameters
+            if parameter.name in description.grids
+        },
         description.grids,
         _OF_SEARCHES if description.name in _SEARCHING_RIVALS else _OF_RIVALS,
         description.is_reconstruction,
@@ -124,10 +132,10 @@ def _select_by_ranking(
     name: str, rows: TrainingRows, seed: int, options: Mapping[str, float], stop: np.ndarray
 ) -> SelectorOutput:
     rank = functools.partial(feature_rankers()[name].load(), seed=seed, stop=stop)
-    found = rank(rows.values, rows.labels, **dict[str, Any](options))
-    if found.subset is not None:
-        return SelectorOutput(tuple(map(int, found.subset)), has_own_number=True)
-    return SelectorOutput(tuple(found.order.tolist()))
+    ranking = rank(rows.values, rows.labels, **dict[str, Any](options))
+    if ranking.subset is not None:
+        return SelectorOutput(tuple(map(int, ranking.subset)), has_own_number=True)
+    return SelectorOutput(tuple(ranking.order.tolist()))
 
 
 # What CLCD-FS may choose among when it is tuned: the level of its tests, the bins of numeric features, and

@@ -54,7 +54,7 @@ class Classifier:
 
 def classifiers() -> Mapping[str, Classifier]:
     """Return every classifier by name."""
-    return {each.name: each for each in _CLASSIFIERS}
+    return {classifier.name: classifier for classifier in _CLASSIFIERS}
 
 
 def predict(
@@ -115,10 +115,10 @@ def _with_constant(scores: np.ndarray, shares: np.ndarray) -> np.ndarray:
     varying = ~(never | always)
     if varying.all():
         return scores
-    known = scores[:, varying] if varying.any() else np.zeros((len(scores), 1))
+    varying_scores = scores[:, varying] if varying.any() else np.zeros((len(scores), 1))
     ranked = scores.copy()
-    ranked[:, never] = known.min(axis=1, keepdims=True) - _APART
-    ranked[:, always] = known.max(axis=1, keepdims=True) + _APART
+    ranked[:, never] = varying_scores.min(axis=1, keepdims=True) - _APART
+    ranked[:, always] = varying_scores.max(axis=1, keepdims=True) + _APART
     return ranked
 
 
@@ -206,7 +206,7 @@ PAPER_METRICS = ("hamming_loss", "ranking_loss", "macro_f1", "micro_f1")
 
 def metrics() -> dict[str, Metric]:
     """Return every metric by name."""
-    return {each.name: each for each in _METRICS}
+    return {metric.name: metric for metric in _METRICS}
 
 
 @dataclass(frozen=True, slots=True)

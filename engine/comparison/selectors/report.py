@@ -61,11 +61,11 @@ from engine.wording.sentences import NOTHING_TO_COMPARE
 
 def table_sentences(result: SelectionComparison, table: str) -> tuple[str, ...]:
     """Say how many features CLCD-FS selects, where it stands, and whether that is more than chance."""
-    rows = {each.method: each for each in method_figures(result, table)}
+    rows = {method_figure.method: method_figure for method_figure in method_figures(result, table)}
     own = rows.pop(CLCD_FS, None)
     if own is None or own.features is None:
         return ()
-    features = next(len(each.features) for each in result.tables if each.name == table)
+    features = next(len(table_facts.features) for table_facts in result.tables if table_facts.name == table)
     selects = for_count(
         own.splits,
         "CLCD-FS selects {size} of {features}.",
@@ -75,9 +75,7 @@ def table_sentences(result: SelectionComparison, table: str) -> tuple[str, ...]:
         features=counted(features, "feature"),
         splits=counted(own.splits, "split"),
     )
-    ranked = [
-        each for each in rows.values() if any(figure.rank is not None for figure in each.figures.values())
-    ]
+    ranked = [row for row in rows.values() if any(figure.rank is not None for figure in row.figures.values())]
     if not ranked:
         return (selects,)
     beside = f"{selects} Beside {counted(len(ranked), 'other selector')} at that number it is {_places(own)}."
@@ -98,7 +96,9 @@ def _best_words(own: MethodFigures, rivals: Sequence[MethodFigures]) -> str:
     """Name who is the best by the metrics by which CLCD-FS is not."""
     best_by: dict[str, list[str]] = {}
     for name in PAPER_METRICS:
-        best = next((each for each in rivals if name in each.figures and each.figures[name].is_best), None)
+        best = next(
+            (rival for rival in rivals if name in rival.figures and rival.figures[name].is_best), None
+        )
         if best is not None and name in own.figures and not own.figures[name].is_best:
             means = f"{best.figures[name].spread.mean:.3f} against {own.figures[name].spread.mean:.3f}"
             words = f"{metrics()[name].title} ({means})"
@@ -116,15 +116,15 @@ def _chance_sentences(result: SelectionComparison, rows: dict[str, MethodFigures
             f"With {counted(result.settings.splits, 'split')} no difference can come out as more than chance "
             f"beside so many others; {needed} splits are the fewest."
         ]
-    found = []
+    phrases = []
     for name in PAPER_METRICS:
-        standings = [each.figures[name].standing for each in rows.values() if name in each.figures]
+        standings = [row.figures[name].standing for row in rows.values() if name in row.figures]
         better, worse = standings.count("better"), standings.count("worse")
         if better or worse:
-            found.append(f"better than {better} and worse than {worse} by {metrics()[name].title}")
-    if not found:
+            phrases.append(f"better than {better} and worse than {worse} by {metrics()[name].title}")
+    if not phrases:
         return ["No difference from another method is more than chance over these splits."]
-    standings_by_metric = "; ".join(found)
+    standings_by_metric = "; ".join(phrases)
     return [f"More than chance over these splits: it is {standings_by_metric}."]
 
 
@@ -150,7 +150,7 @@ FILLED_BEFORE_SPLITTING = (
 def caution_sentences(result: SelectionComparison) -> tuple[str, ...]:
     """Say what a reader must know before trusting the figures."""
     settings = result.settings
-    found = [
+    sentences = [
         "Selection, the choice of options, scaling and learning saw training rows only."
         if settings.tuning != "test"
         else "Options were chosen on the test rows, as in the paper: figures of methods with options are "
@@ -162,36 +162,36 @@ def caution_sentences(result: SelectionComparison) -> tuple[str, ...]:
         "all features are there as a yardstick, without a rank.",
     ]
     if any(table.is_filled for table in result.tables):
-        found.append(FILLED_BEFORE_SPLITTING)
+        sentences.append(FILLED_BEFORE_SPLITTING)
     if settings.tuning != "none" and not settings.tune_clcd:
-        found.append("CLCD-FS has its defaults throughout; only its rivals chose options.")
+        sentences.append("CLCD-FS has its defaults throughout; only its rivals chose options.")
     if settings.tuning == "none":
-        found.append("No options were chosen: every method has its defaults.")
+        sentences.append("No options were chosen: every method has its defaults.")
     rivals = rival_count(result)
     needed = pairs_needed(rivals) if rivals else 0
     for compared, unit in ((settings.splits, "split"), (len(result.tables), "table")):
         if compared < needed:
-            found.append(
+            sentences.append(
                 f"With {counted(compared, unit)} no difference from {counted(rivals, 'other method')} "
                 f"can come out as more than chance; {needed} are the fewest."
             )
     methods = [selection_methods()[name] for name in result.methods]
-    reconstructed = [each.title for each in methods if each.is_reconstruction]
+    reconstructed = [method.title for method in methods if method.is_reconstruction]
     if reconstructed:
-        found.append(
+        sentences.append(
             f"Rebuilt from descriptions, as no formula or program is public: {plain_listing(reconstructed)}."
         )
-    return tuple(found)
+    return tuple(sentences)
 
 
 def setting_rows(settings: SelectionComparisonSettings) -> tuple[tuple[str, str], ...]:
     """List the settings with their titles."""
     rows = [
-        (each.title, setting_words(each, getattr(settings, each.name)))
-        for each in parameters_of(SelectionComparisonSettings)
-        if each.changes_result
+        (parameter.title, setting_words(parameter, getattr(settings, parameter.name)))
+        for parameter in parameters_of(SelectionComparisonSettings)
+        if parameter.changes_result
     ]
-    rows.append(("Percentages", ", ".join(f"{each:g}" for each in settings.percentages)))
+    rows.append(("Percentages", ", ".join(f"{percentage:g}" for percentage in settings.percentages)))
     rows.append(("What it is", classifiers()[settings.classifier].help))
     return tuple(rows)
 
@@ -207,9 +207,9 @@ def _verdict(result: SelectionComparison, metric: Metric) -> str:
     for table in result.tables:
         spreads = {name: spread_of(result, table.name, name, metric.name) for name in ranked_methods(result)}
         figures = {
-            name: round(metric.signed(each.mean), _DIGITS)
-            for name, each in spreads.items()
-            if each is not None
+            name: round(metric.signed(spread.mean), _DIGITS)
+            for name, spread in spreads.items()
+            if spread is not None
         }
         if CLCD_FS in figures and len(figures) > 1:
             done.append(table.name)
@@ -240,12 +240,12 @@ def _verdict(result: SelectionComparison, metric: Metric) -> str:
 
 def _mean_sentence(result: SelectionComparison, metric: Metric) -> str:
     """Put the mean over tables beside that of the best single rival."""
-    found: dict[str, list[float]] = {}
+    means_of: dict[str, list[float]] = {}
     for name in ranked_methods(result):
         spreads = [spread_of(result, table.name, name, metric.name) for table in result.tables]
-        found[name] = [each.mean for each in spreads if each is not None]
-    own = found.pop(CLCD_FS, [])
-    means = {name: fmean(figures) for name, figures in found.items() if len(figures) == len(own)}
+        means_of[name] = [spread.mean for spread in spreads if spread is not None]
+    own = means_of.pop(CLCD_FS, [])
+    means = {name: fmean(figures) for name, figures in means_of.items() if len(figures) == len(own)}
     if not own or not means:
         return ""
     best = max(means, key=lambda name: metric.signed(means[name]))
@@ -254,21 +254,21 @@ def _mean_sentence(result: SelectionComparison, metric: Metric) -> str:
 
 
 def _rank_sentence(result: SelectionComparison, metric: Metric) -> str:
-    found = ranks(result, metric.name)
-    if found is None or CLCD_FS not in found.methods:
+    ranks_found = ranks(result, metric.name)
+    if ranks_found is None or CLCD_FS not in ranks_found.methods:
         return ""
-    ordered = sorted(found.test.average_ranks)
-    own = found.test.average_ranks[found.methods.index(CLCD_FS)]
+    ordered = sorted(ranks_found.test.average_ranks)
+    own = ranks_found.test.average_ranks[ranks_found.methods.index(CLCD_FS)]
     return f"Its average rank of {own:.2f} is number {ordered.index(own) + 1} of {len(ordered)}."
 
 
 def _over_splits(result: SelectionComparison, metric: Metric) -> str:
     """Count significant differences over splits."""
     standings = [
-        each.standing
+        duel.standing
         for table in result.tables
-        for each in duels(result, table.name, metric.name)
-        if each.rival in ranked_methods(result)
+        for duel in duels(result, table.name, metric.name)
+        if duel.rival in ranked_methods(result)
     ]
     better, worse = standings.count("better"), standings.count("worse")
     return (
@@ -280,12 +280,14 @@ def _over_splits(result: SelectionComparison, metric: Metric) -> str:
 def _over_tables(result: SelectionComparison, metric: Metric) -> str:
     """Name the significant differences over tables."""
     compared = duels_over_tables(result, metric.name)
-    found = [each for each in compared if each.standing != "no difference"]
-    if not found and max(each.pairs for each in compared) < pairs_needed(len(compared)):
+    decided = [duel for duel in compared if duel.standing != "no difference"]
+    if not decided and max(duel.pairs for duel in compared) < pairs_needed(len(compared)):
         return "Over so few tables none could be significant."
-    if not found:
+    if not decided:
         return "None over tables is significant."
-    named = plain_listing([f"{each.standing} than {selection_methods()[each.rival].title}" for each in found])
+    named = plain_listing(
+        [f"{duel.standing} than {selection_methods()[duel.rival].title}" for duel in decided]
+    )
     return f"Over tables it is {named}."
 
 
@@ -332,7 +334,7 @@ def _content(result: SelectionComparison, day: datetime.date) -> dict[str, Any]:
         "verdicts": verdict_sentences(result),
         "cautions": caution_sentences(result),
         "paper_metrics": [metrics()[name].title for name in PAPER_METRICS],
-        "metrics": [each.title for each in metrics().values()],
+        "metrics": [metric.title for metric in metrics().values()],
         "table_facts": result.tables,
         "ranks": inline(rank_chart(result), "ranks"),
         "rank_rows": _rank_rows(result),
@@ -355,7 +357,7 @@ def _table_content(result: SelectionComparison, table: TableFacts, position: int
         "figures": _figure_rows(result, table),
         "curves": inline(curve_chart(result, table.name), f"curves-{position}"),
         "curve_rows": [(metrics()[name].title, _curve_rows(result, table, name)) for name in PAPER_METRICS],
-        "percentages": [f"{each:g} %" for each in result.settings.percentages],
+        "percentages": [f"{percentage:g} %" for percentage in result.settings.percentages],
         "served": inline(served_chart(result, table.name), f"served-{position}") if has_served else "",
         "served_rows": _served_rows(result, table) if has_served else [],
         "splits": len(result.of(table.name, CLCD_FS)),
@@ -369,27 +371,32 @@ def _row(method: str, cells: list[ShownCell]) -> ShownMethod:
 def _figure_rows(result: SelectionComparison, table: TableFacts) -> list[ShownMethod]:
     """Return means ± standard deviations at equal size, the best of the methods that select marked."""
     rows = []
-    for each in method_figures(result, table.name):
-        cells = [ShownCell("" if each.features is None else f"{each.features:.1f}")]
+    for method_figure in method_figures(result, table.name):
+        cells = [ShownCell("" if method_figure.features is None else f"{method_figure.features:.1f}")]
         for name in metrics():
-            found = each.figures.get(name)
+            figure = method_figure.figures.get(name)
             cells.append(
                 ShownCell("")
-                if found is None
-                else ShownCell(found.spread.text, found.is_best, _MARKS.get(found.standing, ""))
+                if figure is None
+                else ShownCell(figure.spread.text, figure.is_best, _MARKS.get(figure.standing, ""))
             )
-        rows.append(_row(each.method, cells))
+        rows.append(_row(method_figure.method, cells))
     return rows
 
 
 def _curve_rows(result: SelectionComparison, table: TableFacts, metric: str) -> list[ShownMethod]:
     rows = []
     for method in result.methods:
-        if any(each.has_own_number for each in result.of(table.name, method)):
+        if any(outcome.has_own_number for outcome in result.of(table.name, method)):
             continue
-        sizes = [result.settings.size(each, len(table.features)) for each in result.settings.percentages]
+        sizes = [
+            result.settings.size(percentage, len(table.features))
+            for percentage in result.settings.percentages
+        ]
         spreads = [spread_of(result, table.name, method, metric, size) for size in sizes]
-        rows.append(_row(method, [ShownCell("" if each is None else f"{each.mean:.4f}") for each in spreads]))
+        rows.append(
+            _row(method, [ShownCell("" if spread is None else f"{spread.mean:.4f}") for spread in spreads])
+        )
     return rows
 
 
@@ -402,8 +409,8 @@ def _served_rows(result: SelectionComparison, table: TableFacts) -> list[tuple[i
             table.features[feature],
             ", ".join(
                 f"{table.labels[label]} ({count})"
-                for (other, label), count in sorted(served.items())
-                if other == feature
+                for (selected, label), count in sorted(served.items())
+                if selected == feature
             ),
         )
         for feature in shown_features(result, table.name)
@@ -411,13 +418,17 @@ def _served_rows(result: SelectionComparison, table: TableFacts) -> list[tuple[i
 
 
 def _rank_rows(result: SelectionComparison) -> list[ShownMethod]:
-    found = {name: ranks(result, name) for name in PAPER_METRICS}
+    ranks_of = {name: ranks(result, name) for name in PAPER_METRICS}
     rows = []
     for method in ranked_methods(result):
         cells = []
-        for each in found.values():
-            rank = None if each is None else each.test.average_ranks[each.methods.index(method)]
-            is_best = each is not None and rank == min(each.test.average_ranks)
+        for ranks_of_metric in ranks_of.values():
+            rank = (
+                None
+                if ranks_of_metric is None
+                else ranks_of_metric.test.average_ranks[ranks_of_metric.methods.index(method)]
+            )
+            is_best = ranks_of_metric is not None and rank == min(ranks_of_metric.test.average_ranks)
             cells.append(ShownCell("" if rank is None else f"{rank:.2f}", is_best))
         rows.append(_row(method, cells))
     return rows
@@ -427,16 +438,24 @@ def _spider_rows(result: SelectionComparison) -> list[ShownMethod]:
     values = [normalised(result, name) for name in metrics()]
     rows = []
     for method in ranked_methods(result):
-        found = [list(each.get(method, {}).values()) for each in values]
-        rows.append(_row(method, [ShownCell(f"{fmean(each):.3f}" if each else "") for each in found]))
+        values_of_tables = [list(values_of_method.get(method, {}).values()) for values_of_method in values]
+        rows.append(
+            _row(
+                method,
+                [
+                    ShownCell(f"{fmean(table_values):.3f}" if table_values else "")
+                    for table_values in values_of_tables
+                ],
+            )
+        )
     return rows
 
 
 def _stability_rows(result: SelectionComparison) -> list[ShownMethod]:
     rows = []
     for method in ranked_methods(result):
-        found = [stability_of(result, table.name, method) for table in result.tables]
-        rows.append(_row(method, [ShownCell("" if each is None else f"{each:.3f}") for each in found]))
+        stability = [stability_of(result, table.name, method) for table in result.tables]
+        rows.append(_row(method, [ShownCell("" if value is None else f"{value:.3f}") for value in stability]))
     return rows
 
 
@@ -445,27 +464,27 @@ def _time_rows(result: SelectionComparison) -> list[ShownMethod]:
     for method in result.methods:
         cells = []
         for table in result.tables:
-            times = [each.processor_seconds for each in result.of(table.name, method)]
+            times = [outcome.processor_seconds for outcome in result.of(table.name, method)]
             cells.append(ShownCell(f"{fmean(times):.3g}" if times else ""))
         rows.append(_row(method, cells))
     return rows
 
 
-_METRICS = tuple(each.name for each in fields(PredictionFigures))
+_METRICS = tuple(field.name for field in fields(PredictionFigures))
 _PARTS = ("mean", "sd")
 
 
 def figure_table(result: SelectionComparison) -> PlainTable:
     """Make one row a table, method, split and number of features."""
     columns = ("data_set", "method", "split", "features", "percent", "own_number", "equal_size", *_METRICS)
-    counts = {each.name: len(each.features) for each in result.tables}
+    counts = {table.name: len(table.features) for table in result.tables}
     rows: list[tuple[Value, ...]] = []
-    for each in result.outcomes:
-        equal = result.equal_size(each.data_set, each.split)
-        for size, figures in each.figures.items():
-            percent = 100 * size / counts[each.data_set]
-            own = "yes" if each.has_own_number else ""
-            start = (each.data_set, each.method, each.split, size, percent, own)
+    for outcome in result.outcomes:
+        equal = result.equal_size(outcome.data_set, outcome.split)
+        for size, figures in outcome.figures.items():
+            percent = 100 * size / counts[outcome.data_set]
+            own = "yes" if outcome.has_own_number else ""
+            start = (outcome.data_set, outcome.method, outcome.split, size, percent, own)
             is_equal = "yes" if size == equal else ""
             rows.append((*start, is_equal, *(getattr(figures, name) for name in _METRICS)))
     return PlainTable(columns, tuple(rows))
@@ -474,16 +493,22 @@ def figure_table(result: SelectionComparison) -> PlainTable:
 def selection_table(result: SelectionComparison) -> PlainTable:
     """Make one row a table, method and split: what was selected, with which options, in which time."""
     columns = ("data_set", "method", "split", "seconds", "processor_seconds", "options", "features")
-    names = {each.name: each.features for each in result.tables}
+    names = {table.name: table.features for table in result.tables}
     return PlainTable(
         columns,
         tuple(
             (
-                *(each.data_set, each.method, each.split, each.seconds, each.processor_seconds),
-                ", ".join(f"{name}={value:g}" for name, value in each.options.items()),
-                ", ".join(names[each.data_set][position] for position in each.order),
+                *(
+                    outcome.data_set,
+                    outcome.method,
+                    outcome.split,
+                    outcome.seconds,
+                    outcome.processor_seconds,
+                ),
+                ", ".join(f"{name}={value:g}" for name, value in outcome.options.items()),
+                ", ".join(names[outcome.data_set][position] for position in outcome.order),
             )
-            for each in result.outcomes
+            for outcome in result.outcomes
         ),
     )
 
@@ -500,10 +525,10 @@ def summary_table(result: SelectionComparison) -> PlainTable:
             outcomes = result.of(table.name, method)
             if not outcomes:
                 continue
-            sizes = [size for each in outcomes if (size := result.compared_size(each)) is not None]
+            sizes = [size for outcome in outcomes if (size := result.compared_size(outcome)) is not None]
             spreads = [
                 *(list(result.figures(table.name, method, name).values()) for name in metrics()),
-                [each.processor_seconds for each in outcomes],
+                [outcome.processor_seconds for outcome in outcomes],
             ]
             mean_size = sum(sizes) / len(sizes) if sizes else None
             cells = [cell for figures in spreads for cell in _parts(figures)]
@@ -527,7 +552,7 @@ def curve_table(result: SelectionComparison) -> PlainTable:
                 size = result.settings.size(percentage, len(table.features))
                 spreads = [spread_of(result, table.name, method, name, size) for name in _METRICS]
                 if None not in spreads:
-                    cells = [cell for each in spreads if each for cell in (each.mean, each.deviation)]
+                    cells = [cell for spread in spreads if spread for cell in (spread.mean, spread.deviation)]
                     rows.append((table.name, method, percentage, size, *cells))
     return PlainTable(columns, tuple(rows))
 
@@ -538,11 +563,11 @@ def duel_table(result: SelectionComparison) -> PlainTable:
         *("data_set", "metric", "rival", "difference_of_means"),
         *("wilcoxon_p", "wilcoxon_p_holm", "resampled_t_p_holm", "pairs", "clcd_fs_is"),
     )
-    found = [
-        each
+    duels_listed = [
+        duel
         for metric in _METRICS
-        for each in (
-            *(each for table in result.tables for each in duels(result, table.name, metric)),
+        for duel in (
+            *(compared for table in result.tables for compared in duels(result, table.name, metric)),
             *duels_over_tables(result, metric),
         )
     ]
@@ -550,17 +575,17 @@ def duel_table(result: SelectionComparison) -> PlainTable:
         columns,
         tuple(
             (
-                each.table or "all",
-                each.metric,
-                each.rival,
-                each.difference,
-                each.p_value,
-                each.adjusted,
-                each.resampled_p,
-                each.pairs,
-                each.standing,
+                duel.table or "all",
+                duel.metric,
+                duel.rival,
+                duel.difference,
+                duel.p_value,
+                duel.adjusted,
+                duel.resampled_p,
+                duel.pairs,
+                duel.standing,
             )
-            for each in found
+            for duel in duels_listed
         ),
     )
 
@@ -573,14 +598,14 @@ def rank_table(result: SelectionComparison) -> PlainTable:
     )
     rows: list[tuple[Value, ...]] = []
     for metric in _METRICS:
-        found = ranks(result, metric)
-        if found is None:
+        ranks_found = ranks(result, metric)
+        if ranks_found is None:
             continue
-        test = found.test
+        test = ranks_found.test
         tested = (test.statistic, test.p_value, test.f_statistic, test.f_p_value, test.critical_difference)
         rows += [
             (metric, method, rank, test.tables, *tested)
-            for method, rank in zip(found.methods, test.average_ranks, strict=True)
+            for method, rank in zip(ranks_found.methods, test.average_ranks, strict=True)
         ]
     return PlainTable(columns, tuple(rows))
 
@@ -652,15 +677,15 @@ _CHARTS_OF_TABLES: dict[str, Callable[[SelectionComparison, str], Chart]] = {
 
 
 def _charts(result: SelectionComparison) -> dict[str, Callable[[], Chart]]:
-    found: dict[str, Callable[[], Chart]] = {
+    charts: dict[str, Callable[[], Chart]] = {
         stem: functools.partial(make, result) for stem, make in _CHARTS.items()
     }
     for table in result.tables:
         if any(result.of(table.name, method) for method in result.methods):
             for kind, make_of_table in _CHARTS_OF_TABLES.items():
                 stem = f"{kind}_{_SAFE.sub('_', table.name)}"
-                found[stem] = functools.partial(make_of_table, result, table.name)
-    return found
+                charts[stem] = functools.partial(make_of_table, result, table.name)
+    return charts
 
 
 SELECTOR_FILES = ComparisonFiles("selection.html", report_html, _TABLES, _charts)

@@ -101,16 +101,18 @@ class SelectionComparison:
         dict of int to float
             Without splits in which there is none.
         """
-        found: dict[int, float] = {}
+        by_split: dict[int, float] = {}
         for outcome in self.of(table, method):
             wanted = size if size is not None else self.compared_size(outcome)
             if wanted is not None and wanted in outcome.figures:
-                found[outcome.split] = getattr(outcome.figures[wanted], metric)
-        return found
+                by_split[outcome.split] = getattr(outcome.figures[wanted], metric)
+        return by_split
 
     def equal_size(self, table: str, split: int) -> int | None:
         """Return the number of features that CLCD-FS selected in a split; None when it is not known."""
-        return next((each.own_number for each in self.of(table, CLCD_FS) if each.split == split), None)
+        return next(
+            (outcome.own_number for outcome in self.of(table, CLCD_FS) if outcome.split == split), None
+        )
 
     def compared_size(self, outcome: SelectionOutcome) -> int | None:
         """Return the number of features at which a method is compared: its own, or else that of CLCD-FS."""
@@ -119,12 +121,12 @@ class SelectionComparison:
 
     def served(self, table: str) -> dict[tuple[int, int], int]:
         """Count in how many splits CLCD-FS selected a feature for a label, by their positions."""
-        return dict(Counter(pair for each in self.of(table, CLCD_FS) for pair in each.served))
+        return dict(Counter(pair for outcome in self.of(table, CLCD_FS) for pair in outcome.served))
 
     @cached_property
     def _by_kind(self) -> dict[tuple[str, str], tuple[SelectionOutcome, ...]]:
-        found: dict[tuple[str, str], tuple[SelectionOutcome, ...]] = {}
-        for each in sorted(self.outcomes, key=lambda each: each.split):
-            kind = (each.data_set, each.method)
-            found[kind] = (*found.get(kind, ()), each)
-        return found
+        by_kind: dict[tuple[str, str], tuple[SelectionOutcome, ...]] = {}
+        for outcome in sorted(self.outcomes, key=lambda finished: finished.split):
+            kind = (outcome.data_set, outcome.method)
+            by_kind[kind] = (*by_kind.get(kind, ()), outcome)
+        return by_kind

@@ -69,9 +69,9 @@ def split_rows(
 
 def _labels_of_groups(labels: np.ndarray, groups: np.ndarray) -> np.ndarray:
     """Tell for each group which labels any of its rows has."""
-    found = np.zeros((int(groups.max()) + 1, labels.shape[1]), dtype=bool)
-    np.logical_or.at(found, groups, labels)
-    return found
+    has_label = np.zeros((int(groups.max()) + 1, labels.shape[1]), dtype=bool)
+    np.logical_or.at(has_label, groups, labels)
+    return has_label
 
 
 # Options are chosen by the mean over so many numbers of features: few, as every one costs a classifier.
@@ -89,7 +89,9 @@ class MethodOnSplit:
     method: str
     settings: SelectionComparisonSettings
     equal: int | None  # a further number of features to judge: as many as CLCD-FS selected in this split
-    known: SelectionOutcome | None = None  # what was found of it before; only figures that it lacks are made
+    earlier: SelectionOutcome | None = (
+        None  # what was found of it before; only figures that it lacks are made
+    )
 
     def sizes(self, chosen: SelectorOutput | SelectionOutcome) -> tuple[int, ...]:
         """Return the numbers of features at which a selection is judged."""
@@ -108,7 +110,7 @@ def measure(cell: MethodOnSplit, stop: np.ndarray) -> SelectionOutcome:
 
     # One thread a process: figures do not depend on the number of cores, nor times on the neighbours.
     with threadpool_limits(limits=1):
-        outcome = cell.known or _selected(cell, stop)
+        outcome = cell.earlier or _selected(cell, stop)
         figures = {
             size: outcome.figures.get(size) or _judged(cell, cell.split, outcome.order[:size], stop)
             for size in cell.sizes(outcome)
@@ -176,8 +178,10 @@ def _goodness(
     # Not at the number of CLCD-FS: what a rival is like does not depend on what CLCD-FS does.
     sizes = replace(cell, equal=None).sizes(chosen)
     positions = np.linspace(0, len(sizes) - 1, min(_TUNING_SIZES, len(sizes))).round().astype(int)
-    found = [_judged(cell, split, chosen.order[: sizes[position]], stop) for position in positions]
-    return float(np.mean([metric.signed(getattr(each, metric.name)) for each in found]))
+    figures_of_positions = [
+        _judged(cell, split, chosen.order[: sizes[position]], stop) for position in positions
+    ]
+    return float(np.mean([metric.signed(getattr(figures, metric.name)) for figures in figures_of_positions]))
 
 
 def _select(
@@ -199,7 +203,7 @@ def _judged(
         raise Cancelled()
     settings, labels = cell.settings, cell.table.labels
     design = cell.table.design(features)
-    found = predict(
+    predicted = predict(
         settings.classifier,
         design[split.training],
         labels[split.training],
@@ -208,7 +212,7 @@ def _judged(
         scale=settings.scale,
     )
     return agreement(
-        labels[split.testing], found.labels, found.scores, skip_unrankable=settings.skip_unrankable
+        labels[split.testing], predicted.labels, predicted.scores, skip_unrankable=settings.skip_unrankable
     )
 
 
@@ -254,12 +258,12 @@ class MeasuringWorkers(SilentProgress):
 
     def splits(self, table: LabelledTable, settings: SelectionComparisonSettings) -> list[Split]:
         """Split the rows of a table as often as settings say; after a stop, not all splits are there."""
-        asked = [
+        arguments_of_splits = [
             (table.labels, settings.test_share, (settings.seed, number), table.dataset.row_groups)
             for number in range(settings.splits)
         ]
-        found = dict(self._done(split_rows, asked))
-        return [found[number] for number in sorted(found)]
+        splits_by_number = dict(self._done(split_rows, arguments_of_splits))
+        return [splits_by_number[number] for number in sorted(splits_by_number)]
 
     def _done(
         self, work: Callable[..., Value], items: Sequence[tuple[object, ...]]
@@ -384,11 +388,11 @@ def compare_selections(
 
 def chosen_methods(settings: SelectionComparisonSettings) -> tuple[str, ...]:
     """Return the methods that settings ask for, in the order in which they are shown."""
-    known = selection_methods()
+    methods = selection_methods()
     for name in settings.methods:
-        if name not in known:
-            raise impossible_value(name, the_setting("methods"), choose_among(known))
-    return tuple(name for name in known if not settings.methods or name in settings.methods)
+        if name not in methods:
+            raise impossible_value(name, the_setting("methods"), choose_among(methods))
+    return tuple(name for name in methods if not settings.methods or name in settings.methods)
 
 
 def _tables(
@@ -399,19 +403,19 @@ def _tables(
     def completed(dataset: Dataset) -> Dataset:
         return without_gaps(dataset, preparation, progress)
 
-    found: list[LabelledTable] = []
-    for each in data:
-        if isinstance(each, str | os.PathLike):
-            found += read_labelled_tables(each, completed)
+    tables: list[LabelledTable] = []
+    for source in data:
+        if isinstance(source, str | os.PathLike):
+            tables += read_labelled_tables(source, completed)
         else:
-            found.append(LabelledTable(completed(each)))
-    names = [table.name for table in found]
+            tables.append(LabelledTable(completed(source)))
+    names = [table.name for table in tables]
     repeated = next((name for name in names if names.count(name) > 1), None)
     if repeated is not None:
         raise InvalidParameter(f"two tables are called {repeated!r}.", remedy=RENAME_ONE)
-    if not found:
+    if not tables:
         raise InvalidParameter(NO_TABLE_TO_COMPARE_ON, remedy="Give at least one.")
-    return tuple(found)
+    return tuple(tables)
 
 
 class _SelectorComparison:
@@ -440,7 +444,8 @@ class _SelectorComparison:
         tables = {table.name: position for position, table in enumerate(self._tables)}
         methods = {name: position for position, name in enumerate(self._methods)}
         ordered = sorted(
-            self.outcomes, key=lambda each: (tables[each.data_set], methods[each.method], each.split)
+            self.outcomes,
+            key=lambda outcome: (tables[outcome.data_set], methods[outcome.method], outcome.split),
         )
         return SelectionComparison(self._settings, self._facts, self._methods, tuple(ordered))
 
@@ -472,14 +477,14 @@ class _SelectorComparison:
     def _measure(self, cells: Sequence[MethodOnSplit], measuring: MeasuringWorkers) -> None:
         missing = []
         for cell in cells:
-            known = None if self._store is None else self._store.get(*_place(cell), SelectionOutcome)
-            if known is not None and known.figures.keys() >= set(cell.sizes(known)):
-                self._take(cell, known)
+            stored = None if self._store is None else self._store.get(*_place(cell), SelectionOutcome)
+            if stored is not None and stored.figures.keys() >= set(cell.sizes(stored)):
+                self._take(cell, stored)
             else:
-                missing.append(replace(cell, known=known))
+                missing.append(replace(cell, earlier=stored))
         for cell, outcome in measuring.outcomes(missing):
             if self._store is not None:
-                earlier = {} if cell.known is None else cell.known.figures
+                earlier = {} if cell.earlier is None else cell.earlier.figures
                 complete = replace(outcome, figures={**earlier, **outcome.figures})
                 self._store.put(*_place(cell), complete)
             self._take(cell, outcome)

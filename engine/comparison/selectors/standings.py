@@ -100,7 +100,7 @@ class RankTest:
     def groups(self) -> tuple[tuple[int, ...], ...]:
         """Return the largest groups of methods that do not differ, by position, the best group first."""
         order = sorted(range(len(self.average_ranks)), key=lambda position: self.average_ranks[position])
-        found: list[tuple[int, ...]] = []
+        cliques: list[tuple[int, ...]] = []
         reached = 0
         for start in range(len(order)):
             end = start
@@ -111,9 +111,9 @@ class RankTest:
             ):
                 end += 1
             if end > start and end > reached:
-                found.append(tuple(order[start : end + 1]))
+                cliques.append(tuple(order[start : end + 1]))
                 reached = end
-        return tuple(found)
+        return tuple(cliques)
 
 
 def rank_test(figures: np.ndarray) -> RankTest | None:
@@ -131,8 +131,8 @@ def rank_test(figures: np.ndarray) -> RankTest | None:
     if (ranks == ranks[:, :1]).all():
         statistic, p_value = 0.0, 1.0
     else:
-        found = friedmanchisquare(*figures.T)
-        statistic, p_value = float(found.statistic), float(found.pvalue)
+        test = friedmanchisquare(*figures.T)
+        statistic, p_value = float(test.statistic), float(test.pvalue)
     rest = tables * (methods - 1) - statistic
     f_statistic = (tables - 1) * statistic / rest if rest > 0 else math.inf
     return RankTest(
@@ -211,8 +211,8 @@ def spread_of(
     result: SelectionComparison, table: str, method: str, metric: str, size: int | None = None
 ) -> Spread | None:
     """Draw the figures of the splits together, at equal size by default; None when there are none."""
-    found = list(result.figures(table, method, metric, size).values())
-    return Spread.of(found) if found else None
+    values = list(result.figures(table, method, metric, size).values())
+    return Spread.of(values) if values else None
 
 
 def duels(result: SelectionComparison, table: str, metric: str) -> tuple[Duel, ...]:
@@ -220,16 +220,18 @@ def duels(result: SelectionComparison, table: str, metric: str) -> tuple[Duel, .
     own = result.figures(table, CLCD_FS, metric)
     pairs: dict[str, tuple[list[float], list[float]]] = {}
     for rival in result.methods:
-        other = result.figures(table, rival, metric)
-        shared = sorted(own.keys() & other.keys())
+        rival_figures = result.figures(table, rival, metric)
+        shared = sorted(own.keys() & rival_figures.keys())
         if rival != CLCD_FS and shared:
-            pairs[rival] = ([own[split] for split in shared], [other[split] for split in shared])
+            pairs[rival] = ([own[split] for split in shared], [rival_figures[split] for split in shared])
     test_share = result.settings.test_share
     resampled = [resampled_t_p(*figures, test_share) for figures in pairs.values()]
-    adjusted = holm([1.0 if each is None else each for each in resampled])
+    adjusted = holm([1.0 if p is None else p for p in resampled])
     return tuple(
-        replace(duel, resampled_p=None if found is None else p_value)
-        for duel, found, p_value in zip(_tested(table, metric, pairs), resampled, adjusted, strict=True)
+        replace(duel, resampled_p=None if resampled_value is None else p_value)
+        for duel, resampled_value, p_value in zip(
+            _tested(table, metric, pairs), resampled, adjusted, strict=True
+        )
     )
 
 
@@ -241,11 +243,11 @@ def duels_over_tables(result: SelectionComparison, metric: str) -> tuple[Duel, .
             continue
         for table in result.tables:
             own = spread_of(result, table.name, CLCD_FS, metric)
-            other = spread_of(result, table.name, rival, metric)
-            if own is not None and other is not None:
+            spread = spread_of(result, table.name, rival, metric)
+            if own is not None and spread is not None:
                 first, second = pairs.setdefault(rival, ([], []))
                 first.append(own.mean)
-                second.append(other.mean)
+                second.append(spread.mean)
     return _tested("", metric, pairs)
 
 
@@ -257,12 +259,12 @@ def _tested(table: str, metric: str, pairs: dict[str, tuple[list[float], list[fl
             table,
             rival,
             metric,
-            float(np.mean(own) - np.mean(other)),
+            float(np.mean(own) - np.mean(of_rival)),
             p_values[rival],
             adjusted[rival],
             len(own),
         )
-        for rival, (own, other) in pairs.items()
+        for rival, (own, of_rival) in pairs.items()
     )
 
 
@@ -281,7 +283,7 @@ def ranks(result: SelectionComparison, metric: str) -> Ranks | None:
     rows: dict[str, list[float]] = {}
     for table in result.tables:
         spreads = [spread_of(result, table.name, method, metric) for method in methods]
-        means = [metrics()[metric].signed(each.mean) for each in spreads if each is not None]
+        means = [metrics()[metric].signed(spread.mean) for spread in spreads if spread is not None]
         if len(means) == len(methods):
             rows[table.name] = means
     if not rows:
@@ -297,22 +299,24 @@ def normalised(result: SelectionComparison, metric: str) -> dict[str, dict[str, 
     methods, of the mean at equal size, turned round for losses. Tables in which all methods are equal are
     left out.
     """
-    found: dict[str, dict[str, float]] = {}
+    webs_of: dict[str, dict[str, float]] = {}
     for table in result.tables:
         spreads = {name: spread_of(result, table.name, name, metric) for name in ranked_methods(result)}
         values = {
-            name: metrics()[metric].signed(each.mean) for name, each in spreads.items() if each is not None
+            name: metrics()[metric].signed(spread.mean)
+            for name, spread in spreads.items()
+            if spread is not None
         }
         low, high = min(values.values(), default=0.0), max(values.values(), default=0.0)
         for name, value in values.items():
             if high > low:
-                found.setdefault(name, {})[table.name] = _OUTERMOST * (value - low) / (high - low)
-    return found
+                webs_of.setdefault(name, {})[table.name] = _OUTERMOST * (value - low) / (high - low)
+    return webs_of
 
 
 def stability_of(result: SelectionComparison, table: str, method: str) -> float | None:
     """Measure how much the same features are selected in other splits, at equal size."""
-    facts = next(each for each in result.tables if each.name == table)
+    facts = next(table_facts for table_facts in result.tables if table_facts.name == table)
     selections = []
     for outcome in result.of(table, method):
         size = result.compared_size(outcome)
@@ -359,15 +363,15 @@ def method_figures(result: SelectionComparison, table: str) -> tuple[MethodFigur
     rows = []
     for method in done:
         outcomes = result.of(table, method)
-        sizes = [size for each in outcomes if (size := result.compared_size(each)) is not None]
+        sizes = [size for outcome in outcomes if (size := result.compared_size(outcome)) is not None]
         rows.append(
             MethodFigures(
                 method,
                 len(outcomes),
                 fmean(sizes) if sizes else None,
-                {name: found[method] for name, found in by_metric.items() if method in found},
+                {name: figures[method] for name, figures in by_metric.items() if method in figures},
                 stability_of(result, table, method),
-                fmean([each.processor_seconds for each in outcomes]),
+                fmean([outcome.processor_seconds for outcome in outcomes]),
             )
         )
     return tuple(rows)
@@ -398,7 +402,7 @@ def _figures_of(result: SelectionComparison, table: str, metric: Metric) -> dict
         for method in ranked_methods(result)
         if method in spreads
     }
-    standings = {each.rival: each.standing for each in duels(result, table, metric.name)}
+    standings = {duel.rival: duel.standing for duel in duels(result, table, metric.name)}
     return {
         method: MethodFigure(spread, _rank(goodness, method), standings.get(method, ""))
         for method, spread in spreads.items()
@@ -408,7 +412,7 @@ def _figures_of(result: SelectionComparison, table: str, metric: Metric) -> dict
 def _rank(goodness: Mapping[str, float], method: str) -> int | None:
     if method not in goodness:
         return None
-    return 1 + sum(other > goodness[method] for other in goodness.values())
+    return 1 + sum(value > goodness[method] for value in goodness.values())
 
 
 def rival_count(result: SelectionComparison) -> int:
