@@ -37,14 +37,14 @@ Settings = TypeVar("Settings")
 def add_settings(parser: Parser, settings_class: type, title: str, without: Container[str] = ()) -> None:
     """Add an option for every setting of a class."""
     group = parser.add_argument_group(title)
-    for each in parameters_of(settings_class):
-        if each.name not in without:
-            _add_option(group, each)
+    for parameter in parameters_of(settings_class):
+        if parameter.name not in without:
+            _add_option(group, parameter)
 
 
 def given_settings(arguments: Namespace, settings_class: type[Settings], **fallbacks: Any) -> Settings:
     """Make settings of the options that were given; all others keep their defaults."""
-    names = [each.name for each in parameters_of(settings_class)]
+    names = [parameter.name for parameter in parameters_of(settings_class)]
     given = {name: getattr(arguments, name) for name in names if hasattr(arguments, name)}
     if given.get("also_missing") == [""]:
         # Nothing that is added says that nothing means missing.
@@ -53,35 +53,35 @@ def given_settings(arguments: Namespace, settings_class: type[Settings], **fallb
     return settings_class(**(fallbacks | given))
 
 
-def _add_option(group: Any, each: Parameter) -> None:
-    option = option_of(each.name)
-    shared: dict[str, Any] = {"dest": each.name, "default": argparse.SUPPRESS, "help": _help(each)}
-    if each.kind == "flag":
+def _add_option(group: Any, parameter: Parameter) -> None:
+    option = option_of(parameter.name)
+    shared: dict[str, Any] = {"dest": parameter.name, "default": argparse.SUPPRESS, "help": _help(parameter)}
+    if parameter.kind == "flag":
         group.add_argument(option, action=argparse.BooleanOptionalAction, **shared)
-    elif each.kind == "texts":
+    elif parameter.kind == "texts":
         group.add_argument(option, metavar="TEXT", action="append", **shared)
     else:
-        converter = _CONVERTERS.get(each.kind, str)
-        group.add_argument(option, metavar=_METAVARS[each.kind], type=converter, **shared)
+        converter = _CONVERTERS.get(parameter.kind, str)
+        group.add_argument(option, metavar=_METAVARS[parameter.kind], type=converter, **shared)
 
 
-def _help(each: Parameter) -> str:
-    sentences = [each.help]
-    if each.choices:
-        values = ", ".join(choice.value for choice in each.choices)
+def _help(parameter: Parameter) -> str:
+    sentences = [parameter.help]
+    if parameter.choices:
+        values = ", ".join(choice.value for choice in parameter.choices)
         sentences.append(f"One of: {values}.")
-    elif each.kind in ("integer", "number"):
-        sentences.append(f"A number {each.range_in_words()}.")
-    elif each.kind == "texts":
+    elif parameter.kind in ("integer", "number"):
+        sentences.append(f"A number {parameter.range_in_words()}.")
+    elif parameter.kind == "texts":
         sentences.append("May be repeated.")
-    if each.kind == "address":
+    if parameter.kind == "address":
         sentences.append("For example: tcp://192.168.1.5:8786.")
-    elif each.default is None:
+    elif parameter.default is None:
         sentences.append("The program decides when it is not given.")
-    elif each.kind == "flag":
-        sentences.append("Default: yes." if each.default else "Default: no.")
+    elif parameter.kind == "flag":
+        sentences.append("Default: yes." if parameter.default else "Default: no.")
     else:
-        usual = f"{each.default:g}" if isinstance(each.default, float) else each.default
+        usual = f"{parameter.default:g}" if isinstance(parameter.default, float) else parameter.default
         sentences.append(f"Default: {usual}.")
     return " ".join(sentences).replace("%", "%%")
 
@@ -131,11 +131,11 @@ def add_knowledge(parser: Parser, use: str) -> None:
 
 def given_knowledge(arguments: Namespace, settings: DiscoverySettings, dataset: Dataset) -> Knowledge | None:
     """Read the background knowledge that was given; None where none was."""
-    known = None
+    knowledge = None
     if arguments.knowledge is not None:
-        known = read_knowledge(arguments.knowledge, dataset.names)
-    check_time_order(settings, known)
-    return known
+        knowledge = read_knowledge(arguments.knowledge, dataset.names)
+    check_time_order(settings, knowledge)
+    return knowledge
 
 
 # Settings that say which rows are drawn, of a repeated search as of a search in a part of the rows.
@@ -190,7 +190,11 @@ def _add_drawing(group: Any, settings_class: type, prefix: str) -> None:
 def _given_drawing(arguments: Namespace, prefix: str) -> dict[str, Any]:
     """Return which of these options were given, by setting."""
     names = {name: f"{prefix}_{name}" for name in _DRAWING}
-    return {name: getattr(arguments, each) for name, each in names.items() if hasattr(arguments, each)}
+    return {
+        name: getattr(arguments, attribute)
+        for name, attribute in names.items()
+        if hasattr(arguments, attribute)
+    }
 
 
 def _require_no_drawing(arguments: Namespace, prefix: str) -> None:
@@ -413,8 +417,8 @@ def _require_column(option: str, name: str | None, dataset: Dataset) -> None:
 
 def _require_columns(arguments: Namespace, dataset: Dataset) -> None:
     """Refuse what names no column, and a label that is to be kept."""
-    named = [("--ignore", each) for each in arguments.ignore]
-    kept = [("--keep", each) for each in getattr(arguments, "keep", None) or ()]
+    named = [("--ignore", column) for column in arguments.ignore]
+    kept = [("--keep", column) for column in getattr(arguments, "keep", None) or ()]
     named += [("--weight-column", arguments.weight_column), ("--groups", arguments.groups), *kept]
     for option, name in named:
         _require_column(option, name, dataset)
@@ -426,7 +430,7 @@ def _require_columns(arguments: Namespace, dataset: Dataset) -> None:
 
 def _require_one_purpose(arguments: Namespace, dataset: Dataset, named: Sequence[str]) -> None:
     # Of labels that a pattern, a range or a file names, some may be ignored.
-    for name in {each.strip() for each in named}.intersection(arguments.ignore):
+    for name in {column.strip() for column in named}.intersection(arguments.ignore):
         raise InvalidParameter(f"{name!r} is a label.", place="--ignore", remedy=ONE_PURPOSE)
     taken = dict.fromkeys((*arguments.ignore, *dataset.labels), "a label or ignored")
     for option, name in (("--weight-column", arguments.weight_column), ("--groups", arguments.groups)):

@@ -48,7 +48,7 @@ class Parser(argparse.ArgumentParser):
     @property
     def options(self) -> dict[str, str]:
         """The option that sets each argument, by the name of the argument."""
-        return {each.dest: each.option_strings[0] for each in self._actions if each.option_strings}
+        return {action.dest: action.option_strings[0] for action in self._actions if action.option_strings}
 
     def parse_args(self, words: Sequence[str] | None = None, namespace: Any = None) -> Any:  # type: ignore[override]
         """Return the arguments that words give."""
@@ -57,8 +57,8 @@ class Parser(argparse.ArgumentParser):
             word, see = unknown[0].partition("=")[0], f"See '{self.prog} --help'."
             if not word.startswith("-"):
                 raise InvalidParameter(f"'{unknown[0]}' is one word too many.", remedy=see)
-            known = [each for action in self._actions for each in action.option_strings]
-            raise InvalidParameter(f"there is no option '{word}'.", remedy=nearest_or(word, known, see))
+            options = [option_string for action in self._actions for option_string in action.option_strings]
+            raise InvalidParameter(f"there is no option '{word}'.", remedy=nearest_or(word, options, see))
         return arguments
 
     def error(self, message: str) -> NoReturn:
@@ -86,7 +86,7 @@ def naming_options(options: Mapping[str, str]) -> Iterator[None]:
         yield
     except EngineError as error:
         error.problem, error.place, error.remedy = (
-            named_by(each, called) for each in (error.problem, error.place, error.remedy)
+            named_by(text, called) for text in (error.problem, error.place, error.remedy)
         )
         raise
 
@@ -152,7 +152,7 @@ _SUBCOMMANDS = (
 
 def subcommands() -> dict[str, Subcommand]:
     """Return every subcommand by its word, in the order in which help lists them."""
-    return {each.name: each for each in _SUBCOMMANDS}
+    return {subcommand.name: subcommand for subcommand in _SUBCOMMANDS}
 
 
 DONE = 0
@@ -213,16 +213,16 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _run(words: list[str], console: Console) -> int:
-    known = subcommands()
+    commands = subcommands()
     if words and not words[0].startswith("-"):
         name = words[0]
-        if name not in known:
-            remedy = nearest_or(name, known, "See 'clcd --help'.")
+        if name not in commands:
+            remedy = nearest_or(name, commands, "See 'clcd --help'.")
             raise InvalidParameter(f"there is no subcommand {name!r}.", remedy=remedy)
-        parser = subcommand_parser(known[name])
+        parser = subcommand_parser(commands[name])
         arguments = parser.parse_args(words[1:])
         with naming_options(parser.options):
-            status: int = known[name].load().run(arguments, console)
+            status: int = commands[name].load().run(arguments, console)
             return status
     overview_parser().parse_args(words)
     raise InvalidParameter(
@@ -244,8 +244,10 @@ def overview_parser() -> Parser:
     from engine.version import __version__
 
     width = max(len(name) for name in subcommands()) + 2
-    lines = [f"  {each.name:<{width}}{each.help}" for each in subcommands().values()]
-    examples = [f"  clcd {each.name} {each.usage}".rstrip() for each in subcommands().values()]
+    lines = [f"  {subcommand.name:<{width}}{subcommand.help}" for subcommand in subcommands().values()]
+    examples = [
+        f"  clcd {subcommand.name} {subcommand.usage}".rstrip() for subcommand in subcommands().values()
+    ]
     description = "\n".join([_DESCRIPTION, "subcommands:", *lines, "", "examples:", *examples])
     parser = Parser(prog="clcd", usage="clcd SUBCOMMAND …", description=description, epilog=_EPILOG)
     parser.add_argument("--version", action="version", version=f"clcd {__version__}")
@@ -258,10 +260,10 @@ def _report_fault(kind: type[BaseException], error: BaseException, trace: Traceb
         traceback.print_exception(kind, error, trace)
         return
     frames = traceback.extract_tb(trace)
-    found = f"{kind.__name__}: {error}"
+    problem = f"{kind.__name__}: {error}"
     if frames:
-        found = f"{found} ({Path(frames[-1].filename).name}, line {frames[-1].lineno})"
+        problem = f"{problem} ({Path(frames[-1].filename).name}, line {frames[-1].lineno})"
     Console().message(
-        f"internal error: {found}. This is a fault of the program, not of your data: please report this "
+        f"internal error: {problem}. This is a fault of the program, not of your data: please report this "
         f"line, the command, and what it prints with {_SHOW_TRACEBACK}=1 set."
     )

@@ -91,7 +91,7 @@ def written_lines(paths: Sequence[Path]) -> Iterator[str]:
     endings: dict[str, list[str]] = {}
     for path in paths:
         endings.setdefault(path.stem, []).append(path.suffix)
-    names = ", ".join(f"{stem}{'/'.join(found)}" for stem, found in endings.items())
+    names = ", ".join(f"{stem}{'/'.join(endings_of_stem)}" for stem, endings_of_stem in endings.items())
     yield f"Written to {paths[0].parent}: {names}."
 
 

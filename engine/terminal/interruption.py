@@ -44,15 +44,15 @@ class Interruption:
     def take(self, number: int, frame: FrameType | None) -> None:
         """Take note of a signal; the next one has its usual, deadly effect."""
         self._number = number
-        for each in _SIGNALS:
-            signal.signal(each, signal.SIG_IGN)
+        for signal_number in _SIGNALS:
+            signal.signal(signal_number, signal.SIG_IGN)
         if sys.stderr is not None:
             # Straight to the terminal: a stream that is being written to cannot be used in a handler.
             _announce(sys.__stderr__.fileno() if sys.__stderr__ else 2)
         # Some programs send a signal to the process and at once to its group: that is one request.
         time.sleep(_ONE_REQUEST_SECONDS)
-        for each in _SIGNALS:
-            signal.signal(each, signal.SIG_DFL)
+        for signal_number in _SIGNALS:
+            signal.signal(signal_number, signal.SIG_DFL)
 
 
 def _announce(stream: int) -> None:
@@ -61,9 +61,9 @@ def _announce(stream: int) -> None:
         os.write(stream, _ANNOUNCEMENT.encode())
     except OSError:
         nowhere = os.open(os.devnull, os.O_WRONLY)
-        for each in (sys.__stdout__, sys.__stderr__):
-            if each is not None and _is_of_a_terminal(each.fileno()):
-                os.dup2(nowhere, each.fileno())
+        for output in (sys.__stdout__, sys.__stderr__):
+            if output is not None and _is_of_a_terminal(output.fileno()):
+                os.dup2(nowhere, output.fileno())
         os.close(nowhere)
 
 
@@ -82,15 +82,15 @@ def stop_on_request() -> Iterator[Interruption]:
     if threading.current_thread() is not threading.main_thread():
         yield interruption
         return
-    before = {each: signal.getsignal(each) for each in _SIGNALS}
-    for each, handler in before.items():
+    before = {signal_number: signal.getsignal(signal_number) for signal_number in _SIGNALS}
+    for signal_number, handler in before.items():
         if handler is not signal.SIG_IGN:
-            signal.signal(each, interruption.take)
+            signal.signal(signal_number, interruption.take)
     try:
         yield interruption
     finally:
-        for each, handler in before.items():
-            signal.signal(each, handler)
+        for signal_number, handler in before.items():
+            signal.signal(signal_number, handler)
 
 
 @contextmanager

@@ -90,9 +90,9 @@ def searched(
             console.say(line)
         _compile(settings, traits_of(prepared), progress)
         # Of columns that were set aside nothing is left to say.
-        known = None if knowledge is None else knowledge.restricted_to(prepared.names)
+        knowledge_left = None if knowledge is None else knowledge.restricted_to(prepared.names)
         return prepared, discover(
-            prepared, settings, progress, knowledge=known, directions=directions, split=split
+            prepared, settings, progress, knowledge=knowledge_left, directions=directions, split=split
         )
 
 

@@ -53,10 +53,10 @@ def add_arguments(parser: Parser) -> None:
         "variants": "Settings to compare them under",
     }
     for name, help_text in helps.items():
-        known, default = ",".join(_LISTS[name]()), ",".join(getattr(BenchmarkSettings(), name))
+        all_names, default = ",".join(_LISTS[name]()), ",".join(getattr(BenchmarkSettings(), name))
         sentences = [
             f"{help_text}, separated by commas.",
-            *([] if known == default else [choose_among(_LISTS[name]())]),
+            *([] if all_names == default else [choose_among(_LISTS[name]())]),
             f"Default: {default}.",
         ]
         parser.add_argument(f"--{name}", metavar="LIST", help=" ".join(sentences))
@@ -84,18 +84,18 @@ def run(arguments: Namespace, console: Console) -> int:
 
 def _settings(arguments: Namespace) -> BenchmarkSettings:
     chosen = {
-        name: _names(getattr(arguments, name), name, known())
-        for name, known in _LISTS.items()
+        name: _names(getattr(arguments, name), name, names_listed())
+        for name, names_listed in _LISTS.items()
         if getattr(arguments, name) is not None
     }
     return given_settings(arguments, BenchmarkSettings, **(SMALL if arguments.small else {}), **chosen)
 
 
-def _names(text: str, option: str, known: Collection[str]) -> tuple[str, ...]:
+def _names(text: str, option: str, choices: Collection[str]) -> tuple[str, ...]:
     names = tuple(part.strip() for part in text.split(",") if part.strip())
     for name in names:
-        if name not in known:
-            raise impossible_value(name, f"--{option}", choose_among(known))
+        if name not in choices:
+            raise impossible_value(name, f"--{option}", choose_among(choices))
     return names
 
 
@@ -122,15 +122,15 @@ def _rows(result: BenchmarkResult, variant: str) -> Iterator[list[str]]:
     for cell in result.settings.cells:
         row = [cells()[cell].title]
         for method in result.settings.methods:
-            found = summarise(result, cell, variant, method)
-            if found.precision is None or found.recall is None or found.f1 is None:
-                row.append("cut" if found.cut else "")
+            summary = summarise(result, cell, variant, method)
+            if summary.precision is None or summary.recall is None or summary.f1 is None:
+                row.append("cut" if summary.cut else "")
                 continue
-            figures = [f"{found.precision.mean:.3f}/{found.recall.mean:.3f} ({found.f1.mean:.3f})"]
-            if found.seconds is not None:
-                figures.append(duration_text(found.seconds.mean))
-            if found.cut:
-                figures.append(f"{found.cut} cut")
+            figures = [f"{summary.precision.mean:.3f}/{summary.recall.mean:.3f} ({summary.f1.mean:.3f})"]
+            if summary.seconds is not None:
+                figures.append(duration_text(summary.seconds.mean))
+            if summary.cut:
+                figures.append(f"{summary.cut} cut")
             row.append(", ".join(figures))
         yield row
 
@@ -163,7 +163,9 @@ def add_selection_arguments(parser: Parser) -> None:
         "Default: 3,6,9,12,15,18,21,24,27,30.",
     )
     add_settings(parser, SelectionComparisonSettings, "comparing selectors (with --selection)", _SHARED)
-    others = [each.name for each in parameters_of(PreparationSettings) if each.name not in _OF_GAPS]
+    others = [
+        parameter.name for parameter in parameters_of(PreparationSettings) if parameter.name not in _OF_GAPS
+    ]
     add_settings(parser, PreparationSettings, "empty cells (with --selection)", others)
 
 
@@ -171,7 +173,7 @@ def require_no_selection(arguments: Namespace) -> None:
     """Raise when something was asked that only a comparison of selectors knows."""
     given = _given(arguments, SelectionComparisonSettings) + _given(arguments, PreparationSettings)
     if arguments.data or arguments.percentages is not None or given:
-        others = [f"'{each}'" for each in arguments.data] + [option_of(each) for each in given]
+        others = [f"'{path}'" for path in arguments.data] + [option_of(name) for name in given]
         what = [*others, "--percentages"][0]
         raise InvalidParameter(
             "it belongs to a comparison of selectors.", place=what, remedy="Add --selection, or leave it out."
@@ -219,7 +221,7 @@ def _selection_settings(arguments: Namespace) -> SelectionComparisonSettings:
 
 
 def _given(arguments: Namespace, settings_class: type) -> list[str]:
-    names = [each.name for each in parameters_of(settings_class) if each.name not in _SHARED]
+    names = [parameter.name for parameter in parameters_of(settings_class) if parameter.name not in _SHARED]
     return [name for name in names if hasattr(arguments, name)]
 
 
@@ -242,7 +244,7 @@ def _selection_lines(result: SelectionComparison, paths: tuple[Path, ...]) -> It
     if result.is_partial:
         yield f"Stopped: {len(result.outcomes):,} of {result.planned:,} cells are done."
         yield ""
-    header = ["method", *(each.title for each in metrics().values())]
+    header = ["method", *(metric.title for metric in metrics().values())]
     for table in result.tables:
         done = [method for method in result.methods if result.of(table.name, method)]
         if not done:
@@ -264,6 +266,6 @@ def _row(result: SelectionComparison, table: str, method: str) -> list[str]:
 
     row = [selection_methods()[method].title]
     for metric in metrics():
-        found = list(result.figures(table, method, metric).values())
-        row.append(f"{sum(found) / len(found):.4f}" if found else "")
+        values = list(result.figures(table, method, metric).values())
+        row.append(f"{sum(values) / len(values):.4f}" if values else "")
     return row

@@ -49,12 +49,12 @@ def run(arguments: Namespace, console: Console) -> int:
             place=f"'{arguments.first}'",
             remedy="Name another run to compare with.",
         )
-    one, other = _side(arguments.first), _side(arguments.second)
-    names = (one.name, other.name)
+    left, right = _side(arguments.first), _side(arguments.second)
+    names = (left.name, right.name)
     if names[0] == names[1]:
         names = (arguments.first, arguments.second)
-    comparison = compare_runs(one.result, other.result, names, (one.preparation, other.preparation))
-    first, second = replace(one, name=names[0]), replace(other, name=names[1])
+    comparison = compare_runs(left.result, right.result, names, (left.preparation, right.preparation))
+    first, second = replace(left, name=names[0]), replace(right, name=names[1])
     paths = write_comparison(comparison, arguments.out)
     paths = (*paths, _write_page(first, second, Path(arguments.out)))
     if not arguments.quiet:
@@ -85,8 +85,8 @@ def _side(words: str) -> NamedRun:
     if ending >= 0 or words.lower().endswith(EXTENSION):
         end = len(words) if ending < 0 else ending + len(EXTENSION)
         name = None if ending < 0 else words[end + len(_BEFORE_NAME) :]
-        found = _run_of_project(Path(words[:end]), name)
-        return NamedRun(found.name, found.result, found.preparation)
+        run_of_name = _run_of_project(Path(words[:end]), name)
+        return NamedRun(run_of_name.name, run_of_name.result, run_of_name.preparation)
     path = Path(words)
     if path.is_dir():
         path = path / _RESULT
@@ -110,7 +110,11 @@ def _run_of_project(path: Path, name: str | None) -> Run:
 
 def _rows(comparison: RunComparison) -> Iterator[str]:
     """Yield a table of what differs; what is the same is counted in the sentences."""
-    changed = [each for each in comparison.feature_changes if each.changes != (Change.SAME,)]
+    changed = [
+        feature_change
+        for feature_change in comparison.feature_changes
+        if feature_change.changes != (Change.SAME,)
+    ]
     if not changed:
         return
     yield ""

@@ -88,13 +88,13 @@ def _common_lines(result: DiscoveryResult) -> Iterator[str]:
     repeated = result.stability is not None
     rows = [
         [
-            each.feature,
-            f"{each.strength:.2f}",
-            *([found_again_text(each.found_again)] if repeated else []),
-            f"{len(each.labels):,}",
-            ", ".join(each.labels),
+            finding.feature,
+            f"{finding.strength:.2f}",
+            *([found_again_text(finding.found_again)] if repeated else []),
+            f"{len(finding.labels):,}",
+            ", ".join(finding.labels),
         ]
-        for each in common[:_MOST_ROWS]
+        for finding in common[:_MOST_ROWS]
     ]
     header = ["strength", *(["found again"] if repeated else []), "labels"]
     yield ""
@@ -127,7 +127,9 @@ def add_arguments(parser: Parser) -> None:
         "their standardised values, becomes the label in their place. May be repeated.",
     )
     output = add_output(parser)
-    further = ", ".join(each.name for each in export_formats().values() if not each.standard)
+    further = ", ".join(
+        export_format.name for export_format in export_formats().values() if not export_format.standard
+    )
     add_repeated(output, "--also", "FORMAT", f"A further file: {further}. May be repeated.")
     parts = ", ".join(report_parts())
     output.add_argument(
@@ -154,7 +156,7 @@ def run(arguments: Namespace, console: Console) -> int:
     require_labels(arguments, reading)
     reading, scores = _as_one_outcome(arguments, reading)
     preferred = given_preferred(arguments, reading.dataset)
-    known = given_knowledge(arguments, settings, reading.dataset)
+    knowledge = given_knowledge(arguments, settings, reading.dataset)
     read = with_guesses(reading)
     with stop_on_request() as interruption:
         table, result = searched(
@@ -164,7 +166,7 @@ def run(arguments: Namespace, console: Console) -> int:
             console,
             interruption,
             split=split,
-            knowledge=known,
+            knowledge=knowledge,
             quiet=arguments.quiet,
         )
         if scheme is not None and not interruption.is_requested():
@@ -174,7 +176,7 @@ def run(arguments: Namespace, console: Console) -> int:
     if not result.boundaries:
         raise Cancelled(NO_LABEL_FINISHED)
     # A column that was set aside is found nowhere, so that it leads nothing.
-    result = result.with_preferred([each for each in preferred if each in result.dataset.features])
+    result = result.with_preferred([feature for feature in preferred if feature in result.dataset.features])
     result = result.with_links_through_labels(arguments.links_through_labels)
     paths = export(
         result,

@@ -86,18 +86,18 @@ def column_facts(dataset: Dataset, name: str) -> ColumnFacts:
         levels = dict(zip(variable.levels, counts, strict=True))
         distinct = sum(count > 0 for count in counts)
         return ColumnFacts(*start, distinct=distinct, levels=levels, event=variable.event)
-    known = column[~np.isnan(column)]
-    if not known.size:
+    present = column[~np.isnan(column)]
+    if not present.size:
         return ColumnFacts(*start, distinct=0, levels={})
-    shape = shape_of(known)
+    shape = shape_of(present)
     return ColumnFacts(
         *start,
-        distinct=int(np.unique(known).size),
+        distinct=int(np.unique(present).size),
         levels={},
-        minimum=float(known.min()),
-        median=float(np.median(known)),
-        maximum=float(known.max()),
-        mean=float(known.mean()),
+        minimum=float(present.min()),
+        median=float(np.median(present)),
+        maximum=float(present.max()),
+        mean=float(present.mean()),
         skewness=shape.skewness,
         zero_share=shape.zeros,
     )
@@ -148,7 +148,7 @@ def _lines(reading: Reading) -> Iterator[str]:
     yield ""
     facts = [column_facts(dataset, name) for name in dataset.names]
     set_aside = {name for sentences in useless.values() for name in sentences}
-    yield from text_table(_HEADER, [_row(each, set_aside) for each in facts], right=["missing"])
+    yield from text_table(_HEADER, [_row(fact, set_aside) for fact in facts], right=["missing"])
 
 
 def _remedy_lines(reading: Reading) -> Iterator[str]:
@@ -170,8 +170,8 @@ def _remedy_lines(reading: Reading) -> Iterator[str]:
 def _issues(reading: Reading, useless: dict[str, dict[str, str]]) -> tuple[Note, ...]:
     """Return what a person should know of the table, of its identifiers and of what belongs to labels."""
     dataset = reading.dataset
-    made = notes_on_columns_made_from_labels(dataset)
-    return (*reading.issues, *dataset.event_notes, *notes_on_useless(useless), *made)
+    notes_on_made = notes_on_columns_made_from_labels(dataset)
+    return (*reading.issues, *dataset.event_notes, *notes_on_useless(useless), *notes_on_made)
 
 
 def _row(facts: ColumnFacts, set_aside: Container[str]) -> list[str]:
@@ -194,24 +194,24 @@ def _json_text(reading: Reading) -> str:
         "features": list(dataset.features),
         "ignored": list(dataset.ignored),
         "guesses": [
-            {"name": each.name, "value": each.value, "reason": each.reason, "certain": each.certain}
-            for each in reading.guesses
+            {"name": guess.name, "value": guess.value, "reason": guess.reason, "certain": guess.certain}
+            for guess in reading.guesses
         ],
         "issues": [
-            {"topic": each.topic, "message": each.message, "variable": each.variable}
-            for each in _issues(reading, useless_features(dataset, PreparationSettings()))
+            {"topic": issue.topic, "message": issue.message, "variable": issue.variable}
+            for issue in _issues(reading, useless_features(dataset, PreparationSettings()))
         ],
         "remedies": [[option_of(name), value] for name, value in remedies(reading.issues, reading.guesses)],
         "dependent_rows": [
             {
-                "kind": str(each.kind),
-                "columns": list(each.columns),
-                "figure": each.figure,
-                "inflation": each.inflation,
-                "message": each.sentence,
-                "options": [offer.option for offer in each.offers],
+                "kind": str(dependent_row.kind),
+                "columns": list(dependent_row.columns),
+                "figure": dependent_row.figure,
+                "inflation": dependent_row.inflation,
+                "message": dependent_row.sentence,
+                "options": [offer.option for offer in dependent_row.offers],
             }
-            for each in dependent_rows(dataset)
+            for dependent_row in dependent_rows(dataset)
         ],
         "columns": [column_facts(dataset, name).as_dict() for name in dataset.names],
     }

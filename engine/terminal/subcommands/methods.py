@@ -29,42 +29,65 @@ def run(arguments: Namespace, console: Console) -> int:
 
 
 def _lines() -> Iterator[str]:
-    known = algorithms().values()
-    one = [each for each in known if not each.suits_clcd and not each.finds_several]
+    boundary_algorithms = algorithms().values()
+    one = [
+        algorithm
+        for algorithm in boundary_algorithms
+        if not algorithm.suits_clcd and not algorithm.finds_several
+    ]
     for title, chosen in (
-        ("Algorithms (--algorithm)", [each for each in known if each.suits_clcd]),
+        (
+            "Algorithms (--algorithm)",
+            [algorithm for algorithm in boundary_algorithms if algorithm.suits_clcd],
+        ),
         ("Algorithms that do not tell neighbours from spouses (engine.markov_boundary)", one),
         (
             "Algorithms that list several boundaries of one variable (engine.markov_boundaries)",
-            [each for each in known if each.finds_several],
+            [algorithm for algorithm in boundary_algorithms if algorithm.finds_several],
         ),
         ("Independence tests (--test)", ci_tests().values()),
     ):
-        yield from _section(title, [(each.name, each.title, each.help, each.source) for each in chosen])
+        yield from _section(
+            title,
+            [(algorithm.name, algorithm.title, algorithm.help, algorithm.source) for algorithm in chosen],
+        )
     yield from _section(
         "Cutting numbers into bins (--discretise)",
         [
-            (each.value, each.title, each.help, "")
-            for each in parameter_of(PreparationSettings, "discretise").choices
+            (choice.value, choice.title, choice.help, "")
+            for choice in parameter_of(PreparationSettings, "discretise").choices
         ],
     )
     yield from _section(
         "Files that are written (--also adds those that are not standard)",
         [
-            (each.name, each.title, each.help, "Standard." if each.standard else "")
-            for each in export_formats().values()
+            (
+                export_format.name,
+                export_format.title,
+                export_format.help,
+                "Standard." if export_format.standard else "",
+            )
+            for export_format in export_formats().values()
         ],
     )
     yield from _section(
         "What features are selected for (clcd select --purpose)",
-        [(each.name, each.title, each.help, "") for each in selection_presets().values()],
+        [
+            (selection_preset.name, selection_preset.title, selection_preset.help, "")
+            for selection_preset in selection_presets().values()
+        ],
     )
     yield from _section(
         "Files that a selection is written to (clcd select)",
-        [(each.name, each.title, each.help, "") for each in selection_formats().values()],
+        [
+            (selection_format.name, selection_format.title, selection_format.help, "")
+            for selection_format in selection_formats().values()
+        ],
     )
     yield "Files that are read"
-    yield from (f"  {each.title} ({', '.join(each.extensions)})" for each in formats().values())
+    yield from (
+        f"  {file_format.title} ({', '.join(file_format.extensions)})" for file_format in formats().values()
+    )
 
 
 def _section(title: str, entries: Iterable[tuple[str, str, str, str]]) -> Iterator[str]:

@@ -65,7 +65,7 @@ def run(arguments: Namespace, console: Console) -> int:
     reading = read_given_table(arguments)
     require_labels(arguments, reading)
     preferred = given_preferred(arguments, reading.dataset)
-    known = given_knowledge(arguments, settings, reading.dataset)
+    knowledge = given_knowledge(arguments, settings, reading.dataset)
     with stop_on_request() as interruption:
         _, result = searched(
             with_guesses(reading),
@@ -73,12 +73,12 @@ def run(arguments: Namespace, console: Console) -> int:
             settings,
             console,
             interruption,
-            knowledge=known,
+            knowledge=knowledge,
             directions=False,
             quiet=arguments.quiet,
         )
         # A column that was set aside is found nowhere, so that nothing can be selected instead of others.
-        wanted = [each for each in preferred if each in result.dataset.features]
+        wanted = [feature for feature in preferred if feature in result.dataset.features]
         selection = _selected(result.with_preferred(wanted), console, interruption)
     paths = export_selection(
         selection, arguments.out, preparation=preparation, source=reading.dataset, layout=layout
@@ -113,7 +113,11 @@ def _summary(selection: Selection, paths: Sequence[Path]) -> Iterator[str]:
         yield visible(f"No feature tells about {plain_listing(without, 10)}.")
     yield from lines_after_a_search(selection.dataset)
     written = [path.name for path in paths]
-    left_out = [each.file_name for each in selection_formats().values() if each.file_name not in written]
+    left_out = [
+        selection_format.file_name
+        for selection_format in selection_formats().values()
+        if selection_format.file_name not in written
+    ]
     if left_out:
         yield f"The reduced table is too large for {plain_listing(left_out)}."
     yield f"Written to {paths[0].parent}: {plain_listing(written)}."
@@ -126,7 +130,7 @@ def _feature_lines(selection: Selection) -> Iterator[str]:
     rows = []
     for feature in shown:
         labels = selection.labels_of(feature)
-        rules = dict.fromkeys(RULE_WORDS[each.rule] for each in selection.reasons[feature])
+        rules = dict.fromkeys(RULE_WORDS[reason.rule] for reason in selection.reasons[feature])
         others = dict.fromkeys([*selection.stands_for(feature), *selection.alternatives_to(feature)])
         rows.append([feature, f"{len(labels):,}", ", ".join(labels), "; ".join(rules), ", ".join(others)])
     yield ""

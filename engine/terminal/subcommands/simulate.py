@@ -106,12 +106,12 @@ def _random(arguments: Namespace) -> SimulatedNetwork:
 
 
 def _sampled(arguments: Namespace) -> SimulatedNetwork:
-    of_rows = {each.name for each in parameters_of(SamplingSettings)}
-    for each in parameters_of(SimulationSettings):
-        if each.name not in of_rows and hasattr(arguments, each.name):
+    of_rows = {parameter.name for parameter in parameters_of(SamplingSettings)}
+    for parameter in parameters_of(SimulationSettings):
+        if parameter.name not in of_rows and hasattr(arguments, parameter.name):
             raise InvalidParameter(
                 "it describes a network drawn at random.",
-                place=option_of(each.name),
+                place=option_of(parameter.name),
                 remedy="Leave it out, or leave out --network.",
             )
     settings = given_settings(
