@@ -93,8 +93,8 @@ def values(table: Dataset, name: str) -> list[Value]:
     variable, column = table.variable(name), table.column(name)
     if variable.kind is Kind.NOMINAL:
         return [variable.levels[code] if code >= 0 else None for code in column.tolist()]
-    known = column[~np.isnan(column)]
-    whole = bool(np.all((known == np.floor(known)) & (np.abs(known) < LARGEST_NUMBER)))
+    present = column[~np.isnan(column)]
+    whole = bool(np.all((present == np.floor(present)) & (np.abs(present) < LARGEST_NUMBER)))
     return [None if number != number else int(number) if whole else number for number in column.tolist()]
 
 
@@ -212,8 +212,8 @@ def _truth_text(network: SimulatedNetwork) -> str:
         "label_relations": {
             label: _in_order(truth.labels, related) for label, related in truth.label_relations.items()
         },
-        "boundaries": [_boundary(each) for each in truth.boundaries.values()],
-        "among_features": [_choices(each) for each in truth.among_features.values()],
+        "boundaries": [_boundary(boundary) for boundary in truth.boundaries.values()],
+        "among_features": [_choices(among_feature) for among_feature in truth.among_features.values()],
         "edges": [list(edge) for edge in truth.edges],
     }
     return json.dumps(members, ensure_ascii=False, indent=1) + "\n"

@@ -311,7 +311,7 @@ _FORMATS = (
 
 def export_formats() -> dict[str, ExportFormat]:
     """Return every export format by name, in the order in which they are offered."""
-    return {each.name: each for each in _FORMATS}
+    return {file_format.name: file_format for file_format in _FORMATS}
 
 
 def export(
@@ -376,20 +376,24 @@ def export(
         result, preparation, source, _known_parts(report_parts), options or ExportOptions(), origin
     )
     # Left by an earlier run, they would be taken for what this one found.
-    without = [each.file_name for each in export_formats().values() if not each.has_content(result)]
+    without = [
+        export_format.file_name
+        for export_format in export_formats().values()
+        if not export_format.has_content(result)
+    ]
     with atomic_folder(folder, without) as drafts:
-        for each in chosen:
-            each.write(analysis, drafts / each.file_name)
-    return tuple(Path(folder) / each.file_name for each in chosen)
+        for file_format in chosen:
+            file_format.write(analysis, drafts / file_format.file_name)
+    return tuple(Path(folder) / file_format.file_name for file_format in chosen)
 
 
 def folder_formats(result: DiscoveryResult, also: Iterable[str] = ()) -> tuple[ExportFormat, ...]:
     """Return what :func:`export` writes into a folder, in order."""
-    asked = {find_format(name).name for name in also}
+    names = {find_format(name).name for name in also}
     return tuple(
-        each
-        for each in export_formats().values()
-        if (each.standard and each.has_content(result)) or each.name in asked
+        export_format
+        for export_format in export_formats().values()
+        if (export_format.standard and export_format.has_content(result)) or export_format.name in names
     )
 
 
@@ -422,8 +426,8 @@ def _known_parts(names: Sequence[str]) -> tuple[str, ...]:
 
 def find_format(name: str, setting: str = "also") -> ExportFormat:
     """Return the format of a name."""
-    known = export_formats()
-    if name in known:
-        return known[name]
-    remedy = nearest_or(name, known, choose_one(known))
+    formats = export_formats()
+    if name in formats:
+        return formats[name]
+    remedy = nearest_or(name, formats, choose_one(formats))
     raise InvalidParameter(NO_SUCH_FORMAT.format(name=name), place=the_setting(setting), remedy=remedy)

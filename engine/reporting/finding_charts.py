@@ -54,7 +54,8 @@ SizeAndLeading = tuple[Size, Contrast]
 MOST_FOREST_ROWS, MOST_FOREST_PANELS = 40, 12
 MOST_GRAPH_FEATURES, MOST_GRAPH_LABELS = 40, 14
 _ESTIMANDS = {
-    each: Series(str(each), series_look(place), is_strong=place == 0) for place, each in enumerate(Estimand)
+    estimand: Series(str(estimand), series_look(place), is_strong=place == 0)
+    for place, estimand in enumerate(Estimand)
 }
 # Of the points of a curve, so many are enough to see its shape.
 _EVERY = 2
@@ -91,9 +92,9 @@ def graph_chart(findings: Findings, places: Mapping[str, tuple[float, float]] | 
         findings, MOST_GRAPH_FEATURES, MOST_GRAPH_LABELS
     )
     sizes = node_sizes(content.nodes)
-    found = lay_out(content, sizes, fixed, _GRAPH_SHAPE)
-    ways = route_edges(content, found, sizes)
-    panel = GraphFigure("", content, tuple(found[node.name] for node in content.nodes), ways)
+    positions = lay_out(content, sizes, fixed, _GRAPH_SHAPE)
+    ways = route_edges(content, positions, sizes)
+    panel = GraphFigure("", content, tuple(positions[node.name] for node in content.nodes), ways)
     hidden = hidden_words(content)
     return Chart(
         _GRAPH_TITLE,
@@ -109,7 +110,7 @@ def _arranged_content(findings: Findings, places: Mapping[str, tuple[float, floa
     A variable may have been chosen of which none of the labels is shown, and so have no place.
     """
     labels = set(findings.labels) & places.keys()
-    features = {each.feature for each in findings.all} & places.keys()
+    features = {finding.feature for finding in findings.all} & places.keys()
     if not labels or not features:
         return None
     for most in range(len(features), len(findings.all) + 1):
@@ -184,13 +185,13 @@ def _curve_panel(sizes: Sequence[Size], level: str | None, numbers: NumberWriter
         points = [point for point in size.points if point.label_level == level][::_EVERY]
         places = tuple(
             FigurePoint(
-                float(each.at),
-                each.estimate,
-                _mark_words(size.estimand, each, numbers),
-                each.low,
-                each.high,
+                float(point.at),
+                point.estimate,
+                _mark_words(size.estimand, point, numbers),
+                point.low,
+                point.high,
             )
-            for each in points
+            for point in points
         )
         curves.append(Curve(_ESTIMANDS[size.estimand], places, has_band=True))
     across = [point.x for curve in curves for point in curve.points]
@@ -225,7 +226,7 @@ def _scale_of(sizes: Sequence[Size], level: str | None, numbers: NumberWriter) -
     if level is None:
         return Axis(*around(ends))
     high = max(ends)
-    step = next((each for each in _STEPS if high / each < _MOST_TICKS), _STEPS[-1])
+    step = next((candidate for candidate in _STEPS if high / candidate < _MOST_TICKS), _STEPS[-1])
     top = min(step * math.ceil(high / step), 1.0)
     ticks = tuple((place * step, numbers.share(place * step)) for place in range(round(top / step) + 1))
     return Axis(0.0, top, ticks=ticks)
@@ -244,15 +245,15 @@ def forest_chart(sizes: Iterable[Size], numbers: NumberWriter = ENGLISH) -> Char
             of_panel = by_panel.setdefault((size.label, leading.measure), {})
             of_panel.setdefault(size.feature, []).append((size, leading))
     with_most = sorted(by_panel, key=lambda key: -len(by_panel[key]))[:MOST_FOREST_PANELS]
-    shown = {key: _largest(found.values()) for key, found in by_panel.items() if key in with_most}
+    shown = {key: _largest(by_feature.values()) for key, by_feature in by_panel.items() if key in with_most}
     cut = sum(map(len, by_panel.values())) - sum(map(len, shown.values()))
     scales = {measure: _difference_scale(measure, shown, numbers) for _, measure in shown}
     panels = [
-        _forest_panel(label, found, scales[measure], numbers) for (label, measure), found in shown.items()
+        _forest_panel(label, rows, scales[measure], numbers) for (label, measure), rows in shown.items()
     ]
     if not shown:
         return Chart(_FOREST_TITLE, (), note=_NO_SIZES)
-    there = {size.estimand for found in shown.values() for of_feature in found for size, _ in of_feature}
+    there = {size.estimand for rows in shown.values() for of_feature in rows for size, _ in of_feature}
     return Chart(
         _FOREST_TITLE,
         in_rows(panels, 1),
@@ -262,7 +263,9 @@ def forest_chart(sizes: Iterable[Size], numbers: NumberWriter = ENGLISH) -> Char
 
 
 def _largest(of_feature: Iterable[list[SizeAndLeading]]) -> list[list[SizeAndLeading]]:
-    return sorted(of_feature, key=lambda found: -abs(found[0][1].estimate))[:MOST_FOREST_ROWS]
+    return sorted(of_feature, key=lambda sizes_of_feature: -abs(sizes_of_feature[0][1].estimate))[
+        :MOST_FOREST_ROWS
+    ]
 
 
 def _difference_scale(
@@ -271,11 +274,19 @@ def _difference_scale(
     numbers: NumberWriter,
 ) -> Axis:
     """Return the one scale of all panels of a measure, with no difference on it."""
-    found = [each for (_, other), rows in shown.items() if other is measure for row in rows for each in row]
-    low, high = around([0.0, *(end for _, leading in found for end in (leading.low, leading.high))])
+    pairs = [
+        pair
+        for (_, measure_of_panel), rows in shown.items()
+        if measure_of_panel is measure
+        for row in rows
+        for pair in row
+    ]
+    low, high = around([0.0, *(end for _, leading in pairs for end in (leading.low, leading.high))])
     ticks: tuple[tuple[float, str], ...] = ()
     if measure is Measure.RATE_DIFFERENCE:
-        step = next((each for each in (*_STEPS, 0.5) if (high - low) / each < _MOST_TICKS), 1.0)
+        step = next(
+            (candidate for candidate in (*_STEPS, 0.5) if (high - low) / candidate < _MOST_TICKS), 1.0
+        )
         places = range(math.ceil(low / step), math.floor(high / step) + 1)
         ticks = tuple((place * step, _points(place * step, numbers)) for place in places)
     return Axis(low, high, _SCALE_TITLES[measure], ticks=ticks)
@@ -305,12 +316,14 @@ def _forest_panel(
             leading.high,
             lane,
         )
-        for row, found in enumerate(ordered)
-        for lane, (size, leading) in enumerate(found)
+        for row, sizes_of_row in enumerate(ordered)
+        for lane, (size, leading) in enumerate(sizes_of_row)
     ]
     names = tuple(
-        _FOREST_ROW.format(feature=found[0][0].feature, compared=compared_text(found[0][1], numbers))
-        for found in ordered
+        _FOREST_ROW.format(
+            feature=sizes_of_row[0][0].feature, compared=compared_text(sizes_of_row[0][1], numbers)
+        )
+        for sizes_of_row in ordered
     )
     title, lanes = _panel_title(label, ordered[0][0][1].label_level), max(map(len, ordered))
     return RowPanel(title, names, scale, tuple(marks), lanes=lanes, bounds=(0.0,))
@@ -341,7 +354,7 @@ def label_set_chart(findings: Findings, numbers: NumberWriter = ENGLISH) -> Char
             _COLUMN.format(
                 labels=plain_listing(labels),
                 counted=numbers.counted(len(members), "variable"),
-                names=plain_listing([each.feature for each in members], most=_MOST_NAMES),
+                names=plain_listing([member.feature for member in members], most=_MOST_NAMES),
             ),
         )
         for labels, members in shown

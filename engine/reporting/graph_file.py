@@ -145,14 +145,14 @@ class _NetworkMaker:
             self._add_equivalence(record, UNDISTINGUISHED)
 
     def _add_label(self, label: str) -> None:
-        related = [each for each in self._result.label_evidence.values() if each.label == label]
+        related = [evidence for evidence in self._result.label_evidence.values() if evidence.label == label]
         self._add_node(
             label,
             kind="label",
             type="label",
-            labels=join_names(each.feature for each in related),
+            labels=join_names(evidence.feature for evidence in related),
             label_count=len(related),
-            strength=max((each.strength for each in related), default=0.0),
+            strength=max((evidence.strength for evidence in related), default=0.0),
             finished="no" if label in self._result.unfinished_labels else "yes",
         )
 
@@ -208,8 +208,8 @@ class _NetworkMaker:
         leading = leading_to(direction, grade)
         if leading not in (Direction.CAUSE, Direction.EFFECT):
             return _NO_DIRECTION | {"statement": statement(direction, grade)}
-        found = self._result.orientation_records.get(reason.pair)
-        because = "" if found is None or found.because is None else str(found.because)
+        record = self._result.orientation_records.get(reason.pair)
+        because = "" if record is None or record.because is None else str(record.because)
         cause, effect = reason.pair if leading is Direction.CAUSE else reason.pair[::-1]
         told = statement(self._result.direction(cause, effect), self._result.grade(cause, effect))
         return {"arrow": "target", "cause": self._node(cause), "because": because, "statement": told}
@@ -237,19 +237,19 @@ class _NetworkMaker:
         self, first: str, second: str, *, relation: str, about: tuple[str, ...], **attributes: Any
     ) -> None:
         edges, ends = self.network.edges, self.network.ends(self._node(first), self._node(second))
-        known = edges.get(ends)
+        earlier = edges.get(ends)
         relations = {relation: None}
-        if known is not None:
-            relations = dict.fromkeys((*split_names(known["all_relations"]), relation))
-            about = tuple(dict.fromkeys((*split_names(known["about"]), *about)))
+        if earlier is not None:
+            relations = dict.fromkeys((*split_names(earlier["all_relations"]), relation))
+            about = tuple(dict.fromkeys((*split_names(earlier["about"]), *about)))
         texts = _visible(attributes)
         joined = {"all_relations": join_names(relations), "about": visible(join_names(about))}
-        if known is None:
+        if earlier is None:
             edges[ends] = {"relation": relation, **texts, **joined}
-        elif known["relation"] == relation and attributes["strength"] > known["strength"]:
-            known.update(texts | joined)
+        elif earlier["relation"] == relation and attributes["strength"] > earlier["strength"]:
+            earlier.update(texts | joined)
         else:
-            known.update(joined)
+            earlier.update(joined)
 
 
 def _relation(reason: Evidence) -> str:

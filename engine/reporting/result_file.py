@@ -138,9 +138,9 @@ def _member_lines(member: Any) -> Iterator[str]:
         yield _record_lines(member, "")
     elif isinstance(member, Mapping) and member:
         yield "{\n"
-        for position, (key, each) in enumerate(member.items()):
+        for position, (key, value) in enumerate(member.items()):
             yield f" {_compact(key)}: "
-            yield _record_lines(each, " ") if key in _LISTS_OF_RECORDS and each else _compact(each)
+            yield _record_lines(value, " ") if key in _LISTS_OF_RECORDS and value else _compact(value)
             yield "\n" if position == len(member) - 1 else ",\n"
         yield "}"
     else:
@@ -148,7 +148,7 @@ def _member_lines(member: Any) -> Iterator[str]:
 
 
 def _record_lines(records: Sequence[Any], indent: str) -> str:
-    lines = ",\n".join(f"{indent} {_compact(each)}" for each in records)
+    lines = ",\n".join(f"{indent} {_compact(record)}" for record in records)
     return f"[\n{lines}\n{indent}]"
 
 
@@ -171,8 +171,8 @@ def result_object(analysis: ResultContext) -> dict[str, Any]:
     """Return everything that was found as plain dictionaries, lists, texts and numbers."""
     from engine.reporting.result_layout import encode_result
 
-    found = encode_result(analysis.result, analysis.preparation)
-    return {"format": FORMAT, "schema_version": SCHEMA_VERSION, **found}
+    encoded = encode_result(analysis.result, analysis.preparation)
+    return {"format": FORMAT, "schema_version": SCHEMA_VERSION, **encoded}
 
 
 def read_result(path: str | Path, dataset: Dataset | None = None) -> DiscoveryResult:

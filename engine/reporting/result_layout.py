@@ -73,7 +73,7 @@ _FINDINGS = (
 @lru_cache(maxsize=4)
 def result_converter(names: tuple[str, ...]) -> Converter:
     """Return what writes and reads the records of a result and a selection, by columns of the table."""
-    known, place = frozenset(names), {name: position for position, name in enumerate(names)}
+    all_names, place = frozenset(names), {name: position for position, name in enumerate(names)}
     converter = new_converter()
     layout, spare = partial(describe, converter), override(omit_if_default=True)
     converter.register_unstructure_hook(Dataset, partial(_encode_table, converter=converter))
@@ -94,7 +94,7 @@ def result_converter(names: tuple[str, ...]) -> Converter:
         others=override(
             rename="y",
             unstruct_hook=joined_names,
-            struct_hook=lambda text, _: _others(exact(text, str), known),
+            struct_hook=lambda text, _: _others(exact(text, str), all_names),
         ),
         # Of tests in tables that multiple imputation completed.
         between_share=spare,
@@ -116,8 +116,10 @@ def result_converter(names: tuple[str, ...]) -> Converter:
                 for spouse, children in spouses.items()
             ],
             struct_hook=lambda values, _: {
-                exact(each["spouse"], str): frozenset(converter.structure(each["children"], tuple[str, ...]))
-                for each in values
+                exact(record["spouse"], str): frozenset(
+                    converter.structure(record["children"], tuple[str, ...])
+                )
+                for record in values
             },
         ),
     )
@@ -213,10 +215,10 @@ def _read_point(row: Any, _: Any) -> Point:
     )
 
 
-def _others(text: str, known: frozenset[str]) -> tuple[str, ...]:
+def _others(text: str, all_names: frozenset[str]) -> tuple[str, ...]:
     """Take apart the names of variables tested as one; a plus within a name once had no backslash."""
     names = names_joined(text)
-    return names if known.issuperset(names) else (text,)
+    return names if all_names.issuperset(names) else (text,)
 
 
 def _encode_table(dataset: Dataset, converter: Converter) -> Record:
@@ -245,12 +247,12 @@ def encode_settings(settings: DiscoverySettings, preparation: PreparationSetting
 def encode_result(result: DiscoveryResult, preparation: PreparationSettings | None) -> Record:
     """Return a result as plain values."""
     converter = result_converter(result.dataset.names)
-    found, stability = converter.unstructure(result, DiscoveryResult), result.stability
+    encoded, stability = converter.unstructure(result, DiscoveryResult), result.stability
     if stability is not None:
         for name in ("discovery", "content_hash", "seconds"):
-            del found["stability"][name]
+            del encoded["stability"][name]
         for name, pairs in (("pairs", result.evidence), ("relations", result.label_evidence)):
-            for count in found["stability"][name]:
+            for count in encoded["stability"][name]:
                 count["in_result"] = (count["feature"], count["label"]) in pairs
     return {
         "run": {
@@ -259,8 +261,8 @@ def encode_result(result: DiscoveryResult, preparation: PreparationSettings | No
             "seconds": result.seconds,
             "stability_seconds": None if stability is None else stability.seconds,
         },
-        **{name: found[name] for name in _HEAD.split()},
-        "data": found["dataset"],
+        **{name: encoded[name] for name in _HEAD.split()},
+        "data": encoded["dataset"],
         "settings": encode_settings(result.settings, preparation),
         "summary": {
             "common": len(result.findings.common),
@@ -268,13 +270,13 @@ def encode_result(result: DiscoveryResult, preparation: PreparationSettings | No
             "equivalences": len(result.equivalence_records),
             "undistinguished": len(result.undistinguished_records),
             "label_relations": len(result.label_evidence),
-            **{name: found[name] for name in _COUNTS.split()},
+            **{name: encoded[name] for name in _COUNTS.split()},
             "partial": result.is_partial,
-            **{name: found[name] for name in _HOW_FAR.split()},
+            **{name: encoded[name] for name in _HOW_FAR.split()},
         },
         "common": records(tables.COMMON, result.findings),
         "label_specific": records(tables.LABEL_SPECIFIC, result.findings),
-        **{name: found[name] for name in _FINDINGS.split()},
+        **{name: encoded[name] for name in _FINDINGS.split()},
     }
 
 
@@ -300,11 +302,11 @@ def described_table(value: Record) -> DescribedTable:
     """Return the table of a result as the file describes it, without its values."""
     described = value["data"]
     variables = result_converter(()).structure(
-        [each | saved_event(each) for each in described["variables"]], tuple[Variable, ...]
+        [variable | saved_event(variable) for variable in described["variables"]], tuple[Variable, ...]
     )
     columns = tuple(
-        np.empty(0, float if each.kind is Kind.CONTINUOUS else code_dtype(each.level_count))
-        for each in variables
+        np.empty(0, float if variable.kind is Kind.CONTINUOUS else code_dtype(variable.level_count))
+        for variable in variables
     )
     name, content_hash = exact(described["name"], str), exact(described["content_hash"], str)
     rows = exact(described["rows"], int)
@@ -350,7 +352,7 @@ def _gathered(value: Record, dataset: Dataset) -> Record:
         }
     own = {"dataset": dataset, "settings": settings, "seconds": run["seconds"], "stability": stability}
     told = f"{_COUNTS} {_HOW_FAR}".split()
-    summary = {name: each for name, each in value["summary"].items() if name in told}
+    summary = {name: figure for name, figure in value["summary"].items() if name in told}
     return {**value, **summary, **own}
 
 
@@ -369,9 +371,9 @@ def _upgraded(value: Record) -> Record:
         "searched_through_labels": looked_for,
         **value,
         "settings": {**value["settings"], "discovery": settings},
-        "equivalences": [verdict | each for each in value["equivalences"]],
-        "evidence": [_with_marginal(each) for each in value["evidence"]],
-        "label_relations": [_with_marginal(each) for each in value["label_relations"]],
+        "equivalences": [verdict | equivalence for equivalence in value["equivalences"]],
+        "evidence": [_with_marginal(evidence) for evidence in value["evidence"]],
+        "label_relations": [_with_marginal(relation) for relation in value["label_relations"]],
     }
 
 
@@ -380,17 +382,19 @@ def _with_marginal(reason: Record) -> Record:
     if "marginal" in reason:
         return reason
     sides = reason["label"], joined_names([reason["feature"]])
-    tests = (each for each in reason["tests"] if not each["given"] and (each["x"], each["y"]) == sides)
+    tests = (test for test in reason["tests"] if not test["given"] and (test["x"], test["y"]) == sides)
     return reason | {"marginal": next(tests, None)}
 
 
-def _check(result: DiscoveryResult, known: frozenset[str], labels: frozenset[str]) -> None:
+def _check(result: DiscoveryResult, all_names: frozenset[str], labels: frozenset[str]) -> None:
     """Refuse variables that the table does not have, which would be looked up, and contradictions."""
     links, groups = result.links_through_labels.values(), result.label_groups
-    found = {label for _, label in (*result.evidence, *result.label_evidence, *result.links_through_labels)}
-    found.update(*(link.through for link in links), *(group.members for group in groups))
-    if not found <= labels:
-        raise ValueError(f"{min(found - labels)!r} is no label of its table")
+    named_labels = {
+        label for _, label in (*result.evidence, *result.label_evidence, *result.links_through_labels)
+    }
+    named_labels.update(*(link.through for link in links), *(group.members for group in groups))
+    if not named_labels <= labels:
+        raise ValueError(f"{min(named_labels - labels)!r} is no label of its table")
     reasons = [
         *result.label_evidence.values(),
         *(
@@ -406,8 +410,8 @@ def _check(result: DiscoveryResult, known: frozenset[str], labels: frozenset[str
         result.unconfirmed_labels,
         result.determined_labels,
         result.boundaries,
-        *(each.members for each in result.boundaries.values()),
-        *(children for each in result.boundaries.values() for children in each.spouses.values()),
+        *(boundary.members for boundary in result.boundaries.values()),
+        *(children for boundary in result.boundaries.values() for children in boundary.spouses.values()),
         *result.evidence,
         *result.label_evidence,
         *result.links_through_labels,
@@ -416,14 +420,14 @@ def _check(result: DiscoveryResult, known: frozenset[str], labels: frozenset[str
         *(group.features for group in groups),
         *((*reason.partner, *reason.together_with, *reason.children) for reason in reasons),
         *(
-            (each.target, *each.in_boundary, *each.equivalent)
-            for each in (*result.equivalence_records, *result.undistinguished_records)
+            (equivalence_record.target, *equivalence_record.in_boundary, *equivalence_record.equivalent)
+            for equivalence_record in (*result.equivalence_records, *result.undistinguished_records)
         ),
         *(block.members for block in result.blocks),
         *((edge.first, edge.second) for edge in result.local_edges),
     )
-    if not named <= known:
-        raise ValueError(f"its table has no column {min(named - known)!r}")
+    if not named <= all_names:
+        raise ValueError(f"its table has no column {min(named - all_names)!r}")
     check_preferred(result.preferred, result.dataset)
     if any(len({reason.pair for reason in link.reasons}) > 1 for link in links):
         raise ValueError("a link through other labels is of several pairs")

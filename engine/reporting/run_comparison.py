@@ -116,7 +116,7 @@ def change_phrases(comparison: RunComparison, numbers: NumberWriter = ENGLISH) -
     changes = comparison.feature_changes
     if not changes:
         return (phrase("Neither run found a variable that is linked to a label."),)
-    in_both = sum(bool(each.labels_first and each.labels_second) for each in changes)
+    in_both = sum(bool(change.labels_first and change.labels_second) for change in changes)
     sentences = [
         phrase(
             for_count(
@@ -131,8 +131,13 @@ def change_phrases(comparison: RunComparison, numbers: NumberWriter = ENGLISH) -
     if comparison.count(Change.SAME) == len(changes):
         return (*sentences, phrase("Both runs say the same of each of them."))
     for change, templates in _SENTENCES.items():
-        sentences += _of(templates, [each for each in changes if change in each.changes], comparison, numbers)
-    contrary = [each for each in changes if any(link.is_contrary for link in each.links)]
+        sentences += _of(
+            templates,
+            [feature_change for feature_change in changes if change in feature_change.changes],
+            comparison,
+            numbers,
+        )
+    contrary = [change for change in changes if any(link.is_contrary for link in change.links)]
     sentences += _of(_CONTRARY, contrary, comparison, numbers)
     sentences += _instead(changes, numbers)
     return tuple(sentences)
@@ -200,7 +205,7 @@ _LOST_BY_GROUPING = (
 
 def change_text(change: FeatureChange) -> str:
     """Write in a cell what differs of a feature."""
-    texts = [_TEXTS[each](change) for each in change.changes]
+    texts = [_TEXTS[kind](change) for kind in change.changes]
     if change.in_its_place:
         texts.append(f"in its place {plain_listing(change.in_its_place, _MOST_NAMES)}")
     return "; ".join(texts)
@@ -214,7 +219,7 @@ def link_text(change: LinkChange) -> str:
             texts.append(f"{_kind_words(change.second)}, was {_kind_words(change.first)}")
         if Change.SIGN in change.changes:
             signs = (change.second.association, change.first.association)
-            texts.append(", was ".join("" if each is None else association_words(each) for each in signs))
+            texts.append(", was ".join("" if sign is None else association_words(sign) for sign in signs))
         if Change.GRADE in change.changes:
             texts.append(f"{change.second.statement}, was {change.first.statement}")
         return "; ".join(texts) or "the same in both runs"
@@ -236,22 +241,22 @@ def _labels_text(change: FeatureChange) -> str:
 
 def _kind_text(change: FeatureChange) -> str:
     changed = [
-        f"{each.label}: {_kind_words(each.second)}, was {_kind_words(each.first)}"
-        for each in change.links
-        if Change.KIND in each.changes and each.first is not None and each.second is not None
+        f"{link.label}: {_kind_words(link.second)}, was {_kind_words(link.first)}"
+        for link in change.links
+        if Change.KIND in link.changes and link.first is not None and link.second is not None
     ]
     return "; ".join(changed[:_MOST_NAMES])
 
 
 def _grade_text(change: FeatureChange) -> str:
-    changed = [each for each in change.links if Change.GRADE in each.changes]
+    changed = [link for link in change.links if Change.GRADE in link.changes]
     if len(changed) > 1:
-        return f"direction for {plain_listing([each.label for each in changed], _MOST_NAMES)}"
+        return f"direction for {plain_listing([link.label for link in changed], _MOST_NAMES)}"
     return link_text(changed[0])
 
 
 def _not_compared_text(change: FeatureChange) -> str:
-    reasons = dict.fromkeys(str(each.absence) for each in change.links if each.absence is not None)
+    reasons = dict.fromkeys(str(link.absence) for link in change.links if link.absence is not None)
     return f"not compared: {plain_listing(list(reasons))}"
 
 
@@ -285,13 +290,13 @@ def _of(
         yield phrase(
             for_count(len(changes), *templates),
             count=numbers.count(len(changes)),
-            names=_names(each.feature for each in changes),
+            names=_names(change.feature for change in changes),
             **_run_names(comparison),
         )
 
 
 def _names(texts: Iterable[str]) -> Phrase:
-    return listing([Name(each) for each in texts], _MOST_NAMES)
+    return listing([Name(text) for text in texts], _MOST_NAMES)
 
 
 def _run_names(comparison: RunComparison) -> dict[str, str]:
@@ -300,11 +305,11 @@ def _run_names(comparison: RunComparison) -> dict[str, str]:
 
 
 def _instead(changes: Sequence[FeatureChange], numbers: NumberWriter) -> Iterator[Phrase]:
-    replaced = [each for each in changes if each.in_its_place]
+    replaced = [change for change in changes if change.in_its_place]
     if replaced:
         pairs = [
-            phrase("{feature} ({others})", feature=Name(each.feature), others=_names(each.in_its_place))
-            for each in replaced
+            phrase("{feature} ({others})", feature=Name(change.feature), others=_names(change.in_its_place))
+            for change in replaced
         ]
         yield phrase(
             for_count(len(replaced), *_INSTEAD),
@@ -314,15 +319,16 @@ def _instead(changes: Sequence[FeatureChange], numbers: NumberWriter) -> Iterato
 
 
 def _settings(comparison: RunComparison, numbers: NumberWriter) -> Iterator[Phrase]:
-    known = {
-        each.name: each for each in (*parameters_of(DiscoverySettings), *parameters_of(PreparationSettings))
+    parameters = {
+        parameter.name: parameter
+        for parameter in (*parameters_of(DiscoverySettings), *parameters_of(PreparationSettings))
     }
     for name, (before, after) in comparison.setting_values.items():
         yield phrase(
             "{title} is {before} in “{first}” and {after} in “{second}”.",
-            title=known[name].title,
-            before=value_in_words(known[name], before, numbers),
-            after=value_in_words(known[name], after, numbers),
+            title=parameters[name].title,
+            before=value_in_words(parameters[name], before, numbers),
+            after=value_in_words(parameters[name], after, numbers),
             **_run_names(comparison),
         )
 
@@ -446,8 +452,10 @@ def _imputed(comparison: RunComparison) -> Iterator[Phrase]:
 
 def _events(comparison: RunComparison) -> Iterator[Phrase]:
     """Name columns of which the runs tell another event, and runs whose events an earlier version chose."""
-    events = [{each.name: each for each in run.dataset.variables} for _, run in comparison.by_name]
-    other = [
+    events = [
+        {variable.name: variable for variable in run.dataset.variables} for _, run in comparison.by_name
+    ]
+    differing = [
         name
         for name, variable in events[0].items()
         if name in events[1]
@@ -455,7 +463,7 @@ def _events(comparison: RunComparison) -> Iterator[Phrase]:
         and len(variable.levels) == len(events[1][name].levels) == 2
         and variable.event != events[1][name].event
     ]
-    if other:
+    if differing:
         told = [
             phrase(
                 "{column} ({before}, then {after})",
@@ -463,13 +471,15 @@ def _events(comparison: RunComparison) -> Iterator[Phrase]:
                 before=events[0][name].event or "not known",
                 after=events[1][name].event or "not known",
             )
-            for name in other
+            for name in differing
         ]
         yield phrase(
             "The runs tell directions of another event of {columns}.", columns=listing(told, _MOST_NAMES)
         )
     for name, variables in zip(comparison.names, events, strict=True):
-        earlier = [each.name for each in variables.values() if each.event_from is EventFrom.EARLIER]
+        earlier = [
+            variable.name for variable in variables.values() if variable.event_from is EventFrom.EARLIER
+        ]
         if earlier:
             yield phrase(
                 "Directions of {columns} in “{name}” speak of the level that an earlier version of CLCD "

@@ -92,7 +92,7 @@ def _reading_lines(analysis: ResultContext, origin: TableOrigin) -> Iterator[str
     table = analysis.table
     row_roles = {"weights": table.weight} if table.weight is not None else {}
     row_roles |= {"groups": table.groups} if table.groups is not None else {}
-    steps = {"recipe": [dict(each) for each in origin.recipe]} if origin.recipe else {}
+    steps = {"recipe": [dict(step) for step in origin.recipe]} if origin.recipe else {}
     labels = list(table.labels)
     given: dict[str, Any] = {"labels": labels, **row_roles}
     if origin.labels_path is not None:
@@ -123,9 +123,9 @@ def _search_settings(analysis: ResultContext) -> dict[str, Any]:
     """Return what decides the result of a search; who does the work is left to the machine."""
     settings = analysis.result.settings
     return {
-        each.name: getattr(settings, each.name)
-        for each in parameters_of(type(settings))
-        if each.changes_result
+        parameter.name: getattr(settings, parameter.name)
+        for parameter in parameters_of(type(settings))
+        if parameter.changes_result
     }
 
 
@@ -145,8 +145,8 @@ def _search_lines(analysis: ResultContext) -> Iterator[str]:
     yield _SEARCHED.format(arguments=", ".join(given))
     if result.stability is not None:
         repeated = result.stability.settings.as_dict()
-        known = ", knowledge=result.knowledge"
-        yield f"again = engine.stability(result.dataset, result.settings, **{repeated!r}{known})"
+        knowledge_argument = ", knowledge=result.knowledge"
+        yield f"again = engine.stability(result.dataset, result.settings, **{repeated!r}{knowledge_argument})"
         yield "result = result.with_stability(again)"
     if result.effects is not None:
         yield "measured = prepared_for_measuring(table, prepared, preparation)"
@@ -160,8 +160,8 @@ def _search_lines(analysis: ResultContext) -> Iterator[str]:
 def _call(target: str, function: str, given: Mapping[str, Any], first: Sequence[str] = ()) -> Iterator[str]:
     """Write a call with an argument a line; without a function, `target` itself is called."""
     yield f"{target} = {function}(" if function else f"{target}("
-    for each in first:
-        yield f"    {each},"
+    for argument in first:
+        yield f"    {argument},"
     for name, value in given.items():
         text = pformat(value, width=_WIDTH, sort_dicts=False).replace("\n", "\n    ")
         yield f"    {name}={text},"
@@ -194,10 +194,10 @@ _RECIPE_FILE, _KNOWLEDGE_FILE = "recipe.json", "knowledge.json"
 def _files(analysis: ResultContext, origin: TableOrigin) -> Iterator[tuple[str, str]]:
     """Name what the command reads from files, with its content."""
     if origin.recipe:
-        yield _RECIPE_FILE, json.dumps([dict(each) for each in origin.recipe], ensure_ascii=False, indent=1)
+        yield _RECIPE_FILE, json.dumps([dict(step) for step in origin.recipe], ensure_ascii=False, indent=1)
     if analysis.result.knowledge is not None:
-        known = knowledge_object(analysis.result.knowledge)
-        yield _KNOWLEDGE_FILE, json.dumps(known, ensure_ascii=False, indent=1)
+        knowledge = knowledge_object(analysis.result.knowledge)
+        yield _KNOWLEDGE_FILE, json.dumps(knowledge, ensure_ascii=False, indent=1)
 
 
 def _table_arguments(analysis: ResultContext, origin: TableOrigin) -> Iterator[str]:
@@ -247,6 +247,6 @@ def _setting_arguments(values: Mapping[str, Any], prefix: str = "") -> Iterator[
         if isinstance(value, bool):
             yield f"--{option}" if value else f"--no-{option}"
         elif isinstance(value, (tuple, list)):
-            yield from (f"--{option}={each}" for each in value)
+            yield from (f"--{option}={entry}" for entry in value)
         elif value is not None:
             yield f"--{option}={value}"

@@ -268,7 +268,7 @@ _FORMATS = (
 
 def selection_formats() -> dict[str, SelectionFormat]:
     """Return every format by name, in the order in which they are offered."""
-    return {each.name: each for each in _FORMATS}
+    return {file_format.name: file_format for file_format in _FORMATS}
 
 
 def formats_for(
@@ -279,7 +279,11 @@ def formats_for(
     wanted = set(formats) if only is None else set(only)
     if unknown := sorted(wanted - set(formats)):
         raise InvalidParameter(NO_SUCH_FORMAT.format(name=unknown[0]), remedy=choose_among(formats))
-    return tuple(each for each in formats.values() if each.name in wanted and each.holds(table))
+    return tuple(
+        file_format
+        for file_format in formats.values()
+        if file_format.name in wanted and file_format.holds(table)
+    )
 
 
 def write_formats(
@@ -291,9 +295,9 @@ def write_formats(
     """Write a selection into a folder: all files, or none when one cannot be written."""
     chosen = formats_for(export, only)
     with atomic_folder(folder) as drafts:
-        for each in chosen:
-            write(each, drafts / each.file_name)
-    return tuple(Path(folder) / each.file_name for each in chosen)
+        for file_format in chosen:
+            write(file_format, drafts / file_format.file_name)
+    return tuple(Path(folder) / file_format.file_name for file_format in chosen)
 
 
 def export_selection(
@@ -347,4 +351,4 @@ def export_selection(
 
     require_type(selection, Selection, "selection", "Make it with `select_features` or `selection_of`.")
     export = ExportedSelection(selection, preparation, source, layout or TableLayout())
-    return write_formats(export, folder, only, lambda each, draft: each.write(export, draft))
+    return write_formats(export, folder, only, lambda file_format, draft: file_format.write(export, draft))

@@ -76,11 +76,11 @@ def write_rows(
     options: ExportOptions = USUAL_OPTIONS,
 ) -> None:
     """Write a header and rows of texts."""
-    made = guarded if options.guard_formulas else str
+    to_text = guarded if options.guard_formulas else str
     with path.open("w", encoding="utf-8", errors="backslashreplace", newline="\n") as file:
         for row in chain((columns,), rows):
             # A row of one empty cell would else be a blank line, which readers skip.
-            file.write((",".join(_quoted(made(cell)) for cell in row) or '""') + "\n")
+            file.write((",".join(_quoted(to_text(cell)) for cell in row) or '""') + "\n")
 
 
 def _quoted(cell: str) -> str:
@@ -123,13 +123,13 @@ def _sheets_of_tables(analysis: ResultContext) -> list[Sheet]:
     """Return every table as a sheet of its own, after one that says what the file holds."""
     from engine.reporting.sentences.method import about_rows
 
-    made = [file_table(table, analysis.result.findings) for table in _SHEETS]
-    made.append(file_table(tables.LINKS, analysis.result.total_findings))
+    sheets = [file_table(table, analysis.result.findings) for table in _SHEETS]
+    sheets.append(file_table(tables.LINKS, analysis.result.total_findings))
     if analysis.result.label_groups:
-        made.append(file_table(tables.LABEL_GROUPS, analysis.result.label_groups))
+        sheets.append(file_table(tables.LABEL_GROUPS, analysis.result.label_groups))
     if analysis.result.stability is not None:
-        made.append(stability_table(analysis.result))
-    return [("About", about_rows(analysis)), *map(as_sheet, made)]
+        sheets.append(stability_table(analysis.result))
+    return [("About", about_rows(analysis)), *map(as_sheet, sheets)]
 
 
 def _sheet_of_features(analysis: ResultContext) -> list[Sheet]:
@@ -279,19 +279,19 @@ def bibtex(source: str) -> str:
       howpublished = {UAI, 403-410},
     }
     """
-    found = _SOURCE.search(source)
-    if found is None:
+    match = _SOURCE.search(source)
+    if match is None:
         authors, _, title = source.partition(", Multi-label")
         fields = (
             {"note": source} if not title else {"author": _authors(authors), "title": f"Multi-label{title}"}
         )
         words = source
     else:
-        fields = {"author": _authors(found["authors"]), "year": found["year"]}
-        if found["title"]:
-            fields |= {"title": found["title"], "howpublished": found["where"]}
-        first, *_ = re.split(r"[, ]", found["authors"])
-        words = f"{first}{found['year']}{(found['title'] or '').partition(' ')[0]}"
+        fields = {"author": _authors(match["authors"]), "year": match["year"]}
+        if match["title"]:
+            fields |= {"title": match["title"], "howpublished": match["where"]}
+        first, *_ = re.split(r"[, ]", match["authors"])
+        words = f"{first}{match['year']}{(match['title'] or '').partition(' ')[0]}"
     key = _KEY.sub("", words.lower())[:_LONGEST_KEY]
     lines = [f"  {name} = {{{_field(name, value)}}}," for name, value in fields.items()]
     return "\n".join((f"@misc{{{key},", *lines, "}"))

@@ -353,7 +353,7 @@ class SetPanel(Panel):
         >>> panel.bar_top(4), panel.bar_top(2)
         (-4.25, -2.25)
         """
-        return -_BAR_FOOT - _BAR_ROWS * count / max((each.count for each in self.sets), default=1)
+        return -_BAR_FOOT - _BAR_ROWS * count / max((label_set.count for label_set in self.sets), default=1)
 
     @property
     def bar_foot(self) -> float:
@@ -368,25 +368,25 @@ class SetPanel(Panel):
     def dots(self) -> list[tuple[tuple[float, float], str]]:
         """Return the dots of members: across and downwards, and what each says."""
         return [
-            ((column + 0.5, row + 0.5), each.words)
-            for column, each in enumerate(self.sets)
-            for row in each.members
+            ((column + 0.5, row + 0.5), label_set.words)
+            for column, label_set in enumerate(self.sets)
+            for row in label_set.members
         ]
 
     def empty_dots(self) -> list[tuple[float, float]]:
         """Return the places of rows that are not in a set."""
         return [
             (column + 0.5, row + 0.5)
-            for column, each in enumerate(self.sets)
+            for column, label_set in enumerate(self.sets)
             for row in range(len(self.rows))
-            if row not in each.members
+            if row not in label_set.members
         ]
 
     def joins(self) -> list[tuple[float, float, float, float]]:
         """Return the line from the first to the last member of each set: x and y of both ends."""
         return [
-            (column + 0.5, min(each.members) + 0.5, column + 0.5, max(each.members) + 0.5)
-            for column, each in enumerate(self.sets)
+            (column + 0.5, min(label_set.members) + 0.5, column + 0.5, max(label_set.members) + 0.5)
+            for column, label_set in enumerate(self.sets)
         ]
 
     def words(self) -> list[str]:

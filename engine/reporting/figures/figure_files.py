@@ -75,16 +75,16 @@ class Sheet:
         from matplotlib.patheffects import Normal
         from matplotlib.text import Text
 
-        found = [
-            each for each in self.figure.findobj(Text) if has_letters_from_the_right(str(each.get_text()))
+        texts = [
+            text for text in self.figure.findobj(Text) if has_letters_from_the_right(str(text.get_text()))
         ]
-        for each in found:
-            each.set_path_effects([Normal()])
+        for text in texts:
+            text.set_path_effects([Normal()])
         try:
             yield
         finally:
-            for each in found:
-                each.set_path_effects([])
+            for text in texts:
+                text.set_path_effects([])
 
 
 @contextmanager
@@ -135,8 +135,8 @@ def quiet_log(library: str, least: int) -> Iterator[None]:
 def _families() -> list[str]:
     from matplotlib.font_manager import fontManager
 
-    known = set(fontManager.get_font_names())
-    return ["DejaVu Sans", *(name for name in _OTHER_SCRIPTS if name in known)]
+    font_names = set(fontManager.get_font_names())
+    return ["DejaVu Sans", *(name for name in _OTHER_SCRIPTS if name in font_names)]
 
 
 def _sheet(chart: Chart) -> Sheet:
@@ -292,15 +292,15 @@ def finished(source: bytes, title: str, words: Mapping[str, Sequence[str]], name
     register_namespace("", _SVG.strip("{}"))
     register_namespace("xlink", _XLINK.strip("{}"))
     root = fromstring(source)
-    for each in root.findall(f"{_SVG}metadata"):
-        root.remove(each)
+    for metadata in root.findall(f"{_SVG}metadata"):
+        root.remove(metadata)
     for group, texts in words.items():
         _say(root, group, texts)
     _head(root, title)
-    for each in root.iter():
-        _name_fonts(each)
+    for element in root.iter():
+        _name_fonts(element)
         if name:
-            _fit_into_page(each, name)
+            _fit_into_page(element, name)
     text: str = tostring(root, encoding="unicode")
     return text + "\n"
 
@@ -319,8 +319,8 @@ def _say(root: Any, group: str, texts: Sequence[str]) -> None:
     """Give each mark of a group what it says."""
     from xml.etree.ElementTree import SubElement
 
-    found = root.find(f".//{_SVG}g[@id='{group}']")
-    marks = [] if found is None else found.findall(f".//{_SVG}use")
+    marks_of_group = root.find(f".//{_SVG}g[@id='{group}']")
+    marks = [] if marks_of_group is None else marks_of_group.findall(f".//{_SVG}use")
     for mark, words in zip(marks, texts, strict=True):
         SubElement(mark, f"{_SVG}title").text = visible(words)
 
@@ -358,12 +358,12 @@ def _fit_into_page(element: Any, name: str) -> None:
         elif key == f"{_XLINK}href":
             element.set(key, value.replace("#", f"#{name}-", 1))
         elif key in ("style", "clip-path"):
-            found = value.replace("url(#", f"url(#{name}-")
-            element.set(key, _COLOUR.sub(_of_page, found))
+            with_prefix = value.replace("url(#", f"url(#{name}-")
+            element.set(key, _COLOUR.sub(_of_page, with_prefix))
 
 
-def _of_page(found: re.Match[str]) -> str:
-    return f"var({_variable(found[0])})" if found[0] in colours() else found[0]
+def _of_page(match: re.Match[str]) -> str:
+    return f"var({_variable(match[0])})" if match[0] in colours() else match[0]
 
 
 _PNG_DOTS_PER_INCH = 288

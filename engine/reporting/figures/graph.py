@@ -110,7 +110,9 @@ def graph_content(findings: Findings, most_features: int, most_labels: int, arou
     chosen = [finding for finding in chosen if labels & set(finding.labels)]
     shown = labels | {finding.feature for finding in chosen}
     nodes = [Node(label, NodeKind.LABEL) for label in findings.labels if label in labels]
-    nodes += [Node(each.feature, NodeKind(each.type), each.strength, each.labels) for each in chosen]
+    nodes += [
+        Node(finding.feature, NodeKind(finding.type), finding.strength, finding.labels) for finding in chosen
+    ]
     edges = [*_label_edges(findings, labels), *_feature_edges(chosen, shown)]
     hidden = len(candidates) - len(chosen)
     return GraphContent(tuple(nodes), tuple(edges), hidden, hidden_labels)
@@ -261,7 +263,7 @@ class GraphFigure(Panel):
         centre = dict(zip((node.name for node in self.content.nodes), self.places, strict=True))
         kind = {node.name: node.kind for node in self.content.nodes}
         sizes = node_sizes(self.content.nodes)
-        found = []
+        drawn = []
         for edge, legs in zip(self.content.edges, self.ways, strict=True):
             first, *second = legs
             width = _line_width(edge)
@@ -274,8 +276,8 @@ class GraphFigure(Panel):
                 first = left[::-1] if at_end else left
             is_double = edge.kind is EdgeKind.LABEL_RELATION
             paths = [_beside(first, side) for side in (_HALF_GAP, -_HALF_GAP)] if is_double else [first]
-            found.append(GraphLine(edge.kind, width, (*paths, *second), head))
-        return found
+            drawn.append(GraphLine(edge.kind, width, (*paths, *second), head))
+        return drawn
 
     def words(self) -> list[str]:
         """Return what each disc and ring is."""
@@ -293,8 +295,8 @@ def node_words(node: Node) -> str:
 
 def text_width(text: str) -> float:
     """Return about how wide a text is: the same on every machine, whatever fonts it has."""
-    wide = sum(unicodedata.east_asian_width(each) in "WF" for each in text)
-    capitals = sum(each.isupper() for each in text)
+    wide = sum(unicodedata.east_asian_width(character) in "WF" for character in text)
+    capitals = sum(character.isupper() for character in text)
     return wide * _WIDE_LETTER + capitals * _CAPITAL + (len(text) - wide - capitals) * _LETTER
 
 

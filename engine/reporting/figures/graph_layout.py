@@ -219,8 +219,8 @@ def _separate(
     for side in (0, 1):
         along = np.where(axis == side, push, 0.0)
         # What cannot move (weight 0) leaves all of the way to the other.
-        other = np.where(total > 0, 1.0 - share, 0.0)
-        shift = np.bincount(first, along * share, count) - np.bincount(second, along * other, count)
+        share_of_second = np.where(total > 0, 1.0 - share, 0.0)
+        shift = np.bincount(first, along * share, count) - np.bincount(second, along * share_of_second, count)
         centres[:, side] += shift * damping
     return True
 
@@ -398,7 +398,7 @@ def _shortest(start: np.ndarray, end: np.ndarray, boxes: np.ndarray) -> np.ndarr
     """Return the shortest way that touches no box, by Dijkstra between the corners that see one another."""
     left, top, right, bottom = (boxes + _CORNER * np.array([-1.0, -1.0, 1.0, 1.0])).T
     corners = [
-        np.stack(each, axis=1) for each in ((left, top), (right, top), (left, bottom), (right, bottom))
+        np.stack(corner, axis=1) for corner in ((left, top), (right, top), (left, bottom), (right, bottom))
     ]
     points = np.concatenate([start[None], end[None], *corners])
     count = len(points)
@@ -430,8 +430,9 @@ def _rounded(corners: np.ndarray) -> np.ndarray:
     points = [corners[0]]
     for before, corner, after in zip(corners, corners[1:], corners[2:], strict=False):
         near, far = (
-            corner + (other - corner) * min(_ROUNDING / max(float(np.hypot(*(other - corner))), 1e-9), 0.5)
-            for other in (before, after)
+            corner
+            + (neighbour - corner) * min(_ROUNDING / max(float(np.hypot(*(neighbour - corner))), 1e-9), 0.5)
+            for neighbour in (before, after)
         )
         for share in (0.0, 0.25, 0.5, 0.75, 1.0):
             points.append((1 - share) ** 2 * near + 2 * share * (1 - share) * corner + share**2 * far)

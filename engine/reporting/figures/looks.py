@@ -122,16 +122,16 @@ def share_look(share: float) -> str:
 @cache
 def looks() -> dict[str, Look]:
     """Return the look of every series by name."""
-    found = {series_look(place): look for place, look in enumerate(_SERIES_LOOKS)}
+    all_looks = {series_look(place): look for place, look in enumerate(_SERIES_LOOKS)}
     for step in range(1, _SHARES + 1):
-        found[f"{_SHARE}{step}"] = Look(*_BLUE, Marker.SQUARE, size=3.6 * step + 1.0, width=1.0)
-    return found | _VARIANT_LOOKS | _GRAPH_LOOKS | {OWN: _OWN_LOOK}
+        all_looks[f"{_SHARE}{step}"] = Look(*_BLUE, Marker.SQUARE, size=3.6 * step + 1.0, width=1.0)
+    return all_looks | _VARIANT_LOOKS | _GRAPH_LOOKS | {OWN: _OWN_LOOK}
 
 
 def colours() -> dict[str, str]:
     """Return for each colour on a light ground the one that stands for it on a dark ground."""
-    of_inks = {each.colour: each.colour_on_dark for each in INKS.values()}
-    return of_inks | {each.colour: each.colour_on_dark for each in looks().values()}
+    of_inks = {ink.colour: ink.colour_on_dark for ink in INKS.values()}
+    return of_inks | {look.colour: look.colour_on_dark for look in looks().values()}
 
 
 IN_A_GRAPH = 22

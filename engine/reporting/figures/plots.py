@@ -100,16 +100,16 @@ class Brush:
         is_joined: bool = False,
     ) -> None:
         """Draw marks of a series, and the line through them when they are joined."""
-        known, group = looks()[look], f"marks-{len(self.words) + 1}"
+        style, group = looks()[look], f"marks-{len(self.words) + 1}"
         self.words[group] = tuple(words)
         x, y = zip(*places, strict=True)
         axes.plot(
             x,
             y,
-            **marker_style(known),
-            linestyle=_line_style(known) if is_joined else "none",
-            linewidth=known.width * _POINTS,
-            color=known.colour,
+            **marker_style(style),
+            linestyle=_line_style(style) if is_joined else "none",
+            linewidth=style.width * _POINTS,
+            color=style.colour,
             zorder=_MARKS,
             clip_on=False,
             gid=group,
@@ -121,12 +121,12 @@ class Brush:
         """Draw straight lines in the look of a series: x and y of one end, then of the other."""
         from matplotlib.collections import LineCollection
 
-        known = looks()[look]
+        style = looks()[look]
         lines = LineCollection(
             [((x1, y1), (x2, y2)) for x1, y1, x2, y2 in ends],
-            linestyles=_line_style(known),
-            linewidths=known.width * _POINTS,
-            colors=known.colour,
+            linestyles=_line_style(style),
+            linewidths=style.width * _POINTS,
+            colors=style.colour,
             zorder=order,
             clip_on=False,
         )
@@ -256,8 +256,8 @@ def _draw_rows(axes: Axes, panel: RowPanel, brush: Brush, has_names: bool) -> No
     for bound in panel.bounds:
         axes.axvline(bound, color=_ink("quiet"), linewidth=1.0, zorder=1.0)
     inside = panel.x.inside
-    for look, found in groupby(panel.marks, key=lambda mark: mark.series.look):
-        marks = list(found)
+    for look, marks_of_look in groupby(panel.marks, key=lambda mark: mark.series.look):
+        marks = list(marks_of_look)
         heights = [panel.height(mark.row, mark.lane) for mark in marks]
         ends = [
             (inside(mark.low), height, inside(mark.high), height)
@@ -384,11 +384,11 @@ def _draw_sets(axes: Axes, panel: SetPanel, brush: Brush, _has_names: bool) -> N
     line: dict[str, Any] = {"color": _ink("grid"), "linewidth": 0.75, "zorder": 0.5}
     axes.hlines(range(rows + 1), 0, columns, **line)
     look = panel.series.look
-    for column, each in enumerate(panel.sets):
-        middle, top = column + 0.5, panel.bar_top(each.count)
+    for column, label_set in enumerate(panel.sets):
+        middle, top = column + 0.5, panel.bar_top(label_set.count)
         axes.bar(middle, panel.bar_foot - top, SET_BAR_WIDTH, top, color=looks()[look].colour, zorder=_LINES)
         style: dict[str, Any] = {"ha": "center", "va": "bottom", "fontsize": LETTER_POINTS}
-        axes.text(middle, top, str(each.count), color=_ink("ink"), **style)
+        axes.text(middle, top, str(label_set.count), color=_ink("ink"), **style)
     empty = panel.empty_dots()
     if empty:
         x, y = zip(*empty, strict=True)

@@ -89,7 +89,7 @@ _PARTS = (
     ReportPart(
         "Background knowledge",
         "Tiers and statements that were given with the run, and what the data say against them.",
-        background.known,
+        background.background_knowledge,
     ),
     ReportPart("The words", "What the words of the report mean.", background.words),
     ReportPart(
@@ -126,12 +126,12 @@ _PARTS = (
 
 def report_parts() -> dict[str, ReportPart]:
     """Return every part that a report may have by name, in the usual order."""
-    return {each.name: each for each in _PARTS}
+    return {part.name: part for part in _PARTS}
 
 
 def standard_parts() -> tuple[str, ...]:
     """Return the names of the parts of a report of which nothing was said."""
-    return tuple(each.name for each in _PARTS if each.is_standard)
+    return tuple(part.name for part in _PARTS if part.is_standard)
 
 
 def chosen_parts(names: Sequence[str]) -> tuple[ReportPart, ...]:
@@ -140,15 +140,15 @@ def chosen_parts(names: Sequence[str]) -> tuple[ReportPart, ...]:
     >>> [each.title for each in chosen_parts(["references", "overview"])]
     ['References', 'What was found']
     """
-    known = report_parts()
+    parts = report_parts()
     for name in names:
-        if name not in known:
+        if name not in parts:
             raise InvalidParameter(
                 f"a report has no part '{name}'.",
                 place=the_setting("report_parts"),
-                remedy=nearest_or(name, known, choose_one(known)),
+                remedy=nearest_or(name, parts, choose_one(parts)),
             )
-    return tuple(known[name] for name in dict.fromkeys(names or standard_parts()))
+    return tuple(parts[name] for name in dict.fromkeys(names or standard_parts()))
 
 
 def make_report(analysis: ResultContext, day: datetime.date | None = None) -> Report:

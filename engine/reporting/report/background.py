@@ -22,7 +22,7 @@ from engine.wording.notes import Note
 from engine.wording.phrases import for_count, in_curved_marks, plain
 
 
-def known(analysis: ResultContext) -> tuple[Block, ...]:
+def background_knowledge(analysis: ResultContext) -> tuple[Block, ...]:
     """Say which background knowledge the run was given, and what the data say against it."""
     knowledge = analysis.result.knowledge
     if knowledge is None or knowledge.is_empty:
@@ -38,9 +38,11 @@ def known(analysis: ResultContext) -> tuple[Block, ...]:
         ("No unmeasured common cause", _BETWEEN, knowledge.unconfounded),
     )
     definitions = [
-        Definition(title, "; ".join(template.format(first=first, second=second) for first, second in found))
-        for title, template, found in pairs
-        if found
+        Definition(
+            title, "; ".join(template.format(first=first, second=second) for first, second in pairs_of_kind)
+        )
+        for title, template, pairs_of_kind in pairs
+        if pairs_of_kind
     ]
     if knowledge.not_effects:
         definitions.append(Definition("Effects of nothing in the table", ", ".join(knowledge.not_effects)))
@@ -155,7 +157,11 @@ def preparation(analysis: ResultContext) -> tuple[Block, ...]:
 def settings(analysis: ResultContext) -> tuple[Block, ...]:
     """Say how it was searched."""
     used, split = analysis.result.settings_used, analysis.result.split
-    return tuple(_definitions(method.setting_rows(each)) for each in (used, split) if each is not None)
+    return tuple(
+        _definitions(method.setting_rows(chosen_settings))
+        for chosen_settings in (used, split)
+        if chosen_settings is not None
+    )
 
 
 def _definitions(rows: Iterable[tuple[str, ...]]) -> Definitions:

@@ -157,7 +157,7 @@ class TableBlock:
         """What stands above the columns, each with those that it stands over; empty where nothing does."""
         if not any(column.above for column in self.columns):
             return ()
-        return tuple((above, tuple(each)) for above, each in groupby(self.columns, attrgetter("above")))
+        return tuple((above, tuple(columns)) for above, columns in groupby(self.columns, attrgetter("above")))
 
 
 @dataclass(frozen=True, slots=True)

@@ -132,7 +132,7 @@ def p_in_one_line(test: TestRecord) -> str:
 def _reason_note(result: DiscoveryResult, reason: Evidence, others: int) -> str:
     notes = ["second pass"] if reason.recovered else []
     notes += [for_count(others, *_MORE_REASONS).format(count=others)] if others else []
-    notes += [f"⚑ {each.kind}" for each in result.flags(reason.feature, reason.label)]
+    notes += [f"⚑ {flag.kind}" for flag in result.flags(reason.feature, reason.label)]
     return " · ".join(notes)
 
 
@@ -151,19 +151,20 @@ def _about(result: DiscoveryResult, feature: str) -> str:
 def common(analysis: ResultContext) -> tuple[Block, ...]:
     """List common variables, those with most labels first."""
     result = analysis.result
-    found = first_of(result.counted_findings.common, MOST_ROWS)
-    if not found.total:
+    rows_shown = first_of(result.counted_findings.common, MOST_ROWS)
+    if not rows_shown.total:
         return (Paragraph(_NONE_DIRECTLY if result.holds_direct_links_alone else _NONE_COMMON),)
     groups = []
-    for each in found.items:
-        name = Cell(each.feature, Tone.COMMON, _about(result, each.feature), rows=len(each.labels))
+    for finding in rows_shown.items:
+        name = Cell(finding.feature, Tone.COMMON, _about(result, finding.feature), rows=len(finding.labels))
         rows = [
-            (Cell(label, Tone.LABEL), *_reason_cells(result, each.feature, label)) for label in each.labels
+            (Cell(label, Tone.LABEL), *_reason_cells(result, finding.feature, label))
+            for label in finding.labels
         ]
         groups.append(((name, *rows[0]), *rows[1:]))
     return (
         Paragraph(_COMMON_DIRECTLY if result.holds_direct_links_alone else _COMMON, Tone.QUIET),
-        *found.cut(_CUT.format(table=_table_of(result, "common variables (common.csv)"))),
+        *rows_shown.cut(_CUT.format(table=_table_of(result, "common variables (common.csv)"))),
         TableBlock(_reason_columns(result, "Variable", "Label"), tuple(groups)),
     )
 
@@ -171,39 +172,39 @@ def common(analysis: ResultContext) -> tuple[Block, ...]:
 def label_specific(analysis: ResultContext) -> tuple[Block, ...]:
     """List label-specific variables by label; of too many, each label keeps its strongest."""
     result = analysis.result
-    pairs = [(each.feature, each.labels[0]) for each in result.counted_findings.label_specific]
+    pairs = [(finding.feature, finding.labels[0]) for finding in result.counted_findings.label_specific]
     if not pairs:
         return (Paragraph(_NONE_SPECIFIC_DIRECTLY if result.holds_direct_links_alone else _NONE_SPECIFIC),)
-    found = first_of(_strongest_of_each_first(pairs), MOST_ROWS)
+    rows_shown = first_of(_strongest_of_each_first(pairs), MOST_ROWS)
     of_label: dict[str, list[str]] = {}
-    shown = set(found.items)
+    shown = set(rows_shown.items)
     for feature, label in pairs:
         if (feature, label) in shown:
             of_label.setdefault(label, []).append(feature)
     groups = []
     for label, features in of_label.items():
         rows = [
-            (Cell(each, Tone.SPECIFIC, _about(result, each)), *_reason_cells(result, each, label))
-            for each in features
+            (Cell(feature, Tone.SPECIFIC, _about(result, feature)), *_reason_cells(result, feature, label))
+            for feature in features
         ]
         groups.append(((Cell(label, Tone.LABEL, rows=len(rows)), *rows[0]), *rows[1:]))
     return (
         Paragraph(_SPECIFIC_DIRECTLY if result.holds_direct_links_alone else _SPECIFIC, Tone.QUIET),
-        *found.cut(
+        *rows_shown.cut(
             _SPECIFIC_CUT.format(table=_table_of(result, "label-specific variables (label_specific.csv)"))
         ),
         TableBlock(_reason_columns(result, "Label", "Variable"), tuple(groups)),
     )
 
 
-def _strongest_of_each_first(found: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
+def _strongest_of_each_first(pairs: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
     """Order pairs so that the first of every label comes before the second of any."""
     seen: dict[str, int] = {}
     ranked = []
-    for position, (_, label) in enumerate(found):
+    for position, (_, label) in enumerate(pairs):
         seen[label] = seen.get(label, 0) + 1
         ranked.append((seen[label], position))
-    return [found[position] for _, position in sorted(ranked)]
+    return [pairs[position] for _, position in sorted(ranked)]
 
 
 MOST_GRID_ROWS, MOST_GRID_COLUMNS = 60, 30
@@ -248,18 +249,18 @@ def grid(analysis: ResultContext) -> tuple[Block, ...]:
     labels = result.dataset.labels
     if len(labels) > MOST_GRID_COLUMNS or not result.counted_findings.all:
         return ()
-    found = first_of(result.counted_findings.all, MOST_GRID_ROWS)
+    rows_shown = first_of(result.counted_findings.all, MOST_GRID_ROWS)
     rows = tuple(
         (
-            Cell(each.feature, Tone.COMMON if each.is_common else Tone.SPECIFIC),
-            tuple(_grid_cell(result, each.feature, label) for label in labels),
+            Cell(finding.feature, Tone.COMMON if finding.is_common else Tone.SPECIFIC),
+            tuple(_grid_cell(result, finding.feature, label) for label in labels),
         )
-        for each in found.items
+        for finding in rows_shown.items
     )
     through = (" ".join(_THROUGH_LABELS),) if result.counted_findings.links_through_labels else ()
     return (
         GridBlock("Variable", labels, rows, (*_GRID_LEGEND[:-1], *through, _GRID_LEGEND[-1])),
-        *found.cut("The first {shown} of {total} variables are shown."),
+        *rows_shown.cut("The first {shown} of {total} variables are shown."),
     )
 
 
@@ -291,8 +292,8 @@ def _grid_cell(result: DiscoveryResult, feature: str, label: str) -> Cell:
 
 def graph(analysis: ResultContext) -> tuple[Block, ...]:
     """Draw the findings as a graph; nothing where there are none."""
-    found = analysis.result.counted_findings
-    return (FigureBlock("graph", graph_chart(found, analysis.graph_places)),) if found.all else ()
+    findings = analysis.result.counted_findings
+    return (FigureBlock("graph", graph_chart(findings, analysis.graph_places)),) if findings.all else ()
 
 
 def comparison(analysis: ResultContext) -> tuple[Block, ...]:
@@ -303,20 +304,20 @@ def comparison(analysis: ResultContext) -> tuple[Block, ...]:
     first, second = before.name, after.name
     preparations = (before.preparation, after.preparation)
     compared = compare_runs(before.result, after.result, (first, second), preparations)
-    found = first_of(compared.feature_changes, MOST_ROWS)
+    rows_shown = first_of(compared.feature_changes, MOST_ROWS)
     columns = (
         TableColumn("Variable"),
         TableColumn("What differs", width=2.6),
         TableColumn(f"In “{first}”"),
         TableColumn(f"In “{second}”"),
     )
-    rows = tuple((_change_row(each),) for each in found.items)
+    rows = tuple((_change_row(change),) for change in rows_shown.items)
     return (
         Paragraph(_COMPARED.format(first=first, second=second), Tone.LEAD),
         ReportList(tuple(map(plain, change_phrases(compared)))),
         Heading("In what the runs differ"),
         ReportList(tuple(map(plain, circumstance_phrases(compared)))),
-        *found.cut("The first {shown} of {total} are shown."),
+        *rows_shown.cut("The first {shown} of {total} are shown."),
         *((TableBlock(columns, rows),) if rows else ()),
     )
 
@@ -326,15 +327,17 @@ _COMPARED = "The run “{second}” against the run “{first}”."
 
 def _change_row(change: FeatureChange) -> tuple[Cell, ...]:
     tone = Tone.COMMON if change.is_common else Tone.SPECIFIC
-    sets = (Cell(plain_listing(each) or NO_NUMBER) for each in (change.labels_first, change.labels_second))
+    sets = (
+        Cell(plain_listing(listed) or NO_NUMBER) for listed in (change.labels_first, change.labels_second)
+    )
     return Cell(change.feature, tone), Cell(change_text(change)), *sets
 
 
 def labels(analysis: ResultContext) -> tuple[Block, ...]:
     """Count the variables of each label, name the labels related to it, and draw which share variables."""
     result = analysis.result
-    found = result.counted_findings
-    chart = (FigureBlock("sets", label_set_chart(found)),) if found.common else ()
+    findings = result.counted_findings
+    chart = (FigureBlock("sets", label_set_chart(findings)),) if findings.common else ()
     rows = tuple((_label_row(result, label),) for label in result.dataset.labels)
     return (TableBlock(_LABEL_COLUMNS, rows), *chart)
 
@@ -355,7 +358,7 @@ def _label_row(result: DiscoveryResult, label: str) -> tuple[Cell, ...]:
         return name, event, Cell(NO_NUMBER), Cell(NO_NUMBER), Cell("not finished", Tone.QUIET)
     own = result.counted_findings.of_label(label)
     common = sum(finding.is_common for finding in own)
-    related = [each.feature for each in result.label_evidence.values() if each.label == label]
+    related = [evidence.feature for evidence in result.label_evidence.values() if evidence.label == label]
     counts = Cell(f"{common:,}"), Cell(f"{len(own) - common:,}")
     return name, event, *counts, Cell(plain_listing(related) or NO_NUMBER)
 
@@ -371,18 +374,21 @@ def directions(analysis: ResultContext) -> tuple[Block, ...]:
     sentences = (*direction_sentences(result), *grade_sentences(result))
     if not sentences:
         return ()
-    told = [(each, why_phrases(each, result.dataset.labels)) for each in result.orientation_records.values()]
-    found = first_of([(each, why) for each, why in told if why], MOST_ROWS)
+    told = [
+        (orientation_record, why_phrases(orientation_record, result.dataset.labels))
+        for orientation_record in result.orientation_records.values()
+    ]
+    rows_shown = first_of([(record, why) for record, why in told if why], MOST_ROWS)
     rows = tuple(
         (
             (
-                Cell(each.feature, Tone.NAME),
-                Cell(each.label, Tone.LABEL),
-                Cell(statement(direction_of(each), each.grade)),
+                Cell(record.feature, Tone.NAME),
+                Cell(record.label, Tone.LABEL),
+                Cell(statement(direction_of(record), record.grade)),
                 Cell(" ".join(map(plain, why))),
             ),
         )
-        for each, why in found.items
+        for record, why in rows_shown.items
     )
     columns = (
         TableColumn("Variable"),
@@ -394,7 +400,7 @@ def directions(analysis: ResultContext) -> tuple[Block, ...]:
     return (
         *map(Paragraph, sentences),
         Paragraph(_WHEN_A_DIRECTION_IS_SAID, Tone.QUIET),
-        *found.cut("The first {shown} of {total} are shown; directions.csv holds all."),
+        *rows_shown.cut("The first {shown} of {total} are shown; directions.csv holds all."),
         *table,
     )
 
@@ -414,20 +420,22 @@ def sizes(analysis: ResultContext) -> tuple[Block, ...]:
     findings = analysis.result.counted_findings
     sizes = findings.counted_sizes
     pairs = list(dict.fromkeys((size.feature, size.label) for size in sizes))
-    found = first_of(pairs, MOST_ROWS)
+    rows_shown = first_of(pairs, MOST_ROWS)
     columns = (
         TableColumn("Variable"),
         TableColumn("Label"),
         TableColumn("Sign", width=1.8),
         TableColumn("Compared", width=1.8),
-        *(TableColumn(str(each).capitalize(), is_number=True, width=2.4) for each in Estimand),
+        *(TableColumn(str(estimand).capitalize(), is_number=True, width=2.4) for estimand in Estimand),
     )
     return (
-        Definitions(tuple(Definition(str(each).capitalize(), ESTIMAND_HELP[each]) for each in Estimand)),
+        Definitions(
+            tuple(Definition(str(estimand).capitalize(), ESTIMAND_HELP[estimand]) for estimand in Estimand)
+        ),
         FigureBlock("sizes", forest_chart(sizes)),
-        *found.cut("The first {shown} of {total} are shown; effects.csv holds all."),
-        TableBlock(columns, tuple((_size_row(findings, effects, *pair),) for pair in found.items)),
-        *_size_cautions(effects, found.items),
+        *rows_shown.cut("The first {shown} of {total} are shown; effects.csv holds all."),
+        TableBlock(columns, tuple((_size_row(findings, effects, *pair),) for pair in rows_shown.items)),
+        *_size_cautions(effects, rows_shown.items),
     )
 
 
@@ -443,7 +451,7 @@ def _size_cautions(effects: Effects, pairs: Sequence[tuple[str, str]]) -> tuple[
 
 def _size_row(findings: Findings, effects: Effects, feature: str, label: str) -> tuple[Cell, ...]:
     leading = {estimand: size.leading for estimand, size in effects.of(feature, label).items()}
-    of_any = next((each for each in leading.values() if each is not None), None)
+    of_any = next((size for size in leading.values() if size is not None), None)
     sign = findings.association_sign(feature, label)
     figures = (leading.get(estimand) for estimand in Estimand)
     return (
@@ -451,7 +459,7 @@ def _size_row(findings: Findings, effects: Effects, feature: str, label: str) ->
         Cell(label, Tone.LABEL),
         Cell("" if sign is None else association_text(sign)),
         Cell("" if of_any is None else contrast_text(label, of_any)),
-        *(Cell(NO_NUMBER if each is None else interval_text(each)) for each in figures),
+        *(Cell(NO_NUMBER if figure is None else interval_text(figure)) for figure in figures),
     )
 
 
@@ -500,7 +508,7 @@ _P_ASSOCIATED, _P_GIVEN, _MISSES = "p, associated", "p, given the other", "misse
 
 
 def _alike(result: DiscoveryResult, records: Sequence[Equivalence], second: str) -> tuple[Block, ...]:
-    found = first_of(records, MOST_ROWS)
+    rows_shown = first_of(records, MOST_ROWS)
     figures = (
         (_P_ASSOCIATED, "first"),
         (_P_ASSOCIATED, "second"),
@@ -521,9 +529,9 @@ def _alike(result: DiscoveryResult, records: Sequence[Equivalence], second: str)
         ),
         *again,
     )
-    rows = tuple((_alike_row(result, record),) for record in found.items)
+    rows = tuple((_alike_row(result, record),) for record in rows_shown.items)
     return (
-        *found.cut("The first {shown} of {total} are shown; equivalences.csv holds all."),
+        *rows_shown.cut("The first {shown} of {total} are shown; equivalences.csv holds all."),
         TableBlock(columns, rows),
     )
 
@@ -547,8 +555,8 @@ def _alike_row(result: DiscoveryResult, record: Equivalence) -> tuple[Cell, ...]
     )
 
 
-def _missed(found: MissedShare | None) -> str:
-    return NO_NUMBER if found is None else missed_text(found.limit)
+def _missed(share: MissedShare | None) -> str:
+    return NO_NUMBER if share is None else missed_text(share.limit)
 
 
 def _equivalence_again(result: DiscoveryResult, record: Equivalence) -> str:
@@ -558,16 +566,16 @@ def _equivalence_again(result: DiscoveryResult, record: Equivalence) -> str:
 
 def through_labels(analysis: ResultContext) -> tuple[Block, ...]:
     """Say which labels explain links with other labels; of too many, the first."""
-    found = first_of(through_sentences(analysis.result), MOST_ROWS)
-    if not found.total or not analysis.result.counts_through_labels:
+    rows_shown = first_of(through_sentences(analysis.result), MOST_ROWS)
+    if not rows_shown.total or not analysis.result.counts_through_labels:
         return ()
     return (
         Paragraph(
             "These variables are linked to a label without the other labels, and not beside them.",
             Tone.QUIET,
         ),
-        *found.cut("The first {shown} of {total} are shown; the table of links (links.csv) holds all."),
-        ReportList(tuple(found.items)),
+        *rows_shown.cut("The first {shown} of {total} are shown; the table of links (links.csv) holds all."),
+        ReportList(tuple(rows_shown.items)),
     )
 
 

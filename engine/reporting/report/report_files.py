@@ -169,8 +169,8 @@ def _empty_document(report: Report) -> Any:
 def _word(name: str) -> str:
     from docx.oxml.ns import qn
 
-    found: str = qn(f"w:{name}")
-    return found
+    qualified: str = qn(f"w:{name}")
+    return qualified
 
 
 def _element(name: str, **attributes: str) -> Any:
@@ -226,11 +226,11 @@ def _docx_listing(document: Any, block: ReportList) -> None:
 
 def _docx_definitions(document: Any, block: Definitions) -> None:
     table = _new_table(document, len(block.entries), (1.0, 2.8))
-    for row, each in zip(table.rows, block.entries, strict=True):
+    for row, entry in zip(table.rows, block.entries, strict=True):
         term, meaning = row.cells
-        _fill(term, Cell(each.term, Tone.NAME if each.tone is Tone.PLAIN else each.tone))
+        _fill(term, Cell(entry.term, Tone.NAME if entry.tone is Tone.PLAIN else entry.tone))
         term.paragraphs[0].runs[0].font.bold = True
-        _fill(meaning, Cell(each.text, note=each.help))
+        _fill(meaning, Cell(entry.text, note=entry.help))
         _keep_whole(row)
 
 
@@ -387,13 +387,13 @@ _TEX_HEAD = r"""% Made by CLCD {version}. It needs \usepackage{{array,booktabs,l
 def write_latex(analysis: ResultContext, path: Path) -> None:
     """Write every table of the report as a longtable."""
     report = make_report(analysis)
-    made = [
+    parts = [
         _latex_table(block, section.title, section.name)
         for section in report.sections
         for block in section.blocks
         if isinstance(block, TableBlock)
     ]
-    text = "\n".join((_TEX_HEAD.format(version=report.version), *made))
+    text = "\n".join((_TEX_HEAD.format(version=report.version), *parts))
     path.write_text(text, encoding="utf-8", errors="backslashreplace", newline="\n")
 
 
@@ -447,7 +447,7 @@ def _tex(text: str) -> str:
     escaped = in_tex(visible(text))
     for sign, command in _TEX_SIGNS.items():
         escaped = escaped.replace(sign, command)
-    return _RAISED.sub(lambda found: rf"\textsuperscript{{{found[0].translate(_SUPERSCRIPTS)}}}", escaped)
+    return _RAISED.sub(lambda match: rf"\textsuperscript{{{match[0].translate(_SUPERSCRIPTS)}}}", escaped)
 
 
 REPORT_WRITERS: Mapping[str, Callable[[Report, Path], None]] = {

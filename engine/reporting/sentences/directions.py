@@ -110,7 +110,7 @@ _COUNTS = (
 )
 
 
-def grade_phrase(found: Orientation, labels: Sequence[str]) -> Phrase:
+def grade_phrase(orientation: Orientation, labels: Sequence[str]) -> Phrase:
     """Say what is known of a variable as to a label even if something is hidden; empty when nothing is.
 
     >>> from engine.discovery.orientation.direction import Direction, Orientation
@@ -119,10 +119,12 @@ def grade_phrase(found: Orientation, labels: Sequence[str]) -> Phrase:
     >>> plain(grade_phrase(Orientation("dust", "cough", Direction.CAUSE, marks=marks), ["cough"]))
     'dust is no effect of cough: it is a cause, or the two have an unmeasured common cause'
     """
-    template = GRADE_SENTENCES.get(found.grade)
+    template = GRADE_SENTENCES.get(orientation.grade)
     if template is None:
         return ()
-    return phrase(template, feature=_name(found.feature, labels), label=_name(found.label, labels))
+    return phrase(
+        template, feature=_name(orientation.feature, labels), label=_name(orientation.label, labels)
+    )
 
 
 def claim_phrase(claim: Claim, labels: Sequence[str]) -> Phrase:
@@ -236,22 +238,22 @@ def objection_phrase(objection: Objection, labels: Sequence[str]) -> Phrase:
 
 def objection_phrases(result: DiscoveryResult) -> tuple[Phrase, ...]:
     """Return what the data say against what is known, a sentence each."""
-    return tuple(objection_phrase(each, result.dataset.labels) for each in result.objections)
+    return tuple(objection_phrase(objection, result.dataset.labels) for objection in result.objections)
 
 
 def grade_phrases(result: DiscoveryResult, numbers: NumberWriter = ENGLISH) -> tuple[Phrase, ...]:
     """Say what is known of the neighbours of labels even if something is hidden, by how many."""
     graded = [
-        each
-        for pair, each in result.orientation_records.items()
-        if pair in result.evidence and each.grade is not Grade.UNDECIDED
+        orientation_record
+        for pair, orientation_record in result.orientation_records.items()
+        if pair in result.evidence and orientation_record.grade is not Grade.UNDECIDED
     ]
-    parts = list(_counted(Counter(each.grade for each in graded), numbers))
+    parts = list(_counted(Counter(record.grade for record in graded), numbers))
     if not parts:
         return ()
     sentences = [phrase("Even if something is hidden, {parts}.", parts=listing(parts))]
     if result.knowledge is not None and not result.knowledge.is_empty:
-        count = sum(any(claim.uses_knowledge for claim in each.claims) for each in graded)
+        count = sum(any(claim.uses_knowledge for claim in record.claims) for record in graded)
         sentences.append(phrase(_known_part(count, len(graded), numbers)))
     return tuple(sentences)
 
@@ -288,7 +290,7 @@ def _name(text: str, labels: Sequence[str]) -> Name:
 
 
 def _names(texts: Sequence[str], labels: Sequence[str]) -> Phrase:
-    return listing([_name(each, labels) for each in texts])
+    return listing([_name(text, labels) for text in texts])
 
 
 _DIRECTION_CLAIMS = {
@@ -335,51 +337,56 @@ def relation_text(result: DiscoveryResult, reason: Evidence) -> str:
     return relation_words(reason, result.direction(*reason.pair), result.grade(*reason.pair))
 
 
-def claim(found: Orientation, labels: Sequence[str]) -> Phrase:
+def claim(orientation: Orientation, labels: Sequence[str]) -> Phrase:
     """Say whether a variable is a cause or an effect if nothing is hidden; empty when undecided.
 
     >>> plain(claim(Orientation("fever", "flu", Direction.EFFECT), ["flu"]))
     'If nothing is hidden, fever is an effect of flu'
     """
-    template = _DIRECTION_CLAIMS.get(direction_of(found))
+    template = _DIRECTION_CLAIMS.get(direction_of(orientation))
     if template is None:
         return ()
-    return phrase(template, feature=_name(found.feature, labels), label=_name(found.label, labels))
+    return phrase(
+        template, feature=_name(orientation.feature, labels), label=_name(orientation.label, labels)
+    )
 
 
-def because(found: Orientation, labels: Sequence[str], numbers: NumberWriter = ENGLISH) -> Phrase:
+def because(orientation: Orientation, labels: Sequence[str], numbers: NumberWriter = ENGLISH) -> Phrase:
     """Say what tells the direction, as the second half of a sentence; empty when undecided.
 
     >>> found = Orientation("fever", "flu", Direction.EFFECT, Because.SHARED_EFFECT, ("malaria",))
     >>> plain(because(found, ["flu"]))[:62]
     'flu and malaria are independent, and become associated once fe'
     """
-    if found.because is None:
+    if orientation.because is None:
         return ()
-    is_cause = found.direction is Direction.CAUSE
-    cause, effect = (found.feature, found.label) if is_cause else (found.label, found.feature)
-    if found.because in (Because.SHARED_EFFECT, Because.SEVERAL_CAUSES):
+    is_cause = orientation.direction is Direction.CAUSE
+    cause, effect = (
+        (orientation.feature, orientation.label) if is_cause else (orientation.label, orientation.feature)
+    )
+    if orientation.because in (Because.SHARED_EFFECT, Because.SEVERAL_CAUSES):
         # Told by a triple around the effect, which is no cause of the cause.
-        return joined_phrase(effect, cause, found.others, found.tests, labels)
-    if found.because is Because.NO_FURTHER_COLLIDER:
-        return separated_phrase(cause, effect, found.others, found.tests, labels)
-    is_required = found.because is Because.KNOWLEDGE and any(
-        each.kind is ClaimKind.CAUSE and each.because is Because.KNOWLEDGE for each in found.claims
+        return joined_phrase(effect, cause, orientation.others, orientation.tests, labels)
+    if orientation.because is Because.NO_FURTHER_COLLIDER:
+        return separated_phrase(cause, effect, orientation.others, orientation.tests, labels)
+    is_required = orientation.because is Because.KNOWLEDGE and any(
+        single_claim.kind is ClaimKind.CAUSE and single_claim.because is Because.KNOWLEDGE
+        for single_claim in orientation.claims
     )
     # Rules on arrows go through so many variables; what follows from the grades names none.
-    if len(found.others) != _THROUGH.get(found.because, len(found.others)):
-        return (OTHER_REASONS[found.because],)
+    if len(orientation.others) != _THROUGH.get(orientation.because, len(orientation.others)):
+        return (OTHER_REASONS[orientation.because],)
     return phrase(
-        _REQUIRED if is_required else _REASONS[found.because],
+        _REQUIRED if is_required else _REASONS[orientation.because],
         cause=_name(cause, labels),
         effect=_name(effect, labels),
-        others=listing([_name(each, labels) for each in found.others]),
-        times=_times(found.log_ratio, numbers),
+        others=listing([_name(name, labels) for name in orientation.others]),
+        times=_times(orientation.log_ratio, numbers),
     )
 
 
 def why_phrases(
-    found: Orientation, labels: Sequence[str], numbers: NumberWriter = ENGLISH
+    orientation: Orientation, labels: Sequence[str], numbers: NumberWriter = ENGLISH
 ) -> tuple[Phrase, ...]:
     """Say in sentences what is known of a variable as to a label and what tells it; none when nothing is.
 
@@ -390,13 +397,16 @@ def why_phrases(
     'If nothing is hidden, fever is an effect of flu: flu and malaria are '
     """
     sentences: list[Phrase] = []
-    known = grade_phrase(found, labels)
-    if known:
-        sentences.append(phrase("Even if something is hidden, {known}.", known=known))
-        sentences += [phrase("{known}.", known=claim_phrase(each, labels)) for each in found.claims]
-    claimed = claim(found, labels)
-    if found.because is not None and claimed:
-        reason = because(found, labels, numbers)
+    grade = grade_phrase(orientation, labels)
+    if grade:
+        sentences.append(phrase("Even if something is hidden, {known}.", known=grade))
+        sentences += [
+            phrase("{known}.", known=claim_phrase(single_claim, labels))
+            for single_claim in orientation.claims
+        ]
+    claimed = claim(orientation, labels)
+    if orientation.because is not None and claimed:
+        reason = because(orientation, labels, numbers)
         sentences.append(phrase("{claim}: {because}.", claim=claimed, because=reason))
     return tuple(sentences)
 
@@ -413,13 +423,17 @@ def _times(log_ratio: float | None, numbers: NumberWriter) -> str:
 
 def direction_phrases(result: DiscoveryResult, numbers: NumberWriter = ENGLISH) -> tuple[Phrase, ...]:
     """Say for how many neighbours the data tell the direction, and which are common causes or effects."""
-    features = [each for key, each in result.orientation_records.items() if key in result.evidence]
+    features = [
+        orientation_record
+        for key, orientation_record in result.orientation_records.items()
+        if key in result.evidence
+    ]
     if not features:
         return ()
-    counts = Counter(direction_of(each) for each in features)
+    counts = Counter(direction_of(feature) for feature in features)
     causes, effects = counts[Direction.CAUSE], counts[Direction.EFFECT]
     total = numbers.counted(len(features), "direct neighbour")
-    cut = sum(each.is_cut for each in result.dataset.variables)
+    cut = sum(variable.is_cut for variable in result.dataset.variables)
     withheld = [phrase(_FROM_CUT_NUMBERS, variables=numbers.counted(cut, "variable"))] if cut else []
     if not causes + effects:
         return (phrase(for_count(len(features), *_NOT_TOLD), total=total), *withheld)
@@ -471,7 +485,7 @@ def direction_sentences(result: DiscoveryResult) -> tuple[str, ...]:
 
 
 def _listed(names: Sequence[str]) -> Phrase:
-    return listing([Name(each) for each in names], _MOST_NAMES)
+    return listing([Name(name) for name in names], _MOST_NAMES)
 
 
 def missed_text(limit: float, numbers: NumberWriter = ENGLISH) -> str:

@@ -95,8 +95,8 @@ def through_phrase(
     link = result.links_through_labels.get((feature, label))
     if link is None:
         return ()
-    other = result.total_findings.explained_by_each_other(link)
-    return _one(result, link, numbers) if other is None else _either(result, link, other, numbers)
+    alternative = result.total_findings.explained_by_each_other(link)
+    return _one(result, link, numbers) if alternative is None else _either(result, link, alternative, numbers)
 
 
 def through_sentences(result: DiscoveryResult) -> tuple[str, ...]:
@@ -110,9 +110,9 @@ def _sentences(result: DiscoveryResult, numbers: NumberWriter) -> Iterator[Phras
         for label, link in zip(finding.labels, finding.through_labels, strict=False):
             if link is None or (feature, label) in told:
                 continue
-            other = result.total_findings.explained_by_each_other(link)
-            if other is not None:
-                told.add(other.pair)
+            alternative = result.total_findings.explained_by_each_other(link)
+            if alternative is not None:
+                told.add(alternative.pair)
             yield through_phrase(result, feature, label, numbers)
 
 
@@ -150,18 +150,18 @@ def _one(result: DiscoveryResult, link: LinkThroughLabels, numbers: NumberWriter
     names: dict[str, Name | Phrase] = {"feature": _name(result, feature), "label": _name(result, label)}
     effects = link.effects
     if effects:
-        names["effects"] = listing([_name(result, each) for each in effects])
+        names["effects"] = listing([_name(result, effect) for effect in effects])
     by_steps = _by_steps(result, link, numbers)
     if link.separated is None:
         return (*phrase(_SHARED_AMONG_ALIKE if effects else _SHARED, **names), *by_steps)
     # Where a label is known to be no cause of the other, "through" would say that it carries the link there.
     runs_through = result.total_findings.runs_through(link)
-    given = [each for each in link.separated.given if each not in effects]
+    given = [name for name in link.separated.given if name not in effects]
     templates = (_THROUGH_AMONG_ALIKE, _AMONG_ALIKE) if effects else (_THROUGH, _NOT_GIVEN)
     told = phrase(
         templates[0 if runs_through else 1],
-        through=listing([_name(result, each) for each in link.through]),
-        given=listing([_name(result, each) for each in given], _MOST_NAMES),
+        through=listing([_name(result, name) for name in link.through]),
+        given=listing([_name(result, name) for name in given], _MOST_NAMES),
         p=_p(link, numbers),
         **names,
     )
@@ -206,8 +206,8 @@ def _summary(result: DiscoveryResult, numbers: NumberWriter, label: str) -> Iter
         yield phrase(
             _TURNED if group.reversed else _TOGETHER,
             count=numbers.count(len(group.members)),
-            members=listing([Name(each, True) for each in group.members], _MOST_MEMBERS),
-            reversed=listing([Name(each, True) for each in group.reversed], _MOST_MEMBERS),
+            members=listing([Name(member, True) for member in group.members], _MOST_MEMBERS),
+            reversed=listing([Name(name, True) for name in group.reversed], _MOST_MEMBERS),
         )
         if not result.counts_through_labels:
             continue
@@ -224,7 +224,7 @@ def _group_phrase(result: DiscoveryResult, group: LabelGroup, numbers: NumberWri
     """Call a group by its number of labels, or by their names where there are several groups."""
     if len(result.label_groups) == 1:
         return phrase(_THE_ONLY_GROUP, count=numbers.count(len(group.members)))
-    return phrase(_ONE_OF_GROUPS, members=listing([Name(each, True) for each in group.members], 2))
+    return phrase(_ONE_OF_GROUPS, members=listing([Name(member, True) for member in group.members], 2))
 
 
 def group_links(
@@ -260,7 +260,7 @@ def _link_phrase(
         _FIGURES_GIVEN if test.given else _FIGURES,
         strength=numbers.strength(reason.strength),
         p=numbers.p_statement(test.p_value, test.log_p),
-        given=listing([Name(each) for each in test.given], _MOST_GIVEN),
+        given=listing([Name(name) for name in test.given], _MOST_GIVEN),
         **parts,
     )
 
@@ -319,4 +319,4 @@ def _filled(
 
 
 def _names(result: DiscoveryResult, texts: Sequence[str]) -> Phrase:
-    return listing([_name(result, each) for each in texts])
+    return listing([_name(result, text) for text in texts])

@@ -38,9 +38,9 @@ def setting_rows(settings: Any) -> tuple[tuple[str, str, str], ...]:
     ('Algorithm', 'HITON-MB')
     """
     return tuple(
-        (each.title, value_in_words(each, getattr(settings, each.name)), each.help)
-        for each in parameters_of(type(settings))
-        if each.changes_result
+        (parameter.title, value_in_words(parameter, getattr(settings, parameter.name)), parameter.help)
+        for parameter in parameters_of(type(settings))
+        if parameter.changes_result
     )
 
 
@@ -185,7 +185,7 @@ def caveats(result: DiscoveryResult) -> tuple[tuple[str, str], ...]:
     """Return what a reader must keep in mind, each with a short heading."""
     settings = result.settings
     independent = "The rows are independent" if result.dataset.groups is None else _GROUPS_INDEPENDENT
-    found = [
+    sentences = [
         (
             "Causal has a narrow meaning here.",
             "A variable counts for a label when it belongs to a Markov boundary of it: the smallest set of "
@@ -216,12 +216,14 @@ def caveats(result: DiscoveryResult) -> tuple[tuple[str, str], ...]:
         ),
         ("Interchangeable variables.", f"{_SAME} {_alike(result)}"),
     ]
-    return (*found, *_about_the_table(result))
+    return (*sentences, *_about_the_table(result))
 
 
 def asks_for_margin(result: DiscoveryResult) -> bool:
     """Tell whether variables are called interchangeable only where that is shown within a margin."""
-    return result.settings.is_controlled or any(each.is_measured for each in result.equivalence_records)
+    return result.settings.is_controlled or any(
+        equivalence_record.is_measured for equivalence_record in result.equivalence_records
+    )
 
 
 _SAME = (
@@ -329,7 +331,7 @@ def references(result: DiscoveryResult) -> tuple[str, ...]:
     cited = [_CLCD, single_algorithms()[settings.algorithm].source, result.test.source]
     cited += [_FALSE_DISCOVERY] if settings.false_discovery == "bh" else []
     cited += _DIRECTIONS if result.orientation_records else ()
-    reasons = {each.because for each in result.orientation_records.values()}
+    reasons = {orientation_record.because for orientation_record in result.orientation_records.values()}
     cited += _BEST_GRAPHS if Because.BEST_GRAPH in reasons else ()
     cited += _STABILITY if result.stability is not None else ()
     cited += _IMPUTATION if any(note.topic == "imputed" for note in result.dataset.notes) else ()
@@ -474,7 +476,11 @@ def _about_reading(analysis: ResultContext) -> Iterator[str]:
         yield from Recipe(analysis.origin.recipe).sentences()
 
 
-_METHODS_WITH_BINS = frozenset(name for name, each in discretisation_methods().items() if each.uses_bins)
+_METHODS_WITH_BINS = frozenset(
+    name
+    for name, discretisation_method in discretisation_methods().items()
+    if discretisation_method.uses_bins
+)
 
 
 def _about_preparation(analysis: ResultContext) -> Iterator[str]:
@@ -532,9 +538,11 @@ def _idle(result: DiscoveryResult) -> Iterator[str]:
 
 def _settings_in_words(settings: Any, without: Container[str] = ()) -> str:
     return "; ".join(
-        _SETTING.format(title=each.title, value=value_in_words(each, getattr(settings, each.name)))
-        for each in parameters_of(type(settings))
-        if each.changes_result and each.name not in without
+        _SETTING.format(
+            title=parameter.title, value=value_in_words(parameter, getattr(settings, parameter.name))
+        )
+        for parameter in parameters_of(type(settings))
+        if parameter.changes_result and parameter.name not in without
     )
 
 
@@ -551,6 +559,8 @@ def _about_program() -> str:
 
 def write_methods(analysis: ResultContext, path: Path) -> None:
     """Write how an analysis was made, and what it cites."""
-    cited = [f"[{number}] {each}" for number, each in enumerate(references(analysis.result), start=1)]
+    cited = [
+        f"[{number}] {reference}" for number, reference in enumerate(references(analysis.result), start=1)
+    ]
     text = "\n\n".join((*methods_text(analysis), "\n".join(cited)))
     path.write_text(text + "\n", encoding="utf-8", errors="backslashreplace", newline="\n")

@@ -116,7 +116,7 @@ class Overview:
         self._numbers = numbers
         self._label_names = frozenset(result.dataset.labels)
         self._findings = result.counted_findings
-        self._label_sets = {name: each.labels for name, each in self._findings.by_feature.items()}
+        self._label_sets = {name: finding.labels for name, finding in self._findings.by_feature.items()}
         self._are_left_out = result.holds_direct_links_alone
 
     def summary(self) -> tuple[Phrase, ...]:
@@ -224,17 +224,20 @@ class Overview:
 
     def label_relations(self) -> tuple[Phrase, ...]:
         """Say which labels are in the boundary of one another, one sentence a pair, the strongest first."""
-        pairs = [each.reasons for each in self._findings.label_pairs]
-        ordered = sorted(pairs, key=lambda found: -max(reason.strength for reason in found))
+        pairs = [label_pair.reasons for label_pair in self._findings.label_pairs]
+        ordered = sorted(pairs, key=lambda reasons: -max(reason.strength for reason in reasons))
         return tuple(map(self._pair, ordered))
 
-    def _pair(self, found: tuple[Evidence, ...]) -> Phrase:
+    def _pair(self, reasons: tuple[Evidence, ...]) -> Phrase:
         # Of a pair that is known from either side, the closer relation tells more.
-        reason = min(found, key=lambda each: _CLOSEST_FIRST.index(each.rule))
+        reason = min(reasons, key=lambda evidence: _CLOSEST_FIRST.index(evidence.rule))
         stated = self._stated(reason)
         if reason.rule is Rule.SPOUSE:
             template = "{spouses} ({figures})"
-        elif reason.rule is Rule.NEIGHBOUR and sum(each.rule is Rule.NEIGHBOUR for each in found) == 2:
+        elif (
+            reason.rule is Rule.NEIGHBOUR
+            and sum(evidence.rule is Rule.NEIGHBOUR for evidence in reasons) == 2
+        ):
             template = "{a} and {b} are direct neighbours ({figures})"
         elif reason.rule is Rule.NEIGHBOUR:
             template = "{a} is a direct neighbour of {b} ({figures})"
@@ -257,9 +260,9 @@ class Overview:
     def _stated(self, reason: Evidence) -> Phrase:
         """Say of two labels which is a cause of which: what the grade says, or else the direction."""
         orientation = self._result.orientation(*reason.pair)
-        known = () if orientation is None else grade_phrase(orientation, self._result.dataset.labels)
-        if known:
-            return phrase("even if something is hidden, {known}", known=known)
+        grade = () if orientation is None else grade_phrase(orientation, self._result.dataset.labels)
+        if grade:
+            return phrase("even if something is hidden, {known}", known=grade)
         template = _IF_NOTHING_HIDDEN.get(self._result.direction(*reason.pair))
         if template is None:
             return ()
@@ -312,10 +315,12 @@ class Overview:
         # What rests on a few rows does not lead, unless all do.
         counts = sound if any(sound.values()) else {name: len(labels) for name, labels in sets.items()}
         most = max(counts.values())
-        found = self._findings.by_feature
-        top = sorted((name for name in sets if counts[name] == most), key=lambda each: -found[each].strength)
+        findings = self._findings.by_feature
+        top = sorted(
+            (name for name in sets if counts[name] == most), key=lambda name: -findings[name].strength
+        )
         # Of interchangeable ones the leader is named, unless it has fewer labels that can be believed.
-        leading = [name for name in top if found[name].led_by not in top]
+        leading = [name for name in top if findings[name].led_by not in top]
         labels = [label for label in self._result.dataset.labels if label in sets[top[0]]]
         if len(sets) == 1:
             template = _ONE_COMMON
@@ -337,8 +342,8 @@ class Overview:
         count = len(specific)
         if not count:
             return phrase(_NO_SPECIFIC_DIRECTLY if self._are_left_out else _NO_SPECIFIC)
-        sound = [each for each in specific if each.sound_labels] or specific
-        per_label = Counter(each.labels[0] for each in sound)
+        sound = [finding for finding in specific if finding.sound_labels] or specific
+        per_label = Counter(finding.labels[0] for finding in sound)
         (label, most), *others = per_label.most_common(2)
         if not others or others[0][1] == most:
             template = _SPECIFIC_DIRECTLY if self._are_left_out else _SPECIFIC
@@ -353,20 +358,20 @@ class Overview:
     def _doubtful(self) -> Phrase:
         """Say how many findings must not be taken at face value, and why."""
         findings = self._findings.all
-        doubtful = sum(len(each.doubtful_labels) for each in findings)
+        doubtful = sum(len(finding.doubtful_labels) for finding in findings)
         if not doubtful:
             return ()
-        kinds = dict.fromkeys(flag.kind for each in findings for flags in each.flags for flag in flags)
+        kinds = dict.fromkeys(flag.kind for finding in findings for flags in finding.flags for flag in flags)
         return phrase(
             "{count} of {total} must be read with care: {why}.",
             count=self._numbers.count(doubtful),
-            total=self._numbers.counted(sum(len(each.labels) for each in findings), "finding"),
+            total=self._numbers.counted(sum(len(finding.labels) for finding in findings), "finding"),
             why="; ".join(_DOUBTS[kind] for kind in kinds),
         )
 
     def _led(self) -> Phrase:
         """Say how many of the variables are shown under one that is interchangeable with them."""
-        led = [each for each in self._findings.all if each.led_by is not None]
+        led = [finding for finding in self._findings.all if finding.led_by is not None]
         if not led:
             return ()
         if len(led) == 1:
@@ -383,8 +388,10 @@ class Overview:
 
     def _preferred(self) -> Phrase:
         """Say which variables lead because a person wanted it."""
-        found = self._findings.by_feature
-        names = [name for name in self._result.preferred if name in found and found[name].interchangeable]
+        findings = self._findings.by_feature
+        names = [
+            name for name in self._result.preferred if name in findings and findings[name].interchangeable
+        ]
         sentence = for_count(
             len(names),
             "Preferred by hand to what is interchangeable with it: {names}.",
@@ -394,7 +401,11 @@ class Overview:
 
     def _preferred_untested(self) -> Phrase:
         """Say which variables are to be selected though they are not shown to be interchangeable."""
-        unknown = {name for each in self._result.undistinguished_records for name in each.equivalent}
+        unknown = {
+            name
+            for undistinguished_record in self._result.undistinguished_records
+            for name in undistinguished_record.equivalent
+        }
         shown = self._findings.by_feature
         names = [name for name in self._result.preferred if name in unknown and name not in shown]
         sentence = for_count(
@@ -438,7 +449,7 @@ class Overview:
 
 
 def _pairs_of(records: Iterable[Equivalence]) -> set[frozenset[tuple[str, ...]]]:
-    return {frozenset((each.in_boundary, each.equivalent)) for each in records}
+    return {frozenset((record.in_boundary, record.equivalent)) for record in records}
 
 
 def summary_sentences(result: DiscoveryResult) -> tuple[str, ...]:

@@ -39,8 +39,12 @@ def stability_phrases(result: DiscoveryResult, numbers: NumberWriter = ENGLISH) 
     # Imported late: it brings pandas along, without which the window starts.
     from engine.discovery.result import near_misses
 
-    found = result.counted_findings.evidence
-    near = [each for each in near_misses(result) if (each.variable, each.label) not in found]
+    evidence = result.counted_findings.evidence
+    near = [
+        near_miss
+        for near_miss in near_misses(result)
+        if (near_miss.variable, near_miss.label) not in evidence
+    ]
     if near:
         sentences.append(_near_misses(near, numbers))
     return tuple(sentences)
@@ -120,17 +124,17 @@ def common_again_sentence(result: DiscoveryResult, finding: Finding, numbers: Nu
     is_total = bool(finding.through_labels)
     common = stability.times_common_in_total if is_total else stability.times_common
     times = numbers.count(common(finding.feature))
-    each = [
-        f"{label} {numbers.count(found)}" for label, found in zip(finding.labels, again.times, strict=True)
+    times_of_labels = [
+        f"{label} {numbers.count(count)}" for label, count in zip(finding.labels, again.times, strict=True)
     ]
-    more = ["…"] if len(each) > _MOST_LABELS else []
-    listed = ", ".join(each[:_MOST_LABELS] + more)
+    more = ["…"] if len(times_of_labels) > _MOST_LABELS else []
+    listed = ", ".join(times_of_labels[:_MOST_LABELS] + more)
     return f"Common to two or more labels again in {times} of {parts}. For each label: {listed}."
 
 
 def _as_what(rules: Mapping[str, int], numbers: NumberWriter) -> str:
     """List the rules, the most frequent first; a repetition may have found several."""
-    ranked = sorted(rules.items(), key=lambda each: -each[1])
+    ranked = sorted(rules.items(), key=lambda pair: -pair[1])
     return ", ".join(f"{numbers.count(count)} times as {rule}" for rule, count in ranked)
 
 
@@ -139,9 +143,9 @@ def _came_back(result: DiscoveryResult, stability: StabilityResult, numbers: Num
     findings = result.counted_findings
     times = {pair: findings.times_found(*pair) for pair in findings.evidence}
     many, few = (math.ceil(stability.finished * share - _ROUNDING) for share in (NEARLY_ALWAYS, SELDOM))
-    often = sum(each >= many for each in times.values())
-    rarest_first = sorted(times.items(), key=lambda each: each[1])
-    seldom = {pair: each for pair, each in rarest_first if each < few}
+    often = sum(count >= many for count in times.values())
+    rarest_first = sorted(times.items(), key=lambda pair: pair[1])
+    seldom = {pair: count for pair, count in rarest_first if count < few}
     return phrase(
         for_count(often, *(_CAME_BACK_BUT if seldom else _CAME_BACK)),
         parts=_searched_again(result, stability, numbers),
@@ -169,8 +173,8 @@ _CAME_BACK_BUT = (
 
 
 def _near_misses(near: list[PairCount], numbers: NumberWriter) -> Phrase:
-    ranked = sorted(near, key=lambda each: -each.found)
-    times = {(each.variable, each.label): each.found for each in ranked}
+    ranked = sorted(near, key=lambda near_miss: -near_miss.found)
+    times = {(near_miss.variable, near_miss.label): near_miss.found for near_miss in ranked}
     return phrase(
         "Not found in the whole table, but in half of the parts or more: {pairs}.",
         pairs=_pairs(times, numbers),
@@ -184,9 +188,9 @@ def _pairs(times: Mapping[tuple[str, str], int], numbers: NumberWriter) -> Phras
             "{feature} for {label} ({times})",
             feature=Name(feature),
             label=Name(label, is_label=True),
-            times=numbers.count(found),
+            times=numbers.count(count),
         )
-        for (feature, label), found in list(times.items())[:_MOST_NAMES]
+        for (feature, label), count in list(times.items())[:_MOST_NAMES]
     ]
     if len(times) > len(listed):
         listed.append((f"{numbers.count(len(times) - len(listed))} more",))
