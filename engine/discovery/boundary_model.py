@@ -57,7 +57,7 @@ class ModelColumns:
 
     def standing_for_each(self, variables: Sequence[int]) -> tuple[np.ndarray, list[int]]:
         """Return those that stand for several variables below one another, and how many for each."""
-        most = [self.leading(each) for each in variables]
+        most = [self.leading(variable) for variable in variables]
         columns, counts = self._data.predictors_of_each(variables, most)
         return columns[:, self._rows], counts
 
@@ -75,16 +75,16 @@ class ModelColumns:
         """Count the columns that stand for a variable in products: of a number the first, of levels all."""
         return max(self._outcome_of(variable)[1] - 1, 1)
 
-    def products(self, one: int, other: int) -> np.ndarray:
+    def products(self, left: int, right: int) -> np.ndarray:
         """Return the products of the leading columns of two variables, centred."""
-        key = (min(one, other), max(one, other))
+        key = (min(left, right), max(left, right))
         if key not in self._products:
             self._products[key] = self.products_tried(*key)
         return self._products[key]
 
-    def products_tried(self, one: int, other: int) -> np.ndarray:
+    def products_tried(self, left: int, right: int) -> np.ndarray:
         """Return the same of two of many pairs, whose products would take too much memory together."""
-        first, second = (self.standing_for(each) for each in (min(one, other), max(one, other)))
+        first, second = (self.standing_for(variable) for variable in (min(left, right), max(left, right)))
         products: np.ndarray = (first[:, np.newaxis] * second).reshape(-1, first.shape[1])
         products -= products.sum(axis=1, keepdims=True) / products.shape[1]
         return products
@@ -167,7 +167,7 @@ class BoundaryModel:
         pairs = ((link.spouse, link.child) for link in links)
         inside = set(members)
         # The constant is none of them. Those of a variable itself come before its products and steps.
-        self._terms = [RegressionTerm((each,)) for each in members]
+        self._terms = [RegressionTerm((member,)) for member in members]
         self._terms += dict.fromkeys(RegressionTerm(pair) for pair in pairs if inside.issuperset(pair))
         self._widths: dict[RegressionTerm, int] = {}
         self._fit: Fit | None = None
@@ -268,7 +268,7 @@ class BoundaryModel:
         return self._widths[term]
 
     def _matrix(self) -> np.ndarray:
-        blocks = [self._block(each) for each in self._terms]
+        blocks = [self._block(term) for term in self._terms]
         return np.concatenate([np.ones((1, self.columns.row_count)), *blocks])
 
     def add(self, member: int, partners: Iterable[int]) -> None:
@@ -290,35 +290,35 @@ class BoundaryModel:
             RegressionTerm(pair) for pair in combinations(self.members, 2) if not self.has_products(*pair)
         ]
         steps = [
-            RegressionTerm((each,), step)
-            for each in self.members
-            for step in range(len(self.columns.edges(each)))
+            RegressionTerm((member,), step)
+            for member in self.members
+            for step in range(len(self.columns.edges(member)))
         ]
         inside = set(self._terms)
-        return [*products, *(each for each in steps if each not in inside)]
+        return [*products, *(step for step in steps if step not in inside)]
 
     def log_p_of_terms(self, terms: Sequence[RegressionTerm]) -> list[float]:
         """Test of each whether it tells something; nothing does for which the rows do not suffice."""
         blocks = [
-            self.columns.products_tried(*each.variables) if each.step is None else self._block(each)
-            for each in terms
+            self.columns.products_tried(*term.variables) if term.step is None else self._block(term)
+            for term in terms
         ]
         self.tests += len(terms)
-        found = self._log_p_of(self.fit, np.concatenate(blocks), [(len(block),) for block in blocks])
+        log_p_values = self._log_p_of(self.fit, np.concatenate(blocks), [(len(block),) for block in blocks])
         width = len(self.fit.columns)
         return [
             log_p if self._bears(width + len(block)) else 0.0
-            for log_p, block in zip(found, blocks, strict=True)
+            for log_p, block in zip(log_p_values, blocks, strict=True)
         ]
 
-    def has_products(self, one: int, other: int) -> bool:
+    def has_products(self, left: int, right: int) -> bool:
         """Tell whether the products of two members are in the regression."""
-        return RegressionTerm((one, other)) in self._terms or RegressionTerm((other, one)) in self._terms
+        return RegressionTerm((left, right)) in self._terms or RegressionTerm((right, left)) in self._terms
 
     def remove(self, member: int, fit: Fit) -> None:
         """Take a member out, with its products and steps; `fit` is what is left."""
         self.members.remove(member)
-        self._terms = [each for each in self._terms if member not in each.variables]
+        self._terms = [term for term in self._terms if member not in term.variables]
         self._fit = fit
 
     def wald_log_p(self, member: int) -> float:
@@ -361,8 +361,8 @@ class BoundaryModel:
         chosen = self._is_of(member)
 
         def is_significant(smaller: Fit) -> bool:
-            found = self.regression.ratio(self.fit, smaller, chosen)
-            return log_chi2_sf(*_as_floats(found)) + math.log(2.0) <= level
+            ratio = self.regression.ratio(self.fit, smaller, chosen)
+            return log_chi2_sf(*_as_floats(ratio)) + math.log(2.0) <= level
 
         smaller: Fit = self.regression.without(self.fit, chosen, is_significant)
         return smaller
@@ -391,8 +391,8 @@ class BoundaryModel:
     def log_p_joining(self, candidates: Sequence[Candidate]) -> list[float]:
         """Test of each candidate whether it tells something: by itself, or with a child beside it."""
         self.tests += len(candidates)
-        columns, counts = self.columns.standing_for_each([each.variable for each in candidates])
-        if all(each.child is None for each in candidates):
+        columns, counts = self.columns.standing_for_each([candidate.variable for candidate in candidates])
+        if all(candidate.child is None for candidate in candidates):
             return self._log_p_of(self.fit, columns, [(count,) for count in counts])
         alone = np.split(columns, np.cumsum(counts[:-1]))
         blocks = [
@@ -403,8 +403,11 @@ class BoundaryModel:
             (count,) if child is None else (len(block), count)
             for (_, child), block, count in zip(candidates, blocks, counts, strict=True)
         ]
-        found = iter(self._log_p_of(self.fit, np.concatenate(blocks), tried))
-        return [min(0.0, min(next(found) for _ in each) + math.log(len(each))) for each in tried]
+        log_p_values = iter(self._log_p_of(self.fit, np.concatenate(blocks), tried))
+        return [
+            min(0.0, min(next(log_p_values) for _ in counts_tried) + math.log(len(counts_tried)))
+            for counts_tried in tried
+        ]
 
     def joining(self, candidate: Candidate) -> tuple[float, float, float]:
         """Test what a candidate tells beside the members: statistic, degrees of freedom, and log p.
@@ -419,7 +422,7 @@ class BoundaryModel:
             block = self._together(variable, child)
             counts.append(len(block))
         scores = self.regression.scores(self.fit, block, [slice(0, count) for count in counts])
-        tried = [(log_chi2_sf(*_as_floats(each)), _as_floats(each)) for each in scores]
+        tried = [(log_chi2_sf(*_as_floats(score)), _as_floats(score)) for score in scores]
         log_p, (statistic, dof) = min(tried)
         return statistic, dof, min(0.0, log_p + math.log(len(tried)))
 
@@ -445,36 +448,40 @@ class BoundaryModel:
 
     def log_p_together(self, member: int, others: Sequence[int], smaller: Fit) -> list[float]:
         """Test whether the products of a member with each other tell something when the member has left."""
-        found: list[float] = []
+        log_p_values: list[float] = []
         self.tests += len(others)
         for some in some_at_once(others):
-            blocks = [self._together(member, other) for other in some]
-            found += self._log_p_of(smaller, np.concatenate(blocks), [(len(each),) for each in blocks])
-        return found
+            blocks = [self._together(member, partner) for partner in some]
+            log_p_values += self._log_p_of(
+                smaller, np.concatenate(blocks), [(len(block),) for block in blocks]
+            )
+        return log_p_values
 
     def _log_p_of(self, fit: Fit, columns: np.ndarray, counts: Sequence[tuple[int, ...]]) -> list[float]:
         """Test further columns by block: of each the first ones, as many as its counts say in turn."""
-        starts = np.cumsum([0, *(max(each) for each in counts[:-1])]).tolist()
+        starts = np.cumsum([0, *(max(widths) for widths in counts[:-1])]).tolist()
         parts = [
-            slice(start, start + count) for start, each in zip(starts, counts, strict=True) for count in each
+            slice(start, start + count)
+            for start, widths in zip(starts, counts, strict=True)
+            for count in widths
         ]
-        found = self.regression.scores(fit, columns, parts)
-        return [log_chi2_sf(*_as_floats(each)) for each in found]
+        scores = self.regression.scores(fit, columns, parts)
+        return [log_chi2_sf(*_as_floats(score)) for score in scores]
 
-    def _together(self, member: int, other: int) -> np.ndarray:
+    def _together(self, member: int, partner: int) -> np.ndarray:
         """Return the columns of a variable that count, and then its products with another."""
         own = self._itself(member) if self.stands_in else self.columns.of(member)
-        return np.concatenate((own, self.columns.products(member, other)))
+        return np.concatenate((own, self.columns.products(member, partner)))
 
-    def with_products_of(self, other: int, without: int, smaller: Fit) -> Fit | None:
+    def with_products_of(self, partner: int, without: int, smaller: Fit) -> Fit | None:
         """Fit the regression without a member once more, with the products of another with all the rest.
 
         None where the rows do not suffice for so many coefficients.
         """
         further = [
-            self.columns.products(each, other)
-            for each in self.members
-            if each not in (other, without) and not self.has_products(each, other)
+            self.columns.products(member, partner)
+            for member in self.members
+            if member not in (partner, without) and not self.has_products(member, partner)
         ]
         columns = np.concatenate((smaller.columns, *further))
         if not self._bears(len(columns)):
@@ -498,10 +505,10 @@ def some_at_once(items: Sequence[Item], most: int = _TESTED_AT_ONCE) -> Iterator
 
 def candidates_at_once(candidates: Sequence[Candidate]) -> Iterator[Sequence[Candidate]]:
     """Return a few candidates after the others, those with a child before those without: likewise."""
-    count = sum(each.child is not None for each in candidates)
+    count = sum(candidate.child is not None for candidate in candidates)
     yield from some_at_once(candidates[:count])
     yield from some_at_once(candidates[count:], _SINGLE_AT_ONCE)
 
 
-def _as_floats(found: tuple[float, float]) -> tuple[float, float]:
-    return found[0], float(found[1])
+def _as_floats(score: tuple[float, float]) -> tuple[float, float]:
+    return score[0], float(score[1])

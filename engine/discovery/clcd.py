@@ -73,9 +73,9 @@ class Algorithm1(Procedure):
             # Θ3 asks for sets of spouses that this effect connects with the label, and for no others.
             spouses = {link.spouse for link in mined.links if link.child == effect}
             inside = [member for member in around.members if member in spouses]
-            pairs, made = self._about(around, inside)
+            pairs, tests_made = self._about(around, inside)
             about_effects += pairs
-            tests_about_effects += further + made
+            tests_about_effects += further + tests_made
         return LabelFindings(
             neighbourhood,
             frozenset(ignored),
@@ -102,9 +102,9 @@ class Algorithm1(Procedure):
         if neighbourhood.target in self._labels:
             for hiding in self._labels:
                 if hiding in neighbourhood.member_set:
-                    neighbourhood, further, made = self._hidden_by(hiding, neighbourhood)
+                    neighbourhood, further, tests_made = self._hidden_by(hiding, neighbourhood)
                     joined += further
-                    tests += made
+                    tests += tests_made
         return neighbourhood, tuple(joined), tests
 
     def _hidden_by(self, hiding: int, neighbourhood: Neighbourhood) -> tuple[Neighbourhood, list[int], int]:
@@ -112,16 +112,18 @@ class Algorithm1(Procedure):
         search, label = self._search, neighbourhood.target
         related = search.screen(hiding).passed & self._features
         related[list(neighbourhood.members)] = False
-        candidates = [each for each in search.screen(label).candidates.tolist() if related[each]]
-        questions: list[Question] = [(hiding, each, (label,)) for each in candidates]
-        questions += [(label, each, (hiding,)) for each in candidates]
+        candidates = [
+            candidate for candidate in search.screen(label).candidates.tolist() if related[candidate]
+        ]
+        questions: list[Question] = [(hiding, candidate, (label,)) for candidate in candidates]
+        questions += [(label, candidate, (hiding,)) for candidate in candidates]
         answers = ask(search.data, questions, search.stop)
         search.check_stop()
         given_label, given_hiding = np.split(answers.independent, 2)
         is_ignored = (given_label & given_hiding).tolist()
         joined: list[int] = []
         tests = len(questions)
-        for candidate in (each for each, ignored in zip(candidates, is_ignored, strict=True) if ignored):
+        for candidate in (hidden for hidden, ignored in zip(candidates, is_ignored, strict=True) if ignored):
             pool = [member for member in neighbourhood.members if member != hiding]
             separated = separation(
                 search.data, candidate, label, pool, search.settings.max_conditioning, search.stop
@@ -150,18 +152,18 @@ def equivalents(
     """Find the sets that hold equivalent information about a variable: lines 13 to 17."""
     largest = search.settings.max_equivalence
     depends = search.screen(target).passed
-    related = [each for each in outside if depends[each]]
+    related = [variable for variable in outside if depends[variable]]
     pairs: list[EquivalentPair] = []
     tests = 0
     for size in range(1, largest + 1):
         for s in combinations(inside, size):
             for width in range(1, largest + 1):
                 sets = [z for z in combinations(related, width) if not follows_from(pairs, s, z)]
-                superfluous, made = _independent(search, [(target, z, s) for z in sets])
-                tests += made
+                superfluous, tests_made = _independent(search, [(target, z, s) for z in sets])
+                tests += tests_made
                 sets = [z for z, is_superfluous in zip(sets, superfluous, strict=True) if is_superfluous]
-                superfluous, made = _independent(search, [(target, s, z) for z in sets])
-                tests += made
+                superfluous, tests_of_way_back = _independent(search, [(target, s, z) for z in sets])
+                tests += tests_of_way_back
                 pairs += [
                     EquivalentPair(target, s, z, Verdict.INTERCHANGEABLE)
                     for z, is_superfluous in zip(sets, superfluous, strict=True)

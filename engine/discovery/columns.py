@@ -174,9 +174,9 @@ class ResultTable(Generic[Source, Row]):
     def columns_in(self, output: Output, source: Source | None = None) -> tuple[FindingColumn[Row], ...]:
         """Return the columns of one output, in its order; with `source` only those that are known there."""
         leading = {key: number for number, key in enumerate(self.leading.get(output, ()))}
-        chosen = (each for each in self.columns if output in each.outputs)
-        known = (each for each in chosen if source is None or each.is_known(source))
-        return tuple(sorted(known, key=lambda column: leading.get(column.key, len(leading))))
+        chosen = (column for column in self.columns if output in column.outputs)
+        known_columns = (column for column in chosen if source is None or column.is_known(source))
+        return tuple(sorted(known_columns, key=lambda column: leading.get(column.key, len(leading))))
 
     def frame(self, source: Source) -> pandas.DataFrame:
         """Return the table as a data frame; numbers that are not known are NaN, and texts empty."""

@@ -88,8 +88,8 @@ class SearchRequest:
 
     def for_columns(self, names: Iterable[str]) -> SearchRequest:
         """Return the request with what is known of some columns alone."""
-        known = None if self.knowledge is None else self.knowledge.restricted_to(names)
-        return replace(self, knowledge=known)
+        restricted = None if self.knowledge is None else self.knowledge.restricted_to(names)
+        return replace(self, knowledge=restricted)
 
     def for_table(self, dataset: Dataset) -> SearchRequest:
         """Return the request with the significance level that a table gets, where it is automatic."""
@@ -99,9 +99,9 @@ class SearchRequest:
 Value = TypeVar("Value")
 
 
-def blocks_among(dataset: Dataset, found: Iterable[str]) -> tuple[ReflectiveBlock, ...]:
+def blocks_among(dataset: Dataset, features: Iterable[str]) -> tuple[ReflectiveBlock, ...]:
     """Return the blocks of features that hold a feature which was found, and what may be one."""
-    holding = [name for name in dict.fromkeys(found) if name in set(dataset.features)]
+    holding = [name for name in dict.fromkeys(features) if name in set(dataset.features)]
     if not holding:
         return ()
     return reflective_blocks(dataset, outcomes=dataset.labels, holding=holding, only_shown=False)
@@ -123,8 +123,8 @@ def without_single_items(directions: Directions, blocks: Sequence[ReflectiveBloc
     if not items:
         return directions
     orientations = {
-        pair: _as_said(found) if items.intersection(pair) else found
-        for pair, found in directions.orientations.items()
+        pair: _as_said(orientation) if items.intersection(pair) else orientation
+        for pair, orientation in directions.orientations.items()
     }
 
     def edge_of(edge: LocalEdge) -> LocalEdge:
@@ -141,10 +141,10 @@ def without_single_items(directions: Directions, blocks: Sequence[ReflectiveBloc
     )
 
 
-def _as_said(found: Orientation) -> Orientation:
+def _as_said(orientation: Orientation) -> Orientation:
     """Return what a person said of a direction, and nothing of what tests tell."""
-    said = tuple(claim for claim in found.claims if claim.uses_knowledge and not claim.tests)
-    pair = found.pair
+    said = tuple(claim for claim in orientation.claims if claim.uses_knowledge and not claim.tests)
+    pair = orientation.pair
     marks = EdgeMarks(
         _mark_of_cause(said, *pair),
         _mark_of_cause(said, *pair[::-1]),
@@ -286,8 +286,8 @@ def discover(
 
 def with_notes_on_made(result: DiscoveryResult, given: Dataset) -> DiscoveryResult:
     """Note what was found in a table and is made from labels, unless a preparation looked for it."""
-    found = {feature for feature, _ in (*result.evidence, *result.links_through_labels)}
-    notes = notes_on_found(given, found) if found else ()
+    linked_features = {feature for feature, _ in (*result.evidence, *result.links_through_labels)}
+    notes = notes_on_found(given, linked_features) if linked_features else ()
     return replace(result, dataset=result.dataset.with_notes(notes)) if notes else result
 
 
@@ -343,10 +343,12 @@ def search_data(
         grouped = not request.is_part and len(labels) >= _FEWEST_LABELS_OF_GROUP and settings.is_controlled
         planned = len(labels) * STEPS_PER_LABEL + int(request.directions) + int(grouped)
         steps = Steps(progress, planned, lambda: run.tests_made[0])
-        found = run.outcomes(steps)
+        outcomes_by_position = run.outcomes(steps)
         # In label order, whichever was finished first.
         outcomes = {
-            label: found[position] for position, label in enumerate(dataset.labels) if position in found
+            label: outcomes_by_position[position]
+            for position, label in enumerate(dataset.labels)
+            if position in outcomes_by_position
         }
         result = _result_of(run, outcomes, dataset, request, steps, progress)
         if grouped and not result.unfinished_labels:
@@ -424,11 +426,11 @@ def _unless_stopped(work: Callable[[], Value], search: Neighbourhoods, progress:
 
 def _with_blocks(result: DiscoveryResult, directions: Directions | None) -> DiscoveryResult:
     """Look for columns that reflect one thing, and take back what directions say of single ones."""
-    found = blocks_among(result.dataset, (feature for feature, _ in result.evidence))
-    if not found:
+    blocks = blocks_among(result.dataset, (feature for feature, _ in result.evidence))
+    if not blocks:
         return result
-    told = without_single_items(directions or Directions({}), found)
-    return replace(result, blocks=found, orientation_records=told.orientations, local_edges=told.local_edges)
+    told = without_single_items(directions or Directions({}), blocks)
+    return replace(result, blocks=blocks, orientation_records=told.orientations, local_edges=told.local_edges)
 
 
 def _with_label_groups(result: DiscoveryResult, progress: Progress) -> DiscoveryResult:
@@ -456,18 +458,22 @@ def _searched_group(result: DiscoveryResult, group: LabelGroup, progress: Progre
     request = SearchRequest(
         replace(result.settings, cluster=None), Knowledge(tiers=tiers), directions=False, is_part=True
     )
-    found = search_table(table.with_roles(left_out), request, UnreportedProgress(progress))
-    if found.is_partial:
+    result_without = search_table(table.with_roles(left_out), request, UnreportedProgress(progress))
+    if result_without.is_partial:
         raise Cancelled
-    entries = found.findings.by_feature.values()
-    return replace(group, reasons=tuple(entry.reasons[0] for entry in entries), tests=found.tests_made)
+    entries = result_without.findings.by_feature.values()
+    return replace(
+        group, reasons=tuple(entry.reasons[0] for entry in entries), tests=result_without.tests_made
+    )
 
 
 def _cut_columns(search: Neighbourhoods, dataset: Dataset) -> frozenset[int]:
     """Return the positions of the variables that were numbers before they were cut into bins."""
     positions = search.data.positions
     return frozenset(
-        positions[each.name] for each in dataset.variables if each.is_cut and each.name in positions
+        positions[variable.name]
+        for variable in dataset.variables
+        if variable.is_cut and variable.name in positions
     )
 
 
@@ -478,27 +484,31 @@ def _put_together(
     request: SearchRequest,
 ) -> DiscoveryResult:
     """Make a result of what was found around each finished label; tests of the search are not counted yet."""
-    reports = [each.report for each in outcomes.values()]
+    reports = [outcome.report for outcome in outcomes.values()]
     labels = set(dataset.labels)
     evidence: dict[Pair, list[Evidence]] = {}
     label_evidence: dict[Pair, Evidence] = {}
-    for each in chain.from_iterable(report.evidence for report in reports):
-        if each.feature in labels:
-            label_evidence.setdefault(each.pair, each)
+    for reason in chain.from_iterable(report.evidence for report in reports):
+        if reason.feature in labels:
+            label_evidence.setdefault(reason.pair, reason)
         else:
-            evidence.setdefault(each.pair, []).append(each)
+            evidence.setdefault(reason.pair, []).append(reason)
     return DiscoveryResult(
         dataset=dataset,
         settings=request.settings,
         split=request.split,
         boundaries={report.boundary.target: report.boundary for report in reports},
-        equivalence_records=tuple(dict.fromkeys(each for report in reports for each in report.equivalences)),
+        equivalence_records=tuple(
+            dict.fromkeys(equivalence for report in reports for equivalence in report.equivalences)
+        ),
         undistinguished_records=tuple(
-            dict.fromkeys(each for report in reports for each in report.not_told_apart)
+            dict.fromkeys(record for report in reports for record in report.not_told_apart)
         ),
         evidence={pair: tuple(reasons) for pair, reasons in evidence.items()},
         links_through_labels={
-            each.pair: each for outcome in outcomes.values() for each in outcome.through_labels
+            through_label.pair: through_label
+            for outcome in outcomes.values()
+            for through_label in outcome.through_labels
         },
         searched_through_labels=len(dataset.labels) > 1 and request.settings.is_controlled,
         label_evidence=label_evidence,
@@ -508,7 +518,7 @@ def _put_together(
         local_edges=directions.local_edges,
         objections=directions.objections,
         bounded_labels=tuple(label for label, outcome in outcomes.items() if _is_bounded(outcome)),
-        departures=tuple(each for report in reports for each in report.departures),
+        departures=tuple(departure for report in reports for departure in report.departures),
         unconfirmed_labels=tuple(report.boundary.target for report in reports if not report.is_confirmed),
         determined_labels=tuple(report.boundary.target for report in reports if report.is_determined),
         log_q_values={
@@ -522,7 +532,10 @@ def _put_together(
 
 def _is_bounded(outcome: LabelOutcome) -> bool:
     """Tell whether the search around a label, or around a neighbour, could not try all sets."""
-    return any(each.is_bounded for each in (outcome.findings.neighbourhood, *outcome.around.values()))
+    return any(
+        neighbourhood.is_bounded
+        for neighbourhood in (outcome.findings.neighbourhood, *outcome.around.values())
+    )
 
 
 def _directions(
@@ -537,8 +550,10 @@ def _directions(
     from engine.discovery.orientation.orient import orient
 
     steps.begin(ORIENTING)
-    findings = {each.findings.neighbourhood.target: each.findings for each in outcomes}
-    neighbourhoods = {member: found for each in outcomes for member, found in each.around.items()}
+    findings = {outcome.findings.neighbourhood.target: outcome.findings for outcome in outcomes}
+    neighbourhoods = {
+        member: neighbourhood for outcome in outcomes for member, neighbourhood in outcome.around.items()
+    }
     return _unless_stopped(lambda: orient(search, findings, neighbourhoods, cut, knowledge), search, progress)
 
 

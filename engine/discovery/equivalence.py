@@ -64,7 +64,7 @@ def missed_shares(left_over: Strength, total: Strength, alpha: float) -> list[Mi
         product = missed * whole
         limit = (product + np.sqrt(product**2 + most * (most - 2.0 * missed) * squared)) / squared * per_row
     limit = np.where(squared > 0.0, limit, np.inf)
-    return [MissedShare(*each) for each in zip(estimate.tolist(), limit.tolist(), strict=True)]
+    return [MissedShare(*figures) for figures in zip(estimate.tolist(), limit.tolist(), strict=True)]
 
 
 def most_noncentrality(statistic: np.ndarray, dof: np.ndarray, alpha: float) -> np.ndarray:
@@ -166,7 +166,7 @@ def _strengths(
 
 
 def _chosen(strengths: Strength, numbers: np.ndarray) -> Strength:
-    return Strength(*(each[numbers] for each in strengths))
+    return Strength(*(strength[numbers] for strength in strengths))
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,45 +229,47 @@ class EquivalenceSearch:
         """
         if largest == 0 or not self._outsiders:
             return []
-        found: list[EquivalentPair] = []
+        pairs_found: list[EquivalentPair] = []
         alternatives = self._informative_sets(largest)
         for size in range(1, min(largest, len(self._members)) + 1):
             insides = combinations(self._members, size)
             while some := list(islice(insides, _SETS_AT_ONCE)):
-                self._add_stand_ins(some, alternatives, found)
-        return found
+                self._add_stand_ins(some, alternatives, pairs_found)
+        return pairs_found
 
     def _informative_sets(self, largest: int) -> list[Indices]:
         """List the sets of outsiders, smaller first, none of whose members the others make superfluous."""
-        sets: list[Indices] = [(each,) for each in self._outsiders]
+        sets: list[Indices] = [(outsider,) for outsider in self._outsiders]
         previous = set(sets)
         for size in range(2, largest + 1):
             wider = [
-                each
-                for each in combinations(self._outsiders, size)
-                if all(smaller in previous for smaller in combinations(each, size - 1))
+                outsiders
+                for outsiders in combinations(self._outsiders, size)
+                if all(smaller in previous for smaller in combinations(outsiders, size - 1))
             ]
             questions: list[Question] = [
-                (self._target, each[position], each[:position] + each[position + 1 :])
-                for each in wider
+                (self._target, outsiders[position], outsiders[:position] + outsiders[position + 1 :])
+                for outsiders in wider
                 for position in range(size)
             ]
             dependent = np.all(self._ask(questions).dependent.reshape(-1, size), axis=1)
             undistinguished = [
-                each for each, informative in zip(wider, dependent.tolist(), strict=True) if informative
+                outsiders
+                for outsiders, informative in zip(wider, dependent.tolist(), strict=True)
+                if informative
             ]
             sets += undistinguished
             previous = set(undistinguished)
         return sets
 
     def _add_stand_ins(
-        self, insides: Sequence[Indices], alternatives: list[Indices], found: list[EquivalentPair]
+        self, insides: Sequence[Indices], alternatives: list[Indices], pairs: list[EquivalentPair]
     ) -> None:
         """Add the sets that tell the same as one of `insides`, all of one size, or are not told apart."""
         alpha = self._search.settings.alpha
         undistinguished = not_told_apart(self._ask_given(insides), alpha).reshape(len(insides), -1)
         # Nothing follows from a pair with another set of the same size.
-        shown = [pair for pair in found if pair.is_shown]
+        shown = [pair for pair in pairs if pair.is_shown]
         candidates: list[JointQuestion] = []
         for inside, are_superfluous in zip(insides, undistinguished.tolist(), strict=True):
             superfluous = set(compress(self._outsiders, are_superfluous))
@@ -283,8 +285,8 @@ class EquivalenceSearch:
         self.tests += tests
         for (_, inside, outside), comparison in zip(candidates, compared, strict=True):
             pair = self._pair(inside, outside, comparison)
-            if pair and not _follows(found, pair):
-                found.append(pair)
+            if pair and not _follows(pairs, pair):
+                pairs.append(pair)
 
     def _pair(self, inside: Indices, outside: Indices, comparison: Comparison) -> EquivalentPair | None:
         limit = self._missed_by_copy(inside, outside)
@@ -329,7 +331,7 @@ class EquivalenceSearch:
 
 
 def determine_the_same(
-    search: Neighbourhoods, target: int, sets: Sequence[Indices], found: Sequence[EquivalentPair]
+    search: Neighbourhoods, target: int, sets: Sequence[Indices], earlier_pairs: Sequence[EquivalentPair]
 ) -> tuple[list[EquivalentPair], int]:
     """Pair the first of some sets that determine a target with each other one, and count the tests made.
 
@@ -337,10 +339,16 @@ def determine_the_same(
     """
     first = frozenset(sets[0])
     questions = [
-        (target, tuple(sorted(first.difference(by))), tuple(each for each in by if each not in first))
+        (
+            target,
+            tuple(sorted(first.difference(by))),
+            tuple(variable for variable in by if variable not in first),
+        )
         for by in sets[1:]
     ]
-    questions = [question for question in questions if not follows_from([*found], question[1], question[2])]
+    questions = [
+        question for question in questions if not follows_from([*earlier_pairs], question[1], question[2])
+    ]
     compared, tests = compare(search, questions)
     pairs = map(_pair_of, questions, compared)
     return [pair for pair in pairs if pair is not None], tests
@@ -353,15 +361,15 @@ def _pair_of(sets: JointQuestion, comparison: Comparison) -> EquivalentPair | No
     return EquivalentPair(*sets, comparison.verdict, comparison.missed_by_first, comparison.missed_by_second)
 
 
-def _follows(found: list[EquivalentPair], pair: EquivalentPair) -> bool:
+def _follows(pairs: list[EquivalentPair], pair: EquivalentPair) -> bool:
     """Tell whether a smaller pair makes this one follow, or contradicts its being minimal."""
-    bearing = [smaller for smaller in found if smaller.is_shown or not pair.is_shown]
+    bearing = [smaller for smaller in pairs if smaller.is_shown or not pair.is_shown]
     return follows_from(bearing, pair.in_boundary, pair.equivalent)
 
 
-def follows_from(found: Sequence[EquivalentPair], inside: Indices, outside: Indices) -> bool:
+def follows_from(pairs: Sequence[EquivalentPair], inside: Indices, outside: Indices) -> bool:
     """Tell whether one of some pairs is of subsets of these two sets."""
     return any(
         set(smaller.in_boundary).issubset(inside) and set(smaller.equivalent).issubset(outside)
-        for smaller in found
+        for smaller in pairs
     )

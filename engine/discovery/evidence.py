@@ -41,15 +41,15 @@ def pair_of(key: str) -> Pair | None:
     return feature, label
 
 
-def _without_escape(found: re.Match[str]) -> str:
-    return "\\" * (len(found[1]) // 2) + "→"
+def _without_escape(match: re.Match[str]) -> str:
+    return "\\" * (len(match[1]) // 2) + "→"
 
 
 class Lookup(Mapping[Key, Known]):
     """What is known by name: equal to a dictionary of the same, but it cannot be altered."""
 
-    def __init__(self, known: Mapping[Key, Known]) -> None:
-        self._known = dict(known)
+    def __init__(self, entries: Mapping[Key, Known]) -> None:
+        self._known = dict(entries)
 
     def __getitem__(self, key: Key) -> Known:
         return self._known[key]

@@ -191,7 +191,10 @@ def relation_words(reason: Evidence, direction: Direction, grade: Grade) -> str:
 
 def finding_statements(finding: Finding) -> tuple[str, ...]:
     """Say in words what a feature is to each of its labels."""
-    return tuple(statement(*each) for each in zip(finding.directions, finding.grades, strict=True))
+    return tuple(
+        statement(*direction_and_grade)
+        for direction_and_grade in zip(finding.directions, finding.grades, strict=True)
+    )
 
 
 def link_words(finding: Finding) -> tuple[str, ...]:
@@ -266,7 +269,9 @@ def groups_tooltip(finding: Finding, numbers: NumberWriter = ENGLISH) -> str:
     """Say of each group which labels it has, and how strongly the feature is linked to it."""
     lines = []
     for group in finding.groups:
-        reason = next(each for each in group.reasons if each.feature == finding.feature)
+        reason = next(
+            group_reason for group_reason in group.reasons if group_reason.feature == finding.feature
+        )
         figures = [f"strength {numbers.strength(reason.strength)}"]
         figures += [words_of_test(reason.deciding, numbers)] if reason.deciding is not None else []
         lines.append(f"{plain_listing(group.members)}: {', '.join(figures)}")
@@ -275,10 +280,10 @@ def groups_tooltip(finding: Finding, numbers: NumberWriter = ENGLISH) -> str:
 
 def _relations_of(finding: Finding) -> list[str]:
     told = zip(finding.reasons, finding.directions, finding.grades, strict=True)
-    words = [relation_words(*each) for each in told]
+    words = [relation_words(*relation) for relation in told]
     return [
-        each if kind is LinkKind.DIRECT else _LINKED.format(link=link)
-        for each, kind, link in zip(words, finding.kinds, link_words(finding), strict=True)
+        word if kind is LinkKind.DIRECT else _LINKED.format(link=link)
+        for word, kind, link in zip(words, finding.kinds, link_words(finding), strict=True)
     ]
 
 
@@ -351,7 +356,7 @@ def grades_text(finding: Finding, numbers: NumberWriter = ENGLISH) -> str:
     pairs = list(zip(finding.directions, finding.grades, strict=True))
     if len(set(pairs)) == 1:
         return grade_text(*pairs[0])
-    words = [statement(*each) for each in pairs]
+    words = [statement(*pair) for pair in pairs]
     if len(words) <= _MOST_LINKS:
         return "; ".join(words)
     counts = Counter(words).most_common()
@@ -363,15 +368,15 @@ def direction_tooltip(finding: Finding, numbers: NumberWriter = ENGLISH) -> str:
     pairs = list(zip(finding.directions, finding.grades, strict=True))
     if not finding.is_common:
         return grade_help(*pairs[0])
-    return by_label(finding.feature, finding.labels, [grade_text(*each) for each in pairs], numbers)
+    return by_label(finding.feature, finding.labels, [grade_text(*pair) for pair in pairs], numbers)
 
 
 def flags_text(finding: Finding, numbers: NumberWriter = ENGLISH) -> str:
     """Write in a narrow cell what kind of doubt there is, or how many kinds; a tooltip says the rest."""
-    kinds = dict.fromkeys(each.kind for flags in finding.flags for each in flags)
+    kinds = dict.fromkeys(flag.kind for flags in finding.flags for flag in flags)
     if len(kinds) > 1:
         return numbers.counted(len(kinds), "doubt")
-    return "".join(_DOUBTS[each] for each in kinds)
+    return "".join(_DOUBTS[kind] for kind in kinds)
 
 
 _DOUBTS = {
@@ -388,7 +393,7 @@ _DOUBTS = {
 
 def flags_tooltip(finding: Finding, _numbers: NumberWriter = ENGLISH) -> str:
     """Say what must be known before a finding is believed, each sentence once."""
-    sentences = dict.fromkeys(each.sentence for flags in finding.flags for each in flags)
+    sentences = dict.fromkeys(flag.sentence for flags in finding.flags for flag in flags)
     return "\n".join(list(sentences)[:_MOST_LINES])
 
 
@@ -491,30 +496,30 @@ def signs_tooltip(finding: Finding, numbers: NumberWriter = ENGLISH) -> str:
 
 def _leading(finding: Finding) -> list[Contrast | None]:
     """Return the difference that stands for the association with each label; None where there is none."""
-    found = (sizes.get(Estimand.ASSOCIATION) for sizes in finding.sizes)
-    return [None if size is None else size.leading for size in found]
+    associations = (sizes.get(Estimand.ASSOCIATION) for sizes in finding.sizes)
+    return [None if size is None else size.leading for size in associations]
 
 
 def largest_difference(finding: Finding) -> float | None:
     """Return the difference that is furthest from none, over the labels of a feature; None where unknown."""
-    known = [abs(each.estimate) for each in _leading(finding) if each is not None]
-    return max(known, default=None)
+    amounts = [abs(contrast.estimate) for contrast in _leading(finding) if contrast is not None]
+    return max(amounts, default=None)
 
 
 def differences_text(finding: Finding, numbers: NumberWriter = ENGLISH) -> str:
     """Write in a cell how large a finding is: with its interval, or for several labels a figure each."""
-    known = [each for each in _leading(finding) if each is not None]
-    if not known:
+    contrasts = [contrast for contrast in _leading(finding) if contrast is not None]
+    if not contrasts:
         return ""
-    if len(known) == 1:
-        return interval_text(known[0], numbers)
-    *others, last = known
-    if any(each.measure is not Measure.RATE_DIFFERENCE for each in known):
-        first = [amount_text(each.estimate, each.measure, numbers) for each in others]
+    if len(contrasts) == 1:
+        return interval_text(contrasts[0], numbers)
+    *others, last = contrasts
+    if any(contrast.measure is not Measure.RATE_DIFFERENCE for contrast in contrasts):
+        first = [amount_text(contrast.estimate, contrast.measure, numbers) for contrast in others]
     else:
-        first = [figure_text(each.estimate, each.measure, numbers) for each in others]
+        first = [figure_text(contrast.estimate, contrast.measure, numbers) for contrast in others]
     text = ", ".join([*first, amount_text(last.estimate, last.measure, numbers)])
-    return _OTHER_VALUES.format(figures=text) if _are_other_values(known) else text
+    return _OTHER_VALUES.format(figures=text) if _are_other_values(contrasts) else text
 
 
 def _are_other_values(contrasts: Iterable[Contrast]) -> bool:
@@ -529,12 +534,14 @@ _OTHER_VALUES_HELP = "* The labels are compared at different values of {feature}
 def differences_tooltip(finding: Finding, numbers: NumberWriter = ENGLISH) -> str:
     """Say for each label of a feature what is compared, and how large the difference is."""
     texts = [
-        "–" if each is None else f"{contrast_text(label, each, numbers)}: {interval_text(each, numbers)}"
-        for label, each in zip(finding.labels, _leading(finding), strict=False)
+        "–"
+        if contrast is None
+        else f"{contrast_text(label, contrast, numbers)}: {interval_text(contrast, numbers)}"
+        for label, contrast in zip(finding.labels, _leading(finding), strict=False)
     ]
     if not texts:
         return ""
     tooltip = by_label(finding.feature, finding.labels, texts, numbers)
-    if not _are_other_values(each for each in _leading(finding) if each is not None):
+    if not _are_other_values(contrast for contrast in _leading(finding) if contrast is not None):
         return tooltip
     return f"{tooltip}\n{_OTHER_VALUES_HELP.format(feature=finding.feature)}"

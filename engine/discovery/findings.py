@@ -100,7 +100,7 @@ class Finding:
         return tuple(
             label
             for label, doubts in zip(self.labels, flags, strict=True)
-            if not any(each.questions_link for each in doubts)
+            if not any(doubt.questions_link for doubt in doubts)
         )
 
     @property
@@ -111,7 +111,7 @@ class Finding:
     @property
     def flag_kinds(self) -> tuple[str, ...]:
         """Kinds of doubt about it, each once."""
-        return tuple(dict.fromkeys(str(each.kind) for flags in self.flags for each in flags))
+        return tuple(dict.fromkeys(str(flag.kind) for flags in self.flags for flag in flags))
 
     @property
     def is_common(self) -> bool:
@@ -187,11 +187,11 @@ class Finding:
 
 def after_leaders(findings: Sequence[Finding]) -> tuple[Finding, ...]:
     """Put findings that another one of them leads directly after that one; the order stays otherwise."""
-    listed = {each.feature for each in findings}
+    listed = {finding.feature for finding in findings}
     led: dict[str, list[Finding]] = {}
-    for each in findings:
-        if each.led_by in listed:
-            led.setdefault(str(each.led_by), []).append(each)
+    for finding in findings:
+        if finding.led_by in listed:
+            led.setdefault(str(finding.led_by), []).append(finding)
     return tuple(
         finding
         for leader in findings
@@ -252,7 +252,7 @@ class Findings:
         another one leads directly after that.
         """
         common = [finding for finding in self.by_feature.values() if finding.is_common]
-        common.sort(key=lambda each: (-len(each.sound_labels), -len(each.labels), -each.strength))
+        common.sort(key=lambda finding: (-len(finding.sound_labels), -len(finding.labels), -finding.strength))
         return after_leaders(common)
 
     @cached_property
@@ -263,7 +263,9 @@ class Findings:
         """
         specific = [finding for finding in self.by_feature.values() if not finding.is_common]
         order = self._label_order
-        specific.sort(key=lambda each: (order[each.labels[0]], not each.sound_labels, -each.strength))
+        specific.sort(
+            key=lambda finding: (order[finding.labels[0]], not finding.sound_labels, -finding.strength)
+        )
         return after_leaders(specific)
 
     @property
@@ -298,23 +300,23 @@ class Findings:
 
     def orientation(self, feature: str, label: str) -> Orientation | None:
         """Return what is known of the direction between a label and a neighbour; None when never examined."""
-        known = self.orientation_records.get((feature, label))
-        if known is not None:
-            return known
+        record = self.orientation_records.get((feature, label))
+        if record is not None:
+            return record
         reverse = self.orientation_records.get((label, feature))
         return None if reverse is None else reverse.turned()
 
     def grade(self, feature: str, label: str) -> Grade:
         """Return what is known of a variable, or a label, as to a label, even if something is hidden."""
-        known = self.orientation(feature, label)
-        return Grade.UNDECIDED if known is None else known.grade
+        orientation = self.orientation(feature, label)
+        return Grade.UNDECIDED if orientation is None else orientation.grade
 
-    def grade_found_again(self, found: Orientation) -> float | None:
+    def grade_found_again(self, orientation: Orientation) -> float | None:
         """Return the share of the repetitions that said all that a grade says, if any."""
         stability = self.stability
-        if stability is None or not stability.grades or found.grade is Grade.UNDECIDED:
+        if stability is None or not stability.grades or orientation.grade is Grade.UNDECIDED:
             return None
-        times = stability.times_graded(found.feature, found.label, found.grade)
+        times = stability.times_graded(orientation.feature, orientation.label, orientation.grade)
         return stability.share(times)
 
     def direction(self, feature: str, label: str) -> Direction:
@@ -323,11 +325,11 @@ class Findings:
         return self._direction(feature, label, reason)
 
     def _direction(self, feature: str, label: str, reason: Evidence | None) -> Direction:
-        found = self.orientation(feature, label)
+        orientation = self.orientation(feature, label)
         is_direct = (feature, label) not in self.links_through_labels
-        if found is None and reason is not None and is_direct and self.shared_effects(reason):
+        if orientation is None and reason is not None and is_direct and self.shared_effects(reason):
             return Direction.SPOUSE
-        return direction_of(found)
+        return direction_of(orientation)
 
     def shared_effects(self, spouse: Evidence) -> tuple[str, ...]:
         """Name the variables between a spouse and its label that are told to be effects of both."""
@@ -356,8 +358,12 @@ class Findings:
         return leading_to(direction_of(self.orientation(first, second)), self._edge_grade(first, second))
 
     def _edge_grade(self, first: str, second: str) -> Grade:
-        found = self.orientation(first, second)
-        return self._edge_grades.get((first, second), Grade.UNDECIDED) if found is None else found.grade
+        orientation = self.orientation(first, second)
+        return (
+            self._edge_grades.get((first, second), Grade.UNDECIDED)
+            if orientation is None
+            else orientation.grade
+        )
 
     @cached_property
     def _edge_grades(self) -> dict[Pair, Grade]:
@@ -394,9 +400,9 @@ class Findings:
         feature, label = link.pair
         return (
             link.separated is not None
-            and all((feature, each) in self.evidence for each in link.through)
+            and all((feature, through_label) in self.evidence for through_label in link.through)
             and self.explained_by_each_other(link) is None
-            and not any(self._is_no_cause(each, label) for each in link.through)
+            and not any(self._is_no_cause(through_label, label) for through_label in link.through)
         )
 
     def explained_by_each_other(self, link: LinkThroughLabels) -> LinkThroughLabels | None:
@@ -443,23 +449,23 @@ class Findings:
             return None
         return stability.share(
             min(
-                stability.times_related(each, record.target)
-                if each in self._label_order
-                else stability.times_found(each, record.target)
-                for each in (*record.in_boundary, *record.equivalent)
+                stability.times_related(name, record.target)
+                if name in self._label_order
+                else stability.times_found(name, record.target)
+                for name in (*record.in_boundary, *record.equivalent)
             )
         )
 
     @cached_property
     def _strongest_reasons(self) -> dict[str, tuple[Evidence, ...]]:
         """By feature, in column order: the strongest reason for each of its labels, in column order."""
-        found: dict[str, list[Evidence]] = {}
+        strongest: dict[str, list[Evidence]] = {}
         for reasons in self.evidence.values():
-            found.setdefault(reasons[0].feature, []).append(reasons[0])
+            strongest.setdefault(reasons[0].feature, []).append(reasons[0])
         order = self._label_order
         return {
-            feature: tuple(sorted(found[feature], key=lambda reason: order[reason.label]))
-            for feature in self.in_column_order(found)
+            feature: tuple(sorted(strongest[feature], key=lambda reason: order[reason.label]))
+            for feature in self.in_column_order(strongest)
         }
 
     def alternatives(self, feature: str) -> tuple[str, ...]:
@@ -543,8 +549,8 @@ class Findings:
 
     def association_sign(self, feature: str, label: str) -> AssociationSign | None:
         """Tell which way a label goes with a feature, and what that is when adjusted; None where unknown."""
-        found = association_sign(self.sizes(feature, label))
-        return None if found is None else beside_adjusted(found, self._adjusted_sign(feature, label))
+        sign = association_sign(self.sizes(feature, label))
+        return None if sign is None else beside_adjusted(sign, self._adjusted_sign(feature, label))
 
     def _adjusted_sign(self, feature: str, label: str) -> Sign | None:
         """Return the adjusted direction of a link through other labels; None of any other."""
@@ -560,7 +566,7 @@ class Findings:
         """
         sizes = {} if self.effects is None else self.effects.of(feature, label)
         if (feature, label) in self.links_through_labels:
-            return {each: size for each, size in sizes.items() if each is Estimand.ASSOCIATION}
+            return {estimand: size for estimand, size in sizes.items() if estimand is Estimand.ASSOCIATION}
         return sizes
 
     def _found_again(self, feature: str, labels: tuple[str, ...]) -> FoundAgain | None:
@@ -588,13 +594,13 @@ class Findings:
 
     @cached_property
     def _by_label(self) -> dict[str, tuple[Finding, ...]]:
-        found: dict[str, list[tuple[float, Finding]]] = {}
+        findings_by_label: dict[str, list[tuple[float, Finding]]] = {}
         for finding in self.by_feature.values():
             for label, strength in zip(finding.labels, finding.strengths, strict=True):
-                found.setdefault(label, []).append((strength, finding))
+                findings_by_label.setdefault(label, []).append((strength, finding))
         return {
             label: tuple(finding for _, finding in sorted(entries, key=lambda entry: -entry[0]))
-            for label, entries in found.items()
+            for label, entries in findings_by_label.items()
         }
 
     @cached_property
@@ -609,11 +615,11 @@ class Findings:
 
     @cached_property
     def _equivalences_of(self) -> dict[str, list[Equivalence]]:
-        found: dict[str, list[Equivalence]] = {}
+        by_name: dict[str, list[Equivalence]] = {}
         for record in (*self.equivalence_records, *self.undistinguished_records):
             for name in (*record.in_boundary, *record.equivalent):
-                found.setdefault(name, []).append(record)
-        return found
+                by_name.setdefault(name, []).append(record)
+        return by_name
 
     def _is_about_effect(self, record: Equivalence, label: str) -> bool:
         """Tell whether an equivalence is about an effect that a label shares with its spouse."""

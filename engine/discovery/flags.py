@@ -98,7 +98,7 @@ class Flags:
 
     def of(self, feature: str, label: str) -> tuple[Flag, ...]:
         """Return the doubts about a variable and a label, the gravest first; none where all is well."""
-        found = [
+        flags = [
             self._made(feature),
             self._rare(FlagKind.RARE_LABEL, label),
             self._rare(FlagKind.RARE_VARIABLE, feature),
@@ -107,7 +107,7 @@ class Flags:
             self._lost(feature, label),
             self._item(feature),
         ]
-        return tuple(each for each in found if each is not None)
+        return tuple(flag for flag in flags if flag is not None)
 
     def _made(self, feature: str) -> Flag | None:
         """Tell whether a feature is made from labels."""
@@ -127,8 +127,8 @@ class Flags:
     def _beside_most_frequent(self, name: str) -> int:
         """Count rows, or groups, without a variable's most frequent value; if many, never too few."""
         values, missing = self._dataset.column(name), self._missing(name)
-        known = slice(None) if missing is None else ~missing
-        values = values[known]
+        present = slice(None) if missing is None else ~missing
+        values = values[present]
         if self._groups is None and self._counts is None:
             # A value that all rows have but a few is that of the middle of any few more than twice as many.
             some = np.sort(values[: 2 * _FEWEST_ROWS + 1])
@@ -138,10 +138,10 @@ class Flags:
         _, codes = np.unique(values, return_inverse=True)
         if not len(codes):
             return 0
-        own = None if self._counts is None else self._counts[known]
+        own = None if self._counts is None else self._counts[present]
         is_beside = codes != np.bincount(codes, own).argmax()
         if self._groups is not None:
-            return len(np.unique(self._groups[known][is_beside]))
+            return len(np.unique(self._groups[present][is_beside]))
         return int(is_beside.sum() if own is None else own[is_beside].sum())
 
     def _missing(self, name: str) -> np.ndarray | None:
@@ -162,7 +162,9 @@ class Flags:
     @cached_property
     def _of_rows(self) -> Flag | None:
         """What is wrong with the rows of the whole table."""
-        note = next((each for each in self._dataset.notes if each.topic == REPEATED_ROWS), None)
+        note = next(
+            (table_note for table_note in self._dataset.notes if table_note.topic == REPEATED_ROWS), None
+        )
         if note is not None:
             return Flag(FlagKind.REPEATED_ROWS, note.message)
         count = _FEWEST_GROUPS if self._groups is None else int(self._groups.max(initial=-1)) + 1
@@ -183,7 +185,7 @@ class Flags:
         return Flag(FlagKind.ITEM, sentence.format(name=name, count=len(block.members), members=members))
 
     def _lost(self, feature: str, label: str) -> Flag | None:
-        missing = [each for each in map(self._missing, (feature, label)) if each is not None]
+        missing = [mask for mask in map(self._missing, (feature, label)) if mask is not None]
         share = float(np.average(np.logical_or.reduce(missing), weights=self._counts)) if missing else 0.0
         if share < _HEAVY_LOSS:
             return None

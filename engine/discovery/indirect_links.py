@@ -95,12 +95,12 @@ class IndirectLinks:
     def completed(self, label: int) -> LabelOutcome:
         """Return the outcome of a label with its indirect links."""
         outcome, search = self._outcomes[label], self._search
-        asked = self._questions(label)
-        if not asked:
+        questions = self._questions(label)
+        if not questions:
             return outcome
-        best = self._wholes(asked)
+        best = self._wholes(questions)
         if not best:
-            return self._with_tests(outcome, len(asked))
+            return self._with_tests(outcome, len(questions))
         wholes = {search.data.names[feature]: whole for feature, whole in sorted(best.items())}
         effects = {
             feature: tuple(search.data.positions[name] for name in whole.given)
@@ -113,7 +113,7 @@ class IndirectLinks:
         )
         log_p = search.marginal(label).log_p
         log_q = log_q_values_of(search, label, log_p, (link.pair[0] for link in links))
-        outcome = self._with_tests(outcome, len(asked) + 2 * len(effects) + tests)
+        outcome = self._with_tests(outcome, len(questions) + 2 * len(effects) + tests)
         in_order = sorted(
             (*outcome.through_labels, *links), key=lambda link: search.data.positions[link.pair[0]]
         )
@@ -123,9 +123,9 @@ class IndirectLinks:
             through_labels=tuple(in_order),
         )
 
-    def _wholes(self, asked: Mapping[Question, Indices]) -> dict[int, _Whole]:
+    def _wholes(self, paths: Mapping[Question, Indices]) -> dict[int, _Whole]:
         """Ask whether the ends of paths are associated, and return what shows it, by feature."""
-        search, questions = self._search, list(asked)
+        search, questions = self._search, list(paths)
         answers = ask(search.data, questions, search.stop)
         search.check_stop()
         significant = answers.dependent & answers.reliable
@@ -138,9 +138,9 @@ class IndirectLinks:
             _, feature, given = question
             is_by_steps = not significant[position]
             if is_by_steps:
-                log_p = self._log_p_by_steps(asked[question], given, log_p)
+                log_p = self._log_p_by_steps(paths[question], given, log_p)
             if not is_by_steps or log_p <= level:
-                names = tuple(search.data.names[each] for each in given)
+                names = tuple(search.data.names[held] for held in given)
                 whole = _Whole(is_by_steps, len(given), log_p, names)
                 best[feature] = min(whole, best.get(feature, whole))
         return best
@@ -155,18 +155,18 @@ class IndirectLinks:
         for label, outcome in self._outcomes.items():
             members = dict.fromkeys(outcome.findings.neighbourhood.members, ())
             related[label] = {
-                other: effects
-                for other, effects in (_spouses(outcome.findings) | members).items()
-                if other in related
+                related_label: effects
+                for related_label, effects in (_spouses(outcome.findings) | members).items()
+                if related_label in related
             }
         for label, others in list(related.items()):
-            for other, effects in list(others.items()):
-                if not self._search.is_later(label, other):
-                    related[other].setdefault(label, effects)
+            for related_label, effects in list(others.items()):
+                if not self._search.is_later(label, related_label):
+                    related[related_label].setdefault(label, effects)
         # In the order of names, which the order of columns does not change.
         names = self._search.data.names
         return {
-            label: dict(sorted(others.items(), key=lambda each: names[each[0]]))
+            label: dict(sorted(others.items(), key=lambda entry: names[entry[0]]))
             for label, others in related.items()
         }
 
@@ -177,9 +177,9 @@ class IndirectLinks:
         """
         positions = self._search.data.positions
         outcome = self._outcomes[label]
-        linked = {positions[each.feature] for each in outcome.report.evidence}
-        linked |= {positions[each.pair[0]] for each in outcome.through_labels}
-        asked: dict[Question, Indices] = {}
+        linked = {positions[evidence.feature] for evidence in outcome.report.evidence}
+        linked |= {positions[through_label.pair[0]] for through_label in outcome.through_labels}
+        questions: dict[Question, Indices] = {}
         for way in self._ways_from(label):
             for feature, children in self._features[way.end].items():
                 if feature in linked or way.is_blocked_before(feature, self._features[way.before]):
@@ -187,8 +187,8 @@ class IndirectLinks:
                 for effects in self._opened_by(children, way.end):
                     given = _joined(way.given, effects)
                     if feature not in given and len(given) <= self._most_effects:
-                        asked.setdefault((label, feature, given), (feature, *reversed(way.labels[1:])))
-        return asked
+                        questions.setdefault((label, feature, given), (feature, *reversed(way.labels[1:])))
+        return questions
 
     def _log_p_by_steps(self, path: Indices, given: Indices, log_p: float) -> float:
         """Test the two ends of a path in the direction that its steps imply, where all are categories."""
@@ -198,19 +198,19 @@ class IndirectLinks:
     def _ways_from(self, label: int) -> list[_Way]:
         """List the ways from a label to those that others join with it, the shortest first."""
         ways = [_Way((label, label), ())]
-        known = set()
+        steps_seen = set()
         count = dict.fromkeys(self._outcomes, 0)
         for way in ways:
-            for other, children in self._related[way.end].items():
-                if other == label or way.is_blocked_before(other, self._related[way.before]):
+            for next_label, children in self._related[way.end].items():
+                if next_label == label or way.is_blocked_before(next_label, self._related[way.before]):
                     continue
                 for effects in self._opened_by(children, way.end):
-                    longer = _Way((*way.labels, other), _joined(way.given, effects))
-                    step = way.end, other, longer.given
-                    is_new = step not in known and len(longer.given) <= self._most_effects
-                    if is_new and count[other] < _MOST_WAYS:
-                        count[other] += 1
-                        known.add(step)
+                    longer = _Way((*way.labels, next_label), _joined(way.given, effects))
+                    step = way.end, next_label, longer.given
+                    is_new = step not in steps_seen and len(longer.given) <= self._most_effects
+                    if is_new and count[next_label] < _MOST_WAYS:
+                        count[next_label] += 1
+                        steps_seen.add(step)
                         ways.append(longer)
         return ways[1:]
 
@@ -244,10 +244,10 @@ class IndirectLinks:
         positions = self._search.data.positions
         # The first reason is that of the strongest rule.
         reasons: dict[int, Evidence] = {}
-        for each in self._outcomes[label].report.evidence:
-            if positions[each.feature] not in self._outcomes:
-                reasons.setdefault(positions[each.feature], each)
-        strongest_first = sorted(reasons.items(), key=lambda found: (-found[1].strength, found[1].feature))
+        for evidence in self._outcomes[label].report.evidence:
+            if positions[evidence.feature] not in self._outcomes:
+                reasons.setdefault(positions[evidence.feature], evidence)
+        strongest_first = sorted(reasons.items(), key=lambda reason: (-reason[1].strength, reason[1].feature))
         return {
             feature: tuple(positions[child] for child in reason.children)
             for feature, reason in strongest_first
@@ -258,11 +258,11 @@ class IndirectLinks:
     ) -> dict[str, list[Evidence]]:
         """Make the tests that show each link once more, in full."""
         data = self._search.data
-        asked: dict[str, JointQuestion] = {
+        questions: dict[str, JointQuestion] = {
             feature: (label, (data.positions[feature],), given) for feature, given in effects.items()
         }
-        alone: list[JointQuestion] = [(label, features, ()) for _, features, _ in asked.values()]
-        records = make_records(data, [*asked.values(), *alone], self._search.stop)
+        alone: list[JointQuestion] = [(label, features, ()) for _, features, _ in questions.values()]
+        records = make_records(data, [*questions.values(), *alone], self._search.stop)
         self._search.check_stop()
         return {
             feature: [
@@ -270,14 +270,14 @@ class IndirectLinks:
                     feature=feature,
                     label=data.names[label],
                     rule=Rule.SPOUSE if given else Rule.NEIGHBOUR,
-                    children=tuple(data.names[each] for each in given),
+                    children=tuple(data.names[position] for position in given),
                     tests=(_in_direction(shown, wholes[feature]) if wholes[feature].is_by_steps else shown,),
                     marginal=marginal,
                     decided_by=DecidedBy.STEPS if wholes[feature].is_by_steps else DecidedBy.TESTS,
                 )
             ]
             for (feature, given), shown, marginal in zip(
-                effects.items(), records[: len(asked)], records[len(asked) :], strict=True
+                effects.items(), records[: len(questions)], records[len(questions) :], strict=True
             )
         }
 
@@ -292,10 +292,10 @@ def _in_direction(record: TestRecord, whole: _Whole) -> TestRecord:
 
 def _spouses(findings: LabelFindings) -> dict[int, Indices]:
     """List the spouses of a label, with their children."""
-    found: dict[int, Indices] = {}
+    children_of: dict[int, Indices] = {}
     for link in findings.links:
-        found[link.spouse] = (*found.get(link.spouse, ()), link.child)
-    return found
+        children_of[link.spouse] = (*children_of.get(link.spouse, ()), link.child)
+    return children_of
 
 
 def _joined(first: Indices, second: Indices) -> Indices:

@@ -50,7 +50,7 @@ class Procedure(ABC):
 
     def _possible_effects(self, label: int, members: Iterable[int]) -> list[int]:
         """Leave out what a time order says is no effect of a label, so that it connects no spouse with it."""
-        return [each for each in members if not self._search.is_later(label, each)]
+        return [member for member in members if not self._search.is_later(label, member)]
 
     @abstractmethod
     def find(self, label: int) -> LabelFindings:

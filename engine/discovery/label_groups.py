@@ -107,9 +107,9 @@ def label_groups_in(dataset: Dataset, linked: Iterable[str]) -> tuple[LabelGroup
 def _varies(dataset: Dataset, name: str) -> bool:
     """Tell whether enough rows differ from the most frequent value: a few rows make any labels alike."""
     variable, column = dataset.variable(name), dataset.column(name)
-    known = column[~missing_mask(variable, column)]
-    _, counts = np.unique(known, return_counts=True)
-    return len(known) - int(counts.max(initial=0)) >= _FEWEST_ROWS
+    present = column[~missing_mask(variable, column)]
+    _, counts = np.unique(present, return_counts=True)
+    return len(present) - int(counts.max(initial=0)) >= _FEWEST_ROWS
 
 
 def group_of(dataset: Dataset, names: Iterable[str]) -> LabelGroup:

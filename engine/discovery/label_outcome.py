@@ -71,8 +71,8 @@ class SeparatingLabels:
         others = frozenset(labels) - {self._label}
         self._findings = findings
         self._others = others
-        self._labels = tuple(each for each in dict.fromkeys(boundary) if each in others)
-        self._members = tuple(each for each in dict.fromkeys(boundary) if each not in others)
+        self._labels = tuple(label for label in dict.fromkeys(boundary) if label in others)
+        self._members = tuple(member for member in dict.fromkeys(boundary) if member not in others)
         self._level = max(math.log(_PLAIN_LEVEL), math.log(search.settings.alpha))
         self.tests = 0
 
@@ -84,8 +84,17 @@ class SeparatingLabels:
         boundary of the label does not separate the two: then labels share more than they explain.
         """
         recorded = self._findings.neighbourhood.separator(feature)
-        labels = tuple(dict.fromkeys((*self._labels, *(each for each in recorded if each in self._others))))
-        members = tuple(each for each in self._members if each not in (feature, *effects))[:_MOST_MEMBERS]
+        labels = tuple(
+            dict.fromkeys(
+                (
+                    *self._labels,
+                    *(recorded_label for recorded_label in recorded if recorded_label in self._others),
+                )
+            )
+        )
+        members = tuple(member for member in self._members if member not in (feature, *effects))[
+            :_MOST_MEMBERS
+        ]
         most = self._search.settings.max_conditioning - len(effects)
         for label_count in range(fewest_labels, min(most, len(labels)) + 1):
             if label_count == max(fewest_labels, 1) and not self._is_explained(feature):
@@ -93,16 +102,18 @@ class SeparatingLabels:
             # With nothing else conditioned on the two are associated.
             fewest = 0 if label_count else 1
             for member_count in range(fewest, min(most - label_count, len(members)) + 1):
-                found = self._best_of(
+                separator = self._best_of(
                     feature, self._sets(feature, effects, labels, members, label_count, member_count)
                 )
-                if found is not None:
-                    return found
+                if separator is not None:
+                    return separator
         return None
 
     def _is_explained(self, feature: int) -> bool:
         """Tell whether the whole boundary separates the two as well, as far as the rows bear such a test."""
-        whole = tuple(each for each in (*self._labels, *self._members[:_MOST_MEMBERS]) if each != feature)
+        whole = tuple(
+            variable for variable in (*self._labels, *self._members[:_MOST_MEMBERS]) if variable != feature
+        )
         has_strata = (self._search.data.strata[list(whole)] > 1).any()
         if has_strata and not self._is_borne(feature, whole):
             return True
@@ -189,7 +200,7 @@ def _decided_by(findings: LabelFindings, variable: int, sets: Iterable[Indices])
     compared = {(variable, given) for given in sets}
     if compared & findings.by_score:
         return DecidedBy.SCORE
-    if compared & {(each.variable, each.given) for each in findings.arrivals}:
+    if compared & {(arrival.variable, arrival.given) for arrival in findings.arrivals}:
         return DecidedBy.REGRESSION
     return DecidedBy.TESTS
 
@@ -219,7 +230,7 @@ def _spouse_question(findings: LabelFindings, link: SpouseLink) -> JointQuestion
     label = findings.neighbourhood.target
     if _decided_by(findings, link.spouse, (link.given,)) is not DecidedBy.SCORE:
         return label, (link.spouse,), link.given
-    return link.child, (link.spouse,), (label, *(each for each in link.given if each != link.child))
+    return link.child, (link.spouse,), (label, *(held for held in link.given if held != link.child))
 
 
 def _stand_ins(findings: LabelFindings) -> list[MemberClaim]:
@@ -233,14 +244,14 @@ def _stand_ins(findings: LabelFindings) -> list[MemberClaim]:
 
 def _for_each_variable(pair: EquivalentPair, rule: Rule, children: Indices) -> list[MemberClaim]:
     _, to_outsider, _, _ = questions = pair.questions
-    strongest_first = (to_outsider, *(each for each in questions if each != to_outsider))
+    strongest_first = (to_outsider, *(question for question in questions if question != to_outsider))
     return [
         MemberClaim(
             variable,
             rule,
             strongest_first,
             partner=pair.in_boundary,
-            together_with=tuple(other for other in pair.equivalent if other != variable),
+            together_with=tuple(partner for partner in pair.equivalent if partner != variable),
             children=children,
         )
         for variable in pair.equivalent
@@ -272,15 +283,18 @@ def report_label(findings: LabelFindings, data: TestData, stop: np.ndarray) -> L
     pairs = [*findings.about_label, *findings.about_children, *findings.not_told_apart]
     label = findings.neighbourhood.target
     compared = {
-        (label, (each.variable,), each.given): _test_in_regression(data, label, each)
-        for each in findings.arrivals
+        (label, (arrival.variable,), arrival.given): _test_in_regression(data, label, arrival)
+        for arrival in findings.arrivals
     }
-    asked = chain(
-        (each for reason in reasons for each in reason.questions),
+    questions = chain(
+        (question for reason in reasons for question in reason.questions),
         ((label, (reason.feature,), ()) for reason in reasons),
-        (each for pair in pairs for each in pair.questions),
+        (question for pair in pairs for question in pair.questions),
     )
-    tests = _records(data, [each for each in dict.fromkeys(asked) if each not in compared], stop) | compared
+    tests = (
+        _records(data, [question for question in dict.fromkeys(questions) if question not in compared], stop)
+        | compared
+    )
     evidence = [
         Evidence(
             feature=data.names[reason.feature],
@@ -289,20 +303,20 @@ def report_label(findings: LabelFindings, data: TestData, stop: np.ndarray) -> L
             partner=_names(data, reason.partner),
             together_with=_names(data, reason.together_with),
             children=_names(data, reason.children),
-            tests=tuple(tests[each] for each in reason.questions),
+            tests=tuple(tests[question] for question in reason.questions),
             recovered=reason.recovered,
             marginal=tests[label, (reason.feature,), ()],
             decided_by=reason.decided_by,
         )
-        for reason in sorted(reasons, key=lambda each: (each.feature, _RULE_ORDER.index(each.rule)))
+        for reason in sorted(reasons, key=lambda reason: (reason.feature, _RULE_ORDER.index(reason.rule)))
     ]
     records = [_equivalence(data, pair, tests) for pair in pairs]
     return LabelReport(
         boundary=_boundary(findings, data),
         evidence=tuple(evidence),
-        equivalences=tuple(each for each in records if each.is_shown),
-        not_told_apart=tuple(each for each in records if not each.is_shown),
-        departures=tuple(_test_in_regression(data, label, each) for each in findings.departures),
+        equivalences=tuple(record for record in records if record.is_shown),
+        not_told_apart=tuple(record for record in records if not record.is_shown),
+        departures=tuple(_test_in_regression(data, label, departure) for departure in findings.departures),
         is_confirmed=findings.is_confirmed,
         is_determined=findings.is_determined,
         tests=findings.tests + len(tests),
@@ -312,10 +326,10 @@ def report_label(findings: LabelFindings, data: TestData, stop: np.ndarray) -> L
 def _records(
     data: TestData, questions: list[JointQuestion], stop: np.ndarray
 ) -> dict[JointQuestion, TestRecord]:
-    made = make_records(data, questions, stop)
+    records = make_records(data, questions, stop)
     if stop[0]:
         raise Cancelled()
-    return dict(zip(questions, made, strict=True))
+    return dict(zip(questions, records, strict=True))
 
 
 def _test_in_regression(data: TestData, label: int, test: BoundaryChange) -> TestRecord:
@@ -336,7 +350,9 @@ def _test_in_regression(data: TestData, label: int, test: BoundaryChange) -> Tes
 def _equivalence(
     data: TestData, pair: EquivalentPair, tests: Mapping[JointQuestion, TestRecord]
 ) -> Equivalence:
-    inside, outside, outside_given_inside, inside_given_outside = (tests[each] for each in pair.questions)
+    inside, outside, outside_given_inside, inside_given_outside = (
+        tests[question] for question in pair.questions
+    )
     return Equivalence(
         target=data.names[pair.target],
         in_boundary=_names(data, pair.in_boundary),
@@ -352,7 +368,7 @@ def _equivalence(
 
 
 def _names(data: TestData, positions: tuple[int, ...]) -> tuple[str, ...]:
-    return tuple(data.names[each] for each in positions)
+    return tuple(data.names[position] for position in positions)
 
 
 def _boundary(findings: LabelFindings, data: TestData) -> MarkovBoundary:
@@ -375,10 +391,10 @@ def log_q_values_of(
     others = np.zeros(len(log_p), dtype=bool)
     others[list(search.variables)] = True
     others[label] = False
-    found = np.zeros(len(log_p))
-    found[others] = log_q_values(log_p[others])
+    log_q = np.zeros(len(log_p))
+    log_q[others] = log_q_values(log_p[others])
     positions = sorted({data.positions[name] for name in names})
-    return {data.names[position]: float(found[position]) for position in positions}
+    return {data.names[position]: float(log_q[position]) for position in positions}
 
 
 @dataclass(frozen=True)
@@ -407,7 +423,7 @@ def search_label(
     procedure = ControlledSearch if search.settings.is_controlled else Algorithm1
     findings = procedure(search, labels, announce).find(label)
     report = report_label(findings, search.data, search.stop)
-    linked = {each.feature for each in report.evidence}
+    linked = {evidence.feature for evidence in report.evidence}
     report = replace(report, log_q_values=log_q_values_of(search, label, log_p, linked))
     # Most algorithms have made these searches already.
     around = {member: search.neighbours(member) for member in findings.neighbourhood.members}
@@ -419,13 +435,13 @@ def search_label(
         return LabelOutcome(findings, report, around)
     further = report_label(among_features, search.data, search.stop)
     reasons: dict[str, list[Evidence]] = {}
-    for each in further.evidence:
-        if each.feature not in linked:
-            reasons.setdefault(each.feature, []).append(each)
+    for evidence in further.evidence:
+        if evidence.feature not in linked:
+            reasons.setdefault(evidence.feature, []).append(evidence)
     # What shares an effect with the label is linked to it only given that effect.
     effects = {feature: _positions(search.data, why[0].children[:1]) for feature, why in reasons.items()}
     links, tests = explained_links(search, labels, findings, reasons, effects)
-    log_q = log_q_values_of(search, label, log_p, (each.pair[0] for each in links))
+    log_q = log_q_values_of(search, label, log_p, (link.pair[0] for link in links))
     report = replace(
         report, log_q_values={**log_q, **report.log_q_values}, tests=report.tests + further.tests + tests
     )
@@ -476,26 +492,26 @@ def explained_links(
     """
     data, label = search.data, findings.neighbourhood.target
     separators = SeparatingLabels(search, findings, labels)
-    found = {
+    separating_sets = {
         feature: separators.smallest_set(data.positions[feature], effects[feature], fewest_labels)
         for feature in reasons
     }
-    found = {
+    separating_sets = {
         feature: given
-        for feature, given in found.items()
+        for feature, given in separating_sets.items()
         if (not fewest_labels or effects[feature] if given is None else set(given).intersection(labels))
     }
     questions: dict[str, JointQuestion] = {
         feature: (label, (data.positions[feature],), given)
-        for feature, given in found.items()
+        for feature, given in separating_sets.items()
         if given is not None
     }
     records = _records(data, list(questions.values()), search.stop)
     links = []
-    for feature in found:
+    for feature in separating_sets:
         separated = records[questions[feature]] if feature in questions else None
         given = () if separated is None else separated.given
-        through = tuple(data.names[each] for each in sorted(labels) if data.names[each] in given)
+        through = tuple(data.names[position] for position in sorted(labels) if data.names[position] in given)
         links.append(LinkThroughLabels(tuple(reasons[feature]), separated if through else None, through))
     return tuple(links), separators.tests + len(questions)
 

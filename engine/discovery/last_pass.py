@@ -131,7 +131,9 @@ def confirmed(
         if not start.model.is_decided:
             others = _others(search, neighbourhood, apart) if regression is start.regression else []
             candidates = [
-                each for each in _candidates(search, possible, others) if each.variable not in start.waiting
+                candidate
+                for candidate in _candidates(search, possible, others)
+                if candidate.variable not in start.waiting
             ]
             joined |= _join(search, start.model, candidates, level)
             departures += _leave(search, start.model, level, stays)
@@ -148,7 +150,7 @@ def confirmed(
 def after(confirmation: Confirmation, again: Confirmation) -> Confirmation:
     """Return what a second pass made, with the departures and arrivals of the first that still hold."""
     inside = again.neighbourhood.member_set.union(link.spouse for link in again.links)
-    left = (each for each in confirmation.departures if each.variable not in inside)
+    left = (departure for departure in confirmation.departures if departure.variable not in inside)
     return replace(
         again,
         departures=(*left, *again.departures),
@@ -214,23 +216,27 @@ def _confirmation(
     model: BoundaryModel,
 ) -> Confirmation:
     """Write what joined and left into a boundary."""
-    left = {each.variable for each in departures}
+    left = {departure.variable for departure in departures}
     remaining = set(model.members)
-    given = {each.variable: arrival.given for each, arrival in joined.items() if each.child is None}
+    given = {
+        candidate.variable: arrival.given for candidate, arrival in joined.items() if candidate.child is None
+    }
     further = [
-        SpouseLink(each.variable, each.child, arrival.given)
-        for each, arrival in joined.items()
-        if each.child is not None
+        SpouseLink(candidate.variable, candidate.child, arrival.given)
+        for candidate, arrival in joined.items()
+        if candidate.child is not None
     ]
-    members = tuple(each for each in (*neighbourhood.members, *given) if each not in left)
+    members = tuple(member for member in (*neighbourhood.members, *given) if member not in left)
     return Confirmation(
         replace(
             neighbourhood,
             members=members,
             weakest=neighbourhood.weakest | given,
-            separators={each: by for each, by in neighbourhood.separators.items() if each not in given},
+            separators={
+                variable: by for variable, by in neighbourhood.separators.items() if variable not in given
+            },
         ),
-        tuple(each for each in (*links, *further) if each.spouse in remaining and each.child not in left),
+        tuple(link for link in (*links, *further) if link.spouse in remaining and link.child not in left),
         tuple(departures),
         tuple(dict.fromkeys(joined.values())),
         model.tests,
@@ -252,14 +258,14 @@ def _join_again(
     outside = list(waiting)
     while outside:
         search.check_stop()
-        found = model.log_p_joining([Candidate(each) for each in outside])
-        best = first_smallest(np.array(found))
-        if found[best] > level or not model.bears_also(outside[best]):
+        log_p_values = model.log_p_joining([Candidate(variable) for variable in outside])
+        best = first_smallest(np.array(log_p_values))
+        if log_p_values[best] > level or not model.bears_also(outside[best]):
             break
         model.add(outside.pop(best), ())
     departures = _leave(search, model, level, frozenset())
     given = tuple(model.members)
-    return [*departures, *(BoundaryChange(each, given, *model.alone(each)) for each in outside)]
+    return [*departures, *(BoundaryChange(variable, given, *model.alone(variable)) for variable in outside)]
 
 
 def _others(search: Neighbourhoods, neighbourhood: Neighbourhood, apart: frozenset[int]) -> list[int]:
@@ -267,7 +273,7 @@ def _others(search: Neighbourhoods, neighbourhood: Neighbourhood, apart: frozens
     target = neighbourhood.target
     variables = search.variables
     pool = variables if len(variables) <= _FEW_VARIABLES else search.screen(target).related.tolist()
-    return [each for each in pool if each != target and each not in apart]
+    return [variable for variable in pool if variable != target and variable not in apart]
 
 
 def _candidates(
@@ -278,8 +284,8 @@ def _candidates(
         # Each would cost rows of its own.
         return []
     spouses = [Candidate(link.spouse, link.child) for link in possible]
-    named = {each.variable for each in spouses}
-    return [*spouses, *(Candidate(each) for each in others if each not in named)]
+    named = {spouse.variable for spouse in spouses}
+    return [*spouses, *(Candidate(variable) for variable in others if variable not in named)]
 
 
 def _join(
@@ -290,31 +296,33 @@ def _join(
     A spouse joins by every child that could connect it, with the test of the strongest of these.
     """
     joined: dict[Candidate, BoundaryChange] = {}
-    waiting = [each for each in candidates if each.variable not in model.members]
-    spouses = len({each.variable for each in waiting if each.child is not None})
-    neighbours = sum(each.child is None for each in waiting)
+    waiting = [candidate for candidate in candidates if candidate.variable not in model.members]
+    spouses = len({candidate.variable for candidate in waiting if candidate.child is not None})
+    neighbours = sum(candidate.child is None for candidate in waiting)
     bound_of_spouses = level - math.log(max(spouses, 1))
     bound_of_neighbours = level + math.log(_SHARE_OF_LEVEL / max(neighbours, 1))
-    found: list[float] = []
+    log_p_values: list[float] = []
     while waiting and model.members:
-        if not found:
+        if not log_p_values:
             for some in candidates_at_once(waiting):
                 search.check_stop()
-                found += model.log_p_joining(some)
-        bounds = [bound_of_neighbours if each.child is None else bound_of_spouses for each in waiting]
-        best = first_smallest(np.subtract(found, bounds))
-        if found[best] > bounds[best]:
+                log_p_values += model.log_p_joining(some)
+        bounds = [
+            bound_of_neighbours if candidate.child is None else bound_of_spouses for candidate in waiting
+        ]
+        best = first_smallest(np.subtract(log_p_values, bounds))
+        if log_p_values[best] > bounds[best]:
             break
         chosen = waiting[best]
         if not model.joins(chosen, bounds[best]):
-            del waiting[best], found[best]
+            del waiting[best], log_p_values[best]
             continue
-        found = []
-        entering = [each for each in waiting if each.variable == chosen.variable]
+        log_p_values = []
+        entering = [candidate for candidate in waiting if candidate.variable == chosen.variable]
         arrival = BoundaryChange(chosen.variable, tuple(model.members), *model.joining(chosen))
         joined |= dict.fromkeys(entering, arrival)
-        model.add(chosen.variable, [each.child for each in entering if each.child is not None])
-        waiting = [each for each in waiting if each.variable != chosen.variable]
+        model.add(chosen.variable, [candidate.child for candidate in entering if candidate.child is not None])
+        waiting = [candidate for candidate in waiting if candidate.variable != chosen.variable]
     return joined
 
 
@@ -326,12 +334,12 @@ def add_terms(search: Neighbourhoods, model: BoundaryModel, level: float) -> boo
     """
     is_extended = False
     while waiting := model.further_terms():
-        found: list[float] = []
+        log_p_values: list[float] = []
         for some in some_at_once(waiting, _TERMS_AT_ONCE):
             search.check_stop()
-            found += model.log_p_of_terms(some)
-        best = first_smallest(np.array(found))
-        if found[best] > level + math.log(_SHARE_OF_LEVEL / len(waiting)):
+            log_p_values += model.log_p_of_terms(some)
+        best = first_smallest(np.array(log_p_values))
+        if log_p_values[best] > level + math.log(_SHARE_OF_LEVEL / len(waiting)):
             break
         model.append([waiting[best]])
         is_extended = True
@@ -349,7 +357,7 @@ def _leave(
         if weakest is None:
             break
         (statistic, dof, log_p), member, smaller = weakest
-        given = tuple(each for each in model.members if each != member)
+        given = tuple(kept for kept in model.members if kept != member)
         partner = _acts_together(model, member, smaller, level)
         if partner is not None:
             model.append([RegressionTerm((member, partner))])
@@ -367,13 +375,13 @@ def _weakest(
     Wald's statistic says which few are worth a fit; all others are tried only before the pass ends.
     """
     wald = sorted(
-        ((model.wald_log_p(each), each) for each in model.members if each not in stays), reverse=True
+        ((model.wald_log_p(member), member) for member in model.members if member not in stays), reverse=True
     )
     doubtful = [member for log_p, member in wald if log_p > _SURELY_SIGNIFICANT]
     for some in (doubtful[:_TRIED_FIRST], doubtful[_TRIED_FIRST:]):
         fits = [(member, model.without(member, level)) for member in some]
         tried = [(model.log_p(member, smaller), member, smaller) for member, smaller in fits]
-        weakest = max(tried, key=lambda each: (each[0][2], each[1]), default=None)
+        weakest = max(tried, key=lambda trial: (trial[0][2], trial[1]), default=None)
         if weakest is not None and weakest[0][2] > level:
             return weakest
     return None
@@ -384,15 +392,17 @@ def _acts_together(model: BoundaryModel, member: int, smaller: Fit, level: float
 
     As in :meth:`BoundaryModel.joins`, beside the products of that other one with all the rest, too.
     """
-    others = [each for each in model.members if each != member and not model.has_products(member, each)]
+    others = [
+        partner for partner in model.members if partner != member and not model.has_products(member, partner)
+    ]
     bound = level - math.log(max(len(others), 1))
-    found = model.log_p_together(member, others, smaller)
-    strongest = sorted(zip(found, others, strict=True))
+    log_p_values = model.log_p_together(member, others, smaller)
+    strongest = sorted(zip(log_p_values, others, strict=True))
     # Beside a regression that surely misses something nearly all of them seem to.
-    for log_p, other in strongest[:_TRIED_FIRST] if model.stands_in else strongest:
+    for log_p, partner in strongest[:_TRIED_FIRST] if model.stands_in else strongest:
         if log_p > bound:
             break
-        fuller = model.with_products_of(other, member, smaller)
-        if fuller is None or model.log_p_together(member, (other,), fuller)[0] <= bound:
-            return other
+        fuller = model.with_products_of(partner, member, smaller)
+        if fuller is None or model.log_p_together(member, (partner,), fuller)[0] <= bound:
+            return partner
     return None

@@ -60,14 +60,14 @@ def leaders(
             column[feature],
         )
 
-    found = {}
+    leader_of = {}
     for feature, own in labels.items():
         for_all = frozenset.intersection(*(alternatives.get((feature, label), frozenset()) for label in own))
         # Whoever is ranked first here is ranked first among its own alternatives too: they are fewer.
         leader = min((feature, *for_all), key=rank)
         if leader != feature:
-            found[feature] = leader
-    return found
+            leader_of[feature] = leader
+    return leader_of
 
 
 def interchangeable_for(evidence: Mapping[Pair, Sequence[Evidence]]) -> dict[Pair, frozenset[str]]:

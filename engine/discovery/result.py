@@ -182,7 +182,7 @@ class DiscoveryResult:
 
     def __getstate__(self) -> dict[str, object]:
         """Leave out what is made of the fields when it is first asked for."""
-        return {each.name: getattr(self, each.name) for each in fields(self)}
+        return {result_field.name: getattr(self, result_field.name) for result_field in fields(self)}
 
     def with_stability(self, stability: StabilityResult | None) -> DiscoveryResult:
         """Attach how often each finding came back, or take it away.
@@ -326,7 +326,9 @@ class DiscoveryResult:
         return Findings(
             columns=self.dataset.names,
             labels=self.dataset.labels,
-            finished_labels=tuple(each for each in self.dataset.labels if each not in self.unfinished_labels),
+            finished_labels=tuple(
+                label for label in self.dataset.labels if label not in self.unfinished_labels
+            ),
             boundaries=self.boundaries,
             evidence=self.evidence,
             label_evidence=self.label_evidence,
@@ -504,13 +506,15 @@ class DiscoveryResult:
         for pair in self.evidence:
             never = PairCount(*pair, 0, dict.fromkeys(Rule, 0))
             by_label[pair[1]].append(stability.pairs.get(pair, never))
-        for each in near_misses(self):
-            by_label[each.label].append(each)
+        for near_miss in near_misses(self):
+            by_label[near_miss.label].append(near_miss)
         rows = []
         for counts in by_label.values():
-            known = [(each.variable, each.label) in self.evidence for each in counts]
-            ranked = sorted(zip(counts, known, strict=True), key=lambda pair: (not pair[1], -pair[0].found))
-            rows += [(*stability_row(stability, each), in_result) for each, in_result in ranked]
+            in_results = [(count.variable, count.label) in self.evidence for count in counts]
+            ranked = sorted(
+                zip(counts, in_results, strict=True), key=lambda pair: (not pair[1], -pair[0].found)
+            )
+            rows += [(*stability_row(stability, count), in_result) for count, in_result in ranked]
         return pandas.DataFrame(rows, columns=columns)
 
     @cached_property
@@ -532,14 +536,14 @@ def near_misses(result: DiscoveryResult) -> list[PairCount]:
     if stability is None:
         return []
     return [
-        each
-        for pair, each in stability.pairs.items()
+        count
+        for pair, count in stability.pairs.items()
         if pair not in result.evidence
-        and each.label in result.boundaries
-        and stability.share(each.found) >= NEAR_MISS_SHARE
+        and count.label in result.boundaries
+        and stability.share(count.found) >= NEAR_MISS_SHARE
     ]
 
 
 def _label_sets(findings: Findings) -> Mapping[str, frozenset[str]]:
     """Return the labels of each feature in a mapping that cannot be altered."""
-    return Lookup({name: frozenset(each.labels) for name, each in findings.by_feature.items()})
+    return Lookup({name: frozenset(finding.labels) for name, finding in findings.by_feature.items()})

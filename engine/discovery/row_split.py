@@ -146,8 +146,8 @@ def without_constants(part: Dataset) -> Dataset:
 
 def _is_constant(kind: Kind, column: np.ndarray) -> bool:
     """Tell whether the known values, if there are any, are all the same."""
-    known = column[~np.isnan(column)] if kind is Kind.CONTINUOUS else column[column >= 0]
-    return known.size == 0 or bool((known == known[0]).all())
+    present = column[~np.isnan(column)] if kind is Kind.CONTINUOUS else column[column >= 0]
+    return present.size == 0 or bool((present == present[0]).all())
 
 
 SPLIT = Parameter(
@@ -212,10 +212,10 @@ class RowSplit(Settings):
             When either part has too few rows, or rows stand for several equal ones whose number is not whole.
         """
         searched, others = self._numbers(dataset, row_weights)
-        found, measured = int(searched.sum()), int(others.sum())
-        if min(found, measured) < _FEWEST_ROWS:
+        rows_searched, measured = int(searched.sum()), int(others.sum())
+        if min(rows_searched, measured) < _FEWEST_ROWS:
             raise InvalidData(
-                f"of {found + measured:,} rows {found:,} are left to be searched and "
+                f"of {rows_searched + measured:,} rows {rows_searched:,} are left to be searched and "
                 f"{measured:,} to measure; at least {_FEWEST_ROWS} of each are needed.",
                 place=dataset.name,
                 remedy="Search and measure in all rows, or choose another share.",

@@ -151,14 +151,14 @@ class LinkChange:
     @property
     def latest(self) -> Link:
         """The link as the second run found it, or else the first."""
-        found = self.second or self.first
-        assert found is not None
-        return found
+        link = self.second or self.first
+        assert link is not None
+        return link
 
     @property
     def strength(self) -> float:
         """The greater of its strengths."""
-        return max(each.strength for each in (self.first, self.second) if each is not None)
+        return max(link.strength for link in (self.first, self.second) if link is not None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,17 +172,17 @@ class FeatureChange:
     @property
     def labels(self) -> tuple[str, ...]:
         """Labels that it counts for in either run, in column order."""
-        return tuple(each.label for each in self.links)
+        return tuple(link.label for link in self.links)
 
     @property
     def relations(self) -> tuple[Relation, ...]:
         """How it stands to each of them: in the second run, or else in the first."""
-        return tuple(each.latest.relation for each in self.links)
+        return tuple(link.latest.relation for link in self.links)
 
     @property
     def strengths(self) -> tuple[float, ...]:
         """How much it tells about each of them, in the run where that is more."""
-        return tuple(each.strength for each in self.links)
+        return tuple(link.strength for link in self.links)
 
     @property
     def is_common(self) -> bool:
@@ -202,12 +202,12 @@ class FeatureChange:
     @property
     def labels_first(self) -> tuple[str, ...]:
         """Labels that it counts for in the first run, in column order."""
-        return tuple(each.label for each in self.links if each.first is not None)
+        return tuple(link.label for link in self.links if link.first is not None)
 
     @property
     def labels_second(self) -> tuple[str, ...]:
         """Labels that it counts for in the second run, in column order."""
-        return tuple(each.label for each in self.links if each.second is not None)
+        return tuple(link.label for link in self.links if link.second is not None)
 
     @property
     def types(self) -> tuple[str, str]:
@@ -217,24 +217,24 @@ class FeatureChange:
     @property
     def compared_types(self) -> tuple[str, str]:
         """The same over the labels for which both runs could have found it."""
-        compared = [each for each in self.links if each.is_compared]
-        return type_of(each.first for each in compared if each.first), type_of(
-            each.second for each in compared if each.second
+        compared = [link for link in self.links if link.is_compared]
+        return type_of(link.first for link in compared if link.first), type_of(
+            link.second for link in compared if link.second
         )
 
     @property
     def strength(self) -> float:
         """The greatest strength of its links."""
-        return max(each.strength for each in self.links)
+        return max(link.strength for link in self.links)
 
     @property
     def in_its_place(self) -> tuple[str, ...]:
         """What stands in its place for any of its labels, each once."""
-        return tuple(dict.fromkeys(name for each in self.links for name in each.in_its_place))
+        return tuple(dict.fromkeys(name for link in self.links for name in link.in_its_place))
 
     def labels_with(self, change: Change) -> tuple[str, ...]:
         """Return the labels of which the link differs in a way."""
-        return tuple(each.label for each in self.links if change in each.changes)
+        return tuple(link.label for link in self.links if change in link.changes)
 
 
 def type_of(labels: Iterable[object]) -> str:
@@ -284,13 +284,14 @@ class RunComparison:
     def counts_through_labels(self) -> bool:
         """Whether links through other labels are compared: both runs looked for them, and count them."""
         return all(
-            each.counts_through_labels and each.searched_through_labels for each in (self.first, self.second)
+            result.counts_through_labels and result.searched_through_labels
+            for result in (self.first, self.second)
         )
 
     @cached_property
     def link_changes(self) -> tuple[LinkChange, ...]:
         """Every link that one run found, or both: by feature and label, in column order."""
-        first, second = (_RunSide(each, self.counts_through_labels) for each in (self.first, self.second))
+        first, second = (_RunSide(result, self.counts_through_labels) for result in (self.first, self.second))
         order = {name: number for number, name in enumerate(self.columns)}
         pairs = sorted({*first.links, *second.links}, key=lambda pair: (order[pair[0]], order[pair[1]]))
         return tuple(_link_change(pair, first, second) for pair in pairs)
@@ -302,11 +303,11 @@ class RunComparison:
         Features of which the same changed come in the order of their strength.
         """
         links: dict[str, list[LinkChange]] = {}
-        for each in self.link_changes:
-            links.setdefault(each.feature, []).append(each)
-        found = [FeatureChange(name, tuple(own), _feature_changes(own)) for name, own in links.items()]
+        for link_change in self.link_changes:
+            links.setdefault(link_change.feature, []).append(link_change)
+        changes = [FeatureChange(name, tuple(own), _feature_changes(own)) for name, own in links.items()]
         rank = {change: number for number, change in enumerate(Change)}
-        return tuple(sorted(found, key=lambda each: (rank[each.changes[0]], -each.strength)))
+        return tuple(sorted(changes, key=lambda change: (rank[change.changes[0]], -change.strength)))
 
     @cached_property
     def columns(self) -> tuple[str, ...]:
@@ -315,7 +316,7 @@ class RunComparison:
 
     def count(self, change: Change) -> int:
         """Count the features of which something changed."""
-        return sum(change in each.changes for each in self.feature_changes)
+        return sum(change in feature_change.changes for feature_change in self.feature_changes)
 
     @cached_property
     def features(self) -> pandas.DataFrame:
@@ -356,9 +357,9 @@ class RunComparison:
             run.settings_used.decisive().as_dict() | {"alpha": run.settings.alpha}
             for run in (self.first, self.second)
         )
-        made, made_after = self.preparations
-        if made is not None and made_after is not None:
-            before, after = made.as_dict() | before, made_after.as_dict() | after
+        preparation, made_after = self.preparations
+        if preparation is not None and made_after is not None:
+            before, after = preparation.as_dict() | before, made_after.as_dict() | after
         return {name: (before[name], after[name]) for name in before if before[name] != after[name]}
 
     @cached_property
@@ -383,9 +384,9 @@ class RunComparison:
     def kinds(self) -> dict[str, tuple[VariableKind, VariableKind]]:
         """Both kinds of every column that takes part in both runs and is read in another way."""
         return {
-            name: (one.kind, other.kind)
-            for name, (one, other) in self._shared.items()
-            if one.kind is not other.kind
+            name: (first.kind, second.kind)
+            for name, (first, second) in self._shared.items()
+            if first.kind is not second.kind
         }
 
     @cached_property
@@ -393,24 +394,28 @@ class RunComparison:
         """Columns that take part in both runs, of one kind, and have other categories or another order."""
         return tuple(
             name
-            for name, (one, other) in self._shared.items()
-            if name not in self.kinds and replace(one, role=other.role) != other
+            for name, (first, second) in self._shared.items()
+            if name not in self.kinds and replace(first, role=second.role) != second
         )
 
     @cached_property
     def changed_values(self) -> tuple[str, ...]:
         """Columns that take part in both runs, coded alike, and hold other values in the same rows."""
-        one, other = self.first.dataset, self.second.dataset
-        if not self.is_same_rows or one.content_hash == other.content_hash:
+        first, second = self.first.dataset, self.second.dataset
+        if not self.is_same_rows or first.content_hash == second.content_hash:
             return ()
         alike = [name for name in self._shared if name not in self.kinds and name not in self.recoded]
-        return tuple(name for name in alike if not _holds_same(one, other, name))
+        return tuple(name for name in alike if not _holds_same(first, second, name))
 
     @cached_property
     def _shared(self) -> dict[str, tuple[Variable, Variable]]:
         """Columns that decide something in both runs: labels, features, weights and groups of rows."""
         first, second = (
-            {each.name: each for each in run.dataset.variables if each.role is not Role.IGNORED}
+            {
+                variable.name: variable
+                for variable in run.dataset.variables
+                if variable.role is not Role.IGNORED
+            }
             for run in (self.first, self.second)
         )
         return {
@@ -429,15 +434,15 @@ class RunComparison:
         Rows have no names: they are taken for the same where there are as many, and every label that both
         tables have holds the same values in them.
         """
-        one, other = self.first.dataset, self.second.dataset
-        if one.row_count != other.row_count:
+        first, second = self.first.dataset, self.second.dataset
+        if first.row_count != second.row_count:
             return False
-        if one.content_hash == other.content_hash:
+        if first.content_hash == second.content_hash:
             return True
-        shared = [name for name in one.labels if name in other.labels]
-        if not shared or not all(_has_values(table) for table in (one, other)):
+        shared = [name for name in first.labels if name in second.labels]
+        if not shared or not all(_has_values(table) for table in (first, second)):
             return None
-        return all(_holds_same(one, other, name) for name in shared)
+        return all(_holds_same(first, second, name) for name in shared)
 
 
 def compare_runs(
@@ -531,69 +536,76 @@ class _RunSide:
     def _link(self, pair: Pair) -> Link:
         findings, effects = self._findings, self._result.effects
         reason, through = findings.evidence[pair][0], findings.links_through_labels.get(pair)
-        found = None
+        sign = None
         if effects is not None:
             is_direct = through is None
-            found = effects.association_sign(*pair) if is_direct else findings.association_sign(*pair)
+            sign = effects.association_sign(*pair) if is_direct else findings.association_sign(*pair)
         return Link(
             reason.rule,
             reason.strength,
             findings.direction(*pair),
             findings.grade(*pair),
-            found,
+            sign,
             reason.deciding,
-            (None, None) if found is None else self._levels_beside(found),
+            (None, None) if sign is None else self._levels_beside(sign),
             LinkKind.DIRECT if through is None else LinkKind.THROUGH_LABELS,
             () if through is None else through.through,
         )
 
-    def _levels_beside(self, found: AssociationSign) -> tuple[str | None, str | None]:
+    def _levels_beside(self, sign: AssociationSign) -> tuple[str | None, str | None]:
         """Return the other one of two levels of the label and of the feature."""
-        told = ((found.label, found.event), (found.feature, found.feature_level))
+        told = ((sign.label, sign.event), (sign.feature, sign.feature_level))
         label, feature = (
             None
             if level is None
-            else next((each for each in self._result.dataset.variable(name).levels if each != level), None)
+            else next(
+                (
+                    other_level
+                    for other_level in self._result.dataset.variable(name).levels
+                    if other_level != level
+                ),
+                None,
+            )
             for name, level in told
         )
         return label, feature
 
 
 def _alike(result: DiscoveryResult) -> dict[str, set[str]]:
-    found: dict[str, set[str]] = {}
+    alike: dict[str, set[str]] = {}
     for record in (*result.equivalence_records, *result.undistinguished_records):
         if len(record.in_boundary) == len(record.equivalent) == 1:
-            one, other = record.in_boundary[0], record.equivalent[0]
-            found.setdefault(one, set()).add(other)
-            found.setdefault(other, set()).add(one)
-    return found
+            left, right = record.in_boundary[0], record.equivalent[0]
+            alike.setdefault(left, set()).add(right)
+            alike.setdefault(right, set()).add(left)
+    return alike
 
 
 def _link_change(pair: Pair, first: _RunSide, second: _RunSide) -> LinkChange:
-    one, other = first.links.get(pair), second.links.get(pair)
-    if one is not None and other is not None:
-        return LinkChange(*pair, one, other, None, one.differs_in(other) or (Change.SAME,))
-    lacking = second if other is None else first
+    earlier, later = first.links.get(pair), second.links.get(pair)
+    if earlier is not None and later is not None:
+        return LinkChange(*pair, earlier, later, None, earlier.differs_in(later) or (Change.SAME,))
+    lacking = second if later is None else first
     absence = lacking.absence(pair)
     if absence is not Absence.NOT_FOUND:
-        return LinkChange(*pair, one, other, absence, (Change.NOT_COMPARED,))
+        return LinkChange(*pair, earlier, later, absence, (Change.NOT_COMPARED,))
     feature, label = pair
     alike = first.alike(feature) | second.alike(feature)
     instead = tuple(name for name in lacking.linked_to(label) if name in alike)
-    change = Change.WENT if other is None else Change.CAME
-    return LinkChange(*pair, one, other, absence, (change,), instead)
+    change = Change.WENT if later is None else Change.CAME
+    return LinkChange(*pair, earlier, later, absence, (change,), instead)
 
 
 def _feature_changes(links: Iterable[LinkChange]) -> tuple[Change, ...]:
     """Sum up what changed of a feature: over the labels that both runs could have found it for."""
-    compared = [each for each in links if each.is_compared]
+    compared = [link for link in links if link.is_compared]
     if not compared:
         return (Change.NOT_COMPARED,)
-    first = {each.label for each in compared if each.first is not None}
-    second = {each.label for each in compared if each.second is not None}
+    first = {link.label for link in compared if link.first is not None}
+    second = {link.label for link in compared if link.second is not None}
     if not first or not second:
         return (Change.WENT,) if first else (Change.CAME,)
-    changed = {change for each in compared for change in each.changes}
+    changed = {change for link in compared for change in link.changes}
     is_other_type = type_of(first) != type_of(second)
     of_whole = {
         Change.TYPE: is_other_type,
@@ -606,7 +618,7 @@ def _feature_changes(links: Iterable[LinkChange]) -> tuple[Change, ...]:
 
 
 def _roles(dataset: Dataset) -> Mapping[str, str]:
-    return {each.name: str(each.role) for each in dataset.variables}
+    return {variable.name: str(variable.role) for variable in dataset.variables}
 
 
 def _has_values(dataset: Dataset) -> bool:
@@ -614,19 +626,19 @@ def _has_values(dataset: Dataset) -> bool:
     return all(len(column) == dataset.row_count for column in dataset.columns[:1])
 
 
-def _holds_same(one: Dataset, other: Dataset, name: str) -> bool:
+def _holds_same(first: Dataset, second: Dataset, name: str) -> bool:
     """Tell whether a column holds the same values in two tables of as many rows."""
-    mine, its = one.variable(name), other.variable(name)
+    mine, its = first.variable(name), second.variable(name)
     if mine.kind is not its.kind or mine.levels != its.levels:
         # Coded in another way: that tells nothing of the rows.
         return True
-    is_number = one.column(name).dtype.kind == "f"
-    return bool(np.array_equal(one.column(name), other.column(name), equal_nan=is_number))
+    is_number = first.column(name).dtype.kind == "f"
+    return bool(np.array_equal(first.column(name), second.column(name), equal_nan=is_number))
 
 
 def _strongest(change: FeatureChange, which: str) -> float | None:
-    links = (getattr(each, which) for each in change.links)
-    return max((each.strength for each in links if each is not None), default=None)
+    links = (getattr(link, which) for link in change.links)
+    return max((link.strength for link in links if link is not None), default=None)
 
 
 def _of_link(key: str, which: str) -> FindingColumn[LinkChange]:
@@ -634,10 +646,10 @@ def _of_link(key: str, which: str) -> FindingColumn[LinkChange]:
         link = getattr(change, which)
         if link is None:
             return None
-        found = getattr(link, key)
-        if isinstance(found, AssociationSign):
-            return association_words(found)
-        return found if key == "strength" or found is None else str(found)
+        part = getattr(link, key)
+        if isinstance(part, AssociationSign):
+            return association_words(part)
+        return part if key == "strength" or part is None else str(part)
 
     return FindingColumn(
         f"{key}_{which}", value, ContentKind.SHARE if key == "strength" else ContentKind.TEXT

@@ -112,12 +112,12 @@ class DiscoverySession:
             ask for a time order.
         """
         settings = settings or DiscoverySettings()
-        found = self.remembered(settings, knowledge, split)
-        if found is None:
-            found = self._search(settings, watched(progress), knowledge, split)
-            if not found.is_partial:
-                self._results.put((settings.decisive(), knowledge, split), found)
-        return found
+        result = self.remembered(settings, knowledge, split)
+        if result is None:
+            result = self._search(settings, watched(progress), knowledge, split)
+            if not result.is_partial:
+                self._results.put((settings.decisive(), knowledge, split), result)
+        return result
 
     def remembered(
         self,
@@ -126,12 +126,12 @@ class DiscoverySession:
         split: RowSplit | None = None,
     ) -> DiscoveryResult | None:
         """Return a result that is known already, at once; None when it has to be searched for."""
-        found = self._results.get((settings.decisive(), knowledge, split))
-        if found is None:
+        result = self._results.get((settings.decisive(), knowledge, split))
+        if result is None:
             return None
         if settings.automatic_alpha:
-            settings = replace(settings, alpha=found.settings.alpha)
-        return found if found.settings == settings else replace(found, settings=settings)
+            settings = replace(settings, alpha=result.settings.alpha)
+        return result if result.settings == settings else replace(result, settings=settings)
 
     def at_levels(
         self,
@@ -149,11 +149,11 @@ class DiscoverySession:
             As of :meth:`discover`.
         """
         any_level = {"alpha": None, "automatic_alpha": None}
-        asked = settings.decisive().as_dict() | any_level
+        wanted = settings.decisive().as_dict() | any_level
         return {
             result.settings.alpha: result
-            for (made, known, part), result in self._results.items()
-            if (known, part) == (knowledge, split) and made.as_dict() | any_level == asked
+            for (used_settings, used_knowledge, part), result in self._results.items()
+            if (used_knowledge, part) == (knowledge, split) and used_settings.as_dict() | any_level == wanted
         }
 
     def _search(
@@ -170,8 +170,8 @@ class DiscoverySession:
         if settings.automatic_alpha:
             request = request.for_table(self._searched(request))
         dataset, data, marginals = self._arranged(request)
-        found = search_data(data, dataset, request, progress, marginals=marginals)
-        return with_notes_on_made(found, self._given)
+        result = search_data(data, dataset, request, progress, marginals=marginals)
+        return with_notes_on_made(result, self._given)
 
     def _arranged(self, request: SearchRequest) -> _Arrangement:
         from engine.boundaries.neighbourhoods import Marginals
@@ -198,5 +198,5 @@ class DiscoverySession:
 
 
 def _findings_in(result: DiscoveryResult) -> float:
-    reasons = sum(len(found) for found in result.evidence.values())
+    reasons = sum(len(evidence) for evidence in result.evidence.values())
     return 1.0 + reasons + len(result.equivalence_records) + len(result.orientation_records)

@@ -137,7 +137,9 @@ _SIGN: FindingColumn[Finding] = FindingColumn(
 )
 _EVENT: FindingColumn[Finding] = FindingColumn(
     "event",
-    lambda finding: tuple(each.event or "" for each in finding.association_signs) or None,
+    lambda finding: (
+        tuple(association_sign.event or "" for association_sign in finding.association_signs) or None
+    ),
     ContentKind.NAMES,
     "Event",
     term("event").definition,
@@ -433,7 +435,7 @@ def _label_relation_rows(findings: Findings) -> Iterator[EvidenceRow]:
 
 
 def _kinds_of(flags: Iterable[Flag]) -> tuple[str, ...]:
-    return tuple(str(each.kind) for each in flags)
+    return tuple(str(flag.kind) for flag in flags)
 
 
 _REASON_FIGURES: tuple[FindingColumn[EvidenceRow], ...] = (
@@ -650,26 +652,26 @@ _OWN_TESTS = (Because.SHARED_EFFECT, Because.SEVERAL_CAUSES, Because.NO_FURTHER_
 class DirectionRow:
     """What is known of the direction between a label and a neighbour."""
 
-    found: Orientation
+    orientation: Orientation
     grade_found_again: float | None  # share of the repetitions that said all that the grade says, if anything
 
 
 def _direction_rows(findings: Findings) -> Iterator[DirectionRow]:
-    for found in findings.orientation_records.values():
-        yield DirectionRow(found, findings.grade_found_again(found))
+    for orientation in findings.orientation_records.values():
+        yield DirectionRow(orientation, findings.grade_found_again(orientation))
 
 
 def _because(row: DirectionRow) -> str | None:
-    found = row.found
-    is_told = found.because is not None and direction_of(found) is not Direction.UNDECIDED
-    return str(found.because) if is_told else None
+    orientation = row.orientation
+    is_told = orientation.because is not None and direction_of(orientation) is not Direction.UNDECIDED
+    return str(orientation.because) if is_told else None
 
 
 def _own_test_columns(name: str, number: int) -> tuple[FindingColumn[DirectionRow], ...]:
     """Return the columns of the first or the second test of a direction that rests on its own tests."""
 
     def own_test(row: DirectionRow) -> TestRecord | None:
-        tests = row.found.tests if row.found.because in _OWN_TESTS else ()
+        tests = row.orientation.tests if row.orientation.because in _OWN_TESTS else ()
         return tests[number] if len(tests) > number else None
 
     return (
@@ -682,10 +684,10 @@ DIRECTIONS: ResultTable[Findings, DirectionRow] = ResultTable(
     "Directions",
     _direction_rows,
     (
-        FindingColumn("feature", lambda row: row.found.feature),
-        FindingColumn("label", lambda row: row.found.label),
-        FindingColumn("direction", lambda row: str(direction_of(row.found))),
-        FindingColumn("grade", lambda row: str(row.found.grade)),
+        FindingColumn("feature", lambda row: row.orientation.feature),
+        FindingColumn("label", lambda row: row.orientation.label),
+        FindingColumn("direction", lambda row: str(direction_of(row.orientation))),
+        FindingColumn("grade", lambda row: str(row.orientation.grade)),
         FindingColumn(
             "grade_found_again",
             lambda row: row.grade_found_again,
@@ -694,13 +696,17 @@ DIRECTIONS: ResultTable[Findings, DirectionRow] = ResultTable(
             is_known=was_repeated,
         ),
         FindingColumn("because", _because),
-        FindingColumn("others", lambda row: row.found.others, ContentKind.NAMES),
+        FindingColumn("others", lambda row: row.orientation.others, ContentKind.NAMES),
         *_own_test_columns("independent", 0),
         *_own_test_columns("dependent", 1),
-        FindingColumn("log_ratio", lambda row: row.found.log_ratio, ContentKind.NUMBER, outputs=Output.FILE),
-        FindingColumn("evidence", lambda row: evidence_key(*row.found.pair), outputs=Output.FRAME),
         FindingColumn(
-            "statement", lambda row: statement(direction_of(row.found), row.found.grade), outputs=_TABLES
+            "log_ratio", lambda row: row.orientation.log_ratio, ContentKind.NUMBER, outputs=Output.FILE
+        ),
+        FindingColumn("evidence", lambda row: evidence_key(*row.orientation.pair), outputs=Output.FRAME),
+        FindingColumn(
+            "statement",
+            lambda row: statement(direction_of(row.orientation), row.orientation.grade),
+            outputs=_TABLES,
         ),
     ),
 )

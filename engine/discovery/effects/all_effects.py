@@ -75,25 +75,25 @@ class LocalCauses:
         >>> list(LocalCauses((), ("b", "c")).parent_sets("y"))
         [(), ('b',), ('c',), ('b', 'c')]
         """
-        known = tuple(each for each in self.parents if each != effect)
-        further = [each for each in self.open if each != effect]
+        parents = tuple(parent for parent in self.parents if parent != effect)
+        further = [neighbour for neighbour in self.open if neighbour != effect]
         for size in range(len(further) + 1):
-            found = False
+            is_compatible = False
             for some in combinations(further, size):
-                pairs = [*combinations(some, 2), *((one, other) for one in some for other in known)]
+                pairs = [*combinations(some, 2), *((chosen, parent) for chosen in some for parent in parents)]
                 if self.adjacent is None or all(frozenset(pair) in self.adjacent for pair in pairs):
-                    found = True
-                    yield (*known, *some)
+                    is_compatible = True
+                    yield (*parents, *some)
             # Part of a set that is compatible is compatible.
-            if not found:
+            if not is_compatible:
                 return
 
 
-def _direction_by_tests(found: Orientation | None) -> Direction:
+def _direction_by_tests(orientation: Orientation | None) -> Direction:
     """Return what a neighbour is; a direction that no test shows, but a score of whole graphs, stays open."""
-    if found is None or found.because is Because.BEST_GRAPH:
+    if orientation is None or orientation.because is Because.BEST_GRAPH:
         return Direction.UNDECIDED
-    return found.direction
+    return orientation.direction
 
 
 class ParentSearch:
@@ -116,8 +116,8 @@ class ParentSearch:
     ) -> tuple[tuple[str, ...], ...]:
         """Return every set of parents of a cause that is compatible with the data; none of too many."""
         sets: list[tuple[str, ...]] = []
-        for each in self.around(cause, progress).parent_sets(effect):
-            sets.append(each)
+        for parent_set in self.around(cause, progress).parent_sets(effect):
+            sets.append(parent_set)
             if len(sets) > MOST_SETS:
                 return ()
         return tuple(sets)
@@ -128,15 +128,19 @@ class ParentSearch:
         dataset = self._result.dataset.with_labels([cause])
         request = SearchRequest(self._settings, self._result.knowledge, is_part=True)
         around = self._neighbourhoods.noted()
-        found = search_data(self._data, dataset, request, UnreportedProgress(progress), search=around)
-        if found.is_partial:
+        result = search_data(self._data, dataset, request, UnreportedProgress(progress), search=around)
+        if result.is_partial:
             # What was broken off is not to be had any more.
             del self._neighbourhoods
             raise Cancelled()
-        neighbours = found.boundaries[cause].parents_children
-        directions = {each: _direction_by_tests(found.orientation(each, cause)) for each in neighbours}
-        parents = tuple(each for each in neighbours if directions[each] is Direction.CAUSE)
-        undecided = tuple(each for each in neighbours if directions[each] is Direction.UNDECIDED)
+        neighbours = result.boundaries[cause].parents_children
+        directions = {
+            neighbour: _direction_by_tests(result.orientation(neighbour, cause)) for neighbour in neighbours
+        }
+        parents = tuple(neighbour for neighbour in neighbours if directions[neighbour] is Direction.CAUSE)
+        undecided = tuple(
+            neighbour for neighbour in neighbours if directions[neighbour] is Direction.UNDECIDED
+        )
         if 2 ** len(undecided) <= MOST_SETS:
             return LocalCauses(parents, undecided)
         return LocalCauses(parents, undecided, self._adjacent((*parents, *undecided), progress))
@@ -149,7 +153,7 @@ class ParentSearch:
             if progress.should_stop():
                 raise Cancelled()
             members = self._neighbourhoods.neighbours(positions[name]).member_set
-            pairs.update(frozenset((name, other)) for other in names if positions[other] in members)
+            pairs.update(frozenset((name, partner)) for partner in names if positions[partner] in members)
         return frozenset(pairs)
 
     @cached_property
@@ -192,19 +196,19 @@ def effect_of_changing(
         if progress.should_stop():
             raise Cancelled()
         sizes.append(measure(pair, Estimand.EFFECT, tuple(parents)))
-    found = sizes[0] if len(sizes) == 1 else _range(pair, sizes)
+    size = sizes[0] if len(sizes) == 1 else _range(pair, sizes)
     if may_be_effect:
-        contrasts = tuple(map(_reaching_no_effect, found.contrasts))
-        found = replace(found, points=(), contrasts=contrasts, may_be_effect=True)
+        contrasts = tuple(map(_reaching_no_effect, size.contrasts))
+        size = replace(size, points=(), contrasts=contrasts, may_be_effect=True)
     return replace(
-        found, parent_sets=tuple(map(tuple, parent_sets)), assumes_nothing_hidden=not nothing_hidden
+        size, parent_sets=tuple(map(tuple, parent_sets)), assumes_nothing_hidden=not nothing_hidden
     )
 
 
 def _range(pair: Pair, sizes: Sequence[Size]) -> Size:
     """Join the estimates of several sets of parents; no figure where there are none."""
     contrasts = tuple(_joined_contrasts(sizes))
-    signs = {each.sign for each in sizes}
+    signs = {size.sign for size in sizes}
     sign = signs.pop() if len(signs) == 1 else Sign.UNCLEAR
     rows = pair.rows()
     spread = deviation(pair.dataset.column(pair.label)[rows.places], rows.shares)
@@ -213,51 +217,54 @@ def _range(pair: Pair, sizes: Sequence[Size]) -> Size:
         feature=pair.feature,
         label=pair.label,
         points=(),
-        is_curve=any(each.is_curve for each in sizes),
+        is_curve=any(size.is_curve for size in sizes),
         contrasts=contrasts,
         sign=sign,
         adjusted_for=(),
-        left_out=tuple(dict.fromkeys(name for each in sizes for name in each.left_out)),
-        rows=min((each.rows for each in sizes), default=rows.count),
-        rows_lost=max((each.rows_lost for each in sizes), default=rows.lost),
+        left_out=tuple(dict.fromkeys(name for size in sizes for name in size.left_out)),
+        rows=min((size.rows for size in sizes), default=rows.count),
+        rows_lost=max((size.rows_lost for size in sizes), default=rows.lost),
         confidence=pair.confidence,
         e_value=e_value_of(contrasts, sign, spread),
-        between_share=max((each.between_share for each in sizes), default=0.0),
+        between_share=max((size.between_share for size in sizes), default=0.0),
     )
 
 
 def _joined_contrasts(sizes: Sequence[Size]) -> Iterator[Contrast]:
     """Return each comparison that every set of parents allows, with the range of its estimates."""
     by_kind = [
-        {(each.measure, each.at, each.reference, each.label_level): each for each in size.contrasts}
+        {
+            (contrast.measure, contrast.at, contrast.reference, contrast.label_level): contrast
+            for contrast in size.contrasts
+        }
         for size in sizes
     ]
     for key, first in by_kind[0].items() if by_kind else ():
         if not all(key in others for others in by_kind):
             continue
         same = [others[key] for others in by_kind]
-        least, most = min(each.estimate for each in same), max(each.estimate for each in same)
+        least, most = min(contrast.estimate for contrast in same), max(contrast.estimate for contrast in same)
         yield replace(
             first,
             estimate=min(max(first.measure.without_link, least), most),
-            low=min(each.low for each in same),
-            high=max(each.high for each in same),
+            low=min(contrast.low for contrast in same),
+            high=max(contrast.high for contrast in same),
             least=least,
             most=most,
-            without_alike=max(each.without_alike for each in same),
+            without_alike=max(contrast.without_alike for contrast in same),
         )
 
 
-def _reaching_no_effect(found: Contrast) -> Contrast:
+def _reaching_no_effect(contrast: Contrast) -> Contrast:
     """Return a comparison whose range, and whose interval, hold no difference too."""
-    none = found.measure.without_link
+    none = contrast.measure.without_link
     return replace(
-        found,
+        contrast,
         estimate=none,
-        low=min(found.low, none),
-        high=max(found.high, none),
-        least=min(found.least, none),
-        most=max(found.most, none),
+        low=min(contrast.low, none),
+        high=max(contrast.high, none),
+        least=min(contrast.least, none),
+        most=max(contrast.most, none),
     )
 
 
@@ -393,9 +400,9 @@ def effects(
     _CONFIDENCE.check(confidence)
     kinds = tuple(map(_estimand, estimands))
     dataset = rows_to_measure(dataset, result)
-    found = (*result.evidence, *result.links_through_labels, *result.label_evidence)
-    wanted = found if pairs is None else tuple(_pair(each, result) for each in pairs)
-    _require_moderate_numbers(dataset, {name for pair in (*found, *wanted) for name in pair})
+    linked_pairs = (*result.evidence, *result.links_through_labels, *result.label_evidence)
+    wanted = linked_pairs if pairs is None else tuple(_pair(pair, result) for pair in pairs)
+    _require_moderate_numbers(dataset, {name for pair in (*linked_pairs, *wanted) for name in pair})
     progress = watched(progress)
     steps = Steps(progress, max(len(wanted), 1), lambda: 0)
     sizes: list[Size] = []
@@ -476,8 +483,8 @@ def rows_to_measure(dataset: Dataset, result: DiscoveryResult) -> Dataset:
 
 def is_confirmed(result: DiscoveryResult, feature: str, label: str) -> bool:
     """Tell whether it may be relied upon that a feature is a cause of a label, if nothing is hidden."""
-    found = result.orientation(feature, label)
-    return found is not None and found.confirmed
+    orientation = result.orientation(feature, label)
+    return orientation is not None and orientation.confirmed
 
 
 def sizes_of(

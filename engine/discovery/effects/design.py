@@ -96,10 +96,10 @@ class CompleteRows:
         if self.groups is not None:
             count = int(self.groups.max()) + 1
             by_group = np.empty((len(influence), count))
-            for position, each in enumerate(influence):
-                by_group[position] = np.bincount(self.groups, each, minlength=count)
-            found: np.ndarray = by_group @ by_group.T * (count / max(count - 1.0, 1.0))
-            return found
+            for position, influences in enumerate(influence):
+                by_group[position] = np.bincount(self.groups, influences, minlength=count)
+            covariances: np.ndarray = by_group @ by_group.T * (count / max(count - 1.0, 1.0))
+            return covariances
         if self.weights is not None and not self.is_sample:
             influence = influence / np.sqrt(self.weights)
         products: np.ndarray = influence @ influence.T
@@ -142,9 +142,9 @@ def weighted_quantiles(values: np.ndarray, shares: np.ndarray, at: Iterable[floa
     order = np.argsort(values, kind="stable")
     cumulated = np.cumsum(shares[order])
     # What rounding takes off a sum must not move a quantile to the next value.
-    positions = np.searchsorted(cumulated, [each - 1e-9 for each in at])
-    found: list[float] = values[order][np.minimum(positions, len(values) - 1)].tolist()
-    return found
+    positions = np.searchsorted(cumulated, [share - 1e-9 for share in at])
+    quantiles: list[float] = values[order][np.minimum(positions, len(values) - 1)].tolist()
+    return quantiles
 
 
 def deviation(values: np.ndarray, shares: np.ndarray) -> float:
@@ -256,8 +256,8 @@ class LevelColumns:
 
     def of(self, values: np.ndarray) -> np.ndarray:
         """Return the indicators, float64 of shape (width, values)."""
-        found: np.ndarray = (values == self.codes[1:, np.newaxis]).astype(np.float64)
-        return found
+        indicators: np.ndarray = (values == self.codes[1:, np.newaxis]).astype(np.float64)
+        return indicators
 
 
 @dataclass(frozen=True, eq=False)
@@ -295,8 +295,8 @@ class CurveColumns:
         piece = np.searchsorted(self._knots, values)
         along = values - self._starts[piece]
         level, slope, bend, twist = self._coefficients[:, :, piece]
-        found: np.ndarray = level + along * (slope + along * (bend + along * twist))
-        return found
+        interpolated: np.ndarray = level + along * (slope + along * (bend + along * twist))
+        return interpolated
 
 
 def _natural_splines(knots: np.ndarray, values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

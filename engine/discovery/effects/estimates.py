@@ -88,8 +88,8 @@ def rate_difference(pair: Uncertain) -> Interval:
     return Interval(difference, difference - down, difference + up)
 
 
-def _joined(one: float, other: float, correlation: float) -> float:
-    return math.sqrt(max(one * one + other * other - 2.0 * correlation * one * other, 0.0))
+def _joined(left: float, right: float, correlation: float) -> float:
+    return math.sqrt(max(left * left + right * right - 2.0 * correlation * left * right, 0.0))
 
 
 def rate_ratio(pair: Uncertain) -> Interval:
@@ -118,7 +118,7 @@ def _by_logarithms(
     on_scale, slopes = scale(rates), slope(rates)
     spread = slopes @ (covariance * np.array([[1.0, -1.0], [-1.0, 1.0]])) @ slopes
     difference, half = float(on_scale[0] - on_scale[1]), pair.critical * math.sqrt(max(float(spread), 0.0))
-    return Interval(*(_exp(each) for each in (difference, difference - half, difference + half)))
+    return Interval(*(_exp(logarithm) for logarithm in (difference, difference - half, difference + half)))
 
 
 def _exp(power: float) -> float:
@@ -148,17 +148,22 @@ def reaching(
     >>> round(alone.low - wider.low, 6), round(wider.high - alone.high, 6)
     (0.05, 0.2)
     """
-    found = compare(pair)
+    difference = compare(pair)
     lowest = compare(pair._replace(estimates=np.array([least[0], most[1]]))).estimate
     highest = compare(pair._replace(estimates=np.array([most[0], least[1]]))).estimate
     if compare in (rate_ratio, odds_ratio):
         return Interval(
-            found.estimate, found.low * (lowest / found.estimate), found.high * (highest / found.estimate)
+            difference.estimate,
+            difference.low * (lowest / difference.estimate),
+            difference.high * (highest / difference.estimate),
         )
-    low, high = found.low + (lowest - found.estimate), found.high + (highest - found.estimate)
+    low, high = (
+        difference.low + (lowest - difference.estimate),
+        difference.high + (highest - difference.estimate),
+    )
     if compare is rate_difference:
         low, high = max(low, -1.0), min(high, 1.0)
-    return Interval(found.estimate, low, high)
+    return Interval(difference.estimate, low, high)
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,7 +191,7 @@ def of_mean_difference(difference: float, low: float, high: float, deviation: fl
     """
     # The paper takes 1.78 standard errors for limits that have 1.96 of them: 0.91 times as many.
     return of_rate_ratio(
-        *(_exp(_LOG_RATIO_PER_DEVIATION * each / deviation) for each in (difference, low, high))
+        *(_exp(_LOG_RATIO_PER_DEVIATION * bound / deviation) for bound in (difference, low, high))
     )
 
 
@@ -316,7 +321,7 @@ class Size:
     @property
     def event(self) -> str | None:
         """The one of two levels of the label that sign and figures speak of; None of other labels."""
-        levels = {each.label_level for each in self.contrasts}
+        levels = {comparison.label_level for comparison in self.contrasts}
         return levels.pop() if len(levels) == 1 else None
 
     @property
@@ -324,7 +329,7 @@ class Size:
         """The one of two levels of the feature that is held against the other; None of other features."""
         if self.is_curve:
             return None
-        compared = {(each.at, each.reference) for each in self.contrasts}
+        compared = {(comparison.at, comparison.reference) for comparison in self.contrasts}
         return str(compared.pop()[0]) if len(compared) == 1 else None
 
     @property
@@ -341,11 +346,11 @@ def contrast(
     at: str | float,
     reference: str | float,
     label_level: str | None,
-    found: tuple[float, float, float],
+    figures: tuple[float, float, float],
     without_alike: float = 0.0,
 ) -> Contrast:
     """Make a comparison that has one estimate."""
-    estimate, low, high = found
+    estimate, low, high = figures
     return Contrast(
         measure, at, reference, label_level, estimate, low, high, estimate, estimate, without_alike
     )
@@ -379,11 +384,11 @@ _DIFFERENCES = (Measure.RATE_DIFFERENCE, Measure.MEAN_DIFFERENCE)
 
 def leading_contrast(contrasts: Sequence[Contrast], sign: Sign) -> Contrast | None:
     """Return the one contrast that stands for all of a size: see :attr:`Size.leading`."""
-    differences = [each for each in contrasts if each.measure in _DIFFERENCES]
+    differences = [comparison for comparison in contrasts if comparison.measure in _DIFFERENCES]
     if not differences:
         return None
     if sign is Sign.LEVELS_DIFFER:
-        return max(differences, key=lambda each: max(abs(each.least), abs(each.most)))
+        return max(differences, key=lambda comparison: max(abs(comparison.least), abs(comparison.most)))
     return differences[-1]
 
 
@@ -396,9 +401,10 @@ def e_value_of(contrasts: Sequence[Contrast], sign: Sign, deviation: float) -> E
         return of_mean_difference(leading.estimate, leading.low, leading.high, deviation)
     same = (leading.at, leading.reference, leading.label_level)
     (ratio,) = (
-        each
-        for each in contrasts
-        if each.measure is Measure.RATE_RATIO and (each.at, each.reference, each.label_level) == same
+        comparison
+        for comparison in contrasts
+        if comparison.measure is Measure.RATE_RATIO
+        and (comparison.at, comparison.reference, comparison.label_level) == same
     )
     return of_rate_ratio(ratio.estimate, ratio.low, ratio.high)
 
@@ -437,21 +443,25 @@ def sign_of_order(
     if not tells.any():
         return Sign.UNCLEAR
     # Of more than two means there are two looks, at single changes and at the trend: each errs half as often.
-    each = confidence if len(changes) == 1 else 0.5 * (1.0 + confidence)
+    confidence_of_look = confidence if len(changes) == 1 else 0.5 * (1.0 + confidence)
     ratios = changes[tells] / np.sqrt(variances[tells])
-    bound = _largest_by_chance(covariance, first[tells], later[tells], np.sqrt(own[tells]), each, dof)
+    bound = _largest_by_chance(
+        covariance, first[tells], later[tells], np.sqrt(own[tells]), confidence_of_look, dof
+    )
     rises, falls = bool(ratios.max() > bound), bool(ratios.min() < -bound)
     if rises and falls:
         return Sign.NOT_ONE_WAY
     if rises or falls:
         return Sign.MORE if rises else Sign.LESS
-    return _sign_of_trend(means, covariance, each, dof, alike)
+    return _sign_of_trend(means, covariance, confidence_of_look, dof, alike)
 
 
 def _variances_of_changes(covariance: np.ndarray, first: np.ndarray, later: np.ndarray) -> np.ndarray:
     variances = covariance.diagonal()
-    found: np.ndarray = np.maximum(variances[first] + variances[later] - 2.0 * covariance[first, later], 0.0)
-    return found
+    variances_of_changes: np.ndarray = np.maximum(
+        variances[first] + variances[later] - 2.0 * covariance[first, later], 0.0
+    )
+    return variances_of_changes
 
 
 def _largest_by_chance(
@@ -480,8 +490,11 @@ def _sign_of_trend(
 ) -> Sign:
     """Tell whether means rise or fall on the whole, where no single change stands out."""
     positions = np.arange(len(means)) - 0.5 * (len(means) - 1)
-    known = [covariance] if alike is None else [covariance, alike]
-    trend, variance = float(positions @ means), max(float(positions @ each @ positions) for each in known)
+    covariances = [covariance] if alike is None else [covariance, alike]
+    trend, variance = (
+        float(positions @ means),
+        max(float(positions @ matrix @ positions) for matrix in covariances),
+    )
     if variance <= 0.0 or abs(trend) <= critical_value(confidence, dof) * np.sqrt(variance):
         return Sign.UNCLEAR
     return Sign.MORE if trend > 0.0 else Sign.LESS
@@ -507,10 +520,10 @@ def levels_differ(
         return False
     contrast = np.kron(np.hstack((-np.ones((count - 1, 1)), np.eye(count - 1))), np.eye(outcomes))
     changes = contrast @ means.ravel()
-    for place, known in enumerate((covariance, alike)):
-        if known is None:
+    for place, matrix in enumerate((covariance, alike)):
+        if matrix is None:
             continue
-        values, vectors = np.linalg.eigh(contrast @ known.reshape(count * outcomes, -1) @ contrast.T)
+        values, vectors = np.linalg.eigh(contrast @ matrix.reshape(count * outcomes, -1) @ contrast.T)
         positive = values > _FLAT * max(float(values[-1]), np.finfo(float).tiny)
         dimensions = int(positive.sum())
         if not dimensions:

@@ -84,9 +84,14 @@ def suited(pair: Pair) -> Pair:
     if measurement.sign is Sign.UNCLEAR:
         return pair
     rows, first, last = measurement.rows, *pair.places_on_curve[:2]
-    allowed = [each for each in OTHER_PAIRS if _beyond(each) * rows.worth >= _ROWS_BEYOND]
+    allowed = [
+        quantile_pair for quantile_pair in OTHER_PAIRS if _beyond(quantile_pair) * rows.worth >= _ROWS_BEYOND
+    ]
     values = np.array(
-        [weighted_quantiles(measurement.values, rows.shares, each) for each in (QUARTILES, *allowed)]
+        [
+            weighted_quantiles(measurement.values, rows.shares, quantile_pair)
+            for quantile_pair in (QUARTILES, *allowed)
+        ]
     )
     if values[0, 0] >= values[0, 1] or not allowed:
         return pair
@@ -130,11 +135,11 @@ def measure(
 
     What matters most is `held` first; two of it each that are `acting` together enter by their products too.
     """
-    asked = (tuple(held), tuple(acting), estimand is Estimand.EFFECT)
+    adjustment = (tuple(held), tuple(acting), estimand is Estimand.EFFECT)
     if pair.imputed((*pair.names, *held)):
-        measurement: _Measurement = _PooledMeasurement(pair, *asked)
+        measurement: _Measurement = _PooledMeasurement(pair, *adjustment)
     else:
-        measurement = _Measurement(pair, *asked)
+        measurement = _Measurement(pair, *adjustment)
     contrasts = tuple(measurement.contrasts())
     return Size(
         estimand=estimand,
@@ -145,7 +150,7 @@ def measure(
         contrasts=contrasts,
         sign=measurement.sign,
         adjusted_for=measurement.held,
-        left_out=tuple(each for each in held if each not in measurement.held),
+        left_out=tuple(name for name in held if name not in measurement.held),
         rows=measurement.rows.count,
         rows_lost=measurement.rows.lost,
         confidence=pair.confidence,
@@ -168,7 +173,7 @@ class _Measurement:
     ) -> None:
         self.pair = pair
         self.rows = pair.rows(wanted)
-        self.feature, self.label = (pair.dataset.variable(each) for each in (pair.feature, pair.label))
+        self.feature, self.label = (pair.dataset.variable(name) for name in (pair.feature, pair.label))
         self.values = pair.dataset.column(pair.feature)[self.rows.places]
         self._outcome, self._label_levels = _outcome(pair.dataset, pair.label, self.rows)
         self._evidence = self._rows_that_bear()
@@ -217,20 +222,20 @@ class _Measurement:
             if len(block) <= left:
                 held.append(name)
                 left -= len(block)
-        starts = dict(zip(held, np.cumsum([0, *(len(blocks[each]) for each in held)]).tolist(), strict=False))
-        columns = [np.empty((0, len(self.rows))), *(blocks[each] for each in held)]
+        starts = dict(zip(held, np.cumsum([0, *(len(blocks[name]) for name in held)]).tolist(), strict=False))
+        columns = [np.empty((0, len(self.rows))), *(blocks[name] for name in held)]
         with_feature: list[int] = []
         # A fit takes time by the square of its coefficients.
         width = 1 + self._own_columns.width + sum(map(len, columns))
         left = min(left, _MOST_COEFFICIENTS // self._outcome.outcomes - width)
-        for one, other in self._pairs(held, acting):
-            if one == self.pair.feature:
-                width = len(blocks[other]) * self._own_columns.width
+        for first, second in self._pairs(held, acting):
+            if first == self.pair.feature:
+                width = len(blocks[second]) * self._own_columns.width
                 if width <= left:
-                    with_feature += range(starts[other], starts[other] + len(blocks[other]))
+                    with_feature += range(starts[second], starts[second] + len(blocks[second]))
                     left -= width
                 continue
-            products = (blocks[one][:, np.newaxis] * blocks[other]).reshape(-1, len(self.rows))
+            products = (blocks[first][:, np.newaxis] * blocks[second]).reshape(-1, len(self.rows))
             products = products[products.any(axis=1)]
             if len(products) <= left:
                 columns.append(products)
@@ -243,11 +248,11 @@ class _Measurement:
         seen = set()
         categories = [name for name in held if dataset.variable(name).kind is Kind.NOMINAL]
         further = [(own, name) for name in categories] if not self.is_curve else []
-        for one, other in (*acting, *further, *combinations(categories, 2)):
-            known = {one, other} <= {own, *held} and not (self.is_curve and own in (one, other))
-            if known and frozenset((one, other)) not in seen:
-                seen.add(frozenset((one, other)))
-                yield (other, one) if other == own else (one, other)
+        for first, second in (*acting, *further, *combinations(categories, 2)):
+            can_enter = {first, second} <= {own, *held} and not (self.is_curve and own in (first, second))
+            if can_enter and frozenset((first, second)) not in seen:
+                seen.add(frozenset((first, second)))
+                yield (second, first) if second == own else (first, second)
 
     def _blocks(self, names: Sequence[str], *, straight: bool) -> dict[str, np.ndarray]:
         """Return the columns by which variables are held, by name."""
@@ -283,8 +288,8 @@ class _Measurement:
         """Rows of which hardly anybody alike has a level; None where there are none, or it is no effect."""
         if not self._is_effect or self.is_curve or not self._varies:
             return None
-        found = without_alike(self.values, self.at, self._held_columns, self.rows)
-        return found if found.any() else None
+        lacks_alike = without_alike(self.values, self.at, self._held_columns, self.rows)
+        return lacks_alike if lacks_alike.any() else None
 
     @property
     def reaches_further(self) -> bool:
@@ -317,11 +322,11 @@ class _Measurement:
     @cached_property
     def _by_label_level(self) -> list[tuple[str | None, Standardised]]:
         """Of each level of the label that is told, or of the number, by itself."""
-        found = self.standardised
+        standardised = self.standardised
         if len(self._label_levels) > 2:
-            found = found.with_first_outcome()
-        names: Sequence[str | None] = self._label_levels[-found.means.shape[1] :] or (None,)
-        return [(name, found.of_outcome(k)) for k, name in enumerate(names)]
+            standardised = standardised.with_first_outcome()
+        names: Sequence[str | None] = self._label_levels[-standardised.means.shape[1] :] or (None,)
+        return [(name, standardised.of_outcome(k)) for k, name in enumerate(names)]
 
     def between_share(self, contrasts: Sequence[Contrast]) -> float:
         """Return which share of the variance of the leading comparison is between completed tables."""
@@ -330,7 +335,7 @@ class _Measurement:
     @cached_property
     def _counts(self) -> np.ndarray:
         """Rows at each level of the feature."""
-        return np.array([self.rows.count_of(self.values == each) for each in self.at])
+        return np.array([self.rows.count_of(self.values == value) for value in self.at])
 
     def _worth(self, rates: np.ndarray, covariance: np.ndarray) -> np.ndarray:
         """Return how many rows each rate is worth."""
@@ -341,20 +346,20 @@ class _Measurement:
         """How many rows a rate of 0 or 1 is worth at each level or value, as its variance does not tell."""
         if self.is_curve:
             return np.full(len(self.at), self.rows.worth)
-        return np.array([self.rows.worth_of(self.values == each) for each in self.at])
+        return np.array([self.rows.worth_of(self.values == value) for value in self.at])
 
     def points(self) -> Iterator[Point]:
         """Return rates or means by level, or along the curve."""
         if not self._varies:
             return
         shown = _CURVE_POINTS if self.is_curve else len(self.at)
-        for label_level, found in self._by_label_level:
-            means, covariance = found.means[:, 0], found.covariance[:, 0, :, 0]
-            critical = np.array([self._critical(found, each) for each in np.eye(len(means))])
+        for label_level, standardised in self._by_label_level:
+            means, covariance = standardised.means[:, 0], standardised.covariance[:, 0, :, 0]
+            critical = np.array([self._critical(standardised, direction) for direction in np.eye(len(means))])
             if self._outcome.levels:
                 worth = self._worth(means, covariance)
-                limits = [wilson(*each) for each in zip(means, worth, critical, strict=True)]
-                low, high = (np.array(each, dtype=np.float64) for each in zip(*limits, strict=True))
+                limits = [wilson(*rate) for rate in zip(means, worth, critical, strict=True)]
+                low, high = (np.array(side, dtype=np.float64) for side in zip(*limits, strict=True))
             else:
                 half = critical * np.sqrt(covariance.diagonal())
                 low, high = means - half, means + half
@@ -365,7 +370,7 @@ class _Measurement:
                     low, high = np.maximum(low, 0.0), np.minimum(high, 1.0)
             for position in range(shown):
                 rows = None if self.is_curve else int(self._counts[position])
-                estimate, lower, upper = (float(each[position]) for each in (means, low, high))
+                estimate, lower, upper = (float(bounds[position]) for bounds in (means, low, high))
                 yield Point(self._name_of(position), label_level, estimate, lower, upper, rows)
 
     def _name_of(self, position: int) -> str | float:
@@ -389,18 +394,18 @@ class _Measurement:
             worth = self._worth(means, covariance) if self._outcome.levels else np.empty(len(means))
             bounds = self.could_be(label_level, means)
             for positions in map(list, self._compared):
-                found = Uncertain(
+                uncertain = Uncertain(
                     means[positions],
                     covariance[np.ix_(positions, positions)],
                     worth[positions],
                     self._critical(standardised, compared(positions, len(means)), self.pair.pairs_tried),
                 )
                 for kind, compare in _COMPARISONS[self._outcome.levels > 0]:
-                    at, reference = (self._name_of(each) for each in positions)
+                    at, reference = (self._name_of(position) for position in positions)
                     if not self.reaches_further:
-                        estimate = compare(found)
+                        estimate = compare(uncertain)
                     else:
-                        estimate = reaching(compare, found, *(each[positions] for each in bounds))
+                        estimate = reaching(compare, uncertain, *(bound[positions] for bound in bounds))
                     yield contrast(kind, at, reference, label_level, estimate, self.share_without(positions))
         if self.is_curve and not self._outcome.levels:
             yield self._slope()
@@ -415,11 +420,11 @@ class _Measurement:
         """Return by how much the label goes up, on a straight line, with one unit of the feature more."""
         values, shares = self.values, self.rows.shares
         line = LineColumn(float(shares @ values), deviation(values, shares))
-        found = self._on_line(line)
-        critical = self._critical(found, np.array([1.0, -1.0]))
-        mean = Uncertain(found.means[:, 0], found.covariance[:, 0, :, 0], np.empty(2), critical)
+        on_line = self._on_line(line)
+        critical = self._critical(on_line, np.array([1.0, -1.0]))
+        mean = Uncertain(on_line.means[:, 0], on_line.covariance[:, 0, :, 0], np.empty(2), critical)
         change = mean_difference(mean)
-        return contrast(Measure.SLOPE, 1.0, 0.0, None, Interval(*(each / line.scale for each in change)))
+        return contrast(Measure.SLOPE, 1.0, 0.0, None, Interval(*(figure / line.scale for figure in change)))
 
     def _on_line(self, line: LineColumn) -> Standardised:
         """Return the means at two values that are one unit of a line apart.
@@ -428,35 +433,41 @@ class _Measurement:
         """
         return self._regression(line).at(line.centre + np.array([1.0, 0.0]) * line.scale)
 
-    def _critical(self, found: Standardised, direction: np.ndarray, chosen_among: int = 1) -> float:
+    def _critical(self, standardised: Standardised, direction: np.ndarray, chosen_among: int = 1) -> float:
         """Return how many standard errors a sum of means may be off that was chosen among so many."""
         confidence = 1.0 - (1.0 - self.pair.confidence) / chosen_among
-        return critical_value(confidence, found.dof_along(direction))
+        return critical_value(confidence, standardised.dof_along(direction))
 
     @cached_property
     def sign(self) -> Sign:
         """Which way the label goes with the feature."""
         if not self._varies:
             return Sign.UNCLEAR
-        found, confidence = self.standardised, self.pair.confidence
+        standardised, confidence = self.standardised, self.pair.confidence
         if self.is_curve:
-            found = found.at_some(slice(0, _CURVE_POINTS, _EVERY_FOR_SIGN))
+            standardised = standardised.at_some(slice(0, _CURVE_POINTS, _EVERY_FOR_SIGN))
         both_in_order = all(
             _have_order(variable, len(levels))
             for variable, levels in ((self.feature, self.at), (self.label, self._label_levels))
         )
-        looks = [found]
+        looks = [standardised]
         if both_in_order and len(self._label_levels) > 2:
             # Of several levels in order, the mean of their numbers.
-            looks = [found.scored(np.arange(1.0, len(self._label_levels)))]
+            looks = [standardised.scored(np.arange(1.0, len(self._label_levels)))]
         elif self._label_levels:
-            looks = [found.log_odds(self._worth_otherwise[: len(found.means)])]
-            if found.alike is not None:
-                looks.append(replace(found, covariance=found.alike))
-        known = [(each.means, each.covariance, confidence, each.dof, each.alike) for each in looks]
+            looks = [standardised.log_odds(self._worth_otherwise[: len(standardised.means)])]
+            if standardised.alike is not None:
+                looks.append(replace(standardised, covariance=standardised.alike))
+        arguments_of_looks = [
+            (look.means, look.covariance, confidence, look.dof, look.alike) for look in looks
+        ]
         if both_in_order:
-            return sign_of_order(*known[0])
-        return Sign.LEVELS_DIFFER if all(levels_differ(*each) for each in known) else Sign.UNCLEAR
+            return sign_of_order(*arguments_of_looks[0])
+        return (
+            Sign.LEVELS_DIFFER
+            if all(levels_differ(*look_arguments) for look_arguments in arguments_of_looks)
+            else Sign.UNCLEAR
+        )
 
     def e_value(self, contrasts: Sequence[Contrast]) -> EValue | None:
         """Return the E-value of the leading comparison."""
@@ -472,30 +483,36 @@ class _PooledMeasurement(_Measurement):
     def __init__(
         self, pair: Pair, wanted: tuple[str, ...], acting: tuple[tuple[str, str], ...], is_effect: bool
     ) -> None:
-        self._each = [_Measurement(each, wanted, acting, is_effect) for each in pair.completed()]
+        self._each = [
+            _Measurement(completed_pair, wanted, acting, is_effect) for completed_pair in pair.completed()
+        ]
         super().__init__(self._each[0].pair, wanted, acting, is_effect)
 
     @cached_property
     def standardised(self) -> Standardised:
-        return pooled([each.standardised for each in self._each])
+        return pooled([measurement.standardised for measurement in self._each])
 
     def _on_line(self, line: LineColumn) -> Standardised:
-        return pooled([each._on_line(line) for each in self._each])
+        return pooled([measurement._on_line(line) for measurement in self._each])
 
     @property
     def reaches_further(self) -> bool:
-        return any(each.reaches_further for each in self._each)
+        return any(measurement.reaches_further for measurement in self._each)
 
     def could_be(self, label_level: str | None, means: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        least, most = np.mean([each.could_be(label_level, means) for each in self._each], axis=0)
+        least, most = np.mean(
+            [measurement.could_be(label_level, means) for measurement in self._each], axis=0
+        )
         return least, most
 
     def share_without(self, positions: Sequence[int]) -> float:
-        return float(np.mean([each.share_without(positions) for each in self._each]))
+        return float(np.mean([measurement.share_without(positions) for measurement in self._each]))
 
     @cached_property
     def _counts(self) -> np.ndarray:
-        counts: np.ndarray = np.rint(np.mean([each._counts for each in self._each], axis=0)).astype(np.int64)
+        counts: np.ndarray = np.rint(
+            np.mean([measurement._counts for measurement in self._each], axis=0)
+        ).astype(np.int64)
         return counts
 
     def between_share(self, contrasts: Sequence[Contrast]) -> float:
@@ -503,11 +520,11 @@ class _PooledMeasurement(_Measurement):
         leading = leading_contrast(contrasts, self.sign)
         if leading is None:
             return 0.0
-        found = dict(self._by_label_level)[leading.label_level]
-        place = {self._name_of(position): position for position in range(len(found.means))}
+        standardised = dict(self._by_label_level)[leading.label_level]
+        place = {self._name_of(position): position for position in range(len(standardised.means))}
         # Of a number the two values that are compared stand last.
         positions = self._compared[0] if self.is_curve else (place[leading.at], place[leading.reference])
-        return found.between_share(compared(positions, len(found.means)))
+        return standardised.between_share(compared(positions, len(standardised.means)))
 
 
 def compared(positions: Sequence[int], count: int) -> np.ndarray:
@@ -537,14 +554,14 @@ def _outcome(dataset: Dataset, label: str, rows: CompleteRows) -> tuple[LabelInR
     told = _event_last(variable, occurring)
     codes = np.searchsorted(occurring, values)
     outcome = LabelInRegression(codes if told[-1] == occurring[-1] else 1 - codes, len(told))
-    return outcome, tuple(variable.levels[each] for each in told)
+    return outcome, tuple(variable.levels[position] for position in told)
 
 
 def _event_last(variable: Variable, occurring: np.ndarray) -> np.ndarray:
     """Return the codes of levels that occur, of two the event last; others stay in their order."""
     if len(occurring) != 2:
         return occurring
-    first, last = (variable.levels[each] for each in occurring)
+    first, last = (variable.levels[position] for position in occurring)
     return occurring if variable.told_level((first, last)) == last else occurring[::-1]
 
 

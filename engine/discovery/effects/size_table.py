@@ -57,10 +57,10 @@ class Effects:
 
     @cached_property
     def _by_pair(self) -> dict[Pair, dict[Estimand, Size]]:
-        found: dict[Pair, dict[Estimand, Size]] = {}
-        for each in self.sizes:
-            found.setdefault((each.feature, each.label), {})[each.estimand] = each
-        return found
+        by_pair: dict[Pair, dict[Estimand, Size]] = {}
+        for size in self.sizes:
+            by_pair.setdefault((size.feature, size.label), {})[size.estimand] = size
+        return by_pair
 
     def of(self, feature: str, label: str) -> dict[Estimand, Size]:
         """Return the sizes of one finding by estimand; empty where it was not measured."""
@@ -74,10 +74,15 @@ class Effects:
         >>> Effects(()).with_more(Effects(())).sizes
         ()
         """
-        joined = {pair: dict(found) for pair, found in self._by_pair.items()}
-        for pair, found in other._by_pair.items():
-            joined.setdefault(pair, {}).update(found)
-        sizes = tuple(found[each] for found in joined.values() for each in Estimand if each in found)
+        joined = {pair: dict(sizes_of_pair) for pair, sizes_of_pair in self._by_pair.items()}
+        for pair, sizes_of_pair in other._by_pair.items():
+            joined.setdefault(pair, {}).update(sizes_of_pair)
+        sizes = tuple(
+            sizes_of_pair[estimand]
+            for sizes_of_pair in joined.values()
+            for estimand in Estimand
+            if estimand in sizes_of_pair
+        )
         return Effects(sizes, {**self.flags, **other.flags})
 
     def association_sign(self, feature: str, label: str) -> AssociationSign | None:
@@ -126,13 +131,17 @@ class Effects:
 
 def sign_of(sizes: Mapping[Estimand, Size]) -> Sign:
     """Tell which way a label goes with a feature: by association, or adjusted where that is unclear."""
-    signs = (sizes[each].sign for each in (Estimand.ASSOCIATION, Estimand.ADJUSTED) if each in sizes)
-    return next((each for each in signs if each is not Sign.UNCLEAR), Sign.UNCLEAR)
+    signs = (
+        sizes[estimand].sign for estimand in (Estimand.ASSOCIATION, Estimand.ADJUSTED) if estimand in sizes
+    )
+    return next((sign for sign in signs if sign is not Sign.UNCLEAR), Sign.UNCLEAR)
 
 
 def association_sign(sizes: Mapping[Estimand, Size]) -> AssociationSign | None:
     """Tell which way a label goes with a feature, and of which levels; None where it was not measured."""
-    size = next((sizes[each] for each in (Estimand.ASSOCIATION, Estimand.ADJUSTED) if each in sizes), None)
+    size = next(
+        (sizes[estimand] for estimand in (Estimand.ASSOCIATION, Estimand.ADJUSTED) if estimand in sizes), None
+    )
     if size is None:
         return None
     if shows_only_held(sizes):
@@ -143,10 +152,10 @@ def association_sign(sizes: Mapping[Estimand, Size]) -> AssociationSign | None:
     return beside_adjusted(sign_of_size(size), None if adjusted is None else adjusted.sign)
 
 
-def beside_adjusted(found: AssociationSign, adjusted: Sign | None) -> AssociationSign:
+def beside_adjusted(sign: AssociationSign, adjusted: Sign | None) -> AssociationSign:
     """Say beside an unadjusted direction what it is when adjusted, where that is another one."""
-    is_other = adjusted is not None and adjusted is not found.sign
-    return replace(found, adjusted_sign=adjusted) if is_other else found
+    is_other = adjusted is not None and adjusted is not sign.sign
+    return replace(sign, adjusted_sign=adjusted) if is_other else sign
 
 
 def sign_of_size(size: Size) -> AssociationSign:
@@ -191,7 +200,7 @@ _COLUMNS: dict[str, Callable[[Effects, Size, Contrast], object]] = {
     "sign": lambda effects, size, contrast: str(size.sign),
     "adjusted_for": lambda effects, size, contrast: size.adjusted_for,
     "parent_sets": lambda effects, size, contrast: tuple(
-        f"{{{plain_listing(each)}}}" for each in size.parent_sets
+        f"{{{plain_listing(parent_set)}}}" for parent_set in size.parent_sets
     ),
     "assumes": lambda effects, size, contrast: NOTHING_HIDDEN if size.assumes_nothing_hidden else "",
     "left_out": lambda effects, size, contrast: size.left_out,

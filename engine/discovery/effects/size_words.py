@@ -245,7 +245,7 @@ def event_text(label: str, event: str | None) -> str:
     return label if event is None else _EVENT.format(label=label, event=event)
 
 
-def association_words(found: AssociationSign) -> str:
+def association_words(association: AssociationSign) -> str:
     """Say which way a label goes with a feature, with the levels that are spoken of.
 
     >>> association_words(AssociationSign(Sign.MORE, "COPD", "cigarettes", "yes"))
@@ -253,59 +253,59 @@ def association_words(found: AssociationSign) -> str:
     >>> association_words(AssociationSign(Sign.LESS, "FEV1", "smoker", None, "yes"))
     'FEV1: lower with smoker = yes'
     """
-    words = SIGN_WORDS[found.event is not None][found.sign]
-    text = _TARGET_SIGN.format(target=event_text(found.label, found.event), words=words)
-    if found.feature_level is not None and found.sign in (Sign.MORE, Sign.LESS):
-        text = _WITH_LEVEL.format(text=text, feature=found.feature, level=found.feature_level)
-    return _as_adjusted(_with_levels(text, found, _WITH_COMPARED), found)
+    words = SIGN_WORDS[association.event is not None][association.sign]
+    text = _TARGET_SIGN.format(target=event_text(association.label, association.event), words=words)
+    if association.feature_level is not None and association.sign in (Sign.MORE, Sign.LESS):
+        text = _WITH_LEVEL.format(text=text, feature=association.feature, level=association.feature_level)
+    return _as_adjusted(_with_levels(text, association, _WITH_COMPARED), association)
 
 
-def _with_levels(text: str, found: AssociationSign, template: str) -> str:
+def _with_levels(text: str, association: AssociationSign, template: str) -> str:
     """Say of a feature with several levels at which of two the label is higher, or its event more likely."""
-    levels = found.compared
+    levels = association.compared
     if levels is None:
         return text
-    way = SIGN_WORDS[found.event is not None][Sign.MORE if levels.is_more else Sign.LESS]
+    way = SIGN_WORDS[association.event is not None][Sign.MORE if levels.is_more else Sign.LESS]
     return template.format(
-        text=text, way=way, feature=found.feature, at=levels.at, reference=levels.reference
+        text=text, way=way, feature=association.feature, at=levels.at, reference=levels.reference
     )
 
 
-def _as_adjusted(text: str, found: AssociationSign) -> str:
+def _as_adjusted(text: str, association: AssociationSign) -> str:
     """Say beside a direction that it shows only when adjusted, or what it is then."""
-    if found.only_adjusted:
+    if association.only_adjusted:
         return _ONLY_ADJUSTED.format(text=text)
-    if found.adjusted_sign is None:
+    if association.adjusted_sign is None:
         return text
-    words = SIGN_WORDS[found.event is not None][found.adjusted_sign]
+    words = SIGN_WORDS[association.event is not None][association.adjusted_sign]
     return _OTHERWISE_ADJUSTED.format(text=text, words=words)
 
 
-def association_text(found: AssociationSign) -> str:
+def association_text(association: AssociationSign) -> str:
     """Write the same as a cell has it, with a symbol before it.
 
     >>> association_text(AssociationSign(Sign.MORE, "COPD", "cigarettes", "yes"))
     '↗ COPD = yes: more likely'
     """
-    return f"{SIGN_SYMBOLS[found.sign]} {association_words(found)}"
+    return f"{SIGN_SYMBOLS[association.sign]} {association_words(association)}"
 
 
-def association_beside_label(found: AssociationSign) -> str:
+def association_beside_label(association: AssociationSign) -> str:
     """Write the same where the label and the feature stand beside it: with the levels alone.
 
     >>> association_beside_label(AssociationSign(Sign.MORE, "COPD", "smoker", "yes", "ja"))
     '↗ yes: more likely if ja'
     """
-    return _as_adjusted(_beside_label(found), found)
+    return _as_adjusted(_beside_label(association), association)
 
 
-def association_in_cell(found: AssociationSign) -> str:
+def association_in_cell(association: AssociationSign) -> str:
     """Write the same with a mark for what differs when adjusted, which a legend explains.
 
     >>> association_in_cell(AssociationSign(Sign.MORE, "COPD", "smoker", "yes", adjusted_sign=Sign.UNCLEAR))
     '↗ yes: more likely†'
     """
-    return _marked(_beside_label(found), found)
+    return _marked(_beside_label(association), association)
 
 
 def adjustment_legend(signs: Iterable[AssociationSign]) -> str:
@@ -322,42 +322,42 @@ def adjustment_legend(signs: Iterable[AssociationSign]) -> str:
     return " · ".join(text for is_shown, text in shown if is_shown)
 
 
-def association_in_brief(found: AssociationSign) -> str:
+def association_in_brief(association: AssociationSign) -> str:
     """Write the same with a symbol for the direction, where several labels share a cell.
 
     >>> association_in_brief(AssociationSign(Sign.LESS, "COPD", "smoker", "yes", "ja"))
     '↘ yes if ja'
     """
-    text = SIGN_WORDS[False][found.sign] if found.event is None else found.event
-    if found.feature_level is not None and found.sign in (Sign.MORE, Sign.LESS):
-        text = _IF_LEVEL.format(text=text, level=found.feature_level)
-    if found.compared is not None:
-        levels = found.compared
+    text = SIGN_WORDS[False][association.sign] if association.event is None else association.event
+    if association.feature_level is not None and association.sign in (Sign.MORE, Sign.LESS):
+        text = _IF_LEVEL.format(text=text, level=association.feature_level)
+    if association.compared is not None:
+        levels = association.compared
         text = _IN_BRIEF_COMPARED.format(text=text, at=levels.at, reference=levels.reference)
-    elif found.event is not None and found.sign in (Sign.NOT_ONE_WAY, Sign.LEVELS_DIFFER):
+    elif association.event is not None and association.sign in (Sign.NOT_ONE_WAY, Sign.LEVELS_DIFFER):
         # An arrow speaks for itself; these signs do not.
-        text = _TARGET_SIGN.format(target=text, words=SIGN_WORDS[True][found.sign])
-    return _marked(f"{SIGN_SYMBOLS[found.sign]} {text}", found)
+        text = _TARGET_SIGN.format(target=text, words=SIGN_WORDS[True][association.sign])
+    return _marked(f"{SIGN_SYMBOLS[association.sign]} {text}", association)
 
 
-def _beside_label(found: AssociationSign) -> str:
-    text = SIGN_WORDS[found.event is not None][found.sign]
-    if found.event is not None:
-        text = _TARGET_SIGN.format(target=found.event, words=text)
-    if found.feature_level is not None and found.sign in (Sign.MORE, Sign.LESS):
-        text = _IF_LEVEL.format(text=text, level=found.feature_level)
-    return f"{SIGN_SYMBOLS[found.sign]} {_with_levels(text, found, _IF_COMPARED)}"
+def _beside_label(association: AssociationSign) -> str:
+    text = SIGN_WORDS[association.event is not None][association.sign]
+    if association.event is not None:
+        text = _TARGET_SIGN.format(target=association.event, words=text)
+    if association.feature_level is not None and association.sign in (Sign.MORE, Sign.LESS):
+        text = _IF_LEVEL.format(text=text, level=association.feature_level)
+    return f"{SIGN_SYMBOLS[association.sign]} {_with_levels(text, association, _IF_COMPARED)}"
 
 
-def _marked(text: str, found: AssociationSign) -> str:
-    if found.only_adjusted:
+def _marked(text: str, association: AssociationSign) -> str:
+    if association.only_adjusted:
         return _IN_BRACKETS.format(text=text)
-    return text if found.adjusted_sign is None else _OTHERWISE_IN_CELL.format(text=text)
+    return text if association.adjusted_sign is None else _OTHERWISE_IN_CELL.format(text=text)
 
 
-def differs_when_adjusted(found: AssociationSign) -> bool:
+def differs_when_adjusted(association: AssociationSign) -> bool:
     """Tell whether the direction is another one when adjusted for the rest of the label's boundary."""
-    return found.only_adjusted or found.adjusted_sign is not None
+    return association.only_adjusted or association.adjusted_sign is not None
 
 
 def amount_text(value: float, measure: Measure, numbers: NumberWriter = ENGLISH) -> str:
@@ -391,22 +391,22 @@ def figure_text(value: float, measure: Measure, numbers: NumberWriter = ENGLISH)
 _LEAST_POINTS, _ROUNDS_TO_A_TENTH = 1e-9, 0.05
 
 
-def interval_text(found: Contrast, numbers: NumberWriter = ENGLISH) -> str:
+def interval_text(contrast: Contrast, numbers: NumberWriter = ENGLISH) -> str:
     """Write a comparison with its interval, as in a cell.
 
     >>> found = Contrast(Measure.RATE_DIFFERENCE, "b", "a", "yes", 0.124, 0.03, 0.2, 0.124, 0.124)
     >>> interval_text(found)
     '+12 points (+3.0 to +20)'
     """
-    low, high = (figure_text(each, found.measure, numbers) for each in (found.low, found.high))
-    if found.least < found.most:
-        return f"{_range_text(found, numbers)} ({low} to {high})"
-    return f"{amount_text(found.estimate, found.measure, numbers)} ({low} to {high})"
+    low, high = (figure_text(limit, contrast.measure, numbers) for limit in (contrast.low, contrast.high))
+    if contrast.least < contrast.most:
+        return f"{_range_text(contrast, numbers)} ({low} to {high})"
+    return f"{amount_text(contrast.estimate, contrast.measure, numbers)} ({low} to {high})"
 
 
-def _range_text(found: Contrast, numbers: NumberWriter) -> str:
-    least, most = (figure_text(each, found.measure, numbers) for each in (found.least, found.most))
-    return _MEASURE_UNITS[found.measure].format(number=f"{least} to {most}")
+def _range_text(contrast: Contrast, numbers: NumberWriter) -> str:
+    least, most = (figure_text(limit, contrast.measure, numbers) for limit in (contrast.least, contrast.most))
+    return _MEASURE_UNITS[contrast.measure].format(number=f"{least} to {most}")
 
 
 def place_text(place: str | float, numbers: NumberWriter = ENGLISH) -> str:
@@ -428,43 +428,43 @@ def place_text(place: str | float, numbers: NumberWriter = ENGLISH) -> str:
 _DIGITS_OF_A_PLACE = 3
 
 
-def compared_text(found: Contrast, numbers: NumberWriter = ENGLISH) -> str:
+def compared_text(contrast: Contrast, numbers: NumberWriter = ENGLISH) -> str:
     """Say in a few words which levels or values are compared.
 
     >>> compared_text(Contrast(Measure.SLOPE, 12.5, 3.0, None, 1.0, 0.5, 1.5, 1.0, 1.0))
     '12.5 against 3'
     """
-    return f"{place_text(found.at, numbers)} against {place_text(found.reference, numbers)}"
+    return f"{place_text(contrast.at, numbers)} against {place_text(contrast.reference, numbers)}"
 
 
-def contrast_text(label: str, found: Contrast, numbers: NumberWriter = ENGLISH) -> str:
+def contrast_text(label: str, contrast: Contrast, numbers: NumberWriter = ENGLISH) -> str:
     """Say in a few words of what a comparison speaks, and which levels or values it compares.
 
     >>> found = Contrast(Measure.RATE_DIFFERENCE, "b", "a", "yes", 0.124, 0.03, 0.2, 0.124, 0.124)
     >>> contrast_text("ill", found)
     'ill = yes, b against a'
     """
-    return f"{event_text(label, found.label_level)}, {compared_text(found, numbers)}"
+    return f"{event_text(label, contrast.label_level)}, {compared_text(contrast, numbers)}"
 
 
 def size_sentences(sizes: Iterable[Size], numbers: NumberWriter = ENGLISH) -> list[Phrase]:
     """Say how large a link is, one sentence an estimand, and what a hidden cause would have to be like."""
-    found: list[Phrase] = []
+    sentences: list[Phrase] = []
     for size in sizes:
         leading = size.leading
         if leading is not None:
-            found.append(_SENTENCES[size.estimand](size, leading, numbers))
+            sentences.append(_SENTENCES[size.estimand](size, leading, numbers))
         if leading is not None and size.left_out and (size.adjusted_for or size.parent_sets):
-            found.append(phrase(_TOO_FEW_ROWS_FOR_ALL, left_out=_names(size.left_out)))
+            sentences.append(phrase(_TOO_FEW_ROWS_FOR_ALL, left_out=_names(size.left_out)))
         if size.estimand is Estimand.ASSOCIATION:
-            found += few_rows(size, numbers)
+            sentences += few_rows(size, numbers)
         if leading is not None and size.between_share:
-            found.append(phrase(_BETWEEN_DRAWS, share=numbers.share(size.between_share)))
+            sentences.append(phrase(_BETWEEN_DRAWS, share=numbers.share(size.between_share)))
         if size.estimand is Estimand.EFFECT:
             if leading is not None:
-                found.append(phrase(_COMMON_CAUSE[size.assumes_nothing_hidden]))
-            found += _caveats(size, numbers)
-    return found
+                sentences.append(phrase(_COMMON_CAUSE[size.assumes_nothing_hidden]))
+            sentences += _caveats(size, numbers)
+    return sentences
 
 
 def cautions(sizes: Iterable[Size], numbers: NumberWriter = ENGLISH) -> Iterator[Phrase]:
@@ -525,7 +525,9 @@ def _caveats(size: Size, numbers: NumberWriter) -> Iterator[Phrase]:
         parts = _parts(size, leading, numbers)
         yield phrase(_WITHOUT_ALIKE, share=numbers.share(leading.without_alike), **parts)
     if size.e_value is not None:
-        estimate, limit = (numbers.decimal(each, 2) for each in (size.e_value.estimate, size.e_value.limit))
+        estimate, limit = (
+            numbers.decimal(number, 2) for number in (size.e_value.estimate, size.e_value.limit)
+        )
         yield phrase(_E_VALUE[size.may_be_effect], feature=feature, estimate=estimate, limit=limit)
 
 
@@ -577,7 +579,9 @@ def _quantile_names(low: float, high: float) -> tuple[str, str]:
     """
     if (low, high) == _QUARTILES:
         return _LOWER, _UPPER_QUARTILE
-    first, second = (_NAMED_QUANTILES.get(each) or _PERCENTILE.format(n=100.0 * each) for each in (low, high))
+    first, second = (
+        _NAMED_QUANTILES.get(quantile) or _PERCENTILE.format(n=100.0 * quantile) for quantile in (low, high)
+    )
     return first, second
 
 
@@ -617,7 +621,7 @@ _AT_LEVELS = {
 
 
 def _point(size: Size, at: str | float, label_level: str | None) -> Point | None:
-    return next((each for each in size.points if (each.at, each.label_level) == (at, label_level)), None)
+    return next((point for point in size.points if (point.at, point.label_level) == (at, label_level)), None)
 
 
 def _adjusted_sentence(size: Size, leading: Contrast, numbers: NumberWriter) -> Phrase:
@@ -645,7 +649,7 @@ def _effect_sentence(size: Size, leading: Contrast, numbers: NumberWriter) -> Ph
 
 
 def _names(names: tuple[str, ...]) -> Phrase:
-    return listing([Name(each) for each in names], most=4)
+    return listing([Name(name) for name in names], most=4)
 
 
 _BETWEEN_DRAWS = "Of the variance of this figure, {share} comes from imputed values."

@@ -62,16 +62,16 @@ class Standardised:
     def _first_rates(self) -> np.ndarray:
         """Rates of the first level of the label: what the others leave, and not what rounding does."""
         left = 1.0 - self.means.sum(axis=1)
-        found: np.ndarray = np.where(left > RATE_ROUNDING, left, 0.0)
-        return found
+        variances: np.ndarray = np.where(left > RATE_ROUNDING, left, 0.0)
+        return variances
 
     def with_first_outcome(self) -> Standardised:
         """Return the same with the first level of the label before the others: what these leave."""
         outcomes = self.means.shape[1]
         levels = np.vstack((-np.ones(outcomes), np.eye(outcomes)))
         covariance, between = (
-            None if each is None else np.einsum("ab,ibjc,dc->iajd", levels, each, levels)
-            for each in (self.covariance, self.between)
+            None if array is None else np.einsum("ab,ibjc,dc->iajd", levels, array, levels)
+            for array in (self.covariance, self.between)
         )
         means = np.column_stack((self._first_rates, self.means))
         assert covariance is not None
@@ -104,12 +104,12 @@ class Standardised:
         """Return sums of the outcomes, each times its score, as the only outcome."""
         covariance, alike, between = (
             None
-            if each is None
-            else np.einsum("a,iajb,b->ij", scores, each, scores)[:, np.newaxis, :, np.newaxis]
-            for each in (self.covariance, self.alike, self.between)
+            if array is None
+            else np.einsum("a,iajb,b->ij", scores, array, scores)[:, np.newaxis, :, np.newaxis]
+            for array in (self.covariance, self.alike, self.between)
         )
         assert covariance is not None
-        means, extrapolated = ((each @ scores)[:, np.newaxis] for each in (self.means, self.extrapolated))
+        means, extrapolated = ((matrix @ scores)[:, np.newaxis] for matrix in (self.means, self.extrapolated))
         return Standardised(means, covariance, self.dof, extrapolated, alike, None, between, self.draws)
 
     def log_odds(self, worth: np.ndarray) -> Standardised:
@@ -158,29 +158,29 @@ class Standardised:
         return 1.0 / float(((parts / whole) ** 2 / self.own_dof).sum()) if whole > 0.0 else self.dof
 
 
-def pooled(found: Sequence[Standardised]) -> Standardised:
+def pooled(estimates: Sequence[Standardised]) -> Standardised:
     """Pool the means of tables that multiple imputation completed, by Rubin's rules.
 
     The estimate is the mean, and its variance the mean variance with that between the tables, which counts a
     draw more (Rubin 1987, Multiple Imputation for Nonresponse in Surveys, section 3.1).
     """
-    means = np.array([each.means for each in found])
+    means = np.array([estimate.means for estimate in estimates])
     mean = means.mean(axis=0)
-    away = (means - mean).reshape(len(found), -1)
-    factor = (1.0 + 1.0 / len(found)) / (len(found) - 1.0)
-    shape = found[0].covariance.shape
+    away = (means - mean).reshape(len(estimates), -1)
+    factor = (1.0 + 1.0 / len(estimates)) / (len(estimates) - 1.0)
+    shape = estimates[0].covariance.shape
     between = factor * (away.T @ away).reshape(shape)
-    alike = [each.alike for each in found if each.alike is not None]
-    own_dof = [each.own_dof for each in found if each.own_dof is not None]
+    alike = [estimate.alike for estimate in estimates if estimate.alike is not None]
+    own_dof = [estimate.own_dof for estimate in estimates if estimate.own_dof is not None]
     return Standardised(
         mean,
-        np.mean([each.covariance for each in found], axis=0) + between,
-        float(np.mean([each.dof for each in found])),
-        np.mean([each.extrapolated for each in found], axis=0),
+        np.mean([estimate.covariance for estimate in estimates], axis=0) + between,
+        float(np.mean([estimate.dof for estimate in estimates])),
+        np.mean([estimate.extrapolated for estimate in estimates], axis=0),
         np.mean(alike, axis=0) + between if alike else None,
         np.mean(own_dof, axis=0) if own_dof else None,
         between,
-        len(found),
+        len(estimates),
     )
 
 
@@ -246,7 +246,7 @@ def rates_by_level(
     if outcome.levels:
         means[means > 1.0 - RATE_ROUNDING] = 1.0
     influence = weights[:, np.newaxis] * (observed - means[:, :, np.newaxis])
-    worth = np.array([rows.worth_of(each) for each in is_level])
+    worth = np.array([rows.worth_of(has_level) for has_level in is_level])
     if rows.groups is not None:
         # Each group's part is what it would be had the mean been made without it.
         for position, own in enumerate(weights):
@@ -271,8 +271,8 @@ def rates_by_level(
     residuals = observed - expected
     within = (residuals * rows.shares) @ residuals.T * (rows.worth / max(left, 1.0))
     alike = np.zeros(shape)
-    for position, each in enumerate(worth):
-        alike[position, :, position] = within / each
+    for position, worth_of_level in enumerate(worth):
+        alike[position, :, position] = within / worth_of_level
     if outcome.levels:
         return Standardised(means, covariance, dof, np.zeros_like(means), alike)
     # A single row does not tell how much rows of its level vary.
@@ -351,12 +351,12 @@ class StandardisedRegression:
         """Return how far each row decides what is expected of it, of shape (outcomes, rows)."""
         width = len(fit.columns)
         weights = self._weights + self._outcome.levels * self._prior
-        found = np.empty_like(fit.expected)
+        leverage = np.empty_like(fit.expected)
         for position, expected in enumerate(fit.expected):
             own = slice(position * width, (position + 1) * width)
             within = solved(fit.information[own, own], fit.columns)
-            found[position] = weights * expected * (1.0 - expected) * (fit.columns * within).sum(axis=0)
-        return found
+            leverage[position] = weights * expected * (1.0 - expected) * (fit.columns * within).sum(axis=0)
+        return leverage
 
     def _products(self, own: np.ndarray) -> np.ndarray:
         """Return the products of columns of the feature, (width, rows) or (width, 1), with others."""
@@ -447,15 +447,15 @@ class StandardisedRegression:
         columns, expected, prior = self.fit.columns, self.fit.expected, self._prior
         outcomes, width = len(expected), len(columns)
         levels = np.vstack((np.zeros(outcomes), np.eye(outcomes)))
-        found = np.zeros((outcomes * width, outcomes * width))
-        for one in range(outcomes):
-            for other in range(outcomes):
+        meat = np.zeros((outcomes * width, outcomes * width))
+        for row in range(outcomes):
+            for column in range(outcomes):
                 spread = sum(
-                    (level[one] - expected[one]) * (level[other] - expected[other]) for level in levels
+                    (level[row] - expected[row]) * (level[column] - expected[column]) for level in levels
                 )
                 block = columns @ (columns * (prior * spread)).T
-                found[one * width : (one + 1) * width, other * width : (other + 1) * width] = block
-        return found
+                meat[row * width : (row + 1) * width, column * width : (column + 1) * width] = block
+        return meat
 
     def at(self, values: np.ndarray, without_alike: np.ndarray | None = None) -> Standardised:
         """Average over the rows with the feature set to each of some values or codes.
@@ -528,12 +528,12 @@ def without_alike(codes: np.ndarray, at: np.ndarray, held: np.ndarray, rows: Com
     regression = LogisticRegression(places, len(at), rows.shares * rows.worth)
     expected = regression.fit(np.vstack((np.ones((1, len(codes))), held))).expected
     chances = np.vstack((1.0 - expected.sum(axis=0), expected))
-    found = np.empty(chances.shape, dtype=np.bool_)
+    lacks_alike = np.empty(chances.shape, dtype=np.bool_)
     for place, chance in enumerate(chances):
         enough = _chance_of_enough(chance[places == place], rows.counts[places == place])
         alone = chance < min(_SMALL_CHANCE, enough * (1.0 - _ROUNDING))
-        found[place] = alone & (float(alone @ rows.shares) >= _LEAST_SHARE)
-    return found
+        lacks_alike[place] = alone & (float(alone @ rows.shares) >= _LEAST_SHARE)
+    return lacks_alike
 
 
 def _chance_of_enough(chances: np.ndarray, counts: np.ndarray) -> float:

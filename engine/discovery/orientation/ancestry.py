@@ -104,7 +104,7 @@ class Ancestry:
     """
 
     def __init__(self, findings: Sequence[Premise], variables: int) -> None:
-        self._closure = closure_of([each.statements for each in findings], variables)
+        self._closure = closure_of([finding.statements for finding in findings], variables)
         # What statements come from whose origin is -1 less the number of one of these.
         self._reasons: list[Premise | Ground] = list(findings)
         # Findings of which nothing else follows.
@@ -114,18 +114,18 @@ class Ancestry:
 
     def causes(self, cause: int, effect: int) -> bool | None:
         """Tell whether one variable is a cause of another; None where that is not known."""
-        found = self._all_stated().get((cause, effect))
-        if found is None and (cause, effect) in self._alone:
+        answer = self._all_stated().get((cause, effect))
+        if answer is None and (cause, effect) in self._alone:
             return self._alone[cause, effect].statements[0].holds
-        return None if found is None else found[0]
+        return None if answer is None else answer[0]
 
     def effects(self) -> dict[int, set[int]]:
         """Return what each variable is known to be a cause of, where that is anything."""
-        found: dict[int, set[int]] = {}
+        effects_of: dict[int, set[int]] = {}
         for (cause, effect), (holds, _) in self._all_stated().items():
             if holds:
-                found.setdefault(cause, set()).add(effect)
-        return found
+                effects_of.setdefault(cause, set()).add(effect)
+        return effects_of
 
     def is_stated(self, statement: Statement) -> bool:
         """Tell whether a statement is made."""
@@ -140,19 +140,21 @@ class Ancestry:
     def questions(self, statement: Statement) -> tuple[Question, ...]:
         """Return the tests that a statement rests on, its own first."""
         return tuple(
-            dict.fromkeys(each for found in self.findings_behind(statement) for each in found.questions)
+            dict.fromkeys(
+                question for finding in self.findings_behind(statement) for question in finding.questions
+            )
         )
 
     def findings_behind(self, *statements: Statement) -> list[Premise]:
         """Return the findings that statements rest on, the nearest first."""
-        found: dict[Premise, None] = {}
+        findings: dict[Premise, None] = {}
         waiting, met = list(statements), set(statements)
         for statement in waiting:
             ground = self.ground(statement)
-            found.update(dict.fromkeys(ground.findings))
-            waiting += [each for each in ground.premises if each not in met]
+            findings.update(dict.fromkeys(ground.findings))
+            waiting += [premise for premise in ground.premises if premise not in met]
             met.update(ground.premises)
-        return list(found)
+        return list(findings)
 
     def take_all(self) -> Iterator[tuple[Premise, Contradiction]]:
         """Take up every finding with all that follows; yield those that contradict what is known by then.
@@ -184,9 +186,9 @@ class Ancestry:
 
     def refute(self, pairs: Iterable[Pair]) -> None:
         """Find out of pairs that are open which answer would contradict the rest, until nothing is new."""
-        asked = list(pairs)
+        open_pairs = list(pairs)
         # First what says more: that one is a cause also says that the other is none.
-        supposed = [Statement(*pair, holds) for holds in (True, False) for pair in asked]
+        supposed = [Statement(*pair, holds) for holds in (True, False) for pair in open_pairs]
         numbers = self._numbers(supposed)
         reached = np.empty((len(supposed), 2 * _MOST_SUPPOSED), dtype=np.int32)
         vain = np.zeros((2, len(supposed)), dtype=np.int64)
@@ -274,28 +276,28 @@ class Ancestry:
         reason = self._reasons[-1 - origin]
         return reason if isinstance(reason, Ground) else _of_finding(statement, reason)
 
-    def _ground_of_refutation(self, assumed: Statement, found: Contradiction, begin: int) -> Ground:
+    def _ground_of_refutation(self, assumed: Statement, contradiction: Contradiction, begin: int) -> Ground:
         """Collect what was known before, and led to the contradiction."""
         closure = self._closure
         pairs = closure.trail[begin : closure.counts[Count.STATED]]
-        made = set(zip(closure.cause[pairs].tolist(), closure.effect[pairs].tolist(), strict=True))
+        stated_pairs = set(zip(closure.cause[pairs].tolist(), closure.effect[pairs].tolist(), strict=True))
         findings: dict[Premise, None] = {}
         premises: dict[Statement, None] = {}
-        waiting, met = list(found.grounds), set()
+        waiting, met = list(contradiction.grounds), set()
         for ground in waiting:
             findings.update(dict.fromkeys(ground.findings))
-            for each in ground.premises:
-                if each in met:
+            for premise in ground.premises:
+                if premise in met:
                     continue
-                met.add(each)
-                if each.pair not in made:
-                    premises[each] = None
-                elif each != assumed:
-                    waiting.append(self.ground(each))
+                met.add(premise)
+                if premise.pair not in stated_pairs:
+                    premises[premise] = None
+                elif premise != assumed:
+                    waiting.append(self.ground(premise))
         through = {
             variable
-            for each in (*premises, *(s for f in findings for s in f.statements))
-            for variable in each.pair
+            for premise in (*premises, *(s for f in findings for s in f.statements))
+            for variable in premise.pair
         }
         others = tuple(sorted(through - set(assumed.pair)))
         return Ground(Because.NO_CYCLE_OR_COLLIDER, others, tuple(findings), tuple(premises))
@@ -305,8 +307,10 @@ def _of_finding(statement: Statement, finding: Premise) -> Ground:
     """Return why a statement of a finding is made: no other of it holds."""
     if len(finding.statements) == 1:
         return Ground(finding.because, finding.others, (finding,), ())
-    denied = tuple(each.denial for each in finding.statements if each != statement)
-    return Ground(finding.because, tuple(dict.fromkeys(each.effect for each in denied)), (finding,), denied)
+    denied = tuple(own_statement.denial for own_statement in finding.statements if own_statement != statement)
+    return Ground(
+        finding.because, tuple(dict.fromkeys(denial.effect for denial in denied)), (finding,), denied
+    )
 
 
 def _of_law(statement: Statement, premise: Statement) -> Ground:
@@ -317,12 +321,14 @@ def _of_law(statement: Statement, premise: Statement) -> Ground:
         return Ground(Because.NO_CYCLE, (), (), (premise,))
     if cause == a:
         # Of what b is a cause, or for a denial what is a cause of b.
-        other = Statement(b, effect, True) if holds else Statement(effect, b, True)
-        return Ground(Because.NO_CYCLE, (b,), (), (premise, other) if holds else (other, premise))
+        second_premise = Statement(b, effect, True) if holds else Statement(effect, b, True)
+        return Ground(
+            Because.NO_CYCLE, (b,), (), (premise, second_premise) if holds else (second_premise, premise)
+        )
     if effect == b:
         # Of what is a cause of a, or for a denial what a is a cause of.
-        other = Statement(cause, a, True) if holds else Statement(a, cause, True)
-        return Ground(Because.NO_CYCLE, (a,), (), (other, premise))
+        second_premise = Statement(cause, a, True) if holds else Statement(a, cause, True)
+        return Ground(Because.NO_CYCLE, (a,), (), (second_premise, premise))
     if cause == b:
         return Ground(Because.NO_CYCLE, (a,), (), (premise, Statement(a, effect, False)))
     return Ground(Because.NO_CYCLE, (b,), (), (premise, Statement(cause, b, False)))

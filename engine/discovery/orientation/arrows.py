@@ -61,12 +61,14 @@ def _edge(pair: Pair) -> frozenset[int]:
 def _from_colliders(graph: LocalGraph, findings: TripleFindings) -> dict[Pair, Arrow]:
     """Direct the edges of each collider, by the surest collider where several say the same."""
     arrows: dict[Pair, Arrow] = {}
-    for found in sorted(findings.colliders, key=lambda each: (each.log_p, each.triple)):
-        centre = found.triple.centre
-        for end, other in found.triple.ends:
+    for collider in sorted(
+        findings.colliders, key=lambda triple_finding: (triple_finding.log_p, triple_finding.triple)
+    ):
+        centre = collider.triple.centre
+        for end, opposite_end in collider.triple.ends:
             if graph.adjacent(end, centre):
-                tests = (found.independence, found.dependence)
-                arrow = Arrow(end, centre, Because.SHARED_EFFECT, (other,), tests)
+                tests = (collider.independence, collider.dependence)
+                arrow = Arrow(end, centre, Because.SHARED_EFFECT, (opposite_end,), tests)
                 arrows.setdefault((end, centre), arrow)
     return arrows
 
@@ -101,10 +103,10 @@ def _on_circles(arrows: Mapping[Pair, Arrow]) -> set[frozenset[int]]:
         return set()
     variables = {variable for pair in arrows for variable in pair}
     number = {variable: position for position, variable in enumerate(variables)}
-    ends = tuple(np.array([number[each] for each in side]) for side in zip(*arrows, strict=True))
+    ends = tuple(np.array([number[variable] for variable in side]) for side in zip(*arrows, strict=True))
     links = coo_array((np.ones(len(arrows)), ends), shape=(len(number), len(number)))
     _, group = connected_components(links, connection="strong")
-    return {_edge((one, other)) for one, other in arrows if group[number[one]] == group[number[other]]}
+    return {_edge((left, right)) for left, right in arrows if group[number[left]] == group[number[right]]}
 
 
 class _Rules:
@@ -115,19 +117,19 @@ class _Rules:
         for first, second in graph.edges():
             self._next_to.setdefault(first, set()).add(second)
             self._next_to.setdefault(second, set()).add(first)
-        apart = [each for each in passages if graph.apart(each.triple.first, each.triple.second)]
+        apart = [passage for passage in passages if graph.apart(passage.triple.first, passage.triple.second)]
         # Where an arrow from an end goes on from the centre to the other end.
         self._ways_on = [
-            (each, end, other)
-            for each in apart
-            for end, other in each.triple.ends
-            if graph.adjacent(each.triple.centre, other)
+            (passage, end, opposite_end)
+            for passage in apart
+            for end, opposite_end in passage.triple.ends
+            if graph.adjacent(passage.triple.centre, opposite_end)
         ]
         # What is next to all three.
         self._next_to_all = [
-            (each, effect)
-            for each in apart
-            for effect in sorted(set.intersection(*(self._next_to.get(one, set()) for one in each.triple)))
+            (passage, effect)
+            for passage in apart
+            for effect in sorted(set.intersection(*(self._next_to.get(one, set()) for one in passage.triple)))
         ]
 
     def consequences(self, arrows: Mapping[Pair, Arrow]) -> Iterator[Arrow]:
@@ -138,12 +140,12 @@ class _Rules:
 
     def _away_from_colliders(self, arrows: Mapping[Pair, Arrow]) -> Iterator[Arrow]:
         """Rule 1: from a → c - b, with a and b apart and c no collider, follows c → b."""
-        for passage, end, other in self._ways_on:
+        for passage, end, opposite_end in self._ways_on:
             centre = passage.triple.centre
             before = arrows.get((end, centre))
             if before:
                 own = (passage.independence, passage.dependence)
-                yield _follow(centre, other, Because.NO_FURTHER_COLLIDER, (end,), own, before)
+                yield _follow(centre, opposite_end, Because.NO_FURTHER_COLLIDER, (end,), own, before)
 
     def _without_cycles(self, arrows: Mapping[Pair, Arrow]) -> Iterator[Arrow]:
         """Rule 2: from a → b → c, with a next to c, follows a → c."""
@@ -159,11 +161,11 @@ class _Rules:
     def _between_two_paths(self, arrows: Mapping[Pair, Arrow]) -> Iterator[Arrow]:
         """Rule 3: from a → d ← b with a - c - b, c no collider, follows c → d for a neighbour d of c."""
         for passage, effect in self._next_to_all:
-            one, centre, other = passage.triple
-            first, second = arrows.get((one, effect)), arrows.get((other, effect))
+            left, centre, right = passage.triple
+            first, second = arrows.get((left, effect)), arrows.get((right, effect))
             if first and second:
                 own = (passage.independence, passage.dependence)
-                yield _follow(centre, effect, Because.NO_CYCLE_OR_COLLIDER, (one, other), own, first, second)
+                yield _follow(centre, effect, Because.NO_CYCLE_OR_COLLIDER, (left, right), own, first, second)
 
 
 def _follow(

@@ -82,8 +82,8 @@ class BestGraphs:
         against an arrow as the other says for it.
         """
         arrows: dict[Pair, Arrow] = {}
-        for label, found in self._findings.items():
-            for member in found.neighbourhood.members:
+        for label, label_findings in self._findings.items():
+            for member in label_findings.neighbourhood.members:
                 into, out = self._ratio(member, label), self._ratio(label, member)
                 if into is not None and out is not None and max(into, out) > _ROUNDING:
                     cause, effect = (member, label) if into > out else (label, member)
@@ -97,7 +97,7 @@ class BestGraphs:
 
     def _arrow(self, cause: int, effect: int) -> Arrow:
         """Return an arrow as the more decided graph has it, with the variables that were weighed there."""
-        decided = max(self._weighings(cause, effect), key=lambda each: each.favours)
+        decided = max(self._weighings(cause, effect), key=lambda weighing: weighing.favours)
         return Arrow(cause, effect, Because.BEST_GRAPH, decided.beside, (), decided.favours)
 
     def _centres(self, cause: int, effect: int) -> list[int]:
@@ -105,11 +105,9 @@ class BestGraphs:
         is_adjacent = self._graph.adjacent(cause, effect)
         # In an order that is the same for either direction.
         ends = sorted((cause, effect))
-        centres = [each for each in ends if each in self._findings]
+        centres = [end for end in ends if end in self._findings]
         return centres + [
-            each
-            for each in ends
-            if each not in self._findings and is_adjacent and self._graph.was_searched(each)
+            end for end in ends if end not in self._findings and is_adjacent and self._graph.was_searched(end)
         ]
 
     def _ratio(self, cause: int, effect: int, objection: float = 1.0) -> float | None:
@@ -120,9 +118,9 @@ class BestGraphs:
         weighings = list(self._weighings(cause, effect))
         if not weighings:
             return None
-        if not any(each.in_best for each in weighings):
+        if not any(weighing.in_best for weighing in weighings):
             return 0.0
-        favours = [each.favours for each in weighings]
+        favours = [weighing.favours for weighing in weighings]
         return max(favours) + objection * min(0.0, *favours)
 
     def _weighings(self, cause: int, effect: int) -> Iterator[_Weighed]:
@@ -147,12 +145,12 @@ class BestGraphs:
 
     def _weighed_around(self, centre: int) -> Mapping[int, _Weighed]:
         if centre not in self._around:
-            found = self._findings.get(centre)
-            if found is None:
+            label_findings = self._findings.get(centre)
+            if label_findings is None:
                 around = _LocalVariables(centre, self._graph.neighbours(centre))
             else:
-                spouses = tuple(link.spouse for link in found.links)
-                around = _LocalVariables(centre, found.neighbourhood.members, spouses)
+                spouses = tuple(link.spouse for link in label_findings.links)
+                around = _LocalVariables(centre, label_findings.neighbourhood.members, spouses)
             self._around[centre] = _weighed(self._search, self._graph, around, self._cut)
         return self._around[centre]
 
@@ -203,16 +201,16 @@ def _weighed(
     # The rows may bear fewer variables.
     variables = variables[: len(fits.statistic).bit_length() - 1]
     near = frozenset(around.neighbours)
-    numbers = [number for number, each in enumerate(variables) if each in near]
+    numbers = [number for number, variable in enumerate(variables) if variable in near]
     weighed = weigh_at_prices(fits, search.data.observations, numbers)
     return {
         variables[number]: _Weighed(
             float(of_pair.min()),
             float((-of_pair).min()),
             bool(loss.max() <= _ROUNDING),
-            tuple(sorted(each for each in variables[1:] if each != variables[number])),
+            tuple(sorted(variable for variable in variables[1:] if variable != variables[number])),
         )
-        for number, of_pair, loss in zip(numbers, *(each.T for each in weighed), strict=True)
+        for number, of_pair, loss in zip(numbers, *(array.T for array in weighed), strict=True)
     }
 
 
@@ -225,9 +223,9 @@ def _variables(search: Neighbourhoods, graph: LocalGraph, around: _LocalVariable
     centre, neighbours = around.centre, around.neighbours
     strongest: dict[int, float] = {}
     for neighbour in neighbours:
-        beside = [each for each in _beside(graph, neighbour) if each != centre]
-        for each, log_p in _log_p(search, neighbour, beside):
-            strongest[each] = min(strongest.get(each, 0.0), log_p)
+        beside = [variable for variable in _beside(graph, neighbour) if variable != centre]
+        for variable, log_p in _log_p(search, neighbour, beside):
+            strongest[variable] = min(strongest.get(variable, 0.0), log_p)
     listed = [
         centre,
         *_by_strength(_log_p(search, centre, neighbours)),
@@ -236,13 +234,13 @@ def _variables(search: Neighbourhoods, graph: LocalGraph, around: _LocalVariable
     ]
     originals = search.data.originals
     chosen: dict[int, int] = {}
-    for each in listed:
-        if not search.is_later(each, centre):
-            chosen.setdefault(int(originals[each]), each)
+    for variable in listed:
+        if not search.is_later(variable, centre):
+            chosen.setdefault(int(originals[variable]), variable)
     if 1 < len(chosen) < _MOST_VARIABLES:
-        for each in _by_strength(_dependent(search, (centre, *neighbours)).items()):
-            if not search.is_later(each, centre):
-                chosen.setdefault(int(originals[each]), each)
+        for variable in _by_strength(_dependent(search, (centre, *neighbours)).items()):
+            if not search.is_later(variable, centre):
+                chosen.setdefault(int(originals[variable]), variable)
     return list(chosen.values())[:_MOST_VARIABLES]
 
 
@@ -251,8 +249,8 @@ def _dependent(search: Neighbourhoods, variables: Iterable[int]) -> dict[int, fl
     strongest: dict[int, float] = {}
     for variable in variables:
         screen = search.screen(variable)
-        for each, log_p in zip(screen.candidates.tolist(), screen.log_p.tolist(), strict=True):
-            strongest[each] = min(strongest.get(each, 0.0), log_p)
+        for candidate, log_p in zip(screen.candidates.tolist(), screen.log_p.tolist(), strict=True):
+            strongest[candidate] = min(strongest.get(candidate, 0.0), log_p)
     return strongest
 
 
@@ -263,14 +261,14 @@ def _beside(graph: LocalGraph, variable: int) -> tuple[int, ...]:
 def _log_p(search: Neighbourhoods, variable: int, others: Collection[int]) -> Iterator[tuple[int, float]]:
     """Return the logarithms of the p-values of one variable with others, nothing held fixed."""
     screen = search.screen(variable)
-    known = dict(zip(screen.candidates.tolist(), screen.log_p.tolist(), strict=True))
-    unknown = [each for each in others if each not in known]
+    log_p_of = dict(zip(screen.candidates.tolist(), screen.log_p.tolist(), strict=True))
+    unknown = [candidate for candidate in others if candidate not in log_p_of]
     if unknown:
         answers = search.data.ask_marginal(variable, np.array(unknown, dtype=np.int64), search.stop)
         search.check_stop()
-        known |= zip(unknown, answers.log_p.tolist(), strict=True)
-    return ((each, known[each]) for each in others)
+        log_p_of |= zip(unknown, answers.log_p.tolist(), strict=True)
+    return ((candidate, log_p_of[candidate]) for candidate in others)
 
 
 def _by_strength(log_p: Iterable[tuple[int, float]]) -> list[int]:
-    return [each for _, each in sorted((p, each) for each, p in log_p)]
+    return [variable for _, variable in sorted((p, variable) for variable, p in log_p)]

@@ -69,32 +69,36 @@ class Triples:
 
     def with_edges(self, edges: Iterable[Edge]) -> list[Triple]:
         """List the triples that contain one of some pairs of neighbours, in order and each once."""
-        found: set[Triple] = set()
+        triples: set[Triple] = set()
         for edge in edges:
-            found.update(self._linked.get(edge, ()))
+            triples.update(self._linked.get(edge, ()))
             for centre, end in (edge, edge[::-1]):
                 if centre in self._centres:
-                    found.update(self._around(centre, end))
-        return sorted(found)
+                    triples.update(self._around(centre, end))
+        return sorted(triples)
 
     def _around(self, centre: int, end: int) -> Iterable[Triple]:
         graph = self._graph
-        for other in graph.neighbours(centre):
-            if other != end and not graph.adjacent(end, other) and not graph.disputed(end, other):
-                yield Triple(min(end, other), centre, max(end, other))
+        for neighbour in graph.neighbours(centre):
+            if neighbour != end and not graph.adjacent(end, neighbour) and not graph.disputed(end, neighbour):
+                yield Triple(min(end, neighbour), centre, max(end, neighbour))
 
     def sets(self, triple: Triple) -> list[Indices]:
         """Return the first sets to try: nothing, and what separated the ends, without the triple."""
         inside = (triple.first, triple.centre, triple.second)
         separators = self._graph.separators(triple.first, triple.second)
-        found = [(), *(_without(each, inside) for each in separators), *self._given.get(triple, ())]
-        return list(dict.fromkeys(found))
+        first_sets = [
+            (),
+            *(_without(separator, inside) for separator in separators),
+            *self._given.get(triple, ()),
+        ]
+        return list(dict.fromkeys(first_sets))
 
     def singles(self, triple: Triple, tried: Iterable[Indices]) -> np.ndarray:
         """Return every neighbour of one of the three that was not tried: each is a set. Int64, ascending."""
         inside = {triple.first, triple.centre, triple.second}
-        around = inside.union(*(self._graph.neighbours(each) for each in inside & self._centres))
-        alone = {each[0] for each in tried if len(each) == 1}
+        around = inside.union(*(self._graph.neighbours(centre) for centre in inside & self._centres))
+        alone = {separator[0] for separator in tried if len(separator) == 1}
         return np.array(sorted(around - inside - alone), dtype=np.int64)
 
 
@@ -103,7 +107,7 @@ def _edge(first: int, second: int) -> Edge:
 
 
 def _without(given: Iterable[int], left_out: Indices) -> Indices:
-    return tuple(sorted(each for each in given if each not in left_out))
+    return tuple(sorted(variable for variable in given if variable not in left_out))
 
 
 @dataclass(frozen=True)
@@ -130,7 +134,7 @@ def try_sets(
     data: TestData, triples: Sequence[Triple], sets: Sequence[tuple[int, Indices]], stop: np.ndarray
 ) -> TripleTests:
     """Make the two tests of every set; answers must not be used when `stop` is not 0."""
-    given, sizes = rows_of_sets([each for _, each in sets])
+    given, sizes = rows_of_sets([separator for _, separator in sets])
     return _made(data, triples, np.array([owner for owner, _ in sets]), given, sizes, stop)
 
 
@@ -138,8 +142,8 @@ def try_singles(
     data: TestData, triples: Sequence[Triple], singles: Sequence[tuple[int, np.ndarray]], stop: np.ndarray
 ) -> TripleTests:
     """Make the two tests of every set of one variable, given as an array for each triple."""
-    owners = np.repeat([owner for owner, _ in singles], [len(found) for _, found in singles])
-    given = np.concatenate([found for _, found in singles])[:, None]
+    owners = np.repeat([owner for owner, _ in singles], [len(variables) for _, variables in singles])
+    given = np.concatenate([variables for _, variables in singles])[:, None]
     return _made(data, triples, owners, given, np.ones(len(given), dtype=np.int64), stop)
 
 
@@ -151,7 +155,7 @@ def _made(
     sizes: np.ndarray,
     stop: np.ndarray,
 ) -> TripleTests:
-    three = np.array([(each.first, each.second, each.centre) for each in triples])[owners]
+    three = np.array([(triple.first, triple.second, triple.centre) for triple in triples])[owners]
     ends, centres = three[:, :2], three[:, 2]
     with_centre = np.hstack((given, np.full((len(given), 1), NO_POSITION)))
     with_centre[np.arange(len(given)), sizes] = centres
@@ -217,14 +221,14 @@ def findings_about(search: Neighbourhoods, triples: Triples, edges: set[Edge]) -
     about which the sets disagree, or of which nothing clear is said, are in neither list.
     """
     judge = _Judge(search, triples)
-    asked: set[Edge] = set()
+    edges_done: set[Edge] = set()
     judged: set[Triple] = set()
     while edges:
-        new = [each for each in triples.with_edges(edges) if each not in judged]
+        new = [with_edge for with_edge in triples.with_edges(edges) if with_edge not in judged]
         passages = judge.judge(new)
         judged.update(new)
-        asked |= edges
-        edges = {edge for triple in passages for edge in triple.edges} - asked
+        edges_done |= edges
+        edges = {edge for triple in passages for edge in triple.edges} - edges_done
     return judge.findings()
 
 
@@ -246,21 +250,21 @@ class _Judge:
             self._apart_without += int(verdicts.apart_without.sum())
             self._apart_with += int(verdicts.apart_with.sum())
             self._colliders += verdicts.colliders()
-            found = verdicts.passages()
-            self._passages += found
-            passages += [each.triple for each in found]
+            new_passages = verdicts.passages()
+            self._passages += new_passages
+            passages += [finding.triple for finding in new_passages]
         return passages
 
     def _tried(self, triples: Sequence[Triple]) -> _Verdicts:
         search = self._search
         verdicts = _Verdicts(triples, search.settings.alpha)
         first = [self._triples.sets(triple) for triple in triples]
-        sets = [(number, each) for number, found in enumerate(first) for each in found]
+        sets = [(number, separator) for number, separators in enumerate(first) for separator in separators]
         self._take(verdicts, try_sets(search.data, triples, sets, search.stop))
         singles = {number: self._triples.singles(triples[number], first[number]) for number in verdicts.open}
         for begin, end in zip(_SINGLES_AT_ONCE, (*_SINGLES_AT_ONCE[1:], None), strict=True):
             few = [(number, singles[number][begin:end]) for number in verdicts.open]
-            if any(len(each) for _, each in few):
+            if any(len(variables) for _, variables in few):
                 self._take(verdicts, try_singles(search.data, triples, few, search.stop))
         return verdicts
 
@@ -277,14 +281,16 @@ class _Judge:
             self._tests,
         )
 
-    def _significant(self, found: Sequence[TripleFinding], possible: int) -> tuple[TripleFinding, ...]:
+    def _significant(self, findings: Sequence[TripleFinding], possible: int) -> tuple[TripleFinding, ...]:
         """Return findings that are discoveries, in order; the others of all possible ones showed nothing."""
         settings = self._search.settings
         is_plain = settings.false_discovery == "none"
         log_p = np.zeros(possible)
-        log_p[: len(found)] = [each.log_p if is_plain else each.log_p_of_choice for each in found]
-        significant = discoveries(log_p, settings.alpha, settings.false_discovery)[: len(found)]
-        return tuple(sorted(compress(found, significant.tolist()), key=lambda each: each.triple))
+        log_p[: len(findings)] = [
+            finding.log_p if is_plain else finding.log_p_of_choice for finding in findings
+        ]
+        significant = discoveries(log_p, settings.alpha, settings.false_discovery)[: len(findings)]
+        return tuple(sorted(compress(findings, significant.tolist()), key=lambda finding: finding.triple))
 
 
 def clearly_independent(answers: Answers, least: float | np.ndarray) -> np.ndarray:
@@ -311,7 +317,7 @@ class _Verdicts:
     def take(self, tests: TripleTests) -> None:
         """Take note of what further sets say."""
         free, held = tests.free, tests.held
-        clear_free, clear_held = (clearly_independent(each, self._least) for each in (free, held))
+        clear_free, clear_held = (clearly_independent(answers, self._least) for answers in (free, held))
         self.apart_without[tests.owners[clear_free]] = True
         self.apart_with[tests.owners[clear_held]] = True
         self._joined_with[tests.owners[held.dependent]] = True
@@ -364,14 +370,16 @@ class _Surest:
 
     def findings(self, triples: Sequence[Triple], marked: np.ndarray) -> list[TripleFinding]:
         """Return what is shown of the triples that are marked."""
-        found = []
+        triple_findings = []
         for number in np.flatnonzero(marked).tolist():
             if number in self._shown:
                 size, log_p, independence, dependence, log_p_apart = self._shown[number]
                 choices = int(self._tried[number, : size + 1].sum())
                 questions = independence, dependence
-                found.append(TripleFinding(triples[number], *questions, log_p, choices, log_p_apart))
-        return found
+                triple_findings.append(
+                    TripleFinding(triples[number], *questions, log_p, choices, log_p_apart)
+                )
+        return triple_findings
 
 
 def _surest(tests: TripleTests, shown: np.ndarray, log_p: np.ndarray) -> Iterator[tuple[int, int]]:

@@ -151,8 +151,8 @@ def joint_grade(grades: Iterable[Grade]) -> CommonGrade:
     >>> print(joint_grade([Grade.CAUSE, Grade.UNDECIDED]))
     open
     """
-    found = frozenset(grades)
-    if found & _CAUSES and found & _EFFECTS:
+    all_grades = frozenset(grades)
+    if all_grades & _CAUSES and all_grades & _EFFECTS:
         return CommonGrade.MIXED
     for whole, summed in (
         (_CAUSES, CommonGrade.CAUSE_OF_ALL),
@@ -160,7 +160,7 @@ def joint_grade(grades: Iterable[Grade]) -> CommonGrade:
         (_NO_EFFECTS, CommonGrade.EFFECT_OF_NONE),
         (_NO_CAUSES, CommonGrade.CAUSE_OF_NONE),
     ):
-        if found and found <= whole:
+        if all_grades and all_grades <= whole:
             return summed
     return CommonGrade.OPEN
 
@@ -329,12 +329,12 @@ def joint_direction(directions: Iterable[Direction]) -> CommonDirection:
     >>> print(joint_direction([Direction.CAUSE, Direction.EFFECT, Direction.UNDECIDED]))
     mixed
     """
-    found = set(directions)
-    if len(found - {Direction.UNDECIDED}) > 1:
+    all_directions = set(directions)
+    if len(all_directions - {Direction.UNDECIDED}) > 1:
         return CommonDirection.MIXED
-    if len(found) != 1:
+    if len(all_directions) != 1:
         return CommonDirection.UNDECIDED
-    return _SUMS[found.pop()]
+    return _SUMS[all_directions.pop()]
 
 
 _TURNED = {Direction.CAUSE: Direction.EFFECT, Direction.EFFECT: Direction.CAUSE}

@@ -105,7 +105,7 @@ class Grading:
         self,
         search: Neighbourhoods,
         graph: LocalGraph,
-        found: TripleFindings,
+        triples: TripleFindings,
         edges: Iterable[Pair],
         knowledge: Knowledge | None = None,
         cut: frozenset[int] = frozenset(),
@@ -119,13 +119,13 @@ class Grading:
         data = search.data
         self._known = Known(knowledge or Knowledge(), data.positions, data.names)
         self._forbidden = dict.fromkeys(self._known.pairs(self._known.knowledge.forbidden))
-        separations, made = separations_in(search, graph, cut)
-        passages = map(of_passage, filter(self._is_sure, found.passages))
+        separations, tests_made = separations_in(search, graph, cut)
+        passages = map(of_passage, filter(self._is_sure, triples.passages))
         self._separations, further = without_stand_ins(search, [*passages, *separations])
-        self.tests = made + further
-        colliders = filter(self._is_sure, found.colliders)
-        findings = sorted(_findings(colliders, self._separations), key=lambda each: each.log_p)
-        firm = [each for each in findings if each.log_p < _SURE]
+        self.tests = tests_made + further
+        colliders = filter(self._is_sure, triples.colliders)
+        findings = sorted(_findings(colliders, self._separations), key=lambda finding: finding.log_p)
+        firm = [finding for finding in findings if finding.log_p < _SURE]
         self._ancestry = Ancestry([*self._asserted(findings), *firm], len(data.names))
         for finding, contradiction in self._ancestry.take_all():
             self._settle(finding, contradiction)
@@ -148,32 +148,32 @@ class Grading:
 
     def claims(self, feature: int, label: int) -> list[DraftClaim]:
         """Return what the marks of an edge rest on."""
-        found = []
+        drafts = []
         for pair in ((feature, label), (label, feature)):
             holds = self._answer(pair)
             if holds is not None:
-                found.append(self._claim(Statement(*pair, holds)))
+                drafts.append(self._claim(Statement(*pair, holds)))
             if pair in self._visible:
-                found.append(self._visible[pair])
-        return found
+                drafts.append(self._visible[pair])
+        return drafts
 
-    def _is_sure(self, found: TripleFinding) -> bool:
+    def _is_sure(self, finding: TripleFinding) -> bool:
         """Tell whether the centre of a triple is next to both ends, or else the dependence is strong.
 
         What joins a variable with another that is not next to it is often some third one that the search
         missed.
         """
-        first, centre, second = found.triple
+        first, centre, second = finding.triple
         is_between = self._graph.adjacent(first, centre) and self._graph.adjacent(centre, second)
-        return is_between or found.log_p < STRONG
+        return is_between or finding.log_p < STRONG
 
     @property
     def objections(self) -> list[DraftObjection]:
         """What tests say against what a person said."""
         return [self._objections[key] for key in sorted(self._objections, key=lambda key: (key[1:], key[0]))]
 
-    def _mark(self, at: int, other: int) -> EndMark:
-        holds = self._answer((at, other))
+    def _mark(self, at: int, opposite_end: int) -> EndMark:
+        holds = self._answer((at, opposite_end))
         if holds is None:
             return EndMark.CIRCLE
         return EndMark.TAIL if holds else EndMark.ARROWHEAD
@@ -187,16 +187,18 @@ class Grading:
             ClaimKind.CAUSE if statement.holds else ClaimKind.NO_CAUSE,
             *statement.pair,
             ground.because,
-            tuple(each for each in ground.others if each not in statement.pair),
+            tuple(variable for variable in ground.others if variable not in statement.pair),
             self._ancestry.questions(statement),
-            any(each in self._parts for each in self._ancestry.findings_behind(statement)),
+            any(premise in self._parts for premise in self._ancestry.findings_behind(statement)),
         )
 
     def _asserted(self, findings: Sequence[Premise]) -> Iterator[Premise]:
         """Return what a person said of the variables that anything is said of."""
         if self._known.knowledge.is_empty:
             return
-        pairs = {each.pair for finding in findings for each in finding.statements}.union(self._graph.edges())
+        pairs = {statement.pair for finding in findings for statement in finding.statements}.union(
+            self._graph.edges()
+        )
         for pair in sorted(pairs | {pair[::-1] for pair in pairs}):
             part = self._known.excludes(pair)
             if part is not None:
@@ -220,16 +222,16 @@ class Grading:
         if is_open and len(finding.statements) == 1:
             self._ancestry.state(finding)
 
-    def _settle(self, finding: Premise, found: Contradiction) -> None:
+    def _settle(self, finding: Premise, contradiction: Contradiction) -> None:
         """Leave out what contradicts what a person said; what tests say both ways is open."""
-        premises = [each for ground in found.grounds for each in ground.premises]
-        behind = [each for ground in found.grounds for each in ground.findings]
+        premises = [premise for ground in contradiction.grounds for premise in ground.premises]
+        behind = [basis for ground in contradiction.grounds for basis in ground.findings]
         behind += self._ancestry.findings_behind(
-            *(each for each in premises if self._ancestry.is_stated(each))
+            *(premise for premise in premises if self._ancestry.is_stated(premise))
         )
-        asserted = next((each for each in behind if each in self._parts), None)
+        asserted = next((premise for premise in behind if premise in self._parts), None)
         if asserted is None or finding in self._parts:
-            self._disputed.add(found.statement.pair)
+            self._disputed.add(contradiction.statement.pair)
             return
         statement = finding.statements[0]
         claim = DraftClaim(
@@ -249,10 +251,10 @@ class Grading:
 
     def _conclude(self) -> None:
         """Draw every conclusion about the edges that are asked about, and what forbidden edges add to it."""
-        asked = [pair for edge in self._edges for pair in (edge, edge[::-1])]
-        self._ancestry.refute(asked)
+        pairs = [pair for edge in self._edges for pair in (edge, edge[::-1])]
+        self._ancestry.refute(pairs)
         while self._heed_forbidden():
-            self._ancestry.refute(asked)
+            self._ancestry.refute(pairs)
 
     def _heed_forbidden(self) -> bool:
         """Rule out that a variable is a cause where it is no direct one, and no other is in between."""
@@ -264,8 +266,8 @@ class Grading:
                 try:
                     self._ancestry.add(finding)
                     changed = True
-                except Contradiction as found:
-                    self._settle(finding, found)
+                except Contradiction as contradiction:
+                    self._settle(finding, contradiction)
         return changed
 
     def _may_lead(self, cause: int, effect: int) -> bool:
@@ -306,53 +308,66 @@ class Grading:
                     )
                     visible[cause, effect] = known_claim
         before: dict[Pair, _PassedOn] = {}
-        for each in self._passed_on(visible):
-            first = before.setdefault(each.pair, each)
-            if first.outside != each.outside or self._is_strong(each):
-                visible[each.pair] = self._visibility(first)
+        for passed_on in self._passed_on(visible):
+            first = before.setdefault(passed_on.pair, passed_on)
+            if first.outside != passed_on.outside or self._is_strong(passed_on):
+                visible[passed_on.pair] = self._visibility(first)
         return visible
 
-    def _is_strong(self, found: _PassedOn) -> bool:
+    def _is_strong(self, passed_on: _PassedOn) -> bool:
         """Tell whether all is strong that a cause which passes something on rests on."""
-        if found.separation.log_p >= STRONG:
+        if passed_on.separation.log_p >= STRONG:
             return False
-        behind = self._ancestry.findings_behind(Statement(*found.pair, True), *found.into)
-        return all(each.log_p < STRONG for each in behind)
+        behind = self._ancestry.findings_behind(Statement(*passed_on.pair, True), *passed_on.into)
+        return all(premise.log_p < STRONG for premise in behind)
 
     def _passed_on(self, settled: Container[Pair]) -> Iterator[_PassedOn]:
         """Return causes that pass on what leads into them, but for those that are or become settled."""
         effects = self._ancestry.effects()
         shown = [
-            each
-            for each in self._separations
-            if any(not effects[member].isdisjoint(each.ends) for member in each.members if member in effects)
+            separation
+            for separation in self._separations
+            if any(
+                not effects[member].isdisjoint(separation.ends)
+                for member in separation.members
+                if member in effects
+            )
         ]
-        for each in sorted(shown, key=lambda each: (each.log_p, each.ends, each.given)):
-            for effect, outside in (each.ends, each.ends[::-1]):
-                for cause in each.members:
+        for separation in sorted(
+            shown,
+            key=lambda shown_separation: (
+                shown_separation.log_p,
+                shown_separation.ends,
+                shown_separation.given,
+            ),
+        ):
+            for effect, outside in (separation.ends, separation.ends[::-1]):
+                for cause in separation.members:
                     pair = cause, effect
                     if pair in settled or not (self._answer(pair) and self._graph.adjacent(*pair)):
                         continue
                     into = tuple(
-                        Statement(cause, other, False) for other in (outside, *each.given) if other != cause
+                        Statement(cause, variable, False)
+                        for variable in (outside, *separation.given)
+                        if variable != cause
                     )
                     if self._are_stated(*into):
-                        yield _PassedOn(pair, outside, each, into)
+                        yield _PassedOn(pair, outside, separation, into)
 
     def _are_stated(self, *statements: Statement) -> bool:
-        return all(self._answer(each.pair) is each.holds for each in statements)
+        return all(self._answer(statement.pair) is statement.holds for statement in statements)
 
-    def _visibility(self, found: _PassedOn) -> DraftClaim:
-        behind = self._ancestry.findings_behind(*found.into)
-        own = found.separation.questions(found.pair[0])
-        questions = dict.fromkeys([*own, *(question for each in behind for question in each.questions)])
+    def _visibility(self, passed_on: _PassedOn) -> DraftClaim:
+        behind = self._ancestry.findings_behind(*passed_on.into)
+        own = passed_on.separation.questions(passed_on.pair[0])
+        questions = dict.fromkeys([*own, *(question for premise in behind for question in premise.questions)])
         return DraftClaim(
             ClaimKind.NOTHING_HIDDEN,
-            *found.pair,
+            *passed_on.pair,
             Because.NO_FURTHER_COLLIDER,
-            (found.outside,),
+            (passed_on.outside,),
             tuple(questions),
-            any(each in self._parts for each in behind),
+            any(premise in self._parts for premise in behind),
         )
 
     def _settle_common(self, shown: Iterable[TripleFinding]) -> None:
@@ -363,21 +378,23 @@ class Grading:
         with each other.
         """
         outside: dict[Pair, dict[int, TripleFinding]] = {}
-        for each in sorted(shown, key=lambda each: (each.log_p, each.triple)):
-            if each.log_p < _WITNESS:
-                for end, other in each.triple.ends:
-                    outside.setdefault((each.triple.centre, end), {}).setdefault(other, each)
+        for finding in sorted(shown, key=lambda collider: (collider.log_p, collider.triple)):
+            if finding.log_p < _WITNESS:
+                for end, opposite_end in finding.triple.ends:
+                    outside.setdefault((finding.triple.centre, end), {}).setdefault(opposite_end, finding)
         for edge in self._edges:
             both = [Statement(*pair, False) for pair in (edge, edge[::-1])]
-            witnesses = [self._witnesses(outside.get(each.pair, {})) for each in both]
-            if all(witnesses) and all(self._ancestry.causes(*each.pair) is not True for each in both):
-                self._disputed -= {each.pair for each in both}
+            witnesses = [self._witnesses(outside.get(statement.pair, {})) for statement in both]
+            if all(witnesses) and all(
+                self._ancestry.causes(*statement.pair) is not True for statement in both
+            ):
+                self._disputed -= {statement.pair for statement in both}
                 for statement, findings in zip(both, witnesses, strict=True):
                     if self._ancestry.causes(*statement.pair) is None:
                         self._ancestry.state(_several(statement, findings))
             elif self._are_stated(*both):
                 behind = self._ancestry.findings_behind(*both)
-                if not any(each in self._parts for each in behind):
+                if not any(premise in self._parts for premise in behind):
                     self._disputed |= {edge, edge[::-1]}
 
     def _witnesses(self, outside: Mapping[int, TripleFinding]) -> dict[int, TripleFinding]:
@@ -390,7 +407,7 @@ class Grading:
         if outside and next(iter(outside.values())).log_p < _BEYOND_CANCELLING:
             return dict([next(iter(outside.items()))])
         for first, second in combinations(outside, 2):
-            is_plain = not all(outside[each].independence[2] for each in (first, second))
+            is_plain = not all(outside[variable].independence[2] for variable in (first, second))
             if is_plain and self._graph.apart(first, second):
                 return {first: outside[first], second: outside[second]}
         return {}
@@ -407,7 +424,7 @@ class Grading:
                 if (
                     len(own) == 1
                     and own[0] in self._parts
-                    and not any(each in self._parts for each in tested)
+                    and not any(premise in self._parts for premise in tested)
                 ):
                     self._object(own[0], self._claim(shown), is_possible=True)
 
@@ -423,28 +440,30 @@ class Grading:
 
 def _several(statement: Statement, witnesses: Mapping[int, TripleFinding]) -> Premise:
     """Return what several colliders show together: as sure as the least sure of them."""
-    questions = [question for each in witnesses.values() for question in (each.independence, each.dependence)]
-    log_p = max(each.log_p for each in witnesses.values())
+    questions = [
+        question for witness in witnesses.values() for question in (witness.independence, witness.dependence)
+    ]
+    log_p = max(witness.log_p for witness in witnesses.values())
     return Premise((statement,), Because.SHARED_EFFECT, tuple(witnesses), tuple(questions), log_p)
 
 
 def _findings(colliders: Iterable[TripleFinding], separations: Iterable[Separation]) -> Iterator[Premise]:
     """Return what tests show."""
-    for each in colliders:
-        questions = each.independence, each.dependence
-        centre = each.triple.centre
-        for end, other in each.triple.ends:
+    for collider in colliders:
+        questions = collider.independence, collider.dependence
+        centre = collider.triple.centre
+        for end, opposite_end in collider.triple.ends:
             statement = Statement(centre, end, False)
-            yield Premise((statement,), Because.SHARED_EFFECT, (other,), questions, each.log_p)
-        for held in each.independence[2]:
+            yield Premise((statement,), Because.SHARED_EFFECT, (opposite_end,), questions, collider.log_p)
+        for held in collider.independence[2]:
             statement = Statement(centre, held, False)
-            ends = each.triple.first, each.triple.second
-            yield Premise((statement,), Because.SHARED_EFFECT, ends, questions, each.log_p)
+            ends = collider.triple.first, collider.triple.second
+            yield Premise((statement,), Because.SHARED_EFFECT, ends, questions, collider.log_p)
     for separation in separations:
         for member in separation.members:
             effects = list(separation.ends)
             if not separation.is_minimal:
-                effects += [other for other in separation.given if other != member]
+                effects += [held for held in separation.given if held != member]
             statements = tuple(Statement(member, effect, True) for effect in effects)
             shown = separation.questions(member)
             yield Premise(statements, Because.NO_FURTHER_COLLIDER, (), shown, separation.log_p)

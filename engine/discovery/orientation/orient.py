@@ -53,9 +53,9 @@ class Confirmations:
         self._clear = clear
         # By cause and effect: the other causes that show it, each with how strong the dependence is.
         self._shown: dict[Pair, dict[int, float]] = {}
-        for each in colliders:
-            for end, other in each.triple.ends:
-                self._shown.setdefault((end, each.triple.centre), {})[other] = each.log_p
+        for collider in colliders:
+            for end, opposite_end in collider.triple.ends:
+                self._shown.setdefault((end, collider.triple.centre), {})[opposite_end] = collider.log_p
 
     def of(self, cause: int, effect: int, marks: EdgeMarks, claims: Sequence[DraftClaim]) -> bool:
         """Tell whether an arrow is confirmed.
@@ -63,7 +63,7 @@ class Confirmations:
         It is where nothing is hidden between the two, where a person's knowledge says it, where v-structures
         with different other causes show it, or one that is strong, or one that the best graph bears out.
         """
-        if marks.nothing_hidden or any(_is_known(each, cause, effect) for each in claims):
+        if marks.nothing_hidden or any(_is_known(claim, cause, effect) for claim in claims):
             return True
         shown = self._shown.get((cause, effect), {})
         if len(shown) != 1:
@@ -90,46 +90,47 @@ def orient(
     what the number explains through, and what follows from that dependence is false.
     """
     # Of a label, what its whole search left of the neighbours.
-    around = {label: each.neighbourhood for label, each in findings.items()}
+    around = {label: label_findings.neighbourhood for label, label_findings in findings.items()}
     graph = LocalGraph(_seen_from_both_ends(search, {**neighbourhoods, **around}))
-    links = [(label, link) for label, each in findings.items() for link in each.links]
+    links = [(label, link) for label, label_findings in findings.items() for link in label_findings.links]
     edges = {
         (min(label, member), max(label, member)) for label in findings for member in graph.neighbours(label)
     }
     triples = findings_about(search, Triples(graph, links), edges)
     graphs = BestGraphs(search, graph, findings, cut)
     shown = _without_cut(triples, cut)
-    found = _borne_out(shown, graph, graphs)
+    borne_out = _borne_out(shown, graph, graphs)
     leaning = graphs.leanings()
     clear = {
         pair: arrow
         for pair, arrow in leaning.items()
         if (graphs.is_clear(arrow) if graph.adjacent(*pair) else graphs.is_clear(arrow, MUCH_LIKELIER))
     }
-    arrows = agreed(arrows_between(graph, found), leaning, clear)
-    grading = Grading(search, graph, found, edges, knowledge, cut, shown.colliders)
-    confirmations = Confirmations(found.colliders, clear)
+    arrows = agreed(arrows_between(graph, borne_out), leaning, clear)
+    grading = Grading(search, graph, borne_out, edges, knowledge, cut, shown.colliders)
+    confirmations = Confirmations(borne_out.colliders, clear)
     weak = _weak_links(search, graph, findings) if search.data.fits_sets else frozenset()
     concluded = [
         _concluded(label, member, arrows, grading, graphs, confirmations, is_weak=(label, member) in weak)
         if _is_linked(graph, clear, label, member) and not _has_stand_in(findings, label, member)
         else _concluded_of_ancestry(label, member, grading)
-        for label, each in findings.items()
-        for member in each.neighbourhood.members
+        for label, label_findings in findings.items()
+        for member in label_findings.neighbourhood.members
     ]
     objections = grading.objections
     records = _records(
-        search, [*_questions(concluded), *(each for found in objections for each in found.questions)]
+        search,
+        [*_questions(concluded), *(question for objection in objections for question in objection.questions)],
     )
     names = search.data.names
-    orientations = [each.orientation(names, records) for each in concluded]
+    orientations = [conclusion.orientation(names, records) for conclusion in concluded]
     return Directions(
-        {each.pair: each for each in orientations},
+        {orientation.pair: orientation for orientation in orientations},
         tuple(
             LocalEdge(names[first], names[second], grading.marks(first, second))
             for first, second in graph.edges()
         ),
-        tuple(_objection(each, names, records) for each in objections),
+        tuple(_objection(objection, names, records) for objection in objections),
         triples.tests + grading.tests,
     )
 
@@ -143,11 +144,11 @@ def _seen_from_both_ends(
     completed = {}
     for centre, neighbourhood in around.items():
         later = [
-            each
-            for each, found in around.items()
-            if search.is_later(each, centre)
-            and centre in found.member_set
-            and each not in neighbourhood.member_set
+            later_centre
+            for later_centre, later_neighbourhood in around.items()
+            if search.is_later(later_centre, centre)
+            and centre in later_neighbourhood.member_set
+            and later_centre not in neighbourhood.member_set
         ]
         completed[centre] = replace(neighbourhood, members=(*neighbourhood.members, *later))
     return completed
@@ -179,25 +180,27 @@ class _Conclusion:
 
     def orientation(self, names: Sequence[str], records: Mapping[Question, TestRecord]) -> Orientation:
         """Return the same by name."""
-        claims = tuple(_claim(each, names, records) for each in self.claims)
+        claims = tuple(_claim(draft, names, records) for draft in self.claims)
         direction = self.direction
-        found = Orientation(names[self.member], names[self.label], direction, marks=self.marks, claims=claims)
+        record = Orientation(
+            names[self.member], names[self.label], direction, marks=self.marks, claims=claims
+        )
         if direction is Direction.UNDECIDED:
-            return found
+            return record
         is_cause = direction is Direction.CAUSE
         if self.arrow is not None and is_cause == (self.arrow.cause == self.member):
             because, others, log_ratio = self.arrow.because, self.arrow.others, self.arrow.log_ratio
             tests = tuple(records[question] for question in self.arrow.questions)
-            other_names = tuple(names[each] for each in others)
+            other_names = tuple(names[position] for position in others)
         else:
             # What says most: that one is a cause, or else that the other is none.
-            first = max(self.claims, key=lambda each: each.kind is ClaimKind.CAUSE)
+            first = max(self.claims, key=lambda draft: draft.kind is ClaimKind.CAUSE)
             claim = claims[self.claims.index(first)]
             because, other_names, tests, log_ratio = claim.because, claim.others, claim.tests, None
         if is_cause and because is Because.SHARED_EFFECT:
             because = Because.SEVERAL_CAUSES
         return replace(
-            found,
+            record,
             because=because,
             others=other_names,
             tests=tests,
@@ -228,24 +231,24 @@ def _weak_links(
     search: Neighbourhoods, graph: LocalGraph, findings: Mapping[int, LabelFindings]
 ) -> frozenset[Pair]:
     """Return (label, member) pairs that are hardly associated given some set: the model may not fit."""
-    asked = list(
+    questions = list(
         dict.fromkeys(
             (label, member, tuple(sorted(given)))
-            for label, found in findings.items()
-            for member in found.neighbourhood.members
+            for label, label_findings in findings.items()
+            for member in label_findings.neighbourhood.members
             for given in graph.weakest_sets(label, member)
         )
     )
-    if not asked:
+    if not questions:
         return frozenset()
-    answers = ask(search.data, asked, search.stop)
+    answers = ask(search.data, questions, search.stop)
     search.check_stop()
     statistic, dof = search.data.as_chi_squared(answers.statistic, answers.dof)
     is_weak = answers.reliable & (statistic - dof <= _LITTLE_LEFT * search.data.observations)
-    weak = {(label, member) for label, member, _ in compress(asked, is_weak.tolist())}
+    weak = {(label, member) for label, member, _ in compress(questions, is_weak.tolist())}
     return frozenset(
         question[:2]
-        for question, left in zip(asked, answers.statistic.tolist(), strict=True)
+        for question, left in zip(questions, answers.statistic.tolist(), strict=True)
         if question[:2] in weak and not _fits(search, graph, question, left)
     )
 
@@ -264,7 +267,7 @@ def _concluded_of_ancestry(label: int, member: int, grading: Grading) -> _Conclu
     does.
     """
     marks = replace(grading.marks(member, label), nothing_hidden=False)
-    claims = (each for each in grading.claims(member, label) if each.kind is not ClaimKind.NOTHING_HIDDEN)
+    claims = (claim for claim in grading.claims(member, label) if claim.kind is not ClaimKind.NOTHING_HIDDEN)
     return _Conclusion(label, member, marks, claims=tuple(claims), is_neighbour=False)
 
 
@@ -285,7 +288,7 @@ def _concluded(
     if concluded.direction is Direction.UNDECIDED:
         return concluded
     cause, effect = (member, label) if concluded.direction is Direction.CAUSE else (label, member)
-    is_known = any(each.uses_knowledge for each in claims)
+    is_known = any(claim.uses_knowledge for claim in claims)
     if not is_known and graphs.bears_out(cause, effect) is False:
         return _Conclusion(label, member, OPEN_EDGE)
     if not is_known and is_weak:
@@ -294,9 +297,9 @@ def _concluded(
 
 
 def _questions(conclusions: Iterable[_Conclusion]) -> Iterator[Question]:
-    for each in conclusions:
-        yield from each.arrow.questions if each.arrow else ()
-        for claim in each.claims:
+    for conclusion in conclusions:
+        yield from conclusion.arrow.questions if conclusion.arrow else ()
+        for claim in conclusion.claims:
             yield from claim.questions
 
 
@@ -306,7 +309,7 @@ def _claim(draft: DraftClaim, names: Sequence[str], records: Mapping[Question, T
         names[draft.cause],
         names[draft.effect],
         draft.because,
-        tuple(names[each] for each in draft.others),
+        tuple(names[position] for position in draft.others),
         tuple(records[question] for question in draft.questions),
         draft.uses_knowledge,
     )
@@ -325,20 +328,20 @@ def _objection(
     )
 
 
-def _without_cut(found: TripleFindings, cut: frozenset[int]) -> TripleFindings:
+def _without_cut(findings: TripleFindings, cut: frozenset[int]) -> TripleFindings:
     """Leave out what was shown by a test of a number that was cut."""
 
-    def holds(each: TripleFinding) -> bool:
-        return cut.isdisjoint((*each.dependence[:2], *each.dependence[2], *each.independence[2]))
+    def holds(finding: TripleFinding) -> bool:
+        return cut.isdisjoint((*finding.dependence[:2], *finding.dependence[2], *finding.independence[2]))
 
     return replace(
-        found,
-        colliders=tuple(filter(holds, found.colliders)),
-        passages=tuple(filter(holds, found.passages)),
+        findings,
+        colliders=tuple(filter(holds, findings.colliders)),
+        passages=tuple(filter(holds, findings.passages)),
     )
 
 
-def _borne_out(found: TripleFindings, graph: LocalGraph, graphs: BestGraphs) -> TripleFindings:
+def _borne_out(findings: TripleFindings, graph: LocalGraph, graphs: BestGraphs) -> TripleFindings:
     """Leave out the colliders of which a best graph does not bear out every arrow.
 
     Ends that nearly cancelling ways make independent, as far as so many rows can tell, look like those of a
@@ -348,33 +351,35 @@ def _borne_out(found: TripleFindings, graph: LocalGraph, graphs: BestGraphs) -> 
     variable hides much. With fewer than 300 rows tests alone show neither.
     """
 
-    def is_firm(each: TripleFinding) -> bool:
+    def is_firm(finding: TripleFinding) -> bool:
         least, most, _ = BETWEEN_NEIGHBOURS
-        return each.log_p_apart > least and each.log_p < most
+        return finding.log_p_apart > least and finding.log_p < most
 
-    def is_shown(each: TripleFinding) -> bool:
-        return graphs.scale == 1.0 and is_firm(each)
+    def is_shown(finding: TripleFinding) -> bool:
+        return graphs.scale == 1.0 and is_firm(finding)
 
-    def holds(each: TripleFinding) -> bool:
-        centre = each.triple.centre
-        borne_out = [graphs.bears_out(end, centre) for end in each.triple[::2] if graph.adjacent(end, centre)]
+    def holds(finding: TripleFinding) -> bool:
+        centre = finding.triple.centre
+        borne_out = [
+            graphs.bears_out(end, centre) for end in finding.triple[::2] if graph.adjacent(end, centre)
+        ]
         if None not in borne_out:
             return all(borne_out)
-        is_clear = not each.independence[2] or is_firm(each)
+        is_clear = not finding.independence[2] or is_firm(finding)
         return graphs.scale == 1.0 and is_clear and False not in borne_out
 
     return replace(
-        found,
-        colliders=tuple(filter(holds, found.colliders)),
-        passages=found.passages if graphs.can_weigh else tuple(filter(is_shown, found.passages)),
+        findings,
+        colliders=tuple(filter(holds, findings.colliders)),
+        passages=findings.passages if graphs.can_weigh else tuple(filter(is_shown, findings.passages)),
     )
 
 
 def _has_stand_in(findings: Mapping[int, LabelFindings], label: int, member: int) -> bool:
     """Tell whether a variable may stand in for the neighbour, or for the label where both are labels."""
     return any(
-        other in pair.in_boundary and pair.target == target
-        for target, other in ((label, member), (member, label))
+        variable in pair.in_boundary and pair.target == target
+        for target, variable in ((label, member), (member, label))
         if target in findings
         for pair in (*findings[target].about_label, *findings[target].not_told_apart)
     )
@@ -383,6 +388,6 @@ def _has_stand_in(findings: Mapping[int, LabelFindings], label: int, member: int
 def _records(search: Neighbourhoods, wanted: Iterable[Question]) -> dict[Question, TestRecord]:
     """Make the tests that directions rest on once more, in full."""
     questions = list(dict.fromkeys(wanted))
-    made = make_records(search.data, [(x, (y,), given) for x, y, given in questions], search.stop)
+    records = make_records(search.data, [(x, (y,), given) for x, y, given in questions], search.stop)
     search.check_stop()
-    return dict(zip(questions, made, strict=True))
+    return dict(zip(questions, records, strict=True))

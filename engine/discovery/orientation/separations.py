@@ -55,19 +55,19 @@ class Separation(NamedTuple):
     def questions(self, member: int) -> tuple[Question, Question]:
         """Return the tests of the two ends with the whole set, and without a member."""
         first, second = self.ends
-        without = tuple(each for each in self.given if each != member)
+        without = tuple(variable for variable in self.given if variable != member)
         return (first, second, self.given), (first, second, without)
 
 
-def of_passage(found: TripleFinding) -> Separation:
+def of_passage(passage: TripleFinding) -> Separation:
     """Return a triple whose ends are apart only with the centre, as a separation."""
-    given = found.independence[2]
+    given = passage.independence[2]
     return Separation(
-        (found.triple.first, found.triple.second),
+        (passage.triple.first, passage.triple.second),
         given,
-        (found.triple.centre,),
+        (passage.triple.centre,),
         len(given) == 1,
-        found.log_p,
+        passage.log_p,
     )
 
 
@@ -84,7 +84,7 @@ def separations_in(
     left, _ = search.data.as_chi_squared(whole.statistic, whole.dof)
     between = _are_between(graph, first, second, given)
     independence, dependence, share = (
-        np.where(between, *each) for each in zip(BETWEEN_NEIGHBOURS, _ELSEWHERE, strict=True)
+        np.where(between, *bounds) for bounds in zip(BETWEEN_NEIGHBOURS, _ELSEWHERE, strict=True)
     )
     clear = clearly_independent(whole, independence)
     separates, weakest = np.zeros(len(first), dtype=bool), np.zeros(len(first))
@@ -99,7 +99,7 @@ def separations_in(
             & (left[chosen] < share[chosen] * parts.statistic.min(axis=1))
         )
         tests += parts.log_p.size
-    found = zip(
+    separated = zip(
         np.column_stack((first, second))[separates].tolist(),
         given[separates].tolist(),
         sizes[separates].tolist(),
@@ -107,8 +107,8 @@ def separations_in(
         strict=True,
     )
     return [
-        Separation((one, other), tuple(held[:size]), tuple(held[:size]), True, log_p)
-        for (one, other), held, size, log_p in found
+        Separation((first_end, second_end), tuple(held[:size]), tuple(held[:size]), True, log_p)
+        for (first_end, second_end), held, size, log_p in separated
     ], tests
 
 
@@ -121,10 +121,12 @@ def without_stand_ins(
     be a cause: nothing follows. Every member of a set that stays depends on either end with the other end in
     its place.
     """
-    ends = np.array([each.ends for each in separations], dtype=np.int64).reshape(-1, 2)
-    given, sizes = rows_of_sets([each.given for each in separations])
+    ends = np.array([separation.ends for separation in separations], dtype=np.int64).reshape(-1, 2)
+    given, sizes = rows_of_sets([separation.given for separation in separations])
     is_member = given != NO_POSITION
-    is_member[is_member] = [held in each.members for each in separations for held in each.given]
+    is_member[is_member] = [
+        held in separation.members for separation in separations for held in separation.given
+    ]
     firm, tests = np.ones(len(separations), dtype=bool), 0
     for place, side in product(range(given.shape[1]), (0, 1)):
         chosen = np.flatnonzero(is_member[:, place])
@@ -163,7 +165,7 @@ def _candidates(graph: LocalGraph, cut: frozenset[int]) -> Separated:
     rows = rows[np.lexsort(rows.T[::-1])]
     is_new = np.ones(len(rows), dtype=bool)
     is_new[1:] = (rows[1:] != rows[:-1]).any(axis=1)
-    first, second, given = (np.ascontiguousarray(each) for each in np.split(rows[is_new], (1, 2), axis=1))
+    first, second, given = (np.ascontiguousarray(array) for array in np.split(rows[is_new], (1, 2), axis=1))
     return Separated(first.ravel(), second.ravel(), given, (given != NO_POSITION).sum(axis=1))
 
 
@@ -192,4 +194,4 @@ def _of_parts(search: Neighbourhoods, first: np.ndarray, second: np.ndarray, giv
     search.check_stop()
     statistic, _ = search.data.as_chi_squared(answers.statistic, answers.dof)
     shape = len(first), len(parts)
-    return _OfParts(*(each.reshape(shape) for each in (statistic, answers.log_p, answers.reliable)))
+    return _OfParts(*(array.reshape(shape) for array in (statistic, answers.log_p, answers.reliable)))

@@ -80,7 +80,11 @@ class ControlledSearch(Procedure):
             self._tests += tests
         else:
             inside = neighbourhood.member_set
-            links = [each for each in known_links if each.child in inside and each.spouse not in inside]
+            links = [
+                known_link
+                for known_link in known_links
+                if known_link.child in inside and known_link.spouse not in inside
+            ]
         revised, by_score = self._revised(neighbourhood, children, links, frozenset(hidden), about_label)
         revised, finer = self._without_coarser_forms(revised, frozenset(hidden))
         apart = frozenset(hidden) | _stand_ins_of(revised.neighbourhood.member_set, about_label)
@@ -110,14 +114,16 @@ class ControlledSearch(Procedure):
         search, label = self._search, neighbourhood.target
         members = list(neighbourhood.members)
         hidden: dict[int, Indices] = {}
-        for other in self._labels:
-            if other not in neighbourhood.member_set:
+        for second_label in self._labels:
+            if second_label not in neighbourhood.member_set:
                 continue
-            eligible = self._features & search.screen(label).passed & search.screen(other).passed
+            eligible = self._features & search.screen(label).passed & search.screen(second_label).passed
             eligible[members] = False
             candidates = np.flatnonzero(eligible)
             # Of each and the other label given this one, and then of each and this label given the other one.
-            tested, given = (np.repeat(pair, len(candidates)) for pair in ((other, label), (label, other)))
+            tested, given = (
+                np.repeat(pair, len(candidates)) for pair in ((second_label, label), (label, second_label))
+            )
             answers = search.data.ask_rows(
                 np.tile(candidates, 2), tested, given.reshape(-1, 1), np.ones_like(given), search.stop
             )
@@ -125,16 +131,18 @@ class ControlledSearch(Procedure):
             self._tests += len(given)
             undistinguished = not_told_apart(answers, search.settings.alpha)
             possible = candidates[undistinguished.reshape(2, -1).all(axis=0)].tolist()
-            compared, tests = compare(search, [(each, (label,), (other,)) for each in possible])
+            compared, tests = compare(
+                search, [(variable, (label,), (second_label,)) for variable in possible]
+            )
             self._tests += tests
             suspects = [
-                each
-                for each, comparison in zip(possible, compared, strict=True)
+                variable
+                for variable, comparison in zip(possible, compared, strict=True)
                 if comparison.verdict is Verdict.INTERCHANGEABLE
             ]
             if not suspects:
                 continue
-            pool = [member for member in members if member != other]
+            pool = [member for member in members if member != second_label]
             log_p = np.zeros(int(self._features.sum()))
             nearest: dict[int, Indices] = {}
             for position, suspect in enumerate(suspects):
@@ -142,10 +150,10 @@ class ControlledSearch(Procedure):
                 nearest[suspect] = looked_for.nearest
                 # What is not significant by itself is none among others either.
                 log_p[position] = 0.0 if looked_for.is_found else looked_for.log_p
-            found = discoveries(log_p, search.settings.alpha, search.settings.false_discovery)
-            joining = [suspect for position, suspect in enumerate(suspects) if found[position]]
+            is_discovery = discoveries(log_p, search.settings.alpha, search.settings.false_discovery)
+            joining = [suspect for position, suspect in enumerate(suspects) if is_discovery[position]]
             joining = self._inseparable(label, joining, pool)
-            hidden |= {each: nearest[each] for each in joining}
+            hidden |= {suspect: nearest[suspect] for suspect in joining}
             members += joining
         return hidden
 
@@ -154,12 +162,14 @@ class ControlledSearch(Procedure):
 
         One after another joins, the strongest first, as each is a neighbour for those after it.
         """
-        strength = {each: rank for rank, each in enumerate(self._search.screen(label).candidates.tolist())}
+        strength = {
+            candidate: rank for rank, candidate in enumerate(self._search.screen(label).candidates.tolist())
+        }
         joined: list[int] = []
-        for each in sorted(joining, key=strength.__getitem__):
-            if not joined or not self._separation(each, label, [*joined, *pool]).is_found:
-                joined.append(each)
-        return [each for each in joining if each in joined]
+        for variable in sorted(joining, key=strength.__getitem__):
+            if not joined or not self._separation(variable, label, [*joined, *pool]).is_found:
+                joined.append(variable)
+        return [variable for variable in joining if variable in joined]
 
     def _separation(self, variable: int, label: int, pool: Sequence[int]) -> SubsetSeparation:
         """Look for a set among `pool` that separates a variable from the label."""
@@ -190,7 +200,7 @@ class ControlledSearch(Procedure):
         self._tests += tests
         left = before - neighbourhood.member_set
         links = [link for link in links if link.child not in left]
-        children = [each for each in children if each.target not in left]
+        children = [child for child in children if child.target not in left]
         apart = hidden | stand_ins
         opinion = opinion_of_blocks(search, neighbourhood.target)
         if opinion is not None:
@@ -246,7 +256,7 @@ class ControlledSearch(Procedure):
             revised = self._confirmed(joined, scored.links, children, apart | spouses, effects)
         if not revised.is_made:
             inside = neighbourhood.member_set | effects
-            joined = replace(joined, members=tuple(each for each in joined.members if each in inside))
+            joined = replace(joined, members=tuple(member for member in joined.members if member in inside))
             remaining = [link for link in links if link.spouse not in spouses | effects]
             revised = self._confirmed(joined, remaining, children, apart | spouses, effects)
         return revised, scored
@@ -262,8 +272,8 @@ class ControlledSearch(Procedure):
             return revised, frozenset()
         remaining = replace(
             neighbourhood,
-            members=tuple(each for each in neighbourhood.members if each not in coarser),
-            separators=neighbourhood.separators | {each: (finer,) for each, finer in coarser.items()},
+            members=tuple(member for member in neighbourhood.members if member not in coarser),
+            separators=neighbourhood.separators | {variable: (finer,) for variable, finer in coarser.items()},
         )
         links = tuple(
             link for link in revised.links if link.spouse not in coarser and link.child not in coarser
@@ -286,17 +296,17 @@ class ControlledSearch(Procedure):
             return revised, ()
         copies = search.data.copies_of([target])
         stays = {*sets[0]}
-        if all(copies[each] and each in self._labels for by in sets for each in by):
+        if all(copies[variable] and variable in self._labels for by in sets for variable in by):
             stays |= hidden
-        left = [each for each in neighbourhood.members if each not in stays]
+        left = [member for member in neighbourhood.members if member not in stays]
         separators = neighbourhood.separators | dict.fromkeys((*left, *given), sets[0])
         remaining = replace(
             neighbourhood,
             members=tuple(
-                dict.fromkeys((*(each for each in neighbourhood.members if each in stays), *sets[0]))
+                dict.fromkeys((*(member for member in neighbourhood.members if member in stays), *sets[0]))
             ),
-            weakest=neighbourhood.weakest | {each: given[each] for each in sets[0] if each in given},
-            separators={each: by for each, by in separators.items() if each not in stays},
+            weakest=neighbourhood.weakest | {member: given[member] for member in sets[0] if member in given},
+            separators={variable: by for variable, by in separators.items() if variable not in stays},
         )
         return replace(revised, neighbourhood=remaining, links=()), sets
 
@@ -355,7 +365,7 @@ class ControlledSearch(Procedure):
         """Look for spouses behind what the last pass let join, which was no neighbour; make it once more."""
         search, neighbourhood = self._search, confirmation.neighbourhood
         possible = self._possible_effects(neighbourhood.target, neighbourhood.members)
-        children = [search.neighbours(each) for each in possible if each in joined]
+        children = [search.neighbours(child) for child in possible if child in joined]
         links, tests, neighbourhood = spouse_links(search, neighbourhood, children)
         self._tests += tests
         confirmation = replace(confirmation, neighbourhood=neighbourhood)
@@ -391,9 +401,9 @@ class ControlledSearch(Procedure):
         twins: dict[int, set[int]] = {}
         for pair in about_label:
             for member in pair.in_boundary:
-                for other in pair.equivalent:
-                    twins.setdefault(member, set()).add(other)
-                    twins.setdefault(other, set()).add(member)
+                for twin in pair.equivalent:
+                    twins.setdefault(member, set()).add(twin)
+                    twins.setdefault(twin, set()).add(member)
         effects = self._possible_effects(neighbourhood.target, neighbourhood.members)
         children = [
             self._search.neighbours(member)
@@ -401,9 +411,9 @@ class ControlledSearch(Procedure):
             if neighbourhood.links is None or member in hidden
         ]
         possible = self._possible_effects(neighbourhood.target, twins)
-        for variable in [each for each in possible if each in neighbourhood.member_set]:
+        for variable in [candidate for candidate in possible if candidate in neighbourhood.member_set]:
             children.append(self._search.neighbours(variable, frozenset(twins[variable])))
-        for variable in [each for each in possible if each not in neighbourhood.member_set]:
+        for variable in [candidate for candidate in possible if candidate not in neighbourhood.member_set]:
             children.append(self._search.neighbours(variable))
         return children
 
@@ -431,7 +441,7 @@ def _with_shown(revised: Confirmation, shown: Sequence[SpouseLink]) -> Confirmat
     return replace(
         revised,
         links=(*revised.links, *joining),
-        departures=tuple(each for each in revised.departures if each.variable not in spouses),
+        departures=tuple(departure for departure in revised.departures if departure.variable not in spouses),
     )
 
 
@@ -446,7 +456,7 @@ def _stand_ins_of(members: frozenset[int], pairs: Sequence[EquivalentPair]) -> f
 
 def _weighed(neighbourhood: Neighbourhood, links: Iterable[SpouseLink]) -> frozenset[tuple[int, Indices]]:
     """List members and spouses, each with what was held fixed when it came nearest to leaving."""
-    members = ((each, neighbourhood.weakest.get(each, ())) for each in neighbourhood.members)
+    members = ((member, neighbourhood.weakest.get(member, ())) for member in neighbourhood.members)
     return frozenset((*members, *((link.spouse, link.given) for link in links)))
 
 

@@ -96,8 +96,12 @@ def scored_members(
     target = neighbourhood.target
     joined, all_links = with_opinion(search, neighbourhood, links, opinion, stand_ins)
     contradicted, tests = _contradicted(search, neighbourhood, joined, opinion)
-    members = tuple(each for each in joined.members if each not in contradicted)
-    separators = {each: given for each, given in neighbourhood.separators.items() if each not in set(members)}
+    members = tuple(member for member in joined.members if member not in contradicted)
+    separators = {
+        variable: given
+        for variable, given in neighbourhood.separators.items()
+        if variable not in set(members)
+    }
     joined = replace(joined, members=members, separators=separators)
     outside = stand_ins.union(search.data.copies_of(list(members)).nonzero()[0].tolist()).difference(members)
     tested = {(link.spouse, link.child): link for link in all_links}
@@ -112,14 +116,16 @@ def scored_members(
         is_next = link.spouse in opinion.neighbours
         if not causes.keys() >= {*pair} or (is_next and not causes[target].adds_up):
             continue
-        if not all(_counts_beside_parents(search, link, pair, each, causes[each], opinion) for each in pair):
+        if not all(
+            _counts_beside_parents(search, link, pair, cause, causes[cause], opinion) for cause in pair
+        ):
             continue
-        is_clear = all(opinion.margins[each, link.child] >= causes[each].alone for each in pair)
+        is_clear = all(opinion.margins[cause, link.child] >= causes[cause].alone for cause in pair)
         (by_order if is_clear else doubtful).append(tested.get((link.spouse, link.child), link))
-    connected, made = connecting(search, target, doubtful, opinion)
+    connected, tests_made = connecting(search, target, doubtful, opinion)
     shown = (*by_order, *connected)
     remaining = tuple(link for link in links if link.spouse not in joined.member_set and link not in shown)
-    return Scored(joined, remaining, shown, tests + made)
+    return Scored(joined, remaining, shown, tests + tests_made)
 
 
 def connecting(
@@ -155,9 +161,9 @@ def _beside(
 ) -> Indices:
     """List some variables and the parents in the graph of others, without two and copies of these."""
     originals = search.data.originals
-    left_out = {int(originals[each]) for each in pair}
+    left_out = {int(originals[variable]) for variable in pair}
     given = (*first, *(start for end in ends for start in opinion.parents.get(end, ())))
-    return tuple(dict.fromkeys(each for each in given if int(originals[each]) not in left_out))
+    return tuple(dict.fromkeys(variable for variable in given if int(originals[variable]) not in left_out))
 
 
 def _log_p_beside_products(
@@ -182,7 +188,7 @@ def _level_of_parents(search: Neighbourhoods) -> float:
 def _colliders(target: int, parents: Mapping[int, Indices]) -> list[SpouseLink]:
     """List the other parents of each child of the target in a graph, whether they are next to it or not."""
     return [
-        SpouseLink(spouse, child, (*(each for each in starts if each not in (target, spouse)), child))
+        SpouseLink(spouse, child, (*(start for start in starts if start not in (target, spouse)), child))
         for child, starts in parents.items()
         if target in starts
         for spouse in starts
@@ -202,8 +208,10 @@ def _contradicted(
     Also returned is how many tests were made.
     """
     target = before.target
-    new = [each for each in joined.members if each not in before.member_set]
-    answers = ask(search.data, [(target, each, joined.weakest.get(each, ())) for each in new], search.stop)
+    new = [member for member in joined.members if member not in before.member_set]
+    answers = ask(
+        search.data, [(target, member, joined.weakest.get(member, ())) for member in new], search.stop
+    )
     search.check_stop()
     shares = -np.expm1(-answers.statistic / search.data.observations)
     is_contradicted = (answers.log_p < _NOT_MISSED) & (shares < _WEAK)
@@ -214,28 +222,28 @@ def _contradicted(
     # A few odd rows make a test significant that is given what explains all the other rows. Paths that cancel
     # hide an effect from the label alone, and not from most rows, nor from the effect's own regression.
     passed = search.screen(target).passed
-    for number, each in enumerate(new):
-        if not passed[each] and not is_contradicted[number]:
-            given = joined.weakest.get(each, ())
+    for number, member in enumerate(new):
+        if not passed[member] and not is_contradicted[number]:
+            given = joined.weakest.get(member, ())
             is_contradicted[number] = target not in _borne_out(
-                search, each, opinion
-            ) and not _is_in_most_rows(search, target, each, given)
+                search, member, opinion
+            ) and not _is_in_most_rows(search, target, member, given)
     return frozenset(compress(new, is_contradicted.tolist())), len(new)
 
 
-def _is_in_most_rows(search: Neighbourhoods, one: int, other: int, given: Indices) -> bool:
+def _is_in_most_rows(search: Neighbourhoods, left: int, right: int, given: Indices) -> bool:
     """Tell whether two numbers are related given others by normal scores of what these leave of either.
 
     A few odd rows hardly change that. Where two paths cancel, it shows what no test of the two alone does.
     """
     data = search.data
-    columns = [data.predictors_of(each, 1) for each in (one, other)]
-    beside = [data.predictors_of(each) for each in given]
-    levels = [outcome[1] for each in (one, other) if (outcome := data.outcome_of(each)) is not None]
+    columns = [data.predictors_of(variable, 1) for variable in (left, right)]
+    beside = [data.predictors_of(variable) for variable in given]
+    levels = [outcome[1] for variable in (left, right) if (outcome := data.outcome_of(variable)) is not None]
     if levels != [0, 0]:
         return False
-    pair = np.concatenate([each for each in columns if each is not None])
-    design = np.concatenate([np.ones((1, pair.shape[1])), *(each for each in beside if each is not None)])
+    pair = np.concatenate([block for block in columns if block is not None])
+    design = np.concatenate([np.ones((1, pair.shape[1])), *(block for block in beside if block is not None)])
     times = np.ones(pair.shape[1]) if data.weights is None else data.weights
     roots = np.sqrt(times)
     sums = np.linalg.lstsq((design * roots).T, (pair * roots).T, rcond=None)[0]
@@ -303,7 +311,7 @@ def _causes(search: Neighbourhoods, among: ParentsAmong) -> dict[int, BorneOut]:
     are_all = len(among.variables) <= _MOST_VARIABLES
     of = dict.fromkeys(parents, math.inf if borne == _MOST_VARIABLES else 0.0)
     of |= dict(zip(weighed, ratios.tolist(), strict=True))
-    into = [each for each in parents if not are_all or of[each] >= BORNE_OUT or each not in weighed]
+    into = [parent for parent in parents if not are_all or of[parent] >= BORNE_OUT or parent not in weighed]
     if len(into) < 2:
         return {}
     model = _model_of(search, child, parents)
@@ -312,12 +320,14 @@ def _causes(search: Neighbourhoods, among: ParentsAmong) -> dict[int, BorneOut]:
     level = _level_of_parents(search)
     # A model of sums that misses products has too many parents.
     adds_up = model.stands_in or not add_terms(search, model, level)
-    log_p = {each: model.log_p(each, model.without(each, level))[2] for each in into}
+    log_p = {parent: model.log_p(parent, model.without(parent, level))[2] for parent in into}
     are_most = len(among.variables) <= 2 * _MOST_VARIABLES
     # The graph chose parents among all variables (Bonferroni); copies count as one.
     chosen = level - math.log(np.count_nonzero(search.data.is_original))
     return {
-        each: _by_graphs(of[each], are_most, adds_up, log_p[each]) for each in into if log_p[each] < chosen
+        parent: _by_graphs(of[parent], are_most, adds_up, log_p[parent])
+        for parent in into
+        if log_p[parent] < chosen
     }
 
 
@@ -351,7 +361,7 @@ def _counts_beside_parents(
     """
     if by.adds_up or by.log_p < _NOT_MISSED:
         return True
-    (partner,) = (each for each in pair if each != cause)
+    (partner,) = (variable for variable in pair if variable != cause)
     given = _beside(search, (cause, link.child), (partner,), (link.child, *pair), opinion)
     return _log_p_beside_products(search, link.child, cause, given, partner) <= _level_of_parents(search)
 
@@ -359,6 +369,6 @@ def _counts_beside_parents(
 def _around(child: int, parents: Mapping[int, Indices]) -> ParentsAmong:
     """List a child, its parents in the graph, and what is next to any of these."""
     inside = (child, *parents[child])
-    beside = [start for each in inside for start in parents[each]]
-    beside += [end for each in inside for end, starts in parents.items() if each in starts]
+    beside = [start for variable in inside for start in parents[variable]]
+    beside += [end for variable in inside for end, starts in parents.items() if variable in starts]
     return ParentsAmong(tuple(dict.fromkeys((*inside, *beside))), len(parents[child]))

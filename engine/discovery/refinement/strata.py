@@ -68,14 +68,14 @@ def without_explained(
     while len(members) > 1 and doubtful:
         search.check_stop()
         cells = _cells(codes, (*members, target))
-        within = {each: _Strata(cells, target, each) for each in members if each in doubtful}
+        within = {member: _Strata(cells, target, member) for member in members if member in doubtful}
         averages = {member: strata.average() for member, strata in within.items()}
-        little = [each for each in averages if _tells_little(averages[each], expected[each])]
+        little = [member for member in averages if _tells_little(averages[member], expected[member])]
         others: list[int] = []
         for weakest in sorted(little, key=lambda member: (averages[member].log_p, member), reverse=True):
             doubtful.discard(weakest)
-            others = [each for each in members if each != weakest]
-            if all(within[weakest].by_levels(other).log_p >= math.log(_CLEAR) for other in others):
+            others = [member for member in members if member != weakest]
+            if all(within[weakest].by_levels(partner).log_p >= math.log(_CLEAR) for partner in others):
                 break
         else:
             break
@@ -84,7 +84,7 @@ def without_explained(
         departures.append(departure)
         confirmation = _without(confirmation, departure)
         connected = confirmation.neighbourhood.member_set.union(link.spouse for link in confirmation.links)
-        members = [each for each in others if each in connected]
+        members = [member for member in others if member in connected]
     return replace(confirmation, departures=(*confirmation.departures, *departures))
 
 
@@ -92,30 +92,30 @@ def _expected(search: Neighbourhoods, confirmation: Confirmation, apart: frozens
     """Return by member the statistic beyond its degrees of freedom of the test that speaks for it."""
     neighbourhood = confirmation.neighbourhood
     target = neighbourhood.target
-    asked: list[Question] = [
+    questions: list[Question] = [
         (target, member, tuple(sorted(neighbourhood.weakest.get(member, ()))))
         for member in neighbourhood.members
         if member not in apart
     ]
-    asked += [
+    questions += [
         (target, link.spouse, tuple(sorted({*link.given, link.child})))
         for link in confirmation.links
         if link.spouse not in apart
     ]
-    if not asked:
+    if not questions:
         return {}
-    answers = ask(search.data, asked, search.stop)
+    answers = ask(search.data, questions, search.stop)
     search.check_stop()
     statistic, dof = search.data.as_chi_squared(answers.statistic, answers.dof)
     expected: dict[int, float] = {}
-    for (_, member, _), beyond in zip(asked, (statistic - dof).tolist(), strict=True):
+    for (_, member, _), beyond in zip(questions, (statistic - dof).tolist(), strict=True):
         expected[member] = max(beyond, expected.get(member, 0.0))
     return expected
 
 
 def _are_few(codes: np.ndarray, members: Iterable[int]) -> bool:
     """Tell whether the combinations of levels of some variables can be numbered."""
-    return math.prod(int(codes[each].max()) + 1 for each in members) < _MOST_NUMBERS
+    return math.prod(int(codes[member].max()) + 1 for member in members) < _MOST_NUMBERS
 
 
 def _tells_little(average: _Average, expected: float) -> bool:
@@ -131,7 +131,7 @@ def _without(confirmation: Confirmation, departure: BoundaryChange) -> Confirmat
         confirmation,
         neighbourhood=replace(
             neighbourhood,
-            members=tuple(each for each in neighbourhood.members if each != left),
+            members=tuple(member for member in neighbourhood.members if member != left),
             separators=neighbourhood.separators | {left: departure.given},
         ),
         links=tuple(link for link in confirmation.links if left not in (link.spouse, link.child)),
@@ -151,14 +151,14 @@ def _cells(codes: np.ndarray, variables: Iterable[int]) -> _Cells:
     """Count the rows of each combination of levels, once for all that is asked of it."""
     numbers, count = np.zeros(codes.shape[1], dtype=np.int64), 1
     steps: dict[int, int] = {}
-    for each in variables:
-        steps[each] = count
-        numbers += np.int64(count) * codes[each]
-        count *= int(codes[each].max()) + 1
+    for variable in variables:
+        steps[variable] = count
+        numbers += np.int64(count) * codes[variable]
+        count *= int(codes[variable].max()) + 1
     numbers, rows = np.unique(numbers, return_counts=True)
     levels, left = {}, numbers
-    for each, step in reversed(steps.items()):
-        levels[each], left = np.divmod(left, step)
+    for variable, step in reversed(steps.items()):
+        levels[variable], left = np.divmod(left, step)
     return _Cells(numbers, steps, levels, rows.astype(np.float64))
 
 
@@ -184,15 +184,15 @@ class _Strata:
         """Return the average association of the two within strata."""
         return self._average(self._moments(self._x, self._y, self._strata, self._count, self._rows))
 
-    def by_levels(self, other: int) -> _Average:
+    def by_levels(self, partner: int) -> _Average:
         """Return the sum of what the averages at each level of one of the other members show."""
-        levels, found = self._levels[other][self._places], []
+        levels, averages = self._levels[partner][self._places], []
         for level in np.unique(levels).tolist():
             here = levels == level
             strata, occurring = pandas.factorize(self._strata[here])
             moments = self._moments(self._x[here], self._y[here], strata, len(occurring), self._rows[here])
-            found.append(self._average(moments))
-        statistics, dofs, kept = zip(*found, strict=True)
+            averages.append(self._average(moments))
+        statistics, dofs, kept = zip(*averages, strict=True)
         return _Average(sum(statistics), sum(dofs), sum(kept))
 
     def _average(self, moments: _Moments) -> _Average:

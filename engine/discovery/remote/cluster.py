@@ -38,11 +38,11 @@ def wait_for_scheduler(address: str, progress: Progress) -> None:
     A web server waits for a request, and other servers greet in words; a scheduler begins with the length of
     its greeting. Addresses of other kinds than ``tcp`` are left to dask.
     """
-    found = urlsplit(address if "://" in address else f"tcp://{address}")
+    parts = urlsplit(address if "://" in address else f"tcp://{address}")
     try:
-        if found.scheme != "tcp" or not found.hostname or not found.port:
+        if parts.scheme != "tcp" or not parts.hostname or not parts.port:
             return
-        line = socket.create_connection((found.hostname, found.port), _SECONDS_TO_ANSWER)
+        line = socket.create_connection((parts.hostname, parts.port), _SECONDS_TO_ANSWER)
     except (OSError, ValueError):
         return
     received, deadline = b"", time.monotonic() + _SECONDS_TO_ANSWER
@@ -219,8 +219,8 @@ class ClusterTransport(Transport):
 
     def _send(self) -> None:
         try:
-            asked = self._client.run(has_order, self._order.token, on_error="ignore")
-            without = [worker for worker, has in asked.items() if not has]
+            holds_order = self._client.run(has_order, self._order.token, on_error="ignore")
+            without = [worker for worker, has in holds_order.items() if not has]
             if without and (self._held is None or self._held.status != "finished"):
                 self._held = self._client.scatter(self._order, hash=False, timeout=_SECONDS_TO_SEND)
             self._have_taken(without)
@@ -239,13 +239,13 @@ class ClusterTransport(Transport):
             for worker in workers
         }
         while not self._watch.has_ended:
-            waiting = [each for worker, each in taking.items() if worker in self._watch.workers]
-            if all(each.done() for each in waiting):
+            waiting = [future for worker, future in taking.items() if worker in self._watch.workers]
+            if all(future.done() for future in waiting):
                 break
             time.sleep(_SECONDS_BETWEEN_LOOKS)
-        for each in taking.values():
-            if each.status == "error":
-                raise each.exception()
+        for future in taking.values():
+            if future.status == "error":
+                raise future.exception()
 
     def _tell_all(self) -> None:
         try:

@@ -201,7 +201,7 @@ class LabelBatches:
             raise self._transport.explained(error) from error
         labels = future.result()
         self._found += len(labels)
-        self._seconds += sum(each.seconds for each in labels)
+        self._seconds += sum(label.seconds for label in labels)
         return labels
 
     def _last(self) -> Iterator[FoundLabel]:
@@ -255,14 +255,14 @@ class RemoteRun:
 
     def outcomes(self, steps: Steps) -> dict[int, LabelOutcome]:
         """Search around every label, by its place in the list; after a stop, those that were finished."""
-        found: dict[int, LabelOutcome] = {}
+        by_place: dict[int, LabelOutcome] = {}
         with transport_to(self._executor, self._order) as transport:
             for label in LabelBatches(transport, len(self._order.labels)).found(self._stops):
-                found[label.place] = label.outcome
+                by_place[label.place] = label.outcome
                 self._tally.add(label.ledger)
                 name = self.search.data.names[self._order.labels[label.place]]
                 steps.finish(SEARCHING, STEPS_PER_LABEL, name)
-        return found
+        return by_place
 
     def _stops(self) -> bool:
         if self._progress.should_stop():

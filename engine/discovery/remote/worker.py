@@ -120,13 +120,13 @@ class _WorkerSearch:
 
 def search_labels(parcel: Parcel, positions: tuple[int, ...]) -> list[FoundLabel]:
     """Search around some labels of an order, in the worker, where the first task of a run opens it."""
-    found: list[FoundLabel] = []
+    labels: list[FoundLabel] = []
     with suppress(Cancelled), single_threaded_algebra():
         worker_search = _search_of(parcel)
         for position in positions:
             worker_search.search.check_stop()
-            found.append(worker_search.find(position))
-    return found
+            labels.append(worker_search.find(position))
+    return labels
 
 
 class Transport:

@@ -202,7 +202,7 @@ class StabilityResult:
     def times_graded(self, feature: str, label: str, grade: Grade) -> int:
         """Return the number of repetitions that said all that a grade says of a variable as to a label."""
         counted = self.grades.get((feature, label), {})
-        return sum(times for each, times in counted.items() if each.implies(grade))
+        return sum(times for counted_grade, times in counted.items() if counted_grade.implies(grade))
 
     def share(self, times: int) -> float:
         """Turn a number of repetitions into a frequency between 0 and 1."""
@@ -231,7 +231,7 @@ class StabilityResult:
         has_whole_pairs = self.settings.are_paired and not self.is_partial and self.finished % 2 == 0
         if not has_whole_pairs or frequency <= 0.5:
             return math.nan
-        found_each_time = sum(each.found for each in self.pairs.values()) / self.finished
+        found_each_time = sum(pair.found for pair in self.pairs.values()) / self.finished
         return found_each_time**2 / ((2 * frequency - 1) * candidate_pairs)
 
     @cached_property
@@ -245,7 +245,7 @@ class StabilityResult:
         """
         import pandas
 
-        rows = [stability_row(self, each) for each in _most_often_first(self.pairs.values())]
+        rows = [stability_row(self, count) for count in _most_often_first(self.pairs.values())]
         return pandas.DataFrame(rows, columns=list(STABILITY_COLUMNS))
 
     @cached_property
@@ -259,13 +259,13 @@ class StabilityResult:
 
         rows = [
             (
-                each.label,
-                each.variable,
-                *map(self.share, (each.found, *(each.by_rule[rule] for rule in RELATION_RULES))),
-                each.found,
+                count.label,
+                count.variable,
+                *map(self.share, (count.found, *(count.by_rule[rule] for rule in RELATION_RULES))),
+                count.found,
                 self.finished,
             )
-            for each in _most_often_first(self.relations.values())
+            for count in _most_often_first(self.relations.values())
         ]
         return pandas.DataFrame(rows, columns=list(STABILITY_RELATION_COLUMNS))
 
@@ -299,17 +299,17 @@ STABILITY_RELATION_COLUMNS = (
 )
 
 
-def stability_row(stability: StabilityResult, each: PairCount) -> tuple[str | float, ...]:
+def stability_row(stability: StabilityResult, count: PairCount) -> tuple[str | float, ...]:
     """Write a row of :data:`STABILITY_COLUMNS`."""
     share = stability.share
     return (
-        each.variable,
-        each.label,
-        share(each.found),
-        *(share(each.by_rule[rule]) for rule in Rule),
-        share(stability.times_common(each.variable)),
-        share(stability.times_label_specific(each.variable)),
-        each.found,
+        count.variable,
+        count.label,
+        share(count.found),
+        *(share(count.by_rule[rule]) for rule in Rule),
+        share(stability.times_common(count.variable)),
+        share(stability.times_label_specific(count.variable)),
+        count.found,
         stability.finished,
     )
 
@@ -317,5 +317,7 @@ def stability_row(stability: StabilityResult, each: PairCount) -> tuple[str | fl
 def _most_often_first(counts: Iterable[PairCount]) -> list[PairCount]:
     """Sort within each label; labels stay in column order, and so do features that tie."""
     listed = list(counts)
-    labels = {label: position for position, label in enumerate(dict.fromkeys(each.label for each in listed))}
-    return sorted(listed, key=lambda each: (labels[each.label], -each.found))
+    labels = {
+        label: position for position, label in enumerate(dict.fromkeys(count.label for count in listed))
+    }
+    return sorted(listed, key=lambda count: (labels[count.label], -count.found))

@@ -245,18 +245,20 @@ def _search_part(part: Dataset, request: SearchRequest, progress: Progress) -> _
 
 def _findings(result: DiscoveryResult) -> Found:
     """Return the rules of every feature, and of every related label, by (variable, label)."""
-    found = {pair: frozenset(each.rule for each in reasons) for pair, reasons in result.evidence.items()}
+    rules_of = {
+        pair: frozenset(reason.rule for reason in reasons) for pair, reasons in result.evidence.items()
+    }
     for pair, relation in result.label_evidence.items():
-        found[pair] = frozenset((relation.rule,))
-    return found
+        rules_of[pair] = frozenset((relation.rule,))
+    return rules_of
 
 
 def _grades(result: DiscoveryResult) -> dict[Pair, Grade]:
     """Return the grade of each direction that says anything."""
     return {
-        pair: found.grade
-        for pair, found in result.orientation_records.items()
-        if found.grade is not Grade.UNDECIDED
+        pair: record.grade
+        for pair, record in result.orientation_records.items()
+        if record.grade is not Grade.UNDECIDED
     }
 
 
@@ -275,15 +277,17 @@ def _in_column_order(pairs: Iterable[Pair], dataset: Dataset) -> list[Pair]:
     return sorted(pairs, key=lambda pair: (position[pair[1]], position[pair[0]]))
 
 
-def _among(found: Found, variables: Iterable[str]) -> Found:
+def _among(rules_of: Found, variables: Iterable[str]) -> Found:
     wanted = frozenset(variables)
-    return {pair: rules for pair, rules in found.items() if pair[0] in wanted}
+    return {pair: rules for pair, rules in rules_of.items() if pair[0] in wanted}
 
 
 def _counted(dataset: Dataset, outcomes: list[Found]) -> dict[Pair, PairCount]:
     """Count pairs over repetitions, by label and variable in column order."""
-    any_rule = Counter(pair for found in outcomes for pair in found)
-    each_rule = Counter((pair, rule) for found in outcomes for pair, rules in found.items() for rule in rules)
+    any_rule = Counter(pair for outcome in outcomes for pair in outcome)
+    each_rule = Counter(
+        (pair, rule) for outcome in outcomes for pair, rules in outcome.items() for rule in rules
+    )
     return {
         pair: PairCount(*pair, any_rule[pair], {rule: each_rule[pair, rule] for rule in Rule})
         for pair in _in_column_order(any_rule, dataset)
@@ -300,8 +304,8 @@ def _types(dataset: Dataset, outcomes: Iterable[Iterable[Pair]]) -> dict[str, Ty
     """Count in how many repetitions each feature was common, and label-specific."""
     common: Counter[str] = Counter()
     specific: Counter[str] = Counter()
-    for found in outcomes:
-        served = Counter(variable for variable, _ in found)
+    for outcome in outcomes:
+        served = Counter(variable for variable, _ in outcome)
         for variable, labels in served.items():
             (common if labels > 1 else specific)[variable] += 1
     return {
