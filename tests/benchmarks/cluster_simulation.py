@@ -151,7 +151,7 @@ def searched(
     simulated = SimulatedWorkers(labels, workers, seconds_a_task)
     with patch.object(remote_run, "wait", simulated.wait):
         groups = remote_run.LabelBatches(cast("Transport", simulated), len(labels))
-        for _ in groups.found(lambda: False):
+        for _ in groups.finished(lambda: False):
             pass
     return simulated
 

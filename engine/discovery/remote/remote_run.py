@@ -147,7 +147,7 @@ class LabelBatches:
         self._seconds = 0.0
         self._losses = 0
 
-    def found(self, stops: Callable[[], bool]) -> Iterator[FoundLabel]:
+    def finished(self, stops: Callable[[], bool]) -> Iterator[FoundLabel]:
         """Return labels as they come in, until all are there or the run is stopped."""
         try:
             while self._open or self._running:
@@ -257,7 +257,7 @@ class RemoteRun:
         """Search around every label, by its place in the list; after a stop, those that were finished."""
         by_place: dict[int, LabelOutcome] = {}
         with transport_to(self._executor, self._order) as transport:
-            for label in LabelBatches(transport, len(self._order.labels)).found(self._stops):
+            for label in LabelBatches(transport, len(self._order.labels)).finished(self._stops):
                 by_place[label.place] = label.outcome
                 self._tally.add(label.ledger)
                 name = self.search.data.names[self._order.labels[label.place]]
