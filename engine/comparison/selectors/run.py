@@ -89,9 +89,7 @@ class MethodOnSplit:
     method: str
     settings: SelectionComparisonSettings
     equal: int | None  # a further number of features to judge: as many as CLCD-FS selected in this split
-    earlier: SelectionOutcome | None = (
-        None  # what was found of it before; only figures that it lacks are made
-    )
+    earlier: SelectionOutcome | None = None  # of which only the figures that it lacks are made
 
     def sizes(self, chosen: SelectorOutput | SelectionOutcome) -> tuple[int, ...]:
         """Return the numbers of features at which a selection is judged."""

@@ -58,10 +58,12 @@ def arrange(columns: TestColumns, options: TestOptions) -> TestData:
             columns.variables, columns.values, missing, has_gaps, strict=True
         )
     ]
-    room = [_most_columns(variable, values, options.degree, below) for variable, values, below in complete]
+    room = [
+        _most_columns(variable, values, options.degree, row_times) for variable, values, row_times in complete
+    ]
     blocks = (
-        _spread(basis_columns(variable, values, options.degree, units, below), ~gaps)
-        for (variable, values, below), gaps in zip(complete, missing, strict=True)
+        _spread(basis_columns(variable, values, options.degree, units, row_times), ~gaps)
+        for (variable, values, row_times), gaps in zip(complete, missing, strict=True)
     )
     is_plain = weights is None and groups is None and not any(has_gaps)
     labels = sum(variable.role is Role.LABEL for variable in columns.variables)
