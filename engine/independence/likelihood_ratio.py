@@ -312,8 +312,8 @@ def _derivatives(
     others, width = data.categories[response] - 1, used_columns + 1
     for position in range(others * width):
         gradient[position] = 0.0
-        for level in range(position + 1):
-            hessian[position, level] = 0.0
+        for earlier in range(position + 1):
+            hessian[position, earlier] = 0.0
     likelihood = 0.0
     row[0] = 1.0
     for group in range(groups):
