@@ -11,6 +11,8 @@ from tests.contract.project_files import PROJECT, project_files, read
 
 # A path of a file, such as engine/table/dataset.py; and a dotted name, such as engine.table.dataset.Dataset.
 _PATH = re.compile(r"(?<![\w/.])((?:engine|clcd_gui|resources|tests|packaging)/[\w/.-]*[\w/])")
+# The name of a file alone, such as clcd.py.
+_FILE = re.compile(r"(?<![\w/.])([a-z]\w*\.py)\b")
 _DOTTED = re.compile(r"(?<![\w/.])((?:engine|clcd_gui)(?:\.[a-zA-Z_]\w*)+)")
 # What a page puts in backquotes as one word of the sources, such as task.stop or iamb.py.
 _IN_BACKQUOTES = re.compile(r"`([A-Za-z_][\w.]*)`")
@@ -26,6 +28,12 @@ def missing(text: str) -> Iterator[str]:
     for name in _DOTTED.findall(text):
         if not _is_there(name):
             yield name
+
+
+def missing_files(text: str) -> Iterator[str]:
+    """List the names of files, without a folder, that no file of the project has."""
+    file_names = {path.name for path in project_files()}
+    yield from (name for name in _FILE.findall(text) if name not in file_names)
 
 
 def _is_there(name: str) -> bool:
@@ -52,8 +60,10 @@ def _is_module(name: str) -> bool:
 def test_what_the_documents_name_is_there() -> None:
     documents = [path for path in project_files() if path.suffix == ".md"]
     assert Path("resources/help/architecture.md") in documents
-    wrong_paths = {str(path): wrong for path in documents if (wrong := sorted(set(missing(read(path)))))}
-    assert not wrong_paths
+    wrong_names = {
+        str(path): sorted({*missing(read(path)), *missing_files(read(path))}) for path in documents
+    }
+    assert {path: wrong for path, wrong in wrong_names.items() if wrong} == {}
 
 
 def test_what_the_sources_name_is_there() -> None:
@@ -62,11 +72,12 @@ def test_what_the_sources_name_is_there() -> None:
     assert not wrong_paths
 
 
-def test_what_the_page_on_contributing_names_is_in_the_sources() -> None:
+def test_what_pages_for_contributors_name_is_in_the_sources() -> None:
     sources = [path for path in project_files() if path.suffix == ".py"]
     words = {path.name for path in sources}.union(*(re.findall(r"\w+", read(path)) for path in sources))
-    named = set(_IN_BACKQUOTES.findall(read(Path(".github/CONTRIBUTING.md"))))
-    assert {"_TESTS", "task.stop"} <= named
+    pages = (Path(".github/CONTRIBUTING.md"), Path("resources/help/architecture.md"))
+    named = {name for page in pages for name in _IN_BACKQUOTES.findall(read(page))}
+    assert {"_TESTS", "task.stop", "for_count"} <= named
     # Of task.stop the name behind the dot; the name of a file is whole.
     assert {name for name in named if re.sub(r".*\.(?!py$)", "", name) not in words} == set()
 
@@ -76,3 +87,4 @@ def test_a_name_that_leads_nowhere_is_found() -> None:
         "`engine/exporting/tables.py`, engine.views.nothing, engine.discover, `engine.table.dataset.Dataset`"
     )
     assert list(missing(text)) == ["engine/exporting/tables.py", "engine.views.nothing"]
+    assert list(missing_files("coded.py, clcd.py")) == ["coded.py"]
