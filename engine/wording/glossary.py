@@ -88,7 +88,7 @@ TERMS = (
     ),
     Term(
         "not distinguishable",
-        "The data show no difference between two variables, but there are too few rows to exclude one.",
+        "The rows show no difference between two variables, but are too few to rule a difference out.",
         "The second variable is listed but not counted; more rows may show that it is linked.",
         name="not-told-apart",
         synonym="not significantly different, and not shown to be equivalent",
@@ -151,7 +151,7 @@ TERMS = (
     Term(
         "conditioning set",
         "The other variables that a conditional-independence test conditions on.",
-        synonym="controlling for (partial correlation in SPSS)",
+        synonym="control variables (partial correlation in SPSS)",
         example="Work pressure, in a test of coffee and headache given work pressure.",
     ),
     Term(
@@ -203,7 +203,7 @@ TERMS = (
     Term(
         "cause",
         "A variable whose change would change the label, if the assumptions hold.",
-        "The data show it only in some cases, and never by one test of the two alone.",
+        "The data show it only in some cases, and never from one test of these two variables.",
         synonym="parent (direct cause), ancestor",
         example="Work pressure, if less of it made headaches rarer.",
     ),
@@ -278,7 +278,7 @@ TERMS = (
         "E-value",
         "How strongly an unmeasured common cause must be associated with both variables to explain an "
         "estimate.",
-        synonym="E-value (EValue in R), stated as a risk ratio",
+        synonym="sensitivity to unmeasured confounding (EValue in R), as a risk ratio",
         example="At 3, the common cause must make both the variable and the label three times as likely.",
     ),
     Term(
@@ -309,7 +309,7 @@ TERMS = (
     Term(
         "multiple imputation",
         "Several plausible values replace each missing value, and the results are pooled.",
-        "It is right if the other columns explain why values are missing (missing at random).",
+        "It is valid if the other columns explain why values are missing (missing at random).",
         synonym="Multiple Imputation (SPSS), mice (R)",
         example="Ten completed tables, one pooled estimate.",
     ),
@@ -341,19 +341,19 @@ TERMS = (
     ),
     Term(
         "in the place of a label",
-        "A feature that tells what a label in the boundary would tell, because that label is unknown.",
+        "A feature that replaces a label of the boundary, because that label is unknown when you predict.",
         name="in-place",
         example="Night shifts replace trouble sleeping as a predictor of exhaustion.",
     ),
     Term(
         "precision",
-        "The share of the findings that is true.",
+        "The share of the links found that is true.",
         synonym="positive predictive value; 1 minus the false discovery proportion",
         example="45 of 50 links found are true: precision 0.90.",
     ),
     Term(
         "recall",
-        "The share of what is true that is found.",
+        "The share of the true links that is found.",
         synonym="sensitivity, power",
         example="45 of 60 true links are found: recall 0.75.",
     ),
