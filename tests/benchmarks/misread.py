@@ -84,7 +84,9 @@ def main() -> None:
         with tempfile.TemporaryDirectory() as folder:
             score = tables.score_of(maker, Path(folder), seeds)
             print(
-                f"{maker.__name__}: {score.right} right, {score.asked} asked about", *score.wrong, flush=True
+                f"{maker.__name__}: {score.right} right, {score.asked_about} asked about",
+                *score.wrong,
+                flush=True,
             )
     shapes = ((maker.__name__, _shape_judge(maker)) for maker in _SHAPES)
     joins = ((maker.__name__, _join_judge(maker)) for maker in _JOINS)

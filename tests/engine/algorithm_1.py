@@ -112,21 +112,21 @@ def algorithm_1(
             # (a) Z is one variable of U outside PC_j; (b) the strongest association with T_j first, of equal
             # ones the first column.
             satisfying = [
-                each
-                for each in others
-                if each not in pc[j]
-                and dependent(i, [each])
-                and dependent(j, [each])
-                and independent(i, [each], [j])
-                and independent(j, [each], [i])
+                member
+                for member in others
+                if member not in pc[j]
+                and dependent(i, [member])
+                and dependent(j, [member])
+                and independent(i, [member], [j])
+                and independent(j, [member], [i])
             ]
-            strength = {each: float(f"{log_p(j, [each], []):.9g}") for each in satisfying}
-            for each in sorted(satisfying, key=strength.__getitem__):
+            strength = {candidate: float(f"{log_p(j, [candidate], []):.9g}") for candidate in satisfying}
+            for candidate in sorted(satisfying, key=strength.__getitem__):
                 # 8  PC_Tj ← PC_Tj ∪ Z if ∀S ⊂ PC_j − {T_i}, Z ⊥̸ T_j | S
                 # (c) what joined before is in PC_j; (d) S holds so many at most.
                 pool = [member for member in pc[j] if member != i]
-                if all(dependent(j, [each], s) for s in subsets(pool, most_given)):
-                    pc[j].append(each)
+                if all(dependent(j, [candidate], s) for s in subsets(pool, most_given)):
+                    pc[j].append(candidate)
 
     # {Phase 3: Distinguish process.}
     # 12  for X ∈ T ∪ ⋃ C_T do
@@ -149,11 +149,11 @@ def algorithm_1(
     def theta(z: Set, t: str) -> bool:
         spouses = sp[t]
         theta_1 = z <= {*pc[t], *spouses}
-        theta_2 = any(known == z for _, known in ei[t])
+        theta_2 = any(equivalent == z for _, equivalent in ei[t])
         theta_3 = any(
-            known == z and all(effect in spouses.get(member, ()) for member in s)
+            equivalent == z and all(effect in spouses.get(member, ()) for member in s)
             for effect in c[t]
-            for s, known in ei[effect]
+            for s, equivalent in ei[effect]
         )
         return theta_1 or theta_2 or theta_3
 

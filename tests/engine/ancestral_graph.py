@@ -41,7 +41,11 @@ class HiddenGraph:
             for pair in combinations(self.seen, 2)
         }
         self._next_to = {
-            name: [other for other in self.seen if other != name and self.adjacent[frozenset((name, other))]]
+            name: [
+                neighbour
+                for neighbour in self.seen
+                if neighbour != name and self.adjacent[frozenset((name, neighbour))]
+            ]
             for name in self.seen
         }
 
@@ -59,9 +63,9 @@ class HiddenGraph:
         """Tell whether two variables are d-separated."""
         return bool(networkx.is_d_separator(self._graph, {first}, {second}, set(given)))
 
-    def mark(self, at: str, other: str) -> str:
+    def mark(self, at: str, neighbour: str) -> str:
         """Mark at one end of an edge of the MAG."""
-        return TAIL if self.causes(at, other) else ARROWHEAD
+        return TAIL if self.causes(at, neighbour) else ARROWHEAD
 
     def next_to(self, name: str) -> list[str]:
         """Variables next to one in the MAG."""
@@ -84,17 +88,17 @@ def visible(
     """Look for a collider path into the cause from outside, whose middle is all parents of the effect."""
     waiting, met = [cause], {cause}
     for middle in waiting:
-        for other in seen:
-            if other in met or other == effect or not adjacent[frozenset((middle, other))]:
+        for neighbour in seen:
+            if neighbour in met or neighbour == effect or not adjacent[frozenset((middle, neighbour))]:
                 continue
-            if mark(middle, other) != ARROWHEAD:
+            if mark(middle, neighbour) != ARROWHEAD:
                 continue
-            if not adjacent[frozenset((other, effect))]:
+            if not adjacent[frozenset((neighbour, effect))]:
                 return True
-            is_parent = mark(other, effect) == TAIL and mark(effect, other) == ARROWHEAD
-            if is_parent and mark(other, middle) == ARROWHEAD:
-                met.add(other)
-                waiting.append(other)
+            is_parent = mark(neighbour, effect) == TAIL and mark(effect, neighbour) == ARROWHEAD
+            if is_parent and mark(neighbour, middle) == ARROWHEAD:
+                met.add(neighbour)
+                waiting.append(neighbour)
     return False
 
 
@@ -104,7 +108,7 @@ class PartialGraph:
     def __init__(self, truth: HiddenGraph) -> None:
         self._truth = truth
         self._next_to = {name: set(truth.next_to(name)) for name in truth.seen}
-        self._marks = {(at, other): CIRCLE for at in truth.seen for other in self._next_to[at]}
+        self._marks = {(at, neighbour): CIRCLE for at in truth.seen for neighbour in self._next_to[at]}
         self._separators = {
             pair: frozenset(truth.ancestors_of(pair)) for pair, near in truth.adjacent.items() if not near
         }
@@ -122,9 +126,9 @@ class PartialGraph:
         while changed:
             changed = sum(rule() for rule in rules) > 0
 
-    def mark(self, at: str, other: str) -> str:
+    def mark(self, at: str, neighbour: str) -> str:
         """Mark at one end of an edge."""
-        return self._marks[at, other]
+        return self._marks[at, neighbour]
 
     def is_visible(self, cause: str, effect: str) -> bool:
         """Tell whether an edge excludes that something hidden is in common."""
@@ -142,11 +146,11 @@ class PartialGraph:
             for pair, wanted in (((first, second), at_first), ((second, first), at_second))
         )
 
-    def _set(self, at: str, other: str, mark: str) -> bool:
-        if self._marks[at, other] != CIRCLE:
-            assert self._marks[at, other] == mark, "the rules contradict each other"
+    def _set(self, at: str, neighbour: str, mark: str) -> bool:
+        if self._marks[at, neighbour] != CIRCLE:
+            assert self._marks[at, neighbour] == mark, "the rules contradict each other"
             return False
-        self._marks[at, other] = mark
+        self._marks[at, neighbour] = mark
         return True
 
     def _triples(self) -> Iterator[tuple[str, str, str]]:
@@ -234,12 +238,12 @@ class PartialGraph:
             yield path
             return
         last = path[-1]
-        for other in sorted(self._next_to[last] - set(path)):
-            if self._marks[last, other] == ARROWHEAD or self._marks[other, last] == TAIL:
+        for neighbour in sorted(self._next_to[last] - set(path)):
+            if self._marks[last, neighbour] == ARROWHEAD or self._marks[neighbour, last] == TAIL:
                 continue
-            if len(path) > 1 and self._near(path[-2], other):
+            if len(path) > 1 and self._near(path[-2], neighbour):
                 continue
-            yield from self._possibly_directed((*path, other), end)
+            yield from self._possibly_directed((*path, neighbour), end)
 
     def _rule_9(self) -> bool:
         changed = False
@@ -255,13 +259,13 @@ class PartialGraph:
         for (a, c), mark in list(self._marks.items()):
             if mark != CIRCLE or self._marks[c, a] != ARROWHEAD:
                 continue
-            parents = [each for each in self._next_to[c] - {a} if self._is(each, c, TAIL, ARROWHEAD)]
+            parents = [parent for parent in self._next_to[c] - {a} if self._is(parent, c, TAIL, ARROWHEAD)]
             begins = {end: {path[1] for path in self._possibly_directed((a,), end)} for end in parents}
             if any(
-                one != other and not self._near(one, other)
+                left != right and not self._near(left, right)
                 for b, d in combinations(parents, 2)
-                for one in begins[b]
-                for other in begins[d]
+                for left in begins[b]
+                for right in begins[d]
             ):
                 changed |= self._set(a, c, TAIL)
         return changed

@@ -48,9 +48,9 @@ class BoundarySample:
         return fmean(scores)
 
 
-def f1(found: Set[str], true: Set[str]) -> float:
+def f1(discovered: Set[str], true: Set[str]) -> float:
     """Harmonic mean of precision and recall; no target of these networks has an empty boundary."""
-    return 2 * len(found & true) / (len(found) + len(true))
+    return 2 * len(discovered & true) / (len(discovered) + len(true))
 
 
 def boundary_sample(folder: Path, network: str, rows: int) -> BoundarySample:

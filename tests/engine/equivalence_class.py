@@ -35,8 +35,8 @@ def v_structures(edges: Edges) -> set[tuple[frozenset[str], str]]:
     """Give the pairs of causes that are no neighbours, each with their shared effect."""
     neighbours = {frozenset(edge) for edge in edges}
     return {
-        (frozenset((one, other)), effect)
-        for one, effect in edges
-        for other, same in edges
-        if same == effect and one != other and frozenset((one, other)) not in neighbours
+        (frozenset((first, second)), effect)
+        for first, effect in edges
+        for second, same in edges
+        if same == effect and first != second and frozenset((first, second)) not in neighbours
     }

@@ -54,7 +54,7 @@ _FORMATS = (
 COMMANDS: dict[str, Sequence[str]] = {
     "discover": ("discover", *_GIVEN),
     "select": ("select", *_GIVEN),
-    "export": ("discover", *_GIVEN, *(f"--also={each}" for each in _FORMATS)),
+    "export": ("discover", *_GIVEN, *(f"--also={export_format}" for export_format in _FORMATS)),
     "benchmark": (
         *("benchmark", "--small", "--labels=3", "--features=20", "--rows=500", "--cells=0.5/0"),
         *("--methods=clcd,hiton-mb", "--variants=default", "--workers=1"),
@@ -124,7 +124,7 @@ def kills(folder: Path, times: int, names: Sequence[str] = (*COMMANDS, KERNELS))
         if name == KERNELS:
             if name not in longest:
                 longest[name] = _seconds_to_compile(folder)
-            found = _kill_compiling(folder, chance.uniform(0.0, 1.1 * longest[name]))
+            killed = _kill_compiling(folder, chance.uniform(0.0, 1.1 * longest[name]))
         else:
             out, undisturbed = folder / name, folder / f"{name}-undisturbed"
             if name not in longest:
@@ -135,10 +135,10 @@ def kills(folder: Path, times: int, names: Sequence[str] = (*COMMANDS, KERNELS))
                 _run(name, undisturbed)
                 longest[name] = time.monotonic() - started
                 shutil.copytree(undisturbed, out, dirs_exist_ok=True)
-            found = _kill(name, out, undisturbed, chance.uniform(0.0, 1.1 * longest[name]))
+            killed = _kill(name, out, undisturbed, chance.uniform(0.0, 1.1 * longest[name]))
         with record.open("a") as file:
-            file.write(json.dumps(asdict(found)) + "\n")
-        yield found
+            file.write(json.dumps(asdict(killed)) + "\n")
+        yield killed
 
 
 def recorded(folder: Path) -> list[Killed]:
@@ -146,16 +146,17 @@ def recorded(folder: Path) -> list[Killed]:
     return [Killed(**json.loads(line)) for line in (folder / "record.jsonl").read_text().splitlines()]
 
 
-def lines_of(found: Sequence[Killed]) -> list[str]:
+def lines_of(all_killed: Sequence[Killed]) -> list[str]:
     """Return a line for each command: how often it was killed, and what was found after it."""
     lines = []
-    for name in dict.fromkeys(each.command for each in found):
-        own = [each for each in found if each.command == name]
+    for name in dict.fromkeys(killed.command for killed in all_killed):
+        own = [killed for killed in all_killed if killed.command == name]
         lines.append(
-            f"{name}: {len(own)} kills, {sum(each.was_running for each in own)} while it ran; "
-            f"broken {sum(bool(each.broken) for each in own)}, lost {sum(bool(each.lost) for each in own)}, "
-            f"ran on {sum(bool(each.orphans) for each in own)}, "
-            f"left or not the same {sum(bool(each.left) for each in own)}"
+            f"{name}: {len(own)} kills, {sum(killed.was_running for killed in own)} while it ran; "
+            f"broken {sum(bool(killed.broken) for killed in own)}, "
+            f"lost {sum(bool(killed.lost) for killed in own)}, "
+            f"ran on {sum(bool(killed.orphans) for killed in own)}, "
+            f"left or not the same {sum(bool(killed.left) for killed in own)}"
         )
     return lines
 
@@ -204,17 +205,21 @@ def _kill(name: str, out: Path, undisturbed: Path, seconds: float) -> Killed:
     before = files_of(out, is_drawn)
     was_running, orphans = kill_after(_start_command(name, out), seconds)
     broken = [
-        each for each, content in files_of(out, is_drawn).items() if each in whole and content != whole[each]
+        file_name
+        for file_name, content in files_of(out, is_drawn).items()
+        if file_name in whole and content != whole[file_name]
     ]
     measured = {path: path.stat().st_mtime_ns for path in out.glob(f"{_MEASURED}/[!.]*")}
     age(out)
     remove_abandoned(out)
     put_back = files_of(out, is_drawn)
-    lost = [each for each in before if put_back.get(each) != whole.get(each)]
+    lost = [file_name for file_name in before if put_back.get(file_name) != whole.get(file_name)]
     _run(name, out)
     lost += [path.name for path, moment in measured.items() if path.stat().st_mtime_ns != moment]
     after = files_of(out, is_drawn)
-    left = sorted(each for each in after.keys() | whole.keys() if after.get(each) != whole.get(each))
+    left = sorted(
+        file_name for file_name in after.keys() | whole.keys() if after.get(file_name) != whole.get(file_name)
+    )
     left += left_among_temporary(out)
     return Killed(name, round(seconds, 3), was_running, broken, lost, orphans, left)
 
@@ -257,7 +262,7 @@ def _kill_compiling(folder: Path, seconds: float) -> Killed:
     age(kernels)
     value, *_ = ask(project, folder, NUMBA_CACHE_DIR=str(kernels))
     again, hits, misses, _ = ask(project, folder, NUMBA_CACHE_DIR=str(kernels))
-    broken = [str(each) for each in (value, again) if each != 40]
+    broken = [str(answer) for answer in (value, again) if answer != 40]
     left = [path.name for path in kernels.rglob("*") if path.name.startswith(".") or ".tmp." in path.name]
     left += [] if (hits, misses) == (1, 0) else ["a kernel that is not found again"]
     return Killed(KERNELS, round(seconds, 3), was_running, broken, [], orphans, left)
@@ -279,12 +284,12 @@ def files_of(folder: Path, is_drawn: bool = False) -> dict[str, bytes]:
     is_drawn : bool
         Times and moments are drawn and told in pages and pictures: of these it counts whether they are whole.
     """
-    found = {}
+    contents = {}
     for path in folder.rglob("*"):
         name = path.relative_to(folder).as_posix()
         content = b"" if path.is_dir() else _content(path, is_drawn)
-        found[name] = _OF_THE_MOMENT.sub(b"", content)
-    return found
+        contents[name] = _OF_THE_MOMENT.sub(b"", content)
+    return contents
 
 
 def _content(path: Path, is_drawn: bool) -> bytes:
@@ -294,7 +299,7 @@ def _content(path: Path, is_drawn: bool) -> bytes:
         return b"whole" if content.rstrip().endswith(_ENDS[path.suffix]) else content
     if path.suffix in (".xlsx", ".docx") and zipfile.is_zipfile(path):
         with zipfile.ZipFile(path) as archive:
-            return b"".join(archive.read(each) for each in archive.namelist() if "docProps" not in each)
+            return b"".join(archive.read(name) for name in archive.namelist() if "docProps" not in name)
     return _without_times(content.decode()) if is_drawn and path.suffix == ".csv" else content
 
 
@@ -310,15 +315,15 @@ def _without_times(text: str) -> bytes:
 
 def processes_of(session: int) -> list[int]:
     """Return the processes that a command started and that have not ended."""
-    found = []
+    children = []
     for path in Path("/proc").glob("[0-9]*/stat"):
         try:
             state, _, _, own = path.read_text().rpartition(") ")[2].split()[:4]
         except OSError:
             continue
         if int(own) == session and state != "Z":
-            found.append(int(path.parent.name))
-    return found
+            children.append(int(path.parent.name))
+    return children
 
 
 def main() -> None:
@@ -328,11 +333,11 @@ def main() -> None:
     )
     parser.add_argument("--times", type=int, default=300)
     parser.add_argument("--folder", type=Path, default=Path("killed"))
-    asked = parser.parse_args()
+    arguments = parser.parse_args()
     # Commands run in it, where its own name would lead nowhere.
-    folder = asked.folder.resolve()
-    for found in kills(folder, asked.times):
-        sys.stdout.write(f"{'well' if found.is_well else 'WRONG'}: {found}\n")
+    folder = arguments.folder.resolve()
+    for killed in kills(folder, arguments.times):
+        sys.stdout.write(f"{'well' if killed.is_well else 'WRONG'}: {killed}\n")
         sys.stdout.flush()
     sys.stdout.write("\n".join([*lines_of(recorded(folder)), ""]))
 

@@ -29,13 +29,15 @@ class KnownNetwork:
     def label_sets(self) -> dict[str, frozenset[str]]:
         """Labels that have each feature in some boundary."""
         features = [node for node in self.network.nodes if node not in self.labels]
-        found = {
+        labels_of_feature = {
             feature: frozenset(
-                label for label in self.labels if any(feature in known for known in self.boundaries[label])
+                label
+                for label in self.labels
+                if any(feature in boundary for boundary in self.boundaries[label])
             )
             for feature in features
         }
-        return {feature: labels for feature, labels in found.items() if labels}
+        return {feature: labels for feature, labels in labels_of_feature.items() if labels}
 
 
 def noisy_or(*powers: float, leak: float = 0.1) -> np.ndarray:

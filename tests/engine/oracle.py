@@ -88,4 +88,6 @@ def true_boundary(edges: Edges, target: str) -> tuple[set[str], dict[str, frozen
     for cause, effect in edges:
         if effect in children and cause != target and cause not in parents | children:
             spouses.setdefault(cause, set()).add(effect)
-    return parents | children, {spouse: frozenset(found) for spouse, found in spouses.items()}
+    return parents | children, {
+        spouse: frozenset(children_of_spouse) for spouse, children_of_spouse in spouses.items()
+    }

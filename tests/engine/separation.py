@@ -107,12 +107,12 @@ def test_separation(
         inside = workspace.in_given[node]
         to_parents = (not inside) if downwards == 0 else workspace.above_given[node]
         to_children = not inside
-        for other in range(data.variable_count):
-            if to_parents and data.children[other, node] and not visited[other, 0]:
-                stack[height, 0], stack[height, 1] = other, 0
+        for neighbour in range(data.variable_count):
+            if to_parents and data.children[neighbour, node] and not visited[neighbour, 0]:
+                stack[height, 0], stack[height, 1] = neighbour, 0
                 height += 1
-            if to_children and data.children[node, other] and not visited[other, 1]:
-                stack[height, 0], stack[height, 1] = other, 1
+            if to_children and data.children[node, neighbour] and not visited[neighbour, 1]:
+                stack[height, 0], stack[height, 1] = neighbour, 1
                 height += 1
     return 0.0, 1.0, 0.0, True
 

@@ -39,8 +39,8 @@ def test_two_workers_take_the_next_label_when_they_are_free() -> None:
 def test_short_labels_travel_in_groups_and_two_groups_a_worker_are_on_their_way() -> None:
     seconds, workers = 0.05, 3
     groups = searched([seconds] * 60, workers).groups
-    sizes = [len(each) for each in groups]
-    assert [place for each in groups for place in each] == list(range(60))
+    sizes = [len(group) for group in groups]
+    assert [place for group in groups for place in group] == list(range(60))
     # Nobody knows yet how long a label takes.
     assert sizes[: 2 * workers] == [1] * (2 * workers)
     # A quarter of a second is five labels; at the end there should be something for everybody.
@@ -84,10 +84,10 @@ SIZES = [
     ],
 )
 def test_a_law_is_found_again(law: Law) -> None:
-    found = fitted_law(SIZES, [law.at(*size) for size in SIZES], powers=(1.0, 1.3))
+    law_fitted = fitted_law(SIZES, [law.at(*size) for size in SIZES], powers=(1.0, 1.3))
     for size in [*SIZES, (100_000.0, 1_000_000.0)]:
-        assert found.at(*size) == pytest.approx(law.at(*size), rel=1e-6)
-    assert found.by_cell == pytest.approx(law.by_cell, rel=1e-6, abs=1e-15)
+        assert law_fitted.at(*size) == pytest.approx(law.at(*size), rel=1e-6)
+    assert law_fitted.by_cell == pytest.approx(law.by_cell, rel=1e-6, abs=1e-15)
 
 
 def _point(variables: int, rows: int) -> Point:
@@ -112,11 +112,11 @@ def test_a_model_is_found_again() -> None:
     assert sorted(model.spread) == pytest.approx([0.5] * len(SIZES) + [1.5] * len(SIZES))
     largest = _point(100_000, 1_000_000)
     assert all(
-        math.isclose(each, 1.0, rel_tol=1e-6) for each in predicted_by_measured(model, largest).values()
+        math.isclose(ratio, 1.0, rel_tol=1e-6) for ratio in predicted_by_measured(model, largest).values()
     )
-    known = CostModel(model.laws, model.shared, spread=(1.0,))
-    costs = known.costs(labels=10, variables=100_000, rows=1_000_000, workers=1)
+    one_spread = CostModel(model.laws, model.shared, spread=(1.0,))
+    costs = one_spread.costs(labels=10, variables=100_000, rows=1_000_000, workers=1)
     assert sum(costs.labels) == pytest.approx(10 * 0.75 * 100.01)
     assert costs.after == pytest.approx(10 * (0.1 + 1e-6 * 1_000_000))
-    apart = replace(known, shared=0.2).costs(10, 100_000, 1_000_000, workers=4)
+    apart = replace(one_spread, shared=0.2).costs(10, 100_000, 1_000_000, workers=4)
     assert apart.labels[0] == pytest.approx(0.95 * 100.01)

@@ -75,7 +75,7 @@ def test_changing_one_column_leaves_the_others_where_they_are() -> None:
     assert np.shares_memory(changed.columns[0], dataset.columns[0])
     assert changed.columns[2].all()
     data = make_test_data(changed.with_roles({"v1": Role.IGNORED}), "g2").at_level(0.05)
-    np.testing.assert_array_equal(data.table.codes, [changed.columns[each] for each in (0, 2, 3, 4)])
+    np.testing.assert_array_equal(data.table.codes, [changed.columns[position] for position in (0, 2, 3, 4)])
 
 
 def test_selected_rows_are_those_and_lie_together() -> None:
@@ -92,7 +92,9 @@ def test_selected_rows_are_those_and_lie_together() -> None:
 @pytest.mark.parametrize("rows", [1, 63, 64, 65, 300_000])
 def test_sets_of_rows_hold_each_row_once(rows: int) -> None:
     counts = np.array([2, 4, 3])
-    codes = np.array([np.random.default_rng(each).integers(-1, each, rows) for each in counts], dtype=np.int8)
+    codes = np.array(
+        [np.random.default_rng(count).integers(-1, count, rows) for count in counts], dtype=np.int8
+    )
     sets = level_sets(codes, counts)
     bits = np.unpackbits(sets.astype("<u8").view(np.uint8), axis=1, bitorder="little")
     wanted = [codes[variable] == level for variable, count in enumerate(counts) for level in range(count)]

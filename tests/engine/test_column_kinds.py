@@ -49,9 +49,9 @@ def test_codes_are_categories_in_the_order_of_their_numbers(
     assert [float(level) for level in typed.variable.levels] == sorted(values)
     assert typed.variable.ordered is ordered
     assert typed.column[7] == -1
-    known = ~np.isnan(column)
+    is_known = ~np.isnan(column)
     levels = np.array([float(level) for level in typed.variable.levels])
-    np.testing.assert_array_equal(levels[typed.column[known]], column[known])
+    np.testing.assert_array_equal(levels[typed.column[is_known]], column[is_known])
     assert f"'{name}' holds only the " in typed.doubt and "read it as a number" in typed.doubt
 
 
@@ -110,10 +110,13 @@ def test_a_frame_and_a_file_are_understood_alike(tmp_path: Path) -> None:
     )
     path = tmp_path / "table.csv"
     frame.to_csv(path, index=False)
-    read, made = engine.read_dataset(path, labels=["status"]), Dataset.from_frame(frame, labels=["status"])
-    assert read.variables == made.variables
-    assert [note for note in read.notes if note.topic == CODES] == list(made.notes)
-    assert {note.variable for note in made.notes} == {"status", "stage", "visits"}
+    read, from_frame = (
+        engine.read_dataset(path, labels=["status"]),
+        Dataset.from_frame(frame, labels=["status"]),
+    )
+    assert read.variables == from_frame.variables
+    assert [note for note in read.notes if note.topic == CODES] == list(from_frame.notes)
+    assert {note.variable for note in from_frame.notes} == {"status", "stage", "visits"}
 
 
 def test_many_doubts_are_one_sentence() -> None:
@@ -260,13 +263,17 @@ def test_a_label_with_codes_is_never_halved() -> None:
 def test_a_table_of_patients_is_understood_as_a_statistician_would() -> None:
     labels = ["ascites", "hepato", "spiders", "edema", "status"]
     dataset = engine.read_dataset(PBC, labels=labels)
-    levels = {each.name: (each.levels, each.ordered) for each in dataset.variables if each.level_count > 2}
+    levels = {
+        variable.name: (variable.levels, variable.ordered)
+        for variable in dataset.variables
+        if variable.level_count > 2
+    }
     assert levels == {
         "status": (("0", "1", "2"), False),
         "edema": (("0", "0.5", "1"), True),
         "stage": (("1", "2", "3", "4"), True),
     }
-    numbers = [each.name for each in dataset.variables if each.kind is Kind.CONTINUOUS]
+    numbers = [variable.name for variable in dataset.variables if variable.kind is Kind.CONTINUOUS]
     assert numbers == [
         *["rownames", "id", "time", "age", "bili", "chol", "albumin"],
         *["copper", "alk.phos", "ast", "trig", "platelet", "protime"],

@@ -96,7 +96,7 @@ def test_what_goes_from_candidate_to_candidate_is_compiled_ahead(monkeypatch: py
     separate_each = separators._separate_each
 
     def record(*arguments: object) -> None:
-        called.append(tuple(str(numba.typeof(each)) for each in arguments))
+        called.append(tuple(str(numba.typeof(argument)) for argument in arguments))
         separate_each(*arguments)
 
     monkeypatch.setattr(separators, "_separate_each", record)
@@ -120,7 +120,7 @@ def test_a_table_with_numbers_needs_its_own_test_and_that_of_categories(
 
     def recorded(kernel: Callable[..., object]) -> Callable[..., object]:
         def call(*arguments: object) -> object:
-            called.append((kernel.__name__, *(str(numba.typeof(each)) for each in arguments)))
+            called.append((kernel.__name__, *(str(numba.typeof(argument)) for argument in arguments)))
             return kernel(*arguments)
 
         return call
@@ -141,7 +141,7 @@ def test_a_table_with_numbers_needs_its_own_test_and_that_of_categories(
     assert {*called} == ahead
     assert {kernel for kernel, *_ in ahead} == {"_search", "_run_tests"}
     assert len(placed) == 2
-    assert sorted("DiscreteTable" in each for each in placed) == [False, True]
+    assert sorted("DiscreteTable" in argument_types for argument_types in placed) == [False, True]
 
 
 def test_it_can_be_stopped(tmp_path: Path) -> None:

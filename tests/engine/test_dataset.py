@@ -56,8 +56,8 @@ def test_a_column_is_looked_through_once_for_missing_values(monkeypatch: pytest.
     assert dataset.with_labels(["sex"]).missing_count("age") == 1
     # With other roles, the cells are the same.
     assert looked == ["age", "sex", "ill"]
-    other = Variable("age", Kind.CONTINUOUS)
-    replaced = dataset.with_column(other, np.array([1.0, 2.0, 3.0]))
+    age = Variable("age", Kind.CONTINUOUS)
+    replaced = dataset.with_column(age, np.array([1.0, 2.0, 3.0]))
     assert replaced.missing_count("age") == 0
     assert looked == ["age", "sex", "ill"] * 2
 
@@ -320,7 +320,7 @@ def test_everything_else_counts() -> None:
         dataset.with_column(AGE, np.array([30.5, np.nan, np.nextafter(41, 42)])),
         table(variables=(dataclasses.replace(AGE, name="Age"), SEX, ILL)),
     ]
-    hashes = {dataset.content_hash, *(other.content_hash for other in others)}
+    hashes = {dataset.content_hash, *(other_dataset.content_hash for other_dataset in others)}
     assert len(hashes) == len(others) + 1
 
 

@@ -59,28 +59,28 @@ def plain(value: Any) -> Any:
     if isinstance(value, bytes):
         return value.hex()
     if is_dataclass(value):
-        return {each.name: plain(getattr(value, each.name)) for each in fields(value)}
+        return {field.name: plain(getattr(value, field.name)) for field in fields(value)}
     if isinstance(value, Mapping):
-        return [[plain(key), plain(each)] for key, each in value.items()]
+        return [[plain(key), plain(part)] for key, part in value.items()]
     if isinstance(value, (list, tuple)):
-        return [plain(each) for each in value]
+        return [plain(member) for member in value]
     if isinstance(value, (set, frozenset)):
-        return sorted(plain(each) for each in value)
+        return sorted(plain(member) for member in value)
     return str(value) if isinstance(value, float) and not math.isfinite(value) else value
 
 
-def assert_holds(found: Any, earlier: Any, place: str = "") -> None:
+def assert_holds(actual: Any, earlier: Any, place: str = "") -> None:
     """Later programs may add members; what was there before is the same."""
     if isinstance(earlier, dict):
-        assert isinstance(found, dict), place
-        for name, each in earlier.items():
-            assert_holds(found[name], each, f"{place}.{name}")
+        assert isinstance(actual, dict), place
+        for name, part in earlier.items():
+            assert_holds(actual[name], part, f"{place}.{name}")
     elif isinstance(earlier, list):
-        assert isinstance(found, list) and len(found) == len(earlier), place
-        for position, (one, other) in enumerate(zip(found, earlier, strict=True)):
-            assert_holds(one, other, f"{place}[{position}]")
+        assert isinstance(actual, list) and len(actual) == len(earlier), place
+        for position, (first, second) in enumerate(zip(actual, earlier, strict=True)):
+            assert_holds(first, second, f"{place}[{position}]")
     else:
-        assert found == earlier, place
+        assert actual == earlier, place
 
 
 def test_a_result_holds_what_it_held(analysis: ResultContext, values: Any) -> None:

@@ -129,7 +129,7 @@ def _table() -> Dataset:
 def test_an_event_that_is_given_counts_and_changes_nothing_else() -> None:
     dataset = _table()
     given = dataset.with_events({"COPD": "1", "relapse": "nein"})
-    assert [each.event for each in given.variables] == ["1", "nein", None, None]
+    assert [variable.event for variable in given.variables] == ["1", "nein", None, None]
     assert given.variable("COPD").event_from is EventFrom.GIVEN
     assert given.content_hash == dataset.content_hash
     assert given.variables == dataset.variables
@@ -186,7 +186,7 @@ def test_a_given_event_survives_recoding_ordering_and_preparation(tmp_path) -> N
         {"step": "rename", "column": "arm", "name": "group"},
     ]
     changed = engine.prepare(as_recipe(steps).apply(dataset), discretise="none")
-    assert [changed.variable(each).event for each in ("COPD", "group")] == ["sick", "a"]
+    assert [changed.variable(name).event for name in ("COPD", "group")] == ["sick", "a"]
 
 
 def test_a_recoded_column_is_guessed_anew_where_nobody_chose() -> None:
@@ -201,8 +201,8 @@ def test_a_project_keeps_events_and_one_of_an_earlier_version_opens_with_the_las
     dataset = _table().with_events({"COPD": "1"})
     engine.save_project(path, engine.Project(dataset=dataset))
     opened = engine.open_project(path).dataset
-    assert [(each.event, each.event_from) for each in opened.variables] == [
-        (each.event, each.event_from) for each in dataset.variables
+    assert [(variable.event, variable.event_from) for variable in opened.variables] == [
+        (variable.event, variable.event_from) for variable in dataset.variables
     ]
     _forget_events(path)
     earlier = engine.open_project(path).dataset
@@ -264,9 +264,9 @@ def test_estimates_speak_of_the_events_of_label_and_feature() -> None:
     assert turned.loc["rate difference", "estimate"] == pytest.approx(0.4)
     assert turned.loc["rate ratio", "estimate"] == pytest.approx(2.0)
     assert turned.loc["odds ratio", "estimate"] == pytest.approx(6.0)
-    other = _rates({"Zustand": "gesund"})
-    assert other.loc["odds ratio", "estimate"] == pytest.approx(1.0 / 6.0)
-    assert set(other["association"]) == {"Zustand = gesund: less likely with Asbest = ja"}
+    rates_of_well = _rates({"Zustand": "gesund"})
+    assert rates_of_well.loc["odds ratio", "estimate"] == pytest.approx(1.0 / 6.0)
+    assert set(rates_of_well["association"]) == {"Zustand = gesund: less likely with Asbest = ja"}
 
 
 def test_a_column_without_values_has_no_event() -> None:

@@ -27,7 +27,7 @@ def several_threads():
 
 
 def threads_of_algebra(_: object = None) -> set[int]:
-    return {each["num_threads"] for each in ThreadpoolController().select(user_api="blas").info()}
+    return {pool["num_threads"] for pool in ThreadpoolController().select(user_api="blas").info()}
 
 
 def test_blocks_on_several_threads_share_one_limit() -> None:
@@ -64,18 +64,20 @@ print(sorted(threads()) == sorted([2, came]))
 
 def test_a_library_that_comes_while_a_block_is_under_way_is_limited_by_the_next() -> None:
     """What arranges a table is loaded when the first table is."""
-    found = subprocess.run(
+    finished = subprocess.run(
         [sys.executable, "-c", _LIBRARY_THAT_COMES_LATER], capture_output=True, text=True, check=True
     )
-    assert found.stdout.split() == ["1", "1", "True"]
+    assert finished.stdout.split() == ["1", "1", "True"]
 
 
 def test_work_on_threads_has_the_cores_for_itself() -> None:
-    asked = {"workers": 2, "progress": SilentProgress(), "stop": np.zeros(1, dtype=np.uint8)}
-    assert [found for _, found in run_all(threads_of_algebra, range(3), **asked)] == [{1}] * 3
+    run_options = {"workers": 2, "progress": SilentProgress(), "stop": np.zeros(1, dtype=np.uint8)}
+    assert [thread_counts for _, thread_counts in run_all(threads_of_algebra, range(3), **run_options)] == [
+        {1}
+    ] * 3
     assert threads_of_algebra() == {2}
     # Also where nobody waits for the rest.
-    next(run_all(threads_of_algebra, range(3), **asked))
+    next(run_all(threads_of_algebra, range(3), **run_options))
     assert threads_of_algebra() == {2}
 
 

@@ -24,8 +24,8 @@ from engine.terminal import main
 
 
 def typed(values: Any, **options: Any) -> tuple[Variable, list[Any]]:
-    found = column_from_series("x", pandas.Series(values, **options))
-    return found.variable, found.column.tolist()
+    column_read = column_from_series("x", pandas.Series(values, **options))
+    return column_read.variable, column_read.column.tolist()
 
 
 @pytest.mark.parametrize(
@@ -40,10 +40,10 @@ def typed(values: Any, **options: Any) -> tuple[Variable, list[Any]]:
     ids=["float64", "float32", "nullable", "objects", "decimals"],
 )
 def test_numbers_of_any_type_are_continuous(series: pandas.Series) -> None:
-    found = column_from_series("x", series)
-    assert found.variable == Variable("x", Kind.CONTINUOUS)
-    assert found.column.dtype == np.float64
-    np.testing.assert_array_equal(found.column, [1.5, 2.5, np.nan, 4.0])
+    column_read = column_from_series("x", series)
+    assert column_read.variable == Variable("x", Kind.CONTINUOUS)
+    assert column_read.column.dtype == np.float64
+    np.testing.assert_array_equal(column_read.column, [1.5, 2.5, np.nan, 4.0])
 
 
 @pytest.mark.parametrize(
@@ -99,10 +99,10 @@ def test_levels_do_not_depend_on_the_order_of_the_rows() -> None:
 
 def test_pandas_categories_keep_their_order_and_unused_levels() -> None:
     series = pandas.Series(pandas.Categorical(["low", None, "high"], ["low", "middle", "high"], ordered=True))
-    found = column_from_series("x", series)
-    assert found.variable.levels == ("low", "middle", "high")
-    assert found.variable.ordered
-    assert found.column.tolist() == [0, -1, 2]
+    column_read = column_from_series("x", series)
+    assert column_read.variable.levels == ("low", "middle", "high")
+    assert column_read.variable.ordered
+    assert column_read.column.tolist() == [0, -1, 2]
 
 
 @pytest.mark.parametrize(
@@ -246,7 +246,7 @@ VISITS = pandas.DataFrame(
 def test_an_identifier_that_repeats_warns_once_and_changes_nothing() -> None:
     with pytest.warns(engine.DataWarning) as warned:
         dataset = engine.Dataset.from_frame(VISITS, ["ill"])
-    assert [str(each.message) for each in warned] == [
+    assert [str(warning.message) for warning in warned] == [
         "'patient_id' has 80 different values in 480 rows, as an identifier, and is a feature. If rows with "
         "one value belong together, set groups='patient_id'. Otherwise, leave the column out."
     ]

@@ -105,8 +105,8 @@ if __name__ == "__main__":
 def test_where_no_temporary_file_finds_room_a_sentence_says_so(tmp_path: Path) -> None:
     *messages, compared = _run(_NOWHERE, tmp_path)
     assert len(messages) == 2 and compared == "2"
-    for each in messages:
-        assert "temporary files" in each and "TMPDIR" in each and "does not exist" not in each
+    for message in messages:
+        assert "temporary files" in message and "TMPDIR" in message and "does not exist" not in message
     assert not list(tmp_path.iterdir())
 
 

@@ -105,11 +105,11 @@ def test_the_benchmark_counts_pairs_by_the_oracle() -> None:
         counted(network, {"t": members}, rows=2000, seed=0, labels=["t"]).tolist()
         for members in (frozenset("abce"), right, frozenset[str]())
     ]
-    found = counts[0][0]
-    assert found > 0
-    assert counts[0] == [found, found, 4]
-    assert counts[1] in ([found, found, 3], [found, found - 1, 3])
-    assert counts[2] == [found, 0, 0]
+    count = counts[0][0]
+    assert count > 0
+    assert counts[0] == [count, count, 4]
+    assert counts[1] in ([count, count, 3], [count, count - 1, 3])
+    assert counts[2] == [count, 0, 0]
 
 
 def test_drawn_networks_of_many_levels_hold_functions_of_each_kind() -> None:

@@ -95,8 +95,8 @@ def test_a_process_that_reads_files_hands_over_no_foreign_object(work: object) -
 @_CAN_BE_SIGNALLED
 def test_one_that_crashes_ends_no_others_work(tmp_path: Path) -> None:
     answers: list[object] = []
-    with HelperProcess() as other, HelperProcess() as crashing:
-        thread = threading.Thread(target=lambda: answers.append(other.ask(given, 7)))
+    with HelperProcess() as beside, HelperProcess() as crashing:
+        thread = threading.Thread(target=lambda: answers.append(beside.ask(given, 7)))
         thread.start()
         with pytest.raises(HelperEnded) as raised:
             crashing.ask(end_by, "SIGSEGV")

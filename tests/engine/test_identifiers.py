@@ -286,20 +286,20 @@ def test_other_columns_that_repeat_group_nothing(name: str, values: np.ndarray) 
 
 
 def test_persons_whom_each_site_numbers_anew_are_not_grouped() -> None:
-    asked = 0
+    asked_about = 0
     for seed in range(9000, 9050):
         frame, name = misread_identifiers.numbered_in_sites(seed)
         table = Dataset.from_frame(frame, labels=["ill"])
         separate = grouped_by_identifier(table)
         message = separate.notes[0].message
         if separate.groups == name:
-            asked += 1
+            asked_about += 1
             assert f"If each value of '{frame.columns[0]}' numbers its own, do not group the rows." in message
             continue
         assert separate.groups is None and name in separate.ignored, seed
         assert "Rows with the same value do not seem more alike than others" in message
         assert name in prepare(table).ignored
-    assert asked <= 5
+    assert asked_about <= 5
 
 
 def test_persons_with_several_rows_are_grouped_whatever_tells_these_apart() -> None:
@@ -363,7 +363,7 @@ def test_reading_in_python_warns_of_an_identifier_that_repeats(tmp_path: Path) -
     frame.to_csv(path, index=False)
     with pytest.warns(engine.DataWarning, match="groups='patient_id'") as warned:
         dataset = engine.read_dataset(path, ["ill"])
-    assert [each.filename for each in warned] == [__file__]
+    assert [warning.filename for warning in warned] == [__file__]
     assert "patient_id" in dataset.features
 
 
@@ -392,7 +392,9 @@ def _units(seed: int) -> tuple[pandas.DataFrame, str]:
         "arm": generator.permutation(np.arange(count) % 3),
     }
     kept = ["sex", "at_start", "arm"][: 2 + seed % 2]
-    frame = pandas.DataFrame({name: numbers[unit_of]} | {each: of_units[each][unit_of] for each in kept})
+    frame = pandas.DataFrame(
+        {name: numbers[unit_of]} | {column: of_units[column][unit_of] for column in kept}
+    )
     frame["weight"] = generator.normal(60, 9, len(unit_of)) + unit_of % 7
     frame["ill"] = generator.integers(0, 2, len(unit_of))
     if seed % 4 == 0:
@@ -403,7 +405,7 @@ def _units(seed: int) -> tuple[pandas.DataFrame, str]:
 def test_units_are_known_by_what_is_constant_within_them() -> None:
     tables = [_units(seed) for seed in range(7000, 7050)]
     grouped = [grouped_by_identifier(Dataset.from_frame(frame, ["ill"])).groups for frame, _ in tables]
-    assert sum(found == name for found, (_, name) in zip(grouped, tables, strict=True)) >= 48
+    assert sum(group == name for group, (_, name) in zip(grouped, tables, strict=True)) >= 48
 
 
 def test_units_that_nobody_names_are_set_aside_before_a_search() -> None:
@@ -412,7 +414,7 @@ def test_units_that_nobody_names_are_set_aside_before_a_search() -> None:
         dataset = Dataset.from_frame(frame, ["ill"])
     prepared = engine.prepare(dataset)
     assert name not in prepared.features
-    assert any(each.topic == "repeating-identifier" and each.variable == name for each in prepared.notes)
+    assert any(note.topic == "repeating-identifier" and note.variable == name for note in prepared.notes)
     assert name in engine.prepare(dataset, keep=[name]).features
 
 
@@ -512,5 +514,5 @@ def test_amounts_that_all_differ_stay(name: str) -> None:
     frame = pandas.DataFrame({name: generator.permutation(np.arange(10_050, 99_900, 397.0))})
     frame["score"], frame["sick"] = generator.normal(size=len(frame)), generator.integers(0, 2, len(frame))
     assert name in prepare(Dataset.from_frame(frame, labels=["sick"])).features
-    other = frame.rename(columns={name: "x9"})
-    assert "x9" not in prepare(Dataset.from_frame(other, labels=["sick"])).features
+    renamed = frame.rename(columns={name: "x9"})
+    assert "x9" not in prepare(Dataset.from_frame(renamed, labels=["sick"])).features

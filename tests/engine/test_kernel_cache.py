@@ -298,17 +298,23 @@ def test_no_kernel_calls_one_that_is_kept_as_machine_code_alone() -> None:
     """What is kept of those that Python alone calls holds nothing that a caller could take in."""
     sources = (path.read_text(encoding="utf-8") for path in ENGINE.rglob("*.py"))
     functions = [
-        (function, {each.id for each in function.decorator_list if isinstance(each, ast.Name)})
+        (function, {decorator.id for decorator in function.decorator_list if isinstance(decorator, ast.Name)})
         for source in sources
         if re.search(r"@\w*(?:kernel|_part)", source)
         for function in ast.walk(ast.parse(source))
         if isinstance(function, ast.FunctionDef)
     ]
-    called_by_python = {each.name for each, by in functions if by & {"kernel", "counting_kernel"}}
-    compiled = [each for each, by in functions if any(re.search(r"kernel|_part$", name) for name in by)]
+    called_by_python = {
+        function_name.name for function_name, by in functions if by & {"kernel", "counting_kernel"}
+    }
+    compiled = [
+        function_name
+        for function_name, by in functions
+        if any(re.search(r"kernel|_part$", name) for name in by)
+    ]
     assert len(called_by_python) > 4 and len(compiled) > 100
     for function in compiled:
-        named = {each.id for each in ast.walk(function) if isinstance(each, ast.Name)}
+        named = {node.id for node in ast.walk(function) if isinstance(node, ast.Name)}
         assert not named & called_by_python, function.name
 
 

@@ -18,5 +18,5 @@ from tests.engine.killed_commands import COMMANDS, kills
 def test_what_is_killed_leaves_nothing_and_spoils_nothing(
     times: int, names: list[str], tmp_path: Path
 ) -> None:
-    found = list(kills(tmp_path, times, names))
-    assert len(found) == times and all(each.is_well for each in found), found
+    all_killed = list(kills(tmp_path, times, names))
+    assert len(all_killed) == times and all(killed.is_well for killed in all_killed), all_killed

@@ -11,11 +11,11 @@ from engine.execution.remembering import ComputedOnce
 
 
 def test_threads_that_ask_at_once_share_one_computation() -> None:
-    asked: list[int] = []
+    keys_computed: list[int] = []
     together = Barrier(4)
 
     def compute(key: int) -> int:
-        asked.append(key)
+        keys_computed.append(key)
         return key * key
 
     once: ComputedOnce[int, int] = ComputedOnce()
@@ -26,7 +26,7 @@ def test_threads_that_ask_at_once_share_one_computation() -> None:
 
     with ThreadPoolExecutor(4) as pool:
         assert list(pool.map(ask, [7] * 4)) == [49] * 4
-    assert asked == [7]
+    assert keys_computed == [7]
     assert once.finished_by_key() == {7: 49}
 
 
@@ -52,5 +52,5 @@ def test_measures_are_added_up_once_a_key() -> None:
     once: ComputedOnce[int, int] = ComputedOnce(measure=lambda value: (1, value))
     assert once.sums == (0, 0)
     for key in (5, 7, 5):
-        once.value(key, lambda each: each)
+        once.value(key, lambda value: value)
     assert once.sums == (2, 12)

@@ -46,8 +46,24 @@ class Example:
 
 def test_fields_are_described_in_order() -> None:
     described = parameters_of(Example)
-    assert [each.name for each in described] == ["way", "later", "count", "share", "on", "workers", "words"]
-    assert [each.default for each in described] == ["a", "x", 3, 0.5, True, None, ()]
+    assert [described_parameter.name for described_parameter in described] == [
+        "way",
+        "later",
+        "count",
+        "share",
+        "on",
+        "workers",
+        "words",
+    ]
+    assert [described_parameter.default for described_parameter in described] == [
+        "a",
+        "x",
+        3,
+        0.5,
+        True,
+        None,
+        (),
+    ]
     assert described[1].choices == (Choice("x", "X"),)
 
 
@@ -144,14 +160,16 @@ def test_numbers_of_numpy_become_plain(number: Any) -> None:
 @pytest.mark.parametrize("settings_class", SETTINGS)
 def test_every_setting_says_what_it_is(settings_class: type) -> None:
     described = parameters_of(settings_class)
-    assert [each.name for each in described] == [field.name for field in dataclasses.fields(settings_class)]
-    for each in described:
-        assert each.title and each.title[0].isupper(), each.name
-        assert each.help.endswith("."), each.name
-        assert each.kind in {"choice", "integer", "number", "flag", "texts", "address"}
-        assert (each.kind == "choice") == bool(each.choices)
-        each.check(each.default)
-        names = [choice.value for choice in each.choices]
+    assert [described_parameter.name for described_parameter in described] == [
+        field.name for field in dataclasses.fields(settings_class)
+    ]
+    for described_parameter in described:
+        assert described_parameter.title and described_parameter.title[0].isupper(), described_parameter.name
+        assert described_parameter.help.endswith("."), described_parameter.name
+        assert described_parameter.kind in {"choice", "integer", "number", "flag", "texts", "address"}
+        assert (described_parameter.kind == "choice") == bool(described_parameter.choices)
+        described_parameter.check(described_parameter.default)
+        names = [choice.value for choice in described_parameter.choices]
         assert len(names) == len(set(names))
     assert json.dumps(dataclasses.asdict(settings_class()))
 

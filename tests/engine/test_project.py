@@ -37,11 +37,11 @@ PROGRAM = Path(__file__).parents[2]
 def project() -> engine.Project:
     network = engine.simulate(labels=4, features=15, rows=600, multiple_boundaries=0.6, seed=2)
     dataset = network.dataset.with_roles({network.dataset.features[-1]: engine.Role.IGNORED})
-    known = engine.Knowledge(tiers=[dataset.features[:3], dataset.labels])
+    knowledge = engine.Knowledge(tiers=[dataset.features[:3], dataset.labels])
     runs = []
     for alpha in (0.01, 0.05):
         settings = engine.DiscoverySettings(alpha=alpha)
-        result = engine.discover(dataset, settings, knowledge=known)
+        result = engine.discover(dataset, settings, knowledge=knowledge)
         runs.append(
             engine.Run(f"α {alpha}", settings, result, engine.PreparationSettings(), note="why *this*")
         )
@@ -54,7 +54,7 @@ def project() -> engine.Project:
     return engine.Project(
         dataset=dataset,
         recipe=[{"step": "read", "path": "größe.csv", "sheet": None}, {"step": "cut", "points": [0.5, 2]}],
-        knowledge=known,
+        knowledge=knowledge,
         runs=runs,
         notes="# Notes\n\nwith “quotes”",
         choices={dataset.features[2]: "cheaper", dataset.features[0]: ""},
@@ -110,11 +110,11 @@ def test_what_was_saved_comes_back(project: engine.Project, tmp_path: Path) -> N
     assert everything(again) == everything(project)
     # Saved once more it is the same, byte for byte within the entries.
     engine.save_project(tmp_path / "twice.clcd", again)
-    with zipfile.ZipFile(path) as one, zipfile.ZipFile(tmp_path / "twice.clcd") as other:
-        assert one.namelist() == other.namelist()
-        assert all(one.read(name) == other.read(name) for name in one.namelist())
+    with zipfile.ZipFile(path) as left, zipfile.ZipFile(tmp_path / "twice.clcd") as right:
+        assert left.namelist() == right.namelist()
+        assert all(left.read(name) == right.read(name) for name in left.namelist())
         # A column that four tables hold is there once: all rows, and the half that was searched.
-        assert [name for name in one.namelist() if name.startswith("arrays/")] == [
+        assert [name for name in left.namelist() if name.startswith("arrays/")] == [
             "arrays/i1-600.npy",
             "arrays/i1-300.npy",
         ]
@@ -125,8 +125,8 @@ def test_its_table_is_read_like_any_other(project: engine.Project, tmp_path: Pat
     engine.save_project(path, project)
     table = engine.read_dataset(path)
     assert table.labels == project.dataset.labels
-    for one, other in zip(table.columns, project.dataset.columns, strict=True):
-        assert np.array_equal(one, other)
+    for first, second in zip(table.columns, project.dataset.columns, strict=True):
+        assert np.array_equal(first, second)
 
 
 def test_numbers_and_gaps_are_kept_to_the_bit(tmp_path: Path) -> None:
@@ -271,7 +271,10 @@ def test_a_full_disk_leaves_the_old_file(project: engine.Project, tmp_path: Path
 def test_two_that_save_at_once_leave_a_whole_file(project: engine.Project, tmp_path: Path) -> None:
     """Some with the values inside, some beside, so that each removes what the other no longer names."""
     path, together = tmp_path / "study.clcd", threading.Barrier(2)
-    forms = [replace(project, runs=(), notes=each, is_data_beside=each == "b") for each in "ab"]
+    forms = [
+        replace(project, runs=(), notes=notes_written, is_data_beside=notes_written == "b")
+        for notes_written in "ab"
+    ]
 
     def save(form: engine.Project) -> None:
         for _ in range(20):
@@ -341,7 +344,7 @@ def test_damage_packed_in_another_way_ends_in_a_message(project: engine.Project,
     content = packed.read_bytes()
     for start in range(60, len(content) - 40, len(content) // 12):
         changed = bytearray(content)
-        changed[start : start + 20] = bytes(each ^ 0xFF for each in changed[start : start + 20])
+        changed[start : start + 20] = bytes(byte ^ 0xFF for byte in changed[start : start + 20])
         packed.write_bytes(changed)
         # Some of it lies where nothing is read from, as in the picture.
         with suppress(EngineError):

@@ -31,8 +31,12 @@ def _messages(dataset: Dataset) -> list[str]:
 @pytest.mark.parametrize("columns", [4, 40])
 def test_repeated_noise_is_noticed(columns: int, times: int) -> None:
     frame = pandas.concat([_noise(300, columns)] * times, ignore_index=True)
-    found = find_repeated_rows(Dataset.from_frame(frame))
-    assert (found.copies, found.columns, found.by_chance) == (300 * (times - 1), columns, False)
+    repeated_rows = find_repeated_rows(Dataset.from_frame(frame))
+    assert (repeated_rows.copies, repeated_rows.columns, repeated_rows.by_chance) == (
+        300 * (times - 1),
+        columns,
+        False,
+    )
 
 
 def test_categories_and_gaps_are_compared_too() -> None:
@@ -68,9 +72,9 @@ def test_rows_of_public_networks_agree_by_chance(name: str) -> None:
     network = engine.read_network(path)
     for rows in (500, 20_000):
         dataset = engine.simulate_network(network, [network.nodes[0]], rows=rows, seed=3).dataset
-        found = find_repeated_rows(dataset)
-        assert found.copies == 0 or found.by_chance
-        assert name == "hailfinder" or found.copies > 0
+        repeated_rows = find_repeated_rows(dataset)
+        assert repeated_rows.copies == 0 or repeated_rows.by_chance
+        assert name == "hailfinder" or repeated_rows.copies > 0
 
 
 def test_copies_in_a_public_table_are_noticed() -> None:
@@ -86,8 +90,8 @@ def test_numbers_of_rows_are_not_compared() -> None:
     frame = pandas.concat([_noise(100, 10)] * 2, ignore_index=True)
     frame.insert(0, "id", np.random.default_rng(0).permutation(200))
     frame.insert(0, "name", [f"case {row}" for row in range(200)])
-    found = find_repeated_rows(Dataset.from_frame(frame))
-    assert (found.copies, found.columns) == (100, 10)
+    repeated_rows = find_repeated_rows(Dataset.from_frame(frame))
+    assert (repeated_rows.copies, repeated_rows.columns) == (100, 10)
 
 
 def test_it_is_said_when_a_table_is_read_and_when_it_is_prepared(tmp_path: Path) -> None:

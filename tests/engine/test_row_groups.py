@@ -93,7 +93,7 @@ def test_the_command_names_the_groups(tmp_path: Path, capsys: pytest.CaptureFixt
     path = tmp_path / "visits.csv"
     _frame(["p1", "p1", "p2", "p3"]).to_csv(path, index=False)
     assert main(["inspect", str(path), "--labels", "ill", "--groups", "patient"]) == 0
-    line = next(each for each in capsys.readouterr().out.splitlines() if each.startswith("patient"))
+    line = next(line for line in capsys.readouterr().out.splitlines() if line.startswith("patient"))
     assert line.split()[1] == "groups"
     for options in (
         ["--labels", "patient"],
@@ -107,11 +107,11 @@ def test_the_command_names_the_groups(tmp_path: Path, capsys: pytest.CaptureFixt
 def test_preparing_says_what_groups_do() -> None:
     frame = _frame([*"aabbccdd", *"eeffgghh"])
     prepared = engine.prepare(Dataset.from_frame(frame, labels=["ill"], groups="patient"))
-    (note,) = (each for each in prepared.notes if each.topic == "row-groups")
+    (note,) = (note for note in prepared.notes if note.topic == "row-groups")
     assert note.message.startswith("'patient' says which rows belong together: 8 groups of 2 rows.")
     assert prepared.groups == "patient"
     alone = engine.prepare(Dataset.from_frame(_frame([*"abcdefgh"]), labels=["ill"], groups="patient"))
-    assert any("differs in every row" in each.message for each in alone.notes)
+    assert any("differs in every row" in note.message for note in alone.notes)
 
 
 def test_parts_of_the_rows_hold_whole_groups() -> None:
@@ -125,7 +125,7 @@ def test_parts_of_the_rows_hold_whole_groups() -> None:
     parts = Subsamples(dataset, StabilitySettings(), are_counts=False)
     assert parts.size == 20
     first, second, third = (parts.part(number) for number in range(3))
-    seen = [set(each.column("patient").tolist()) for each in (first, second, third)]
+    seen = [set(part.column("patient").tolist()) for part in (first, second, third)]
     assert len(seen[0]) == len(seen[1]) == 20 and not seen[0] & seen[1]
     assert first.row_count + second.row_count == 300
     assert seen[2] != seen[0]

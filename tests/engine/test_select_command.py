@@ -43,9 +43,11 @@ def test_select_writes_and_says_what_was_selected(
     output = capsys.readouterr()
     assert output.err == ""
     assert output.out.startswith("2 features of 3 selected, 1 of them for several labels and 1 for one.")
-    assert {path.name for path in out.iterdir()} == {each.file_name for each in selection_formats().values()}
+    assert {path.name for path in out.iterdir()} == {
+        selection_format.file_name for selection_format in selection_formats().values()
+    }
     value = json.loads((out / "selection.json").read_text("utf-8"))
-    assert [each["feature"] for each in value["features"]] == ["x", "z"]
+    assert [feature["feature"] for feature in value["features"]] == ["x", "z"]
     reduced = engine.read_dataset(out / "selected_data.arff", labels=out / "selected_data.xml")
     assert reduced.names == ("x", "z", "sad, very", "calm")
     assert np.array_equal(reduced.column("x"), pandas.read_csv(table)["x"])
@@ -69,7 +71,7 @@ def test_the_purpose_sets_what_is_not_given(table: Path, tmp_path: Path) -> None
     assert settings["discovery"]["alpha"] == 0.02
 
 
-@pytest.mark.parametrize("preset", selection_presets().values(), ids=lambda each: each.name)
+@pytest.mark.parametrize("preset", selection_presets().values(), ids=lambda preset: preset.name)
 def test_every_preset_is_a_set_of_possible_settings(preset: SelectionPreset) -> None:
     engine.PreparationSettings(**preset.preparation)
     engine.DiscoverySettings(**preset.discovery)
@@ -98,8 +100,8 @@ def test_what_is_wrong_is_said_in_one_line(
 def test_methods_lists_the_files_of_a_selection(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["methods"]) == 0
     listed = capsys.readouterr().out
-    for each in selection_formats().values():
-        assert f"  {each.name}: {each.title}" in listed
+    for selection_format in selection_formats().values():
+        assert f"  {selection_format.name}: {selection_format.title}" in listed
 
 
 def test_ctrl_c_before_features_are_chosen_leaves_nothing_behind(

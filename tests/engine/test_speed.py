@@ -33,13 +33,13 @@ def plain(dataset: Dataset) -> TestData:
 def test_yardstick_is_g_squared(dataset: Dataset, plain: TestData) -> None:
     x, y, z = (dataset.column(name) for name in plain.names[:3])
     strata = [crosstab(x[z == level], y[z == level]).count for level in np.unique(z)]
-    expected = [chi2_contingency(each, correction=False, lambda_="log-likelihood") for each in strata]
+    expected = [chi2_contingency(stratum, correction=False, lambda_="log-likelihood") for stratum in strata]
     one, given = np.array([0]), np.array([[2]])
     statistic, dof, _, _ = run_tests(
         placed_test(plain.table, 1), one, one + 1, given, one + 1, np.zeros(1, dtype=np.uint8)
     )
-    assert statistic[0] == pytest.approx(sum(each.statistic for each in expected), rel=1e-9)
-    assert dof[0] == sum(each.dof for each in expected)
+    assert statistic[0] == pytest.approx(sum(result.statistic for result in expected), rel=1e-9)
+    assert dof[0] == sum(result.dof for result in expected)
 
 
 def test_search_beats_row_scanning_and_finds_the_same(dataset: Dataset, plain: TestData) -> None:

@@ -53,7 +53,7 @@ def test_what_a_killed_process_left_is_removed_by_the_next_one(
             assert (left / "arrays").exists(), "somebody works on it"
         child.kill()
     with TemporaryFolder() as folder:
-        assert {each.name for each in tmp_path.iterdir()} == {"elsewhere", "clcd-work-link", folder.name}
+        assert {path.name for path in tmp_path.iterdir()} == {"elsewhere", "clcd-work-link", folder.name}
     assert (somebody / "notes.txt").read_text() == "not ours"
 
 

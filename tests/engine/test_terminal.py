@@ -195,7 +195,7 @@ def test_tests_for_numbers_leave_them_as_they_are(test: str, tmp_path: Path) -> 
     assert main([*words, "--out", str(tmp_path / "out")]) == 0
     value = json.loads((tmp_path / "out" / "result.json").read_text("utf-8"))
     assert value["settings"]["preparation"]["discretise"] == "none"
-    assert [each["feature"] for each in value["label_specific"]] == ["a"]
+    assert [feature["feature"] for feature in value["label_specific"]] == ["a"]
 
 
 def test_inspect_lines_up(table: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -229,13 +229,13 @@ def test_inspect_for_programs(table: Path, capsys: pytest.CaptureFixture[str]) -
     value = json.loads(capsys.readouterr().out)
     dataset = engine.read_dataset(table, labels=["calm, quiet", "悲しい"])
     assert value["content_hash"] == dataset.content_hash
-    columns = {each["name"]: each for each in value["columns"]}
+    columns = {column["name"]: column for column in value["columns"]}
     assert sum(columns["x"]["levels"].values()) == 600
     assert columns["weight"]["minimum"] == float(dataset.column("weight").min())
     assert columns["weight"]["skewness"] == pytest.approx(scipy.stats.skew(dataset.column("weight")))
     assert columns["weight"]["zero_share"] == 0.0 and columns["x"]["skewness"] is None
     assert columns["悲しい"]["role"] == "label"
-    assert {each["name"] for each in value["guesses"]} >= {"delimiter", "encoding"}
+    assert {guess["name"] for guess in value["guesses"]} >= {"delimiter", "encoding"}
 
 
 def test_simulate_then_discover(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -247,8 +247,8 @@ def test_simulate_then_discover(tmp_path: Path, capsys: pytest.CaptureFixture[st
     back = engine.read_dataset(tmp_path / "new" / "s.arff", labels=tmp_path / "new" / "s.xml")
     assert back.content_hash == network.dataset.content_hash
     truth = json.loads((tmp_path / "new" / "s.truth.json").read_text("utf-8"))
-    assert {each["feature"] for each in truth["common"]} == network.truth.common
-    assert {each["feature"] for each in truth["label_specific"]} == network.truth.label_specific
+    assert {feature["feature"] for feature in truth["common"]} == network.truth.common
+    assert {feature["feature"] for feature in truth["label_specific"]} == network.truth.label_specific
     assert [tuple(edge) for edge in truth["edges"]] == list(network.truth.edges)
 
 
@@ -277,7 +277,7 @@ def test_simulate_from_a_network(tmp_path: Path, capsys: pytest.CaptureFixture[s
     truth = json.loads((tmp_path / "g.truth.json").read_text("utf-8"))
     assert truth["settings"] == {"labels": ["rain", "hose, garden"], "rows": 300, "seed": 3}
     assert [tuple(edge) for edge in truth["edges"]] == [("rain", "wet"), ("hose, garden", "wet")]
-    assert all(each["is_exact"] for each in truth["boundaries"])
+    assert all(boundary["is_exact"] for boundary in truth["boundaries"])
 
 
 @pytest.mark.parametrize(
@@ -345,8 +345,8 @@ def test_every_setting_is_an_option(settings: type, capsys: pytest.CaptureFixtur
     with pytest.raises(SystemExit):
         main(["discover", "--help"])
     text = " ".join(capsys.readouterr().out.split())
-    for each in parameters_of(settings):
-        assert option_of(each.name) in text
+    for parameter in parameters_of(settings):
+        assert option_of(parameter.name) in text
 
 
 def test_no_option_means_the_defaults() -> None:
@@ -418,10 +418,10 @@ _SIGNALS = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if
 @pytest.fixture
 def heeded() -> Iterator[None]:
     """Signals as a terminal has them: tests started in the background inherit an ignored Ctrl+C."""
-    before = {each: signal.signal(each, signal.SIG_DFL) for each in _SIGNALS}
+    before = {signal_number: signal.signal(signal_number, signal.SIG_DFL) for signal_number in _SIGNALS}
     yield
-    for each, handler in before.items():
-        signal.signal(each, handler)
+    for signal_number, handler in before.items():
+        signal.signal(signal_number, handler)
 
 
 @pytest.mark.usefixtures("heeded")
@@ -532,8 +532,8 @@ def test_many_columns_of_one_kind_take_one_line_and_their_options_can_be_copied(
     path.write_text("\n".join([",".join(names), *rows]) + "\n", encoding="utf-8")
     assert main(["inspect", str(path)]) == 0
     lines = capsys.readouterr().out.splitlines()
-    (line,) = (each for each in lines if "holds only 'x'" in each)
+    (line,) = (line for line in lines if "holds only 'x'" in line)
     assert line.endswith("It is much the same for 39 more columns: 'tick 1', 'tick 2', 'tick 3' and 36 more.")
-    (options,) = (each for each in lines if each.strip().startswith("--empty-means-no"))
+    (options,) = (line for line in lines if line.strip().startswith("--empty-means-no"))
     assert main(["inspect", str(path), *shlex.split(options)]) == 0
     assert "holds only" not in capsys.readouterr().out

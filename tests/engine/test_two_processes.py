@@ -103,7 +103,7 @@ def test_two_windows_that_save_one_project_leave_it_whole(tmp_path: Path) -> Non
     enough.touch()
     last = {int(_ended(child)) for child in children}
     assert engine.open_project(path).report["number"] in last
-    assert sorted(each.suffix for each in folder.iterdir()) == [".clcd", ".clcd-data"]
+    assert sorted(entry.suffix for entry in folder.iterdir()) == [".clcd", ".clcd-data"]
 
 
 @pytest.mark.parametrize("number", [1, 2])
@@ -135,10 +135,12 @@ def test_two_that_fill_the_kernel_cache_at_once_both_compute_right(tmp_path: Pat
             "PYTHONDONTWRITEBYTECODE": "1",
             "NUMBA_CACHE_DIR": str(tmp_path / f"kernels-{number}"),
         }
-        children = [_start("-P", "-c", QUESTION, **places, ASKED=asked) for asked in ("", "20.5")]
+        children = [
+            _start("-P", "-c", QUESTION, **places, ASKED=seconds_asked) for seconds_asked in ("", "20.5")
+        ]
         assert [float(_ended(child).split()[0]) for child in children] == [40, 41]
-        for asked, value in (("", 40), ("20.5", 41)):
-            again = ask(project, tmp_path, NUMBA_CACHE_DIR=places["NUMBA_CACHE_DIR"], ASKED=asked)
+        for seconds_asked, value in (("", 40), ("20.5", 41)):
+            again = ask(project, tmp_path, NUMBA_CACHE_DIR=places["NUMBA_CACHE_DIR"], ASKED=seconds_asked)
             assert again[0] == value
 
 

@@ -60,10 +60,10 @@ def test_what_an_executor_cancels_at_its_end_is_not_waited_for() -> None:
             return begun.is_set()
 
     executor = ThreadPoolExecutor(1)
-    found: list[tuple[int, int]] = []
+    overlaps: list[tuple[int, int]] = []
 
     def run() -> None:
-        found.extend(
+        overlaps.extend(
             run_all(
                 work,
                 range(5),
@@ -77,7 +77,7 @@ def test_what_an_executor_cancels_at_its_end_is_not_waited_for() -> None:
     thread = Thread(target=run, daemon=True)
     thread.start()
     thread.join(60)
-    assert not thread.is_alive() and found == []
+    assert not thread.is_alive() and overlaps == []
 
 
 _WITHOUT_MEMORY_FOR_THREADS = """

@@ -65,12 +65,12 @@ def test_the_hundred_boundaries_are_the_same(
     assert len(expected) == 100
     # As a run does: the table is arranged, and what one target needs of another is found, once for all.
     search = Neighbourhoods(arranged(dataset, settings), settings, np.zeros(1, dtype=np.uint8))
-    found = {
+    members_by_target = {
         target: set(find_boundary(search, search.data.positions[target], ours).members)
         for target in expected.index
     }
     first = expected.index[0]
-    assert set(markov_boundary(dataset, first, settings, algorithm=ours).members) == found[first]
-    assert {target for target, members in expected.items() if found[target] != members} == set(
+    assert set(markov_boundary(dataset, first, settings, algorithm=ours).members) == members_by_target[first]
+    assert {target for target, members in expected.items() if members_by_target[target] != members} == set(
         different.split()
     )

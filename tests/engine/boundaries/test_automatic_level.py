@@ -35,9 +35,9 @@ def test_good_s_level_rounded_down_to_a_step_of_the_slider(rows: int) -> None:
 def test_a_chosen_level_stays() -> None:
     table = _table(500)
     assert DiscoverySettings(alpha=0.03).for_table(table).alpha == 0.03
-    found = engine.discover(table, DiscoverySettings(alpha=0.3, automatic_alpha=True))
-    assert found.settings.alpha == 0.02
-    assert found.settings.automatic_alpha
+    result = engine.discover(table, DiscoverySettings(alpha=0.3, automatic_alpha=True))
+    assert result.settings.alpha == 0.02
+    assert result.settings.automatic_alpha
 
 
 def test_groups_count_and_what_counted_rows_stand_for() -> None:
@@ -62,18 +62,18 @@ def test_a_split_counts_the_rows_that_are_searched() -> None:
 def test_a_session_finds_the_same_and_remembers_it_whatever_level_stands_beside() -> None:
     network = engine.simulate(labels=4, features=20, rows=600, seed=2).dataset
     session = engine.DiscoverySession(network)
-    found = session.discover(AUTOMATIC)
+    result = session.discover(AUTOMATIC)
     expected = engine.discover(network, DiscoverySettings(alpha=0.02))
-    assert found.evidence == expected.evidence == engine.discover(network, AUTOMATIC).evidence
+    assert result.evidence == expected.evidence == engine.discover(network, AUTOMATIC).evidence
     again = session.remembered(DiscoverySettings(alpha=0.4, automatic_alpha=True))
     assert again is not None
     assert again.settings.alpha == 0.02
     assert list(session.at_levels(DiscoverySettings(alpha=0.2))) == [0.02]
-    repeated = engine.stability(network, found.settings, resamples=2)
-    assert found.with_stability(repeated).stability is not None
+    repeated = engine.stability(network, result.settings, resamples=2)
+    assert result.with_stability(repeated).stability is not None
 
 
 def test_a_comparison_of_runs_names_the_level_that_was_used() -> None:
     table = _table(500)
-    runs = (engine.discover(table, each) for each in (AUTOMATIC, DiscoverySettings(alpha=0.04)))
+    runs = (engine.discover(table, settings) for settings in (AUTOMATIC, DiscoverySettings(alpha=0.04)))
     assert engine.compare_runs(*runs).setting_values["alpha"] == (0.02, 0.04)

@@ -67,21 +67,23 @@ def best_worth(columns: np.ndarray, price: Price) -> float:
         (child, parents): counted_worth(columns, child, parents, price)
         for child in range(count)
         for size in range(count)
-        for parents in combinations([each for each in range(count) if each != child], size)
+        for parents in combinations([node for node in range(count) if node != child], size)
     }
 
     def best(child: int, before: Sequence[int]) -> float:
-        sets = (each for size in range(len(before) + 1) for each in combinations(sorted(before), size))
-        return max(worth[child, each] for each in sets)
+        sets = (
+            parent_set for size in range(len(before) + 1) for parent_set in combinations(sorted(before), size)
+        )
+        return max(worth[child, parent_set] for parent_set in sets)
 
-    known: Mapping[tuple[int, frozenset[int]], float] = {
+    worth_of_parents: Mapping[tuple[int, frozenset[int]], float] = {
         (child, frozenset(before)): best(child, before)
         for child in range(count)
         for size in range(count)
-        for before in combinations([each for each in range(count) if each != child], size)
+        for before in combinations([node for node in range(count) if node != child], size)
     }
     return max(
-        sum(known[child, frozenset(order[:place])] for place, child in enumerate(order))
+        sum(worth_of_parents[child, frozenset(order[:place])] for place, child in enumerate(order))
         for order in permutations(range(count))
     )
 
@@ -91,12 +93,12 @@ def five_variables(seed: int) -> np.ndarray:
     chance = np.random.default_rng(seed)
     order = chance.permutation(5)
     columns = np.zeros((5, 4000), dtype=np.int64)
-    for place, each in enumerate(order):
+    for place, node in enumerate(order):
         causes = [before for before in order[:place] if chance.random() < 0.7]
         spared = np.full(4000, 0.8)
         for cause in causes:
             spared *= np.where(columns[cause] == 1, chance.uniform(0.3, 0.8), 1.0)
-        columns[each] = chance.random(4000) > spared
+        columns[node] = chance.random(4000) > spared
     return columns
 
 
@@ -106,19 +108,22 @@ def plainly_grown_and_shrunk(
     """Grow and shrink the parents of a variable: who stays, what they add, and how many left again."""
 
     def gain(parent: int, members: Sequence[int]) -> float:
-        others = tuple(each for each in members if each != parent)
+        others = tuple(member for member in members if member != parent)
         return float(worths.of([ArrowsTo(child, others, (parent,))])[0][0])
 
     members: list[int] = []
     worth, left = 0.0, 0
     while len(members) < min(len(candidates), worths.price.most_parents):
-        best = max((each for each in candidates if each not in members), key=lambda each: gain(each, members))
+        best = max(
+            (candidate for candidate in candidates if candidate not in members),
+            key=lambda candidate: gain(candidate, members),
+        )
         if gain(best, members) <= 0.0:
             break
         worth += gain(best, members)
         members = sorted([*members, best])
     while len(members) > 1:
-        least = min(members, key=lambda each: gain(each, members))
+        least = min(members, key=lambda member: gain(member, members))
         if gain(least, members) >= 0.0:
             break
         worth -= gain(least, members)
@@ -132,20 +137,20 @@ def test_parents_among_any_candidates_are_those_that_growing_and_shrinking_leave
     left_again = 0
     for seed in range(6):
         columns = np.vstack((five_variables(seed), five_variables(seed + 100)[:3] ^ five_variables(seed)[:3]))
-        dataset = dataset_of({f"v{place}": each for place, each in enumerate(columns)}, ("v0",))
+        dataset = dataset_of({f"v{place}": column for place, column in enumerate(columns)}, ("v0",))
         worths, others_worths = worths_of(dataset), worths_of(dataset)
         chance = np.random.default_rng(seed)
         for child in range(len(columns)):
-            others = [each for each in range(len(columns)) if each != child]
+            others = [node for node in range(len(columns)) if node != child]
             tree = GrowShrinkTree(worths, child)
-            for known in (others[:4], others):
-                tree.widen({each: 1 << each for each in known})
+            for available in (others[:4], others):
+                tree.widen({variable: 1 << variable for variable in available})
                 for _ in range(12):
-                    some = [each for each in known if chance.random() < 0.6]
-                    found, _ = tree.best(sum(1 << each for each in some))
+                    some = [variable for variable in available if chance.random() < 0.6]
+                    best_set, _ = tree.best(sum(1 << variable for variable in some))
                     members, worth, left = plainly_grown_and_shrunk(others_worths, child, some)
-                    assert found.members == sum(1 << each for each in members)
-                    assert found.worth == pytest.approx(worth)
+                    assert best_set.members == sum(1 << member for member in members)
+                    assert best_set.worth == pytest.approx(worth)
                     left_again += left
     assert left_again > 0
 
@@ -155,15 +160,15 @@ def test_hardly_any_graph_of_a_few_variables_scores_better() -> None:
     missed, missed_by_climb = [], []
     for seed in range(12):
         columns = five_variables(seed)
-        worths = worths_of(dataset_of({f"v{place}": each for place, each in enumerate(columns)}, ("v0",)))
+        worths = worths_of(dataset_of({f"v{place}": column for place, column in enumerate(columns)}, ("v0",)))
         climb = climbed(worths, 5)
-        found = in_best_order(climb, 0)
+        in_order = in_best_order(climb, 0)
         best = best_worth(columns, worths.price)
-        missed.append(best - graph_worth(columns, found.arrows, worths.price))
+        missed.append(best - graph_worth(columns, in_order.arrows, worths.price))
         missed_by_climb.append(best - graph_worth(columns, climb.arrows, worths.price))
     assert min(missed) > -1e-6
     assert max(missed) < 1.0
-    assert sum(each < 1e-6 for each in missed) >= 10
+    assert sum(loss < 1e-6 for loss in missed) >= 10
     assert sum(missed_by_climb) > 10 * sum(missed)
 
 
@@ -174,17 +179,17 @@ def test_arrows_run_without_circles_and_score_better_than_where_a_climb_ends(kin
     worths = worths_of(dataset)
     climb = climbed(worths, len(dataset.names))
     most_linked = int((climb.arrows | climb.arrows.T).sum(axis=0).argmax())
-    found = in_best_order(climb, most_linked)
+    in_order = in_best_order(climb, most_linked)
     columns = np.array([dataset.column(name) for name in dataset.names])
-    gained = graph_worth(columns, found.arrows, worths.price) - graph_worth(
+    gained = graph_worth(columns, in_order.arrows, worths.price) - graph_worth(
         columns, climb.arrows, worths.price
     )
     assert gained > 50.0
-    leads = found.arrows.astype(float)
+    leads = in_order.arrows.astype(float)
     for _ in range(len(leads)):
-        leads = np.minimum(leads @ found.arrows + found.arrows, 1.0)
+        leads = np.minimum(leads @ in_order.arrows + in_order.arrows, 1.0)
     assert not leads.diagonal().any()
-    assert found.tests > 0
+    assert in_order.tests > 0
 
 
 def test_what_a_climb_lets_in_with_many_rows_stays_out() -> None:
@@ -192,7 +197,7 @@ def test_what_a_climb_lets_in_with_many_rows_stays_out() -> None:
 
     Two of the six tables; all with ``--long``.
     """
-    false = found = 0
+    false = found_rightly = 0
     seeds = first_of((1030, 1031, 1032), 1)
     for seed in seeds:
         for kind in ("cancelling", "rare outcomes"):
@@ -200,6 +205,6 @@ def test_what_a_climb_lets_in_with_many_rows_stays_out() -> None:
             dataset = engine.prepare(engine.Dataset.from_frame(table.frame, labels=list(table.labels)))
             pairs = score(engine.discover(dataset, directions=False).label_sets, table.label_sets).pairs
             false += pairs.false_positives
-            found += pairs.true_positives
+            found_rightly += pairs.true_positives
     assert false <= 2 * len(seeds) // 3
-    assert found >= 100 * len(seeds) / 3
+    assert found_rightly >= 100 * len(seeds) / 3

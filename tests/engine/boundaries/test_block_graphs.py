@@ -72,12 +72,12 @@ def score(blocks: list[np.ndarray], parents: Parents, counts: Sequence[int]) -> 
 
 def graphs(variables: int) -> Iterator[Parents]:
     """List all graphs without circles."""
-    pairs = [(one, other) for one in range(variables) for other in range(one)]
+    pairs = [(first, second) for first in range(variables) for second in range(first)]
     for ways in product((0, 1, 2), repeat=len(pairs)):
         arrows = [pair if way == 1 else pair[::-1] for pair, way in zip(pairs, ways, strict=True) if way]
         parents = {end: tuple(start for start, to in arrows if to == end) for end in range(variables)}
         left = set(range(variables))
-        while free := {each for each in left if not left.intersection(parents[each])}:
+        while free := {node for node in left if not left.intersection(parents[node])}:
             left -= free
         if not left:
             yield parents
@@ -105,10 +105,10 @@ def test_no_graph_of_four_variables_scores_better(weight: float) -> None:
         columns[6] += 0.4 * columns[5]
         fits = fits_of(columns, widths, leading, weight)
         blocks = np.split(columns, fits.first[1:-1])
-        found = graph_of(fits, 4)
+        graph = graph_of(fits, 4)
         scores = [worth(blocks, parents, leading, weight) for parents in ALL_GRAPHS]
-        assert worth(blocks, found.parents, leading, weight) == pytest.approx(max(scores), rel=1e-9)
-        assert sum(map(len, found.parents.values())) >= 3
+        assert worth(blocks, graph.parents, leading, weight) == pytest.approx(max(scores), rel=1e-9)
+        assert sum(map(len, graph.parents.values())) >= 3
 
 
 def test_margins_are_what_a_graph_scores_less_where_an_arrow_is_turned() -> None:
@@ -124,11 +124,15 @@ def test_margins_are_what_a_graph_scores_less_where_an_arrow_is_turned() -> None
     @cache
     def best_in(order: tuple[int, ...]) -> float:
         earlier = {end: set(order[:place]) for place, end in enumerate(order)}
-        fitting = [each for each in ALL_GRAPHS if all(earlier[end].issuperset(each[end]) for end in each)]
+        fitting = [
+            candidate
+            for candidate in ALL_GRAPHS
+            if all(earlier[end].issuperset(candidate[end]) for end in candidate)
+        ]
         return max(worth(blocks, parents, widths, 1.0) for parents in fitting)
 
     def moved(number: int, place: int) -> tuple[int, ...]:
-        others = [each for each in order if each != number]
+        others = [end_node for end_node in order if end_node != number]
         return (*others[:place], number, *others[place:])
 
     assert graph.margins.keys() == edges(graph, range(4))
@@ -136,7 +140,12 @@ def test_margins_are_what_a_graph_scores_less_where_an_arrow_is_turned() -> None
     for (start, end), margin in graph.margins.items():
         orders = [moved(number, place) for number in (start, end) for place in range(4)]
         at_most, at_least = (
-            best_in(order) - max(best_in(each) for each in some if each.index(end) < each.index(start))
+            best_in(order)
+            - max(
+                best_in(order_of_nodes)
+                for order_of_nodes in some
+                if order_of_nodes.index(end) < order_of_nodes.index(start)
+            )
             for some in (orders, permutations(range(4)))
         )
         assert at_least - 1e-6 <= margin <= at_most + 1e-6
@@ -178,7 +187,7 @@ def test_where_nearly_all_hangs_together_the_graph_scores_about_as_the_true_one(
     def score_of(parents: Parents) -> float:
         total = 0.0
         for end, starts in parents.items():
-            left = [np.linalg.slogdet(products[np.ix_(each, each)])[1] for each in (starts, (end, *starts))]
+            left = [np.linalg.slogdet(products[np.ix_(part, part)])[1] for part in (starts, (end, *starts))]
             total += rows * (left[0] - left[1]) - (PRICE.of_dof + PRICE.of_arrow) * len(starts)
         return float(total)
 

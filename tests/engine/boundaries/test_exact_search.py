@@ -57,9 +57,9 @@ def test_the_best_graph_is_the_best_of_all(seed: int) -> None:
     scores = [(graph, _score(graph, fits, PRICE)) for graph in graphs]
     best = max(score for _, score in scores)
     weighed = weigh_arrows(fits, PRICE, [1, 2, 3])
-    for other, ratio, loss in zip((1, 2, 3), *weighed, strict=True):
-        into = max(score for graph, score in scores if graph.has_edge(other, 0))
-        out = max(score for graph, score in scores if graph.has_edge(0, other))
+    for leaf, ratio, loss in zip((1, 2, 3), *weighed, strict=True):
+        into = max(score for graph, score in scores if graph.has_edge(leaf, 0))
+        out = max(score for graph, score in scores if graph.has_edge(0, leaf))
         assert ratio == pytest.approx((into - out) / 2.0, abs=1e-9)
         assert loss == pytest.approx((best - max(into, out)) / 2.0, abs=1e-9)
 

@@ -48,9 +48,9 @@ def test_every_large_set_that_separates_has_the_rows_for_it(algorithm: str) -> N
     levels = [variable.level_count for variable in dataset.variables]
     bound = 200.0
     large = [
-        (levels[target] - 1) * (levels[other] - 1) * prod(levels[each] for each in given)
+        (levels[target] - 1) * (levels[partner] - 1) * prod(levels[variable] for variable in given)
         for target, separators in enumerate(_separators(dataset, algorithm=algorithm, large_set_rows=bound))
-        for other, given in separators.items()
+        for partner, given in separators.items()
         if len(given) > 2
     ]
     assert large
@@ -74,7 +74,7 @@ def test_compiled_and_plain_degrees_of_freedom_are_one() -> None:
     random = np.random.default_rng(0)
     for size in range(5):
         x, y, *given = random.permutation(len(levels))[: size + 2].tolist()
-        expected = (levels[x] - 1) * (levels[y] - 1) * prod(levels[each] for each in given)
+        expected = (levels[x] - 1) * (levels[y] - 1) * prod(levels[variable] for variable in given)
         places = np.array([*given, 0], dtype=np.int64)
         assert nominal_dof_of(data.table, x, y, places, size) == expected
         assert _compiled_nominal_dof(test.at, x, y, places, size) == expected

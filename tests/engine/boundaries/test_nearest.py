@@ -15,7 +15,7 @@ from tests.benchmarks.hubs import hub_network
 
 
 def _neighbours(result: engine.DiscoveryResult) -> dict[str, tuple[str, ...]]:
-    return {label: found.parents_children for label, found in result.boundaries.items()}
+    return {label: boundary.parents_children for label, boundary in result.boundaries.items()}
 
 
 @pytest.fixture
@@ -34,15 +34,15 @@ def bounded() -> engine.DiscoveryResult:
 def test_a_hub_is_found_and_told_as_it_is(bounded: engine.DiscoveryResult) -> None:
     _, edges = hub_network(4000, 11)
     counts: Counter[bool] = Counter()
-    for label, found in _neighbours(bounded).items():
+    for label, boundary in _neighbours(bounded).items():
         true = {(set(edge) - {label}).pop() for edge in edges if label in edge}
         assert len(true) == 70
-        assert len(true & set(found)) >= 65
-        assert not set(found) - true
-    for each in bounded.orientation_records.values():
-        if each.because is not None:
-            pair = (each.feature, each.label)
-            counts[(pair if each.direction == "cause" else pair[::-1]) in edges] += 1
+        assert len(true & set(boundary)) >= 65
+        assert not set(boundary) - true
+    for orientation in bounded.orientation_records.values():
+        if orientation.because is not None:
+            pair = (orientation.feature, orientation.label)
+            counts[(pair if orientation.direction == "cause" else pair[::-1]) in edges] += 1
     assert counts[True] >= 110
     assert counts[False] <= 2
 

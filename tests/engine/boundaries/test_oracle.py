@@ -52,20 +52,24 @@ def _random_edges(seed: int) -> list[tuple[str, str]]:
 # STMB, a neighbour).
 SPARE = ["stmb", "eemb", "bamb"]
 # Those that read the rows ask no tests, so that no graph can answer them.
-SINGLE = {name: each for name, each in algorithms().items() if not each.finds_several and not each.needs_rows}
-DIVIDED = [name for name, each in SINGLE.items() if each.separates_spouses and name not in SPARE]
+SINGLE = {
+    name: algorithm
+    for name, algorithm in algorithms().items()
+    if not algorithm.finds_several and not algorithm.needs_rows
+}
+DIVIDED = [name for name, algorithm in SINGLE.items() if algorithm.separates_spouses and name not in SPARE]
 EXACT = [name for name in SINGLE if name not in SPARE]
-UNDIVIDED = [name for name, each in SINGLE.items() if not each.separates_spouses]
-SEVERAL = [name for name, each in algorithms().items() if each.finds_several]
+UNDIVIDED = [name for name, algorithm in SINGLE.items() if not algorithm.separates_spouses]
+SEVERAL = [name for name, algorithm in algorithms().items() if algorithm.finds_several]
 
 
 @pytest.mark.parametrize("algorithm", DIVIDED)
 @with_each("target", ["common cold", "covid-19", "coughing", "pollen"])
 def test_figure_1_of_the_paper(algorithm: str, target: str) -> None:
-    found = oracle_boundary(COMMON_COLD, _names(COMMON_COLD), target, algorithm)
+    boundary = oracle_boundary(COMMON_COLD, _names(COMMON_COLD), target, algorithm)
     neighbours, spouses = true_boundary(COMMON_COLD, target)
-    assert set(found.parents_children) == neighbours
-    assert dict(found.spouses) == spouses
+    assert set(boundary.parents_children) == neighbours
+    assert dict(boundary.spouses) == spouses
 
 
 @pytest.mark.parametrize("algorithm", DIVIDED)
@@ -74,10 +78,10 @@ def test_random_graphs(algorithm: str, seed: int) -> None:
     edges = _random_edges(seed)
     names = _names(edges)
     for target in names:
-        found = oracle_boundary(edges, names, target, algorithm)
+        boundary = oracle_boundary(edges, names, target, algorithm)
         neighbours, spouses = true_boundary(edges, target)
-        assert set(found.parents_children) == neighbours
-        assert dict(found.spouses) == spouses
+        assert set(boundary.parents_children) == neighbours
+        assert dict(boundary.spouses) == spouses
 
 
 @with_each("seed", first_of(range(40), 15))
@@ -87,13 +91,13 @@ def test_the_shipped_defaults_miss_nothing_and_keep_none_but_descendants(seed: i
     names = _names(edges)
     graph = networkx.DiGraph(edges)
     for target in names:
-        found = oracle_boundary(edges, names, target, settings=DiscoverySettings())
+        boundary = oracle_boundary(edges, names, target, settings=DiscoverySettings())
         neighbours, spouses = true_boundary(edges, target)
-        assert neighbours <= set(found.parents_children)
-        assert set(found.parents_children) - neighbours <= networkx.descendants(graph, target)
-        assert neighbours | set(spouses) <= set(found.members)
-        if set(found.parents_children) == neighbours:
-            assert dict(found.spouses) == spouses
+        assert neighbours <= set(boundary.parents_children)
+        assert set(boundary.parents_children) - neighbours <= networkx.descendants(graph, target)
+        assert neighbours | set(spouses) <= set(boundary.members)
+        if set(boundary.parents_children) == neighbours:
+            assert dict(boundary.spouses) == spouses
 
 
 @with_each("seed", first_of(range(40), 15))
@@ -101,10 +105,10 @@ def test_the_shipped_defaults_are_exact_when_both_sides_must_agree(seed: int) ->
     edges = _random_edges(seed)
     names = _names(edges)
     for target in names:
-        found = oracle_boundary(edges, names, target, settings=DiscoverySettings(symmetry=True))
+        boundary = oracle_boundary(edges, names, target, settings=DiscoverySettings(symmetry=True))
         neighbours, spouses = true_boundary(edges, target)
-        assert set(found.parents_children) == neighbours
-        assert dict(found.spouses) == spouses
+        assert set(boundary.parents_children) == neighbours
+        assert dict(boundary.spouses) == spouses
 
 
 @pytest.mark.parametrize("algorithm", EXACT)
@@ -113,10 +117,10 @@ def test_members_on_random_graphs(algorithm: str, seed: int) -> None:
     edges = _random_edges(seed)
     names = _names(edges)
     for target in names:
-        found = oracle_boundary(edges, names, target, algorithm)
+        boundary = oracle_boundary(edges, names, target, algorithm)
         neighbours, spouses = true_boundary(edges, target)
-        assert set(found.members) == neighbours | set(spouses)
-        assert len(found.members) == len(set(found.members))
+        assert set(boundary.members) == neighbours | set(spouses)
+        assert len(boundary.members) == len(set(boundary.members))
 
 
 @pytest.mark.parametrize("algorithm", SPARE)
@@ -130,10 +134,10 @@ def _assert_neighbours_and_spouses_are_found(algorithm: str, seed: int) -> None:
     edges = _random_edges(seed)
     names = _names(edges)
     for target in names:
-        found = oracle_boundary(edges, names, target, algorithm, symmetry=False)
+        boundary = oracle_boundary(edges, names, target, algorithm, symmetry=False)
         neighbours, spouses = true_boundary(edges, target)
-        assert set(found.parents_children) == neighbours, seed
-        assert all(children <= found.spouses[spouse] for spouse, children in spouses.items()), seed
+        assert set(boundary.parents_children) == neighbours, seed
+        assert all(children <= boundary.spouses[spouse] for spouse, children in spouses.items()), seed
 
 
 @pytest.mark.parametrize("algorithm", SEVERAL)
@@ -148,11 +152,13 @@ def _assert_one_boundary_only(algorithm: str, seed: int) -> None:
     edges = _random_edges(seed)
     names = _names(edges)
     for target in names:
-        found = oracle_boundaries(edges, names, target, algorithm)
+        boundaries = oracle_boundaries(edges, names, target, algorithm)
         neighbours, spouses = true_boundary(edges, target)
-        assert [set(each.members) for each in found.boundaries] == [neighbours | set(spouses)], seed
+        assert [set(boundary.members) for boundary in boundaries.boundaries] == [neighbours | set(spouses)], (
+            seed
+        )
         # Draws never tell whether all were drawn.
-        assert found.is_complete is (algorithm != "kiamb-repeated"), seed
+        assert boundaries.is_complete is (algorithm != "kiamb-repeated"), seed
 
 
 @with_each("seed", first_of(range(25), 10))
@@ -161,11 +167,11 @@ def test_either_side_misses_no_neighbour(seed: int) -> None:
     edges = _random_edges(seed)
     names = _names(edges)
     for target in names:
-        found = oracle_boundary(edges, names, target, "ccmb", symmetry=False)
+        boundary = oracle_boundary(edges, names, target, "ccmb", symmetry=False)
         own_side = oracle_boundary(edges, names, target, "mmmb", symmetry=False)
         neighbours, spouses = true_boundary(edges, target)
-        assert neighbours | set(own_side.parents_children) <= set(found.parents_children)
-        assert set(spouses) <= set(found.members)
+        assert neighbours | set(own_side.parents_children) <= set(boundary.parents_children)
+        assert set(spouses) <= set(boundary.members)
 
 
 @pytest.mark.parametrize("algorithm", ["pcmb", "ipcmb"])
@@ -174,20 +180,20 @@ def test_agreement_of_both_sides_is_part_of_the_algorithm(algorithm: str, seed: 
     edges = _random_edges(seed)
     names = _names(edges)
     for target in names:
-        found = oracle_boundary(edges, names, target, algorithm, symmetry=False)
-        assert set(found.parents_children) == true_boundary(edges, target)[0]
+        boundary = oracle_boundary(edges, names, target, algorithm, symmetry=False)
+        assert set(boundary.parents_children) == true_boundary(edges, target)[0]
 
 
 @pytest.mark.parametrize("algorithm", UNDIVIDED)
 def test_searches_for_members_say_that_they_tell_no_more(algorithm: str) -> None:
-    found = oracle_boundary(COMMON_COLD, _names(COMMON_COLD), "coughing", algorithm)
-    assert not found.parents_children
-    assert not found.spouses
-    assert found.members == found.undivided
-    assert found.tests_made > 0
+    boundary = oracle_boundary(COMMON_COLD, _names(COMMON_COLD), "coughing", algorithm)
+    assert not boundary.parents_children
+    assert not boundary.spouses
+    assert boundary.members == boundary.undivided
+    assert boundary.tests_made > 0
 
 
 def test_a_spouse_keeps_every_child_that_connects_it() -> None:
     edges = [("t", "c1"), ("t", "c2"), ("s", "c1"), ("s", "c2")]
-    found = oracle_boundary(edges, ["s", "c2", "t", "c1"], "t")
-    assert dict(found.spouses) == {"s": frozenset({"c1", "c2"})}
+    boundary = oracle_boundary(edges, ["s", "c2", "t", "c1"], "t")
+    assert dict(boundary.spouses) == {"s": frozenset({"c1", "c2"})}

@@ -54,7 +54,7 @@ def test_the_same_settings_are_no_worse(
     ("network", "algorithm"),
     [
         *(("ALARM", "hiton-mb"), ("CHILD", "hiton-mb"), ("CHILD", "mmmb"), ("CHILD", "pcmb")),
-        *(pytest.param("ALARM", each, marks=pytest.mark.long) for each in ("mmmb", "pcmb")),
+        *(pytest.param("ALARM", algorithm, marks=pytest.mark.long) for algorithm in ("mmmb", "pcmb")),
     ],
 )
 def test_boundaries_of_many_labels_are_no_worse(shared_data: Path, network: str, algorithm: str) -> None:

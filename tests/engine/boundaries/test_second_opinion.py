@@ -57,21 +57,21 @@ def alarm_of(causes: dict[str, float], chance: float, others: int = 0) -> Bayesi
 def test_an_effect_of_ten_rare_causes_connects_them_all() -> None:
     network = alarm_of({f"c{number}": 0.02 for number in range(10)}, 0.9)
     dataset = engine.simulate_network(network, ["c0", "c3"], 4000, 1).dataset
-    for label, found in engine.discover(dataset, directions=False).boundaries.items():
-        assert found.parents_children == ("alarm",)
-        assert len(found.spouses) >= 8, label
+    for label, boundary in engine.discover(dataset, directions=False).boundaries.items():
+        assert boundary.parents_children == ("alarm",)
+        assert len(boundary.spouses) >= 8, label
 
 
 def test_a_rare_cause_is_found_by_what_it_adds_to_other_causes() -> None:
     """By itself it tells too little among so many variables."""
     network = alarm_of({f"c{number}": 0.02 for number in range(6)} | {"rare": 0.01}, 1.0, others=100)
-    found = [
+    results = [
         engine.discover(engine.simulate_network(network, ["rare"], 500, seed).dataset, directions=False)
         for seed in range(8)
     ]
-    members = [set(each.boundaries["rare"].members) for each in found]
-    assert sum("alarm" in each for each in members) >= 7
-    assert not any(name.startswith("n") for each in members for name in each)
+    members = [set(result.boundaries["rare"].members) for result in results]
+    assert sum("alarm" in boundary for boundary in members) >= 7
+    assert not any(name.startswith("n") for boundary in members for name in boundary)
 
 
 def test_an_arrow_pays_when_its_test_is_significant_among_all_variables() -> None:
@@ -117,10 +117,10 @@ def test_it_finds_what_tests_drop_with_few_rows(monkeypatch: pytest.MonkeyPatch)
         right = wrong = 0
         for seed in range(3):
             network = engine.simulate(labels=5, features=60, rows=500, seed=seed)
-            for label, found in engine.discover(network.dataset, directions=False).boundaries.items():
+            for label, boundary in engine.discover(network.dataset, directions=False).boundaries.items():
                 true = set(network.truth.boundaries[label].members)
-                right += len(true.intersection(found.members))
-                wrong += len(set(found.members) - true)
+                right += len(true.intersection(boundary.members))
+                wrong += len(set(boundary.members) - true)
         return right, wrong
 
     right, wrong = members_found(FEW_VARIABLES)
@@ -137,29 +137,34 @@ def test_what_is_shown_to_stand_in_for_a_neighbour_does_not_join_beside_it(seed:
     )
     result = engine.discover(network.dataset, directions=False)
     selection = engine.selection_of(result)
-    about_labels = [each for each in result.equivalence_records if each.target in result.boundaries]
+    about_labels = [
+        equivalence for equivalence in result.equivalence_records if equivalence.target in result.boundaries
+    ]
     assert about_labels
-    for each in about_labels:
-        together = {*each.in_boundary, *each.equivalent}
-        groups = network.truth.boundaries[each.target].interchangeable
+    for equivalence in about_labels:
+        together = {*equivalence.in_boundary, *equivalence.equivalent}
+        groups = network.truth.boundaries[equivalence.target].interchangeable
         assert any(together.issuperset(group) or together.issubset(group) for group in groups)
-        neighbours = result.boundaries[each.target].parents_children
-        assert together.intersection(neighbours) == set(each.in_boundary)
-        assert len([name for name in together if each.target in selection.label_sets.get(name, ())]) == 1
+        neighbours = result.boundaries[equivalence.target].parents_children
+        assert together.intersection(neighbours) == set(equivalence.in_boundary)
+        assert (
+            len([name for name in together if equivalence.target in selection.label_sets.get(name, ())]) == 1
+        )
 
 
 def test_nothing_is_found_where_nothing_is() -> None:
-    found = 0
+    count_of_members = 0
     for seed in range(5):
         rng = np.random.default_rng(seed)
         nodes = [f"v{number}" for number in range(40)]
         tables = {node: rng.dirichlet(np.full(1 + rng.integers(1, 4), 2.0)) for node in nodes}
         network = BayesianNetwork(nodes, {}, tables)
         dataset = engine.simulate_network(network, nodes[:10], 300, seed).dataset
-        found += sum(
-            len(each.members) for each in engine.discover(dataset, directions=False).boundaries.values()
+        count_of_members += sum(
+            len(boundary.members)
+            for boundary in engine.discover(dataset, directions=False).boundaries.values()
         )
-    assert found <= 5
+    assert count_of_members <= 5
 
 
 def test_it_is_asked_only_where_it_is_borne() -> None:
@@ -198,11 +203,15 @@ def test_in_a_wide_table_of_few_rows_the_most_related_variables_are_weighed(
     networks = [engine.simulate(labels=15, features=400, rows=800, seed=seed) for seed in seeds]
 
     def pairs_found() -> tuple[int, int]:
-        found = [
-            score(engine.discover(each.dataset, directions=False).label_sets, each.truth.label_sets).pairs
-            for each in networks
+        pair_scores = [
+            score(
+                engine.discover(network.dataset, directions=False).label_sets, network.truth.label_sets
+            ).pairs
+            for network in networks
         ]
-        return sum(each.true_positives for each in found), sum(each.false_positives for each in found)
+        return sum(pair_score.true_positives for pair_score in pair_scores), sum(
+            pair_score.false_positives for pair_score in pair_scores
+        )
 
     right, wrong = pairs_found()
     # As with many rows: only where few variables depend on a label and its neighbours.
@@ -239,21 +248,21 @@ def test_an_arrow_is_weighed_once_for_the_graphs_around_all_labels(monkeypatch: 
     network = engine.simulate(labels=4, features=20, rows=500, seed=103)
     search = search_of(network.dataset)
     ask = type(search.data).ask_rows
-    asked: list[tuple[int, ...]] = []
+    scored: list[tuple[int, ...]] = []
 
     def noted(data: Any, x: Any, y: Any, given: Any, sizes: Any, *others: Any) -> Any:
         for start, end, parents, size in zip(x, y, given, sizes, strict=True):
-            asked.append((int(start), int(end), *parents[:size].tolist()))
+            scored.append((int(start), int(end), *parents[:size].tolist()))
         return ask(data, x, y, given, sizes, *others)
 
     labels = [search.data.positions[label] for label in network.dataset.labels]
-    for each in range(len(search.data.names)):
-        search.screen(each)
+    for variable in range(len(search.data.names)):
+        search.screen(variable)
     monkeypatch.setattr(type(search.data), "ask_rows", noted)
     together = [second_opinion(search, label) for label in labels]
-    made = len(asked)
-    assert made == len(set(asked)) > 100
+    scored_once = len(scored)
+    assert scored_once == len(set(scored)) > 100
     # A graph is the same whatever was weighed before, and so is the number of tests that it rests on.
     alone = [second_opinion(search_of(network.dataset), label) for label in labels]
     assert together == alone
-    assert sum(opinion.tests for opinion in together if opinion) > 2 * made
+    assert sum(opinion.tests for opinion in together if opinion) > 2 * scored_once

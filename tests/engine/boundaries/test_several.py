@@ -14,7 +14,7 @@ from engine.errors import Cancelled, InvalidParameter
 from engine.table.dataset import Dataset
 from tests.progress_watcher import ProgressWatcher
 
-SEVERAL = [name for name, each in algorithms().items() if each.finds_several]
+SEVERAL = [name for name, algorithm in algorithms().items() if algorithm.finds_several]
 
 
 @pytest.fixture(scope="module")
@@ -29,17 +29,17 @@ def copied_causes() -> Dataset:
     return Dataset.from_frame(frame.assign(y=generator.random(2000) < chance).astype(str))
 
 
-def _sets(found: engine.MarkovBoundaries) -> set[frozenset[str]]:
-    return {frozenset(each.members) for each in found.boundaries}
+def _sets(boundaries: engine.MarkovBoundaries) -> set[frozenset[str]]:
+    return {frozenset(boundary.members) for boundary in boundaries.boundaries}
 
 
 def test_every_choice_among_copies_is_listed(copied_causes: Dataset) -> None:
-    found = engine.markov_boundaries(copied_causes, "y")
-    assert _sets(found) == {frozenset((f"a{one}", f"b{two}")) for one in range(3) for two in range(3)}
-    assert found.is_complete
-    assert found.target == "y"
-    assert found.tests_made > 0
-    assert set(found.members) == set(copied_causes.names) - {"y"}
+    boundaries = engine.markov_boundaries(copied_causes, "y")
+    assert _sets(boundaries) == {frozenset((f"a{one}", f"b{two}")) for one in range(3) for two in range(3)}
+    assert boundaries.is_complete
+    assert boundaries.target == "y"
+    assert boundaries.tests_made > 0
+    assert set(boundaries.members) == set(copied_causes.names) - {"y"}
 
 
 def test_fewer_are_listed_within_bounds_and_the_result_says_so(copied_causes: Dataset) -> None:
@@ -50,15 +50,15 @@ def test_fewer_are_listed_within_bounds_and_the_result_says_so(copied_causes: Da
         (TieStarOptions(max_seconds=0.0), 1),
         (TieStarOptions(max_removed=1), 3),
     ):
-        found = engine.markov_boundaries(copied_causes, "y", options=options)
-        assert len(found.boundaries) == count
-        assert _sets(found) < everything
-        assert not found.is_complete
+        boundaries = engine.markov_boundaries(copied_causes, "y", options=options)
+        assert len(boundaries.boundaries) == count
+        assert _sets(boundaries) < everything
+        assert not boundaries.is_complete
 
 
 def test_bounds_that_are_not_reached_leave_it_complete(copied_causes: Dataset) -> None:
-    found = engine.markov_boundaries(copied_causes, "y", options=TieStarOptions(max_boundaries=10))
-    assert found.is_complete
+    boundaries = engine.markov_boundaries(copied_causes, "y", options=TieStarOptions(max_boundaries=10))
+    assert boundaries.is_complete
 
 
 def test_progress_is_told(copied_causes: Dataset) -> None:
@@ -74,9 +74,9 @@ def test_a_stop_before_anything_was_found_is_told(copied_causes: Dataset) -> Non
 
 
 def test_after_a_stop_the_boundaries_found_are_kept() -> None:
-    found = engine.markov_boundaries(_wide(), "v0", progress=ProgressWatcher(stop_after=1))
-    assert found.boundaries
-    assert not found.is_complete
+    boundaries = engine.markov_boundaries(_wide(), "v0", progress=ProgressWatcher(stop_after=1))
+    assert boundaries.boundaries
+    assert not boundaries.is_complete
 
 
 def _wide() -> Dataset:
@@ -85,7 +85,7 @@ def _wide() -> Dataset:
     hidden = generator.integers(0, 2, 3000)
     noise = generator.random((20, 3000)) < 0.2
     return Dataset.from_frame(
-        pandas.DataFrame({f"v{place}": each ^ hidden for place, each in enumerate(noise)}).astype(str)
+        pandas.DataFrame({f"v{place}": column ^ hidden for place, column in enumerate(noise)}).astype(str)
     )
 
 

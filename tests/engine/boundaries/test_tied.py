@@ -38,9 +38,9 @@ def network(shared_data: Path) -> BayesianNetwork:
 @pytest.fixture(scope="module")
 def published(shared_data: Path) -> set[frozenset[str]]:
     with (shared_data / "TIED" / "tied_markov_boundaries.tsv").open() as file:
-        found = {frozenset(row[1:]) for row in list(csv.reader(file, delimiter="\t"))[1:]}
-    assert len(found) == 72
-    return found
+        sets_on_paper = {frozenset(row[1:]) for row in list(csv.reader(file, delimiter="\t"))[1:]}
+    assert len(sets_on_paper) == 72
+    return sets_on_paper
 
 
 def _population(network: BayesianNetwork) -> TestData:
@@ -67,15 +67,15 @@ def _find(data: TestData, algorithm: str, options: object) -> MarkovBoundaries:
 def test_with_exact_probabilities_the_reconstructed_search_lists_them_too(
     network: BayesianNetwork, published: set[frozenset[str]]
 ) -> None:
-    found = _find(_population(network), "wlcmb", WlcmbOptions())
-    assert {frozenset(each.members) for each in found.boundaries} == published
+    boundaries = _find(_population(network), "wlcmb", WlcmbOptions())
+    assert {frozenset(boundary.members) for boundary in boundaries.boundaries} == published
 
 
 def test_with_exact_probabilities_draws_find_true_boundaries_only(
     network: BayesianNetwork, published: set[frozenset[str]]
 ) -> None:
-    found = _find(_population(network), "kiamb-repeated", RepeatedKiambOptions(share=0.1))
-    listed = {frozenset(each.members) for each in found.boundaries}
+    boundaries = _find(_population(network), "kiamb-repeated", RepeatedKiambOptions(share=0.1))
+    listed = {frozenset(boundary.members) for boundary in boundaries.boundaries}
     assert len(listed) > 1
     assert listed <= published
 
@@ -84,9 +84,9 @@ def test_with_exact_probabilities_draws_find_true_boundaries_only(
 def test_with_exact_probabilities_tie_star_lists_the_published_boundaries(
     network: BayesianNetwork, published: set[frozenset[str]], single: str
 ) -> None:
-    found = _find(_population(network), "tie-star", TieStarOptions(single=single))
-    assert {frozenset(each.members) for each in found.boundaries} == published
-    assert found.is_complete
+    boundaries = _find(_population(network), "tie-star", TieStarOptions(single=single))
+    assert {frozenset(boundary.members) for boundary in boundaries.boundaries} == published
+    assert boundaries.is_complete
 
 
 # IAMB holds all members fixed at once: with 750 rows, the size that was published, it loses some.
@@ -101,9 +101,9 @@ def test_sampled_tie_star_lists_the_published_boundaries(
     for seed in seeds:
         columns = network.sample(rows, np.random.default_rng(seed))
         dataset = Dataset.from_frame(pandas.DataFrame(columns).astype(str))
-        found = engine.markov_boundaries(dataset, "T", options=TieStarOptions(single=single))
-        assert {frozenset(each.members) for each in found.boundaries} == published, seed
-        assert found.is_complete, seed
+        boundaries = engine.markov_boundaries(dataset, "T", options=TieStarOptions(single=single))
+        assert {frozenset(boundary.members) for boundary in boundaries.boundaries} == published, seed
+        assert boundaries.is_complete, seed
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -112,8 +112,8 @@ def test_sampled_draws_find_true_boundaries_only(
 ) -> None:
     columns = network.sample(5000, np.random.default_rng(seed))
     dataset = Dataset.from_frame(pandas.DataFrame(columns).astype(str))
-    found = engine.markov_boundaries(dataset, "T", algorithm="kiamb-repeated")
-    listed = {frozenset(each.members) for each in found.boundaries}
+    boundaries = engine.markov_boundaries(dataset, "T", algorithm="kiamb-repeated")
+    listed = {frozenset(boundary.members) for boundary in boundaries.boundaries}
     assert len(listed) > 10
     assert listed <= published
-    assert not found.is_complete
+    assert not boundaries.is_complete

@@ -25,15 +25,15 @@ from tests.engine.networks import KnownNetwork, all_known, root, sets
 from tests.with_each import with_each
 
 KNOWN = all_known()
-TARGETS = [(name, target) for name, known in KNOWN.items() for target in known.boundaries]
+TARGETS = [(name, target) for name, known_network in KNOWN.items() for target in known_network.boundaries]
 # One of each network, in the short form.
-FIRST = [(name, next(iter(known.boundaries))) for name, known in KNOWN.items()]
-OTHERS = [each for each in TARGETS if each not in FIRST]
+FIRST = [(name, next(iter(known_network.boundaries))) for name, known_network in KNOWN.items()]
+OTHERS = [target for target in TARGETS if target not in FIRST]
 
 
-def _sample(known: KnownNetwork, rows: int, seed: int = 0) -> Dataset:
-    columns = known.network.sample(rows, np.random.default_rng(seed))
-    variables = dataset_variables(known.network, known.labels)
+def _sample(known_network: KnownNetwork, rows: int, seed: int = 0) -> Dataset:
+    columns = known_network.network.sample(rows, np.random.default_rng(seed))
+    variables = dataset_variables(known_network.network, known_network.labels)
     return Dataset(variables, [columns[variable.name] for variable in variables], "sample")
 
 
@@ -62,20 +62,22 @@ def _trace_over_rows(codes: np.ndarray, target: np.ndarray, regularisation: floa
 @with_each("seed", range(6))
 def test_the_trace_is_that_of_matrices_over_all_rows(seed: int, regularisation: float) -> None:
     codes, target = _random_codes(seed, variables=seed + 1, rows=60)
-    other = np.random.default_rng(seed).permutation(target)
-    found = traces(codes, np.stack([target, other]), 3, regularisation)
-    expected = [_trace_over_rows(codes, each, regularisation) for each in (target, other)]
-    np.testing.assert_allclose(found, expected, rtol=1e-9, atol=0)
+    shuffled = np.random.default_rng(seed).permutation(target)
+    actual = traces(codes, np.stack([target, shuffled]), 3, regularisation)
+    expected = [
+        _trace_over_rows(codes, codes_of_target, regularisation) for codes_of_target in (target, shuffled)
+    ]
+    np.testing.assert_allclose(actual, expected, rtol=1e-9, atol=0)
 
 
 @with_each("seed", range(10))
 def test_the_trace_never_rises_when_a_variable_is_added(seed: int) -> None:
     codes, target = _random_codes(seed, variables=8, rows=200)
-    found = [traces(codes[:count], target[None], 3, 1e-3)[0] for count in range(9)]
+    actual = [traces(codes[:count], target[None], 3, 1e-3)[0] for count in range(9)]
     shares = np.bincount(target) / len(target)
-    assert found[0] == pytest.approx(1 - (shares**2).sum(), rel=1e-12)
-    assert all(after <= before for before, after in pairwise(found))
-    assert found[-1] > 0
+    assert actual[0] == pytest.approx(1 - (shares**2).sum(), rel=1e-12)
+    assert all(after <= before for before, after in pairwise(actual))
+    assert actual[-1] > 0
 
 
 def test_with_little_smoothing_the_trace_is_the_variance_within_configurations() -> None:
@@ -98,12 +100,12 @@ def test_so_are_the_boundaries_of_the_other_targets(name: str, target: str) -> N
 
 
 def _assert_true_boundary(name: str, target: str) -> None:
-    found = engine.markov_boundary(
+    boundary = engine.markov_boundary(
         _sample(KNOWN[name], 5000), target, algorithm="tlmb", options=TlmbOptions(shuffles=99)
     )
-    assert frozenset(found.members) in KNOWN[name].boundaries[target]
-    assert found.members == found.undivided
-    assert found.tests_made > 0
+    assert frozenset(boundary.members) in KNOWN[name].boundaries[target]
+    assert boundary.members == boundary.undivided
+    assert boundary.tests_made > 0
 
 
 def _exclusive_or(flip: float, share: float = 0.5) -> KnownNetwork:
@@ -127,8 +129,8 @@ def _exclusive_or(flip: float, share: float = 0.5) -> KnownNetwork:
 @pytest.mark.parametrize("seed", range(3))
 def test_a_child_and_a_spouse_that_tell_only_together_are_found(seed: int) -> None:
     """Neither depends on T by itself, so that searches from single dependences find nothing."""
-    known = _exclusive_or(flip=0.15)
-    dataset = _sample(known, 2000, seed)
+    known_network = _exclusive_or(flip=0.15)
+    dataset = _sample(known_network, 2000, seed)
     assert not engine.markov_boundary(dataset, "T", algorithm="hiton-mb").members
     assert not engine.markov_boundary(dataset, "T", algorithm="iamb").members
     assert set(engine.markov_boundary(dataset, "T", algorithm="tlmb").members) == {"C", "S"}
@@ -143,8 +145,8 @@ def test_noise_comes_in_no_more_often_than_the_copies_allow() -> None:
     for seed in range(60):
         codes = np.random.default_rng(seed).integers(0, [[2], [2], [3], [5], [8]], (5, 150))
         frame = pandas.DataFrame(codes.T, columns=list("tabcd")).astype(str)
-        found = engine.markov_boundary(Dataset.from_frame(frame), "t", algorithm="tlmb", options=options)
-        wrong += bool(found.members)
+        boundary = engine.markov_boundary(Dataset.from_frame(frame), "t", algorithm="tlmb", options=options)
+        wrong += bool(boundary.members)
     # More than 8 of 60 at a chance of 1 in 20 has a probability below 0.004 (binomial).
     assert wrong <= 8
 
@@ -160,11 +162,11 @@ def test_the_same_seed_gives_the_same_boundary() -> None:
 
 def test_rows_are_drawn_from_long_tables_only() -> None:
     dataset = _sample(KNOWN["chain"], 800)
-    found = [
+    actual = [
         engine.markov_boundary(dataset, "T", algorithm="tlmb", options=TlmbOptions(shuffles=49, rows=rows))
         for rows in (800, 5000, None)
     ]
-    assert found[0] == found[1] == found[2]
+    assert actual[0] == actual[1] == actual[2]
     few = engine.markov_boundary(dataset, "T", algorithm="tlmb", options=TlmbOptions(rows=5))
     assert not few.members
 
@@ -172,16 +174,20 @@ def test_rows_are_drawn_from_long_tables_only() -> None:
 def test_only_the_variables_that_were_asked_for_are_tried() -> None:
     dataset = _sample(KNOWN["figure_1"], 3000)
     options = TlmbOptions(shuffles=49, among=1, paired=0)
-    found = engine.markov_boundary(dataset, "covid", algorithm="tlmb", options=options)
+    boundary = engine.markov_boundary(dataset, "covid", algorithm="tlmb", options=options)
     strongest = _task(dataset, "covid").everyone[0]
-    assert found.members[0] == dataset.names[strongest]
+    assert boundary.members[0] == dataset.names[strongest]
 
 
 def test_tie_star_lists_the_true_boundaries_by_it() -> None:
-    known = KNOWN["figure_2"]
+    known_network = KNOWN["figure_2"]
     options = TieStarOptions(single="tlmb")
-    found = engine.markov_boundaries(_sample(known, 2000), "T", algorithm="tie-star", options=options)
-    assert {frozenset(each.members) for each in found.boundaries} == known.boundaries["T"]
+    boundaries = engine.markov_boundaries(
+        _sample(known_network, 2000), "T", algorithm="tie-star", options=options
+    )
+    assert {frozenset(boundary.members) for boundary in boundaries.boundaries} == known_network.boundaries[
+        "T"
+    ]
 
 
 def _task(dataset: Dataset, target: str) -> SearchTask:

@@ -79,25 +79,25 @@ def test_changed_tables_do_not_use_sets_of_others(simulated: Dataset, tmp_path: 
         lambda table: table.with_column(table.variable(name), np.zeros(1500, dtype=np.int8)),
     ]
     for change in changes:
-        mapped, plain = (make_test_data(change(each), "g2").at_level(0.05) for each in (opened, simulated))
+        mapped, plain = (make_test_data(change(table), "g2").at_level(0.05) for table in (opened, simulated))
         np.testing.assert_array_equal(mapped.table.codes, plain.table.codes)
         np.testing.assert_array_equal(mapped.table.sets, plain.table.sets)
 
 
 def test_blocks_of_columns_in_any_order(tmp_path: Path, small: Path) -> None:
-    other = tmp_path / "other.coded"
-    with CodedTableWriter(other, variables(), SHAPE[1], "small") as writer:
+    other_path = tmp_path / "other.coded"
+    with CodedTableWriter(other_path, variables(), SHAPE[1], "small") as writer:
         for first, last in ((2, 4), (0, 1), (1, 2)):
             writer.write(first, codes()[first:last])
-    assert other.read_bytes() == small.read_bytes()
-    opened = open_coded(other)
+    assert other_path.read_bytes() == small.read_bytes()
+    opened = open_coded(other_path)
     assert opened.variables == tuple(variables())
     np.testing.assert_array_equal(opened.columns, codes())
 
 
 @pytest.mark.parametrize("levels", [128, 129, 40_000])
 def test_codes_are_as_narrow_as_they_can_be(levels: int, tmp_path: Path) -> None:
-    wide = Variable("wide", Kind.NOMINAL, levels=tuple(str(each) for each in range(levels)))
+    wide = Variable("wide", Kind.NOMINAL, levels=tuple(str(level) for level in range(levels)))
     values = np.arange(300) * (levels - 1) // 299
     dataset = Dataset((wide, variables()[0]), (values, codes()[0]))
     write_coded(dataset, tmp_path / "t.coded")

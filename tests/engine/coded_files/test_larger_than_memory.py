@@ -80,6 +80,6 @@ def test_a_search_reads_the_file_itself(tmp_path: Path) -> None:
     np.testing.assert_array_equal(table.codes, plain.codes)
     np.testing.assert_array_equal(table.sets, plain.sets)
     # One kind of array, or every kernel would be compiled a second time.
-    for mapped, made in ((table.codes, plain.codes), (table.sets, plain.sets)):
-        assert type(mapped) is type(made)
-        assert (mapped.dtype, mapped.flags.writeable) == (made.dtype, made.flags.writeable)
+    for mapped, in_memory in ((table.codes, plain.codes), (table.sets, plain.sets)):
+        assert type(mapped) is type(in_memory)
+        assert (mapped.dtype, mapped.flags.writeable) == (in_memory.dtype, in_memory.flags.writeable)

@@ -58,14 +58,14 @@ def searches(monkeypatch: pytest.MonkeyPatch) -> list[str]:
             ran.append(name)
             return method.find(dataset, settings, progress)
 
-        known = {**run_module.methods(), name: replace(method, find=find)}
-        monkeypatch.setattr(run_module, "methods", lambda known=known: known)
+        methods_with_fake = {**run_module.methods(), name: replace(method, find=find)}
+        monkeypatch.setattr(run_module, "methods", lambda replaced=methods_with_fake: replaced)
     monkeypatch.setattr("engine.comparison.networks.run.warm_up", lambda method, settings, has_numbers: None)
     return ran
 
 
 def without_times(result: BenchmarkResult) -> list[object]:
-    return [replace(each, seconds=0.0, processor_seconds=0.0) for each in result.outcomes]
+    return [replace(outcome, seconds=0.0, processor_seconds=0.0) for outcome in result.outcomes]
 
 
 def test_intersections_by_hand() -> None:
@@ -92,8 +92,8 @@ def test_a_baseline_is_its_algorithm_asked_label_by_label() -> None:
             boundary = engine.markov_boundary(network.dataset, label, settings, algorithm=algorithm)
             for member in set(boundary.members) & set(network.dataset.features):
                 expected.setdefault(member, set()).add(label)
-        found = methods()[algorithm].find(network.dataset, settings, SilentProgress())
-        assert found == expected
+        label_sets = methods()[algorithm].find(network.dataset, settings, SilentProgress())
+        assert label_sets == expected
 
 
 @pytest.mark.parametrize(
@@ -108,11 +108,11 @@ def test_of_several_boundaries_the_union_counts(name: str, algorithm: str, optio
     settings = engine.DiscoverySettings(workers=1)
     expected: dict[str, set[str]] = {}
     for label in network.dataset.labels:
-        found = engine.markov_boundaries(
+        boundaries = engine.markov_boundaries(
             network.dataset, label, settings, algorithm=algorithm, options=options
         )
-        assert name == "kiamb" or len(found.boundaries) > 1
-        for boundary in found.boundaries:
+        assert name == "kiamb" or len(boundaries.boundaries) > 1
+        for boundary in boundaries.boundaries:
             for member in set(boundary.members) & set(network.dataset.features):
                 expected.setdefault(member, set()).add(label)
     assert methods()[name].find(network.dataset, settings, SilentProgress()) == expected
@@ -141,9 +141,9 @@ def test_networks_with_numbers_are_compared_too() -> None:
     )
     halves = engine.prepare(network.dataset, discretise="median")
     for variant, dataset in (("default", network.dataset), ("as-published", halves)):
-        found = engine.discover(dataset, variants()[variant].settings)
+        result_of_variant = engine.discover(dataset, variants()[variant].settings)
         (outcome,) = result.of("numbers/smooth", variant, "clcd")
-        assert outcome.scores == score(found.label_sets, network.truth)
+        assert outcome.scores == score(result_of_variant.label_sets, network.truth)
 
 
 def test_the_harder_networks_are_simulated_without_a_margin() -> None:
@@ -152,8 +152,8 @@ def test_the_harder_networks_are_simulated_without_a_margin() -> None:
     network = engine.simulate(
         labels=4, features=30, rows=600, label_causality=0.5, multiple_boundaries=0.5, seed=0, margin=0.0
     )
-    found = methods()["hiton-mb"].find(network.dataset, engine.DiscoverySettings(), SilentProgress())
-    assert outcome.scores == score(found, network.truth)
+    label_sets = methods()["hiton-mb"].find(network.dataset, engine.DiscoverySettings(), SilentProgress())
+    assert outcome.scores == score(label_sets, network.truth)
 
 
 def test_the_same_for_any_number_of_workers() -> None:
@@ -213,31 +213,31 @@ def test_a_damaged_outcome_is_named(tmp_path: Path) -> None:
 
 def test_a_method_over_its_budget_is_cut(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The first baseline never ends by itself; only the budget ends it."""
-    asked: list[int] = []
+    calls: list[int] = []
 
     def endless(dataset, settings, progress):
         if dataset.row_count != 600:
             return {}
         while not progress.should_stop():
-            asked.append(1)
+            calls.append(1)
         return None
 
-    known = {**methods(), "hiton-mb": Method("hiton-mb", "∩HITON-MB", "Never ends.", endless)}
-    monkeypatch.setattr(run_module, "methods", lambda: known)
+    methods_with_fake = {**methods(), "hiton-mb": Method("hiton-mb", "∩HITON-MB", "Never ends.", endless)}
+    monkeypatch.setattr(run_module, "methods", lambda: methods_with_fake)
     settings = replace(TINY, seeds=1, cells=("0.5/0",), budget=0.2)
     result = benchmark(replace(settings, methods=("hiton-mb",)), tmp_path)
     (outcome,) = result.outcomes
-    assert asked
+    assert calls
     assert outcome.is_cut
     assert outcome.scores is None and outcome.f1 is None
     assert outcome.processor_seconds >= 0.2
-    asked.clear()
+    calls.clear()
     assert benchmark(replace(settings, methods=("hiton-mb",), budget=0.1), tmp_path) == replace(
         result, settings=replace(settings, methods=("hiton-mb",), budget=0.1)
     )
-    assert not asked, "what 0.2 s did not suffice for, 0.1 s does not either"
+    assert not calls, "what 0.2 s did not suffice for, 0.1 s does not either"
     benchmark(replace(settings, methods=("hiton-mb",), budget=0.3), tmp_path)
-    assert asked, "a larger budget is a new chance"
+    assert calls, "a larger budget is a new chance"
 
 
 def test_real_searches_heed_the_budget() -> None:

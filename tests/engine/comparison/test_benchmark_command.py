@@ -17,12 +17,14 @@ TINY = ["--labels", "3", "--features", "20", "--rows", "400", "--seeds", "1", "-
 @pytest.fixture
 def _usual_signals() -> Iterator[None]:
     """Begin with the handlers of an ordinary start, whatever the runner ignores."""
-    before = {each: signal.getsignal(each) for each in (signal.SIGINT, signal.SIGTERM)}
+    before = {
+        signal_number: signal.getsignal(signal_number) for signal_number in (signal.SIGINT, signal.SIGTERM)
+    }
     signal.signal(signal.SIGINT, signal.default_int_handler)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     yield
-    for each, handler in before.items():
-        signal.signal(each, handler)
+    for signal_number, handler in before.items():
+        signal.signal(signal_number, handler)
 
 
 def test_it_writes_and_says_what_came_out(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

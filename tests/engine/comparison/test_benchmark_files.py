@@ -121,19 +121,23 @@ def test_tables_are_read_back_as_they_were(result: BenchmarkResult, written: Pat
         cell = row.kind
         assert not cells()[cell].in_paper or cell == f"{row.p_c:g}/{row.p_m:g}"
         measured = result.of(cell, row.variant, row.method)
-        finished = [each for each in measured if each.scores is not None]
+        finished = [network_outcome for network_outcome in measured if network_outcome.scores is not None]
         assert (row.networks, row.cut) == (2, 2 - len(finished))
-        precisions = [each.scores.precision for each in finished if each.scores is not None]
+        precisions = [
+            network_outcome.scores.precision
+            for network_outcome in finished
+            if network_outcome.scores is not None
+        ]
         assert row.precision_mean == fmean(precisions)
         if len(precisions) > 1:
             assert row.precision_sd == stdev(precisions)
         else:
             assert pandas.isna(row.precision_sd)
         assert (row.recall_min, row.recall_max) == (
-            min(each.scores.recall for each in finished),
-            max(each.scores.recall for each in finished),
+            min(network_outcome.scores.recall for network_outcome in finished),
+            max(network_outcome.scores.recall for network_outcome in finished),
         )
-        assert row.seconds_mean == fmean(each.seconds for each in measured)
+        assert row.seconds_mean == fmean(network_outcome.seconds for network_outcome in measured)
         reported = paper_figures(cell, row.method)
         if reported is None:
             assert pandas.isna(row.paper_precision) and pandas.isna(row.paper_f1)
@@ -141,12 +145,20 @@ def test_tables_are_read_back_as_they_were(result: BenchmarkResult, written: Pat
             assert (row.paper_precision, row.paper_recall) == (reported.precision, reported.recall)
     networks = pandas.read_csv(written / "networks.csv")
     assert len(networks) == len(result.outcomes)
-    for row, each in zip(networks.itertuples(), result.outcomes, strict=True):
-        assert (row.method, row.seed, row.variant) == (each.method, each.seed, each.variant)
-        assert (row.cut == "cut") == each.is_cut
-        if each.scores is not None:
-            assert (row.precision, row.recall, row.f1) == (each.scores.precision, each.scores.recall, each.f1)
-            assert row.common_true_positives == each.scores.common.true_positives
+    for row, network_outcome in zip(networks.itertuples(), result.outcomes, strict=True):
+        assert (row.method, row.seed, row.variant) == (
+            network_outcome.method,
+            network_outcome.seed,
+            network_outcome.variant,
+        )
+        assert (row.cut == "cut") == network_outcome.is_cut
+        if network_outcome.scores is not None:
+            assert (row.precision, row.recall, row.f1) == (
+                network_outcome.scores.precision,
+                network_outcome.scores.recall,
+                network_outcome.f1,
+            )
+            assert row.common_true_positives == network_outcome.scores.common.true_positives
     times = pandas.read_csv(written / "times.csv")
     kiamb = times[times["method"] == "kiamb"]
     assert set(kiamb["bound"]) == {"at least"}
@@ -216,8 +228,8 @@ def test_charts_name_every_method_and_say_every_figure(
 
 
 def test_charts_hold_the_figures_of_the_tables(result: BenchmarkResult) -> None:
-    names = {each.title: name for name, each in methods().items()}
-    kinds = {each.title: name for name, each in cells().items()}
+    names = {method.title: name for name, method in methods().items()}
+    kinds = {cell.title: name for name, cell in cells().items()}
     chart = accuracy_chart(result)
     seen = set()
     for panels, heading in zip(chart.rows, chart.headings, strict=True):
@@ -255,8 +267,8 @@ def test_marks_stand_where_their_figures_are(written: Path) -> None:
     assert own == at["CLCD, as published, p_c 0.5, p_m 0: 0.818"][0]
     # In one panel, as far apart as the figures are.
     paper = at["CLCD, in the paper, p_c 0.5, p_m 0: 0.915"][0]
-    other = at["∩KIAMB, in the paper, p_c 0.5, p_m 0: 0.415"][0]
-    assert (paper - own) / (paper - other) == pytest.approx((0.915 - 9 / 11) / 0.5, abs=1e-3)
+    in_paper = at["∩KIAMB, in the paper, p_c 0.5, p_m 0: 0.415"][0]
+    assert (paper - own) / (paper - in_paper) == pytest.approx((0.915 - 9 / 11) / 0.5, abs=1e-3)
 
 
 def test_verdicts_say_who_is_ahead(result: BenchmarkResult) -> None:
@@ -264,32 +276,32 @@ def test_verdicts_say_who_is_ahead(result: BenchmarkResult) -> None:
     assert first == "Default settings: CLCD has the highest F1 on all 9 kinds of networks."
     assert second.startswith("As published:")
     behind = tuple(
-        outcome(each.cell, each.seed, each.variant, each.method, 10, 1.0)
-        if (each.cell, each.method) == ("0/0.5", "ccmb")
-        else each
-        for each in result.outcomes
+        outcome(run.cell, run.seed, run.variant, run.method, 10, 1.0)
+        if (run.cell, run.method) == ("0/0.5", "ccmb")
+        else run
+        for run in result.outcomes
     )
     first, _ = verdict_sentences(BenchmarkResult(result.settings, behind, 2))
     assert first.endswith("on 8 of 9 kinds of networks; ∩CCMB is ahead (p_c 0, p_m 0.5).")
     level = tuple(
-        outcome(each.cell, each.seed, each.variant, each.method, 9, 1.0)
-        if each.method == "hiton-mb" and each.cell in ("0.5/0", "0/0.5")
-        else each
-        for each in result.outcomes
+        outcome(run.cell, run.seed, run.variant, run.method, 9, 1.0)
+        if run.method == "hiton-mb" and run.cell in ("0.5/0", "0/0.5")
+        else run
+        for run in result.outcomes
     )
     first, _ = verdict_sentences(BenchmarkResult(result.settings, level, 2))
     assert first.endswith("on 7 of 9 kinds of networks; ∩HITON-MB is level (p_c 0.5, p_m 0; p_c 0, p_m 0.5).")
 
 
 def test_who_is_ahead_is_told_from_networks_that_both_finished(result: BenchmarkResult) -> None:
-    def other(each: NetworkOutcome) -> NetworkOutcome:
-        if each.cell != "0/0.5" or each.method not in ("clcd", "kiamb"):
-            return each
+    def altered(run: NetworkOutcome) -> NetworkOutcome:
+        if run.cell != "0/0.5" or run.method not in ("clcd", "kiamb"):
+            return run
         # KIAMB finishes the easy network only, on which CLCD is better; CLCD's mean over both is lower.
-        hits = {("clcd", 0): 3, ("clcd", 1): 9, ("kiamb", 1): 8}.get((each.method, each.seed))
-        return outcome(each.cell, each.seed, each.variant, each.method, hits, 1.0)
+        hits = {("clcd", 0): 3, ("clcd", 1): 9, ("kiamb", 1): 8}.get((run.method, run.seed))
+        return outcome(run.cell, run.seed, run.variant, run.method, hits, 1.0)
 
-    outcomes = tuple(other(each) for each in result.outcomes if each.method in ("clcd", "kiamb"))
+    outcomes = tuple(altered(outcome) for outcome in result.outcomes if outcome.method in ("clcd", "kiamb"))
     settings = replace(result.settings, methods=("clcd", "kiamb"))
     partly_cut = BenchmarkResult(settings, outcomes, 2)
     first, _ = verdict_sentences(partly_cut)

@@ -18,6 +18,9 @@ def test_with_many_equivalents_one_boundary_holds_few_causal_variables(seeds: ra
     recall = {}
     for form in ("own", "many equivalents"):
         scores = measured(form, seeds, SMALL, (CELL,), (SINGLE, PUBLISHED))
-        recall[form] = {title: fmean(each.recall for each in some) for (title, _), some in scores.items()}
+        recall[form] = {
+            title: fmean(scores_of_network.recall for scores_of_network in some)
+            for (title, _), some in scores.items()
+        }
         assert recall[form][PUBLISHED] > recall[form][SINGLE]
     assert recall["many equivalents"][SINGLE] < 0.75 * recall["own"][SINGLE]

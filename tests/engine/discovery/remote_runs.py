@@ -21,9 +21,11 @@ def table() -> engine.Dataset:
 
 def everything(result: DiscoveryResult) -> dict[str, Any]:
     """Give all fields of a result but its duration and what was asked, in their order."""
-    fields = [each.name for each in dataclasses.fields(result)]
-    found = {name: getattr(result, name) for name in fields if name not in ("seconds", "settings", "dataset")}
-    return {name: list(value.items()) if isinstance(value, dict) else value for name, value in found.items()}
+    fields = [field.name for field in dataclasses.fields(result)]
+    values = {
+        name: getattr(result, name) for name in fields if name not in ("seconds", "settings", "dataset")
+    }
+    return {name: list(value.items()) if isinstance(value, dict) else value for name, value in values.items()}
 
 
 @contextmanager

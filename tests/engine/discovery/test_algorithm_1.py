@@ -69,7 +69,7 @@ def test_at_most_three_functions_lie_between_discover_and_its_first_line(
 
     def noted(self: Procedure, label: int) -> LabelFindings:
         # From the caller of the procedure outwards.
-        frames = ((each.f_globals["__name__"], each.f_code.co_name) for each, _ in walk_stack(None))
+        frames = ((frame.f_globals["__name__"], frame.f_code.co_name) for frame, _ in walk_stack(None))
         names[:] = [name for module, name in frames if in_engine(module)]
         return find(self, label)
 

@@ -21,16 +21,16 @@ Edge = tuple[int, int]
 
 def _graph(edges: list[Edge], size: int) -> LocalGraph:
     around: dict[int, set[int]] = {place: set() for place in range(size)}
-    for one, other in edges:
-        around[one].add(other)
-        around[other].add(one)
+    for start, end in edges:
+        around[start].add(end)
+        around[end].add(start)
     return LocalGraph(
-        {place: Neighbourhood(place, tuple(found), {}, {}, 0, 0) for place, found in around.items()}
+        {place: Neighbourhood(place, tuple(neighbours), {}, {}, 0, 0) for place, neighbours in around.items()}
     )
 
 
-def _finding(one: int, centre: int, other: int) -> TripleFinding:
-    first, second = sorted((one, other))
+def _finding(left: int, centre: int, right: int) -> TripleFinding:
+    first, second = sorted((left, right))
     return TripleFinding(
         Triple(first, centre, second), (first, second, ()), (first, second, (centre,)), -50.0
     )
@@ -39,15 +39,15 @@ def _finding(one: int, centre: int, other: int) -> TripleFinding:
 def _arrows(edges: list[Edge], colliders: list[tuple[int, int, int]], size: int) -> set[Edge]:
     """Directions that follow when all other triples whose ends are apart are passages."""
     graph = _graph(edges, size)
-    known = {_finding(*each).triple for each in colliders}
+    known_colliders = {_finding(*collider).triple for collider in colliders}
     passages = [
-        _finding(one, centre, other)
+        _finding(left, centre, right)
         for centre in range(size)
-        for one, other in combinations(graph.neighbours(centre), 2)
-        if graph.apart(one, other) and Triple(one, centre, other) not in known
+        for left, right in combinations(graph.neighbours(centre), 2)
+        if graph.apart(left, right) and Triple(left, centre, right) not in known_colliders
     ]
-    found = TripleFindings(tuple(_finding(*each) for each in colliders), tuple(passages), 0)
-    return set(arrows_between(graph, found))
+    findings = TripleFindings(tuple(_finding(*collider) for collider in colliders), tuple(passages), 0)
+    return set(arrows_between(graph, findings))
 
 
 @pytest.mark.parametrize("seeds", [range(10), pytest.param(range(10, 100), marks=pytest.mark.long)], ids=str)
@@ -64,10 +64,10 @@ def _assert_all_compelled(seed: int) -> None:
     edges = [pairs[place] for place in chosen]
     named = [(str(cause), str(effect)) for cause, effect in edges]
     colliders = [
-        (int(one), int(effect), int(other)) for (one, other), effect in map(_sides, v_structures(named))
+        (int(left), int(effect), int(right)) for (left, right), effect in map(_sides, v_structures(named))
     ]
-    found = {(str(one), str(other)) for one, other in _arrows(edges, colliders, 7)}
-    assert found == compelled_edges(named), seed
+    edges_found = {(str(start), str(end)) for start, end in _arrows(edges, colliders, 7)}
+    assert edges_found == compelled_edges(named), seed
 
 
 def _sides(structure: tuple[frozenset[str], str]) -> tuple[tuple[str, ...], str]:
@@ -82,8 +82,8 @@ def test_rule_1_goes_away_from_a_collider() -> None:
 def test_rule_3_closes_two_paths() -> None:
     edges = [(0, 3), (1, 3), (2, 0), (2, 1), (2, 3)]
     graph = _graph(edges, 4)
-    found = TripleFindings((_finding(0, 3, 1),), (_finding(0, 2, 1),), 0)
-    arrow = arrows_between(graph, found)[(2, 3)]
+    findings = TripleFindings((_finding(0, 3, 1),), (_finding(0, 2, 1),), 0)
+    arrow = arrows_between(graph, findings)[(2, 3)]
     assert arrow.because is Because.NO_CYCLE_OR_COLLIDER
     assert arrow.others == (0, 1)
 
@@ -96,14 +96,14 @@ def test_what_is_told_both_ways_is_left_out() -> None:
 @with_each("seed", range(60))
 def test_contradictory_colliders_never_give_a_circle(seed: int) -> None:
     generator = np.random.default_rng(seed)
-    pairs = [(one, other) for other in range(8) for one in range(other)]
+    pairs = [(left, right) for right in range(8) for left in range(right)]
     edges = [pairs[place] for place in generator.choice(len(pairs), 12, replace=False)]
     graph = _graph(edges, 8)
     triples = [
-        (one, centre, other)
+        (left, centre, right)
         for centre in range(8)
-        for one, other in combinations(graph.neighbours(centre), 2)
-        if graph.apart(one, other)
+        for left, right in combinations(graph.neighbours(centre), 2)
+        if graph.apart(left, right)
     ]
     colliders = [triple for triple in triples if generator.random() < 0.4]
     arrows = _arrows(edges, colliders, 8)

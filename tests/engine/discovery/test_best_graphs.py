@@ -29,9 +29,9 @@ def test_principal_minors_are_determinants() -> None:
     for members in range(1 << len(widths)):
         chosen = [
             column
-            for each in range(len(widths))
-            if members >> each & 1
-            for column in range(starts[each], starts[each + 1])
+            for block in range(len(widths))
+            if members >> block & 1
+            for column in range(starts[block], starts[block + 1])
         ]
         assert minors[members] == pytest.approx(
             np.linalg.slogdet(products[np.ix_(chosen, chosen)])[1], abs=1e-9
@@ -90,9 +90,9 @@ def _are_right(result: DiscoveryResult) -> list[bool]:
     """Say of each direction that is told whether it is right."""
     truth = {"effect": Direction.EFFECT}
     return [
-        each.direction is truth.get(each.feature, Direction.CAUSE)
-        for each in result.orientation_records.values()
-        if each.because is not None
+        orientation.direction is truth.get(orientation.feature, Direction.CAUSE)
+        for orientation in result.orientation_records.values()
+        if orientation.because is not None
     ]
 
 
@@ -100,22 +100,22 @@ def test_graphs_tell_weak_arrows_that_tests_leave_open() -> None:
     # 40 tables, at seeds that nothing was settled on.
     controlled = [_directions(_weak_causes(seed)) for seed in range(3000, 3040)]
     plain = [_directions(_weak_causes(seed), procedure="as published") for seed in range(3000, 3040)]
-    right = [each for result in controlled for each in _are_right(result)]
+    right = [is_right for result in controlled for is_right in _are_right(result)]
     assert len(right) > 1.3 * sum(len(_are_right(result)) for result in plain)
     assert np.mean(right) > 0.95
     by_graphs = [
-        found
+        orientation
         for result in controlled
-        for found in result.orientation_records.values()
-        if found.because is Because.BEST_GRAPH
+        for orientation in result.orientation_records.values()
+        if orientation.because is Because.BEST_GRAPH
     ]
     assert by_graphs
-    for found in by_graphs:
-        assert found.log_ratio is not None
-        assert found.log_ratio >= np.log(5.0)
-        assert not found.tests
-        assert found.others
-        assert found.feature not in found.others
+    for orientation in by_graphs:
+        assert orientation.log_ratio is not None
+        assert orientation.log_ratio >= np.log(5.0)
+        assert not orientation.tests
+        assert orientation.others
+        assert orientation.feature not in orientation.others
 
 
 def _many_causes_beside(seed: int, rows: int = 300) -> Dataset:
@@ -137,10 +137,10 @@ def _many_causes_beside(seed: int, rows: int = 300) -> Dataset:
 def test_the_graph_around_a_neighbour_tells_what_that_around_the_label_leaves_open() -> None:
     # 20 tables, at seeds that nothing was settled on; by the graphs around the labels alone 59 are told.
     directions = [
-        found.direction
+        orientation.direction
         for seed in range(4000, 4020)
-        for found in _directions(_many_causes_beside(seed)).orientation_records.values()
-        if found.feature.startswith("effect") and found.direction is not Direction.UNDECIDED
+        for orientation in _directions(_many_causes_beside(seed)).orientation_records.values()
+        if orientation.feature.startswith("effect") and orientation.direction is not Direction.UNDECIDED
     ]
     assert len(directions) > 70
     assert directions.count(Direction.EFFECT) > 0.95 * len(directions)
@@ -163,14 +163,14 @@ def test_a_much_better_graph_decides_about_what_one_search_alone_finds() -> None
             seed=seed,
         )
         result = _directions(engine.prepare(network.dataset))
-        next_to = {frozenset((each.first, each.second)) for each in result.local_edges}
-        for found in result.orientation_records.values():
-            if frozenset(found.pair) in next_to or found.direction is Direction.UNDECIDED:
+        next_to = {frozenset((edge.first, edge.second)) for edge in result.local_edges}
+        for orientation in result.orientation_records.values():
+            if frozenset(orientation.pair) in next_to or orientation.direction is Direction.UNDECIDED:
                 continue
-            assert found.because is Because.BEST_GRAPH
-            assert found.log_ratio is not None
-            assert found.log_ratio >= np.log(64.0)
-            pair = found.pair if found.direction is Direction.CAUSE else found.pair[::-1]
+            assert orientation.because is Because.BEST_GRAPH
+            assert orientation.log_ratio is not None
+            assert orientation.log_ratio >= np.log(64.0)
+            pair = orientation.pair if orientation.direction is Direction.CAUSE else orientation.pair[::-1]
             are_right.append(pair in network.network.edges)
     assert len(are_right) > 3
     assert all(are_right)

@@ -72,8 +72,8 @@ def test_a_cluster_gives_the_same_by_its_address(
     dataset: engine.Dataset, expected: DiscoveryResult, address: str
 ) -> None:
     watcher = Watcher()
-    found = engine.discover(dataset, replace(SETTINGS, cluster=address), watcher)
-    assert everything(found) == everything(expected)
+    result = engine.discover(dataset, replace(SETTINGS, cluster=address), watcher)
+    assert everything(result) == everything(expected)
     assert watcher.labels_found == len(dataset.labels)
 
 
@@ -95,9 +95,9 @@ def test_a_worker_that_is_killed_changes_nothing(
 ) -> None:
     process = next(iter(client.run(os.getpid).values()))
     killer = _Killer(process)
-    found = engine.discover(dataset, SETTINGS, killer, executor=client.get_executor())
+    result = engine.discover(dataset, SETTINGS, killer, executor=client.get_executor())
     assert process not in client.run(os.getpid).values()
-    assert everything(found) == everything(expected)
+    assert everything(result) == everything(expected)
 
 
 class _Orders(Watcher):
@@ -117,8 +117,8 @@ def test_a_table_travels_to_each_worker_once(
     dataset: engine.Dataset, expected: DiscoveryResult, client: distributed.Client
 ) -> None:
     orders = _Orders(client)
-    found = engine.discover(dataset, SETTINGS, orders, executor=client.get_executor())
-    assert everything(found) == everything(expected)
+    result = engine.discover(dataset, SETTINGS, orders, executor=client.get_executor())
+    assert everything(result) == everything(expected)
     assert len(orders.keys) == 1
     # A worker notes what it sent when the other one has opened it: for a run before this one, perhaps now.
     noted = chain.from_iterable(client.run(orders_sent).values())
@@ -134,8 +134,8 @@ def test_who_has_the_table_does_not_take_it_again(
     workers = list(client.nthreads())[:forgetful]
     before = client.run(times_taken)
     watcher = _Forgetting(client, workers)
-    found = engine.discover(dataset, SETTINGS, watcher, executor=client.get_executor())
-    assert everything(found) == everything(expected)
+    result = engine.discover(dataset, SETTINGS, watcher, executor=client.get_executor())
+    assert everything(result) == everything(expected)
     taken = {name: times - before[name] for name, times in client.run(times_taken).items()}
     assert {name for name, times in taken.items() if times > 1} == set(workers)
     assert max(taken.values()) == 2
@@ -148,8 +148,8 @@ def forget_orders() -> None:
 
 def times_taken(dask_worker: distributed.Worker) -> int:
     """Count how often this worker was asked to take an order; called in the worker."""
-    asked = (each for each in dask_worker.state.log if each[1] == "compute-task")
-    return sum(key.startswith("take_order") for key, *_ in asked)
+    log_entries = (entry for entry in dask_worker.state.log if entry[1] == "compute-task")
+    return sum(key.startswith("take_order") for key, *_ in log_entries)
 
 
 class _Forgetting(Watcher):
@@ -169,10 +169,10 @@ def test_a_stop_reaches_the_workers_and_keeps_what_is_finished(
     dataset: engine.Dataset, expected: DiscoveryResult, address: str
 ) -> None:
     with cluster_executor(address) as executor:
-        found = engine.discover(dataset, SETTINGS, Watcher(labels_before_stop=3), executor=executor)
-        assert found.is_partial
-        assert 3 <= len(found.boundaries) < len(dataset.labels)
-        assert all(boundary == expected.boundaries[label] for label, boundary in found.boundaries.items())
+        result = engine.discover(dataset, SETTINGS, Watcher(labels_before_stop=3), executor=executor)
+        assert result.is_partial
+        assert 3 <= len(result.boundaries) < len(dataset.labels)
+        assert all(boundary == expected.boundaries[label] for label, boundary in result.boundaries.items())
         assert executor.submit(int, "7").result(timeout=60) == 7
 
 

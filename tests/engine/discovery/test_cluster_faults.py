@@ -106,11 +106,11 @@ def certificates(tmp_path_factory: pytest.TempPathFactory) -> Path:
         subprocess.run(["openssl", *words], cwd=folder, check=True, capture_output=True)
 
     for name in ("authority", "stranger"):
-        made = ("-keyout", f"{name}.key", "-out", f"{name}.pem", "-days", "2", "-subj", f"/CN={name}")
-        openssl("req", "-x509", "-newkey", "rsa:2048", "-nodes", *made)
+        named = ("-keyout", f"{name}.key", "-out", f"{name}.pem", "-days", "2", "-subj", f"/CN={name}")
+        openssl("req", "-x509", "-newkey", "rsa:2048", "-nodes", *named)
     (folder / "names.txt").write_text("subjectAltName=IP:127.0.0.1")
-    asked = ("-keyout", "own.key", "-out", "own.csr", "-subj", "/CN=clcd")
-    openssl("req", "-newkey", "rsa:2048", "-nodes", *asked)
+    request_options = ("-keyout", "own.key", "-out", "own.csr", "-subj", "/CN=clcd")
+    openssl("req", "-newkey", "rsa:2048", "-nodes", *request_options)
     signing = ("-CA", "authority.pem", "-CAkey", "authority.key", "-CAcreateserial", "-days", "2")
     openssl("x509", "-req", "-in", "own.csr", "-out", "own.pem", "-extfile", "names.txt", *signing)
     return folder
@@ -126,8 +126,8 @@ def test_a_cluster_behind_certificates_gives_the_same(
         remote = replace(SETTINGS, cluster=cluster.address)
         with _known(certificates, "authority.pem"):
             _wait_for_worker(cluster)
-            found = engine.discover(dataset, remote)
-        assert everything(found) == everything(engine.discover(dataset, SETTINGS))
+            result = engine.discover(dataset, remote)
+        assert everything(result) == everything(engine.discover(dataset, SETTINGS))
         with _known(certificates, "stranger.pem"), pytest.raises(ClusterUnavailable, match="certificate"):
             engine.discover(dataset, remote)
         with pytest.raises(ClusterUnavailable, match="certificate"):
@@ -190,6 +190,6 @@ def test_a_table_that_is_mapped_from_a_file_is_sent_too(dataset: engine.Dataset,
     with _cluster(tmp_path) as cluster:
         _wait_for_worker(cluster)
         file_moved = file.rename(tmp_path / "elsewhere.coded")
-        found = engine.discover(mapped, replace(SETTINGS, cluster=cluster.address))
+        result = engine.discover(mapped, replace(SETTINGS, cluster=cluster.address))
     assert file_moved.exists()
-    assert everything(found) == everything(engine.discover(dataset, SETTINGS))
+    assert everything(result) == everything(engine.discover(dataset, SETTINGS))

@@ -22,13 +22,13 @@ from engine.discovery.orientation.orient import Confirmations
 CAUSE, EFFECT, OTHER, THIRD = range(4)
 
 
-def collider(other: int, log_p: float) -> TripleFinding:
+def collider(parent: int, log_p: float) -> TripleFinding:
     """The v-structure of the cause and another one."""
-    triple = Triple(min(CAUSE, other), EFFECT, max(CAUSE, other))
-    return TripleFinding(triple, (CAUSE, other, ()), (CAUSE, other, (EFFECT,)), log_p)
+    triple = Triple(min(CAUSE, parent), EFFECT, max(CAUSE, parent))
+    return TripleFinding(triple, (CAUSE, parent, ()), (CAUSE, parent, (EFFECT,)), log_p)
 
 
-def known(kind: ClaimKind, cause: int, effect: int, uses_knowledge: bool = True) -> DraftClaim:
+def draft_claim(kind: ClaimKind, cause: int, effect: int, uses_knowledge: bool = True) -> DraftClaim:
     return DraftClaim(kind, cause, effect, Because.KNOWLEDGE, (), (), uses_knowledge)
 
 
@@ -46,19 +46,27 @@ def known(kind: ClaimKind, cause: int, effect: int, uses_knowledge: bool = True)
     ],
 )
 def test_by_findings(colliders: list[tuple[int, float]], is_clear: bool, confirmed: bool) -> None:
-    found = Confirmations([collider(*each) for each in colliders], {(CAUSE, EFFECT)} if is_clear else ())
-    assert found.of(CAUSE, EFFECT, OPEN_EDGE, ()) is confirmed
-    assert not found.of(EFFECT, CAUSE, OPEN_EDGE, ())
+    confirmations = Confirmations(
+        [collider(*ends) for ends in colliders], {(CAUSE, EFFECT)} if is_clear else ()
+    )
+    assert confirmations.of(CAUSE, EFFECT, OPEN_EDGE, ()) is confirmed
+    assert not confirmations.of(EFFECT, CAUSE, OPEN_EDGE, ())
 
 
 def test_by_marks_and_by_knowledge() -> None:
-    found = Confirmations([], ())
-    assert found.of(CAUSE, EFFECT, EdgeMarks(EndMark.TAIL, EndMark.ARROWHEAD, nothing_hidden=True), ())
-    assert not found.of(CAUSE, EFFECT, EdgeMarks(EndMark.TAIL, EndMark.ARROWHEAD), ())
-    claim = known(ClaimKind.NO_CAUSE, EFFECT, CAUSE)
-    assert found.of(CAUSE, EFFECT, OPEN_EDGE, [claim]) and not found.of(EFFECT, CAUSE, OPEN_EDGE, [claim])
-    assert found.of(CAUSE, EFFECT, OPEN_EDGE, [known(ClaimKind.CAUSE, CAUSE, EFFECT)])
-    assert not found.of(CAUSE, EFFECT, OPEN_EDGE, [known(ClaimKind.CAUSE, CAUSE, EFFECT, False)])
+    confirmations = Confirmations([], ())
+    assert confirmations.of(
+        CAUSE, EFFECT, EdgeMarks(EndMark.TAIL, EndMark.ARROWHEAD, nothing_hidden=True), ()
+    )
+    assert not confirmations.of(CAUSE, EFFECT, EdgeMarks(EndMark.TAIL, EndMark.ARROWHEAD), ())
+    claim = draft_claim(ClaimKind.NO_CAUSE, EFFECT, CAUSE)
+    assert confirmations.of(CAUSE, EFFECT, OPEN_EDGE, [claim]) and not confirmations.of(
+        EFFECT, CAUSE, OPEN_EDGE, [claim]
+    )
+    assert confirmations.of(CAUSE, EFFECT, OPEN_EDGE, [draft_claim(ClaimKind.CAUSE, CAUSE, EFFECT)])
+    assert not confirmations.of(
+        CAUSE, EFFECT, OPEN_EDGE, [draft_claim(ClaimKind.CAUSE, CAUSE, EFFECT, False)]
+    )
 
 
 def cancelling(rows: int, seed: int) -> engine.Dataset:
@@ -79,8 +87,8 @@ def test_an_accident_is_not_confirmed() -> None:
     for seed in range(6):
         result = engine.discover(cancelling(500, seed))
         for feature in ("first", "second"):
-            found = result.orientation(feature, "label")
-            if found is not None and found.direction is Direction.CAUSE:
+            orientation = result.orientation(feature, "label")
+            if orientation is not None and orientation.direction is Direction.CAUSE:
                 wrong += 1
-                assert not found.confirmed
+                assert not orientation.confirmed
     assert wrong

@@ -41,20 +41,20 @@ def _pairs(label_sets: LabelSets) -> Pairs:
 def test_an_exact_copy_counts_for_the_labels_of_its_original(seed: int) -> None:
     network = _network(seed)
     expected = _pairs(engine.discover(network.dataset).label_sets)
-    found = _pairs(engine.discover(_with_copies(network)).label_sets)
+    pairs = _pairs(engine.discover(_with_copies(network)).label_sets)
     copied = network.truth.label_sets
     assert expected
-    assert found == expected | {(feature + AGAIN, label) for feature, label in expected if feature in copied}
+    assert pairs == expected | {(feature + AGAIN, label) for feature, label in expected if feature in copied}
 
 
 @pytest.mark.parametrize("procedure", ["controlled", "as published"])
 def test_a_copy_that_two_labels_hide_is_interchangeable_and_no_second_neighbour(procedure: str) -> None:
     """Line 9 of Algorithm 1: once the cause has joined, it separates its copy from the label."""
     generator = np.random.default_rng(0)
-    cause, other = generator.integers(0, 2, (2, 4000))
+    cause, other_cause = generator.integers(0, 2, (2, 4000))
     label = np.where(generator.random(4000) < 0.1, 1 - cause, cause)
-    label = np.where(generator.random(4000) < 0.2, other, label)
-    columns = {"label": label, "twin": label, "cause": cause, "again": cause, "other": other}
+    label = np.where(generator.random(4000) < 0.2, other_cause, label)
+    columns = {"label": label, "twin": label, "cause": cause, "again": cause, "other": other_cause}
     dataset = Dataset.from_frame(pandas.DataFrame(columns).astype(str), labels=["label", "twin"])
     result = engine.discover(dataset, engine.DiscoverySettings(procedure=procedure))
     for name in dataset.labels:

@@ -15,17 +15,17 @@ def test_no_direction_rests_on_a_cut_number() -> None:
         labels=4, features=30, rows=3000, seed=101, variables="mixed", graph="random", max_parents=3
     )
     dataset = engine.prepare(network.dataset, discretise="quantile", bins=2)
-    cut = {each.name for each in dataset.variables if each.is_cut}
+    cut = {variable.name for variable in dataset.variables if variable.is_cut}
     assert cut and not cut & set(dataset.labels)
     result = _discovered(dataset)
-    decided = [each for each in result.orientation_records.values() if each.because]
-    for each in decided:
-        for test in each.tests:
+    decided = [orientation for orientation in result.orientation_records.values() if orientation.because]
+    for orientation in decided:
+        for test in orientation.tests:
             assert cut.isdisjoint((test.x, test.y, *test.given))
     assert any("cut into bins" in sentence for sentence in direction_sentences(result))
 
 
 def test_categories_are_told_as_before() -> None:
     result = _discovered(engine.simulate(labels=6, features=60, rows=3000, seed=1).dataset)
-    assert any(each.because for each in result.orientation_records.values())
+    assert any(orientation.because for orientation in result.orientation_records.values())
     assert not any("cut into bins" in sentence for sentence in direction_sentences(result))

@@ -77,14 +77,14 @@ def test_without_tests_nothing_decides() -> None:
 
 
 def reasons_of(result: DiscoveryResult) -> list[Evidence]:
-    found = [reason for reasons in result.evidence.values() for reason in reasons]
-    return [*found, *result.label_evidence.values()]
+    reasons_listed = [reason for reasons in result.evidence.values() for reason in reasons]
+    return [*reasons_listed, *result.label_evidence.values()]
 
 
 @pytest.fixture(scope="module", params=["categories", "mixed"])
 def at_levels(request: pytest.FixtureRequest) -> list[DiscoveryResult]:
     table = engine.simulate(labels=3, features=12, rows=500, seed=4, variables=request.param).dataset
-    return [engine.discover(table, engine.DiscoverySettings(alpha=each, workers=1)) for each in ALPHAS]
+    return [engine.discover(table, engine.DiscoverySettings(alpha=alpha, workers=1)) for alpha in ALPHAS]
 
 
 def test_a_question_has_one_p_value_at_every_level(at_levels: list[DiscoveryResult]) -> None:

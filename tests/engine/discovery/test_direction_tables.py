@@ -30,9 +30,16 @@ def _arrows(kind: str, shape: str, seed: int, rows: int) -> set[tuple[str, str]]
     """Search a table; return the directions that are told, from cause to effect."""
     table = drawn(kind, shape, seed, rows)
     result = engine.discover(engine.Dataset.from_frame(table.frame, labels=table.labels))
-    told = [each for each in result.orientation_records.values() if each.direction != "undecided"]
+    told = [
+        orientation
+        for orientation in result.orientation_records.values()
+        if orientation.direction != "undecided"
+    ]
     assert told
-    return {each.pair if each.direction == "cause" else each.pair[::-1] for each in told}
+    return {
+        orientation.pair if orientation.direction == "cause" else orientation.pair[::-1]
+        for orientation in told
+    }
 
 
 @pytest.mark.parametrize(
@@ -78,14 +85,14 @@ def test_a_weak_link_has_a_direction_unless_lack_of_fit_could_make_it(
     of_product: float, direction: str
 ) -> None:
     generator = np.random.default_rng(5)
-    noise, one, other, third, rest = generator.normal(size=(5, 20_000))
-    weak = noise + 0.5 * (one + other + of_product * one * other)
-    label = 0.05 * weak + one + other + of_product * one * other + third + rest
-    frame = pandas.DataFrame({"weak": weak, "one": one, "other": other, "third": third, "label": label})
+    noise, first, second, third, rest = generator.normal(size=(5, 20_000))
+    weak = noise + 0.5 * (first + second + of_product * first * second)
+    label = 0.05 * weak + first + second + of_product * first * second + third + rest
+    frame = pandas.DataFrame({"weak": weak, "one": first, "other": second, "third": third, "label": label})
     result = engine.discover(engine.Dataset.from_frame(frame, labels=["label"]))
     assert result.direction("third", "label") == "cause"
     assert result.direction("weak", "label") == direction
-    assert {result.grade(each, "label") for each in ("third", "weak")} == {Grade.NOT_EFFECT}
+    assert {result.grade(feature, "label") for feature in ("third", "weak")} == {Grade.NOT_EFFECT}
 
 
 @pytest.mark.parametrize(
@@ -122,7 +129,7 @@ def test_nearly_cancelling_paths_are_no_unmeasured_common_cause(
 ) -> None:
     table = drawn(kind, shape, seed, rows)
     result = engine.discover(engine.Dataset.from_frame(table.frame, labels=table.labels))
-    grades = [each.grade for each in result.orientation_records.values()]
+    grades = [orientation.grade for orientation in result.orientation_records.values()]
     assert Grade.HIDDEN_IN_COMMON not in grades and set(grades) - {Grade.UNDECIDED}
 
 
@@ -142,8 +149,8 @@ def test_a_measured_site_is_no_effect() -> None:
         table = drawn("straight", "site", 910 + seed, 500)
         (site,) = [name for name in table.frame if table.frame[name].nunique() == 4]
         result = engine.discover(engine.Dataset.from_frame(table.frame, labels=table.labels))
-        for found in result.orientation_records.values():
-            if found.feature == site and found.direction != "undecided":
+        for orientation in result.orientation_records.values():
+            if orientation.feature == site and orientation.direction != "undecided":
                 stated += 1
-                wrong += found.direction == "effect"
+                wrong += orientation.direction == "effect"
     assert stated and wrong <= 0.1 * stated

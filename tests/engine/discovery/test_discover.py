@@ -51,23 +51,25 @@ def _findings(result: DiscoveryResult) -> tuple[object, ...]:
 )
 def test_default_is_accurate_at_the_size_of_the_paper(labels: int, features: int, seeds: range) -> None:
     """In the short form with as many rows, and fewer variables."""
-    found = []
+    scores_of_networks = []
     for seed in seeds:
         simulated = engine.simulate(
             labels=labels, features=features, rows=5000, multiple_boundaries=0.5, seed=seed
         )
-        found.append(score(engine.discover(simulated.dataset, directions=False).label_sets, simulated.truth))
-    assert np.mean([each.precision for each in found]) >= 0.95
-    assert np.mean([each.recall for each in found]) >= 0.95
+        scores_of_networks.append(
+            score(engine.discover(simulated.dataset, directions=False).label_sets, simulated.truth)
+        )
+    assert np.mean([network_scores.precision for network_scores in scores_of_networks]) >= 0.95
+    assert np.mean([network_scores.recall for network_scores in scores_of_networks]) >= 0.95
 
 
 def test_any_number_of_workers_gives_the_same_result(network: engine.simulation.SimulatedNetwork) -> None:
     settings = engine.DiscoverySettings(false_discovery="none", procedure="as published", alpha=0.05)
     expected = engine.discover(network.dataset, settings)
     for workers in (1, 2, 5):
-        found = engine.discover(network.dataset, replace(settings, workers=workers))
-        assert _findings(found) == _findings(expected), workers
-        assert found.tests_made == expected.tests_made, workers
+        result = engine.discover(network.dataset, replace(settings, workers=workers))
+        assert _findings(result) == _findings(expected), workers
+        assert result.tests_made == expected.tests_made, workers
 
 
 def test_progress_counts_up_to_its_total_and_names_labels(
@@ -125,9 +127,9 @@ def test_every_finding_says_why(
                     "g2", network.dataset, reason.tests[0].x, reason.tests[0].y, reason.tests[0].given
                 )
                 # The other way round, sums of many terms may differ in their last digit.
-                found = asdict(reason.tests[0])
-                numbers = {name: found.pop(name) for name in ("dof", "p_value", "log_p")}
-                assert asdict(again) | found == asdict(again)
+                record = asdict(reason.tests[0])
+                numbers = {name: record.pop(name) for name in ("dof", "p_value", "log_p")}
+                assert asdict(again) | record == asdict(again)
                 assert numbers == pytest.approx({name: asdict(again)[name] for name in numbers}, rel=1e-9)
 
 
@@ -179,8 +181,8 @@ def test_a_dataset_without_label_or_feature_is_refused() -> None:
 def test_what_a_notebook_shows_of_a_result_is_one_short_line(small: engine.Dataset) -> None:
     result = engine.discover(small)
     shown = [
-        repr(each)
-        for each in (
+        repr(described)
+        for described in (
             result,
             engine.effects(small, result),
             engine.selection_of(result),

@@ -63,12 +63,12 @@ def test_the_true_share_exceeds_its_limit_no_more_often_than_alpha(
     left_over = stats.ncx2.rvs(dof, share * noncentrality, size=count, random_state=generator)
     whole = stats.ncx2.rvs(dof, noncentrality, size=count, random_state=generator)
     dofs = np.full(count, float(dof))
-    found = missed_shares(Strength(left_over, dofs, rows), Strength(whole, dofs, rows), alpha)
-    exceeded = np.mean([share > each.limit for each in found])
+    shares = missed_shares(Strength(left_over, dofs, rows), Strength(whole, dofs, rows), alpha)
+    exceeded = np.mean([share > missed_share.limit for missed_share in shares])
     # Four standard errors above the level; and not so far below that the limit would be useless.
     assert 0.005 < exceeded < alpha + 4.0 * math.sqrt(alpha / count)
     # The quotient of what is estimated without bias; its denominator varies little.
-    assert np.median([each.estimate for each in found]) == pytest.approx(share, rel=0.15)
+    assert np.median([missed_share.estimate for missed_share in shares]) == pytest.approx(share, rel=0.15)
 
 
 def test_rows_that_a_test_lacks_count() -> None:
@@ -137,9 +137,9 @@ def test_true_equivalents_are_found_with_many_rows(alpha: float) -> None:
 
 
 def test_few_rows_leave_it_open() -> None:
-    found = [_compare(drawn_within_a_class(60, seed)).verdict for seed in range(200, 220)]
-    assert Verdict.INTERCHANGEABLE not in found
-    assert found.count(Verdict.NOT_TOLD_APART) > 15
+    verdicts = [_compare(drawn_within_a_class(60, seed)).verdict for seed in range(200, 220)]
+    assert Verdict.INTERCHANGEABLE not in verdicts
+    assert verdicts.count(Verdict.NOT_TOLD_APART) > 15
 
 
 def test_a_wider_margin_claims_more() -> None:
@@ -150,7 +150,7 @@ def test_a_wider_margin_claims_more() -> None:
         ]
         for margin in (0.02, 0.5)
     ]
-    narrow, wide = (each.count(Verdict.INTERCHANGEABLE) for each in verdicts)
+    narrow, wide = (verdicts_of_margin.count(Verdict.INTERCHANGEABLE) for verdicts_of_margin in verdicts)
     assert narrow == 0
     assert wide > 10
 
@@ -159,12 +159,12 @@ def test_what_is_open_makes_no_variable_a_finding() -> None:
     open_questions = 0
     for seed in range(200, 230):
         result = engine.discover(drawn_within_a_class(120, seed))
-        shown = {name for each in result.equivalence_records for name in each.equivalent}
-        for each in result.undistinguished_records:
-            assert each.verdict is Verdict.NOT_TOLD_APART
-            assert not shown.intersection(each.equivalent)
-            for name in each.equivalent:
-                assert not result.reasons(name, each.target)
+        shown = {name for equivalence in result.equivalence_records for name in equivalence.equivalent}
+        for equivalence in result.undistinguished_records:
+            assert equivalence.verdict is Verdict.NOT_TOLD_APART
+            assert not shown.intersection(equivalence.equivalent)
+            for name in equivalence.equivalent:
+                assert not result.reasons(name, equivalence.target)
             open_questions += 1
         assert len(result.undistinguished) == len(result.undistinguished_records)
         assert set(result.equivalences["verdict"]) <= {"interchangeable"}

@@ -67,18 +67,18 @@ def test_threads_of_the_caller_are_used_and_left_open(
     dataset: engine.Dataset, expected: DiscoveryResult
 ) -> None:
     with ThreadPoolExecutor(3) as threads:
-        found = engine.discover(dataset, SETTINGS, executor=threads)
+        result = engine.discover(dataset, SETTINGS, executor=threads)
         assert threads.submit(int, "7").result() == 7
-    assert everything(found) == everything(expected)
+    assert everything(result) == everything(expected)
 
 
 def test_an_unknown_executor_gives_the_same_in_few_tasks(
     dataset: engine.Dataset, expected: DiscoveryResult
 ) -> None:
     with _Elsewhere() as executor:
-        found = engine.discover(dataset, SETTINGS, executor=executor)
+        result = engine.discover(dataset, SETTINGS, executor=executor)
         assert executor.tasks <= 2 * (os.cpu_count() or 1)
-    assert everything(found) == everything(expected)
+    assert everything(result) == everything(expected)
 
 
 @pytest.mark.parametrize(
@@ -94,8 +94,8 @@ def test_processes_give_the_same(
 ) -> None:
     settings = engine.DiscoverySettings(**(SETTINGS.as_dict() | changes))
     watcher = Watcher()
-    found = engine.discover(dataset, settings, watcher, executor=processes)
-    assert everything(found) == everything(engine.discover(dataset, settings))
+    result = engine.discover(dataset, settings, watcher, executor=processes)
+    assert everything(result) == everything(engine.discover(dataset, settings))
     assert watcher.labels_found == len(dataset.labels)
     assert [event.done for event in watcher.events] == sorted(event.done for event in watcher.events)
     assert {event.detail for event in watcher.events} >= set(dataset.labels)
@@ -107,17 +107,17 @@ def test_a_table_of_numbers_reaches_processes(processes: ProcessPoolExecutor, te
     values = {"a": noise[0], "b": noise[1], "c": noise[0] + noise[2], "ill": noise[0] + noise[1] + noise[3]}
     dataset = engine.Dataset.from_frame(pandas.DataFrame(values | {"x": noise[4]}), labels=["ill", "c"])
     settings = engine.DiscoverySettings(test="fisher-z")
-    found = engine.discover(dataset, settings, executor=processes)
-    assert found.label_sets
-    assert everything(found) == everything(engine.discover(dataset, settings))
+    result = engine.discover(dataset, settings, executor=processes)
+    assert result.label_sets
+    assert everything(result) == everything(engine.discover(dataset, settings))
 
 
 def test_screens_that_directions_need_are_counted_wherever_labels_are_searched(
     processes: ProcessPoolExecutor,
 ) -> None:
     dataset = engine.simulate(labels=4, features=24, rows=800, variables="numbers", seed=3).dataset
-    found = engine.discover(dataset, executor=processes)
-    assert everything(found) == everything(engine.discover(dataset))
+    result = engine.discover(dataset, executor=processes)
+    assert everything(result) == everything(engine.discover(dataset))
 
 
 def arrays_in(value: object) -> Iterator[np.ndarray]:
@@ -125,8 +125,8 @@ def arrays_in(value: object) -> Iterator[np.ndarray]:
     if isinstance(value, np.ndarray):
         yield value
     elif isinstance(value, tuple):
-        for each in value:
-            yield from arrays_in(each)
+        for part in value:
+            yield from arrays_in(part)
 
 
 @pytest.mark.parametrize("has_gaps", [False, True], ids=["complete", "with gaps"])
@@ -166,12 +166,12 @@ def test_an_order_in_a_file_is_read_as_it_was_written(tmp_path: Path, test: str,
 def test_a_stop_reaches_processes_and_keeps_what_is_finished(
     dataset: engine.Dataset, expected: DiscoveryResult, processes: ProcessPoolExecutor, temporary: Path
 ) -> None:
-    found = engine.discover(dataset, SETTINGS, Watcher(labels_before_stop=3), executor=processes)
-    assert found.is_partial
-    assert len(found.boundaries) >= 3
-    assert set(found.boundaries) | set(found.unfinished_labels) == set(dataset.labels)
-    assert set(found.boundaries).isdisjoint(found.unfinished_labels)
-    for label, boundary in found.boundaries.items():
+    result = engine.discover(dataset, SETTINGS, Watcher(labels_before_stop=3), executor=processes)
+    assert result.is_partial
+    assert len(result.boundaries) >= 3
+    assert set(result.boundaries) | set(result.unfinished_labels) == set(dataset.labels)
+    assert set(result.boundaries).isdisjoint(result.unfinished_labels)
+    for label, boundary in result.boundaries.items():
         assert boundary == expected.boundaries[label]
     assert list(temporary.iterdir()) == []
     # The pool is fit for another run.

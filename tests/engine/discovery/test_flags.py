@@ -17,7 +17,7 @@ from engine.reporting.sentences.overview import summary_sentences
 
 def kinds(frame: pandas.DataFrame, **roles: str) -> list[FlagKind]:
     dataset = engine.Dataset.from_frame(frame, labels=["y"], **roles)
-    return [each.kind for each in Flags(dataset).of("x", "y")]
+    return [flag.kind for flag in Flags(dataset).of("x", "y")]
 
 
 def frame(positives: int, rows: int = 200) -> pandas.DataFrame:
@@ -55,7 +55,7 @@ def test_counts_are_rows() -> None:
     table = frame(10)
     table["w"] = 2.0
     dataset = engine.Dataset.from_frame(table, labels=["y"], weights="w")
-    assert [each.kind for each in Flags(dataset, "sampling").of("x", "y")] == [FlagKind.RARE_LABEL]
+    assert [flag.kind for flag in Flags(dataset, "sampling").of("x", "y")] == [FlagKind.RARE_LABEL]
     assert Flags(dataset, "counts").of("x", "y") == ()
 
 
@@ -102,9 +102,11 @@ def test_what_is_marked_does_not_lead(with_a_rare_label: engine.DiscoveryResult)
     flagged = {feature for feature, label in result.evidence if result.flags(feature, label)}
     assert flagged and "x" not in flagged
     assert result.common["feature"].iloc[0] == "x"
-    assert [bool(each) for each in result.common["flags"]] == sorted(bool(e) for e in result.common["flags"])
+    assert [bool(flags) for flags in result.common["flags"]] == sorted(
+        bool(e) for e in result.common["flags"]
+    )
     sentences = summary_sentences(result)
-    assert any("must be read with care" in each for each in sentences)
+    assert any("must be read with care" in sentence for sentence in sentences)
     assert "x" in sentences[0]
 
 
@@ -116,12 +118,16 @@ def test_q_values_are_those_of_the_marginal_screen(with_a_rare_label: engine.Dis
     names = result.dataset.names
     for label in ("p", "rare"):
         others = [name for name in names if name != label]
-        made = [engine.ci_test(result.test.name, result.dataset, label, other) for other in others]
+        results = [
+            engine.ci_test(result.test.name, result.dataset, label, other_label) for other_label in others
+        ]
         expected = dict(
-            zip(others, multipletests([e.p_value for e in made], method="fdr_bh")[1], strict=True)
+            zip(others, multipletests([e.p_value for e in results], method="fdr_bh")[1], strict=True)
         )
-        found = {f: np.exp(q) for (f, of), q in result.log_q_values.items() if of == label}
-        assert found and all(found[f] == pytest.approx(expected[f], rel=1e-6, abs=1e-300) for f in found)
+        q_values = {f: np.exp(q) for (f, of), q in result.log_q_values.items() if of == label}
+        assert q_values and all(
+            q_values[f] == pytest.approx(expected[f], rel=1e-6, abs=1e-300) for f in q_values
+        )
 
 
 @pytest.mark.parametrize("split", [None, engine.RowSplit()], ids=["all rows", "split"])
@@ -138,13 +144,13 @@ def test_each_variable_is_counted_once_however_often_more_becomes_known(
         return count(self, name)
 
     monkeypatch.setattr(Flags, "_beside_most_frequent", counting)
-    before = [each.flags for each in result.findings.all]
+    before = [finding.flags for finding in result.findings.all]
     quick = engine.effects(table, result, estimands=["association", "adjusted association"])
     early = result.with_effects(quick)
-    assert [each.flags for each in early.findings.all] == before and before
+    assert [finding.flags for finding in early.findings.all] == before and before
     whole = engine.effects(table, result, estimands=["effect of changing it"], besides=quick)
     late = early.with_effects(whole)
-    assert [each.flags for each in late.findings.all] == before
+    assert [finding.flags for finding in late.findings.all] == before
     # Where rows are split, those that were searched and those that measure are two tables.
     assert set(counted.values()) == {1 if split is None else 2}
     assert whole.table().equals(engine.effects(table, result).table())

@@ -91,7 +91,7 @@ def test_further_sets_that_determine_a_label_are_interchangeable_with_the_first(
     frame["F"] = _noisy(generator, frame["T"].to_numpy())
     result = _found(frame.astype(str))
     assert set(result.boundaries["T"].members) == {"A", "C"}
-    (record,) = [each for each in result.equivalence_records if each.target == "T"]
+    (record,) = [equivalence for equivalence in result.equivalence_records if equivalence.target == "T"]
     assert (record.in_boundary, record.equivalent) == (("C",), ("D", "E"))
     assert record.boundary_given_equivalent.dof == 0.0
 
@@ -145,7 +145,7 @@ def test_the_order_of_columns_does_not_matter() -> None:
 def test_the_result_says_which_labels_are_determined_and_so_does_its_file(tmp_path: Path) -> None:
     frame = _table(1000, 0)
     result = _found(frame)
-    (sentence,) = [each for each in run_sentences(result) if "determine" in each]
+    (sentence,) = [sentence for sentence in run_sentences(result) if "determine" in sentence]
     assert sentence.startswith("The members found determine T: no two of the 1,000 rows")
     assert max(len(re.findall(r"\S+", part)) for part in sentence.split(". ")) <= 25
     assert frame.groupby(list(result.boundaries["T"].members))["T"].nunique().max() == 1

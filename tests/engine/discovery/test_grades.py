@@ -28,7 +28,7 @@ def _seen(edges: Iterable[Edge]) -> list[str]:
 
 def _grades(edges: list[Edge], knowledge: Knowledge | None = None) -> dict[str, Grade]:
     result = exact_result(edges, _seen(edges), ["t"], knowledge)
-    return {feature: found.grade for (feature, _), found in result.orientation_records.items()}
+    return {feature: orientation.grade for (feature, _), orientation in result.orientation_records.items()}
 
 
 def test_a_v_structure_excludes_an_effect_and_no_hidden_cause() -> None:
@@ -54,14 +54,14 @@ def test_two_v_structures_that_meet_show_something_hidden() -> None:
 
 def test_a_claim_says_what_tells_it() -> None:
     edges = [("a", "x"), ("b", "x"), ("x", "t")]
-    (found,) = exact_result(edges, _seen(edges), ["t"]).orientation_records.values()
-    claims = {claim.kind: claim for claim in found.claims}
+    (orientation,) = exact_result(edges, _seen(edges), ["t"]).orientation_records.values()
+    claims = {claim.kind: claim for claim in orientation.claims}
     assert set(claims) == set(ClaimKind)
     cause = claims[ClaimKind.CAUSE]
     assert (cause.cause, cause.effect) == ("x", "t")
     assert {test.given for test in cause.tests} >= {(), ("x",)}
-    assert found.marks.turned().grade is Grade.EFFECT_NOTHING_HIDDEN
-    assert found.turned().marks.at_label is EndMark.TAIL
+    assert orientation.marks.turned().grade is Grade.EFFECT_NOTHING_HIDDEN
+    assert orientation.turned().marks.at_label is EndMark.TAIL
 
 
 def _is_right(result: DiscoveryResult, truth: HiddenGraph) -> bool:
@@ -69,8 +69,8 @@ def _is_right(result: DiscoveryResult, truth: HiddenGraph) -> bool:
         truth.is_visible(claim.cause, claim.effect)
         if claim.kind is ClaimKind.NOTHING_HIDDEN
         else truth.causes(claim.cause, claim.effect) is (claim.kind is ClaimKind.CAUSE)
-        for found in result.orientation_records.values()
-        for claim in found.claims
+        for orientation in result.orientation_records.values()
+        for claim in orientation.claims
     )
 
 
@@ -96,12 +96,12 @@ def test_most_of_what_fci_settles_next_to_labels_is_stated() -> None:
         partial = PartialGraph(truth)
         result = exact_result(edges, seen, labels)
         for label in labels:
-            for other in truth.next_to(label):
-                found = result.orientation(other, label)
-                for mark, ends in ((0, (other, label)), (1, (label, other))):
+            for neighbour in truth.next_to(label):
+                orientation = result.orientation(neighbour, label)
+                for mark, ends in ((0, (neighbour, label)), (1, (label, neighbour))):
                     if partial.mark(*ends) != CIRCLE:
                         settled += 1
-                        marks = found and (found.marks.at_feature, found.marks.at_label)
+                        marks = orientation and (orientation.marks.at_feature, orientation.marks.at_label)
                         stated += bool(marks) and marks[mark] is not EndMark.CIRCLE
     assert settled > 100
     assert stated >= 0.75 * settled
@@ -119,21 +119,25 @@ def test_true_knowledge_makes_nothing_wrong_and_tells_more(seed: int) -> None:
     knowledge = Knowledge(tiers=tiers, required=[edge for edge in edges if set(edge) <= set(seen)][:2])
     result = exact_result(edges, seen, labels, knowledge)
     assert _is_right(result, truth)
-    assert not [each for each in result.objections if not each.is_possible]
+    assert not [objection for objection in result.objections if not objection.is_possible]
     before = exact_result(edges, seen, labels)
     assert len(_open(result)) <= len(_open(before))
-    for pair, found in result.orientation_records.items():
+    for pair, orientation in result.orientation_records.items():
         feature, label = pair
         if (
             knowledge.is_later(label, feature)
             and truth.adjacent[frozenset(pair)]
             and pair not in _open(result)
         ):
-            assert found.marks.at_label is EndMark.ARROWHEAD
+            assert orientation.marks.at_label is EndMark.ARROWHEAD
 
 
 def _open(result: DiscoveryResult) -> set[Edge]:
-    return {pair for pair, found in result.orientation_records.items() if found.grade is Grade.UNDECIDED}
+    return {
+        pair
+        for pair, orientation in result.orientation_records.items()
+        if orientation.grade is Grade.UNDECIDED
+    }
 
 
 CHAIN: list[Edge] = [("a", "t"), ("t", "b")]
@@ -191,7 +195,9 @@ def test_what_tests_contradict_is_said() -> None:
     assert [test.given for test in objection.tests] == [("t",)]
     # Nothing hidden in common, and no cause either way.
     both = Knowledge(tiers=[["t"], ["a"]], unconfounded=[("a", "t")])
-    assert any(not each.is_possible for each in exact_result(edges, _seen(edges), ["t"], both).objections)
+    assert any(
+        not objection.is_possible for objection in exact_result(edges, _seen(edges), ["t"], both).objections
+    )
 
 
 def test_knowledge_never_changes_who_belongs_to_a_boundary() -> None:
@@ -228,28 +234,28 @@ def test_what_has_a_stand_in_has_a_grade_and_no_direction(monkeypatch: pytest.Mo
     """Whichever of two that tell the same is next to the label: who causes whom holds, and no edge does."""
     edges = [("a", "x"), ("b", "x"), ("x", "t")]
     monkeypatch.setattr(orient, "_has_stand_in", lambda *_: True)
-    (found,) = exact_result(edges, _seen(edges), ["t"]).orientation_records.values()
-    assert (found.grade, found.direction) == (Grade.CAUSE, Direction.UNDECIDED)
-    assert {each.kind for each in found.claims} == {ClaimKind.CAUSE, ClaimKind.NO_CAUSE}
-    assert not found.confirmed
+    (orientation,) = exact_result(edges, _seen(edges), ["t"]).orientation_records.values()
+    assert (orientation.grade, orientation.direction) == (Grade.CAUSE, Direction.UNDECIDED)
+    assert {claim.kind for claim in orientation.claims} == {ClaimKind.CAUSE, ClaimKind.NO_CAUSE}
+    assert not orientation.confirmed
 
 
 def test_what_was_known_is_told_apart_from_what_the_data_tell() -> None:
     folder = Path(__file__).resolve().parents[3] / "resources" / "examples"
     table = engine.read_dataset(folder / "hospital-survey.csv", labels=folder / "hospital-survey.xml")
-    assert not any("known beforehand" in each for each in grade_sentences(engine.discover(table)))
+    assert not any("known beforehand" in sentence for sentence in grade_sentences(engine.discover(table)))
     assert not any(
-        "known beforehand" in each
-        for each in grade_sentences(engine.discover(table, knowledge=engine.Knowledge()))
+        "known beforehand" in sentence
+        for sentence in grade_sentences(engine.discover(table, knowledge=engine.Knowledge()))
     )
     tiers = [["Night shifts", "Shift allowance", "Coffee after 4 pm"], list(table.labels)]
     result = engine.discover(table, knowledge=engine.Knowledge(tiers=tiers))
     enters = [
         pair
-        for pair, each in result.orientation_records.items()
+        for pair, orientation in result.orientation_records.items()
         if pair in result.evidence
-        and each.grade is not Grade.UNDECIDED
-        and any(claim.uses_knowledge for claim in each.claims)
+        and orientation.grade is not Grade.UNDECIDED
+        and any(claim.uses_knowledge for claim in orientation.claims)
     ]
     assert any({*pair} & {*tiers[0]} for pair in enters)
-    assert any(f"enters in {len(enters)} of these" in each for each in grade_sentences(result))
+    assert any(f"enters in {len(enters)} of these" in sentence for sentence in grade_sentences(result))

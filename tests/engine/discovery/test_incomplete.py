@@ -25,7 +25,7 @@ def _findings(result: DiscoveryResult) -> tuple[object, ...]:
 
 def _with_gaps(dataset: Dataset, share: float, seed: int = 0) -> Dataset:
     generator = np.random.default_rng(seed)
-    columns = [np.where(generator.random(len(each)) < share, -1, each) for each in dataset.columns]
+    columns = [np.where(generator.random(len(column)) < share, -1, column) for column in dataset.columns]
     return Dataset(dataset.variables, tuple(columns), dataset.name)
 
 
@@ -48,7 +48,7 @@ def test_any_number_of_workers_gives_the_same_result(
 ) -> None:
     prepared = engine.prepare(_with_gaps(network.dataset, 0.05), missing="per-test")
     if test == "fisher-z":
-        many = [each.name for each in prepared.variables if each.level_count > 2]
+        many = [variable.name for variable in prepared.variables if variable.level_count > 2]
         prepared = prepared.with_roles(dict.fromkeys(many, "ignored"))
     settings = engine.DiscoverySettings(test=test, workers=1)
     expected = engine.discover(prepared, settings)
@@ -63,16 +63,16 @@ def test_more_is_found_than_in_the_rows_that_miss_nothing(
     per_test = engine.discover(engine.prepare(gaps, missing="per-test"))
     dropped = engine.discover(engine.prepare(gaps, missing="drop-rows"))
     assert dropped.dataset.row_count < 0.1 * network.dataset.row_count
-    found, fewer = (score(each.label_sets, network.truth) for each in (per_test, dropped))
-    assert found.recall > fewer.recall
-    assert found.precision >= 0.9
+    scores, fewer = (score(result.label_sets, network.truth) for result in (per_test, dropped))
+    assert scores.recall > fewer.recall
+    assert scores.precision >= 0.9
 
 
 def test_evidence_says_how_many_rows_each_test_had(network: engine.simulation.SimulatedNetwork) -> None:
     prepared = engine.prepare(_with_gaps(network.dataset, 0.1), missing="per-test")
     frame = prepared.frame
     result = engine.discover(prepared)
-    tests = {test for reasons in result.evidence.values() for each in reasons for test in each.tests}
+    tests = {test for reasons in result.evidence.values() for reason in reasons for test in reason.tests}
     assert len({test.rows for test in tests}) > 1
     for test in tests:
         assert test.rows == len(frame[[test.x, *test.others, *test.given]].dropna())

@@ -94,13 +94,13 @@ def test_order_of_rows_and_columns_and_units_make_no_difference() -> None:
     frame = TABLE.frame.copy()
     changed = frame.sample(frac=1.0, random_state=1)[list(frame)[::-1]]
     changed["y2"] = changed["y2"] * 1e6 - 273.15
-    (other,) = engine.discover(
+    (other_group,) = engine.discover(
         engine.Dataset.from_frame(changed, labels=TABLE.labels[::-1]), directions=False
     ).label_groups
     (group,) = RESULT.label_groups
-    assert set(other.members) == set(group.members)
-    assert other.features == group.features
-    assert other.reasons[0].deciding.log_p == pytest.approx(group.reasons[0].deciding.log_p, rel=1e-6)
+    assert set(other_group.members) == set(group.members)
+    assert other_group.features == group.features
+    assert other_group.reasons[0].deciding.log_p == pytest.approx(group.reasons[0].deciding.log_p, rel=1e-6)
 
 
 def test_in_time_order_nothing_later_than_a_group_is_linked_to_it() -> None:
@@ -108,12 +108,12 @@ def test_in_time_order_nothing_later_than_a_group_is_linked_to_it() -> None:
     frame["later"] = sum(frame[name] for name in TABLE.labels[:4]) + np.random.default_rng(2).normal(size=500)
     table = engine.Dataset.from_frame(frame, labels=TABLE.labels)
     knowledge = engine.Knowledge(tiers=[["treatment", "age"], TABLE.labels, ["later"]])
-    found = {}
+    features_by_steering = {}
     for steers in (False, True):
         settings = engine.DiscoverySettings(time_order=steers)
         result = engine.discover(table, settings, knowledge=knowledge, directions=False)
-        found[steers] = [group.features for group in result.label_groups]
-    assert found[True] == [("treatment",)] != found[False]
+        features_by_steering[steers] = [group.features for group in result.label_groups]
+    assert features_by_steering[True] == [("treatment",)] != features_by_steering[False]
 
 
 def test_the_published_procedure_has_no_groups() -> None:
@@ -200,8 +200,8 @@ def test_missing_values_and_values_drawn_for_them_keep_the_group() -> None:
 def test_the_score_as_a_step_of_a_recipe_is_the_score_that_was_searched() -> None:
     (group,) = RESULT.label_groups
     step = group.score_step()
-    made = engine.Recipe([step]).apply(TABLE)
-    assert made.column(group.name).tolist() == group.as_one_outcome(TABLE).column(group.name).tolist()
+    table = engine.Recipe([step]).apply(TABLE)
+    assert table.column(group.name).tolist() == group.as_one_outcome(TABLE).column(group.name).tolist()
     assert engine.Recipe(engine.Recipe([step]).as_plain()).steps == (step,)
 
 
@@ -214,8 +214,8 @@ def test_the_terminal_searches_labels_as_one_outcome(
     assert main([*words, "--as-one-outcome", ",".join(TABLE.labels), *out, "--also", "command"]) == 0
     name = RESULT.label_groups[0].name
     assert f"is linked to {name}." in capsys.readouterr().out
-    found = pandas.read_csv(tmp_path / "out" / "label_specific.csv")
-    assert found[["feature", "label"]].to_numpy().tolist() == [["treatment", name]]
+    table = pandas.read_csv(tmp_path / "out" / "label_specific.csv")
+    assert table[["feature", "label"]].to_numpy().tolist() == [["treatment", name]]
     assert '"step": "score"' in next((tmp_path / "out").glob("*.sh")).read_text()
     assert main([*words, "--as-one-outcome", "y1,age", *out]) == 2
     assert "--as-one-outcome: age is no label" in capsys.readouterr().err

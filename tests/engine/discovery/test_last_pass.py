@@ -36,11 +36,11 @@ def _pass_over(
     data = arranged(engine.Dataset.from_frame(frame, labels=["T"]), settings)
     search = Neighbourhoods(data, settings, np.zeros(1, np.uint8))
     at = data.positions
-    neighbourhood = Neighbourhood(at["T"], tuple(at[each] for each in members), {}, {}, 0, 0)
-    links = [SpouseLink(at[each], at[child], (at[child],)) for each, child in (spouses or {}).items()]
-    found = confirmed(search, neighbourhood, links)
-    left = {*found.neighbourhood.members, *(link.spouse for link in found.links)}
-    return found, {data.names[each] for each in left}
+    neighbourhood = Neighbourhood(at["T"], tuple(at[member] for member in members), {}, {}, 0, 0)
+    links = [SpouseLink(at[member], at[child], (at[child],)) for member, child in (spouses or {}).items()]
+    confirmation = confirmed(search, neighbourhood, links)
+    left = {*confirmation.neighbourhood.members, *(link.spouse for link in confirmation.links)}
+    return confirmation, {data.names[member] for member in left}
 
 
 def _binary(generator: np.random.Generator, scores: np.ndarray) -> np.ndarray:
@@ -53,7 +53,7 @@ def _six_parents(seed: int, rows: int = ROWS) -> pandas.DataFrame:
     causes = generator.normal(size=(6, rows))
     return pandas.DataFrame(
         {
-            **{f"C{place}": each for place, each in enumerate(causes)},
+            **{f"C{place}": cause for place, cause in enumerate(causes)},
             "T": _binary(generator, 0.8 * causes.sum(axis=0)),
             "Z": causes.sum(axis=0) + generator.normal(size=rows),
         }
@@ -63,9 +63,9 @@ def _six_parents(seed: int, rows: int = ROWS) -> pandas.DataFrame:
 @pytest.mark.parametrize("seed", range(100, 105))
 def test_what_all_others_explain_leaves(seed: int) -> None:
     frame = _six_parents(seed)
-    found, left = _pass_over(frame, ["Z", *(f"C{place}" for place in range(6))])
+    confirmation, left = _pass_over(frame, ["Z", *(f"C{place}" for place in range(6))])
     assert left == {f"C{place}" for place in range(6)}
-    (departure,) = found.departures
+    (departure,) = confirmation.departures
     assert len(departure.given) == 6
     assert departure.log_p > np.log(0.01)
     # By all columns of a number or by its first, the better of the two at twice its p.
@@ -104,10 +104,10 @@ def test_a_spouse_that_acts_only_together_with_its_child_stays(kind: str, seed: 
 @pytest.mark.parametrize("seed", [100, 101, 102])
 def test_causes_that_act_only_together_stay(seed: int) -> None:
     generator = np.random.default_rng(seed)
-    one, other, third = generator.normal(size=(3, ROWS))
-    label = _binary(generator, 1.5 * one * other + third)
+    first, second, third = generator.normal(size=(3, ROWS))
+    label = _binary(generator, 1.5 * first * second + third)
     frame = pandas.DataFrame(
-        {"T": label, "A": one, "B": other, "C": third, "noise": generator.normal(size=ROWS)}
+        {"T": label, "A": first, "B": second, "C": third, "noise": generator.normal(size=ROWS)}
     )
     _, left = _pass_over(frame, ["A", "B", "C", "noise"])
     assert left == {"A", "B", "C"}
@@ -133,7 +133,7 @@ def _decided_and_rare(seed: int, rows: int) -> pandas.DataFrame:
     effects += [5.0 * label + 0.7 * generator.normal(size=rows) for _ in range(2)]
     return pandas.DataFrame(
         {
-            **{f"E{place}": each for place, each in enumerate(effects)},
+            **{f"E{place}": effect for place, effect in enumerate(effects)},
             "S": cause,
             "Z0": effects[0] + effects[1] + generator.normal(size=rows),
             "Z1": effects[2] - cause + generator.normal(size=rows),
@@ -166,7 +166,7 @@ def test_with_many_rows_the_level_falls() -> None:
     left = {}
     for rows in (ROWS, 10 * ROWS):
         junk = generator.normal(size=(16, rows))
-        frame = pandas.DataFrame({f"J{place}": each for place, each in enumerate(junk)})
+        frame = pandas.DataFrame({f"J{place}": column for place, column in enumerate(junk)})
         frame["T"] = _binary(generator, np.zeros(rows))
         left[rows] = len(_pass_over(frame, list(frame.columns[:-1]), alpha=0.3)[1])
     # Of 16 superfluous ones about 5 stay at .3, and a tenth of them with ten times the rows.
@@ -177,9 +177,9 @@ def test_with_many_rows_the_level_falls() -> None:
 def test_of_two_copies_one_stays() -> None:
     frame = _six_parents(3)
     frame["copy"] = frame["C0"] + 1e-9 * np.random.default_rng(0).normal(size=ROWS)
-    found, left = _pass_over(frame, ["copy", *(f"C{place}" for place in range(6))])
+    confirmation, left = _pass_over(frame, ["copy", *(f"C{place}" for place in range(6))])
     assert len(left & {"copy", "C0"}) == 1
-    assert len(found.departures) == 1
+    assert len(confirmation.departures) == 1
 
 
 @pytest.mark.parametrize("rows", [8, 30, 200])
@@ -237,15 +237,15 @@ def test_what_a_spouse_and_its_child_shield_connects_nothing(test: str, seed: in
     shielded = generator.random(2000) < np.array([0.03, 0.35, 0.65, 0.97])[child + spouse + third]
     columns = {"label": label, "spouse": spouse, "third": third, "child": child, "shielded": shielded * 1}
     dataset = engine.Dataset.from_frame(pandas.DataFrame(columns).astype(str), labels=["label"])
-    found = engine.discover(dataset, engine.DiscoverySettings(test=test), directions=False)
-    assert found.boundaries["label"].parents_children == ("child",)
-    assert found.boundaries["label"].spouses == {"spouse": {"child"}}
+    result = engine.discover(dataset, engine.DiscoverySettings(test=test), directions=False)
+    assert result.boundaries["label"].parents_children == ("child",)
+    assert result.boundaries["label"].spouses == {"spouse": {"child"}}
 
 
 def test_few_rows_leave_the_boundary_as_it_was() -> None:
     frame = _six_parents(0, 30)
-    found, left = _pass_over(frame, ["Z", *(f"C{place}" for place in range(6))])
-    assert not found.is_made
+    confirmation, left = _pass_over(frame, ["Z", *(f"C{place}" for place in range(6))])
+    assert not confirmation.is_made
     assert len(left) == 7
 
 
@@ -261,11 +261,11 @@ def test_of_members_that_are_too_many_those_stay_that_tell_something_beside_the_
         frame[f"r{number}"] = causes[number % 3] + rng.normal(size=rows)
     frame["T"] = np.select([pull > 5.5, pull > 0.0], ["rare", "often"], "never")
     members = ["a", "b", "c", *(f"r{number}" for number in range(relatives))]
-    found, left = _pass_over(frame, members)
-    assert found.is_made
+    confirmation, left = _pass_over(frame, members)
+    assert confirmation.is_made
     assert {"a", "b", "c"} <= left
     assert len(left) <= 4
-    assert len(found.departures) == len(members) - len(left)
+    assert len(confirmation.departures) == len(members) - len(left)
     # With fewer rows they are mostly true.
     few, left = _pass_over(frame[:3000], members)
     assert not few.is_made
@@ -285,15 +285,15 @@ def test_the_pass_belongs_to_the_controlled_procedure() -> None:
     frame = _six_parents(100, 5000)
     frame["Z"] += np.random.default_rng(1).normal(scale=3.0, size=5000)
     dataset = engine.Dataset.from_frame(frame, labels=["T"])
-    found = {
+    by_procedure = {
         procedure: engine.discover(dataset, engine.DiscoverySettings(procedure=procedure))
         for procedure in ("controlled", "as published")
     }
-    assert "Z" in found["as published"].boundaries["T"].members
-    assert not found["as published"].departures
-    controlled = found["controlled"]
+    assert "Z" in by_procedure["as published"].boundaries["T"].members
+    assert not by_procedure["as published"].departures
+    controlled = by_procedure["controlled"]
     assert "Z" not in controlled.boundaries["T"].members
-    (departure,) = [each for each in controlled.departures if each.y == "Z"]
+    (departure,) = [departure for departure in controlled.departures if departure.y == "Z"]
     assert (departure.x, departure.given) == ("T", tuple(f"C{place}" for place in range(6)))
     assert not controlled.unconfirmed_labels
 
@@ -303,7 +303,9 @@ def test_the_result_says_where_rows_did_not_allow_the_pass() -> None:
     frame["T"] = np.where(frame["C0"] > frame["C0"].median(), "yes", "no")
     result = engine.discover(engine.Dataset.from_frame(frame, labels=["T"]))
     assert result.unconfirmed_labels == ("T",)
-    assert any("not confirmed by a regression: rows are too few." in each for each in run_sentences(result))
+    assert any(
+        "not confirmed by a regression: rows are too few." in sentence for sentence in run_sentences(result)
+    )
 
 
 def test_departures_are_kept_in_files(tmp_path: Path) -> None:
@@ -320,10 +322,10 @@ def test_rows_with_gaps_in_members_are_left_out() -> None:
     names = ["Z", *(f"C{place}" for place in range(6))]
     gaps = np.random.default_rng(0).random((ROWS, len(names))) < 0.05
     with_gaps = frame.assign(**{name: frame[name].mask(gaps[:, place]) for place, name in enumerate(names)})
-    found, left = _pass_over(with_gaps, names)
+    confirmation, left = _pass_over(with_gaps, names)
     whole, _ = _pass_over(frame[~gaps.any(axis=1)], names)
     assert left == set(names) - {"Z"}
-    assert found.departures[0].statistic == pytest.approx(whole.departures[0].statistic, rel=0.3)
+    assert confirmation.departures[0].statistic == pytest.approx(whole.departures[0].statistic, rel=0.3)
 
 
 def test_rows_that_are_counted_are_judged_as_if_they_were_written_out() -> None:
@@ -353,10 +355,10 @@ def test_weights_are_heeded(kind: str) -> None:
     search = Neighbourhoods(data, settings, np.zeros(1, np.uint8))
     at = data.positions
     causes = [f"C{place}" for place in range(6)]
-    neighbourhood = Neighbourhood(at["T"], tuple(at[each] for each in ["Z", *causes]), {}, {}, 0, 0)
-    found = confirmed(search, neighbourhood, [])
-    assert found.is_made
-    assert {data.names[each] for each in found.neighbourhood.members} == set(causes)
+    neighbourhood = Neighbourhood(at["T"], tuple(at[member] for member in ["Z", *causes]), {}, {}, 0, 0)
+    confirmation = confirmed(search, neighbourhood, [])
+    assert confirmation.is_made
+    assert {data.names[member] for member in confirmation.neighbourhood.members} == set(causes)
 
 
 def test_few_groups_are_named_as_the_reason_why_nothing_was_confirmed() -> None:
@@ -364,7 +366,7 @@ def test_few_groups_are_named_as_the_reason_why_nothing_was_confirmed() -> None:
     frame["clinic"] = np.arange(800) // 120
     result = engine.discover(engine.Dataset.from_frame(frame, labels=["T"], groups="clinic"))
     assert result.unconfirmed_labels == ("T",)
-    (sentence,) = [each for each in run_sentences(result) if "not confirmed" in each]
+    (sentence,) = [sentence for sentence in run_sentences(result) if "not confirmed" in sentence]
     assert "groups of rows, are too few" in sentence
 
 
@@ -373,8 +375,8 @@ def test_members_are_confirmed_where_rows_come_in_groups() -> None:
     frame["person"] = np.arange(ROWS) // 4
     result = engine.discover(engine.Dataset.from_frame(frame, labels=["T"], groups="person"))
     assert not result.unconfirmed_labels
-    assert not [each for each in run_sentences(result) if "not confirmed" in each]
-    assert "Z" in {each.y for each in result.departures}
+    assert not [sentence for sentence in run_sentences(result) if "not confirmed" in sentence]
+    assert "Z" in {departure.y for departure in result.departures}
 
 
 @pytest.mark.parametrize("outcome", ["numbers", "levels"])
@@ -384,9 +386,9 @@ def test_rows_that_are_alike_within_groups_let_no_more_false_members_through(
 ) -> None:
     """Causes stay about as often as with independent rows that tell as much."""
     shape, seeds = Shape(100, 10, 0.6), range(25)
-    made, causes, noise, _ = shares(shape, outcome, seeds, weighted=weighted, alpha=0.1)
+    confirmed_share, causes, noise, _ = shares(shape, outcome, seeds, weighted=weighted, alpha=0.1)
     _, of_independent, _, _ = shares(shape, outcome, seeds, grouped=False, alpha=0.1)
-    assert made == 1.0
+    assert confirmed_share == 1.0
     # About 5 of 50 at a level of .1; the standard deviation is 2.1. As independent rows they would be 15.
     assert noise <= 0.22
     assert causes >= of_independent - (0.3 if weighted else 0.15)
@@ -411,10 +413,10 @@ def test_weights_of_noise_let_no_more_false_members_through(outcome: str) -> Non
             data = arranged(dataset, settings)
             search = Neighbourhoods(data, settings, np.zeros(1, np.uint8))
             members = tuple(data.positions[f"J{place}"] for place in range(8))
-            found = confirmed(search, Neighbourhood(data.positions["T"], members, {}, {}, 0, 0), [])
-            assert found.is_made
-            assert members[0] in found.neighbourhood.members
-            significant[is_weighted] += len(found.neighbourhood.members) - 1
+            confirmation = confirmed(search, Neighbourhood(data.positions["T"], members, {}, {}, 0, 0), [])
+            assert confirmation.is_made
+            assert members[0] in confirmation.neighbourhood.members
+            significant[is_weighted] += len(confirmation.neighbourhood.members) - 1
     # About 14 of 140 at a level of .1; the standard deviation is 3.5.
     assert significant[True] <= 26
     assert abs(significant[True] - significant[False]) <= 16
@@ -424,28 +426,28 @@ def _cancelling_causes(seed: int) -> pandas.DataFrame:
     """A and B are opposite, so that neither alone tells much of T, of which C tells nearly everything."""
     generator = np.random.default_rng(seed)
     noise = generator.normal(size=(10, ROWS))
-    one, other = 0.93 * noise[0] + 0.37 * noise[1], -0.93 * noise[0] + 0.37 * noise[2]
-    is_so = 2.0 * one + 2.0 * other + noise[3] > 0.0
-    columns = {"A": one, "B": other, "H": noise[0], "C": 2.0 * is_so + 0.5 * noise[4]}
-    columns |= {f"N{place}": each for place, each in enumerate(noise[5:])}
+    first, second = 0.93 * noise[0] + 0.37 * noise[1], -0.93 * noise[0] + 0.37 * noise[2]
+    is_so = 2.0 * first + 2.0 * second + noise[3] > 0.0
+    columns = {"A": first, "B": second, "H": noise[0], "C": 2.0 * is_so + 0.5 * noise[4]}
+    columns |= {f"N{place}": column for place, column in enumerate(noise[5:])}
     return pandas.DataFrame({**columns, "T": np.where(is_so, "yes", "no")})
 
 
 def test_a_neighbour_that_single_tests_separated_comes_back_given_the_others() -> None:
-    found = []
+    boundaries = []
     for seed in range(100, 110):
         result = engine.discover(engine.Dataset.from_frame(_cancelling_causes(seed), labels=["T"]))
         boundary = result.boundaries["T"]
-        found.append({*boundary.parents_children, *boundary.spouses})
-        for feature in found[-1] - {"C"}:
+        boundaries.append({*boundary.parents_children, *boundary.spouses})
+        for feature in boundaries[-1] - {"C"}:
             (shown,) = result.evidence[f"{feature} → T"]
             assert all(test.p_value < 0.01 for test in shown.tests)
     # Where tests see neither of the two, nothing brings the other one to light.
-    seen = [each for each in found if each != {"C"}]
+    seen = [members for members in boundaries if members != {"C"}]
     assert len(seen) >= 5
     # Single tests saw at most one of them, and H stood in for the other in all of these tables.
-    assert sum({"A", "B"} <= each for each in seen) >= len(seen) - 1
-    assert sum("H" in each for each in seen) <= 2
+    assert sum({"A", "B"} <= members for members in seen) >= len(seen) - 1
+    assert sum("H" in members for members in seen) <= 2
 
 
 def test_what_is_the_same_as_a_neighbour_that_came_back_is_told() -> None:
@@ -456,7 +458,7 @@ def test_what_is_the_same_as_a_neighbour_that_came_back_is_told() -> None:
         members = set(result.boundaries["T"].parents_children) & {"A", "Z"}
         if members:
             pairs = zip(result.equivalences["in_boundary"], result.equivalences["equivalent"], strict=True)
-            is_told.append(len(members) == 1 and {"A", "Z"} in [{*one, *other} for one, other in pairs])
+            is_told.append(len(members) == 1 and {"A", "Z"} in [{*first, *second} for first, second in pairs])
     assert len(is_told) >= 5
     assert all(is_told)
 
@@ -471,7 +473,9 @@ def test_in_a_wide_table_what_is_related_to_the_label_comes_back_too() -> None:
     screen = Neighbourhoods(data, engine.DiscoverySettings(), np.zeros(1, np.uint8)).screen(
         data.positions["T"]
     )
-    assert screen.related.tolist() == [each for each in range(len(data.names)) if screen.is_related(each)]
+    assert screen.related.tolist() == [
+        variable for variable in range(len(data.names)) if screen.is_related(variable)
+    ]
     assert 0 < len(screen.related) < len(data.names)
 
 
@@ -485,10 +489,10 @@ def test_spouses_of_a_neighbour_that_came_back_are_found(
     frame, truth = drawn("straight lines", seed, rows)
     result = engine.discover(engine.Dataset.from_frame(frame, labels=list(truth)))
     boundary = result.boundaries[label]
-    found = {*boundary.parents_children, *boundary.spouses}
-    assert spouses <= found <= truth[label]
+    members = {*boundary.parents_children, *boundary.spouses}
+    assert spouses <= members <= truth[label]
     left = {test.y for test in result.departures if test.x == label}
-    assert not left & found
+    assert not left & members
 
 
 @pytest.mark.parametrize("seed", range(100, 105))
@@ -498,8 +502,8 @@ def test_what_follows_from_a_product_or_from_steps_leaves(seed: int) -> None:
     causes = generator.normal(size=(3, 20_000))
     parts = np.array([causes[0] * causes[1], 2.0 * (causes[2] > 0.0)])
     noise = generator.normal(size=(2, parts.shape[1]))
-    columns = {f"C{place}": each for place, each in enumerate(causes)}
-    columns |= {f"Z{place}": each for place, each in enumerate(parts + noise)}
+    columns = {f"C{place}": cause for place, cause in enumerate(causes)}
+    columns |= {f"Z{place}": part for place, part in enumerate(parts + noise)}
     frame = pandas.DataFrame({**columns, "T": _binary(generator, causes[0] + causes[1] + parts.sum(axis=0))})
     _, left = _pass_over(frame, list(columns))
     assert left == {"C0", "C1", "C2"}

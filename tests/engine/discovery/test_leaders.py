@@ -26,10 +26,10 @@ def stand_in(feature: str, label: str, *partner: str, together_with: tuple[str, 
 
 
 def led(*reasons: Evidence, preferred: tuple[str, ...] = ()) -> dict[str, str]:
-    evidence = {each.pair: (each,) for each in reasons}
+    evidence = {reason.pair: (reason,) for reason in reasons}
     labels: dict[str, tuple[str, ...]] = {}
-    for each in reasons:
-        labels[each.feature] = (*labels.get(each.feature, ()), each.label)
+    for reason in reasons:
+        labels[reason.feature] = (*labels.get(reason.feature, ()), reason.label)
     return leaders(labels, evidence, interchangeable_for(evidence), preferred)
 
 
@@ -69,25 +69,25 @@ def test_who_leads_is_led_by_none_whatever_is_preferred(result: DiscoveryResult)
     for preferred in ((), *itertools.permutations(alike[:4], 2), tuple(alike), tuple(reversed(alike))):
         findings = result.with_preferred(preferred).findings
         assert set(findings.by_feature) == set(result.findings.by_feature)
-        for each in findings.all:
-            assert sorted(each.leads) == sorted(
-                other.feature for other in findings.all if other.led_by == each.feature
+        for finding in findings.all:
+            assert sorted(finding.leads) == sorted(
+                follower.feature for follower in findings.all if follower.led_by == finding.feature
             )
-            if each.led_by is not None:
-                leader = findings.by_feature[each.led_by]
-                assert leader.led_by is None and set(each.labels) <= set(leader.labels)
-                assert each.feature in findings.alternatives(leader.feature)
+            if finding.led_by is not None:
+                leader = findings.by_feature[finding.led_by]
+                assert leader.led_by is None and set(finding.labels) <= set(leader.labels)
+                assert finding.feature in findings.alternatives(leader.feature)
         if preferred:
             assert findings.by_feature[preferred[0]].led_by is None
 
 
 def test_led_features_stand_directly_after_their_leader(result: DiscoveryResult) -> None:
     for table in (result.findings.common, result.findings.label_specific):
-        names = [each.feature for each in table]
-        for position, each in enumerate(table):
-            if each.led_by in names:
+        names = [finding.feature for finding in table]
+        for position, finding in enumerate(table):
+            if finding.led_by in names:
                 before = table[position - 1]
-                assert each.led_by == before.feature or each.led_by == before.led_by
+                assert finding.led_by == before.feature or finding.led_by == before.led_by
 
 
 def test_a_preferred_feature_is_selected_instead_and_the_selection_gets_no_longer(
@@ -95,20 +95,20 @@ def test_a_preferred_feature_is_selected_instead_and_the_selection_gets_no_longe
 ) -> None:
     plain = engine.selection_of(result)
     swapped = 0
-    for feature in (each.feature for each in result.findings.all if each.led_by is not None):
+    for feature in (finding.feature for finding in result.findings.all if finding.led_by is not None):
         wanted = engine.selection_of(result.with_preferred([feature]))
         assert len(wanted.features) == len(plain.features)
-        served = {label for each in plain.features for label in plain.labels_of(each)}
-        assert {label for each in wanted.features for label in wanted.labels_of(each)} == served
+        served = {label for feature in plain.features for label in plain.labels_of(feature)}
+        assert {label for feature in wanted.features for label in wanted.labels_of(feature)} == served
         swapped += feature in wanted.features and feature not in plain.features
     assert swapped >= 8
 
 
 def test_what_is_preferred_is_written_and_read_again(result: DiscoveryResult, tmp_path: Path) -> None:
-    feature = next(each.feature for each in result.findings.all if each.led_by is not None)
+    feature = next(finding.feature for finding in result.findings.all if finding.led_by is not None)
     chosen = result.with_preferred([feature])
     assert result.with_preferred(feature).preferred == chosen.preferred, "one name is no list of letters"
-    assert any(feature in each for each in summary_sentences(chosen))
+    assert any(feature in sentence for sentence in summary_sentences(chosen))
     export(chosen, tmp_path)
     again = read_result(tmp_path / "result.json", result.dataset)
     assert again.preferred == (feature,)
@@ -127,17 +127,17 @@ def test_what_rows_do_not_tell_apart_is_selected_only_when_preferred_and_says_so
     result = engine.discover(network.dataset)
     plain = engine.selection_of(result)
     singles = [
-        (each.in_boundary[0], each.equivalent[0])
-        for each in result.undistinguished_records
-        if len(each.in_boundary) == len(each.equivalent) == 1
-        and each.in_boundary[0] in plain.features
-        and each.equivalent[0] not in result.findings.by_feature
+        (equivalence.in_boundary[0], equivalence.equivalent[0])
+        for equivalence in result.undistinguished_records
+        if len(equivalence.in_boundary) == len(equivalence.equivalent) == 1
+        and equivalence.in_boundary[0] in plain.features
+        and equivalence.equivalent[0] not in result.findings.by_feature
     ]
     assert singles
     for inside, outside in singles:
         wanted = engine.selection_of(result.with_preferred([outside]))
-        reasons = [each for each in wanted.reasons.get(outside, ()) if each.is_assumed]
-        assert all(each.stands_for == (inside,) for each in reasons)
+        reasons = [reason for reason in wanted.reasons.get(outside, ()) if reason.is_assumed]
+        assert all(reason.stands_for == (inside,) for reason in reasons)
         assert outside in result.findings.not_told_apart_one_for_one(inside)
         if reasons:
             assert "do not tell it apart" in reasons[0].text

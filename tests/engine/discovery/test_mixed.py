@@ -59,8 +59,8 @@ def _boundaries(result: engine.DiscoveryResult) -> dict[str, set[str]]:
 @pytest.mark.parametrize("seed", [1, 2, 3])
 def test_true_boundaries_are_found_where_bins_leave_false_members(seed: int) -> None:
     survey = _survey(seed)
-    found = engine.discover(survey, engine.DiscoverySettings(test="mixed", alpha=0.001))
-    assert _boundaries(found) == BOUNDARIES
+    result = engine.discover(survey, engine.DiscoverySettings(test="mixed", alpha=0.001))
+    assert _boundaries(result) == BOUNDARIES
     # Pressure that is only known as high or low does not explain away what age tells of a stroke.
     cut = engine.discover(engine.prepare(survey), engine.DiscoverySettings(test="g2", alpha=0.001))
     assert "age" in _boundaries(cut)["stroke"]
@@ -68,7 +68,11 @@ def test_true_boundaries_are_found_where_bins_leave_false_members(seed: int) -> 
 
 @pytest.mark.parametrize(
     "algorithm",
-    [each.name for each in engine.algorithms().values() if not each.finds_several and not each.needs_rows],
+    [
+        algorithm.name
+        for algorithm in engine.algorithms().values()
+        if not algorithm.finds_several and not algorithm.needs_rows
+    ],
 )
 def test_every_algorithm_finds_them(algorithm: str) -> None:
     settings = engine.DiscoverySettings(test="mixed", alpha=0.001)

@@ -72,7 +72,7 @@ def test_label_sets_are_the_boundaries_turned_round(seed: int, settings: Discove
             if spouse not in labels:
                 (reason,) = result.reasons(spouse, label)
                 assert (reason.rule, set(reason.children)) == (Rule.SPOUSE, set(children))
-    assert {name: set(found) for name, found in result.label_sets.items()} == expected
+    assert {name: set(label_set) for name, label_set in result.label_sets.items()} == expected
     found_relations = result.label_relations[["label", "related_label"]].itertuples(index=False, name=None)
     assert set(found_relations) == relations
 
@@ -86,5 +86,5 @@ def test_the_shipped_defaults_miss_no_label_of_a_feature(seed: int) -> None:
         neighbours, spouses = true_boundary(edges, label)
         for member in (neighbours | set(spouses)) - set(labels):
             assert label in result.label_sets[member]
-        found = set(result.boundaries[label].parents_children)
-        assert found - neighbours <= networkx.descendants(networkx.DiGraph(edges), label)
+        parents_children = set(result.boundaries[label].parents_children)
+        assert parents_children - neighbours <= networkx.descendants(networkx.DiGraph(edges), label)

@@ -37,11 +37,11 @@ def _discover(edges: Edges, labels: list[str], symmetry: bool = False) -> Discov
 def _stated(result: DiscoveryResult) -> set[Edge]:
     """The directions that a result states, as edges from cause to effect."""
     stated = set()
-    for each in result.orientation_records.values():
-        if each.direction is Direction.CAUSE:
-            stated.add((each.feature, each.label))
-        elif each.direction is Direction.EFFECT:
-            stated.add((each.label, each.feature))
+    for orientation in result.orientation_records.values():
+        if orientation.direction is Direction.CAUSE:
+            stated.add((orientation.feature, orientation.label))
+        elif orientation.direction is Direction.EFFECT:
+            stated.add((orientation.label, orientation.feature))
     return stated
 
 
@@ -55,27 +55,32 @@ def _random_edges(seed: int, size: int = 7, most: int = 9) -> list[Edge]:
 
 def test_a_chain_says_nothing() -> None:
     result = _discover([("a", "t"), ("t", "b")], ["t"])
-    assert {each.direction for each in result.orientation_records.values()} == {Direction.UNDECIDED}
-    assert all(each.because is None and not each.tests for each in result.orientation_records.values())
+    assert {orientation.direction for orientation in result.orientation_records.values()} == {
+        Direction.UNDECIDED
+    }
+    assert all(
+        orientation.because is None and not orientation.tests
+        for orientation in result.orientation_records.values()
+    )
 
 
 def test_several_causes_and_what_follows_for_an_effect() -> None:
     result = _discover([("a", "t"), ("b", "t"), ("t", "c")], ["t"])
-    found = {each.feature: each for each in result.orientation_records.values()}
-    assert found["a"].direction is found["b"].direction is Direction.CAUSE
-    assert found["a"].because is Because.SEVERAL_CAUSES
-    assert found["a"].others == ("b",)
-    assert [test.given for test in found["a"].tests] == [(), ("t",)]
-    assert found["c"].direction is Direction.EFFECT
-    assert found["c"].because is Because.NO_FURTHER_COLLIDER
+    by_feature = {orientation.feature: orientation for orientation in result.orientation_records.values()}
+    assert by_feature["a"].direction is by_feature["b"].direction is Direction.CAUSE
+    assert by_feature["a"].because is Because.SEVERAL_CAUSES
+    assert by_feature["a"].others == ("b",)
+    assert [test.given for test in by_feature["a"].tests] == [(), ("t",)]
+    assert by_feature["c"].direction is Direction.EFFECT
+    assert by_feature["c"].because is Because.NO_FURTHER_COLLIDER
 
 
 def test_a_spouse_tells_the_shared_effect() -> None:
     result = _discover([("t", "c"), ("s", "c")], ["t"])
     assert result.direction("c", "t") is Direction.EFFECT
     assert result.direction("s", "t") is Direction.SPOUSE
-    (found,) = result.orientation_records.values()
-    assert (found.because, found.others) == (Because.SHARED_EFFECT, ("s",))
+    (orientation,) = result.orientation_records.values()
+    assert (orientation.because, orientation.others) == (Because.SHARED_EFFECT, ("s",))
 
 
 def test_figure_1_of_the_paper_has_a_common_cause_and_a_common_effect() -> None:
@@ -161,10 +166,10 @@ def test_directions_on_rows_are_right_and_no_circle_of_causes(seeds: range) -> N
     right = stated = 0
     for seed in seeds:
         network = engine.simulate(labels=10, features=120, rows=5000, seed=seed)
-        found = _stated(engine.discover(network.dataset))
-        assert networkx.is_directed_acyclic_graph(networkx.DiGraph(list(found)))
-        stated += len(found)
-        right += len(found & set(network.network.edges))
+        stated_edges = _stated(engine.discover(network.dataset))
+        assert networkx.is_directed_acyclic_graph(networkx.DiGraph(list(stated_edges)))
+        stated += len(stated_edges)
+        right += len(stated_edges & set(network.network.edges))
     assert stated > 0
     assert right / stated >= 0.95
 
@@ -172,11 +177,11 @@ def test_directions_on_rows_are_right_and_no_circle_of_causes(seeds: range) -> N
 def test_every_direction_can_be_tested_again() -> None:
     network = engine.simulate(labels=6, features=30, rows=3000, seed=1)
     result = engine.discover(network.dataset)
-    decided = [each for each in result.orientation_records.values() if each.because]
+    decided = [orientation for orientation in result.orientation_records.values() if orientation.because]
     assert decided
-    for each in decided:
-        assert each.others
-        for test in each.tests:
+    for orientation in decided:
+        assert orientation.others
+        for test in orientation.tests:
             assert engine.ci_test("g2", network.dataset, test.x, test.y, test.given) == test
 
 

@@ -29,8 +29,8 @@ def result() -> DiscoveryResult:
         columns[label] = np.where(generator.random(400) < 0.1, 1 - columns[feature], columns[feature])
     frame = pandas.DataFrame({name: np.array(["no", "yes"])[column] for name, column in columns.items()})
     dataset = engine.Dataset.from_frame(frame, labels=["c", "b → c"])
-    found = engine.discover(dataset)
-    return found.with_stability(engine.stability(dataset, resamples=2))
+    discovered = engine.discover(dataset)
+    return discovered.with_stability(engine.stability(dataset, resamples=2))
 
 
 def test_no_finding_vanishes(result: DiscoveryResult) -> None:

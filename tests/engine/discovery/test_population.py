@@ -22,8 +22,8 @@ KNOWN = all_known()
 WITH_LARGEST_SETS = {"figure_2": 2, "figure_4": 2}
 
 
-def _discover(known: KnownNetwork, **settings: object) -> DiscoveryResult:
-    dataset, weights = population_dataset(known.network, known.labels)
+def _discover(known_network: KnownNetwork, **settings: object) -> DiscoveryResult:
+    dataset, weights = population_dataset(known_network.network, known_network.labels)
     chosen = DiscoverySettings(alpha=1e-6, **settings)
     levels = [variable.level_count for variable in dataset.variables]
     table = weighted_table(dataset.columns, levels, weights * ROWS)
@@ -35,7 +35,7 @@ def _discover(known: KnownNetwork, **settings: object) -> DiscoveryResult:
     )
 
 
-@with_each("name", [name for name, known in KNOWN.items() if known.labels])
+@with_each("name", [name for name, known_network in KNOWN.items() if known_network.labels])
 @pytest.mark.parametrize("algorithm", ["hiton-mb", "hiton-mb-semi", "mmmb"])
 def test_label_sets_are_exact(name: str, algorithm: str) -> None:
     result = _discover(KNOWN[name], algorithm=algorithm, max_equivalence=WITH_LARGEST_SETS.get(name, 1))

@@ -54,6 +54,6 @@ def test_a_table_goes_with_the_doubts_about_it() -> None:
     dataset = engine.simulate(labels=2, features=6, rows=30, seed=0).dataset
     flags = Flags(dataset)
     flags.of(dataset.features[0], dataset.labels[0])
-    known = weakref.ref(flags)
+    reference = weakref.ref(flags)
     del flags
-    assert known() is None
+    assert reference() is None

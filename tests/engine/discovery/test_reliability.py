@@ -19,10 +19,10 @@ def _dependent(dataset: engine.Dataset, label: str) -> set[str]:
     """Variables whose table with the label scipy finds significant."""
     others = [name for name in (*dataset.labels, *dataset.features) if name != label]
     return {
-        other
-        for other in others
+        other_label
+        for other_label in others
         if stats.chi2_contingency(
-            stats.contingency.crosstab(dataset.column(label), dataset.column(other)).count,
+            stats.contingency.crosstab(dataset.column(label), dataset.column(other_label)).count,
             correction=False,
             lambda_="log-likelihood",
         ).pvalue
@@ -53,6 +53,12 @@ def test_without_a_rule_no_test_is_unreliable(network: engine.simulation.Simulat
 def test_a_rule_that_every_test_meets_changes_nothing(network: engine.simulation.SimulatedNetwork) -> None:
     settings = engine.DiscoverySettings(max_conditioning=1)
     with_rule = engine.DiscoverySettings(max_conditioning=1, min_rows_per_cell=1.0, min_rows_per_dof=1.0)
-    expected, found = engine.discover(network.dataset, settings), engine.discover(network.dataset, with_rule)
-    assert (found.evidence, found.boundaries) == (expected.evidence, expected.boundaries)
-    assert found.unreliable_tests == 0
+    expected, result_with_rule = (
+        engine.discover(network.dataset, settings),
+        engine.discover(network.dataset, with_rule),
+    )
+    assert (result_with_rule.evidence, result_with_rule.boundaries) == (
+        expected.evidence,
+        expected.boundaries,
+    )
+    assert result_with_rule.unreliable_tests == 0

@@ -16,8 +16,8 @@ from engine.errors import InvalidData
 @pytest.fixture(scope="module")
 def result() -> DiscoveryResult:
     network = engine.simulate(labels=3, features=12, rows=500, seed=1)
-    found = engine.discover(network.dataset)
-    return found.with_effects(engine.effects(network.dataset, found, estimands=["association"]))
+    discovered = engine.discover(network.dataset)
+    return discovered.with_effects(engine.effects(network.dataset, discovered, estimands=["association"]))
 
 
 def test_label_sets_equal_a_dictionary_and_stay_as_they_are(result: DiscoveryResult) -> None:

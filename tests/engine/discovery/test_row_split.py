@@ -33,7 +33,10 @@ def test_persons_are_not_torn_apart(table: engine.Dataset) -> None:
     frame["person"] = [f"p{place // 4}" for place in range(len(frame))]
     grouped = engine.Dataset.from_frame(frame, labels=table.labels, groups="person")
     split = RowSplit()
-    persons = [set(each.frame["person"]) for each in (split.searched(grouped), split.measuring(grouped))]
+    persons = [
+        set(part_of_rows.frame["person"])
+        for part_of_rows in (split.searched(grouped), split.measuring(grouped))
+    ]
     assert not persons[0] & persons[1] and len(persons[0] | persons[1]) == 150
 
 
@@ -42,12 +45,12 @@ def test_a_search_sees_only_its_rows_and_sizes_only_the_others(table: engine.Dat
     result = engine.discover(table, split=split)
     alone = engine.discover(split.searched(table))
     assert result.split == split and result.label_sets == alone.label_sets
-    found = engine.effects(table, result).table()
-    other = engine.effects(split.measuring(table), alone).table()
-    assert len(found) and found.equals(other)
+    effects_table = engine.effects(table, result).table()
+    measured_alone = engine.effects(split.measuring(table), alone).table()
+    assert len(effects_table) and effects_table.equals(measured_alone)
     engine.export(result.with_effects(engine.effects(table, result)), tmp_path)
     assert read_result(tmp_path / "result.json", result.dataset).split == split
-    assert (tmp_path / "effects.csv").read_text().count("\n") == len(found) + 1
+    assert (tmp_path / "effects.csv").read_text().count("\n") == len(effects_table) + 1
 
 
 def test_another_table_cannot_measure(table: engine.Dataset) -> None:
@@ -83,8 +86,8 @@ def test_a_part_without_any_label_is_refused(table: engine.Dataset) -> None:
     split = RowSplit(share=0.5)
     searched = split.searched(engine.Dataset.from_frame(frame, labels=["F1"])).frame["F1"]
     # One other value, in a row that is not searched.
-    other = next(value for value in frame["F1"] if value not in set(searched))
-    frame["ill"] = ["yes" if value == other else "no" for value in frame["F1"]]
+    frequent = next(value for value in frame["F1"] if value not in set(searched))
+    frame["ill"] = ["yes" if value == frequent else "no" for value in frame["F1"]]
     rare = engine.Dataset.from_frame(frame, labels=["ill"])
     with pytest.raises(InvalidData, match="label"):
         engine.DiscoverySession(rare).discover(split=split)
@@ -126,8 +129,8 @@ def test_counted_rows_are_searched_and_measured_apart(counted: engine.Dataset) -
     result = engine.discover(counted, COUNTED, split=split)
     alone = engine.discover(split.searched(counted, "counts"), COUNTED)
     assert result.split == split and result.label_sets == alone.label_sets and len(alone.label_sets)
-    found = engine.effects(counted, result).table()
-    assert found.equals(engine.effects(split.measuring(counted, "counts"), alone).table())
+    effects_table = engine.effects(counted, result).table()
+    assert effects_table.equals(engine.effects(split.measuring(counted, "counts"), alone).table())
     session = engine.DiscoverySession(counted)
     assert session.discover(COUNTED, split=split).evidence == result.evidence
     with pytest.raises(InvalidParameter, match="another table"):
@@ -147,7 +150,7 @@ def test_counted_rows_of_a_group_stay_together(counted: engine.Dataset) -> None:
     frame = counted.frame.assign(person=[f"p{row // 4}" for row in range(120)])
     grouped = engine.Dataset.from_frame(frame, labels=counted.labels, weights="often", groups="person")
     parts = RowSplit().searched(grouped, "counts"), RowSplit().measuring(grouped, "counts")
-    persons = [set(each.frame["person"]) for each in parts]
+    persons = [set(part.frame["person"]) for part in parts]
     assert not persons[0] & persons[1] and len(persons[0] | persons[1]) == 30
 
 

@@ -32,20 +32,23 @@ def _findings(result: DiscoveryResult) -> tuple[object, ...]:
         result.label_sets,
         boundaries,
         {
-            key: [(each.rule, each.partner, each.children) for each in found]
-            for key, found in result.evidence.items()
+            key: [(reason.rule, reason.partner, reason.children) for reason in reasons]
+            for key, reasons in result.evidence.items()
         },
-        [(each.target, each.in_boundary, each.equivalent) for each in result.equivalence_records],
+        [
+            (equivalence.target, equivalence.in_boundary, equivalence.equivalent)
+            for equivalence in result.equivalence_records
+        ],
         result.tests_made,
     )
 
 
-def _assert_same_run(found: DiscoveryResult, expected: DiscoveryResult) -> None:
+def _assert_same_run(actual: DiscoveryResult, expected: DiscoveryResult) -> None:
     assert expected.evidence
-    assert _findings(found) == _findings(expected)
+    assert _findings(actual) == _findings(expected)
     for key, reasons in expected.evidence.items():
-        for one, other in zip(found.evidence[key], reasons, strict=True):
-            for mine, theirs in zip(one.tests, other.tests, strict=True):
+        for reason, expected_reason in zip(actual.evidence[key], reasons, strict=True):
+            for mine, theirs in zip(reason.tests, expected_reason.tests, strict=True):
                 assert (mine.x, mine.y, mine.given, mine.dof) == (
                     theirs.x,
                     theirs.y,
@@ -84,8 +87,8 @@ def numbers() -> Dataset:
 @pytest.mark.parametrize("test", ["g2", "x2"])
 def test_counts_are_repeated_rows(table: Dataset, weights: np.ndarray, test: str) -> None:
     settings = engine.DiscoverySettings(test=test, row_weights="counts", alpha=0.05)
-    found = engine.discover(engine.prepare(_with_weights(table, weights)), settings)
-    _assert_same_run(found, engine.discover(engine.prepare(_repeated(table, weights)), settings))
+    result = engine.discover(engine.prepare(_with_weights(table, weights)), settings)
+    _assert_same_run(result, engine.discover(engine.prepare(_repeated(table, weights)), settings))
 
 
 @pytest.mark.parametrize(
@@ -96,7 +99,7 @@ def test_counts_are_repeated_rows(table: Dataset, weights: np.ndarray, test: str
     ],
 )
 @pytest.mark.parametrize(
-    "discretise", [n for n, each in discretisation_methods().items() if not each.uses_labels]
+    "discretise", [n for n, method in discretisation_methods().items() if not method.uses_labels]
 )
 def test_counts_are_repeated_rows_from_the_first_step_on(
     numbers: Dataset, discretise: str, missing: str
@@ -104,11 +107,11 @@ def test_counts_are_repeated_rows_from_the_first_step_on(
     weights = np.random.default_rng(2).integers(0, 4, 400)
     settings = engine.DiscoverySettings(row_weights="counts")
     preparation = engine.PreparationSettings(discretise=discretise, missing=missing, bins=3, set_aside=False)
-    found = engine.prepare(_with_weights(numbers, weights), preparation)
+    prepared = engine.prepare(_with_weights(numbers, weights), preparation)
     expected = engine.prepare(_repeated(numbers, weights), preparation)
     for name in expected.names:
-        assert found.variable(name) == expected.variable(name)
-    _assert_same_run(engine.discover(found, settings), engine.discover(expected, settings))
+        assert prepared.variable(name) == expected.variable(name)
+    _assert_same_run(engine.discover(prepared, settings), engine.discover(expected, settings))
 
 
 @pytest.mark.parametrize("test", ["fisher-z", "fisher-z-rank"])
@@ -117,22 +120,22 @@ def test_counts_are_repeated_rows_for_fisher_z(numbers: Dataset, missing: str, t
     weights = np.random.default_rng(2).integers(0, 4, 400)
     settings = engine.DiscoverySettings(test=test, row_weights="counts")
     prepared = [
-        engine.prepare(each, discretise="none", missing=missing, set_aside=False)
-        for each in (_with_weights(numbers, weights), _repeated(numbers, weights))
+        engine.prepare(variant, discretise="none", missing=missing, set_aside=False)
+        for variant in (_with_weights(numbers, weights), _repeated(numbers, weights))
     ]
-    found, expected = (engine.discover(each, settings) for each in prepared)
-    _assert_same_run(found, expected)
+    result, expected = (engine.discover(variant, settings) for variant in prepared)
+    _assert_same_run(result, expected)
 
 
 @pytest.mark.parametrize("missing", ["drop-rows", "per-test"])
 def test_counts_are_repeated_rows_for_basis_functions(numbers: Dataset, missing: str) -> None:
     weights = np.random.default_rng(2).integers(0, 4, 400)
     settings = engine.DiscoverySettings(test="basis", row_weights="counts")
-    found, expected = (
-        engine.discover(engine.prepare(each, missing=missing, set_aside=False), settings)
-        for each in (_with_weights(numbers, weights), _repeated(numbers, weights))
+    result, expected = (
+        engine.discover(engine.prepare(variant, missing=missing, set_aside=False), settings)
+        for variant in (_with_weights(numbers, weights), _repeated(numbers, weights))
     )
-    _assert_same_run(found, expected)
+    _assert_same_run(result, expected)
 
 
 @pytest.mark.parametrize("test", ["g2", "fisher-z"])
@@ -142,17 +145,17 @@ def test_any_number_of_workers_gives_the_same_result(numbers: Dataset, test: str
     prepared = engine.prepare(_with_weights(numbers, weights), discretise=discretise, missing="per-test")
     settings = engine.DiscoverySettings(test=test, workers=1)
     expected = engine.discover(prepared, settings)
-    found = engine.discover(prepared, replace(settings, workers=3))
-    assert _findings(found) == _findings(expected)
-    assert found.evidence == expected.evidence
+    result = engine.discover(prepared, replace(settings, workers=3))
+    assert _findings(result) == _findings(expected)
+    assert result.evidence == expected.evidence
 
 
 def test_weights_of_one_change_nothing(table: Dataset) -> None:
     usual = engine.discover(engine.prepare(table))
     for meaning in ("sampling", "counts"):
         weighted = engine.prepare(_with_weights(table, np.ones(600)))
-        found = engine.discover(weighted, engine.DiscoverySettings(row_weights=meaning))
-        _assert_same_run(found, usual)
+        result = engine.discover(weighted, engine.DiscoverySettings(row_weights=meaning))
+        _assert_same_run(result, usual)
 
 
 def test_weights_as_a_sample_are_worth_less_than_as_counts(table: Dataset) -> None:

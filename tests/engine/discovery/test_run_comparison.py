@@ -52,12 +52,12 @@ def result_of(
     """A run that found links such as ``"aX bX bY"``: feature and label, a letter each."""
     pairs = [(feature, label) for feature, label in links.split()]
     orientations = {
-        (feature, label): Orientation(feature, label, DIRECTIONS[found.at_feature], None, (), (), marks=found)
-        for (feature, label), found in (marks or {}).items()
+        (feature, label): Orientation(feature, label, DIRECTIONS[mark.at_feature], None, (), (), marks=mark)
+        for (feature, label), mark in (marks or {}).items()
     }
     records = tuple(
-        Equivalence("X", (one,), (other,), *(record_of("X", one) for _ in range(4)), Verdict.NOT_TOLD_APART)
-        for one, other in alike.split()
+        Equivalence("X", (left,), (right,), *(record_of("X", left) for _ in range(4)), Verdict.NOT_TOLD_APART)
+        for left, right in alike.split()
     )
     return engine.DiscoveryResult(
         dataset=table,
@@ -76,11 +76,11 @@ def result_of(
 
 
 def changed(comparison: engine.RunComparison) -> dict[str, set[str]]:
-    found: dict[str, set[str]] = {}
-    for each in comparison.feature_changes:
-        for change in each.changes:
-            found.setdefault(str(change), set()).add(each.feature)
-    return found
+    names_by_change: dict[str, set[str]] = {}
+    for feature_change in comparison.feature_changes:
+        for change in feature_change.changes:
+            names_by_change.setdefault(str(change), set()).add(feature_change.feature)
+    return names_by_change
 
 
 def test_sets_worked_out_by_hand() -> None:
@@ -127,14 +127,14 @@ def test_signs_and_grades_of_links_in_both() -> None:
     signs = ({"aX": Sign.MORE, "bX": Sign.LESS, "dX": Sign.MORE}, {"aX": Sign.MORE, "bX": Sign.MORE})
 
     class Signs:
-        def __init__(self, known: dict[str, Sign]) -> None:
-            self.known = known
+        def __init__(self, sign_of: dict[str, Sign]) -> None:
+            self.known = sign_of
 
         def association_sign(self, feature: str, label: str) -> AssociationSign:
             return AssociationSign(self.known.get(feature + label, Sign.UNCLEAR), label, feature, "yes")
 
-    for result, known in zip((first, second), signs, strict=True):
-        object.__setattr__(result, "effects", Signs(known))
+    for result, sign in zip((first, second), signs, strict=True):
+        object.__setattr__(result, "effects", Signs(sign))
     comparison = engine.compare_runs(first, second, NAMES)
     # Of d the sign is unclear in the second run, which says nothing.
     assert changed(comparison) == {"grade": {"a", "b"}, "sign": {"b"}, "same": {"c", "d"}}
@@ -144,7 +144,7 @@ def test_signs_and_grades_of_links_in_both() -> None:
         line.startswith("Not both runs can be right about the direction of 1")
         for line in comparison_lines(comparison)
     )
-    row = next(each for each in comparison.links.itertuples() if each.feature == "b")
+    row = next(row for row in comparison.links.itertuples() if row.feature == "b")
     assert (row.grade_first, row.grade_second) == ("not an effect", "cause")
     assert (row.sign_first, row.sign_second) == ("less with more", "more with more")
 
@@ -161,15 +161,15 @@ def test_signs_are_compared_as_of_the_same_event() -> None:
             "x": random.random(800),
         }
     )
-    found = []
+    results = []
     for events in ({}, {"state": "well"}, {"state": "well", "exposed": "no"}):
         table = engine.Dataset.from_frame(frame, labels=["state"], events=events)
         result = engine.discover(table)
-        found.append(result.with_effects(engine.effects(table, result)))
-    for other in found[1:]:
-        comparison = engine.compare_runs(found[0], other)
+        results.append(result.with_effects(engine.effects(table, result)))
+    for later in results[1:]:
+        comparison = engine.compare_runs(results[0], later)
         assert changed(comparison) == {"same": {"exposed"}}
-    (row,) = engine.compare_runs(found[0], found[1]).links.itertuples()
+    (row,) = engine.compare_runs(results[0], results[1]).links.itertuples()
     assert row.association_first == "state = ill: more likely with exposed = yes"
     assert row.association_second == "state = well: less likely with exposed = yes"
 
@@ -180,7 +180,7 @@ def test_what_a_run_cannot_have_found_neither_came_nor_went() -> None:
         "aX fX hX gW", table_of("acfgh", "XZWe", rows=30, ignored="d"), unfinished_labels=("Z",)
     )
     comparison = engine.compare_runs(first, second, NAMES)
-    absences = {(each.feature, each.label): each.absence for each in comparison.link_changes}
+    absences = {(change.feature, change.label): change.absence for change in comparison.link_changes}
     assert absences == {
         ("a", "X"): None,
         ("a", "Y"): Absence.NO_LABEL,
@@ -204,7 +204,7 @@ def test_what_a_run_cannot_have_found_neither_came_nor_went() -> None:
     assert "need not be significant itself" in text and "“after” was stopped" in text
     assert comparison.rows == (40, 30) and comparison.is_same_rows is False
     unfinished = engine.compare_runs(result_of("aZ", first.dataset), second)
-    absences = {each.label: each.absence for each in unfinished.link_changes if each.feature == "a"}
+    absences = {change.label: change.absence for change in unfinished.link_changes if change.feature == "a"}
     assert absences["Z"] is Absence.UNFINISHED
 
 
@@ -213,7 +213,7 @@ def test_what_stands_in_the_place_of_what_went() -> None:
     comparison = engine.compare_runs(
         result_of("aX bY", table), result_of("cX dY", table, alike="ac bd"), NAMES
     )
-    instead = {each.feature: each.in_its_place for each in comparison.feature_changes}
+    instead = {change.feature: change.in_its_place for change in comparison.feature_changes}
     assert instead == {"a": ("c",), "b": ("d",), "c": ("a",), "d": ("b",)}
     assert "a (c)" in "\n".join(comparison_lines(comparison))
 
@@ -221,10 +221,10 @@ def test_what_stands_in_the_place_of_what_went() -> None:
 def test_rows_are_told_apart_by_labels() -> None:
     table = engine.simulate(labels=2, features=6, rows=300, seed=1).dataset
     women, men = table.select_rows(range(150)), table.select_rows(range(150, 300))
-    one, other, whole = (engine.discover(each) for each in (women, men, table))
-    assert engine.compare_runs(one, other).is_same_rows is False
-    assert engine.compare_runs(one, other).rows == (150, 150)
-    assert engine.compare_runs(whole, one).is_same_rows is False
+    of_women, of_men, whole = (engine.discover(subgroup) for subgroup in (women, men, table))
+    assert engine.compare_runs(of_women, of_men).is_same_rows is False
+    assert engine.compare_runs(of_women, of_men).rows == (150, 150)
+    assert engine.compare_runs(whole, of_women).is_same_rows is False
     narrower = engine.discover(table.with_roles({table.features[0]: engine.Role.IGNORED}))
     comparison = engine.compare_runs(whole, narrower)
     assert comparison.is_same_rows is True
@@ -232,13 +232,13 @@ def test_rows_are_told_apart_by_labels() -> None:
     with pytest.raises(InvalidParameter, match="no column in common"):
         engine.compare_runs(whole, result_of("", table_of("ab", "Q")))
     with pytest.raises(InvalidParameter, match="both runs are called"):
-        engine.compare_runs(whole, one, ("a", "a"))
+        engine.compare_runs(whole, of_women, ("a", "a"))
 
 
 def test_the_command_compares_files_folders_and_projects(tmp_path: Path, capsys) -> None:
     table = engine.simulate(labels=3, features=10, rows=400, seed=2).dataset
     settings = [engine.DiscoverySettings(alpha=level) for level in (0.001, 0.2)]
-    strict, lenient = (engine.discover(table, each) for each in settings)
+    strict, lenient = (engine.discover(table, setting) for setting in settings)
     for name, result in (("strict", strict), ("lenient", lenient)):
         engine.export(result, tmp_path / name, preparation=engine.PreparationSettings())
     runs = [engine.Run("α 0.2", settings[1], lenient, engine.PreparationSettings())]
@@ -257,7 +257,7 @@ def test_the_command_compares_files_folders_and_projects(tmp_path: Path, capsys)
         output = capsys.readouterr().out
         assert "Level α is 0.001" in output and "came" in output
         content = json.loads((out / "comparison.json").read_text(encoding="utf-8"))
-        pairs = {(each["feature"], each["label"]): each["changes"] for each in content["links"]}
+        pairs = {(link["feature"], link["label"]): link["changes"] for link in content["links"]}
         assert {pair for pair, changes in pairs.items() if changes == ["came"]} == after - before
         assert content["settings"] == [{"setting": "alpha", "first": 0.001, "second": 0.2}]
         assert content["same_rows"] is True
@@ -271,7 +271,7 @@ def test_the_command_compares_files_folders_and_projects(tmp_path: Path, capsys)
         (["strict", "strict/common.csv"], "Name a result.json that this program wrote."),
         (["strict", "strict"], "this is the same run twice. Name another run to compare with."),
     ):
-        paths = [str(tmp_path / each) for each in words]
+        paths = [str(tmp_path / word) for word in words]
         assert main(["compare", *paths, "--out", str(out)]) == 2
         errors = capsys.readouterr().err
         assert len(errors.splitlines()) == 1 and message in errors

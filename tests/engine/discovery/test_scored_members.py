@@ -57,12 +57,12 @@ def cancelling(generator: np.random.Generator) -> pandas.DataFrame:
 
 def chain(generator: np.random.Generator) -> pandas.DataFrame:
     """The label is an effect of a variable that has further effects and causes, and has none itself."""
-    cause, other = generator.normal(size=(2, 500))
-    between = 0.6 * cause + 0.6 * other + generator.normal(size=500)
+    cause, cause_of_effect = generator.normal(size=(2, 500))
+    between = 0.6 * cause + 0.6 * cause_of_effect + generator.normal(size=500)
     label = 0.6 * between + generator.normal(size=500)
     effect = 0.6 * between + generator.normal(size=500)
     others = generator.normal(size=(4, 500))
-    return _frame(np.vstack([label, cause, other, effect, between, others]))
+    return _frame(np.vstack([label, cause, cause_of_effect, effect, between, others]))
 
 
 def _frame(columns: np.ndarray) -> pandas.DataFrame:
@@ -88,9 +88,12 @@ def spouses(draw: Callable[[np.random.Generator], pandas.DataFrame]) -> list[set
 def test_spouses_that_tell_little_about_the_label_are_found(
     draw: Callable[[np.random.Generator], pandas.DataFrame],
 ) -> None:
-    found = spouses(draw)
-    assert sum(len(each & {"v1", "v2", "v3"}) for each in found) >= 0.9 * 3 * TABLES
-    assert sum(len(each - {"v1", "v2", "v3"}) for each in found) <= 1
+    spouses_of_tables = spouses(draw)
+    assert (
+        sum(len(spouses_of_table & {"v1", "v2", "v3"}) for spouses_of_table in spouses_of_tables)
+        >= 0.9 * 3 * TABLES
+    )
+    assert sum(len(spouses_of_table - {"v1", "v2", "v3"}) for spouses_of_table in spouses_of_tables) <= 1
 
 
 def test_causes_of_a_cause_are_no_spouses() -> None:
@@ -135,7 +138,7 @@ def test_the_evidence_of_a_spouse_names_the_comparison_that_let_it_in(
     added = set(with_score.boundaries["v0"].spouses) - set(by_tests.boundaries["v0"].spouses)
     assert added
     for name in added:
-        assert [each.decided_by for each in with_score.evidence[name, "v0"]] == [DecidedBy.SCORE]
+        assert [reason.decided_by for reason in with_score.evidence[name, "v0"]] == [DecidedBy.SCORE]
 
 
 def test_a_spouse_stays_one_where_the_graph_has_it_next_to_the_label() -> None:
@@ -161,7 +164,7 @@ def test_members_are_found_where_each_variable_has_many_weak_causes() -> None:
     table = weak_causes(2000, 0)
     labels = table.dataset.labels[2:3]
     roles = {name: Role.LABEL if name in labels else Role.FEATURE for name in table.dataset.names}
-    variables = tuple(replace(each, role=roles[each.name]) for each in table.dataset.variables)
+    variables = tuple(replace(variable, role=roles[variable.name]) for variable in table.dataset.variables)
     result = engine.discover(replace(table.dataset, variables=variables), directions=False)
     right, wrong, missed = compared(
         {label: set(boundary.members) for label, boundary in result.boundaries.items()}, table.boundaries

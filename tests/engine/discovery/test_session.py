@@ -25,12 +25,12 @@ Alone = Callable[[engine.DiscoverySettings], DiscoveryResult]
 LEVELS = (0.05, 0.001, 0.2, 0.01, 0.05, 0.0001)
 
 
-def _assert_same(found: DiscoveryResult, expected: DiscoveryResult) -> None:
+def _assert_same(actual: DiscoveryResult, expected: DiscoveryResult) -> None:
     """Compare everything but the time it took."""
     for field in dataclasses.fields(DiscoveryResult):
         if field.name not in ("seconds", "dataset"):
-            assert getattr(found, field.name) == getattr(expected, field.name), field.name
-    assert found.dataset is expected.dataset
+            assert getattr(actual, field.name) == getattr(expected, field.name), field.name
+    assert actual.dataset is expected.dataset
 
 
 def _with_gaps(dataset: engine.Dataset) -> engine.Dataset:
@@ -42,15 +42,15 @@ def _with_gaps(dataset: engine.Dataset) -> engine.Dataset:
 
 def _numbers(rows: int = 300) -> engine.Dataset:
     source = np.random.default_rng(1)
-    cause, other = source.normal(size=rows), source.normal(size=rows)
+    cause, other_cause = source.normal(size=rows), source.normal(size=rows)
     frame = pandas.DataFrame(
         {
             "cause": cause,
-            "other": other,
+            "other": other_cause,
             "copy": cause + 0.1 * source.normal(size=rows),
             "group": np.where(source.random(rows) < 0.5, "a", "b"),
-            "ill": np.where(cause + other + source.normal(size=rows) > 0, "yes", "no"),
-            "tired": np.where(cause - other + source.normal(size=rows) > 0, "yes", "no"),
+            "ill": np.where(cause + other_cause + source.normal(size=rows) > 0, "yes", "no"),
+            "tired": np.where(cause - other_cause + source.normal(size=rows) > 0, "yes", "no"),
         }
     )
     return engine.Dataset.from_frame(frame, labels=["ill", "tired"])
@@ -73,7 +73,7 @@ def alone(table: engine.Dataset) -> Alone:
 
 
 @pytest.mark.parametrize(
-    "other",
+    "settings_given",
     [
         {},
         {"false_discovery": "none", "procedure": "as published", "max_conditioning": 2},
@@ -84,11 +84,11 @@ def alone(table: engine.Dataset) -> Alone:
     ],
 )
 def test_every_level_gives_what_a_run_of_its_own_gives(
-    table: engine.Dataset, alone: Alone, other: dict[str, Any]
+    table: engine.Dataset, alone: Alone, settings_given: dict[str, Any]
 ) -> None:
     session = engine.DiscoverySession(table)
     for alpha in LEVELS:
-        settings = engine.DiscoverySettings(alpha=alpha, **other)
+        settings = engine.DiscoverySettings(alpha=alpha, **settings_given)
         _assert_same(session.discover(settings), alone(settings))
 
 
@@ -113,31 +113,31 @@ def test_settings_may_change_in_any_order(table: engine.Dataset, alone: Alone) -
 def test_data_at_another_level_are_those_made_for_it(table: engine.Dataset, test: str) -> None:
     takes_numbers = test in ("fisher-z", "mixed", "rcot")
     for dataset in (_numbers(),) if takes_numbers else (table, _with_gaps(table)):
-        made = make_test_data(dataset, test).at_level(0.05)
+        data = make_test_data(dataset, test).at_level(0.05)
         wanted = make_test_data(dataset, test).at_level(0.003)
-        _assert_equal_tables(made.at_level(0.003).table, wanted.table)
-        _assert_equal_tables(made.at_level(0.003).critical, wanted.critical)
+        _assert_equal_tables(data.at_level(0.003).table, wanted.table)
+        _assert_equal_tables(data.at_level(0.003).critical, wanted.critical)
 
 
 @pytest.mark.parametrize("test", ["g2", "basis"])
 def test_completed_tables_at_another_level_are_those_made_for_it(
     completed: engine.Dataset, test: str
 ) -> None:
-    made = make_test_data(completed, test).at_level(0.05)
+    data = make_test_data(completed, test).at_level(0.05)
     wanted = make_test_data(completed, test).at_level(0.003)
-    _assert_equal_tables(made.at_level(0.003).table, wanted.table)
-    _assert_equal_tables(made.at_level(0.003).critical, wanted.critical)
+    _assert_equal_tables(data.at_level(0.003).table, wanted.table)
+    _assert_equal_tables(data.at_level(0.003).critical, wanted.critical)
 
 
-def _assert_equal_tables(found: Any, wanted: Any) -> None:
-    assert type(found) is type(wanted)
-    for name, one, other in zip(wanted._fields, found, wanted, strict=True):
-        if hasattr(other, "_fields"):
-            _assert_equal_tables(one, other)
+def _assert_equal_tables(actual: Any, wanted: Any) -> None:
+    assert type(actual) is type(wanted)
+    for name, actual_field, wanted_field in zip(wanted._fields, actual, wanted, strict=True):
+        if hasattr(wanted_field, "_fields"):
+            _assert_equal_tables(actual_field, wanted_field)
         else:
             # What a category does not have is NaN in either.
-            has_gaps = isinstance(other, np.ndarray) and other.dtype.kind == "f"
-            assert np.array_equal(one, other, equal_nan=has_gaps), name
+            has_gaps = isinstance(wanted_field, np.ndarray) and wanted_field.dtype.kind == "f"
+            assert np.array_equal(actual_field, wanted_field, equal_nan=has_gaps), name
 
 
 @pytest.mark.parametrize("test", ["fisher-z", "mixed"])
@@ -177,10 +177,10 @@ def test_public_tables_at_every_level(shared_data: Path, name: str, levels: tupl
 
 def test_several_threads_may_ask_at_once(table: engine.Dataset, alone: Alone) -> None:
     session = engine.DiscoverySession(table)
-    asked = [engine.DiscoverySettings(alpha=alpha) for alpha in LEVELS * 3]
+    all_settings = [engine.DiscoverySettings(alpha=alpha) for alpha in LEVELS * 3]
     with ThreadPoolExecutor(6) as threads:
-        found = list(threads.map(session.discover, asked))
-    for settings, result in zip(asked, found, strict=True):
+        results = list(threads.map(session.discover, all_settings))
+    for settings, result in zip(all_settings, results, strict=True):
         _assert_same(result, alone(settings))
 
 
@@ -207,8 +207,8 @@ def test_a_known_result_is_there_at_once(table: engine.Dataset) -> None:
     session = engine.DiscoverySession(table)
     settings = engine.DiscoverySettings(alpha=0.02)
     assert session.remembered(settings) is None
-    found = session.discover(settings)
-    assert session.remembered(settings) is found
+    result = session.discover(settings)
+    assert session.remembered(settings) is result
     with_workers = session.remembered(engine.DiscoverySettings(alpha=0.02, workers=1))
     assert with_workers is not None
     assert with_workers.settings.workers == 1
@@ -239,32 +239,37 @@ def test_what_is_known_changes_directions_and_keeps_results_apart() -> None:
     dataset = engine.simulate(labels=3, features=20, rows=2000, multiple_boundaries=0.0, seed=5).dataset
     knowledge = engine.Knowledge(tiers=[dataset.features, dataset.labels])
     session = engine.DiscoverySession(dataset)
-    without, known = session.discover(), session.discover(knowledge=knowledge)
+    without, with_knowledge = session.discover(), session.discover(knowledge=knowledge)
     assert session.remembered(without.settings) is without
-    assert session.remembered(without.settings, knowledge) is known
-    assert known.orientation_records == engine.discover(dataset, knowledge=knowledge).orientation_records
-    assert known.orientation_records != without.orientation_records
-    assert known.evidence == without.evidence
+    assert session.remembered(without.settings, knowledge) is with_knowledge
+    assert (
+        with_knowledge.orientation_records
+        == engine.discover(dataset, knowledge=knowledge).orientation_records
+    )
+    assert with_knowledge.orientation_records != without.orientation_records
+    assert with_knowledge.evidence == without.evidence
     with pytest.raises(InvalidParameter, match="'nobody' is no variable"):
         session.discover(knowledge=engine.Knowledge(not_effects=["nobody"]))
 
 
 def test_what_is_known_at_other_levels_is_what_was_searched_there(table: engine.Dataset) -> None:
     session = engine.DiscoverySession(table)
-    asked = engine.DiscoverySettings(alpha=0.05)
-    assert session.at_levels(asked) == {}
-    found = {level: session.discover(dataclasses.replace(asked, alpha=level)) for level in (0.01, 0.05)}
-    session.discover(dataclasses.replace(asked, alpha=0.02, max_conditioning=1))
-    session.discover(dataclasses.replace(asked, alpha=0.03), split=engine.RowSplit())
+    settings = engine.DiscoverySettings(alpha=0.05)
+    assert session.at_levels(settings) == {}
+    by_level = {level: session.discover(dataclasses.replace(settings, alpha=level)) for level in (0.01, 0.05)}
+    session.discover(dataclasses.replace(settings, alpha=0.02, max_conditioning=1))
+    session.discover(dataclasses.replace(settings, alpha=0.03), split=engine.RowSplit())
     # Who does the work makes no difference.
-    assert session.at_levels(dataclasses.replace(asked, workers=1)) == found
-    assert list(session.at_levels(asked, split=engine.RowSplit())) == [0.03]
+    assert session.at_levels(dataclasses.replace(settings, workers=1)) == by_level
+    assert list(session.at_levels(settings, split=engine.RowSplit())) == [0.03]
 
 
 def test_a_level_at_which_a_test_refuses_the_table_is_refused_whatever_ran_before() -> None:
     source = np.random.default_rng(3)
-    cause, other = source.exponential(size=(2, 300)) ** 2.1
-    frame = pandas.DataFrame({"cause": cause, "other": other, "pain": cause + source.normal(size=300)})
+    cause, other_feature = source.exponential(size=(2, 300)) ** 2.1
+    frame = pandas.DataFrame(
+        {"cause": cause, "other": other_feature, "pain": cause + source.normal(size=300)}
+    )
     dataset = engine.Dataset.from_frame(frame, labels=["pain"])
     session = engine.DiscoverySession(dataset)
     lenient = engine.DiscoverySettings(test="fisher-z", alpha=0.2)
@@ -278,9 +283,9 @@ def test_a_level_at_which_a_test_refuses_the_table_is_refused_whatever_ran_befor
 
 def test_pairs_that_act_together_are_looked_for_at_each_level_anew() -> None:
     source = np.random.default_rng(6)
-    one, other = source.integers(0, 2, (2, 400))
-    pain = np.where(source.random(400) < 0.3, source.integers(0, 2, 400), one ^ other)
-    frame = pandas.DataFrame({"one": one, "other": other, "pain": pain, "age": source.normal(size=400)})
+    first, second = source.integers(0, 2, (2, 400))
+    pain = np.where(source.random(400) < 0.3, source.integers(0, 2, 400), first ^ second)
+    frame = pandas.DataFrame({"one": first, "other": second, "pain": pain, "age": source.normal(size=400)})
     dataset = engine.prepare(engine.Dataset.from_frame(frame.astype({"age": float}), labels=["pain"]))
     session = engine.DiscoverySession(dataset)
     for alpha in (0.2, 1e-30, 0.01):

@@ -56,14 +56,14 @@ def test_a_flag_says_why_and_does_not_question_the_link(result: engine.Discovery
     # In a narrow column; the sentence is its tooltip.
     assert flags_text(result.findings.by_feature[item]) == "item"
     assert flags_text(result.findings.by_feature["age"]) == ""
-    assert any("items that reflect one thing" in each for each in summary_sentences(result))
+    assert any("items that reflect one thing" in sentence for sentence in summary_sentences(result))
 
 
 def test_what_a_person_says_of_an_item_stands(dataset: engine.Dataset) -> None:
     knowledge = engine.Knowledge(required=[("item 1", "ill")])
-    known = engine.discover(dataset, knowledge=knowledge)
-    if ("item 1", "ill") in known.evidence:
-        assert known.direction("item 1", "ill") is Direction.CAUSE
+    with_knowledge = engine.discover(dataset, knowledge=knowledge)
+    if ("item 1", "ill") in with_knowledge.evidence:
+        assert with_knowledge.direction("item 1", "ill") is Direction.CAUSE
     earlier = engine.Knowledge(tiers=[[f"item {place}" for place in range(5)], ["ill"]])
     told = engine.discover(dataset, knowledge=earlier)
     items = [pair for pair in told.evidence if pair[0].startswith("item")]

@@ -25,10 +25,10 @@ NUMBERS = st.floats(-1e6, 1e6, allow_nan=False)
 
 
 def test_an_interval_that_rounds_to_zero_has_digits() -> None:
-    found = Contrast(
+    contrast = Contrast(
         Measure.RATE_DIFFERENCE, 2.0, 1.0, "yes", -0.00031, -0.00049, -0.00012, -0.00031, -0.00031
     )
-    assert interval_text(found) == "−0.03 points (−0.05 to −0.01)"
+    assert interval_text(contrast) == "−0.03 points (−0.05 to −0.01)"
     numbers = Contrast(Measure.MEAN_DIFFERENCE, 2.0, 1.0, None, -3e-9, -5e-9, -1e-9, -3e-9, -3e-9)
     assert interval_text(numbers) == "−3.00 × 10⁻⁹ (−5.00 × 10⁻⁹ to −1.00 × 10⁻⁹)"
 
@@ -62,8 +62,10 @@ def size_of_levels(smaller: tuple[float, int], larger: tuple[float, int]) -> Siz
     points = tuple(
         Point(level, "yes", rate, 0.0, 1.0, rows) for level, (rate, rows) in (("b", smaller), ("a", larger))
     )
-    found = Contrast(Measure.RATE_DIFFERENCE, "b", "a", "yes", 0.3, -0.5, 0.69, 0.3, 0.3)
-    return Size(Estimand.ASSOCIATION, "dose", "ill", points, False, (found,), Sign.MORE, (), (), 500, 0, 0.95)
+    contrast = Contrast(Measure.RATE_DIFFERENCE, "b", "a", "yes", 0.3, -0.5, 0.69, 0.3, 0.3)
+    return Size(
+        Estimand.ASSOCIATION, "dose", "ill", points, False, (contrast,), Sign.MORE, (), (), 500, 0, 0.95
+    )
 
 
 @pytest.mark.parametrize(
@@ -99,28 +101,30 @@ def test_estimates_that_rest_on_few_rows_say_so(
     smaller: tuple[float, int], larger: tuple[float, int], words: str | None
 ) -> None:
     size = size_of_levels(smaller, larger)
-    told = [plain(each) for each in cautions([size])]
+    told = [plain(sentence) for sentence in cautions([size])]
     assert told == ([] if words is None else [words])
-    assert [plain(each) for each in size_sentences([size])][1:] == told
+    assert [plain(sentence) for sentence in size_sentences([size])][1:] == told
 
 
 def test_a_curve_through_few_rows_says_so() -> None:
     size = replace(size_of_levels((0.5, 6), (0.4, 300)), is_curve=True, points=(), rows=24)
-    assert [plain(each) for each in cautions([size])] == ["Estimates rest on few rows: 24 rows in all."]
+    assert [plain(sentence) for sentence in cautions([size])] == [
+        "Estimates rest on few rows: 24 rows in all."
+    ]
     assert not list(cautions([replace(size, rows=40)]))
 
 
 def test_no_effect_in_the_range_of_a_cause_is_explained() -> None:
-    found = Contrast(Measure.RATE_DIFFERENCE, "b", "a", "yes", 0.0, -0.1, 0.4, 0.0, 0.36)
+    contrast = Contrast(Measure.RATE_DIFFERENCE, "b", "a", "yes", 0.0, -0.1, 0.4, 0.0, 0.36)
     size = replace(
         size_of_levels((0.5, 60), (0.4, 300)),
         estimand=Estimand.EFFECT,
-        contrasts=(found,),
+        contrasts=(contrast,),
         may_be_effect=True,
     )
     words = (
         "That dose is a cause of ill, if nothing is hidden, rests on weak evidence. If it is none, changing "
         "it does nothing, so the range includes 0."
     )
-    assert [plain(each) for each in cautions([size])] == [words]
-    assert words in [plain(each) for each in size_sentences([size])]
+    assert [plain(sentence) for sentence in cautions([size])] == [words]
+    assert words in [plain(sentence) for sentence in size_sentences([size])]

@@ -43,8 +43,8 @@ def dataset() -> engine.Dataset:
     return engine.simulate(labels=4, features=16, rows=401, multiple_boundaries=1.0, seed=3).dataset
 
 
-def _contents(found: StabilityResult) -> tuple[object, ...]:
-    return (found.finished, found.pairs, found.types, found.relations, found.grades)
+def _contents(stability: StabilityResult) -> tuple[object, ...]:
+    return (stability.finished, stability.pairs, stability.types, stability.relations, stability.grades)
 
 
 @pytest.mark.parametrize("test", ["fisher-z", "mixed"])
@@ -59,8 +59,8 @@ def test_parts_bear_the_tails_that_their_table_bears(test: str) -> None:
     for number in range(6):
         with pytest.raises(InvalidData, match="excess kurtosis"):
             engine.discover(table.select_rows(subsample_rows(1000, number, halves)), settings)
-    found = engine.stability(engine.discover(table, settings).dataset, settings, resamples=6)
-    assert found.finished == 6
+    stability = engine.stability(engine.discover(table, settings).dataset, settings, resamples=6)
+    assert stability.finished == 6
 
 
 def test_tails_of_a_whole_table_are_still_refused() -> None:
@@ -99,18 +99,20 @@ def test_frequencies_are_those_of_a_plain_loop(
             (common if len(labels) > 1 else specific)[feature] += 1
             pairs.update((feature, label) for label in labels)
             for label in labels:
-                rules.update({(feature, label, each.rule) for each in result.reasons(feature, label)})
-        relations.update((each.feature, each.label) for each in result.label_evidence.values())
-    found = engine.stability(dataset, settings, resamples=resamples, share=share, seed=7)
-    assert {(each.variable, each.label): each.found for each in found.pairs.values()} == pairs
-    assert {(each.variable, each.label): each.found for each in found.relations.values()} == relations
+                rules.update({(feature, label, reason.rule) for reason in result.reasons(feature, label)})
+        relations.update((evidence.feature, evidence.label) for evidence in result.label_evidence.values())
+    stability = engine.stability(dataset, settings, resamples=resamples, share=share, seed=7)
+    assert {(pair.variable, pair.label): pair.found for pair in stability.pairs.values()} == pairs
+    assert {
+        (relation.variable, relation.label): relation.found for relation in stability.relations.values()
+    } == relations
     for feature in dataset.features:
-        assert found.times_common(feature) == common[feature]
-        assert found.times_label_specific(feature) == specific[feature]
+        assert stability.times_common(feature) == common[feature]
+        assert stability.times_label_specific(feature) == specific[feature]
         for label in dataset.labels:
-            for rule, times in found.times_by_rule(feature, label).items():
+            for rule, times in stability.times_by_rule(feature, label).items():
                 assert times == rules[feature, label, rule]
-    table = found.table.set_index(["feature", "label"])
+    table = stability.table.set_index(["feature", "label"])
     assert len(table) == len(pairs) > 0
     for pair, times in pairs.items():
         assert table.loc[pair, "found_again"] == times / resamples
@@ -120,9 +122,9 @@ def test_frequencies_are_those_of_a_plain_loop(
 def test_halves_are_disjoint_and_without_repetition() -> None:
     settings = StabilitySettings(seed=11)
     for first in range(0, 10, 2):
-        one, other = (subsample_rows(101, number, settings) for number in (first, first + 1))
-        assert one.size == other.size == 50
-        assert np.unique(np.concatenate([one, other])).size == 100
+        part, complement = (subsample_rows(101, number, settings) for number in (first, first + 1))
+        assert part.size == complement.size == 50
+        assert np.unique(np.concatenate([part, complement])).size == 100
 
 
 def test_each_row_is_drawn_about_equally_often() -> None:
@@ -136,9 +138,9 @@ def test_each_row_is_drawn_about_equally_often() -> None:
 def test_rows_that_count_for_several_are_drawn_one_by_one() -> None:
     counts = np.array([1, 7, 30, 0, 12])
     settings = StabilitySettings(seed=4)
-    one, other = (subsample_counts(counts, number, settings) for number in (2, 3))
-    assert one.sum() == other.sum() == 25
-    assert (one + other == counts).all()
+    first, second = (subsample_counts(counts, number, settings) for number in (2, 3))
+    assert first.sum() == second.sum() == 25
+    assert (first + second == counts).all()
 
 
 def test_equal_rows_may_be_joined() -> None:
@@ -153,9 +155,9 @@ def test_equal_rows_may_be_joined() -> None:
     )
     dataset = engine.Dataset.from_frame(frame, labels=["y"]).with_roles({"n": engine.Role.WEIGHT})
     settings = replace(NO_CONTROL, row_weights="counts")
-    found = engine.stability(dataset, settings, resamples=10)
-    assert found.times_found("x", "y") == 10
-    assert found.finished == 10
+    stability = engine.stability(dataset, settings, resamples=10)
+    assert stability.times_found("x", "y") == 10
+    assert stability.finished == 10
     with pytest.raises(InvalidData, match="too small"):
         engine.stability(dataset, replace(NO_CONTROL, row_weights="sampling"), resamples=10)
 
@@ -165,8 +167,8 @@ def test_rows_without_weight_are_never_drawn(dataset: engine.Dataset) -> None:
     weights[::3] = 0.0
     variable = Variable("w", Kind.CONTINUOUS, Role.WEIGHT)
     weighted = replace(dataset, variables=(*dataset.variables, variable), columns=(*dataset.columns, weights))
-    found = engine.stability(weighted, NO_CONTROL, resamples=4)
-    assert _contents(found) == _contents(
+    stability = engine.stability(weighted, NO_CONTROL, resamples=4)
+    assert _contents(stability) == _contents(
         engine.stability(dataset.select_rows(weights > 0), NO_CONTROL, resamples=4)
     )
 
@@ -175,11 +177,11 @@ def test_missing_values_stay_missing(dataset: engine.Dataset) -> None:
     name = dataset.features[0]
     column = np.where(np.arange(dataset.row_count) % 4, dataset.column(name), -1)
     holed = dataset.with_column(dataset.variable(name), column)
-    found = engine.stability(holed, NO_CONTROL, resamples=4)
+    stability = engine.stability(holed, NO_CONTROL, resamples=4)
     drawn = subsample_rows(holed.row_count, 0, StabilitySettings())
     alone = engine.discover(holed.select_rows(drawn), NO_CONTROL)
-    assert all(found.times_found(*pair) >= 1 for pair in alone.evidence)
-    assert found.finished == 4
+    assert all(stability.times_found(*pair) >= 1 for pair in alone.evidence)
+    assert stability.finished == 4
 
 
 def test_any_number_of_workers_gives_the_same(dataset: engine.Dataset) -> None:
@@ -191,11 +193,11 @@ def test_any_number_of_workers_gives_the_same(dataset: engine.Dataset) -> None:
 
 
 def test_the_seed_decides(dataset: engine.Dataset) -> None:
-    first, again, other = (
+    first, again, with_other_seed = (
         engine.stability(dataset, NO_CONTROL, resamples=4, seed=seed) for seed in (0, 0, 1)
     )
     assert _contents(first) == _contents(again)
-    assert _contents(first) != _contents(other)
+    assert _contents(first) != _contents(with_other_seed)
 
 
 def test_planted_effects_always_come_back_and_noise_rarely() -> None:
@@ -203,7 +205,9 @@ def test_planted_effects_always_come_back_and_noise_rarely() -> None:
     rows = 2000
     cause, noise = generator.integers(0, 2, rows), generator.integers(0, 3, (40, rows))
     flip = generator.random((2, rows)) < 0.1
-    frame = pandas.DataFrame({"cause": cause} | {f"noise {place}": each for place, each in enumerate(noise)})
+    frame = pandas.DataFrame(
+        {"cause": cause} | {f"noise {place}": column for place, column in enumerate(noise)}
+    )
     frame = frame.astype(str)
     frame["one"], frame["two"] = np.where(flip[0], 1 - cause, cause), np.where(flip[1], 1 - cause, cause)
     frame["alone"] = generator.integers(0, 2, rows)
@@ -211,11 +215,11 @@ def test_planted_effects_always_come_back_and_noise_rarely() -> None:
     settings = engine.DiscoverySettings(
         false_discovery="none", procedure="as published", alpha=0.05, max_equivalence=0
     )
-    found = engine.stability(dataset, settings, resamples=20)
-    assert found.times_found("cause", "one") == found.times_found("cause", "two") == 20
-    assert found.times_common("cause") == 20
+    stability = engine.stability(dataset, settings, resamples=20)
+    assert stability.times_found("cause", "one") == stability.times_found("cause", "two") == 20
+    assert stability.times_common("cause") == 20
     # A noise variable passes the first test of a label at the level; further tests only take it out again.
-    passed = [found.times_found(f"noise {place}", "alone") / 20 for place in range(40)]
+    passed = [stability.times_found(f"noise {place}", "alone") / 20 for place in range(40)]
     assert 0 < np.mean(passed) < 0.08
 
 
@@ -260,9 +264,9 @@ def test_columns_that_hardly_vary_are_no_error(test: str, rare: tuple[str, ...])
         frame[name] = (np.arange(rows) == 0).astype(float)
     dataset = engine.Dataset.from_frame(frame, labels=[name for name in frame if "label" in name])
     settings = engine.DiscoverySettings(test=test, workers=1)
-    found = engine.stability(dataset, settings, resamples=10)
-    assert found.finished == 10
-    assert found.times_found("strong", "label") == 10
+    stability = engine.stability(dataset, settings, resamples=10)
+    assert stability.finished == 10
+    assert stability.times_found("strong", "label") == 10
 
 
 def test_a_label_that_is_constant_in_a_part_finds_nothing_there() -> None:
@@ -270,47 +274,49 @@ def test_a_label_that_is_constant_in_a_part_finds_nothing_there() -> None:
     rare[0] = 1
     frame = pandas.DataFrame({"x": np.tile([0, 1], 20), "rare": rare})
     dataset = engine.Dataset.from_frame(frame, labels=["rare"])
-    found = engine.stability(dataset, NO_CONTROL, resamples=4)
-    assert found.finished == 4
-    assert found.times_found("x", "rare") <= 2
+    stability = engine.stability(dataset, NO_CONTROL, resamples=4)
+    assert stability.finished == 4
+    assert stability.times_found("x", "rare") <= 2
 
 
 def test_it_attaches_to_the_result_it_belongs_to(dataset: engine.Dataset) -> None:
     result = engine.discover(dataset, NO_CONTROL)
     assert "found_again" not in result.common.columns
-    found = engine.stability(dataset, replace(NO_CONTROL, workers=1), resamples=10)
-    attached = result.with_stability(found)
+    stability = engine.stability(dataset, replace(NO_CONTROL, workers=1), resamples=10)
+    attached = result.with_stability(stability)
     assert attached.with_stability(None).stability is None
     for row in attached.common.itertuples():
-        assert row.found_again == min(found.times_found(row.feature, label) for label in row.labels) / 10
+        assert row.found_again == min(stability.times_found(row.feature, label) for label in row.labels) / 10
     for row in attached.label_specific.itertuples():
-        assert row.found_again == found.times_found(row.feature, row.label) / 10
+        assert row.found_again == stability.times_found(row.feature, row.label) / 10
     with pytest.raises(InvalidParameter, match="other settings"):
-        engine.discover(dataset).with_stability(found)
+        engine.discover(dataset).with_stability(stability)
     with pytest.raises(InvalidParameter, match="another table"):
-        engine.discover(dataset.select_rows(np.arange(400)), NO_CONTROL).with_stability(found)
+        engine.discover(dataset.select_rows(np.arange(400)), NO_CONTROL).with_stability(stability)
 
 
 def test_findings_and_near_misses_stand_side_by_side(dataset: engine.Dataset) -> None:
     result = engine.discover(dataset, NO_CONTROL)
-    found = engine.stability(dataset, NO_CONTROL, resamples=10)
-    attached = result.with_stability(found)
+    stability = engine.stability(dataset, NO_CONTROL, resamples=10)
+    attached = result.with_stability(stability)
     table = attached.found_again
     inside = table[table["in_result"]]
     assert {(row.feature, row.label) for row in inside.itertuples()} == set(result.evidence)
     near = table[~table["in_result"]]
-    expected = {key for key, each in found.pairs.items() if each.found >= 5 and key not in result.evidence}
+    expected = {
+        key for key, pair in stability.pairs.items() if pair.found >= 5 and key not in result.evidence
+    }
     assert {(row.feature, row.label) for row in near.itertuples()} == expected
     assert result.found_again.empty
     assert list(result.found_again.columns) == list(table.columns)
 
 
 def test_the_bound_is_that_of_the_theorem(dataset: engine.Dataset) -> None:
-    found = engine.stability(dataset, NO_CONTROL, resamples=10)
+    stability = engine.stability(dataset, NO_CONTROL, resamples=10)
     candidates = len(dataset.features) * len(dataset.labels)
-    on_average = found.table["times"].sum() / 10
-    assert found.chance_bound(0.9, candidates) == pytest.approx(on_average**2 / (0.8 * candidates))
-    assert np.isnan(found.chance_bound(0.5, candidates))
+    on_average = stability.table["times"].sum() / 10
+    assert stability.chance_bound(0.9, candidates) == pytest.approx(on_average**2 / (0.8 * candidates))
+    assert np.isnan(stability.chance_bound(0.5, candidates))
 
 
 @pytest.mark.parametrize("values", [{"resamples": 1}, {"share": 0}, {"share": 1.0}, {"seed": -1}])
@@ -327,18 +333,18 @@ def test_too_few_rows_are_refused(dataset: engine.Dataset) -> None:
 def test_grades_are_counted_as_a_plain_loop_counts_them() -> None:
     dataset = engine.simulate(labels=3, features=20, rows=3000, multiple_boundaries=0.0, seed=5).dataset
     knowledge = engine.Knowledge(tiers=[dataset.features[:10], dataset.labels])
-    found = engine.stability(dataset, resamples=4, seed=2, knowledge=knowledge)
+    stability = engine.stability(dataset, resamples=4, seed=2, knowledge=knowledge)
     times: Counter[tuple[tuple[str, str], Grade]] = Counter()
     for number in range(4):
-        part = dataset.select_rows(subsample_rows(dataset.row_count, number, found.settings))
+        part = dataset.select_rows(subsample_rows(dataset.row_count, number, stability.settings))
         result = engine.discover(part, knowledge=knowledge)
-        times.update((pair, each.grade) for pair, each in result.orientation_records.items())
+        times.update((pair, orientation.grade) for pair, orientation in result.orientation_records.items())
     counted = {
-        (pair, grade): count for pair, grades in found.grades.items() for grade, count in grades.items()
+        (pair, grade): count for pair, grades in stability.grades.items() for grade, count in grades.items()
     }
     assert counted == {key: count for key, count in times.items() if key[1] is not Grade.UNDECIDED}
     assert counted
-    result = engine.discover(dataset, knowledge=knowledge).with_stability(found)
+    result = engine.discover(dataset, knowledge=knowledge).with_stability(stability)
     table = result.orientations
     decided = table[table["grade"] != "undecided"]
     assert decided["grade_found_again"].between(0.0, 1.0).all()

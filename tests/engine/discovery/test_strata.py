@@ -47,12 +47,14 @@ def _left(
     data = arranged(engine.Dataset.from_frame(frame, labels=["T"]), settings)
     search = Neighbourhoods(data, settings, np.zeros(1, np.uint8))
     at = data.positions
-    weakest = {at[each]: tuple(at[other] for other in given) for each, given in members.items()}
+    weakest = {
+        at[member]: tuple(at[given_member] for given_member in given) for member, given in members.items()
+    }
     neighbourhood = Neighbourhood(at["T"], tuple(weakest), weakest, {}, 0, 0)
-    links = tuple(SpouseLink(at[each], at[child], ()) for each, child in spouses.items())
+    links = tuple(SpouseLink(at[member], at[child], ()) for member, child in spouses.items())
     confirmation = without_explained(search, Confirmation(neighbourhood, links), frozenset())
     left = {*confirmation.neighbourhood.members, *(link.spouse for link in confirmation.links)}
-    return confirmation, {data.names[each] for each in left}
+    return confirmation, {data.names[member] for member in left}
 
 
 def test_what_strata_of_all_the_others_explain_leaves() -> None:
@@ -63,7 +65,7 @@ def test_what_strata_of_all_the_others_explain_leaves() -> None:
         assert left >= {"P", "O", "N"}
         # A is a spouse by S alone.
         assert left & {"S", "A"} in (set(), {"S"}, {"S", "A"})
-        assert all(each.log_p > np.log(0.1) for each in confirmation.departures)
+        assert all(departure.log_p > np.log(0.1) for departure in confirmation.departures)
         stayed.append("S" in left)
     # With strata of eight levels, one of some p-values may be below 0.1 by chance.
     assert sum(stayed) <= 3

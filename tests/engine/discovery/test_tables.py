@@ -68,12 +68,14 @@ def test_labels_compared_at_other_values_are_said_to_be(
 ) -> None:
     def size(label: str, estimate: float, at: float | str, reference: float | str) -> Size:
         figures = (estimate, estimate - 0.01, estimate + 0.01, estimate, estimate)
-        found = Contrast(Measure.RATE_DIFFERENCE, at, reference, "yes", *figures)
-        return Size(Estimand.ASSOCIATION, "dose", label, (), False, (found,), Sign.MORE, (), (), 100, 0, 0.95)
+        contrast = Contrast(Measure.RATE_DIFFERENCE, at, reference, "yes", *figures)
+        return Size(
+            Estimand.ASSOCIATION, "dose", label, (), False, (contrast,), Sign.MORE, (), (), 100, 0, 0.95
+        )
 
-    finding = next(each for each in result.findings.all if len(each.labels) == 2)
+    finding = next(candidate for candidate in result.findings.all if len(candidate.labels) == 2)
     sizes = (size("ill", 0.12, 5.0, 1.0), size("dead", -0.05, *others))
-    both = replace(finding, sizes=tuple({Estimand.ASSOCIATION: each} for each in sizes))
+    both = replace(finding, sizes=tuple({Estimand.ASSOCIATION: size} for size in sizes))
     assert differences_text(both) == text
     assert ("compared at different values" in differences_tooltip(both)) is text.startswith("*")
 
@@ -89,7 +91,7 @@ def test_a_direction_that_differs_when_adjusted_says_so(result: DiscoveryResult)
     alone = {Estimand.ASSOCIATION: size(Estimand.ASSOCIATION, Sign.LESS)}
     only_alone = {**alone, Estimand.ADJUSTED: size(Estimand.ADJUSTED, Sign.UNCLEAR)}
     turned = {**alone, Estimand.ADJUSTED: size(Estimand.ADJUSTED, Sign.MORE)}
-    finding = next(each for each in result.findings.all if len(each.labels) == 2)
+    finding = next(candidate for candidate in result.findings.all if len(candidate.labels) == 2)
     one = replace(finding, labels=("ill",), reasons=finding.reasons[:1], sizes=(held,))
     assert signs_text(one) == "(↘ lower)"
     assert signs_tooltip(one).startswith(SIGN_HELP[Sign.LESS]) and "only when adjusted" in signs_tooltip(one)
@@ -125,7 +127,7 @@ def test_a_column_that_is_added_follows_those_that_were_there_in_every_output(
 ) -> None:
     longer = replace(tables.COMMON, columns=(*tables.COMMON.columns, ADDED))
     expected = [
-        sum(each.rule is Rule.SPOUSE for each in finding.reasons) for finding in result.findings.common
+        sum(reason.rule is Rule.SPOUSE for reason in finding.reasons) for finding in result.findings.common
     ]
     assert expected
     frame = longer.frame(result.findings)
@@ -134,7 +136,7 @@ def test_a_column_that_is_added_follows_those_that_were_there_in_every_output(
     before, after = (file_table(table, result.findings) for table in (tables.COMMON, longer))
     assert after.columns == (*before.columns, "spouses")
     assert [row[-1] for row in after.rows] == expected
-    assert [each["spouses"] for each in records(longer, result.findings)] == expected
+    assert [record["spouses"] for record in records(longer, result.findings)] == expected
     assert longer.columns_in(Output.WINDOW)[-1] is ADDED
     first = replace(tables.COMMON, columns=(ADDED, *tables.COMMON.columns))
     for output, leading in first.leading.items():
@@ -149,18 +151,18 @@ def test_files_hold_the_declared_columns(result: DiscoveryResult, tmp_path: Path
             assert next(csv.reader(file)) == keys
         written = json.loads((tmp_path / "result.json").read_text(encoding="utf-8"))[name]
         keys = [column.key for column in table.columns_in(Output.JSON, result.findings)]
-        assert written and all(list(each) == keys for each in written)
+        assert written and all(list(record) == keys for record in written)
 
 
 def test_findings_do_not_keep_their_result_alive() -> None:
     network = engine.simulate(labels=3, features=12, rows=500, seed=0)
     result = engine.discover(network.dataset)
     assert len(result.common) + len(result.label_specific) == len(result.findings.all)
-    known = weakref.ref(result)
+    reference = weakref.ref(result)
     gc.disable()
     try:
         del result
-        assert known() is None
+        assert reference() is None
     finally:
         gc.enable()
 
@@ -197,14 +199,14 @@ def test_a_direction_of_several_levels_names_the_two_that_differ(result: Discove
     size = Size(
         Estimand.ASSOCIATION, "arm", "ill", (), False, (contrast,), Sign.LEVELS_DIFFER, (), (), 100, 0, 0.95
     )
-    finding = next(each for each in result.findings.all if len(each.labels) == 2)
-    one = replace(finding, feature="arm", labels=("ill",), reasons=finding.reasons[:1])
+    finding = next(candidate for candidate in result.findings.all if len(candidate.labels) == 2)
+    of_one_label = replace(finding, feature="arm", labels=("ill",), reasons=finding.reasons[:1])
 
     def shown(size: Size) -> str:
-        return signs_text(replace(one, sizes=({Estimand.ASSOCIATION: size},)))
+        return signs_text(replace(of_one_label, sizes=({Estimand.ASSOCIATION: size},)))
 
     assert shown(size) == "≠ yes: levels differ, less likely if new than if none"
     assert shown(replace(size, contrasts=(unsure,))) == "≠ yes: levels differ"
-    other = {Estimand.ASSOCIATION: replace(size, contrasts=(replace(contrast, label_level="no"),))}
-    two = replace(finding, sizes=({Estimand.ASSOCIATION: size}, other))
+    of_other_level = {Estimand.ASSOCIATION: replace(size, contrasts=(replace(contrast, label_level="no"),))}
+    two = replace(finding, sizes=({Estimand.ASSOCIATION: size}, of_other_level))
     assert signs_text(two) == "≠ yes: new against none; ≠ no: new against none"

@@ -98,17 +98,17 @@ def test_a_way_over_a_shared_effect_that_is_a_label_is_open_given_an_effect_of_i
     edges = [("dose", "a"), ("a", "b"), ("c", "b"), ("b", "cost"), ("age", "cost"), ("sex", "c")]
     result = discovered(edges, ["a", "b", "c"], USUAL)
     assert result.links_through_labels["dose", "c"].effects == ("cost",)
-    unseen = discovered([each for each in edges if "cost" not in each], ["a", "b", "c"], USUAL)
+    unseen = discovered([edge for edge in edges if "cost" not in edge], ["a", "b", "c"], USUAL)
     assert unseen.total_label_sets["dose"] == {"a", "b"}
 
 
 def test_links_are_joined_that_a_search_among_the_features_misses() -> None:
     network = engine.simulate(labels=20, features=300, rows=4000, label_causality=1.0, seed=3)
     result = engine.discover(network.dataset, directions=False)
-    found = score(result.total_label_sets, network.truth.total_label_sets).pairs
+    pairs = score(result.total_label_sets, network.truth.total_label_sets).pairs
     # Before, recall was 0.65.
-    assert found.precision >= 0.95
-    assert found.recall >= 0.9
+    assert pairs.precision >= 0.95
+    assert pairs.recall >= 0.9
 
 
 def test_a_run_that_is_stopped_before_links_are_joined_is_not_finished(
@@ -156,24 +156,30 @@ def test_boundaries_among_features_and_separating_labels_are_those_of_the_graph(
     for label in labels:
         linked = {feature for feature, served in result.total_label_sets.items() if label in served}
         direct = {feature for feature, served in result.label_sets.items() if label in served}
-        assert direct == {each for each in features if not apart(each, label, set(names) - {each, label})}
+        assert direct == {
+            feature for feature in features if not apart(feature, label, set(names) - {feature, label})
+        }
         # What shares an effect with the label counts in both boundaries.
         assert linked == direct | {
-            each for each in features if not apart(each, label, set(features) - {each})
+            feature for feature in features if not apart(feature, label, set(features) - {feature})
         }
         for feature in linked - direct:
             link = result.links_through_labels[feature, label]
             if link.separated is None:
                 continue
             assert apart(feature, label, set(link.separated.given))
-            assert link.through == tuple(each for each in labels if each in link.separated.given)
+            assert link.through == tuple(label for label in labels if label in link.separated.given)
             assert not apart(feature, label, set(link.effects))
             fewer = (
                 {*some_labels, *some_features, *link.effects}
                 for count in range(len(link.through))
-                for some_labels in combinations([each for each in labels if each != label], count)
+                for some_labels in combinations(
+                    [other_label for other_label in labels if other_label != label], count
+                )
                 for size in range(4)
-                for some_features in combinations([each for each in features if each != feature], size)
+                for some_features in combinations(
+                    [other_feature for other_feature in features if other_feature != feature], size
+                )
             )
             assert not any(apart(feature, label, given) for given in fewer)
 
@@ -237,7 +243,7 @@ def test_the_switch_decides_what_is_shown_and_never_the_sets_of_the_paper(tmp_pa
     on = _relapse_and_death()
     off = on.with_links_through_labels(False)
     assert on.counts_through_labels
-    assert [each.feature for each in on.counted_findings.common] == ["dose"]
+    assert [finding.feature for finding in on.counted_findings.common] == ["dose"]
     assert on.counted_findings.by_feature["dose"].kinds == (LinkKind.DIRECT, LinkKind.THROUGH_LABELS)
     assert off.counted_findings.common == ()
     assert off.counted_findings.by_feature["dose"].labels == ("relapse",)
@@ -314,7 +320,7 @@ def test_a_link_of_another_kind_is_a_difference_between_two_runs() -> None:
         links_through_labels={},
     )
     compared = engine.compare_runs(through, direct)
-    (change,) = [each for each in compared.link_changes if each.label == "death"]
+    (change,) = [change for change in compared.link_changes if change.label == "death"]
     assert change.changes == (Change.KIND,)
     assert link_text(change) == "direct, was through relapse"
     (of_feature,) = compared.feature_changes
@@ -327,12 +333,12 @@ def test_a_link_of_another_kind_is_a_difference_between_two_runs() -> None:
     link = through.links_through_labels[pair]
     elsewhere = replace(through, links_through_labels={pair: replace(link, through=("age",))})
     (change,) = [
-        each for each in engine.compare_runs(through, elsewhere).link_changes if each.label == "death"
+        change for change in engine.compare_runs(through, elsewhere).link_changes if change.label == "death"
     ]
     assert (change.changes, link_text(change)) == ((Change.KIND,), "through age, was through relapse")
     # With such links left out in either run the link came.
     off = engine.compare_runs(through.with_links_through_labels(False), direct)
-    assert [each.changes for each in off.link_changes] == [(Change.SAME,), (Change.CAME,)]
+    assert [change.changes for change in off.link_changes] == [(Change.SAME,), (Change.CAME,)]
     # What was not looked for in one of the runs is not said to differ.
     published = DiscoverySettings(procedure="as published", false_discovery="none")
     as_published = engine.discover(through.dataset, published)
@@ -345,13 +351,13 @@ def test_labels_that_share_an_unmeasured_cause_are_not_said_to_carry_a_link() ->
     said = []
     for seed in range(8):
         generator = np.random.default_rng(seed)
-        cause, other, noise = generator.normal(size=(3, 1000))
-        severity = 0.4 * cause + 0.4 * other + generator.normal(size=1000)
-        columns = {"cause": cause, "other": other, "noise": noise}
+        cause, other_cause, noise = generator.normal(size=(3, 1000))
+        severity = 0.4 * cause + 0.4 * other_cause + generator.normal(size=1000)
+        columns = {"cause": cause, "other": other_cause, "noise": noise}
         columns |= {name: 0.8 * severity + generator.normal(size=1000) for name in ("s1", "s2", "s3")}
         frame = pandas.DataFrame(columns)
         result = engine.discover(engine.Dataset.from_frame(frame, labels=["s1", "s2", "s3"]))
-        said += [bool(each.through) for each in result.links_through_labels.values()]
+        said += [bool(link.through) for link in result.links_through_labels.values()]
     # Before, twelve of thirteen were.
     assert len(said) > 8
     assert sum(said) <= len(said) // 2

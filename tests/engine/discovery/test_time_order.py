@@ -72,9 +72,10 @@ def marginal_boundary(edges: Edges, label: str, among: Sequence[str]) -> set[str
     graph = networkx.DiGraph(edges)
     graph.add_nodes_from(among)
     return {
-        each
-        for each in among
-        if each != label and not networkx.is_d_separator(graph, {each}, {label}, set(among) - {each, label})
+        candidate
+        for candidate in among
+        if candidate != label
+        and not networkx.is_d_separator(graph, {candidate}, {label}, set(among) - {candidate, label})
     }
 
 
@@ -90,7 +91,7 @@ def test_boundaries_are_those_among_what_is_not_later(algorithm: str, procedure:
         labels = names[:4]
         result = found_in(oracle_data(edges, names), labels, tiers, settings)
         for label in labels:
-            among = [each for each in names if not is_later(each, label, tiers)]
+            among = [name for name in names if not is_later(name, label, tiers)]
             right = marginal_boundary(edges, label, among)
             assert set(result.boundaries[label].members) == right
             changed += right != marginal_boundary(edges, label, names)
@@ -99,19 +100,22 @@ def test_boundaries_are_those_among_what_is_not_later(algorithm: str, procedure:
 
 def conditioned_on(result: DiscoveryResult) -> list[TestRecord]:
     """Return every test that a result shows."""
-    reasons = [reason for found in result.evidence.values() for reason in found]
+    reasons = [reason for of_pair in result.evidence.values() for reason in of_pair]
     reasons += result.label_evidence.values()
     records = [test for reason in reasons for test in reason.tests]
-    records += [test for each in result.orientation_records.values() for test in each.tests]
+    records += [test for orientation in result.orientation_records.values() for test in orientation.tests]
     records += [
-        test for each in result.orientation_records.values() for claim in each.claims for test in claim.tests
+        test
+        for orientation in result.orientation_records.values()
+        for claim in orientation.claims
+        for test in claim.tests
     ]
-    for each in (*result.equivalence_records, *result.undistinguished_records):
-        records += [each.equivalent_given_boundary, each.boundary_given_equivalent]
+    for equivalence in (*result.equivalence_records, *result.undistinguished_records):
+        records += [equivalence.equivalent_given_boundary, equivalence.boundary_given_equivalent]
     for link in result.links_through_labels.values():
         records += [link.separated] if link.separated else []
         records += [test for reason in link.reasons for test in reason.tests]
-    return [each for each in records if each.given]
+    return [record for record in records if record.given]
 
 
 def test_no_test_conditions_on_what_is_later_than_both_its_variables() -> None:
@@ -123,8 +127,11 @@ def test_no_test_conditions_on_what_is_later_than_both_its_variables() -> None:
             breaks = [
                 test
                 for test in conditioned_on(result)
-                for other in test.others
-                if any(is_later(each, test.x, tiers) and is_later(each, other, tiers) for each in test.given)
+                for partner in test.others
+                if any(
+                    is_later(variable, test.x, tiers) and is_later(variable, partner, tiers)
+                    for variable in test.given
+                )
             ]
             if settings.time_order:
                 assert not breaks
@@ -188,18 +195,18 @@ def test_a_search_in_time_order_is_a_search_in_the_table_without_what_is_later()
         network.dataset, DiscoverySettings(time_order=True), knowledge=Knowledge(tiers=tiers)
     )
     for label in network.dataset.labels:
-        kept = [each for each in network.dataset.names if not is_later(each, label, tiers)]
-        left = [each for each in network.dataset.labels if each in kept]
+        kept = [name for name in network.dataset.names if not is_later(name, label, tiers)]
+        left = [label for label in network.dataset.labels if label in kept]
         alone = engine.Dataset.from_frame(network.dataset.frame[kept], labels=left)
         # Those earlier have no say in a search of the table without what is later.
-        found = engine.discover(
+        result = engine.discover(
             alone,
             DiscoverySettings(time_order=True),
-            knowledge=Knowledge(tiers=[[each for each in tier if each in kept] for tier in tiers]),
+            knowledge=Knowledge(tiers=[[name for name in tier if name in kept] for tier in tiers]),
         )
-        assert found.boundaries[label].members == in_order.boundaries[label].members
+        assert result.boundaries[label].members == in_order.boundaries[label].members
         assert {
-            pair: value for pair, value in found.log_q_values.items() if pair[1] == label
+            pair: value for pair, value in result.log_q_values.items() if pair[1] == label
         } == pytest.approx({pair: value for pair, value in in_order.log_q_values.items() if pair[1] == label})
 
 
@@ -270,5 +277,5 @@ def test_the_same_comes_of_any_number_of_workers() -> None:
         )
         for workers in (1, 3)
     ]
-    first, second = ((each.boundaries, each.evidence, each.tests_made) for each in results)
+    first, second = ((result.boundaries, result.evidence, result.tests_made) for result in results)
     assert first == second

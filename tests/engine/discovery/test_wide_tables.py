@@ -58,7 +58,9 @@ def test_a_copy_is_one_in_all_rows() -> None:
         changed[row] ^= 1
         codes += [changed, column.copy(), changed.copy()]
     data = _arranged(np.array(codes))
-    expected = [next(place for place in range(len(codes)) if (codes[place] == each).all()) for each in codes]
+    expected = [
+        next(place for place in range(len(codes)) if (codes[place] == row_codes).all()) for row_codes in codes
+    ]
     assert data.originals.tolist() == expected
     assert data.is_original.tolist() == [place == first for place, first in enumerate(expected)]
 
@@ -94,7 +96,8 @@ def test_a_label_needs_each_screen_once_even_where_few_are_kept(monkeypatch: pyt
         outcome = search_label(search, labels, announce_nothing, label)
         assert len(screened) > 2
         assert set(screened.values()) == {1}
-        through = {each.pair[0] for each in outcome.through_labels}
+        through = {link.pair[0] for link in outcome.through_labels}
         assert (
-            set(outcome.report.log_q_values) == {each.feature for each in outcome.report.evidence} | through
+            set(outcome.report.log_q_values)
+            == {evidence.feature for evidence in outcome.report.evidence} | through
         )

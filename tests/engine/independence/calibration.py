@@ -54,7 +54,7 @@ def dataset_of_frame(frame: pd.DataFrame, weight: str = "", groups: str = "") ->
             variables.append(Variable(name, Kind.CONTINUOUS, Role.WEIGHT if name == weight else Role.GROUPS))
             values = values.astype(float)
         elif values.dtype.kind == "i":
-            levels = tuple(str(each) for each in range(values.max() + 1))
+            levels = tuple(str(level) for level in range(values.max() + 1))
             variables.append(Variable(str(name), Kind.NOMINAL, levels=levels))
         else:
             variables.append(Variable(str(name), Kind.CONTINUOUS))
@@ -114,6 +114,6 @@ def p_values_of(
     """Test pairs of variables, each given a set."""
     data = make_test_data(dataset, test, **options).at_level(0.05)
     at = data.positions
-    numbered = [(at[x], at[y], tuple(at[each] for each in given)) for x, y, given in questions]
+    numbered = [(at[x], at[y], tuple(at[variable] for variable in given)) for x, y, given in questions]
     p: np.ndarray = np.exp(ask(data, numbered, NO_STOP).log_p)
     return p

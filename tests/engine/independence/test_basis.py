@@ -61,10 +61,10 @@ def test_degree_one_is_fishers_z_by_another_transformation(given: tuple[str, ...
     values[:, 3] += 0.5 * values[:, 0]
     data = dataset_of_frame(pd.DataFrame(values, columns=list("abcde")))
     z = engine.ci_test("fisher-z", data, "a", "b", given).statistic
-    found = engine.ci_test("basis", data, "a", "b", given, degree=1)
+    result = engine.ci_test("basis", data, "a", "b", given, degree=1)
     correlation = math.tanh(abs(z) / math.sqrt(rows - len(given) - 3))
-    from_ratio = math.sqrt(-math.expm1(-found.statistic / (rows - len(given) - 2.5)))
-    assert found.dof == 1
+    from_ratio = math.sqrt(-math.expm1(-result.statistic / (rows - len(given) - 2.5)))
+    assert result.dof == 1
     # With nothing held fixed the far tail is that over permutations of the rows, which is all but the same.
     assert from_ratio == pytest.approx(correlation, rel=1e-9 if given else 1e-4)
 
@@ -133,7 +133,7 @@ def test_agrees_with_wilks_lambda_of_statsmodels(x: str, y: str, given: tuple[st
     frame = mixed_frame()
     blocks = blocks_of(frame)
     held = [blocks[name].columns for name in given]
-    left = len(frame) - 1 - sum(len(each) for each in held)
+    left = len(frame) - 1 - sum(len(block) for block in held)
     (first_x, rest_x), (first_y, rest_y) = (
         split_columns(blocks[name], frame[name].to_numpy(), held) for name in (x, y)
     )
@@ -141,19 +141,19 @@ def test_agrees_with_wilks_lambda_of_statsmodels(x: str, y: str, given: tuple[st
     parts = [(first_x, np.vstack((first_y, rest_y)), held)]
     if len(rest_x):
         parts.append((rest_x, first_y if given else np.vstack((first_y, rest_y)), [*held, first_x]))
-    dof = sum(len(one) * len(other) for one, other, _ in parts)
+    dof = sum(len(first) * len(second) for first, second, _ in parts)
     taken = sum(
-        len(one) * len(other) * (sum(map(len, others[len(held) :])) + (len(one) + len(other) + 1) / 2)
-        for one, other, others in parts
+        len(first) * len(second) * (sum(map(len, others[len(held) :])) + (len(first) + len(second) + 1) / 2)
+        for first, second, others in parts
     )
     whole = -(left - taken / dof) * sum(math.log(wilks(*part)) for part in parts)
     scale = left - (len(first_x) + len(first_y) + 1) / 2
     leading = -scale * math.log(wilks(first_x, first_y, held))
-    found = engine.ci_test("basis", dataset_of_frame(frame), x, y, given)
-    assert found.dof == dof
+    result = engine.ci_test("basis", dataset_of_frame(frame), x, y, given)
+    assert result.dof == dof
     expected = log_p_of_weighted_sum(leading, whole, len(first_x) * len(first_y), dof)
-    assert found.log_p == pytest.approx(expected, rel=1e-4, abs=2e-3)
-    assert found.log_p == pytest.approx(chi2.logsf(found.statistic, dof), rel=1e-9)
+    assert result.log_p == pytest.approx(expected, rel=1e-4, abs=2e-3)
+    assert result.log_p == pytest.approx(chi2.logsf(result.statistic, dof), rel=1e-9)
 
 
 def test_a_two_level_response_is_the_likelihood_ratio_of_least_squares() -> None:
@@ -166,12 +166,12 @@ def test_a_two_level_response_is_the_likelihood_ratio_of_least_squares() -> None
         OLS(frame["b"].to_numpy(), np.column_stack((held, *parts))).fit()
         for parts in ((), (itself.T,), (itself.T, rest.T))
     )
-    found = engine.ci_test("basis", dataset_of_frame(frame), "a", "b", ["c"])
+    result = engine.ci_test("basis", dataset_of_frame(frame), "a", "b", ["c"])
     left, dof = len(frame) - held.shape[1], 1 + len(rest)
     leading = straight.compare_lr_test(without)[0] / len(frame) * (left - 1.5)
     whole = curved.compare_lr_test(without)[0] / len(frame) * (left - (dof + 2) / 2)
-    assert found.dof == dof
-    assert found.log_p == pytest.approx(log_p_of_weighted_sum(leading, whole, 1, dof), rel=1e-4)
+    assert result.dof == dof
+    assert result.log_p == pytest.approx(log_p_of_weighted_sum(leading, whole, 1, dof), rel=1e-4)
 
 
 @pytest.mark.parametrize(("leading", "rest"), [(1, 1), (1, 8), (1, 35), (4, 12), (9, 27)])
@@ -179,8 +179,8 @@ def test_weighted_sums_are_as_unlikely_as_said(leading: int, rest: int) -> None:
     sums = np.linspace(0.3, 10.0, 12) ** 2
     values = equivalents_of(leading, 3, 35)[leading, rest // leading]
     steps = np.arange(len(values)) * 0.125
-    found = chi2.logsf(np.interp(np.sqrt(sums), steps, values - steps**2) + sums, leading + rest)
-    for total, log_p in zip(sums, found, strict=True):
+    log_p_values = chi2.logsf(np.interp(np.sqrt(sums), steps, values - steps**2) + sums, leading + rest)
+    for total, log_p in zip(sums, log_p_values, strict=True):
         whole = 2.0 * total
         assert log_p == pytest.approx(log_p_of_weighted_sum(0.0, whole, leading, leading + rest), abs=2e-3)
 
@@ -255,10 +255,10 @@ def test_columns_close_up_where_there_is_too_much_room() -> None:
     random = np.random.default_rng(14)
     blocks = [number_block(random.poisson(1.0, 400).astype(float), 3), category_block(np.arange(400) % 2, 2)]
     blocks += [number_block(random.standard_normal(400), 3), category_block(np.zeros(400, int), 1)]
-    tight = basis_table(blocks, [(each.tested, len(each.columns) - each.tested) for each in blocks])
+    tight = basis_table(blocks, [(block.tested, len(block.columns) - block.tested) for block in blocks])
     wide = basis_table(iter(blocks), [(7, 5)] * 4)
-    for one, other in zip(tight, wide, strict=True):
-        np.testing.assert_array_equal(one, other)
+    for tight_array, wide_array in zip(tight, wide, strict=True):
+        np.testing.assert_array_equal(tight_array, wide_array)
     for place, block in enumerate(blocks):
         tested = wide.columns[wide.tested[place] : wide.tested[place + 1]]
         further = wide.columns[wide.further[place] : wide.further[place + 1]]
@@ -271,8 +271,8 @@ def random_table(variables: int, rows: int, seed: int) -> BasisTable:
     values = random.standard_normal((variables, rows))
     values[1:] += 0.7 * values[:-1]
     blocks = [
-        category_block(np.searchsorted([0.0, 2.2], each), 3) if place % 4 == 3 else number_block(each, 3)
-        for place, each in enumerate(values)
+        category_block(np.searchsorted([0.0, 2.2], column), 3) if place % 4 == 3 else number_block(column, 3)
+        for place, column in enumerate(values)
     ]
     return basis_table(blocks, [(3, 2)] * len(blocks))
 
@@ -291,8 +291,8 @@ def test_products_made_pair_by_pair_give_the_same(size: int) -> None:
     at_once = outcomes(table, questions, size)
     by_pair = outcomes(table._replace(products=np.empty((0, 0))), questions, size)
     np.testing.assert_allclose(by_pair[0], at_once[0], rtol=1e-9, atol=1e-10)
-    for one, other in zip(by_pair[1:2] + by_pair[3:], at_once[1:2] + at_once[3:], strict=True):
-        np.testing.assert_array_equal(one, other)
+    for first, second in zip(by_pair[1:2] + by_pair[3:], at_once[1:2] + at_once[3:], strict=True):
+        np.testing.assert_array_equal(first, second)
 
 
 def test_a_test_is_the_same_however_it_is_written() -> None:
@@ -316,9 +316,9 @@ def test_huge_numbers_have_answers(column: np.ndarray) -> None:
     random = np.random.default_rng(6)
     data = dataset_of_frame(pd.DataFrame({"x": column, "y": random.standard_normal(100), "z": column}))
     for x, y, given in (("x", "y", []), ("x", "z", []), ("x", "z", ["y"]), ("x", "y", ["z"])):
-        found = engine.ci_test("basis", data, x, y, given)
-        assert 0.0 <= found.p_value <= 1.0
-        assert math.isfinite(found.statistic)
+        result = engine.ci_test("basis", data, x, y, given)
+        assert 0.0 <= result.p_value <= 1.0
+        assert math.isfinite(result.statistic)
 
 
 def test_what_is_held_fixed_determines_nothing_is_left_to_test() -> None:
@@ -335,8 +335,8 @@ def test_what_is_held_fixed_determines_nothing_is_left_to_test() -> None:
 
 def test_few_rows_are_too_few() -> None:
     frame = mixed_frame(rows=8)
-    found = engine.ci_test("basis", dataset_of_frame(frame), "a", "c", ["b", "d", "e"])
-    assert not found.reliable or 0.0 <= found.p_value <= 1.0
+    result = engine.ci_test("basis", dataset_of_frame(frame), "a", "c", ["b", "d", "e"])
+    assert not result.reliable or 0.0 <= result.p_value <= 1.0
     assert not engine.ci_test("basis", dataset_of_frame(frame.head(4)), "a", "c", ["d", "e"]).reliable
 
 
@@ -349,7 +349,7 @@ def test_sees_what_no_straight_line_sees() -> None:
 
 
 def test_neighbours_on_curved_relations_are_found_and_no_others() -> None:
-    found = true = right = 0
+    found_members = true = right = 0
     for seed in (0, 1):
         network = engine.simulate(
             labels=5,
@@ -366,12 +366,12 @@ def test_neighbours_on_curved_relations_are_found_and_no_others() -> None:
             truth = network.truth.boundaries[label]
             true_members = {*truth.parents, *truth.children, *truth.spouses}
             members = {*boundary.parents_children, *boundary.spouses}
-            found, true, right = (
-                found + len(members),
+            found_members, true, right = (
+                found_members + len(members),
                 true + len(true_members),
                 right + len(members & true_members),
             )
-    assert right / found > 0.85
+    assert right / found_members > 0.85
     assert right / true > 0.8
 
 
@@ -400,9 +400,9 @@ def test_gaps_leave_the_rows_that_are_complete_in_the_variables_of_a_test(
     complete = frame[((gaps[used].notna()) & (gaps[used] != -1)).all(axis=1)]
     # A straight line and categories are the same over any rows; ranks are those of the rows that there are.
     expected = engine.ci_test("basis", dataset_of_frame(complete[used]), x, "b", given, degree=1)
-    found = engine.ci_test("basis", dataset_of_frame(gaps), x, "b", given, degree=1)
-    assert (found.dof, found.rows) == (expected.dof, len(complete))
-    assert found.statistic == pytest.approx(expected.statistic, rel=1e-9)
+    result = engine.ci_test("basis", dataset_of_frame(gaps), x, "b", given, degree=1)
+    assert (result.dof, result.rows) == (expected.dof, len(complete))
+    assert result.statistic == pytest.approx(expected.statistic, rel=1e-9)
     curved = engine.ci_test("basis", dataset_of_frame(gaps), x, "b", given)
     nearly = engine.ci_test("basis", dataset_of_frame(complete[used]), x, "b", given)
     assert curved.statistic == pytest.approx(nearly.statistic, rel=0.1)
@@ -415,8 +415,8 @@ def test_a_row_that_counts_twice_is_two_rows() -> None:
     weighted = dataset_of_frame(frame.assign(w=counts), weight="w")
     for given in ((), ("c",), ("b", "d")):
         expected = engine.ci_test("basis", dataset_of_frame(repeated), "a", "e", given, degree=1)
-        found = engine.ci_test("basis", weighted, "a", "e", given, degree=1, row_weights="counts")
-        assert found.statistic == pytest.approx(expected.statistic, rel=0.02)
+        result = engine.ci_test("basis", weighted, "a", "e", given, degree=1, row_weights="counts")
+        assert result.statistic == pytest.approx(expected.statistic, rel=0.02)
 
 
 def test_groups_of_one_row_are_rows() -> None:
@@ -424,8 +424,8 @@ def test_groups_of_one_row_are_rows() -> None:
     alone = dataset_of_frame(frame.assign(who=np.arange(len(frame))), groups="who")
     for x, y, given in (("a", "c", ()), ("a", "e", ()), ("a", "c", ("b",))):
         plain = engine.ci_test("basis", dataset_of_frame(frame), x, y, given)
-        found = engine.ci_test("basis", alone, x, y, given)
-        assert found.log_p == pytest.approx(plain.log_p, rel=0.35, abs=0.5)
+        result = engine.ci_test("basis", alone, x, y, given)
+        assert result.log_p == pytest.approx(plain.log_p, rel=0.35, abs=0.5)
 
 
 def test_products_of_tested_columns_made_at_once_give_the_same() -> None:

@@ -26,7 +26,7 @@ NOISE = {
     [
         ("normal", 3),
         ("exponential", 2),
-        *(pytest.param(each, 2, marks=pytest.mark.long) for each in ("normal", "t(5)")),
+        *(pytest.param(law, 2, marks=pytest.mark.long) for law in ("normal", "t(5)")),
     ],
 )
 def test_sums_of_what_is_held_fixed_are_independent(noise: str, size: int) -> None:
@@ -50,17 +50,17 @@ def test_what_grows_by_factors_is_compared_on_its_own_scale() -> None:
     x, y, near = (held[:, np.newaxis] + random.standard_normal((300, 3, 500))).transpose(1, 0, 2)
     near += 0.4 * (x - held)
     scales = ((lambda value: value), np.exp)
-    found = []
+    shares = []
     for scale in scales:
         columns = {
             f"{name} {pair}": scale(values[pair])
             for name, values in (("x", x), ("y", y), ("near", near), ("held", held))
             for pair in range(300)
         }
-        for other in ("y", "near"):
-            questions = [(f"x {pair}", f"{other} {pair}", (f"held {pair}",)) for pair in range(300)]
-            found.append((p_values_of("basis", dataset_of(columns), questions) <= 0.01).mean())
-    independent, dependent, independent_by_factors, dependent_by_factors = found
+        for partner in ("y", "near"):
+            questions = [(f"x {pair}", f"{partner} {pair}", (f"held {pair}",)) for pair in range(300)]
+            shares.append((p_values_of("basis", dataset_of(columns), questions) <= 0.01).mean())
+    independent, dependent, independent_by_factors, dependent_by_factors = shares
     assert max(independent, independent_by_factors) <= most_rejections(300, 0.01) / 300
     assert min(dependent, dependent_by_factors) > 0.9
 
@@ -102,7 +102,7 @@ def test_keeps_its_level_among_independent_columns(rows: int) -> None:
 
 
 def share_significant(tables: list[engine.Dataset], x: str, y: str, given: tuple[str, ...] = ()) -> float:
-    p_values = [engine.ci_test("basis", each, x, y, given).p_value for each in tables]
+    p_values = [engine.ci_test("basis", table, x, y, given).p_value for table in tables]
     return float((np.array(p_values) <= 0.05).mean())
 
 
@@ -126,8 +126,8 @@ def test_weights_that_go_with_a_variable_keep_the_level_and_cost_little() -> Non
     for given in ((), ("z",)):
         assert 0.02 < share_significant(independent, "x", "y", given) < 0.08
     # One factor for all rows (Kish) would leave what 136 of the 200 are worth.
-    kish = [each.select_rows(np.arange(200) < 136) for each in dependent]
-    unweighted = [each.with_roles({"w": Role.IGNORED}) for each in kish]
+    kish = [table.select_rows(np.arange(200) < 136) for table in dependent]
+    unweighted = [table.with_roles({"w": Role.IGNORED}) for table in kish]
     assert share_significant(dependent, "x", "y", ("z",)) > share_significant(unweighted, "x", "y", ("z",))
 
 
@@ -137,8 +137,11 @@ def grouped_tables(people: int, visits: int, count: int, slope: float = 0.0) -> 
     for seed in range(count):
         random = np.random.default_rng(seed)
         person = np.repeat(np.arange(people), visits)
-        own, each = random.standard_normal((3, people))[:, person], random.standard_normal((3, len(person)))
-        x, y, z = np.sqrt(0.7) * own + np.sqrt(0.3) * each
+        own, own_of_row = (
+            random.standard_normal((3, people))[:, person],
+            random.standard_normal((3, len(person))),
+        )
+        x, y, z = np.sqrt(0.7) * own + np.sqrt(0.3) * own_of_row
         y = y + slope * x
         tables.append(dataset_of_frame(pd.DataFrame({"x": x, "y": y, "z": z, "who": person}), groups="who"))
     return tables
@@ -150,14 +153,14 @@ def test_rows_of_one_person_are_not_taken_for_independent() -> None:
     for given in ((), ("z",)):
         assert 0.03 <= share_significant(independent, "x", "y", given) <= 0.07
         assert share_significant(dependent, "x", "y", given) > 0.7
-    blind = [each.with_roles({"who": Role.IGNORED}) for each in independent[:100]]
+    blind = [table.with_roles({"who": Role.IGNORED}) for table in independent[:100]]
     assert share_significant(blind, "x", "y") > 0.3
 
 
 def test_few_groups_cannot_be_tested() -> None:
     (table,) = grouped_tables(8, 30, 1)
-    found = engine.ci_test("basis", table, "x", "y")
-    assert not found.reliable
+    result = engine.ci_test("basis", table, "x", "y")
+    assert not result.reliable
 
 
 def test_rare_values_raise_no_alarms_and_are_found_where_they_go_together() -> None:
@@ -187,9 +190,9 @@ def test_a_row_that_two_rare_levels_share_tells_what_its_exact_law_says(
     for shared in range(1, first + 1):
         start = first - shared
         columns = {"x": place < first, "y": (start <= place) & (place < start + second)}
-        found = engine.ci_test("basis", dataset_of_frame(pd.DataFrame(columns).astype(int)), "x", "y")
+        result = engine.ci_test("basis", dataset_of_frame(pd.DataFrame(columns).astype(int)), "x", "y")
         exact = scipy.stats.hypergeom.sf(shared - 1, rows, first, second)
-        assert exact / 3 < found.p_value < 8 * exact
+        assert exact / 3 < result.p_value < 8 * exact
 
 
 def test_rare_levels_beside_numbers_make_no_findings() -> None:
@@ -204,8 +207,8 @@ def test_rare_levels_beside_numbers_make_no_findings() -> None:
     columns |= {f"rare {place}": column for place, column in enumerate(rare(200))}
     columns |= {f"number {place}": random.standard_normal(1000) for place in range(5)}
     table = engine.Dataset.from_frame(pd.DataFrame(columns), labels=[f"label {place}" for place in range(10)])
-    found = engine.discover(engine.prepare(table))
-    assert sum(len(each.parents_children) for each in found.boundaries.values()) <= 1
+    result = engine.discover(engine.prepare(table))
+    assert sum(len(boundary.parents_children) for boundary in result.boundaries.values()) <= 1
 
 
 def test_rare_values_that_never_go_together_raise_no_alarms_where_rows_have_weights() -> None:

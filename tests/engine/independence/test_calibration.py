@@ -175,7 +175,8 @@ FEATURES = 20
 # Those with a relative that screens in the same way, by another statistic or by ranks, are left to --long.
 _RELATIVES = ("x2-permutation", "fisher-z-rank")
 SCREENED = [
-    pytest.param(each, marks=[pytest.mark.long] if each in _RELATIVES else []) for each in engine.ci_tests()
+    pytest.param(ci_test, marks=[pytest.mark.long] if ci_test in _RELATIVES else [])
+    for ci_test in engine.ci_tests()
 ]
 SCREEN_ROWS = 500
 

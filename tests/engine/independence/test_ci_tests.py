@@ -30,11 +30,11 @@ def added() -> Iterator[str]:
 def table() -> engine.Dataset:
     """Draw cause → label → effect ← other, with tails so heavy that they have no variance."""
     generator = np.random.default_rng(7)
-    cause, other, noise = generator.standard_cauchy((3, ROWS))
+    cause, other_cause, noise = generator.standard_cauchy((3, ROWS))
     label = np.sign(cause) + generator.normal(size=ROWS)
-    effect = np.sign(label) + np.sign(other) + generator.normal(size=ROWS)
+    effect = np.sign(label) + np.sign(other_cause) + generator.normal(size=ROWS)
     frame = pandas.DataFrame(
-        {"cause": cause, "other": other, "noise": noise, "effect": effect, "label": label}
+        {"cause": cause, "other": other_cause, "noise": noise, "effect": effect, "label": label}
     )
     return engine.Dataset.from_frame(frame, labels=["label"])
 
@@ -44,7 +44,7 @@ def test_it_is_asked_by_name_and_offered_as_a_choice(added: str, table: engine.D
     above = {name: table.column(name) > np.median(table.column(name)) for name in ("cause", "label")}
     phi = np.corrcoef(above["cause"], above["label"])[0, 1]
     assert outcome.statistic == pytest.approx(-(ROWS - 2.5) * np.log1p(-(phi**2)), rel=1e-9)
-    assert added in [each.value for each in ci_test_choices()]
+    assert added in [ci_test_choice.value for ci_test_choice in ci_test_choices()]
     assert added in engine.ci_tests()
 
 

@@ -71,18 +71,18 @@ def test_a_number_in_the_table_changes_nothing_about_pairs_of_categories(
         dataset = _weighted(dataset)
     alone = make_test_data(dataset, "auto", **options).at_level(0.05)
     beside = make_test_data(_beside_number(dataset), "auto", **options).at_level(0.05)
-    for one, other in (
+    for first, second in (
         (alone, beside),
         (alone.at_level(0.01), beside.at_level(0.01)),
     ):
-        expected, found = (ask(data, QUESTIONS, NO_STOP) for data in (one, other))
-        np.testing.assert_allclose(found.statistic, expected.statistic, rtol=1e-12)
-        np.testing.assert_allclose(found.log_p, expected.log_p, rtol=1e-12)
-        np.testing.assert_array_equal(found.dependent, expected.dependent)
-        assert other.effect(3.0, (0, 1), ()) == pytest.approx(one.effect(3.0, (0, 1), ()))
+        expected, results = (ask(data, QUESTIONS, NO_STOP) for data in (first, second))
+        np.testing.assert_allclose(results.statistic, expected.statistic, rtol=1e-12)
+        np.testing.assert_allclose(results.log_p, expected.log_p, rtol=1e-12)
+        np.testing.assert_array_equal(results.dependent, expected.dependent)
+        assert second.effect(3.0, (0, 1), ()) == pytest.approx(first.effect(3.0, (0, 1), ()))
         others = np.array([1, 2, 3])
-        screen = other.ask_marginal(0, others, NO_STOP)
-        np.testing.assert_allclose(screen.log_p, one.ask_marginal(0, others, NO_STOP).log_p, rtol=1e-12)
+        screen = second.ask_marginal(0, others, NO_STOP)
+        np.testing.assert_allclose(screen.log_p, first.ask_marginal(0, others, NO_STOP).log_p, rtol=1e-12)
 
 
 def test_a_screen_of_products_counts_categories_too(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -92,7 +92,7 @@ def test_a_screen_of_products_counts_categories_too(monkeypatch: pytest.MonkeyPa
     data = make_test_data(dataset, "auto").at_level(0.05)
     others = np.array([1, 4, 2, 3])
     screen = data.ask_marginal(0, others, NO_STOP)
-    single = ask(data, [(0, other, ()) for other in others], NO_STOP)
+    single = ask(data, [(0, other_variable, ()) for other_variable in others], NO_STOP)
     np.testing.assert_allclose(screen.log_p, single.log_p, rtol=1e-5)
     np.testing.assert_array_equal(screen.dependent, single.dependent)
 
@@ -134,5 +134,5 @@ def test_no_test_says_more_than_the_ways_to_arrange_the_rows(groups: bool) -> No
             columns=(*dataset.columns, np.arange(rows, dtype=np.float64)),
         )
     # Of 924 ways to put six of each level over the rows one is this.
-    for one, other in (("label", "number"), ("number", "copy")):
-        assert engine.ci_test("basis", dataset, one, other).p_value >= 0.99 / 924
+    for first, second in (("label", "number"), ("number", "copy")):
+        assert engine.ci_test("basis", dataset, first, second).p_value >= 0.99 / 924

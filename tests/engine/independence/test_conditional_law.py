@@ -53,7 +53,7 @@ def _of_scipy(x: Sequence[int], y: Sequence[int], statistic: int) -> float:
 
 def _all_shuffled(x: Sequence[int], y: Sequence[int], statistic: int) -> np.ndarray:
     """Give the statistic of each arrangement of `y`, all of which equally many shuffles give."""
-    return np.array([_of_scipy(x, each, statistic) for each in set(permutations(y))])
+    return np.array([_of_scipy(x, permutation, statistic) for permutation in set(permutations(y))])
 
 
 @pytest.mark.parametrize("statistic", LAMBDA)
@@ -77,11 +77,11 @@ def test_two_binary_variables_have_the_mid_p_of_fishers_test(cells: tuple[int, .
     where = np.repeat(np.arange(4), cells)
     law = _law((where // 2).tolist(), (where % 2).tolist(), G_SQUARED)
     table = np.reshape(cells, (2, 2))
-    one, other, rows = table[1].sum(), table[:, 1].sum(), table.sum()
-    chances = stats.hypergeom(rows, one, other).pmf(
-        np.arange(max(0, one + other - rows), min(one, other) + 1)
+    left, right, rows = table[1].sum(), table[:, 1].sum(), table.sum()
+    chances = stats.hypergeom(rows, left, right).pmf(
+        np.arange(max(0, left + right - rows), min(left, right) + 1)
     )
-    at_hand = stats.hypergeom(rows, one, other).pmf(table[1, 1])
+    at_hand = stats.hypergeom(rows, left, right).pmf(table[1, 1])
     as_likely = np.isclose(chances, at_hand, rtol=1e-6, atol=0.0)
     expected = chances[(chances < at_hand) & ~as_likely].sum() + 0.5 * chances[as_likely].sum()
     assert law[EXACT] == pytest.approx(np.log(expected), abs=1e-9)
@@ -102,8 +102,8 @@ def test_mean_and_variance_in_larger_tables(
     rows: int, x: tuple[float, ...], y: tuple[float, ...], statistic: int
 ) -> None:
     generator = np.random.default_rng(5)
-    codes_x, codes_y = (generator.choice(len(each), rows, p=each) for each in (x, y))
-    codes_x, codes_y = (np.unique(each, return_inverse=True)[1] for each in (codes_x, codes_y))
+    codes_x, codes_y = (generator.choice(len(shares), rows, p=shares) for shares in (x, y))
+    codes_x, codes_y = (np.unique(codes, return_inverse=True)[1] for codes in (codes_x, codes_y))
     margins = np.bincount(codes_x), np.bincount(codes_y)
     tables = stats.random_table(*margins).rvs(20_000, random_state=6)
     expected = np.outer(*margins) / rows
@@ -129,13 +129,13 @@ def test_what_is_remembered_of_earlier_tests_changes_no_answer() -> None:
     def answers(order: np.ndarray) -> np.ndarray:
         test = placed_test(table, 1, critical_values(0.05))
         x, y, given = (np.ascontiguousarray(triples[order, place]) for place in range(3))
-        found = run_tests(test, x, y, given[:, None], size[order], NO_STOP)
-        return np.array([found[0], found[1], found[2]])
+        results = run_tests(test, x, y, given[:, None], size[order], NO_STOP)
+        return np.array([results[0], results[1], results[2]])
 
     order = generator.permutation(6000)
     once = answers(np.arange(6000))
     np.testing.assert_array_equal(answers(order), once[:, order])
-    alone = np.concatenate([answers(np.array([each])) for each in range(200)], axis=1)
+    alone = np.concatenate([answers(np.array([size_index])) for size_index in range(200)], axis=1)
     np.testing.assert_array_equal(alone, once[:, :200])
 
 
@@ -155,10 +155,14 @@ def test_where_strata_have_rows_enough_both_ways_of_counting_give_the_same(level
     assert by_set.log_p == pytest.approx(by_rows.log_p, rel=1e-9)
 
 
-@pytest.mark.parametrize(("rows", "one", "other"), [(400, 0.5, 0.5), (2000, 0.3, 0.12), (900, 0.2, 0.15)])
-def test_with_many_rows_a_cell_the_mean_is_that_of_all_tables(rows: int, one: float, other: float) -> None:
+@pytest.mark.parametrize(
+    ("rows", "share_of_x", "share_of_y"), [(400, 0.5, 0.5), (2000, 0.3, 0.12), (900, 0.2, 0.15)]
+)
+def test_with_many_rows_a_cell_the_mean_is_that_of_all_tables(
+    rows: int, share_of_x: float, share_of_y: float
+) -> None:
     # By scipy: G² of every table with these margins, by its chance.
-    in_x, in_y = round(one * rows), round(other * rows)
+    in_x, in_y = round(share_of_x * rows), round(share_of_y * rows)
     law = stats.hypergeom(rows, in_x, in_y)
     both = np.arange(max(0, in_x + in_y - rows), min(in_x, in_y) + 1)
     counts = np.array([both, in_x - both, in_y - both, rows - in_x - in_y + both])

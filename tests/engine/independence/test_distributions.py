@@ -47,8 +47,8 @@ def test_tails_of_arrays_are_those_of_numbers(pairs: list[tuple[float, int]]) ->
 
 @given(dof=st.floats(0.01, 300.0), share=st.floats(0.01, 20.0))
 def test_tails_with_a_fraction_of_a_degree_of_freedom(dof: float, share: float) -> None:
-    found = log_chi2_sf_values(np.array([share * dof]), np.array([dof]))
-    np.testing.assert_allclose(found, [_exact(share * dof, dof)], rtol=1e-9, atol=1e-12)
+    actual = log_chi2_sf_values(np.array([share * dof]), np.array([dof]))
+    np.testing.assert_allclose(actual, [_exact(share * dof, dof)], rtol=1e-9, atol=1e-12)
 
 
 @pytest.mark.parametrize("alpha", [0.05, 0.01, 1e-4])

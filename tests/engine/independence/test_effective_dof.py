@@ -43,11 +43,11 @@ def test_slopes_of_the_tail_are_derivatives(shape: float, times: float) -> None:
             return mpmath.log(mpmath.gammainc(shape, value, regularized=True))
 
         exact = log_tail(mpmath.mpf(shape), mpmath.mpf(value))
-        in_shape = mpmath.diff(lambda each: log_tail(each, mpmath.mpf(value)), shape)
-        in_value = mpmath.diff(lambda each: log_tail(mpmath.mpf(shape), each), value)
-    found = _slopes(shape, value)
-    assert (found[0], found[2]) == pytest.approx((float(exact), float(in_value)), rel=1e-9, abs=1e-15)
-    assert found[1] == pytest.approx(float(in_shape), rel=0.01 if shape == 1.0 else 1e-7, abs=1e-15)
+        in_shape = mpmath.diff(lambda shape_value: log_tail(shape_value, mpmath.mpf(value)), shape)
+        in_value = mpmath.diff(lambda statistic: log_tail(mpmath.mpf(shape), statistic), value)
+    slopes = _slopes(shape, value)
+    assert (slopes[0], slopes[2]) == pytest.approx((float(exact), float(in_value)), rel=1e-9, abs=1e-15)
+    assert slopes[1] == pytest.approx(float(in_shape), rel=0.01 if shape == 1.0 else 1e-7, abs=1e-15)
 
 
 @with_each("log_p", [-1e-6, -1e-3, -0.2, -1.0, -5.0, -40.0, -600.0, -20_000.0])
@@ -85,8 +85,8 @@ def test_a_tail_is_the_larger_of_two_chi_squared_ones_wherever_it_is_asked_for()
             expected = _multiple_and_moved(statistic, mean, variance)
             if expected > SMALLEST_DOUBLE_TAIL:
                 # 1e-12 for p-values whose distance from 1 has few digits.
-                found = _law_tail(statistic, mean, variance)[0]
-                assert found == pytest.approx(expected, rel=1e-8, abs=1e-12), (mean, scale, above)
+                actual = _law_tail(statistic, mean, variance)[0]
+                assert actual == pytest.approx(expected, rel=1e-8, abs=1e-12), (mean, scale, above)
                 compared += 1
     assert compared > 2000
 

@@ -54,7 +54,7 @@ def test_far_tails_are_those_over_permutations(rows: int, first: str, second: st
     # Without the correction 2 to 30 times as many permutations had so small a p-value.
     generator = np.random.default_rng(rows)
     blocks = [block_of(LAWS[name](generator, rows)) for name in (first, second)]
-    every = [each for block in blocks for each in permuted(block, generator)]
+    every = [block_permuted for block in blocks for block_permuted in permuted(block, generator)]
     room = [(block.tested, len(block.columns) - block.tested) for block in every]
     table = basis_table(every, room, with_products=False)
     others, stop = np.arange(PERMUTED, 2 * PERMUTED), np.zeros(1, np.uint8)
@@ -84,7 +84,7 @@ def test_sums_of_cumulants_do_not_heed_how_other_columns_are_turned() -> None:
     np.testing.assert_allclose(cumulants_of(columns, 50)[2], cumulants_of(turned, 50)[2], rtol=1e-9)
     # Of a category all columns stand for the variable, and may be turned.
     turned = turned[[2, 0, 1]]
-    of_category = [cumulants_of(each, 50, leading=3)[2] for each in (columns, turned)]
+    of_category = [cumulants_of(columns_of_block, 50, leading=3)[2] for columns_of_block in (columns, turned)]
     np.testing.assert_allclose(*of_category, rtol=1e-9)
     # Those that stand for it are then all there are.
     np.testing.assert_allclose(of_category[0][:3], of_category[0][0])

@@ -45,8 +45,8 @@ def test_of_two_levels_it_is_nearly_the_signed_root_of_mantel_and_haenszel() -> 
         correlation = np.corrcoef(codes[FEATURE], codes[LABEL])[0, 1]
         # Of one table their statistic is (n - 1) r². That rows do not score themselves takes away a little.
         expected = correlation * np.sqrt(codes.shape[1] - 1)
-        found = norm.isf(np.exp(_log_p(codes)))
-        assert expected - 0.3 < found < expected
+        z_value = norm.isf(np.exp(_log_p(codes)))
+        assert expected - 0.3 < z_value < expected
         against = codes.copy()
         against[LABEL] = 1 - against[LABEL]
         assert _log_p(against) == pytest.approx(_log_p(codes), rel=1e-9)

@@ -53,10 +53,10 @@ def _complete_in(dataset: Dataset, names: list[str]) -> Dataset:
     return dataset.select_rows(frame)
 
 
-def _assert_same(found: TestRecord, expected: TestRecord) -> None:
+def _assert_same(actual: TestRecord, expected: TestRecord) -> None:
     for field in ("statistic", "dof", "log_p", "p_value", "effect"):
-        assert getattr(found, field) == pytest.approx(getattr(expected, field), rel=1e-9, abs=1e-9)
-    assert found.rows == expected.rows
+        assert getattr(actual, field) == pytest.approx(getattr(expected, field), rel=1e-9, abs=1e-9)
+    assert actual.rows == expected.rows
 
 
 @examples(40)
@@ -73,11 +73,11 @@ def test_discrete_tests_are_those_of_the_complete_rows(
 ) -> None:
     dataset = _codes(seed, rows, missing)
     names = [f"x{place}" for place in range(2 + size)]
-    found = ci_test(test, dataset, "x0", "x1", names[2:], dof=dof)
+    result = ci_test(test, dataset, "x0", "x1", names[2:], dof=dof)
     complete = _complete_in(dataset, names)
     # A table without rows is refused.
     assume(complete.row_count > 0)
-    _assert_same(found, ci_test(test, complete, "x0", "x1", names[2:], dof=dof))
+    _assert_same(result, ci_test(test, complete, "x0", "x1", names[2:], dof=dof))
 
 
 @examples(40)
@@ -90,14 +90,14 @@ def test_discrete_tests_are_those_of_the_complete_rows(
 def test_fisher_z_is_that_of_the_complete_rows(seed: int, rows: int, missing: float, size: int) -> None:
     dataset = _numbers(seed, rows, missing)
     names = [f"x{place}" for place in range(2 + size)]
-    found = ci_test("fisher-z", dataset, "x0", "x1", names[2:])
+    result = ci_test("fisher-z", dataset, "x0", "x1", names[2:])
     complete = _complete_in(dataset, names)
     assume(complete.row_count > 0)
     expected = ci_test("fisher-z", complete, "x0", "x1", names[2:])
     if expected.reliable:
-        _assert_same(found, expected)
+        _assert_same(result, expected)
     if size == 0 and complete.row_count > 3:
-        assert np.tanh(found.statistic / np.sqrt(found.rows - 3)) == pytest.approx(
+        assert np.tanh(result.statistic / np.sqrt(result.rows - 3)) == pytest.approx(
             stats.pearsonr(*complete.columns[:2]).statistic, abs=1e-9
         )
 
@@ -106,10 +106,10 @@ def test_marginal_g_squared_as_scipy() -> None:
     dataset = _codes(1, 500, 0.2)
     counts = dataset.frame.groupby(["x1", "x3"], observed=False).size().unstack().to_numpy()
     outcome = stats.chi2_contingency(counts, correction=False, lambda_="log-likelihood")
-    found = ci_test("g2", dataset, "x1", "x3", dof="adjusted")
-    assert found.rows == counts.sum() < 500
-    assert (found.statistic, found.dof) == (pytest.approx(outcome.statistic, abs=1e-9), outcome.dof)
-    assert found.p_value == pytest.approx(outcome.pvalue, rel=1e-9)
+    result = ci_test("g2", dataset, "x1", "x3", dof="adjusted")
+    assert result.rows == counts.sum() < 500
+    assert (result.statistic, result.dof) == (pytest.approx(outcome.statistic, abs=1e-9), outcome.dof)
+    assert result.p_value == pytest.approx(outcome.pvalue, rel=1e-9)
 
 
 def _counted(table: IncompleteTable, size: int, **others: np.ndarray) -> tuple[float, float]:
@@ -141,8 +141,8 @@ def test_strata_that_are_too_many_to_tabulate_are_numbered_as_they_occur() -> No
         column[generator.random(900) < 0.1] = -1
     dataset = Dataset(tuple(Variable(f"x{place}", Kind.NOMINAL, levels=names) for place in range(5)), columns)
     given_names = ["x2", "x3", "x4"]
-    found = ci_test("g2", dataset, "x0", "x1", given_names)
-    _assert_same(found, ci_test("g2", _complete_in(dataset, list(dataset.names)), "x0", "x1", given_names))
+    result = ci_test("g2", dataset, "x0", "x1", given_names)
+    _assert_same(result, ci_test("g2", _complete_in(dataset, list(dataset.names)), "x0", "x1", given_names))
 
 
 def test_rows_follow_the_variables_of_each_test_also_of_a_joint_one() -> None:
@@ -151,7 +151,7 @@ def test_rows_follow_the_variables_of_each_test_also_of_a_joint_one() -> None:
     questions = [(0, (1,), ()), (0, (1,), (2, 3)), (0, (1, 2), (3,))]
     records = make_records(data, questions, np.zeros(1, dtype=np.uint8))
     frame = dataset.frame
-    assert [each.rows for each in records] == [
+    assert [record.rows for record in records] == [
         len(frame[["x0", "x1"]].dropna()),
         len(frame[["x0", "x1", "x2", "x3"]].dropna()),
         len(frame[["x0", "x1", "x2", "x3"]].dropna()),
@@ -163,9 +163,9 @@ def test_variables_that_are_hardly_ever_seen_together_are_not_called_independent
     columns[0][:48] = -1
     columns[1][52:] = -1
     pair = Dataset(tuple(Variable(name, Kind.NOMINAL, levels=("a", "b")) for name in "xy"), tuple(columns))
-    found = ci_test("g2", pair, "x", "y")
-    assert found.rows == 4
-    assert not found.reliable
+    result = ci_test("g2", pair, "x", "y")
+    assert result.rows == 4
+    assert not result.reliable
 
 
 def test_reliability_rule_counts_the_complete_rows() -> None:

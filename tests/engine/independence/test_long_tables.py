@@ -50,11 +50,11 @@ def test_statistics_keep_their_digits(strength: float, levels: int) -> None:
     dataset = table(strength, levels)
     for given in ([], ["s"], ["s", "t"]):
         wanted = exact(dataset, given)
-        found = engine.ci_test("g2", dataset, "x", "y", given=given)
+        result = engine.ci_test("g2", dataset, "x", "y", given=given)
         # What is left of numbers of this size, when their sums are of the order of rows · log rows.
-        assert abs(found.statistic - wanted) <= 1e-9 * wanted + 1e-8
-        tail = mpmath.gammainc(found.dof / 2, wanted / 2, regularized=True)
-        assert found.log_p == pytest.approx(float(mpmath.log(tail)), rel=1e-7, abs=1e-9)
+        assert abs(result.statistic - wanted) <= 1e-9 * wanted + 1e-8
+        tail = mpmath.gammainc(result.dof / 2, wanted / 2, regularized=True)
+        assert result.log_p == pytest.approx(float(mpmath.log(tail)), rel=1e-7, abs=1e-9)
 
 
 def test_a_long_table_needs_no_table_of_logarithms() -> None:

@@ -43,9 +43,9 @@ def _frame(seed: int, rows: int = ROWS) -> pandas.DataFrame:
             "age": age,
             "sex": sex,
             "dose": dose,
-            "stage": [f"stage {each}" for each in stage],
+            "stage": [f"stage {stage_number}" for stage_number in stage],
             "ill": ill,
-            "region": [f"region {each}" for each in region],
+            "region": [f"region {region_number}" for region_number in region],
         }
     )
 
@@ -77,10 +77,10 @@ def _log_likelihood(frame: pandas.DataFrame, response: str, names: Sequence[str]
 
 
 def _likelihood_ratio(
-    frame: pandas.DataFrame, response: str, other: str, given_names: Sequence[str]
+    frame: pandas.DataFrame, response: str, predictor: str, given_names: Sequence[str]
 ) -> float:
     smaller = _log_likelihood(frame, response, given_names)
-    return 2.0 * (_log_likelihood(frame, response, [*given_names, other]) - smaller)
+    return 2.0 * (_log_likelihood(frame, response, [*given_names, predictor]) - smaller)
 
 
 def _test(frame: pandas.DataFrame, x: str, y: str, given_names: Sequence[str] = ()) -> TestRecord:
@@ -90,7 +90,7 @@ def _test(frame: pandas.DataFrame, x: str, y: str, given_names: Sequence[str] = 
 def _questions() -> Iterator[tuple[str, str, list[str]]]:
     names = list(_frame(0, 10).columns)
     for x, y in itertools.combinations(names, 2):
-        others = [each for each in names if each not in (x, y)]
+        others = [name for name in names if name not in (x, y)]
         for size in range(4):
             for members in itertools.combinations(others, size):
                 yield x, y, list(members)
@@ -103,18 +103,18 @@ def test_statistics_are_those_of_statsmodels(seed: int) -> None:
     # Many questions share a model: each is fitted once, with its predictors in the order of the columns.
     fitted = functools.cache(functools.partial(_log_likelihood, frame))
 
-    def ratio(response: str, other: str, members: list[str]) -> float:
-        larger = tuple(each for each in frame.columns if each in (*members, other))
+    def ratio(response: str, predictor: str, members: list[str]) -> float:
+        larger = tuple(column for column in frame.columns if column in (*members, predictor))
         return 2.0 * (fitted(response, larger) - fitted(response, tuple(members)))
 
     for x, y, members in _questions():
         outcome = ci_test("mixed", table, x, y, members)
         if _is_number(frame, x) or _is_number(frame, y):
-            response, other = (x, y) if _is_number(frame, x) else (y, x)
-            dof = _design(frame, [other]).shape[1] - 1
-            residual_dof = len(frame) - _design(frame, [*members, other]).shape[1]
+            response, remaining = (x, y) if _is_number(frame, x) else (y, x)
+            dof = _design(frame, [remaining]).shape[1] - 1
+            residual_dof = len(frame) - _design(frame, [*members, remaining]).shape[1]
             bartlett = (residual_dof - 1 + dof / 2) / len(frame)
-            expected = bartlett * ratio(response, other, members)
+            expected = bartlett * ratio(response, remaining, members)
         else:
             dof = (frame[x].nunique() - 1) * (frame[y].nunique() - 1)
             expected = min(ratio(x, y, members), ratio(y, x, members))
@@ -144,9 +144,9 @@ def test_two_categories_without_a_set_are_a_contingency_table() -> None:
     for x, y in itertools.combinations(["sex", "stage", "ill", "region"], 2):
         g_squared = ci_test("g2", Dataset.from_frame(frame[[x, y]]), x, y)
         x_squared = ci_test("x2", Dataset.from_frame(frame[[x, y]]), x, y)
-        found = min((g_squared, x_squared), key=lambda each: each.statistic)
-        assert _test(frame, x, y).statistic == pytest.approx(found.statistic, rel=1e-9, abs=1e-9)
-        assert _test(frame, x, y).effect == pytest.approx(found.effect, rel=1e-9, abs=1e-9)
+        weaker = min((g_squared, x_squared), key=lambda test_of_response: test_of_response.statistic)
+        assert _test(frame, x, y).statistic == pytest.approx(weaker.statistic, rel=1e-9, abs=1e-9)
+        assert _test(frame, x, y).effect == pytest.approx(weaker.effect, rel=1e-9, abs=1e-9)
 
 
 def test_two_categories_in_a_sparse_table_keep_their_level() -> None:
@@ -172,7 +172,7 @@ def test_order_of_the_variables_makes_no_difference_at_all(seed: int, data: st.D
 @examples(20)
 @given(
     seed=st.integers(0, 10_000),
-    factor=st.floats(-1e6, 1e6).filter(lambda each: abs(each) > 1e-6),
+    factor=st.floats(-1e6, 1e6).filter(lambda number: abs(number) > 1e-6),
     data=st.data(),
 )
 def test_units_names_of_categories_and_order_of_rows_do_not_count(
@@ -180,14 +180,16 @@ def test_units_names_of_categories_and_order_of_rows_do_not_count(
 ) -> None:
     frame = _frame(seed, 120)
     names = data.draw(st.permutations(["region", "stage", "ill", "sex"]))
-    other = frame.copy()
-    other["dose"] = factor * (frame["dose"] + 20.0)
+    changed = frame.copy()
+    changed["dose"] = factor * (frame["dose"] + 20.0)
     for column in names:
         levels = sorted(set(frame[column]))
-        other[column] = frame[column].map(dict(zip(levels, data.draw(st.permutations(levels)), strict=True)))
-    other = other.sample(frac=1.0, random_state=seed)
+        changed[column] = frame[column].map(
+            dict(zip(levels, data.draw(st.permutations(levels)), strict=True))
+        )
+    changed = changed.sample(frac=1.0, random_state=seed)
     x, y, *members = data.draw(st.permutations(list(frame.columns)))[:4]
-    expected, outcome = _test(frame, x, y, members), _test(other, x, y, members)
+    expected, outcome = _test(frame, x, y, members), _test(changed, x, y, members)
     assert outcome.statistic == pytest.approx(expected.statistic, rel=1e-8, abs=1e-8)
     assert outcome.dof == expected.dof
 
@@ -209,7 +211,9 @@ def test_a_category_that_predictors_decide_has_the_bound_of_its_likelihood() -> 
     place = generator.integers(0, 3, ROWS)
     x = np.where(place == 0, 1, generator.integers(0, 2, ROWS))
     y = (generator.random(ROWS) < 0.3 + 0.3 * x).astype(int)
-    frame = pandas.DataFrame({"place": [f"p{each}" for each in place], "x": x, "y": y}).astype("category")
+    frame = pandas.DataFrame(
+        {"place": [f"p{place_number}" for place_number in place], "x": x, "y": y}
+    ).astype("category")
     remaining = frame[frame["place"] != "p0"]
     free = pandas.DataFrame({name: remaining[name].astype(str).to_numpy() for name in ("place", "x", "y")})
     expected = min(
@@ -263,12 +267,12 @@ def test_a_stop_is_heeded_within_one_test() -> None:
     # Nothing is tested, but the kernel is there.
     data.ask_rows(0 * one, one, np.full((1, 1), 2), size, stop)
     stop[0] = 0
-    asked = []
+    calls = []
 
     def ask_to_stop() -> None:
         stop[0] = 1
         # Of the processor, as others may be at work on the machine; nothing else is in this process.
-        asked.append(time.process_time())
+        calls.append(time.process_time())
 
     timer = threading.Timer(0.2, ask_to_stop)
     timer.start()
@@ -276,7 +280,7 @@ def test_a_stop_is_heeded_within_one_test() -> None:
     ended = time.process_time()
     timer.join()
     assert len(answers.reliable) == 1
-    assert 0.0 <= ended - asked[0] < 0.5
+    assert 0.0 <= ended - calls[0] < 0.5
 
 
 def test_columns_that_do_not_suit_are_named() -> None:

@@ -40,10 +40,10 @@ def table(test: str, missing: float = 0.0, **settings: object) -> TestData:
 def assert_equal_answers(data: TestData, given: tuple[int, ...]) -> None:
     others = np.array([place for place in range(1, len(LEVELS)) if place not in given], dtype=np.int64)
     stop = np.zeros(1, dtype=np.uint8)
-    found = data.ask_given(0, others, [given], stop)
-    expected = ask(data, [(0, int(other), given) for other in others], stop)
+    actual = data.ask_given(0, others, [given], stop)
+    expected = ask(data, [(0, int(other_variable), given) for other_variable in others], stop)
     for name in ("statistic", "dof", "log_p", "dependent", "reliable"):
-        np.testing.assert_array_equal(getattr(found, name), getattr(expected, name), err_msg=name)
+        np.testing.assert_array_equal(getattr(actual, name), getattr(expected, name), err_msg=name)
 
 
 @with_each("size", range(8))

@@ -45,7 +45,7 @@ def _dataset(table: Table) -> Dataset:
     codes = np.array([np.repeat(index.ravel(), counts.ravel()) for index in np.indices(counts.shape)])
     codes = codes[:, np.random.default_rng(0).permutation(codes.shape[1])]
     variables = [
-        Variable(name, Kind.NOMINAL, Role.FEATURE, tuple(f"level {each}" for each in range(levels)))
+        Variable(name, Kind.NOMINAL, Role.FEATURE, tuple(f"level {level}" for level in range(levels)))
         for name, levels in zip("sxy", counts.shape, strict=True)
     ]
     return Dataset(tuple(variables), tuple(codes))
@@ -63,12 +63,12 @@ def _tables_with_margins(rows: tuple[int, ...], columns: tuple[int, ...]) -> lis
     """List every table with these margins."""
     if len(rows) == 1:
         return [np.array([columns])]
-    found = []
+    tables = []
     for first in product(*(range(count + 1) for count in columns)):
         if sum(first) == rows[0]:
             left = tuple(whole - part for whole, part in zip(columns, first, strict=True))
-            found += [np.vstack([first, rest]) for rest in _tables_with_margins(rows[1:], left)]
-    return found
+            tables += [np.vstack([first, rest]) for rest in _tables_with_margins(rows[1:], left)]
+    return tables
 
 
 def _law(stratum: np.ndarray, kind: str) -> list[tuple[float, float]]:
@@ -153,7 +153,7 @@ def test_p_is_that_of_the_permutations_of_scipy() -> None:
 def test_few_as_extreme_count_as_many_as_they_are(permutations: int) -> None:
     table = [[2, 14], [10, 6]]
     exact = stats.fisher_exact(table).pvalue
-    found = 0
+    as_extreme_count = 0
     for seed in SEEDS:
         p = ci_test(
             "g2-permutation",
@@ -166,9 +166,13 @@ def test_few_as_extreme_count_as_many_as_they_are(permutations: int) -> None:
         as_extreme = p * (1 + permutations) - 1
         # None as extreme leaves the p-value to the fitted law, which is no larger than the floor.
         assert as_extreme <= 1e-6 or as_extreme == pytest.approx(round(as_extreme), abs=1e-6)
-        found += max(round(as_extreme), 0)
+        as_extreme_count += max(round(as_extreme), 0)
     draws = permutations * len(SEEDS)
-    assert stats.binom.ppf(FAILURE / 2, draws, exact) <= found <= stats.binom.isf(FAILURE / 2, draws, exact)
+    assert (
+        stats.binom.ppf(FAILURE / 2, draws, exact)
+        <= as_extreme_count
+        <= stats.binom.isf(FAILURE / 2, draws, exact)
+    )
 
 
 def test_clear_dependence_has_a_p_below_what_permutations_alone_can_give() -> None:
@@ -209,11 +213,11 @@ def test_incomplete_rows_are_left_out(test: str) -> None:
     frame["x"] = np.where(generator.random(200) < 0.2, frame["y"], frame["x"])
     frame = frame.astype(str).mask(generator.random(frame.shape) < 0.1)
     for given in ([], ["s"]):
-        found = ci_test(test, Dataset.from_frame(frame), "x", "y", given)
+        result = ci_test(test, Dataset.from_frame(frame), "x", "y", given)
         complete = frame.dropna(subset=["x", "y", *given])
         expected = ci_test(test, Dataset.from_frame(complete), "x", "y", given)
-        assert found == expected
-        assert found.rows == len(complete) < 200
+        assert result == expected
+        assert result.rows == len(complete) < 200
     few = frame.assign(x=frame["x"].where(frame.index < 4))
     assert not ci_test(test, Dataset.from_frame(few), "x", "y").reliable
 
@@ -244,12 +248,12 @@ def test_a_run_is_the_same_for_any_number_of_workers(
 ) -> None:
     settings = engine.DiscoverySettings(test=test, alpha=0.05, workers=1)
     expected = engine.discover(network.dataset, settings)
-    found = engine.discover(network.dataset, replace(settings, workers=3))
-    assert (found.evidence, found.boundaries) == (expected.evidence, expected.boundaries)
+    result = engine.discover(network.dataset, replace(settings, workers=3))
+    assert (result.evidence, result.boundaries) == (expected.evidence, expected.boundaries)
     assert expected.evidence
     # A test that is made alone is the test of the run.
     for reasons in expected.evidence.values():
-        for record in (each for reason in reasons for each in reason.tests if len(each.others) == 1):
+        for record in (test for reason in reasons for test in reason.tests if len(test.others) == 1):
             alone = ci_test(test, network.dataset, record.x, record.y, record.given)
             assert alone.log_p == record.log_p
 

@@ -32,7 +32,7 @@ def _graded(score: np.ndarray) -> np.ndarray:
 def _two_effects(seed: int, rows: int = 20_000, direct: float = 0.0) -> pd.DataFrame:
     """Draw two grades with the same two causes, which add up on a scale that has an end."""
     generator = np.random.default_rng(seed)
-    a, b = (_graded(each) for each in generator.normal(size=(2, rows)))
+    a, b = (_graded(drawn_pair) for drawn_pair in generator.normal(size=(2, rows)))
     x = _graded(a + b + generator.normal(size=rows))
     y = _graded(a + b + direct * x + generator.normal(size=rows))
     return pd.DataFrame({"x": x, "y": y, "a": a, "b": b})
@@ -46,8 +46,8 @@ def _log_p(answer: tuple[float, float] | None) -> float:
 @pytest.mark.parametrize("seed", (0, 1, 2, 5))
 def test_effects_of_the_same_causes_are_independent_given_these_and_their_products(seed: int) -> None:
     data = _data(_two_effects(seed))
-    asked = np.array([0]), np.array([1]), np.array([[2, 3]]), np.array([2])
-    plain = data.ask_rows(*asked, STOP)
+    question = np.array([0]), np.array([1]), np.array([[2, 3]]), np.array([2])
+    plain = data.ask_rows(*question, STOP)
     assert plain.log_p[0] < np.log(1e-6)
     assert _log_p(data.test_with_products(0, 1, (2, 3))) > np.log(1e-3)
     explained, _ = explained_by_products(data, ALPHA, 0, (2, 3, 1), {1: (2, 3)}, STOP)
@@ -63,13 +63,13 @@ def test_a_direct_link_stays_given_products() -> None:
 
 def test_p_values_with_products_are_uniform_where_two_are_independent_given_them() -> None:
     generator = np.random.default_rng(11)
-    found = []
+    log_p_values = []
     for _ in range(60):
         a, b = generator.uniform(-1.0, 1.0, (2, 3000))
         noise = generator.normal(size=(2, 3000))
         data = _data(pd.DataFrame({"x": 3 * a * b + noise[0], "y": 3 * a * b + noise[1], "a": a, "b": b}))
-        found.append(_log_p(data.test_with_products(0, 1, (2, 3))))
-    shares = [float(np.mean(np.array(found) < np.log(level))) for level in (0.5, 0.1)]
+        log_p_values.append(_log_p(data.test_with_products(0, 1, (2, 3))))
+    shares = [float(np.mean(np.array(log_p_values) < np.log(level))) for level in (0.5, 0.1)]
     assert shares[0] == pytest.approx(0.5, abs=0.25)
     assert shares[1] <= 0.2
 
@@ -85,10 +85,10 @@ def test_products_of_levels_are_those_of_a_saturated_regression() -> None:
     data = _data(frame.assign(number=generator.normal(size=rows)))
     answer = data.test_with_products(0, 1, (2, 3))
     assert answer is not None and answer[1] == 1.0
-    cells = np.column_stack([(a == one) & (b == other) for one, other in product((0, 1), repeat=2)]).astype(
+    cells = np.column_stack([(a == left) & (b == right) for left, right in product((0, 1), repeat=2)]).astype(
         float
     )
-    with_x, without = (OLS(y, np.column_stack(each)).fit().ssr for each in ((cells, x), (cells,)))
+    with_x, without = (OLS(y, np.column_stack(regressors)).fit().ssr for regressors in ((cells, x), (cells,)))
     # Bartlett's factor: rows less one, three columns of the set, and three halves.
     assert answer[0] == pytest.approx(-(rows - 1 - 3 - 1.5) * np.log(with_x / without), rel=1e-9)
 

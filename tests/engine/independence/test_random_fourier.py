@@ -25,8 +25,8 @@ def _table(rows: int, seed: int) -> engine.Dataset:
     generator = np.random.default_rng(seed)
     x = generator.standard_normal((20, rows))
     c = generator.random((6, rows)) < 0.5
-    columns = {f"x{place}": each for place, each in enumerate(x)}
-    columns |= {f"c{place}": np.where(each, "a", "b") for place, each in enumerate(c)}
+    columns = {f"x{place}": column for place, column in enumerate(x)}
+    columns |= {f"c{place}": np.where(column, "a", "b") for place, column in enumerate(c)}
     odds = 1 / (1 + np.exp(-1.5 * x[0] * x[1]))
     columns["product"] = np.where(generator.random(rows) < odds, "a", "b")
     columns["xor"] = np.where((c[0] ^ c[1]) ^ (generator.random(rows) < 0.2), "a", "b")
@@ -42,15 +42,15 @@ def _found(rows: int, seed: int) -> set[tuple[str, str]]:
 
 @pytest.mark.parametrize("seeds", [range(1), pytest.param(range(1, 6), marks=pytest.mark.long)])
 def test_what_acts_only_together_is_found(seeds: range) -> None:
-    found = [_found(2000, seed) for seed in seeds]
-    assert sum(len(each & TOGETHER) for each in found) >= 0.9 * len(seeds) * len(TOGETHER)
-    assert sum(len(each - TOGETHER) for each in found) <= len(seeds)
+    members_of_tables = [_found(2000, seed) for seed in seeds]
+    assert sum(len(members & TOGETHER) for members in members_of_tables) >= 0.9 * len(seeds) * len(TOGETHER)
+    assert sum(len(members - TOGETHER) for members in members_of_tables) <= len(seeds)
 
 
 @pytest.mark.parametrize("seeds", [range(10, 13), pytest.param(range(13, 16), marks=pytest.mark.long)])
 def test_with_few_rows_little_is_found_that_is_not_there(seeds: range) -> None:
-    found = [_found(300, seed) for seed in seeds]
-    assert sum(len(each - TOGETHER) for each in found) <= len(seeds)
+    members_of_tables = [_found(300, seed) for seed in seeds]
+    assert sum(len(members - TOGETHER) for members in members_of_tables) <= len(seeds)
 
 
 @pytest.fixture(scope="module")
@@ -60,10 +60,10 @@ def arranged() -> TestData:
 
 @pytest.mark.parametrize("pair", [("xor", "c0"), ("product", "x1"), ("y", "x2"), ("y", "x5")])
 def test_a_test_is_the_same_whichever_variable_comes_first(arranged: TestData, pair: tuple[str, str]) -> None:
-    label, other = (arranged.positions[each] for each in pair)
+    label, other_variable = (arranged.positions[name] for name in pair)
     given = (arranged.positions["x7"],)
     forwards, backwards = ask(
-        arranged, [(label, other, given), (other, label, given)], np.zeros(1, np.uint8)
+        arranged, [(label, other_variable, given), (other_variable, label, given)], np.zeros(1, np.uint8)
     ).log_p
     assert forwards == pytest.approx(backwards, rel=1e-9)
 
@@ -88,8 +88,8 @@ def _p_of_shared_waves(pairs: int, rows: int, fixed: int, kind: str) -> np.ndarr
     [
         *(("numbers", 0), ("numbers", 3), ("label", 0)),
         *(
-            pytest.param(*each, marks=pytest.mark.long)
-            for each in (("numbers", 1), ("label", 1), ("label", 3))
+            pytest.param(*case, marks=pytest.mark.long)
+            for case in (("numbers", 1), ("label", 1), ("label", 3))
         ),
     ],
 )
@@ -149,7 +149,7 @@ def test_far_tails_hold_where_levels_are_rare() -> None:
     small = 0
     for _ in range(10):
         columns = {f"c{place}": generator.choice(3, 300, p=(0.9, 0.07, 0.03)) for place in range(200)}
-        questions = [(f"c{one}", f"c{other}", ()) for one in range(100) for other in range(100, 200)]
+        questions = [(f"c{left}", f"c{right}", ()) for left in range(100) for right in range(100, 200)]
         small += int((p_values_of("rcot", dataset_of(columns), questions) <= 1e-4).sum())
     assert small <= most_rejections(100_000, 1e-4)
 

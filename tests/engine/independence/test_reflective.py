@@ -80,12 +80,15 @@ def test_order_of_rows_and_columns_units_and_names_make_no_difference() -> None:
     for seed in SEEDS[:5]:
         frame = questionnaire(seed, 500).dataset.frame
         numbers = [name for name in frame if frame[name].dtype.kind == "f"]
-        expected = {frozenset(each.members) for each in reflective_blocks(Dataset.from_frame(frame))}
+        expected = {
+            frozenset(reflective_block.members)
+            for reflective_block in reflective_blocks(Dataset.from_frame(frame))
+        }
         changed = frame.sample(frac=1.0, random_state=seed)[list(frame)[::-1]]
         changed[numbers] = changed[numbers] * 1e6 - 273.15
         changed = changed.rename(columns={name: f"new {name}" for name in changed})
-        found = reflective_blocks(Dataset.from_frame(changed))
-        assert {frozenset(name[4:] for name in each.members) for each in found} == expected
+        blocks = reflective_blocks(Dataset.from_frame(changed))
+        assert {frozenset(name[4:] for name in block.members) for block in blocks} == expected
 
 
 def test_reversed_items_have_the_other_sign_and_reliability_is_that_of_the_sum() -> None:

@@ -87,7 +87,7 @@ def test_the_ratio_of_several_numbers_is_wilks_lambda(columns: np.ndarray) -> No
     regression = LinearRegression(values)
     larger, smaller = regression.fit(columns), regression.fit(columns[:3])
     left = [
-        np.array([statsmodels.api.OLS(each, used.T).fit().resid for each in values])
+        np.array([statsmodels.api.OLS(response, used.T).fit().resid for response in values])
         for used in (columns, columns[:3])
     ]
     log_lambda = math.log(np.linalg.det(left[0] @ left[0].T) / np.linalg.det(left[1] @ left[1].T))
@@ -129,15 +129,18 @@ def test_what_chance_decides_is_decided(seed: int) -> None:
 
 def test_a_fit_ends_where_it_suffices_that_its_likelihood_is_no_smaller(columns: np.ndarray) -> None:
     regression = LogisticRegression((columns[1] > 0.0).astype(np.int64), 2)
-    asked: list[float] = []
+    log_likelihoods: list[float] = []
 
     def is_decided(fit: Fit) -> bool:
-        asked.append(fit.log_likelihood)
+        log_likelihoods.append(fit.log_likelihood)
         return regression.is_decided(fit)
 
     early = regression.fit(columns, at_least=is_decided)
     completed = regression.fit(columns, early.coefficients)
-    assert regression.is_decided(early) and early.log_likelihood == asked[-1] < completed.log_likelihood
+    assert (
+        regression.is_decided(early)
+        and early.log_likelihood == log_likelihoods[-1] < completed.log_likelihood
+    )
     # The completed fit is all but certain, however it was begun.
     assert completed.log_likelihood == pytest.approx(0.0, abs=1e-5)
     assert regression.fit(columns).log_likelihood == pytest.approx(0.0, abs=1e-5)
@@ -171,10 +174,10 @@ def test_levels_that_hardly_occur_tell_no_more_than_shuffled_ones() -> None:
     columns = np.vstack((np.ones(rows), 4.0 * label + size))
     model = LogisticRegression(label.astype(np.int64), 2).linear()
     extra = np.zeros((shuffles, rows))
-    for each in extra:
-        each[generator.choice(rows, few, replace=False)] = 1.0
-    found = model.scores(model.fit(columns), extra, [slice(at, at + 1) for at in range(shuffles)])
-    p_values = np.exp([log_chi2_sf(statistic, float(dof)) for statistic, dof in found])
+    for column in extra:
+        column[generator.choice(rows, few, replace=False)] = 1.0
+    scores = model.scores(model.fit(columns), extra, [slice(at, at + 1) for at in range(shuffles)])
+    p_values = np.exp([log_chi2_sf(statistic, float(dof)) for statistic, dof in scores])
     for level in (1e-2, 1e-3):
         # More come in one of 1000 such tables.
         assert (p_values <= level).sum() <= binom.isf(1e-3, shuffles, level)
@@ -195,9 +198,9 @@ def test_columns_are_scored_alone_as_in_company(columns: np.ndarray, levels: int
     alone = model.scores(fit, extra, single)
     in_company = model.scores(fit, extra, [*single, slice(0, 2)])[:-1]
     assert [dof for _, dof in alone] == [dof for _, dof in in_company]
-    found, expected = ([statistic for statistic, _ in each] for each in (alone, in_company))
-    assert found == pytest.approx(expected, rel=1e-9, abs=1e-9)
-    assert found[2] == 0.0 and min(found[:2]) > 0.0
+    statistics, expected = ([statistic for statistic, _ in results] for results in (alone, in_company))
+    assert statistics == pytest.approx(expected, rel=1e-9, abs=1e-9)
+    assert statistics[2] == 0.0 and min(statistics[:2]) > 0.0
 
 
 def test_walds_statistic_is_that_of_statsmodels(columns: np.ndarray) -> None:
@@ -233,8 +236,8 @@ def test_rows_that_scatter_more_do_not_make_columns_significant() -> None:
         number = generator.normal(size=(1, ROWS))
         values = generator.normal(size=ROWS) * number[0] ** 2
         regression = LinearRegression(values)
-        found = regression.score(regression.fit(np.ones((1, ROWS))), np.vstack((number, number**2)))
-        significant += log_chi2_sf(found[0], float(found[1])) < math.log(0.01)
+        score = regression.score(regression.fit(np.ones((1, ROWS))), np.vstack((number, number**2)))
+        significant += log_chi2_sf(score[0], float(score[1])) < math.log(0.01)
     assert significant <= binom.ppf(0.999, 400, 0.01)
 
 
@@ -271,11 +274,11 @@ def test_a_fit_without_columns_is_that_of_the_others(columns: np.ndarray, levels
         regression = LogisticRegression(_noisy_codes(columns, levels), levels)
     else:
         regression = LinearRegression(np.random.default_rng(3).normal(size=(2, ROWS)) + columns[1])
-    found = regression.without(regression.fit(columns), np.arange(5) >= 3)
+    reduced = regression.without(regression.fit(columns), np.arange(5) >= 3)
     expected = regression.fit(columns[:3])
-    assert found.log_likelihood == pytest.approx(expected.log_likelihood, abs=1e-6)
-    assert found.coefficients == pytest.approx(expected.coefficients, abs=1e-4)
-    assert found.information == pytest.approx(expected.information, rel=1e-3, abs=1e-6)
+    assert reduced.log_likelihood == pytest.approx(expected.log_likelihood, abs=1e-6)
+    assert reduced.coefficients == pytest.approx(expected.coefficients, abs=1e-4)
+    assert reduced.information == pytest.approx(expected.information, rel=1e-3, abs=1e-6)
 
 
 def test_where_a_fit_without_columns_is_expected(columns: np.ndarray) -> None:
@@ -299,11 +302,11 @@ def test_raos_statistic_of_levels_without_columns_is_pearsons(columns: np.ndarra
     from scipy.stats import chi2_contingency
 
     codes = _noisy_codes(columns, 3)
-    other = np.random.default_rng(4).integers(0, 2, ROWS)
+    indicator = np.random.default_rng(4).integers(0, 2, ROWS)
     regression = LogisticRegression(codes, 3)
-    statistic, dof = regression.score(regression.fit(np.ones((1, ROWS))), (other == 1)[np.newaxis] - 0.0)
+    statistic, dof = regression.score(regression.fit(np.ones((1, ROWS))), (indicator == 1)[np.newaxis] - 0.0)
     table = np.zeros((3, 2))
-    np.add.at(table, (codes, other), 1)
+    np.add.at(table, (codes, indicator), 1)
     shrunk = 1.0 - 4 / regression.evidence
     assert dof == 2
     assert statistic == pytest.approx(shrunk * chi2_contingency(table, correction=False).statistic, rel=1e-3)
@@ -316,8 +319,8 @@ def test_statistics_of_parts_of_the_columns_are_those_of_them_alone(columns: np.
     regression = LogisticRegression(codes, levels) if levels else LinearRegression(outcome)
     fit, extra = regression.fit(columns[:2]), columns[2:]
     parts = [slice(0, 3), slice(0, 1), slice(1, 3)]
-    for part, found in zip(parts, regression.scores(fit, extra, parts), strict=True):
-        assert found == pytest.approx(regression.score(fit, extra[part]), rel=1e-9)
+    for part, score_and_dof in zip(parts, regression.scores(fit, extra, parts), strict=True):
+        assert score_and_dof == pytest.approx(regression.score(fit, extra[part]), rel=1e-9)
 
 
 def test_a_start_that_leads_nowhere_is_left_for_no_effect(columns: np.ndarray) -> None:
@@ -353,8 +356,8 @@ def test_where_all_is_certain_but_wrong_a_fit_without_columns_begins_anew(seed: 
     for number in range(1, 6):
         chosen = np.arange(6) == number
         alone = regression.fit(columns[~chosen])
-        found = regression.without(larger, chosen)
-        assert found.log_likelihood == pytest.approx(alone.log_likelihood, abs=1e-3)
+        reduced = regression.without(larger, chosen)
+        assert reduced.log_likelihood == pytest.approx(alone.log_likelihood, abs=1e-3)
 
 
 def test_weights_count_rows() -> None:

@@ -46,16 +46,16 @@ def _sample(
     "kind",
     [
         "extreme both",
-        *(pytest.param(each, marks=pytest.mark.long) for each in ("large", "extreme", "middle")),
+        *(pytest.param(case, marks=pytest.mark.long) for case in ("large", "extreme", "middle")),
     ],
 )
 def test_weights_that_go_with_tested_variables_keep_the_level(kind: str, test: str) -> None:
-    found = 0
+    rejections = 0
     for seed in range(1000):
         columns, weights = _sample(np.random.default_rng([41, seed]), 500, kind)
         data = make_test_data(_table(columns, weights), test).at_level(0.05)
-        found += ask(data, [(0, 1, (2,))], NO_STOP).log_p[0] <= math.log(0.05)
-    assert 0.03 <= found / 1000 <= 0.07
+        rejections += ask(data, [(0, 1, (2,))], NO_STOP).log_p[0] <= math.log(0.05)
+    assert 0.03 <= rejections / 1000 <= 0.07
 
 
 @pytest.mark.parametrize("kind", ["large", "extreme both"])
@@ -65,10 +65,10 @@ def test_z_is_nearly_the_robust_one_of_weighted_least_squares(kind: str) -> None
     # Where the effect is small, the variance with and without it is nearly the same.
     columns, weights = _sample(np.random.default_rng(42), 40_000, kind, slope=0.03)
     x, y, z = columns
-    found = ci_test("fisher-z", _table(columns, weights), "x", "y", ["z"])
+    result = ci_test("fisher-z", _table(columns, weights), "x", "y", ["z"])
     fitted = sm.WLS(y, sm.add_constant(np.column_stack([x, z])), weights=weights).fit(cov_type="HC0")
     assert abs(fitted.tvalues[1]) > 3.0
-    assert found.statistic == pytest.approx(float(fitted.tvalues[1]), rel=0.03)
+    assert result.statistic == pytest.approx(float(fitted.tvalues[1]), rel=0.03)
 
 
 @pytest.mark.parametrize("missing", [0.0, 0.1])
@@ -78,10 +78,10 @@ def test_nearly_equal_weights_change_next_to_nothing(missing: float) -> None:
     columns[generator.random(columns.shape) < missing] = np.nan
     weights = 7.0 + 1e-7 * (np.arange(300) % 2)
     expected = ci_test("fisher-z", _table(columns, None), "x", "y", ["z", "u"])
-    found = ci_test("fisher-z", _table(columns, weights), "x", "y", ["z", "u"])
-    assert found.rows == expected.rows
+    result = ci_test("fisher-z", _table(columns, weights), "x", "y", ["z", "u"])
+    assert result.rows == expected.rows
     for field in ("statistic", "log_p", "effect"):
-        assert getattr(found, field) == pytest.approx(getattr(expected, field), rel=1e-5)
+        assert getattr(result, field) == pytest.approx(getattr(expected, field), rel=1e-5)
 
 
 def test_the_effect_is_the_correlation_in_the_population_whatever_the_rows_are_worth() -> None:
@@ -89,7 +89,7 @@ def test_the_effect_is_the_correlation_in_the_population_whatever_the_rows_are_w
     whole = np.repeat(columns, weights.astype(int), axis=1)
     data = make_test_data(_table(columns, weights), "fisher-z").at_level(0.05)
     repeated = make_test_data(_table(whole, None), "fisher-z").at_level(0.05)
-    single = [make_records(each, [(0, (1,), (2,))], NO_STOP)[0].effect for each in (data, repeated)]
+    single = [make_records(table, [(0, (1,), (2,))], NO_STOP)[0].effect for table in (data, repeated)]
     assert single[0] == pytest.approx(single[1], rel=1e-6)
     joint = make_records(data, [(0, (1, 2), ())], NO_STOP)[0].effect
     assert joint == pytest.approx(
@@ -102,6 +102,6 @@ def test_what_the_set_determines_has_nothing_left_to_correlate() -> None:
     determined = np.vstack((columns, 2.0 * columns[2] - 1.0))
     table = _table(determined, weights)
     assert ci_test("fisher-z", table, "x", "u", ["z"]).statistic == 0.0
-    found = ci_test("fisher-z", table, "x", "y", ["z", "u"]).statistic
+    statistic = ci_test("fisher-z", table, "x", "y", ["z", "u"]).statistic
     # The copy takes part in the count of what is held fixed alone.
-    assert found == pytest.approx(ci_test("fisher-z", table, "x", "y", ["z"]).statistic, rel=0.01)
+    assert statistic == pytest.approx(ci_test("fisher-z", table, "x", "y", ["z"]).statistic, rel=0.01)

@@ -66,29 +66,29 @@ def _sample(
 def _share_significant(
     test: str, levels: tuple[int, ...], kind: str, replicates: int, copied: float = 0.0
 ) -> float:
-    found = 0
+    rejections = 0
     for seed in range(replicates):
         columns, weights = _sample(np.random.default_rng([31, seed]), 500, levels, kind, copied)
         data = make_test_data(_table(columns, levels, weights), test).at_level(0.05)
         question = (0, 1, tuple(range(2, len(levels))))
-        found += ask(data, [question], NO_STOP).log_p[0] <= math.log(0.05)
-    return found / replicates
+        rejections += ask(data, [question], NO_STOP).log_p[0] <= math.log(0.05)
+    return rejections / replicates
 
 
 def _test(table: Dataset, test: str = "g2", given: tuple[str, ...] = ()) -> TestRecord:
     return ci_test(test, table, "x", "y", list(given))
 
 
-def _assert_same(found: TestRecord, expected: TestRecord, rel: float = 1e-9) -> None:
+def _assert_same(actual: TestRecord, expected: TestRecord, rel: float = 1e-9) -> None:
     for field in ("statistic", "dof", "log_p", "effect"):
-        assert getattr(found, field) == pytest.approx(getattr(expected, field), rel=rel), field
+        assert getattr(actual, field) == pytest.approx(getattr(expected, field), rel=rel), field
 
 
 LEVELS = [
     (2, 3, 2),
     *(
-        pytest.param(each, marks=pytest.mark.long)
-        for each in ((2, 2), (3, 3), (3, 3, 3), (2, 2, 2, 3), (3, 3, 2, 2))
+        pytest.param(case, marks=pytest.mark.long)
+        for case in ((2, 2), (3, 3), (3, 3, 3), (2, 2, 2, 3), (3, 3, 2, 2))
     ),
 ]
 
@@ -114,11 +114,11 @@ def test_weights_that_go_with_what_is_held_fixed_change_nothing(test: str, level
     columns = _population(np.random.default_rng(4), 300, levels, copied=0.1)
     weights = 1.0 + 3.0 * columns[2] + (0.7 * columns[3] if len(levels) > 3 else 0.0)
     given = tuple(NAMES[2 : len(levels)])
-    found = _test(_table(columns, levels, weights), test, given)
+    result = _test(_table(columns, levels, weights), test, given)
     expected = _test(_table(columns, levels, None), test, given)
-    assert found.statistic == pytest.approx(expected.statistic, rel=1e-9)
-    assert found.dof == pytest.approx(expected.dof, rel=1e-6)
-    assert found.log_p == pytest.approx(expected.log_p, rel=1e-6)
+    assert result.statistic == pytest.approx(expected.statistic, rel=1e-9)
+    assert result.dof == pytest.approx(expected.dof, rel=1e-6)
+    assert result.log_p == pytest.approx(expected.log_p, rel=1e-6)
 
 
 @pytest.mark.parametrize("test", ["g2", "x2"])
@@ -128,8 +128,8 @@ def test_nearly_equal_weights_change_next_to_nothing(test: str, levels: tuple[in
     weights = 7.0 + 1e-7 * (np.arange(150) % 2)
     given = tuple(NAMES[2 : len(levels)])
     expected = _test(_table(columns, levels, None), test, given)
-    found = _test(_table(columns, levels, weights), test, given)
-    _assert_same(found, expected, rel=1e-5)
+    result = _test(_table(columns, levels, weights), test, given)
+    _assert_same(result, expected, rel=1e-5)
 
 
 def _linearised(counts: np.ndarray, weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -157,18 +157,18 @@ def test_statistic_and_law_are_those_of_the_linearised_covariance(test: str) -> 
     generator = np.random.default_rng(6)
     # So many rows that sparse cells are none.
     counts = generator.multinomial(60_000, (1.0 / weights / (1.0 / weights).sum()).ravel()).reshape(3, 4)
-    x, y = (np.repeat(each.ravel(), counts.ravel()) for each in np.indices(counts.shape))
-    found = _test(_table([x, y], (3, 4), np.repeat(weights.ravel(), counts.ravel())), test)
+    x, y = (np.repeat(index.ravel(), counts.ravel()) for index in np.indices(counts.shape))
+    result = _test(_table([x, y], (3, 4), np.repeat(weights.ravel(), counts.ravel())), test)
     table, eigenvalues = _linearised(counts, weights)
     whole = stats.chi2_contingency(
         table, correction=False, lambda_="log-likelihood" if test == "g2" else "pearson"
     )
-    assert found.statistic == pytest.approx(whole.statistic / eigenvalues.mean(), rel=1e-9)
+    assert result.statistic == pytest.approx(whole.statistic / eigenvalues.mean(), rel=1e-9)
     satterthwaite = eigenvalues.sum() ** 2 / np.square(eigenvalues).sum()
     assert satterthwaite < 4.5
     p_value = stats.chi2.sf(whole.statistic * satterthwaite / eigenvalues.sum(), satterthwaite)
-    assert found.p_value == pytest.approx(p_value, rel=0.01)
-    assert found.effect == pytest.approx(math.sqrt(-math.expm1(-whole.statistic / table.sum())), rel=1e-9)
+    assert result.p_value == pytest.approx(p_value, rel=0.01)
+    assert result.effect == pytest.approx(math.sqrt(-math.expm1(-whole.statistic / table.sum())), rel=1e-9)
 
 
 def test_two_by_two_is_nearly_the_robust_wald_test_of_a_weighted_logistic_regression() -> None:
@@ -177,18 +177,18 @@ def test_two_by_two_is_nearly_the_robust_wald_test_of_a_weighted_logistic_regres
     # Where the effect is small, Wald's and the score test agree.
     columns, weights = _sample(np.random.default_rng(7), 50_000, (2, 2), "agreement", copied=0.02)
     x, y = columns
-    found = _test(_table(columns, (2, 2), weights), "x2")
+    result = _test(_table(columns, (2, 2), weights), "x2")
     design = sm.add_constant(x.astype(float))
     fitted = sm.GLM(y, design, family=sm.families.Binomial(), var_weights=weights).fit(cov_type="HC0")
     wald = float(fitted.tvalues[1]) ** 2
     assert wald > 8.0
-    assert found.statistic == pytest.approx(wald, rel=0.02)
+    assert result.statistic == pytest.approx(wald, rel=0.02)
 
 
 @pytest.mark.parametrize(("kind", "levels"), [("x", (2, 3, 2)), ("both", (3, 3, 2, 2))])
 def test_more_is_found_than_with_one_factor_for_all_rows(kind: str, levels: tuple[int, ...]) -> None:
     """Kish's effective number in place of the rows, as for weights that go with nothing."""
-    found, by_one_factor = 0, 0
+    rejections, by_one_factor = 0, 0
     for seed in range(200):
         columns, weights = _sample(np.random.default_rng([32, seed]), 500, levels, kind, copied=0.14)
         factor = weights.sum() / np.square(weights).sum()
@@ -202,19 +202,21 @@ def test_more_is_found_than_with_one_factor_for_all_rows(kind: str, levels: tupl
             outcome = stats.chi2_contingency(table, correction=False, lambda_="log-likelihood")
             statistic, dof = statistic + outcome.statistic, dof + outcome.dof
         by_one_factor += stats.chi2.sf(statistic, dof) <= 0.05
-        found += _test(_table(columns, levels, weights), "g2", tuple(NAMES[2 : len(levels)])).p_value <= 0.05
-    assert found >= by_one_factor + 20
+        rejections += (
+            _test(_table(columns, levels, weights), "g2", tuple(NAMES[2 : len(levels)])).p_value <= 0.05
+        )
+    assert rejections >= by_one_factor + 20
 
 
 def test_weights_that_go_with_nothing_cost_what_the_effective_number_of_rows_says() -> None:
     generator = np.random.default_rng(8)
     columns = _population(generator, 20_000, (3, 3), copied=0.1)
     weights = generator.lognormal(0.0, 0.5, 20_000)
-    found = _test(_table(columns, (3, 3), weights))
+    result = _test(_table(columns, (3, 3), weights))
     table = np.zeros((3, 3))
     np.add.at(table, (columns[0], columns[1]), weights * weights.sum() / np.square(weights).sum())
     expected = stats.chi2_contingency(table, correction=False, lambda_="log-likelihood").statistic
-    assert found.statistic == pytest.approx(expected, rel=0.03)
+    assert result.statistic == pytest.approx(expected, rel=0.03)
 
 
 def test_rows_with_gaps_are_left_out() -> None:
@@ -222,7 +224,7 @@ def test_rows_with_gaps_are_left_out() -> None:
     gaps = np.random.default_rng(10).random((3, 400)) < 0.1
     with_gaps = [np.where(missing, -1, column) for missing, column in zip(gaps, columns, strict=True)]
     whole = ~gaps.any(axis=0)
-    found = _test(_table(with_gaps, (3, 3, 2), weights), given=("u",))
+    result = _test(_table(with_gaps, (3, 3, 2), weights), given=("u",))
     complete = _table([column[whole] for column in columns], (3, 3, 2), weights[whole])
-    _assert_same(found, _test(complete, given=("u",)))
-    assert found.rows == whole.sum()
+    _assert_same(result, _test(complete, given=("u",)))
+    assert result.rows == whole.sum()

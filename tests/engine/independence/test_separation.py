@@ -23,7 +23,7 @@ def test_every_question_on_a_random_graph(seed: int) -> None:
         (x, y, given)
         for x, y in combinations(range(7), 2)
         for size in range(4)
-        for given in combinations([each for each in range(7) if each not in (x, y)], size)
+        for given in combinations([variable for variable in range(7) if variable not in (x, y)], size)
     ]
     width = 3
     given = np.zeros((len(questions), width), dtype=np.int64)

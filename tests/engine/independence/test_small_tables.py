@@ -15,8 +15,8 @@ from tests.engine.independence.calibration import most_rejections
 @pytest.mark.parametrize(("kind", "rows"), [("both", 6), ("both", 12), ("categories", 8), ("numbers", 8)])
 def test_independent_columns_of_few_rows_have_hardly_a_finding(kind: str, rows: int) -> None:
     tables = 12
-    found = null_share(kind, rows, 50, tables, seed=42)
-    assert found.with_findings <= most_rejections(LABELS * tables, 2.0 * engine.DiscoverySettings().alpha)
+    share = null_share(kind, rows, 50, tables, seed=42)
+    assert share.with_findings <= most_rejections(LABELS * tables, 2.0 * engine.DiscoverySettings().alpha)
 
 
 def test_a_pair_of_yes_no_columns_has_fishers_p_alone_and_beside_a_number() -> None:

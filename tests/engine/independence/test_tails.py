@@ -117,9 +117,9 @@ def test_rows_that_count_for_several_weigh_so_much_in_the_tails() -> None:
     variable = engine.Variable("w", engine.Kind.CONTINUOUS, engine.Role.WEIGHT)
     counted = engine.Dataset((*table.variables, variable), (*table.columns, times.astype(float)))
     messages = []
-    for each in (repeated, counted):
+    for weighted_table in (repeated, counted):
         with pytest.raises(InvalidData) as refusal:
-            make_test_data(each, "fisher-z", row_weights="counts").at_level(0.05)
+            make_test_data(weighted_table, "fisher-z", row_weights="counts").at_level(0.05)
         messages.append(str(refusal.value))
     assert messages[0] == messages[1]
 

@@ -59,10 +59,10 @@ def _repeated(dataset: Dataset, weights: np.ndarray) -> Dataset:
     return dataset.select_rows(np.repeat(np.arange(dataset.row_count), weights))
 
 
-def _assert_same(found: TestRecord, expected: TestRecord) -> None:
+def _assert_same(actual: TestRecord, expected: TestRecord) -> None:
     for field in ("statistic", "dof", "log_p", "p_value", "effect"):
-        assert getattr(found, field) == pytest.approx(getattr(expected, field), rel=1e-9, abs=1e-9)
-    assert found.reliable == expected.reliable
+        assert getattr(actual, field) == pytest.approx(getattr(expected, field), rel=1e-9, abs=1e-9)
+    assert actual.reliable == expected.reliable
 
 
 @examples(60)
@@ -80,10 +80,10 @@ def test_counts_are_repeated_rows(
     dataset = _table(test, seed, rows, missing)
     weights = np.random.default_rng(seed).integers(0, 5, rows)
     question = ("x0", "x1", GIVEN[:size])
-    found = ci_test(test, _with_weights(dataset, weights), *question, dof=dof, row_weights="counts")
+    result = ci_test(test, _with_weights(dataset, weights), *question, dof=dof, row_weights="counts")
     expected = ci_test(test, _repeated(dataset, weights), *question, dof=dof)
-    _assert_same(found, expected)
-    assert found.rows == expected.rows
+    _assert_same(result, expected)
+    assert result.rows == expected.rows
 
 
 @pytest.mark.parametrize("missing", [0.0, 0.1])
@@ -93,16 +93,16 @@ def test_equal_weights_change_nothing(test: str, missing: float) -> None:
     expected = ci_test(test, dataset, "x0", "x1", GIVEN)
     for weight in (0.001, 1.0, 250.0):
         weighted = _with_weights(dataset, np.full(300, weight))
-        found = ci_test(test, weighted, "x0", "x1", GIVEN)
-        _assert_same(found, expected)
-        assert found.rows == expected.rows
+        result = ci_test(test, weighted, "x0", "x1", GIVEN)
+        _assert_same(result, expected)
+        assert result.rows == expected.rows
 
 
 @pytest.mark.parametrize("missing", [0.0, 0.2])
 def test_fisher_z_with_sampling_weights_is_that_of_weighted_residuals(missing: float) -> None:
     dataset = _numbers(3, 400, missing)
     weights = np.random.default_rng(1).lognormal(size=400)
-    found = ci_test("fisher-z", _with_weights(dataset, weights), "x0", "x1", ["x2"])
+    result = ci_test("fisher-z", _with_weights(dataset, weights), "x0", "x1", ["x2"])
     values = np.array(dataset.columns[:3])
     complete = ~np.isnan(values).any(axis=0)
     values, used = values[:, complete], weights[complete]
@@ -114,8 +114,8 @@ def test_fisher_z_with_sampling_weights_is_that_of_weighted_residuals(missing: f
     # The linearised variance of the sum of the residuals' products, beside what equal weights would give.
     products = np.square(residuals.prod(axis=1) / used)
     effective = used.sum() * (used * products).sum() / (used**2 * products).sum()
-    assert found.statistic == pytest.approx(np.arctanh(correlation) * np.sqrt(effective - 4), rel=1e-9)
-    assert found.effect == pytest.approx(abs(correlation), rel=1e-9)
+    assert result.statistic == pytest.approx(np.arctanh(correlation) * np.sqrt(effective - 4), rel=1e-9)
+    assert result.effect == pytest.approx(abs(correlation), rel=1e-9)
 
 
 def test_sampling_weights_keep_the_level_where_counting_them_does_not() -> None:
@@ -151,8 +151,8 @@ def test_many_levels_are_numbered_as_they_occur() -> None:
     dataset = Dataset(tuple(Variable(f"x{place}", Kind.NOMINAL, levels=names) for place in range(5)), columns)
     weights = generator.integers(1, 4, 300)
     question = ("x0", "x1", ["x2", "x3", "x4"])
-    found = ci_test("g2", _with_weights(dataset, weights), *question, row_weights="counts")
-    _assert_same(found, ci_test("g2", _repeated(dataset, weights), *question))
+    result = ci_test("g2", _with_weights(dataset, weights), *question, row_weights="counts")
+    _assert_same(result, ci_test("g2", _repeated(dataset, weights), *question))
 
 
 def test_a_test_that_takes_no_weights_says_so(monkeypatch: pytest.MonkeyPatch) -> None:

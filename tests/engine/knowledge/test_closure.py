@@ -72,12 +72,12 @@ def test_statements_alone_lead_to_all_that_holds_in_every_order() -> None:
     for _ in range(200):
         findings = drawn(generator, with_choices=False)
         orders = holding(findings)
-        found = closure_of(findings, VARIABLES)
-        ended, number, _ = take(found, 0)
+        closure_found = closure_of(findings, VARIABLES)
+        ended, number, _ = take(closure_found, 0)
         assert (ended == Followed.ALL) == bool(orders)
         if orders:
             possible += 1
-            assert {pair: holds for pair, (holds, _) in stated(found).items()} == in_all(orders)
+            assert {pair: holds for pair, (holds, _) in stated(closure_found).items()} == in_all(orders)
         else:
             assert holding(findings[:number]) and not holding(findings[: number + 1])
     assert 50 < possible < 180
@@ -85,28 +85,28 @@ def test_statements_alone_lead_to_all_that_holds_in_every_order() -> None:
 
 def found_by_ancestry(findings: list[list[tuple[int, int, bool]]]) -> dict[tuple[int, int], bool] | None:
     """What is known after all was supposed; None where findings contradict each other."""
-    made = Ancestry(
-        [Premise(tuple(Statement(*each) for each in one), Because.SHARED_EFFECT) for one in findings],
+    known_ancestry = Ancestry(
+        [Premise(tuple(Statement(*claim) for claim in one), Because.SHARED_EFFECT) for one in findings],
         VARIABLES,
     )
-    if list(made.take_all()):
+    if list(known_ancestry.take_all()):
         return None
-    made.refute(PAIRS)
-    known = {pair: made.causes(*pair) for pair in PAIRS}
-    for pair, holds in known.items():
+    known_ancestry.refute(PAIRS)
+    known_causes = {pair: known_ancestry.causes(*pair) for pair in PAIRS}
+    for pair, holds in known_causes.items():
         if holds is not None:
-            check_ground(made, Statement(*pair, holds))
-    return {pair: holds for pair, holds in known.items() if holds is not None}
+            check_ground(known_ancestry, Statement(*pair, holds))
+    return {pair: holds for pair, holds in known_causes.items() if holds is not None}
 
 
-def check_ground(made: Ancestry, statement: Statement) -> None:
+def check_ground(known_ancestry: Ancestry, statement: Statement) -> None:
     """What a statement rests on is enough for it: it holds in every order that bears that out."""
-    ground = made.ground(statement)
+    ground = known_ancestry.ground(statement)
     behind: list[list[tuple[int, int, bool]]] = [list(finding.statements) for finding in ground.findings]
-    behind += [[each] for each in ground.premises]
+    behind += [[premise] for premise in ground.premises]
     assert in_all(holding(behind))[statement.pair] is statement.holds
-    assert all(made.is_stated(each) for each in ground.premises)
-    assert made.findings_behind(statement)
+    assert all(known_ancestry.is_stated(premise) for premise in ground.premises)
+    assert known_ancestry.findings_behind(statement)
 
 
 def test_what_is_left_of_choices_holds_in_every_order() -> None:
@@ -114,14 +114,14 @@ def test_what_is_left_of_choices_holds_in_every_order() -> None:
     complete, all_known = 0, 0
     for _ in range(150):
         findings = drawn(generator, with_choices=True)
-        orders, known = holding(findings), found_by_ancestry(findings)
-        if known is None:
+        orders, known_causes = holding(findings), found_by_ancestry(findings)
+        if known_causes is None:
             # A contradiction is none by accident.
             assert not orders
         elif orders:
             truth = in_all(orders)
-            assert known.items() <= truth.items()
-            complete += known == truth
+            assert known_causes.items() <= truth.items()
+            complete += known_causes == truth
             all_known += 1
     # Supposing one thing at a time does not find everything, but nearly.
     assert complete > 0.97 * all_known > 60

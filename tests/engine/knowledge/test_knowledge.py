@@ -119,7 +119,7 @@ def test_patterns_groups_stars_and_quotes_of_tetrad() -> None:
 
 
 @pytest.mark.parametrize(
-    ("pattern", "names", "found"),
+    ("pattern", "names", "matching"),
     [
         ("a[1]*", ["a[1]", "a[1] b", "a1"], ["a[1]", "a[1] b"]),
         ("a?*", ["a?", "ab", "a?c"], ["a?", "a?c"]),
@@ -128,8 +128,8 @@ def test_patterns_groups_stars_and_quotes_of_tetrad() -> None:
         ("*.b", ["a.b", "a+b", "first\nsecond.b"], ["a.b", "first\nsecond.b"]),
     ],
 )
-def test_only_stars_stand_for_other_letters(pattern: str, names: list[str], found: list[str]) -> None:
-    assert names_like(pattern, names) == tuple(found)
+def test_only_stars_stand_for_other_letters(pattern: str, names: list[str], matching: list[str]) -> None:
+    assert names_like(pattern, names) == tuple(matching)
 
 
 @pytest.mark.parametrize("pattern", ["{stars}q", "{stars}q*", "a*{stars}b", "{again}q"])

@@ -53,17 +53,17 @@ NUMBERS = st.recursive(
 @given(NUMBERS)
 def test_arithmetic_is_that_of_pandas(text: str) -> None:
     dataset, frame = table()
-    found = evaluate(parse(text), dataset)
-    assert isinstance(found, Numbers)
+    values = evaluate(parse(text), dataset)
+    assert isinstance(values, Numbers)
     with np.errstate(all="ignore"):
         expected = frame.eval(text, engine="python")
     # pandas goes on with infinite numbers where here a value is missing.
     expected = np.broadcast_to(np.asarray(expected, dtype=float), ROWS)
-    got = np.broadcast_to(found.values, ROWS)
-    known = ~np.isnan(got)
-    np.testing.assert_allclose(got[known], expected[known], rtol=1e-12)
+    got = np.broadcast_to(values.values, ROWS)
+    is_known = ~np.isnan(got)
+    np.testing.assert_allclose(got[is_known], expected[is_known], rtol=1e-12)
     if "/" not in text and "exp" not in text:
-        np.testing.assert_array_equal(known, np.isfinite(expected))
+        np.testing.assert_array_equal(is_known, np.isfinite(expected))
 
 
 CONDITIONS = st.recursive(
@@ -92,33 +92,33 @@ def by_rows(text: str, frame: pandas.DataFrame) -> list[bool | None]:
     """Kleene's logic row by row, over Python's own expressions with None for what is not known."""
     order = {"low": 0, "mid": 1, "high": 2}
 
-    def compare(one: object, sign: str, other: object) -> bool | None:
-        if pandas.isna(one) or pandas.isna(other):
+    def compare(left: object, sign: str, right: object) -> bool | None:
+        if pandas.isna(left) or pandas.isna(right):
             return None
-        if one in order and other in order:
-            one, other = order[str(one)], order[str(other)]
+        if left in order and right in order:
+            left, right = order[str(left)], order[str(right)]
         return {
-            "<": lambda: one < other,
-            "<=": lambda: one <= other,
-            ">": lambda: one > other,
-            ">=": lambda: one >= other,
-            "=": lambda: one == other,
-            "!=": lambda: one != other,
+            "<": lambda: left < right,
+            "<=": lambda: left <= right,
+            ">": lambda: left > right,
+            ">=": lambda: left >= right,
+            "=": lambda: left == right,
+            "!=": lambda: left != right,
         }[sign]()
 
     def negation(one: bool | None) -> bool | None:
         return None if one is None else not one
 
-    def both(one: bool | None, other: bool | None) -> bool | None:
-        if one is False or other is False:
+    def both(left: bool | None, right: bool | None) -> bool | None:
+        if left is False or right is False:
             return False
-        return None if one is None or other is None else True
+        return None if left is None or right is None else True
 
     def value(word: str, row: pandas.Series) -> object:
         return row[word] if word in frame.columns else float(word)
 
     def atom(words: str, row: pandas.Series) -> bool | None:
-        known = {
+        cases = {
             'arm = "a"': lambda: compare(row["arm"], "=", "a"),
             'arm is in ["a", "c"]': lambda: None if pandas.isna(row["arm"]) else row["arm"] in ("a", "c"),
             'arm not in ["b"]': lambda: None if pandas.isna(row["arm"]) else row["arm"] != "b",
@@ -128,8 +128,8 @@ def by_rows(text: str, frame: pandas.DataFrame) -> list[bool | None]:
             "arm is not missing": lambda: not pandas.isna(row["arm"]),
             "arm IS NOT IN ['a']": lambda: None if pandas.isna(row["arm"]) else row["arm"] != "a",
         }
-        if words in known:
-            return known[words]()
+        if words in cases:
+            return cases[words]()
         first, sign, second = words.split()
         return compare(value(first, row), sign, value(second, row))
 
@@ -142,11 +142,11 @@ def by_rows(text: str, frame: pandas.DataFrame) -> list[bool | None]:
                 depth += {"(": 1, ")": -1}.get(inner[position], 0)
                 for word in (" and ", " or ", " AND "):
                     if depth == 0 and inner.startswith(word, position):
-                        one = whole(inner[:position], row)
-                        other = whole(inner[position + len(word) :], row)
+                        left = whole(inner[:position], row)
+                        right = whole(inner[position + len(word) :], row)
                         if word.strip().lower() == "and":
-                            return both(one, other)
-                        return negation(both(negation(one), negation(other)))
+                            return both(left, right)
+                        return negation(both(negation(left), negation(right)))
         return atom(words, row)
 
     return [whole(text, row) for _, row in frame.iterrows()]
@@ -156,12 +156,10 @@ def by_rows(text: str, frame: pandas.DataFrame) -> list[bool | None]:
 @given(CONDITIONS)
 def test_conditions_are_known_row_by_row(text: str) -> None:
     dataset, frame = table()
-    found = rows_where(text, dataset)
-    got = [
-        None if missing else bool(holds) for holds, missing in zip(found.holds, found.missing, strict=True)
-    ]
+    rows = rows_where(text, dataset)
+    got = [None if missing else bool(holds) for holds, missing in zip(rows.holds, rows.missing, strict=True)]
     assert got == by_rows(text, frame)
-    assert not (found.holds & found.missing).any()
+    assert not (rows.holds & rows.missing).any()
 
 
 @pytest.mark.parametrize(
@@ -204,8 +202,8 @@ def test_types_are_checked_before_a_long_column_is_computed() -> None:
     with pytest.raises(InvalidExpression):
         evaluate(parse("exp(x) + arm"), many)
     # However long a sum is, it is no recursion.
-    found = evaluate(parse("+".join(["y"] * 2000)), dataset)
-    assert isinstance(found, Numbers)
+    values = evaluate(parse("+".join(["y"] * 2000)), dataset)
+    assert isinstance(values, Numbers)
 
 
 HOSTILE = [
@@ -232,11 +230,11 @@ HOSTILE = [
 def test_hostile_names_are_names_of_no_column(text: str) -> None:
     dataset, _ = table()
     try:
-        found = evaluate(parse(text), dataset)
+        values = evaluate(parse(text), dataset)
     except InvalidExpression:
         return
     # What is of the language is a number that is too large, at worst.
-    assert isinstance(found, Numbers | ConditionValues)
+    assert isinstance(values, Numbers | ConditionValues)
 
 
 def test_nothing_is_compiled_or_executed() -> None:
@@ -282,8 +280,8 @@ def test_any_text_is_read_or_refused(text: str) -> None:
 @given(st.text(min_size=1, max_size=12).filter(str.strip), st.text(max_size=12))
 def test_any_name_and_any_category_can_be_written(name: str, level: str) -> None:
     frame = pandas.DataFrame({name: pandas.Categorical([level, "other than any"])})
-    found = rows_where(f"{quoted(name)} = {literal(level)}", Dataset.from_frame(frame))
-    assert found.holds.tolist() == [True, False]
+    rows = rows_where(f"{quoted(name)} = {literal(level)}", Dataset.from_frame(frame))
+    assert rows.holds.tolist() == [True, False]
 
 
 @pytest.mark.parametrize(
@@ -300,7 +298,7 @@ def test_any_name_and_any_category_can_be_written(name: str, level: str) -> None
 )
 def test_functions(text: str, expected: list[float]) -> None:
     frame = pandas.DataFrame({"x": [-1, np.nan, 0.5], "y": [0.5, -1.0, 2.0], "code": ["1", "2", None]})
-    found = evaluate(parse(text), Dataset.from_frame(frame))
-    assert isinstance(found, Numbers)
-    np.testing.assert_allclose(found.values, expected)
+    values = evaluate(parse(text), Dataset.from_frame(frame))
+    assert isinstance(values, Numbers)
+    np.testing.assert_allclose(values.values, expected)
     assert set(FUNCTIONS) >= {"log", "sqrt", "abs", "min", "max"}

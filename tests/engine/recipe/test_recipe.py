@@ -44,7 +44,7 @@ def dataset(frame: pandas.DataFrame) -> Dataset:
     )
 
 
-def made(dataset: Dataset, **step: object) -> pandas.DataFrame:
+def made_by_step(dataset: Dataset, **step: object) -> pandas.DataFrame:
     return engine.Recipe([step]).apply(dataset).frame
 
 
@@ -54,7 +54,7 @@ def test_recoding_is_replacing(dataset: Dataset, frame: pandas.DataFrame) -> Non
     table, (report,) = recipe.followed(dataset)
     expected = frame["arm"].map(levels)
     assert table.frame["arm"].astype(object).where(table.frame["arm"].notna(), None).tolist() == [
-        None if pandas.isna(each) else each for each in expected
+        None if pandas.isna(expected_value) else expected_value for expected_value in expected
     ]
     assert dict(report.counts) == expected.value_counts().to_dict()
     assert report.unfit == (frame["arm"] == "9").sum()
@@ -64,10 +64,10 @@ def test_recoding_is_replacing(dataset: Dataset, frame: pandas.DataFrame) -> Non
 
 
 def test_a_number_stands_for_missing(dataset: Dataset, frame: pandas.DataFrame) -> None:
-    got = made(dataset, step="recode", column="dose", levels={"0": None})["dose"]
+    got = made_by_step(dataset, step="recode", column="dose", levels={"0": None})["dose"]
     pandas.testing.assert_series_equal(got, frame["dose"].replace(0.0, np.nan))
     with pytest.raises(InvalidData, match="'low' is none"):
-        made(dataset, step="recode", column="dose", levels={"0": "low"})
+        made_by_step(dataset, step="recode", column="dose", levels={"0": "low"})
 
 
 def test_merging_neighbours_keeps_an_order() -> None:
@@ -131,7 +131,7 @@ def test_filtering_is_that_of_pandas_and_tells_what_is_left(
 def test_parts_of_dates_are_those_of_pandas(dataset: Dataset, frame: pandas.DataFrame) -> None:
     days = pandas.to_datetime(frame["visit"], format="%d.%m.%Y")
     np.testing.assert_array_equal(
-        made(dataset, step="date", column="visit", part="year")["visit"], days.dt.year
+        made_by_step(dataset, step="date", column="visit", part="year")["visit"], days.dt.year
     )
     for part, levels, wanted in (
         ("month", MONTHS, days.dt.month - 1),
@@ -142,7 +142,7 @@ def test_parts_of_dates_are_those_of_pandas(dataset: Dataset, frame: pandas.Data
         np.testing.assert_array_equal(table.column("visit"), wanted.fillna(-1))
     for since, start in (("", days.min()), ("2020-02-29", pandas.Timestamp("2020-02-29"))):
         step = {"step": "date", "column": "visit", "part": "weeks", "since": since, "into": "weeks"}
-        np.testing.assert_allclose(made(dataset, **step)["weeks"], (days - start).dt.days / 7)
+        np.testing.assert_allclose(made_by_step(dataset, **step)["weeks"], (days - start).dt.days / 7)
 
 
 @pytest.mark.parametrize(
@@ -162,9 +162,9 @@ def test_parts_of_dates_are_those_of_pandas(dataset: Dataset, frame: pandas.Data
 def test_dates_as_people_write_them(
     texts: tuple[str, ...], order: str, expected: tuple[str, ...], is_ambiguous: bool
 ) -> None:
-    found = dates_of(texts, order)
-    assert tuple(found.days.astype(str)) == expected
-    assert found.is_ambiguous is is_ambiguous
+    dates = dates_of(texts, order)
+    assert tuple(dates.days.astype(str)) == expected
+    assert dates.is_ambiguous is is_ambiguous
 
 
 def test_time_from_one_column_of_dates_to_another() -> None:
@@ -202,7 +202,7 @@ EVERY_KIND = [
 
 def test_every_kind_comes_back_from_plain_values_and_files(dataset: Dataset, tmp_path: Path) -> None:
     recipe = engine.Recipe(EVERY_KIND)
-    assert {each["step"] for each in EVERY_KIND} == set(STEP_KINDS)
+    assert {step["step"] for step in EVERY_KIND} == set(STEP_KINDS)
     assert recipe.as_plain() == EVERY_KIND
     engine.write_recipe(tmp_path / "recipe.json", recipe)
     again = engine.read_recipe(tmp_path / "recipe.json")
@@ -213,13 +213,13 @@ def test_every_kind_comes_back_from_plain_values_and_files(dataset: Dataset, tmp
     begun = engine.Recipe(EVERY_KIND[:5])
     assert recipe.begins_with(begun) and not begun.begins_with(recipe)
     assert recipe.followed(begun.apply(dataset), 5)[0].content_hash == table.content_hash
-    assert [each.is_on for each in reports] == [each.get("on", True) for each in EVERY_KIND]
+    assert [report.is_on for report in reports] == [step.get("on", True) for step in EVERY_KIND]
     assert table.labels == ("sick",)
     assert (table.variable("dose").unit, table.variable("dose").description) == ("mg", "A day")
     assert table.column("dose").tolist() == dataset.column("dose")[~np.isnan(dataset.column("age"))].tolist()
     sentences = recipe.sentences()
     assert len(sentences) == len(EVERY_KIND) - 1
-    assert all(each.endswith(".") and "{" not in each for each in sentences)
+    assert all(sentence.endswith(".") and "{" not in sentence for sentence in sentences)
     # What was read is as it was.
     assert dataset.labels == ("ill",) and dataset.row_count == ROWS
 
@@ -228,10 +228,10 @@ def test_steps_are_put_in_moved_left_out_and_switched() -> None:
     steps = [{"step": "rename", "column": name, "name": name.upper()} for name in "abcd"]
     recipe = engine.Recipe(steps, off=[1])
 
-    def shown(each: engine.Recipe) -> str:
+    def shown(recipe_shown: engine.Recipe) -> str:
         return "".join(
-            step.column if each.is_on(position) else f"({step.column})"
-            for position, step in enumerate(each.steps)
+            step.column if recipe_shown.is_on(position) else f"({step.column})"
+            for position, step in enumerate(recipe_shown.steps)
         )
 
     assert shown(recipe) == "a(b)cd"
@@ -343,7 +343,7 @@ def test_a_recipe_of_a_file_in_python_and_in_the_terminal(
     assert main(["inspect", *words, "--json"]) == 0
     shown = json.loads(capsys.readouterr().out)
     assert shown["labels"] == ["sick"] and shown["rows"] == table.row_count
-    assert "“ill” is called “sick”." in [each["message"] for each in shown["issues"]]
+    assert "“ill” is called “sick”." in [issue["message"] for issue in shown["issues"]]
     assert main(["inspect", *words[:2], str(tmp_path / "table.csv")]) == 2
     (tmp_path / "list.json").write_text("[3]")
     with pytest.raises(InvalidParameter, match="a list of steps"):

@@ -31,13 +31,13 @@ def hand_made() -> ModuleType:
 
 
 @pytest.fixture(scope="session")
-def found() -> DiscoveryResult:
+def discovered() -> DiscoveryResult:
     """A result with interchangeable variables, spouses and related labels, found in simulated rows."""
     network = engine.simulate(labels=6, features=60, rows=3000, seed=3)
     return engine.discover(network.dataset, engine.DiscoverySettings(alpha=0.05))
 
 
 @pytest.fixture(scope="session")
-def repeated(found: DiscoveryResult) -> DiscoveryResult:
+def repeated(discovered: DiscoveryResult) -> DiscoveryResult:
     """The same result with how often its findings came back."""
-    return found.with_stability(engine.stability(found.dataset, found.settings, resamples=2))
+    return discovered.with_stability(engine.stability(discovered.dataset, discovered.settings, resamples=2))

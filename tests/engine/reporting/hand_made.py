@@ -133,16 +133,16 @@ def make_result(unfinished: bool = False) -> DiscoveryResult:
     return DiscoveryResult(
         dataset=make_dataset(),
         settings=DiscoverySettings(alpha=0.05, workers=2),
-        boundaries={each.target: each for each in boundaries},
+        boundaries={boundary.target: boundary for boundary in boundaries},
         equivalence_records=(pair,),
         undistinguished_records=(make_open_question(),),
         evidence=evidence,
-        label_evidence={each.pair: each for each in relations},
+        label_evidence={relation.pair: relation for relation in relations},
         unfinished_labels=(SAD,) if unfinished else (),
         tests_made=1234,
         unreliable_tests=6,
         seconds=0.25,
-        orientation_records={each.pair: each for each in orientations},
+        orientation_records={orientation.pair: orientation for orientation in orientations},
     )
 
 

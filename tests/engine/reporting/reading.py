@@ -11,20 +11,20 @@ SVG = "{http://www.w3.org/2000/svg}"
 
 def texts(picture: Any) -> list[str]:
     """Every text of an SVG."""
-    return ["".join(each.itertext()) for each in picture.iter(f"{SVG}text")]
+    return ["".join(element.itertext()) for element in picture.iter(f"{SVG}text")]
 
 
 def mark_texts(picture: Any) -> list[str]:
     """What the marks of an SVG say."""
-    return [each.find(f"{SVG}title").text for each in picture.iter(f"{SVG}use") if len(each)]
+    return [element.find(f"{SVG}title").text for element in picture.iter(f"{SVG}use") if len(element)]
 
 
 def places(picture: Any) -> dict[str, tuple[float, float]]:
     """Where each mark of an SVG is, by what it says."""
     return {
-        each.find(f"{SVG}title").text: (float(each.get("x")), float(each.get("y")))
-        for each in picture.iter(f"{SVG}use")
-        if len(each)
+        element.find(f"{SVG}title").text: (float(element.get("x")), float(element.get("y")))
+        for element in picture.iter(f"{SVG}use")
+        if len(element)
     }
 
 
@@ -52,14 +52,14 @@ def unreadable(chart: Chart) -> list[str]:
             if text.get_text().strip() and text.get_visible() and text not in hidden
         ]
         width, height = sheet.figure.get_size_inches() * sheet.figure.dpi
-        found = []
+        faults = []
         for place, (text, box) in enumerate(boxes):
             if box.x0 < 0 or box.y0 < 0 or box.x1 > width or box.y1 > height:
-                found.append(f"cut: {text}")
-            for other, beside in boxes[place + 1 :]:
+                faults.append(f"cut: {text}")
+            for other_text, beside in boxes[place + 1 :]:
                 across = min(box.x1, beside.x1) - max(box.x0, beside.x0)
                 down = min(box.y1, beside.y1) - max(box.y0, beside.y0)
                 # Boxes hold room above and beneath most letters.
                 if across > 1.0 and down > 2.5:
-                    found.append(f"{text} covers {other}")
-    return found
+                    faults.append(f"{text} covers {other_text}")
+    return faults

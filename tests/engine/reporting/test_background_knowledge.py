@@ -40,21 +40,21 @@ def said_in(report_part: str, analysis: ResultContext) -> str:
 
 
 def test_a_tier_says_only_that_the_later_is_no_cause(result: DiscoveryResult) -> None:
-    found = result.orientation("AGE", "AFIB")
-    assert found is not None
-    text = " ".join(map(plain, why_phrases(found, ["AFIB"])))
+    orientation = result.orientation("AGE", "AFIB")
+    assert orientation is not None
+    text = " ".join(map(plain, why_phrases(orientation, ["AFIB"])))
     assert "AFIB is no cause of AGE: background knowledge given with this run" in text
     assert (
         "If nothing is hidden, AGE is a cause of AFIB: the two are linked, and by background knowledge"
         in text
     )
-    assert not any(each in text for each in NEVER_SAID)
+    assert not any(phrase in text for phrase in NEVER_SAID)
 
 
 def test_a_required_cause_is_said_to_be_given() -> None:
     given = Claim(ClaimKind.CAUSE, "a", "t", Because.KNOWLEDGE, uses_knowledge=True)
-    found = Orientation("a", "t", Direction.CAUSE, Because.KNOWLEDGE, claims=(given,))
-    (sentence,) = why_phrases(found, ["t"])
+    orientation = Orientation("a", "t", Direction.CAUSE, Because.KNOWLEDGE, claims=(given,))
+    (sentence,) = why_phrases(orientation, ["t"])
     assert plain(sentence).endswith("a is a cause of t: background knowledge given with this run says so.")
 
 
@@ -70,7 +70,7 @@ def test_the_report_knows_the_order_of_runs_only_where_a_project_does(result: Di
     assert "No earlier run that is kept" in said_in("known", ResultContext(result, earlier_runs=0))
     for earlier in (None, 0, 2):
         text = said_in("known", ResultContext(result, earlier_runs=earlier))
-        assert not any(each in text for each in NEVER_SAID)
+        assert not any(phrase in text for phrase in NEVER_SAID)
 
 
 def test_tiers_are_explained_only_where_there_are_some(result: DiscoveryResult) -> None:

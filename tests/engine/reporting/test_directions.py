@@ -39,7 +39,7 @@ def _test(x: str, y: str, *given: str) -> TestRecord:
 
 
 @pytest.mark.parametrize(
-    ("found", "words"),
+    ("orientation", "words"),
     [
         (
             Orientation("c", "t", Direction.EFFECT, Because.SHARED_EFFECT, ("s",), (_test("s", "t"),)),
@@ -123,8 +123,8 @@ def _test(x: str, y: str, *given: str) -> TestRecord:
         ),
     ],
 )
-def test_what_tells_it_in_words(found: Orientation, words: str) -> None:
-    said = f"{plain(claim(found, ['t']))}: {plain(because(found, ['t']))}"
+def test_what_tells_it_in_words(orientation: Orientation, words: str) -> None:
+    said = f"{plain(claim(orientation, ['t']))}: {plain(because(orientation, ['t']))}"
     assert said == f"If nothing is hidden, {words}"
 
 
@@ -133,8 +133,8 @@ def test_what_tells_it_in_words(found: Orientation, words: str) -> None:
     [(2.1, " 8 times"), (4.0, " 55 times"), (10.0, " 22,000 times"), (99.0, " more than 1,000,000 times")],
 )
 def test_how_much_likelier_in_two_digits(log_ratio: float, times: str) -> None:
-    found = Orientation("a", "t", Direction.CAUSE, Because.BEST_GRAPH, ("b",), log_ratio=log_ratio)
-    assert times in plain(because(found, ["t"]))
+    orientation = Orientation("a", "t", Direction.CAUSE, Because.BEST_GRAPH, ("b",), log_ratio=log_ratio)
+    assert times in plain(because(orientation, ["t"]))
 
 
 @pytest.mark.parametrize(
@@ -183,15 +183,16 @@ def test_every_way_to_tell_has_words() -> None:
         assert plain(because(Orientation("a", "t", Direction.CAUSE, way, ("b", "c")), ["t"]))
 
 
-def test_the_network_begins_an_edge_at_its_cause(found: DiscoveryResult, tmp_path: Path) -> None:
-    path = export_file(found, tmp_path / "graph.graphml", "graph")
+def test_the_network_begins_an_edge_at_its_cause(discovered: DiscoveryResult, tmp_path: Path) -> None:
+    path = export_file(discovered, tmp_path / "graph.graphml", "graph")
     ends = [
         (edge.attrib["source"], edge.attrib["target"])
         for edge in ElementTree.parse(path).getroot().iter(EDGE)
     ]
     graph = networkx.read_graphml(path)
     leading = {
-        pair: leading_to(direction_of(each), each.grade) for pair, each in found.orientation_records.items()
+        pair: leading_to(direction_of(orientation), orientation.grade)
+        for pair, orientation in discovered.orientation_records.items()
     }
     decided = [pair for pair, direction in leading.items() if direction is not Direction.UNDECIDED]
     assert decided
@@ -203,17 +204,20 @@ def test_the_network_begins_an_edge_at_its_cause(found: DiscoveryResult, tmp_pat
         edge = graph.edges[pair]
         assert (edge["arrow"], edge["cause"]) == ("target", pair[0])
         ends_of_arrow = (feature, label) if leading[feature, label] is Direction.CAUSE else (label, feature)
-        told = found.direction(*ends_of_arrow), found.grade(*ends_of_arrow)
+        told = discovered.direction(*ends_of_arrow), discovered.grade(*ends_of_arrow)
         assert edge["statement"] == statement(*told) != "undecided"
     arrows = sum(arrow == "target" for *_, arrow in graph.edges(data="arrow"))
     assert arrows == len({frozenset(pair) for pair in decided})
 
 
-def test_the_table_has_a_row_for_every_neighbour(found: DiscoveryResult, tmp_path: Path) -> None:
-    with export_file(found, tmp_path / "directions.csv", "directions").open(encoding="utf-8-sig") as file:
+def test_the_table_has_a_row_for_every_neighbour(discovered: DiscoveryResult, tmp_path: Path) -> None:
+    with export_file(discovered, tmp_path / "directions.csv", "directions").open(
+        encoding="utf-8-sig"
+    ) as file:
         rows = list(csv.DictReader(file))
     assert [(row["feature"], row["label"], row["direction"]) for row in rows] == [
-        (each.feature, each.label, direction_of(each)) for each in found.orientation_records.values()
+        (orientation.feature, orientation.label, direction_of(orientation))
+        for orientation in discovered.orientation_records.values()
     ]
     for row in rows:
         if row["because"] in ("shared effect", "several causes", "no further collider"):
@@ -225,7 +229,9 @@ def test_the_table_has_a_row_for_every_neighbour(found: DiscoveryResult, tmp_pat
 def test_awkward_names_go_through(hand_made: ModuleType) -> None:
     result = hand_made.make_result()
     table = file_table(tables.DIRECTIONS, result.findings)
-    assert [row[0] for row in table.rows] == [each.feature for each in result.orientation_records.values()]
+    assert [row[0] for row in table.rows] == [
+        orientation.feature for orientation in result.orientation_records.values()
+    ]
     edge = graph_of(ResultContext(result)).edges[visible(hand_made.FORMULA), visible(hand_made.HAPPY)]
     assert edge["cause"] == visible(hand_made.FORMULA)
 

@@ -115,8 +115,8 @@ def test_the_report_has_a_part_for_each(hand_made: ModuleType, tmp_path: Path) -
 def test_the_graph_names_the_relations_apart(hand_made: ModuleType) -> None:
     graph = graph_of(ResultContext(hand_made.make_result()))
     relations = [attributes["all_relations"] for _, _, attributes in graph.edges(data=True)]
-    assert any("interchangeable" in each for each in relations)
-    assert any("not told apart" in each for each in relations)
+    assert any("interchangeable" in relation for relation in relations)
+    assert any("not told apart" in relation for relation in relations)
 
 
 def test_stability_is_shown_beside(repeated: DiscoveryResult) -> None:

@@ -161,9 +161,13 @@ OF_FILES = (*PANELS, graph_panel)
 
 def whole_chart(panels: Sequence[Callable[[], Panel]] = OF_FILES) -> Chart:
     """Every kind of panel, and everything around them."""
-    made = [make() for make in panels]
+    panels_made = [make() for make in panels]
     return Chart(
-        "Everything", in_rows(made, 2), ("Above", "Middle", "Below", "Last"), (OWN, OTHER), "How to read it."
+        "Everything",
+        in_rows(panels_made, 2),
+        ("Above", "Middle", "Below", "Last"),
+        (OWN, OTHER),
+        "How to read it.",
     )
 
 
@@ -192,7 +196,11 @@ def png(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def all_panels() -> set[type[Panel]]:
     """Every kind of panel that is described."""
     described = {**vars(kinds), **vars(graph)}.values()
-    return {each for each in described if isinstance(each, type) and issubclass(each, Panel)} - {Panel}
+    return {
+        described_type
+        for described_type in described
+        if isinstance(described_type, type) and issubclass(described_type, Panel)
+    } - {Panel}
 
 
 def test_every_kind_that_is_described_is_drawn() -> None:
@@ -202,9 +210,9 @@ def test_every_kind_that_is_described_is_drawn() -> None:
 def test_the_picture_holds_every_text_and_every_mark_of_the_description(picture_text: str) -> None:
     chart = whole_chart()
     picture = fromstring(picture_text)
-    found = texts(picture)
+    texts_shown = texts(picture)
     for text in (
-        *(each.title for each in chart.panels),
+        *(panel.title for panel in chart.panels),
         *chart.headings,
         *(series.name for series in chart.legend),
         chart.note,
@@ -214,7 +222,7 @@ def test_the_picture_holds_every_text_and_every_mark_of_the_description(picture_
         *("ache", "blush", "cough", "5"),
         *("left label", "right", "shared", "a name of more than", "one line"),
     ):
-        assert text in found, text
+        assert text in texts_shown, text
     # A web is closed: its first mark is drawn once more where its line ends.
     web = Counter(words for thread in web_panel().threads for words in thread.words[:1])
     assert Counter(mark_texts(picture)) == Counter(chart.words()) + web
@@ -259,13 +267,13 @@ def test_arrows_of_a_graph_end_where_the_effect_begins() -> None:
 
 
 def test_series_have_their_own_marks_and_dashes() -> None:
-    found = fromstring(svg_text(Chart("", ((web_panel(),),))))
-    outlines = {use.get("{http://www.w3.org/1999/xlink}href") for use in found.iter(f"{SVG}use")}
+    drawing = fromstring(svg_text(Chart("", ((web_panel(),),))))
+    outlines = {use.get("{http://www.w3.org/1999/xlink}href") for use in drawing.iter(f"{SVG}use")}
     assert len(outlines) == 2
-    styles = {path.get("style") for path in found.iter(f"{SVG}path")}
-    own, other = looks()["own"], looks()["series-7"]
+    styles = {path.get("style") for path in drawing.iter(f"{SVG}path")}
+    own, other_look = looks()["own"], looks()["series-7"]
     assert any(own.colour in style and "dasharray" not in style for style in styles if style)
-    assert any(other.colour in style and "dasharray" in style for style in styles if style)
+    assert any(other_look.colour in style and "dasharray" in style for style in styles if style)
 
 
 def test_no_text_is_cut_and_none_covers_another() -> None:
@@ -336,13 +344,13 @@ def test_settings_of_matplotlib_beside_a_persons_tables_are_not_read(content: by
 
 
 def test_several_threads_draw_at_once(picture_text: str) -> None:
-    found: list[str] = []
-    threads = [threading.Thread(target=lambda: found.append(svg_text(whole_chart()))) for _ in range(2)]
-    for each in threads:
-        each.start()
-    for each in threads:
-        each.join()
-    assert found == [picture_text] * 2
+    pictures: list[str] = []
+    threads = [threading.Thread(target=lambda: pictures.append(svg_text(whole_chart()))) for _ in range(2)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert pictures == [picture_text] * 2
 
 
 def test_no_window_toolkit_is_loaded_and_none_of_the_drawing_before_it_is_needed(
@@ -360,8 +368,8 @@ def test_a_page_of_its_own_size_with_text_that_can_be_found(written: Path, pictu
         wanted = float(picture.get(side)) / CSS_PIXELS_PER_POINT
         assert float(getattr(page.mediabox, side)) == pytest.approx(wanted, abs=1.0)
     text = page.extract_text()
-    for each in ("Größe ± 3 → 10⁴, $x_1$", "CLCD <own>", "alpha 1.50", "How to read it."):
-        assert each in text
+    for sample_text in ("Größe ± 3 → 10⁴, $x_1$", "CLCD <own>", "alpha 1.50", "How to read it."):
+        assert sample_text in text
     for font in page["/Resources"]["/Font"].values():
         # Embedded as outlines that can be selected, so that it looks the same everywhere.
         descendant = font.get_object()["/DescendantFonts"][0].get_object()
@@ -394,7 +402,7 @@ def test_long_names_are_whole_and_leave_the_figure_its_width(make: Callable[[], 
     usual = Chart("", ((replace(panel, rows=("a",) * count, title=""),),))
     chart = Chart("", ((replace(panel, rows=(LONG,) * count, title=""),),))
     assert unreadable(chart) == [] == unreadable(Chart("", ((replace(panel, title=LONG),),)))
-    picture, narrow = (fromstring(svg_text(each)) for each in (chart, usual))
+    picture, narrow = (fromstring(svg_text(drawn_chart)) for drawn_chart in (chart, usual))
     assert float(picture.get("width")) < float(narrow.get("width")) + 3.5 * 96
     # A name takes lines, each a text of its own.
     written = " ".join(texts(picture))
@@ -448,10 +456,10 @@ def test_a_file_has_its_colours_and_a_page_defines_them(picture_text: str) -> No
     light, dark = page.split("prefers-color-scheme: dark")
     for name in used:
         assert f"{name}:" in light and f"{name}:" in dark
-    names = [set(re.findall(r'id="([^"]+)"', each)) for each in inside]
+    names = [set(re.findall(r'id="([^"]+)"', inner_picture)) for inner_picture in inside]
     assert not names[0] & names[1]
-    for each, own in zip(inside, names, strict=True):
-        assert set(re.findall(r'(?:href="#|url\(#)([^")]+)', each)) <= own
+    for inner_picture, own in zip(inside, names, strict=True):
+        assert set(re.findall(r'(?:href="#|url\(#)([^")]+)', inner_picture)) <= own
 
 
 def contrast(first: str, second: str) -> float:

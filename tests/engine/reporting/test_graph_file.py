@@ -20,9 +20,11 @@ NAMESPACE = "{http://graphml.graphdrawing.org/xmlns}"
 
 
 @pytest.fixture(params=["hand made", "found"])
-def result(request: pytest.FixtureRequest, hand_made: ModuleType, found: DiscoveryResult) -> DiscoveryResult:
-    made: DiscoveryResult = hand_made.make_result() if request.param == "hand made" else found
-    return made
+def result(
+    request: pytest.FixtureRequest, hand_made: ModuleType, discovered: DiscoveryResult
+) -> DiscoveryResult:
+    chosen_result: DiscoveryResult = hand_made.make_result() if request.param == "hand made" else discovered
+    return chosen_result
 
 
 def test_it_reads_back_the_same(result: DiscoveryResult, tmp_path: Path) -> None:

@@ -68,16 +68,16 @@ def page_of(result: DiscoveryResult, *parts: str) -> Page:
 
 @pytest.mark.parametrize("which", ["hand made", "partial", "empty", "found", "repeated"])
 def test_it_loads_nothing_and_runs_nothing(
-    which: str, hand_made: ModuleType, found: DiscoveryResult, repeated: DiscoveryResult
+    which: str, hand_made: ModuleType, discovered: DiscoveryResult, repeated: DiscoveryResult
 ) -> None:
-    made = {
+    results = {
         "hand made": hand_made.make_result(),
         "partial": hand_made.make_result(unfinished=True),
         "empty": hand_made.empty_result(),
-        "found": found,
+        "found": discovered,
         "repeated": repeated,
     }
-    page = page_of(made[which])
+    page = page_of(results[which])
     assert {tag for tag, _ in page.tags}.isdisjoint(
         {"script", "img", "link", "iframe", "object", "base", "form"}
     )
@@ -113,8 +113,10 @@ def test_names_that_look_like_markup_or_templates_stay_names() -> None:
 
 def test_what_columns_hold_stands_below_their_names(hand_made: ModuleType) -> None:
     result = hand_made.make_result()
-    told = {each: f"Question on {number}?" for number, each in enumerate(result.dataset.names)}
-    variables = tuple(replace(each, description=told[each.name]) for each in result.dataset.variables)
+    told = {name: f"Question on {number}?" for number, name in enumerate(result.dataset.names)}
+    variables = tuple(
+        replace(variable, description=told[variable.name]) for variable in result.dataset.variables
+    )
     text = page_of(replace(result, dataset=replace(result.dataset, variables=variables))).text
     assert result.label_sets and all(told[name] in text for name in result.label_sets)
     assert all(told[name] in text for name in result.dataset.labels)
@@ -165,13 +167,13 @@ def test_bins_are_a_caveat_only_where_numbers_were_cut(hand_made: ModuleType) ->
     assert "Numbers were cut into bins." in page_of(replace(result, dataset=cut)).text
 
 
-def test_every_pair_has_its_figures(found: DiscoveryResult) -> None:
+def test_every_pair_has_its_figures(discovered: DiscoveryResult) -> None:
     for result, common in (
-        (found, found.total_common),
-        (found.with_links_through_labels(False), found.common),
+        (discovered, discovered.total_common),
+        (discovered.with_links_through_labels(False), discovered.common),
     ):
         page = page_of(result, "common", "label-specific")
-        rows = sum(tag == "td" and each.get("class") == "label" for tag, each in page.tags)
+        rows = sum(tag == "td" and attributes.get("class") == "label" for tag, attributes in page.tags)
         assert rows == sum(map(len, common["labels"]))
         for feature in result.counted_findings.by_feature:
             assert feature in page.text
@@ -194,9 +196,9 @@ def test_the_file_is_utf8(hand_made: ModuleType, tmp_path: Path) -> None:
 
 
 def test_it_says_how_often_findings_were_found_again(
-    found: DiscoveryResult, repeated: DiscoveryResult
+    discovered: DiscoveryResult, repeated: DiscoveryResult
 ) -> None:
-    assert "Found again" not in page_of(found).text
+    assert "Found again" not in page_of(discovered).text
     text = page_of(repeated).text
     assert "Searched again on 2 random halves of the rows" in text
     assert "Meinshausen" in text

@@ -32,10 +32,10 @@ FEW = ("references", "overview", "labels", "common")
 
 
 @pytest.fixture(scope="module")
-def pdf(found: DiscoveryResult, tmp_path_factory: pytest.TempPathFactory) -> PdfReader:
+def pdf(discovered: DiscoveryResult, tmp_path_factory: pytest.TempPathFactory) -> PdfReader:
     """Pages of names that every font has: pypdf reads no others."""
     path = tmp_path_factory.mktemp("pdf") / "report.pdf"
-    return PdfReader(export_file(found, path, "report-pdf", report_parts=FEW))
+    return PdfReader(export_file(discovered, path, "report-pdf", report_parts=FEW))
 
 
 @pytest.fixture(scope="module")
@@ -50,18 +50,20 @@ def word(hand_made: ModuleType, tmp_path_factory: pytest.TempPathFactory) -> Pat
     return export_file(hand_made.make_result(), path, "report-word")
 
 
-def test_pages_hold_the_chosen_parts_in_the_chosen_order(texts: list[str], found: DiscoveryResult) -> None:
+def test_pages_hold_the_chosen_parts_in_the_chosen_order(
+    texts: list[str], discovered: DiscoveryResult
+) -> None:
     text = " ".join(" ".join(texts).split())
     titles = [report_parts()[name].title for name in FEW]
     places = [text.index(title) for title in titles]
     assert places == sorted(places)
-    assert " ".join(summary_sentences(found)) in text
-    assert set(found.common["feature"]) <= set(text.split())
+    assert " ".join(summary_sentences(discovered)) in text
+    assert set(discovered.common["feature"]) <= set(text.split())
     assert report_parts()["limits"].title not in text
 
 
 def test_small_p_values_of_pages_stay_in_one_line(
-    hand_made: ModuleType, found: DiscoveryResult, tmp_path: Path
+    hand_made: ModuleType, discovered: DiscoveryResult, tmp_path: Path
 ) -> None:
     pair = hand_made.make_result().equivalence_records[0]
     tests = {
@@ -69,8 +71,8 @@ def test_small_p_values_of_pages_stay_in_one_line(
         for name in ("target_in_boundary", "target_equivalent")
     }
     names = {"target": "ill", "in_boundary": ("a",), "equivalent": ("b",)}
-    found = replace(found, equivalence_records=(replace(pair, **names, **tests),))
-    path = export_file(found, tmp_path / "report.pdf", "report-pdf", report_parts=("interchangeable",))
+    discovered = replace(discovered, equivalence_records=(replace(pair, **names, **tests),))
+    path = export_file(discovered, tmp_path / "report.pdf", "report-pdf", report_parts=("interchangeable",))
     text = " ".join(page.extract_text() for page in PdfReader(path).pages)
     assert text.replace("\u00a0", " ").count("3 × 10⁻¹¹³") == 2
 
@@ -80,7 +82,7 @@ def test_pages_are_numbered_titled_and_load_nothing(pdf: PdfReader, texts: list[
     assert all(f"{number} / {count}" in text for number, text in enumerate(texts, 1))
     assert pdf.metadata is not None and pdf.metadata.title == "What is linked to the labels of simulated-3"
     _, parts = pdf.outline
-    assert [each.title for each in parts] == [report_parts()[name].title for name in FEW]
+    assert [part.title for part in parts] == [report_parts()[name].title for name in FEW]
     links = [note.get_object() for page in pdf.pages for note in page.get("/Annots", [])]
     assert not any("/URI" in link.get("/A", {}) for link in links)
 
@@ -98,7 +100,7 @@ def test_nothing_stands_outside_the_page(pdf: PdfReader) -> None:
 
 def test_headings_tables_and_figures_of_word_are_real(word: Path, hand_made: ModuleType) -> None:
     document = Document(str(word))
-    headings = [each.text for each in document.paragraphs if each.style.name == "Heading 1"]
+    headings = [paragraph.text for paragraph in document.paragraphs if paragraph.style.name == "Heading 1"]
     wanted = [report_parts()[name].title for name in standard_parts()]
     assert headings == [title for title in wanted if title in headings]
     assert {"Common variables", "References"} <= set(headings)
@@ -129,14 +131,14 @@ def test_figures_of_word_print_well_and_say_what_they_show(word: Path) -> None:
         assert picture.px_width / shape.width.inches >= 299
     with zipfile.ZipFile(word) as archive:
         relations = [archive.read(name).decode() for name in archive.namelist() if name.endswith(".rels")]
-    assert not any('TargetMode="External"' in each for each in relations)
+    assert not any('TargetMode="External"' in relation for relation in relations)
 
 
 def test_a_part_that_is_not_known_is_refused_before_anything_is_written(
-    found: DiscoveryResult, tmp_path: Path
+    discovered: DiscoveryResult, tmp_path: Path
 ) -> None:
     with pytest.raises(InvalidParameter, match=re.escape("a report has no part 'comon'")) as caught:
-        engine.export(found, tmp_path / "out", report_parts=["comon"])
+        engine.export(discovered, tmp_path / "out", report_parts=["comon"])
     assert "common" in str(caught.value.remedy)
     assert not (tmp_path / "out").exists()
 
@@ -144,7 +146,7 @@ def test_a_part_that_is_not_known_is_refused_before_anything_is_written(
 def test_an_analysis_has_no_empty_parts(hand_made: ModuleType) -> None:
     from engine.reporting.report import make_report
 
-    names = [each.name for each in make_report(ResultContext(hand_made.empty_result())).sections]
+    names = [section.name for section in make_report(ResultContext(hand_made.empty_result())).sections]
     assert "sizes" not in names and "known" not in names
     assert names[0] == "overview"
 
@@ -170,13 +172,13 @@ _FILTER = {"step": "filter", "expression": "age > 40"}
 
 
 def test_methods_say_what_was_computed_and_nothing_else(
-    found: DiscoveryResult, repeated: DiscoveryResult
+    discovered: DiscoveryResult, repeated: DiscoveryResult
 ) -> None:
     settings = engine.PreparationSettings(missing="drop-rows")
-    split = replace(found, split=engine.RowSplit(0.6, seed=11))
+    split = replace(discovered, split=engine.RowSplit(0.6, seed=11))
     text = " ".join(methods_text(ResultContext(split, settings)))
     assert "3,000 rows, 60 features and 6 labels" in text
-    assert found.dataset.content_hash in text
+    assert discovered.dataset.content_hash in text
     assert "at the level 0.05, given sets of at most 3 variables" in text
     assert "Missing values = Leave out the rows" in text and "Number of bins" not in text
     assert "60 % of the rows was searched, drawn with the seed 11" in text
@@ -190,20 +192,20 @@ def test_methods_say_what_was_computed_and_nothing_else(
     origin = TableOrigin(
         "a.csv", ReadingOptions(also_missing=("trust=99",)), [_FILTER], labels_path="lab.csv"
     )
-    again = " ".join(methods_text(ResultContext(found, settings, origin=origin)))
+    again = " ".join(methods_text(ResultContext(discovered, settings, origin=origin)))
     assert "read as follows: Second table = lab.csv; Also missing = trust=99. Only rows are kept" in again
     assert "Table of labels" not in text and "read as follows" not in text
-    data = dict(data_rows(ResultContext(found, settings, origin=origin)))
+    data = dict(data_rows(ResultContext(discovered, settings, origin=origin)))
     assert data["Second table"] == "lab.csv" and data["Also missing"] == "trust=99"
     # Numbers in brackets are those of the references.
-    cited = references(found)
-    test = text.index(found.test.title) + len(found.test.title)
+    cited = references(discovered)
+    test = text.index(discovered.test.title) + len(discovered.test.title)
     number = int(text[test:].partition("[")[2].partition("]")[0])
-    assert cited[number - 1] == found.test.source
+    assert cited[number - 1] == discovered.test.source
 
 
-def test_references_for_a_manager_have_keys_of_their_own(found: DiscoveryResult, tmp_path: Path) -> None:
-    text = export_file(found, tmp_path / "references.bib", "bibtex").read_text("utf-8")
+def test_references_for_a_manager_have_keys_of_their_own(discovered: DiscoveryResult, tmp_path: Path) -> None:
+    text = export_file(discovered, tmp_path / "references.bib", "bibtex").read_text("utf-8")
     keys = re.findall(r"^@misc\{([a-z0-9]+),$", text, re.MULTILINE)
     assert len(keys) == len(set(keys)) == text.count("@misc")
     assert text.count("{") == text.count("}")
@@ -228,10 +230,10 @@ def test_tables_for_tex_hold_no_command_of_a_name(hand_made: ModuleType, tmp_pat
 
 @pytest.mark.parametrize(("dots", "width"), [(300, 8.5), (600, None)])
 def test_a_figure_has_the_size_that_was_asked_for(
-    found: DiscoveryResult, tmp_path: Path, dots: int, width: float | None
+    discovered: DiscoveryResult, tmp_path: Path, dots: int, width: float | None
 ) -> None:
     options = engine.ExportOptions(dots_per_inch=dots, figure_width=width)
-    path = export_file(found, tmp_path / "sets.png", "label-sets-png", options=options)
+    path = export_file(discovered, tmp_path / "sets.png", "label-sets-png", options=options)
     with Image.open(path) as picture:
         assert picture.info["dpi"] == pytest.approx((dots, dots), abs=0.5)
         inches = picture.width / dots

@@ -32,17 +32,20 @@ def assert_equal(first: DiscoveryResult, second: DiscoveryResult) -> None:
 
 @pytest.fixture(params=["hand made", "partial", "stopped", "empty", "found", "repeated"])
 def result(
-    request: pytest.FixtureRequest, hand_made: ModuleType, found: DiscoveryResult, repeated: DiscoveryResult
+    request: pytest.FixtureRequest,
+    hand_made: ModuleType,
+    discovered: DiscoveryResult,
+    repeated: DiscoveryResult,
 ) -> DiscoveryResult:
-    made: dict[str, DiscoveryResult] = {
+    results: dict[str, DiscoveryResult] = {
         "hand made": hand_made.make_result(),
         "partial": hand_made.make_result(unfinished=True),
         "stopped": replace(hand_made.make_result(), orientation_records={}, directions_finished=False),
         "empty": hand_made.empty_result(),
-        "found": found,
+        "found": discovered,
         "repeated": repeated,
     }
-    return made[request.param]
+    return results[request.param]
 
 
 def test_it_comes_back_equal(result: DiscoveryResult, tmp_path: Path) -> None:
@@ -90,20 +93,20 @@ def test_only_the_run_differs_between_two_runs() -> None:
     values = []
     for workers in (1, 2):
         network = engine.simulate(labels=4, features=40, rows=800, seed=5)
-        found = engine.discover(network.dataset, engine.DiscoverySettings(workers=workers))
-        values.append(result_object(ResultContext(found)))
+        actual = engine.discover(network.dataset, engine.DiscoverySettings(workers=workers))
+        values.append(result_object(ResultContext(actual)))
     first, second = values
     assert first.pop("run") != second.pop("run")
     assert first == second
 
 
-def test_a_file_of_an_earlier_program_has_no_repetitions(found: DiscoveryResult, tmp_path: Path) -> None:
-    path = export_file(found, tmp_path / "result.json", "result")
+def test_a_file_of_an_earlier_program_has_no_repetitions(discovered: DiscoveryResult, tmp_path: Path) -> None:
+    path = export_file(discovered, tmp_path / "result.json", "result")
     earlier = json.loads(path.read_text("utf-8"))
     assert earlier.pop("stability") is None
     del earlier["run"]["stability_seconds"]
     path.write_text(json.dumps(earlier))
-    assert_equal(read_result(path, found.dataset), found)
+    assert_equal(read_result(path, discovered.dataset), discovered)
 
 
 def test_a_file_of_version_1_calls_nothing_shown(hand_made: ModuleType, tmp_path: Path) -> None:
@@ -112,11 +115,11 @@ def test_a_file_of_version_1_calls_nothing_shown(hand_made: ModuleType, tmp_path
     earlier = json.loads(path.read_text("utf-8"))
     earlier["schema_version"] = 1
     del earlier["undistinguished"], earlier["settings"]["discovery"]["equivalence_margin"]
-    for each in earlier["equivalences"]:
-        del each["verdict"], each["missed_by_boundary"], each["missed_by_equivalent"]
+    for equivalence in earlier["equivalences"]:
+        del equivalence["verdict"], equivalence["missed_by_boundary"], equivalence["missed_by_equivalent"]
     path.write_text(json.dumps(earlier))
     read = read_result(path, result.dataset)
-    assert [each.verdict for each in read.equivalence_records] == [Verdict.NOT_TOLD_APART]
+    assert [equivalence.verdict for equivalence in read.equivalence_records] == [Verdict.NOT_TOLD_APART]
     assert read.equivalence_records[0].missed_by_boundary is None
     assert read.undistinguished_records == ()
     assert read.equivalences["missed_by_boundary_limit"].isna().all()
@@ -125,10 +128,10 @@ def test_a_file_of_version_1_calls_nothing_shown(hand_made: ModuleType, tmp_path
 
 def test_repetitions_say_what_is_in_the_result(repeated: DiscoveryResult) -> None:
     record = result_object(ResultContext(repeated))["stability"]
-    inside = {(each["feature"], each["label"]) for each in record["pairs"] if each["in_result"]}
+    inside = {(pair["feature"], pair["label"]) for pair in record["pairs"] if pair["in_result"]}
     named = {(reasons[0].feature, reasons[0].label) for reasons in repeated.evidence.values()}
     assert inside <= named
-    assert {each["found"] for each in record["pairs"]} <= set(range(1, 7))
+    assert {pair["found"] for pair in record["pairs"]} <= set(range(1, 7))
 
 
 @pytest.mark.parametrize(("key", "value"), [("finished", 0), ("pairs", [{}]), ("settings", {"share": 7})])
@@ -157,10 +160,10 @@ def test_numbers_that_json_does_not_know(hand_made: ModuleType, tmp_path: Path) 
     assert_equal(read_result(path, result.dataset), changed)
 
 
-def test_every_record_stands_on_its_own_line(found: DiscoveryResult, tmp_path: Path) -> None:
-    lines = export_file(found, tmp_path / "result.json", "result").read_text("utf-8").splitlines()
+def test_every_record_stands_on_its_own_line(discovered: DiscoveryResult, tmp_path: Path) -> None:
+    lines = export_file(discovered, tmp_path / "result.json", "result").read_text("utf-8").splitlines()
     records = [line.rstrip(",") for line in lines if line.startswith(" {")]
-    assert sum("rule" in json.loads(line) for line in records) >= len(found.evidence)
+    assert sum("rule" in json.loads(line) for line in records) >= len(discovered.evidence)
 
 
 @pytest.mark.parametrize(

@@ -34,7 +34,11 @@ def differences(
     first: DiscoveryResult = RESULT,
 ) -> list[str]:
     comparison = engine.compare_runs(first, second, NAMES, preparations)
-    return [plain(each) for each in circumstance_phrases(comparison) if "not measured" not in plain(each)]
+    return [
+        plain(circumstance_phrase)
+        for circumstance_phrase in circumstance_phrases(comparison)
+        if "not measured" not in plain(circumstance_phrase)
+    ]
 
 
 def another_value(parameter: Parameter, value: Any) -> Any:
@@ -49,24 +53,28 @@ def another_value(parameter: Parameter, value: Any) -> Any:
     return value * 0.9 if value else parameter.minimum + 0.1
 
 
-@pytest.mark.parametrize("name", [each.name for each in parameters_of(engine.DiscoverySettings)])
+@pytest.mark.parametrize("name", [parameter.name for parameter in parameters_of(engine.DiscoverySettings)])
 def test_every_setting_of_a_search_is_compared(name: str) -> None:
-    (parameter,) = (each for each in parameters_of(engine.DiscoverySettings) if each.name == name)
+    (parameter,) = (
+        parameter for parameter in parameters_of(engine.DiscoverySettings) if parameter.name == name
+    )
     if not parameter.changes_result:
         return
     settings = RESULT.settings_used
     value = another_value(parameter, getattr(settings, name))
     told = differences(replace(RESULT, settings=replace(settings, **{name: value})))
-    assert any(parameter.title in each for each in told)
+    assert any(parameter.title in sentence for sentence in told)
 
 
-@pytest.mark.parametrize("name", [each.name for each in parameters_of(engine.PreparationSettings)])
+@pytest.mark.parametrize("name", [parameter.name for parameter in parameters_of(engine.PreparationSettings)])
 def test_every_setting_of_the_preparation_is_compared(name: str) -> None:
-    (parameter,) = (each for each in parameters_of(engine.PreparationSettings) if each.name == name)
+    (parameter,) = (
+        parameter for parameter in parameters_of(engine.PreparationSettings) if parameter.name == name
+    )
     settings = engine.PreparationSettings()
     value = another_value(parameter, getattr(settings, name))
     told = differences(RESULT, (settings, replace(settings, **{name: value})))
-    assert any(parameter.title in each for each in told)
+    assert any(parameter.title in sentence for sentence in told)
 
 
 def with_table(**changes: Any) -> DiscoveryResult:
@@ -75,7 +83,8 @@ def with_table(**changes: Any) -> DiscoveryResult:
 
 def with_variable(name_of: str = FEATURE, **changes: Any) -> DiscoveryResult:
     variables = tuple(
-        replace(each, **changes) if each.name == name_of else each for each in RESULT.dataset.variables
+        replace(variable, **changes) if variable.name == name_of else variable
+        for variable in RESULT.dataset.variables
     )
     return with_table(variables=variables)
 
@@ -99,9 +108,9 @@ def with_other_values() -> DiscoveryResult:
 
 def with_other_event() -> DiscoveryResult:
     label = RESULT.dataset.labels[0]
-    (variable,) = (each for each in RESULT.dataset.variables if each.name == label)
-    other = next(level for level in variable.levels if level != variable.event)
-    return replace(RESULT, dataset=RESULT.dataset.with_events({label: other}))
+    (variable,) = (variable for variable in RESULT.dataset.variables if variable.name == label)
+    other_level = next(level for level in variable.levels if level != variable.event)
+    return replace(RESULT, dataset=RESULT.dataset.with_events({label: other_level}))
 
 
 NOTHING_FOUND_BY_IT = None
@@ -158,7 +167,7 @@ OF_A_RESULT: dict[str, Callable[[], DiscoveryResult] | None] = {
 def test_every_field_is_compared_or_decides_nothing(
     of: type, changes: dict[str, Callable[[], DiscoveryResult] | None]
 ) -> None:
-    assert {each.name for each in fields(of)} == set(changes)
+    assert {field.name for field in fields(of)} == set(changes)
     assert differences(RESULT) == []
     for name, change in changes.items():
         if change is not None:
@@ -191,7 +200,7 @@ def test_groups_and_weights_are_compared(role: Role, words: str) -> None:
 
 def test_rows_that_cannot_be_compared_are_not_called_the_same() -> None:
     table = RESULT.dataset
-    one, other = table.labels
-    first = replace(RESULT, dataset=table.with_roles({other: Role.IGNORED}))
-    second = replace(RESULT, dataset=table.with_roles({one: Role.FEATURE}))
+    left, right = table.labels
+    first = replace(RESULT, dataset=table.with_roles({right: Role.IGNORED}))
+    second = replace(RESULT, dataset=table.with_roles({left: Role.FEATURE}))
     assert "It is not known whether the runs searched the same rows." in differences(second, first=first)

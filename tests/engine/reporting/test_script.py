@@ -37,7 +37,7 @@ PARTS = ("overview", "references")
 
 
 @pytest.fixture(scope="module")
-def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def made_files(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with an analysis in which everything was chosen otherwise, and what makes it again."""
     folder = tmp_path_factory.mktemp("again")
     network = engine.simulate(labels=2, features=8, rows=600, seed=5)
@@ -90,23 +90,23 @@ def check(folder: Path) -> None:
     assert page.count("<h2>") == 1
 
 
-def test_a_script_makes_the_same_tables(made: Path) -> None:
-    folder = made / "by script"
+def test_a_script_makes_the_same_tables(made_files: Path) -> None:
+    folder = made_files / "by script"
     folder.mkdir()
-    run([sys.executable, str(made / "again.py")], folder, {"PYTHONPATH": str(PROJECT)})
+    run([sys.executable, str(made_files / "again.py")], folder, {"PYTHONPATH": str(PROJECT)})
     check(folder)
 
 
 @pytest.mark.skipif(os.name != "posix", reason="it is for a shell")
-def test_a_command_makes_the_same_tables(made: Path) -> None:
-    folder = made / "by command"
+def test_a_command_makes_the_same_tables(made_files: Path) -> None:
+    folder = made_files / "by command"
     folder.mkdir()
-    (made / "bin").mkdir()
-    program = made / "bin" / "clcd"
+    (made_files / "bin").mkdir()
+    program = made_files / "bin" / "clcd"
     program.write_text(f'#!/bin/sh\nexec {sys.executable} -m engine "$@"\n')
     program.chmod(0o755)
-    search = f"{made / 'bin'}{os.pathsep}{os.environ['PATH']}"
-    run(["sh", str(made / "again.sh")], folder, {"PYTHONPATH": str(PROJECT), "PATH": search})
+    search = f"{made_files / 'bin'}{os.pathsep}{os.environ['PATH']}"
+    run(["sh", str(made_files / "again.sh")], folder, {"PYTHONPATH": str(PROJECT), "PATH": search})
     check(folder)
 
 
@@ -181,8 +181,8 @@ def check_both_ways(folder: Path, monkeypatch: pytest.MonkeyPatch, script: str, 
         (folder / name).mkdir()
         monkeypatch.chdir(folder / name)
         make()
-        for each in sorted((folder / "first").glob("*.csv")):
-            assert (folder / name / "again" / each.name).read_bytes() == each.read_bytes(), each.name
+        for path in sorted((folder / "first").glob("*.csv")):
+            assert (folder / name / "again" / path.name).read_bytes() == path.read_bytes(), path.name
         assert content_hash(folder / name / "again") == content_hash(folder / "first")
 
 

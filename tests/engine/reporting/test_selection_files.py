@@ -104,18 +104,23 @@ def test_the_object_holds_every_reason(selection: Selection, tmp_path: Path) -> 
     export_selection(selection, tmp_path, preparation=preparation)
     value = json.loads((tmp_path / "selection.json").read_text("utf-8"))
     assert (value["format"], value["schema_version"]) == ("clcd-selection", 1)
-    assert [each["feature"] for each in value["features"]] == list(selection.features)
-    for each in value["features"]:
-        assert set(each["labels"]) == selection.label_sets[each["feature"]]
-        assert [reason["label"] for reason in each["reasons"]] == [
-            reason.label for reason in selection.reasons[each["feature"]]
+    assert [feature["feature"] for feature in value["features"]] == list(selection.features)
+    for feature in value["features"]:
+        assert set(feature["labels"]) == selection.label_sets[feature["feature"]]
+        assert [reason["label"] for reason in feature["reasons"]] == [
+            reason.label for reason in selection.reasons[feature["feature"]]
         ]
     assert value["settings"]["preparation"] == preparation.as_dict()
-    events = {each["name"]: (each["event"], each["event_from"]) for each in value["data"]["variables"]}
-    assert events == {each.name: (each.event, each.event_from) for each in selection.dataset.variables}
+    events = {
+        variable["name"]: (variable["event"], variable["event_from"])
+        for variable in value["data"]["variables"]
+    }
+    assert events == {
+        variable.name: (variable.event, variable.event_from) for variable in selection.dataset.variables
+    }
     assert any(event for event, _ in events.values())
     assert value["summary"]["selected"] == len(selection.features)
-    assert {each["label"]: tuple(each["features"]) for each in value["labels"]} == {
+    assert {label["label"]: tuple(label["features"]) for label in value["labels"]} == {
         label: selection.features_of(label) for label in LABELS
     }
 

@@ -88,7 +88,7 @@ def test_the_forest_holds_every_leading_difference(effects: Effects) -> None:
     chart = forest_chart(effects.sizes)
     marks = [mark for panel in chart.panels for mark in panel.marks]
     leading = [size.leading for size in effects.sizes if size.leading is not None]
-    assert sorted(mark.value for mark in marks) == sorted(each.estimate for each in leading)
+    assert sorted(mark.value for mark in marks) == sorted(size_shown.estimate for size_shown in leading)
     for panel in chart.panels:
         first = {mark.row: mark for mark in reversed(panel.marks)}
         sizes = [abs(first[row].value) for row in range(len(panel.rows))]
@@ -103,7 +103,7 @@ def test_sets_of_labels_are_counted_once_each(result: engine.DiscoveryResult) ->
     expected: dict[frozenset[str], int] = {}
     for labels in result.label_sets.values():
         expected[labels] = expected.get(labels, 0) + 1
-    shown = {frozenset(panel.rows[row] for row in each.members): each.count for each in panel.sets}
+    shown = {frozenset(panel.rows[row] for row in subset.members): subset.count for subset in panel.sets}
     assert shown == expected
 
 

@@ -68,28 +68,28 @@ def test_equivalences_keep_the_logarithm_beside_p(hand_made: ModuleType, tmp_pat
     assert float(row["log_p_target_in_boundary"]) == -900.0
 
 
-def test_numbers_are_exact(found: DiscoveryResult, tmp_path: Path) -> None:
-    rows = rows_of(export_file(found, tmp_path / "evidence.csv", "evidence"))
-    reasons = [reason for each in found.evidence.values() for reason in each]
+def test_numbers_are_exact(discovered: DiscoveryResult, tmp_path: Path) -> None:
+    rows = rows_of(export_file(discovered, tmp_path / "evidence.csv", "evidence"))
+    reasons = [reason for of_pair in discovered.evidence.values() for reason in of_pair]
     assert [float(row["strength"]) for row in rows] == [reason.strength for reason in reasons]
     assert [float(row["log_p"]) for row in rows] == [reason.deciding.log_p for reason in reasons]
     assert [row["feature"] for row in rows] == [reason.feature for reason in reasons]
 
 
-def test_every_table_agrees_with_the_result(found: DiscoveryResult, tmp_path: Path) -> None:
+def test_every_table_agrees_with_the_result(discovered: DiscoveryResult, tmp_path: Path) -> None:
     lengths = {
-        "common": len(found.common),
-        "label-specific": len(found.label_specific),
+        "common": len(discovered.common),
+        "label-specific": len(discovered.label_specific),
         # What the rows do not tell apart stands in the same table, under its own verdict.
-        "equivalences": len(found.equivalences) + len(found.undistinguished),
-        "label-relations": len(found.label_relations),
-        "features": len(found.label_sets),
+        "equivalences": len(discovered.equivalences) + len(discovered.undistinguished),
+        "label-relations": len(discovered.label_relations),
+        "features": len(discovered.label_sets),
     }
     assert min(lengths.values()) > 0, "the example is to have findings of every kind"
     for name, length in lengths.items():
-        assert len(rows_of(export_file(found, tmp_path / f"{name}.csv", name))) == length
+        assert len(rows_of(export_file(discovered, tmp_path / f"{name}.csv", name))) == length
     verdicts = Counter(row["verdict"] for row in rows_of(tmp_path / "equivalences.csv"))
-    assert verdicts[Verdict.INTERCHANGEABLE] == len(found.equivalences)
+    assert verdicts[Verdict.INTERCHANGEABLE] == len(discovered.equivalences)
 
 
 @given(st.lists(st.lists(st.text(st.characters(exclude_categories=("Cs",))), min_size=2, max_size=2)))
@@ -113,16 +113,18 @@ def test_a_result_without_findings_is_written_too(name: str, hand_made: ModuleTy
 
 
 def test_how_often_found_again_is_in_the_tables(
-    found: DiscoveryResult, repeated: DiscoveryResult, tmp_path: Path
+    discovered: DiscoveryResult, repeated: DiscoveryResult, tmp_path: Path
 ) -> None:
-    assert "found_again" not in rows_of(export_file(found, tmp_path / "common.csv", "common"))[0]
+    assert "found_again" not in rows_of(export_file(discovered, tmp_path / "common.csv", "common"))[0]
     for name, frame in (("common", repeated.common), ("label-specific", repeated.label_specific)):
         rows = rows_of(export_file(repeated, tmp_path / f"{name}.csv", name))
         assert [float(row["found_again"]) for row in rows] == frame["found_again"].tolist()
     rows = rows_of(export_file(repeated, tmp_path / "stability.csv", "stability"))
     assert [row["feature"] for row in rows] == repeated.found_again["feature"].tolist()
     assert [int(row["times"]) for row in rows] == repeated.found_again["times"].tolist()
-    assert [row["in_result"] for row in rows if row["in_result"] == "true"] == ["true"] * len(found.evidence)
+    assert [row["in_result"] for row in rows if row["in_result"] == "true"] == ["true"] * len(
+        discovered.evidence
+    )
     relations = rows_of(export_file(repeated, tmp_path / "relations.csv", "label-relations"))
     for row in relations:
         times = repeated.stability.times_related(row["related_label"], row["label"])
@@ -133,9 +135,9 @@ def test_how_often_found_again_is_in_the_tables(
 
 
 def test_a_folder_has_repetitions_only_where_there_are_some(
-    found: DiscoveryResult, repeated: DiscoveryResult, tmp_path: Path
+    discovered: DiscoveryResult, repeated: DiscoveryResult, tmp_path: Path
 ) -> None:
-    without = engine.export(found, tmp_path / "without")
+    without = engine.export(discovered, tmp_path / "without")
     with_them = engine.export(repeated, tmp_path / "with")
     assert {path.name for path in with_them} - {path.name for path in without} == {"stability.csv"}
 
@@ -161,11 +163,13 @@ def test_no_cell_of_a_workbook_is_a_formula(hand_made: ModuleType, tmp_path: Pat
     assert all(cell.quotePrefix for cell in risky)
 
 
-def test_a_workbook_holds_numbers_as_numbers(found: DiscoveryResult, tmp_path: Path) -> None:
-    path = export_file(found, tmp_path / "tables.xlsx", "tables")
+def test_a_workbook_holds_numbers_as_numbers(discovered: DiscoveryResult, tmp_path: Path) -> None:
+    path = export_file(discovered, tmp_path / "tables.xlsx", "tables")
     frame = pandas.read_excel(path, sheet_name="Label-specific", engine="calamine")
-    assert frame["strength"].tolist() == pytest.approx(found.label_specific["strength"].tolist(), rel=1e-15)
-    assert frame["feature"].tolist() == found.label_specific["feature"].tolist()
+    assert frame["strength"].tolist() == pytest.approx(
+        discovered.label_specific["strength"].tolist(), rel=1e-15
+    )
+    assert frame["feature"].tolist() == discovered.label_specific["feature"].tolist()
 
 
 def test_a_table_too_large_for_excel_is_refused(tmp_path: Path) -> None:
@@ -195,20 +199,20 @@ def test_selected_data_come_back(ending: str, hand_made: ModuleType, tmp_path: P
     names = [*result.label_sets, *result.dataset.labels]
     if ending == "xlsx":
         frame = pandas.read_excel(path, engine="calamine")
-        assert list(frame.columns) == [visible(each) for each in names]
+        assert list(frame.columns) == [visible(name) for name in names]
         numbers = result.dataset.column(hand_made.UNICODE).tolist()
         assert frame[hand_made.UNICODE].tolist() == pytest.approx(numbers, rel=1e-15)
         return
     labels = None if ending == "arff" else list(hand_made.LABELS)
     back = engine.read_dataset(path, labels=labels)
     assert back.labels == hand_made.LABELS
-    assert [each.strip() for each in back.names] == [each.strip() for each in names]
-    for each in back.variables:
-        original = next(one for one in result.dataset.variables if one.name.strip() == each.name.strip())
-        assert each.kind is original.kind
-        if each.kind is Kind.NOMINAL and ending == "arff":
-            assert each.levels == original.levels
-            assert back.column(each.name).tolist() == result.dataset.column(original.name).tolist()
+    assert [name.strip() for name in back.names] == [name.strip() for name in names]
+    for variable in back.variables:
+        original = next(one for one in result.dataset.variables if one.name.strip() == variable.name.strip())
+        assert variable.kind is original.kind
+        if variable.kind is Kind.NOMINAL and ending == "arff":
+            assert variable.levels == original.levels
+            assert back.column(variable.name).tolist() == result.dataset.column(original.name).tolist()
 
 
 def test_whole_numbers_are_written_without_a_decimal_point(tmp_path: Path) -> None:

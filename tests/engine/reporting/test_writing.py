@@ -45,10 +45,14 @@ def test_a_script_needs_the_file_of_the_table(hand_made: ModuleType, tmp_path: P
 
 
 def test_formats_are_described(hand_made: ModuleType) -> None:
-    for name, each in export_formats().items():
-        assert each.name == name
-        assert each.title and each.help.endswith(".") and each.extension.startswith(".")
-    names = [each.file_name for each in export_formats().values()]
+    for name, export_format in export_formats().items():
+        assert export_format.name == name
+        assert (
+            export_format.title
+            and export_format.help.endswith(".")
+            and export_format.extension.startswith(".")
+        )
+    names = [export_format.file_name for export_format in export_formats().values()]
     assert len(set(names)) == len(names)
 
 

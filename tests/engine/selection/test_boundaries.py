@@ -25,25 +25,25 @@ def nobody(label: str, candidates: Sequence[str], neighbours: Sequence[str]) -> 
 
 
 def test_a_boundary_without_labels_stays_as_it_is() -> None:
-    found = MarkovBoundary("T1", ("B", "A"), {"S": frozenset({"A"})})
-    bare = without_labels(found, {}, frozenset({"T1", "T2"}), everyone)
+    boundary = MarkovBoundary("T1", ("B", "A"), {"S": frozenset({"A"})})
+    bare = without_labels(boundary, {}, frozenset({"T1", "T2"}), everyone)
     assert (bare.neighbours, bare.spouses) == (("B", "A"), {"S": frozenset({"A"})})
     assert bare.in_place_of == {} and bare.removed_labels == ()
 
 
 def test_what_is_asked_of_each_candidate() -> None:
     """The label itself, what left, and what is there already are not candidates; the set holds no label."""
-    asked = []
+    questions = []
 
     def note(label: str, candidates: Sequence[str], neighbours: Sequence[str]) -> Sequence[str]:
-        asked.append((label, tuple(candidates), tuple(neighbours)))
+        questions.append((label, tuple(candidates), tuple(neighbours)))
         return [name for name in candidates if name in ("B", "T3")]
 
     neighbours = {"T1": ("A", "T2"), "T2": ("T1", "A", "B", "T3"), "T3": ("T2", "T1", "B", "C")}
     bare = without_labels(
         MarkovBoundary("T1", neighbours["T1"]), neighbours, frozenset(neighbours), note
     )  # fmt: skip
-    assert asked == [("T1", ("B", "T3"), ("A",)), ("T1", ("C",), ("A", "B"))]
+    assert questions == [("T1", ("B", "T3"), ("A",)), ("T1", ("C",), ("A", "B"))]
     assert bare.neighbours == ("A", "B")
     assert bare.removed_labels == ("T2", "T3")
     assert bare.in_place_of == {"B": ("T2",)}
@@ -66,10 +66,10 @@ def test_all_labels_in_whose_place_a_feature_came_are_named() -> None:
 
 
 def test_labels_leave_the_spouses_and_spouses_through_a_label_stay() -> None:
-    found = MarkovBoundary(
+    boundary = MarkovBoundary(
         "T1", ("T2", "A"), {"S": frozenset({"T2"}), "T3": frozenset({"A"}), "B": frozenset({"A"})}
     )
-    bare = without_labels(found, {"T2": ("T1", "S")}, frozenset({"T1", "T2", "T3"}), nobody)
+    bare = without_labels(boundary, {"T2": ("T1", "S")}, frozenset({"T1", "T2", "T3"}), nobody)
     assert bare.spouses == {"S": frozenset({"T2"}), "B": frozenset({"A"})}
     assert bare.members == ("A", "S", "B")
 
@@ -98,10 +98,10 @@ def test_candidates_that_nothing_separates_are_those_of_the_graph(seed: int) -> 
         others = [name for name in graph.nodes if name != label]
         pool, candidates = others[:4], others[4:]
         expected = [
-            each
-            for each in candidates
+            candidate
+            for candidate in candidates
             if not any(
-                networkx.is_d_separator(graph, {each}, {label}, set(given))
+                networkx.is_d_separator(graph, {candidate}, {label}, set(given))
                 for size in range(4)
                 for given in itertools.combinations(pool, size)
             )

@@ -28,7 +28,7 @@ def boundary(label: str, neighbours: str, spouses: dict[str, str] | None = None)
 
 
 def summary(choices: list[ChosenSet]) -> list[tuple[str, tuple[str, ...]]]:
-    return [("".join(each.features), each.labels) for each in choices]
+    return [("".join(choice.features), choice.labels) for choice in choices]
 
 
 def test_intersection_of_boundaries_without_equivalents() -> None:
@@ -43,8 +43,8 @@ def test_a_pair_stands_for_a_pair_of_each_label() -> None:
     pairs: Pairs = {"T1": [(("C", "D"), ("A", "B"))], "T2": [(("G", "H"), ("A", "B"))]}
     common, specific = choose([boundary("T1", "CDE"), boundary("T2", "FGH")], pairs, equally_strong, ALPHABET)
     assert summary(common) == [("AB", ("T1", "T2"))]
-    assert [each.stands_for for each in common[0].services] == [("C", "D"), ("G", "H")]
-    assert {each.rule for each in common[0].services} == {Rule.NEIGHBOUR_EQUIVALENT}
+    assert [service.stands_for for service in common[0].services] == [("C", "D"), ("G", "H")]
+    assert {service.rule for service in common[0].services} == {Rule.NEIGHBOUR_EQUIVALENT}
     assert summary(specific) == [("E", ("T1",)), ("F", ("T2",))]
 
 
@@ -90,7 +90,7 @@ def test_a_member_stands_for_itself_alone() -> None:
 def test_one_stand_in_takes_every_place_that_it_can() -> None:
     pairs: Pairs = {"T1": [(("B",), ("A",)), (("C",), ("A",))]}
     common, specific = choose([boundary("T1", "BC"), boundary("T2", "A")], pairs, equally_strong, ALPHABET)
-    assert [each.stands_for for each in common[0].services] == [("B",), ("C",), ()]
+    assert [service.stands_for for service in common[0].services] == [("B",), ("C",), ()]
     assert specific == []
 
 
@@ -111,15 +111,18 @@ def test_what_is_left_comes_strongest_first() -> None:
     _, specific = choose(
         [boundary("T1", "AC"), boundary("T2", "B")], {}, lambda feature, _: strengths[feature], ALPHABET
     )
-    assert [each.features[0] for each in specific] == ["B", "C", "A"]
+    assert [choice.features[0] for choice in specific] == ["B", "C", "A"]
 
 
 def as_written(
     boundaries: list[FeatureBoundary], pairs: Pairs, strengths: dict[tuple[str, str], float]
 ) -> tuple[list[tuple[Names, frozenset[str]]], dict[str, set[str]]]:
     """Follow lines 10 to 14 word by word, with sets and every subset of at most two features."""
-    pc = {each.label: set(each.neighbours) for each in boundaries}
-    sp = {each.label: {name: set(found) for name, found in each.spouses.items()} for each in boundaries}
+    pc = {boundary.label: set(boundary.neighbours) for boundary in boundaries}
+    sp = {
+        boundary.label: {name: set(spouse) for name, spouse in boundary.spouses.items()}
+        for boundary in boundaries
+    }
     subsets = [
         set(some) for size in (1, 2) for some in itertools.combinations(ALPHABET, size)
     ]  # fmt: skip
@@ -128,19 +131,19 @@ def as_written(
         if z <= pc[label] | set(sp[label]):
             return True, [z]
         sets = [set(inside) for inside, outside in pairs.get(label, []) if set(outside) == z]
-        found = [inside for inside in sets if inside <= pc[label]]
+        inside_sets = [inside for inside in sets if inside <= pc[label]]
         for child in ALPHABET:
             connected = {name for name, children in sp[label].items() if child in children}
             sets = [set(inside) for inside, outside in pairs.get(child, []) if set(outside) == z]
-            found += [inside for inside in sets if inside <= connected]
-        return False, found
+            inside_sets += [inside for inside in sets if inside <= connected]
+        return False, inside_sets
 
     common = []
     while True:
         best = None
         for z in subsets:
             served = {label: taken_by(z, label) for label in pc}
-            served = {label: found for label, found in served.items() if found[1]}
+            served = {label: sets_served for label, sets_served in served.items() if sets_served[1]}
             if len(served) < 2 or any(set(chosen) == z for chosen, _ in common):
                 continue
             inside = sum(within for within, _ in served.values())
@@ -178,8 +181,8 @@ def test_random_cases_agree_with_the_procedure_as_it_is_written(seed: int) -> No
     strengths = {(name, label): -draw.random() for name in ALPHABET for label in labels}
     common, specific = choose(boundaries, pairs, lambda *pair: strengths[pair], ALPHABET)
     expected, left = as_written(boundaries, pairs, strengths)
-    assert [(each.features, frozenset(each.labels)) for each in common] == expected
-    found: dict[str, set[str]] = {label: set() for label in labels}
-    for each in specific:
-        found[each.labels[0]].add(each.features[0])
-    assert found == left
+    assert [(choice.features, frozenset(choice.labels)) for choice in common] == expected
+    features_by_label: dict[str, set[str]] = {label: set() for label in labels}
+    for choice in specific:
+        features_by_label[choice.labels[0]].add(choice.features[0])
+    assert features_by_label == left

@@ -54,7 +54,13 @@ def test_labels_without_a_variable_or_with_one_value_follow_their_frequency() ->
     labels = np.column_stack([labels, chance, np.zeros(ROWS, dtype=int), np.ones(ROWS, dtype=int)])
     model = engine.LabelwiseClassifier(LogisticRegression(), SELECTOR).fit(values, labels)
     assert model.features_of(2).size == 0
-    assert [type(each) is PriorClassifier for each in model.estimators_] == [False, False, True, True, True]
+    assert [type(estimator) is PriorClassifier for estimator in model.estimators_] == [
+        False,
+        False,
+        True,
+        True,
+        True,
+    ]
     chances = model.predict_proba(values)
     assert np.allclose(chances[:, 2:], [0.25, 0.0, 1.0])
     assert np.array_equal(model.predict(values)[0, 2:], [0, 0, 1])

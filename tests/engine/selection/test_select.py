@@ -24,7 +24,7 @@ def selection() -> Selection:
 def assert_every_boundary_is_represented(selection: Selection) -> None:
     """Each member of each boundary is selected for its label, or a selected feature stands for it there."""
     for label, boundary in selection.boundaries.items():
-        served = {each for each in selection.features if label in selection.label_sets[each]}
+        served = {feature for feature in selection.features if label in selection.label_sets[feature]}
         replaced = {
             name
             for feature in served
@@ -50,7 +50,7 @@ def test_the_tables_hold_every_feature_once_in_the_order_of_choice(selection: Se
     common = list(selection.common["feature"])
     specific = list(selection.label_specific["feature"])
     assert sorted(common + specific) == sorted(selection.features)
-    assert [each for each in selection.features if each in common] == common
+    assert [feature for feature in selection.features if feature in common] == common
     assert all(len(labels) > 1 for labels in selection.common["labels"])
     for row in selection.common.itertuples():
         assert len(row.rules) == len(row.labels)
@@ -72,9 +72,9 @@ def test_every_reason_is_one_that_the_boundaries_bear_out(selection: Selection) 
 
 
 def test_a_finished_run_gives_the_same_selection(selection: Selection) -> None:
-    found = engine.discover(selection.dataset)
-    assert found.orientation_records and not selection.discovery.orientation_records
-    for result in (selection.discovery, found):
+    discovered = engine.discover(selection.dataset)
+    assert discovered.orientation_records and not selection.discovery.orientation_records
+    for result in (selection.discovery, discovered):
         again = engine.selection_of(result)
         assert again.features == selection.features
         assert again.reasons == selection.reasons
@@ -87,7 +87,7 @@ def test_the_number_of_workers_changes_nothing(selection: Selection) -> None:
 
 def test_features_of_a_label_are_those_that_serve_it(selection: Selection) -> None:
     for label in selection.dataset.labels:
-        expected = {each for each in selection.features if label in selection.label_sets[each]}
+        expected = {feature for feature in selection.features if label in selection.label_sets[feature]}
         assert set(selection.features_of(label)) == expected
     with pytest.raises(engine.InvalidParameter, match="not a label"):
         selection.features_of("no such label")

@@ -56,8 +56,8 @@ def test_the_columns_that_tell_something_are_selected() -> None:
 def test_values_are_handed_on_as_they_are() -> None:
     values, labels = numbers()
     selector = engine.CLCDSelector(workers=1).fit(values, labels)
-    other = np.random.default_rng(9).normal(size=(5, 10))
-    assert np.array_equal(selector.transform(other), other[:, [3, 7]])
+    other_values = np.random.default_rng(9).normal(size=(5, 10))
+    assert np.array_equal(selector.transform(other_values), other_values[:, [3, 7]])
 
 
 def test_names_of_a_frame_are_kept() -> None:
@@ -133,9 +133,9 @@ def test_every_setting_is_a_parameter_with_the_same_default() -> None:
     # The time order needs tiers, which `fit` is not given.
     left_out = {"row_weights", "cluster", "constant_labels", "time_order"}
     for settings in (engine.DiscoverySettings, engine.PreparationSettings):
-        for each in parameters_of(settings):
-            if each.name not in left_out:
-                assert parameters[each.name] == each.default, each.name
+        for parameter in parameters_of(settings):
+            if parameter.name not in left_out:
+                assert parameters[parameter.name] == parameter.default, parameter.name
     assert clone(engine.CLCDSelector(alpha=0.2)).alpha == 0.2
 
 

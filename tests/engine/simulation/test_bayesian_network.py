@@ -91,15 +91,15 @@ def test_no_rows_are_refused() -> None:
 
 @with_each("name", sorted(all_known()))
 def test_population_lists_each_possible_row_once_with_its_probability(name: str) -> None:
-    known = all_known()[name]
-    dataset, weights = population_dataset(known.network, known.labels)
+    known_network = all_known()[name]
+    dataset, weights = population_dataset(known_network.network, known_network.labels)
     assert weights.sum() == pytest.approx(1, abs=1e-12)
     assert (weights > 0).all()
-    assert set(dataset.labels) == set(known.labels)
-    codes = np.stack([dataset.column(node) for node in known.network.nodes], axis=1)
+    assert set(dataset.labels) == set(known_network.labels)
+    codes = np.stack([dataset.column(node) for node in known_network.network.nodes], axis=1)
     assert len(np.unique(codes, axis=0)) == len(codes)
-    columns = {node: dataset.column(node) for node in known.network.nodes}
-    np.testing.assert_allclose(np.exp(known.network.log_probability(columns)), weights, rtol=1e-9)
+    columns = {node: dataset.column(node) for node in known_network.network.nodes}
+    np.testing.assert_allclose(np.exp(known_network.network.log_probability(columns)), weights, rtol=1e-9)
 
 
 def test_log_probability_of_an_impossible_row() -> None:

@@ -69,10 +69,10 @@ def test_rows_follow_the_tables(alarm) -> None:
 
 
 def test_same_seed_same_rows(alarm) -> None:
-    first, again, other = (
+    first, again, with_other_seed = (
         engine.simulate_network(alarm, ["HR"], rows=30, seed=seed).dataset.content_hash for seed in (7, 7, 8)
     )
-    assert first == again != other
+    assert first == again != with_other_seed
 
 
 @pytest.mark.parametrize(

@@ -15,18 +15,21 @@ from tests.with_each import with_each
 KNOWN = all_known()
 
 
-@pytest.mark.parametrize("known", KNOWN.values(), ids=KNOWN)
-def test_every_boundary_is_found_by_trying_all_subsets(known: KnownNetwork) -> None:
-    for node, boundaries in known.boundaries.items():
-        assert frozenset(exhaustive_boundaries(known.network, node)) == boundaries
+@pytest.mark.parametrize("known_network", KNOWN.values(), ids=KNOWN)
+def test_every_boundary_is_found_by_trying_all_subsets(known_network: KnownNetwork) -> None:
+    for node, boundaries in known_network.boundaries.items():
+        assert frozenset(exhaustive_boundaries(known_network.network, node)) == boundaries
 
 
 @with_each("name", sorted(KNOWN))
 def test_the_truth_read_off_the_tables_is_the_same(name: str) -> None:
-    known = KNOWN[name]
-    for label in known.labels:
-        assert frozenset(true_boundary(known.network, label).boundaries()) == known.boundaries[label]
-    assert true_answer(known.network, known.labels).label_sets == known.label_sets
+    known_network = KNOWN[name]
+    for label in known_network.labels:
+        assert (
+            frozenset(true_boundary(known_network.network, label).boundaries())
+            == known_network.boundaries[label]
+        )
+    assert true_answer(known_network.network, known_network.labels).label_sets == known_network.label_sets
 
 
 @with_each("name", sorted(KNOWN))

@@ -21,14 +21,14 @@ def test_the_truth_scores_perfectly() -> None:
 
 def test_counted_by_hand() -> None:
     true = {"a": frozenset("xy"), "b": frozenset("x"), "c": frozenset("y"), "d": frozenset("xyz")}
-    found = {
+    found_sets = {
         "a": frozenset("xy"),
         "b": frozenset("xz"),
         "d": frozenset("x"),
         "e": frozenset("z"),
         "c": frozenset("y"),
     }
-    scores = score(found, true)
+    scores = score(found_sets, true)
     # Common: found ax ay bx bz, true ax ay dx dy dz. Specific: found dx ez cy, true bx cy.
     assert scores.common.precision == pytest.approx(2 / 4)
     assert scores.common.recall == pytest.approx(2 / 5)
@@ -50,8 +50,8 @@ def test_nothing_found_and_nothing_true() -> None:
 
 
 @given(label_sets, label_sets)
-def test_swapping_found_and_true_swaps_the_counts(found, true) -> None:
-    one, other = score(found, true), score(true, found)
+def test_swapping_found_and_true_swaps_the_counts(discovered, true) -> None:
+    forward, swapped = score(discovered, true), score(true, discovered)
     for kind in ("common", "label_specific", "pairs"):
-        assert getattr(one, kind).true_positives == getattr(other, kind).true_positives
-        assert getattr(one, kind).false_positives == getattr(other, kind).false_negatives
+        assert getattr(forward, kind).true_positives == getattr(swapped, kind).true_positives
+        assert getattr(forward, kind).false_positives == getattr(swapped, kind).false_negatives

@@ -43,8 +43,8 @@ SHORT = ((0.0, 0.5), (0.5, 1.0), (1.0, 0.0))
 @pytest.mark.parametrize(
     ("label_causality", "multiple_boundaries"),
     [
-        pytest.param(*each, marks=[] if each in SHORT else [pytest.mark.long])
-        for each in product(SHARES, SHARES)
+        pytest.param(*case, marks=[] if case in SHORT else [pytest.mark.long])
+        for case in product(SHARES, SHARES)
     ],
 )
 def test_shares_and_ranges_of_the_paper(label_causality: float, multiple_boundaries: float) -> None:
@@ -96,8 +96,8 @@ def test_same_seed_same_network_and_rows() -> None:
     first, second = (simulate(labels=6, features=60, rows=200, seed=5) for _ in range(2))
     assert first.dataset.content_hash == second.dataset.content_hash
     assert first.truth.edges == second.truth.edges
-    other = simulate(labels=6, features=60, rows=200, seed=6)
-    assert other.dataset.content_hash != first.dataset.content_hash
+    other_network = simulate(labels=6, features=60, rows=200, seed=6)
+    assert other_network.dataset.content_hash != first.dataset.content_hash
 
 
 def test_rows_do_not_change_the_network() -> None:

@@ -60,7 +60,9 @@ def test_truth_is_what_d_separation_says(kind: dict[str, str], graph: str) -> No
         label_sets: dict[str, set[str]] = {}
         for label in simulated.truth.labels:
             others = set(arrows) - {label}
-            members = {other for other in others if not _is_separated(arrows, label, other, others - {other})}
+            members = {
+                feature for feature in others if not _is_separated(arrows, label, feature, others - {feature})
+            }
             boundary = simulated.truth.boundaries[label]
             assert boundary.members == members
             assert boundary.boundary_count == 1
@@ -92,14 +94,14 @@ def test_labels_may_be_numbers_or_have_several_levels() -> None:
 
 @with_each("kind", KINDS)
 def test_same_seed_same_rows_and_rows_do_not_change_the_network(kind: dict[str, str]) -> None:
-    first, second, longer, other = (
+    first, second, longer, other_network = (
         _drawn(**kind),
         _drawn(**kind),
         _drawn(rows=300, **kind),
         _drawn(**kind, seed=5),
     )
     assert first.dataset.content_hash == second.dataset.content_hash
-    assert first.dataset.content_hash != other.dataset.content_hash
+    assert first.dataset.content_hash != other_network.dataset.content_hash
     assert longer.network.equations == first.network.equations  # type: ignore[union-attr]
 
 
@@ -242,7 +244,7 @@ def test_numbers_have_one_boundary_a_label_and_settings_say_so() -> None:
 
 def test_random_graphs_of_categories_have_an_exact_truth_too() -> None:
     simulated = simulate(labels=3, features=20, rows=50, graph="random", seed=2)
-    assert max(len(each) for each in simulated.network.parents.values()) <= 3
+    assert max(len(parent) for parent in simulated.network.parents.values()) <= 3
     for label, boundary in simulated.truth.boundaries.items():
         near = {*boundary.parents, *boundary.children, *boundary.spouses}
         assert boundary.is_exact

@@ -62,7 +62,7 @@ def test_clcd_finds_every_published_member_and_no_other(tied, published, seed: i
     """
     simulated = engine.simulate_network(tied, ["T", "X16"], rows=5000, seed=seed)
     result = engine.discover(simulated.dataset)
-    found = {feature for feature, labels in result.label_sets.items() if "T" in labels}
-    assert found == frozenset().union(*published)
+    features = {feature for feature, labels in result.label_sets.items() if "T" in labels}
+    assert features == frozenset().union(*published)
     assert result.label_sets["X1"] == {"T", "X16"}
     assert simulated.truth.common == {"X1"}

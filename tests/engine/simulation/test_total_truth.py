@@ -86,7 +86,9 @@ def small_network(seed: int, nodes: int, with_zeros: float) -> BayesianNetwork:
     tables: dict[str, np.ndarray] = {}
     for place, node in enumerate(names):
         few = min(place, int(generator.integers(0, 3)))
-        parents[node] = [names[other] for other in generator.choice(place, few, replace=False)] if few else []
+        parents[node] = (
+            [names[parent] for parent in generator.choice(place, few, replace=False)] if few else []
+        )
         shape = (*(tables[parent].shape[-1] for parent in parents[node]), int(generator.integers(2, 4)))
         share = 0.5 if generator.random() < with_zeros else 0.0
         weights = generator.uniform(1, 50, size=shape) * (generator.random(shape) >= share)
@@ -146,8 +148,8 @@ def test_unmeasured_variables_are_marginalised(seed: int) -> None:
             assert (another in related) != networkx.is_d_separator(graph, {another}, {label}, given)
     assert not set(hidden) & {
         *truth.features,
-        *(name for each in truth.boundaries.values() for name in (*each.parents, *each.children)),
-        *(name for each in truth.boundaries.values() for name in each.spouses),
+        *(name for boundary in truth.boundaries.values() for name in (*boundary.parents, *boundary.children)),
+        *(name for boundary in truth.boundaries.values() for name in boundary.spouses),
     }
 
 

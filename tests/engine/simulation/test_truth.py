@@ -143,7 +143,9 @@ def networks_with_impossible_events(draw: Any) -> BayesianNetwork:
     tables: dict[str, np.ndarray] = {}
     for place, node in enumerate(nodes):
         few = min(place, int(generator.integers(0, 3)))
-        parents[node] = [nodes[other] for other in generator.choice(place, few, replace=False)] if few else []
+        parents[node] = (
+            [nodes[parent] for parent in generator.choice(place, few, replace=False)] if few else []
+        )
         shape = (*(tables[parent].shape[-1] for parent in parents[node]), int(generator.integers(2, 4)))
         weights = generator.integers(1, 50, size=shape) * (generator.random(shape) >= share)
         weights[..., 0] += weights.sum(axis=-1) == 0

@@ -96,7 +96,7 @@ def test_a_signal_to_all_processes_is_a_stop(tmp_path: Path) -> None:
     try:
         deadline = time.monotonic() + 60
         # Two that measure, started by whichever thread.
-        while len(" ".join(each.read_text() for each in tasks.glob("*/children")).split()) < 2:
+        while len(" ".join(path.read_text() for path in tasks.glob("*/children")).split()) < 2:
             assert time.monotonic() < deadline
             time.sleep(0.02)
         os.killpg(command.pid, signal.SIGTERM)

@@ -45,7 +45,7 @@ def comparison(table: engine.Dataset) -> engine.SelectionComparison:
 
 
 def timeless(result: engine.SelectionComparison) -> list[dict[str, object]]:
-    return without_times([asdict(each) for each in result.outcomes])
+    return without_times([asdict(outcome) for outcome in result.outcomes])
 
 
 def without_times(outcomes: list[dict[str, object]]) -> list[dict[str, object]]:
@@ -74,7 +74,7 @@ def test_splits_keep_groups_of_rows_together_and_the_share_of_every_label() -> N
 
 
 def test_rivals_are_judged_at_the_number_that_clcd_fs_chose(comparison: engine.SelectionComparison) -> None:
-    (name,) = [each.name for each in comparison.tables]
+    (name,) = [table.name for table in comparison.tables]
     for rival in comparison.of(name, "mutual-information"):
         equal = comparison.equal_size(name, rival.split)
         assert set(rival.figures) == {1, 5, equal}
@@ -97,11 +97,12 @@ def test_nothing_is_learnt_from_test_rows(table: engine.Dataset) -> None:
         columns.append(changed)
     noisy = LabelledTable(replace(table, columns=tuple(columns), coded=None))
     for name in ("sfus", "clcd-fs"):
-        found, again = (
-            measure(MethodOnSplit(each, split, 0, name, SETTINGS, None), stop) for each in (labelled, noisy)
+        first_run, again = (
+            measure(MethodOnSplit(values_of_table, split, 0, name, SETTINGS, None), stop)
+            for values_of_table in (labelled, noisy)
         )
-        assert (found.order, found.options) == (again.order, again.options)
-        assert found.figures != again.figures
+        assert (first_run.order, first_run.options) == (again.order, again.options)
+        assert first_run.figures != again.figures
 
 
 def test_tuning_on_test_rows_is_never_worse_there(table: engine.Dataset) -> None:
@@ -120,7 +121,7 @@ def test_large_grids_are_sampled_with_the_defaults_first() -> None:
     drawn = sfus.candidates(5, seed=0)
     assert len(drawn) == 5 and drawn[0] == dict(sfus.defaults)
     assert drawn == sfus.candidates(5, seed=0) != sfus.candidates(5, seed=1)
-    assert len({tuple(each.items()) for each in sfus.candidates(10_000, seed=0)}) == 7 * 7
+    assert len({tuple(candidate.items()) for candidate in sfus.candidates(10_000, seed=0)}) == 7 * 7
     assert selection_methods()["clcd-fs"].candidates(5, seed=0)[0] == {
         "alpha": 0.01,
         "bins": 2,
@@ -132,7 +133,9 @@ def test_clcd_fs_is_tuned_only_when_asked(
     table: engine.Dataset, comparison: engine.SelectionComparison, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     method = selection_methods()["clcd-fs"]
-    assert all(each.options == method.defaults for each in comparison.outcomes if each.method == "clcd-fs")
+    assert all(
+        outcome.options == method.defaults for outcome in comparison.outcomes if outcome.method == "clcd-fs"
+    )
     tried: list[dict[str, float]] = []
 
     def remember(rows: object, seed: int, options: dict[str, float], stop: object) -> SelectorOutput:
@@ -147,7 +150,7 @@ def test_clcd_fs_is_tuned_only_when_asked(
         tried.clear()
         settings = replace(SETTINGS, tune_clcd=True, most_candidates=most)
         measure(MethodOnSplit(labelled, split, 0, "clcd-fs", settings, None), np.zeros(1, np.uint8))
-        assert len({tuple(each.items()) for each in tried}) == expected
+        assert len({tuple(options.items()) for options in tried}) == expected
 
 
 @pytest.mark.usefixtures("pictures_not_drawn")
@@ -157,17 +160,17 @@ def test_rivals_keep_what_they_selected_when_clcd_fs_selects_otherwise(
     alone = replace(SETTINGS, methods=("mutual-information",), splits=1)
     engine.compare_selections([table], alone, tmp_path)
     both = replace(alone, methods=SETTINGS.methods)
-    asked: list[str] = []
+    methods_run: list[str] = []
     selected = run._selected
 
     def remember(cell: MethodOnSplit, stop: np.ndarray) -> SelectionOutcome:
-        asked.append(cell.method)
+        methods_run.append(cell.method)
         return selected(cell, stop)
 
     with monkeypatch.context() as patched:
         patched.setattr(run, "_selected", remember)
         resumed = engine.compare_selections([table], both, tmp_path)
-    assert asked == ["clcd-fs"]
+    assert methods_run == ["clcd-fs"]
     fresh = engine.compare_selections([table], both)
     assert timeless(resumed) == timeless(fresh)
     # What is finished can be kept without a report.
@@ -187,13 +190,13 @@ def test_a_share_keeps_the_features_that_were_chosen_first(table: engine.Dataset
     rows = TrainingRows(labelled.dataset, labelled.values, labelled.labels)
     select = selection_methods()["clcd-fs"].select
     options = {"alpha": 0.05, "bins": 2.0}
-    found = {
+    by_share = {
         share: select(rows, 0, {**options, "share": share}, np.zeros(1, np.uint8)) for share in (0.5, 1.0)
     }
-    count = len(found[1.0].order)
+    count = len(by_share[1.0].order)
     assert count > 1
-    assert found[0.5].order == found[1.0].order[: -(-count // 2)]
-    assert {feature for feature, _ in found[0.5].served} == set(found[0.5].order)
+    assert by_share[0.5].order == by_share[1.0].order[: -(-count // 2)]
+    assert {feature for feature, _ in by_share[0.5].served} == set(by_share[0.5].order)
 
 
 THREADS = """
@@ -337,7 +340,7 @@ def test_a_stopped_comparison_goes_on_where_it_was(
 
     monkeypatch.setattr("engine.comparison.selectors.run.measure", refuse)
     again = engine.compare_selections([table], SETTINGS, tmp_path)
-    assert [asdict(each) for each in again.outcomes] == [asdict(each) for each in whole.outcomes]
+    assert [asdict(outcome) for outcome in again.outcomes] == [asdict(outcome) for outcome in whole.outcomes]
 
 
 def test_results_are_told_as_they_come(table: engine.Dataset, tmp_path: Path) -> None:
@@ -355,7 +358,7 @@ def test_files_hold_every_figure(comparison: engine.SelectionComparison, tmp_pat
 
     assert all(path.stat().st_size for path in SELECTOR_FILES.write(comparison, tmp_path))
     figures = pandas.read_csv(tmp_path / "figures.csv")
-    assert len(figures) == sum(len(each.figures) for each in comparison.outcomes)
+    assert len(figures) == sum(len(outcome.figures) for outcome in comparison.outcomes)
     summary = pandas.read_csv(tmp_path / "summary.csv").set_index("method")
     equal = figures[(figures["method"] == "mutual-information") & (figures["equal_size"] == "yes")]
     assert summary.loc["mutual-information", "macro_f1_mean"] == pytest.approx(equal["macro_f1"].mean())

@@ -17,27 +17,27 @@ SCORES = np.array([[0.9, 0.6, 0.4, 0.1], [0.4, 0.3, 0.2, 0.1], [0.9, 0.8, 0.7, 0
 
 
 def test_the_figures_are_those_of_the_textbook() -> None:
-    found = agreement(TRUTH, PREDICTED, SCORES)
-    assert found.hamming_loss == pytest.approx(3 / 16)
-    assert found.subset_accuracy == pytest.approx(2 / 4)
+    figures = agreement(TRUTH, PREDICTED, SCORES)
+    assert figures.hamming_loss == pytest.approx(3 / 16)
+    assert figures.subset_accuracy == pytest.approx(2 / 4)
     # F1 of the labels: 2·2/4, 2·2/(4+1), 2·1/(2+1), and 0 for the label that was never predicted.
-    assert found.macro_f1 == pytest.approx((1 + 4 / 5 + 2 / 3 + 0) / 4)
-    assert found.micro_f1 == pytest.approx(2 * 5 / (2 * 5 + 1 + 2))
+    assert figures.macro_f1 == pytest.approx((1 + 4 / 5 + 2 / 3 + 0) / 4)
+    assert figures.micro_f1 == pytest.approx(2 * 5 / (2 * 5 + 1 + 2))
     # One of four pairs of the first row is the wrong way round; the last row has one tie among three.
-    assert found.ranking_loss == pytest.approx((1 / 4 + 0 + 0 + 1 / 3) / 4)
+    assert figures.ranking_loss == pytest.approx((1 / 4 + 0 + 0 + 1 / 3) / 4)
 
 
 def test_rows_without_pairs_can_be_skipped() -> None:
-    found = agreement(TRUTH, PREDICTED, SCORES, skip_unrankable=True)
-    assert found.ranking_loss == pytest.approx((1 / 4 + 1 / 3) / 2)
+    figures = agreement(TRUTH, PREDICTED, SCORES, skip_unrankable=True)
+    assert figures.ranking_loss == pytest.approx((1 / 4 + 1 / 3) / 2)
     nothing = np.zeros((2, 3), dtype=bool)
     assert agreement(nothing, nothing, np.zeros((2, 3)), skip_unrankable=True).ranking_loss == 0.0
 
 
 def test_a_label_that_is_neither_true_nor_predicted_counts_as_zero() -> None:
     truth = np.array([[1, 0], [0, 0]], dtype=bool)
-    found = agreement(truth, truth, truth.astype(float))
-    assert found.macro_f1 == 0.5 and found.micro_f1 == 1.0
+    figures = agreement(truth, truth, truth.astype(float))
+    assert figures.macro_f1 == 0.5 and figures.micro_f1 == 1.0
 
 
 def test_shapes_must_agree() -> None:
@@ -50,18 +50,18 @@ def test_constant_labels_are_predicted_and_outrank_no_other(name: str) -> None:
     generator = np.random.default_rng(3)
     values = generator.normal(size=(60, 3))
     labels = np.column_stack([values[:, 0] > 0, np.zeros(60, bool), values[:, 1] > 1, np.ones(60, bool)])
-    found = predict(name, values[:40], labels[:40], values[40:])
-    assert not found.labels[:, 1].any() and found.labels[:, 3].all()
-    assert (found.scores[:, 1] < found.scores[:, [0, 2]].min(axis=1)).all()
-    assert (found.scores[:, 3] > found.scores[:, [0, 2]].max(axis=1)).all()
-    assert (found.labels[:, 0] == labels[40:, 0]).mean() > 0.8
+    prediction = predict(name, values[:40], labels[:40], values[40:])
+    assert not prediction.labels[:, 1].any() and prediction.labels[:, 3].all()
+    assert (prediction.scores[:, 1] < prediction.scores[:, [0, 2]].min(axis=1)).all()
+    assert (prediction.scores[:, 3] > prediction.scores[:, [0, 2]].max(axis=1)).all()
+    assert (prediction.labels[:, 0] == labels[40:, 0]).mean() > 0.8
 
 
 def test_without_features_the_majority_is_predicted() -> None:
     labels = np.array([[1, 0, 0], [1, 1, 0], [1, 0, 0], [0, 1, 0]], dtype=bool)
-    found = predict("svm-rbf", np.empty((4, 0)), labels, np.empty((2, 0)))
-    assert found.labels.tolist() == [[True, False, False]] * 2
-    assert np.isfinite(found.scores).all()
+    prediction = predict("svm-rbf", np.empty((4, 0)), labels, np.empty((2, 0)))
+    assert prediction.labels.tolist() == [[True, False, False]] * 2
+    assert np.isfinite(prediction.scores).all()
 
 
 def test_one_label_alone_can_be_learnt() -> None:
@@ -82,8 +82,8 @@ def test_emotions_gives_the_figures_of_plain_scikit_learn(shared_data: Path) -> 
     table = read_parts([folder / "emotions-train.arff", folder / "emotions-test.arff"])
     values, labels = table.design(range(72)), table.labels
     assert values.shape == (391 + 202, 72)
-    found = predict("svm-rbf", values[:391], labels[:391], values[391:], scale=False)
-    figures = agreement(labels[391:], found.labels, found.scores)
+    prediction = predict("svm-rbf", values[:391], labels[:391], values[391:], scale=False)
+    figures = agreement(labels[391:], prediction.labels, prediction.scores)
     # Measured with OneVsRestClassifier(SVC(gamma="auto")), outside this program.
     assert figures.hamming_loss == pytest.approx(0.264851, abs=5e-7)
     assert figures.subset_accuracy == pytest.approx(0.143564, abs=5e-7)

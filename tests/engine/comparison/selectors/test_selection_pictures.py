@@ -73,27 +73,29 @@ def comparison() -> engine.SelectionComparison:
 
 
 def test_clcd_fs_wins_every_duel_that_it_should(comparison: engine.SelectionComparison) -> None:
-    standings = {each.rival: each.standing for each in duels(comparison, "first", "hamming_loss")}
+    standings = {duel.rival: duel.standing for duel in duels(comparison, "first", "hamming_loss")}
     # Six pairs that all point one way: p = 2/64, times four rivals after Holm.
     assert set(standings.values()) == {"no difference"}
     assert duels(comparison, "first", "macro_f1")[0].p_value == pytest.approx(2 / 64)
-    found = ranks(comparison, "ranking_loss")
-    assert found is not None and found.methods == ("sfus", "anova-f", "random", "clcd-fs")
-    assert found.test.average_ranks == (2, 3, 4, 1)
+    ranking = ranks(comparison, "ranking_loss")
+    assert ranking is not None and ranking.methods == ("sfus", "anova-f", "random", "clcd-fs")
+    assert ranking.test.average_ranks == (2, 3, 4, 1)
     stretched = normalised(comparison, "hamming_loss")
     assert stretched["clcd-fs"]["first"] == 0.5 and stretched["random"]["first"] == 0.0
     assert stretched["sfus"]["first"] == pytest.approx(0.5 * 0.4 / 0.5)
     sentences = verdict_sentences(comparison)
     assert "that of the best rival, SFUS, 0.7" in sentences[2]
-    assert len(sentences) == 4 and all("best at equal size on 3 of 3 tables" in each for each in sentences)
+    assert len(sentences) == 4 and all(
+        "best at equal size on 3 of 3 tables" in sentence for sentence in sentences
+    )
 
 
 def test_a_tie_is_no_victory(comparison: engine.SelectionComparison) -> None:
     level = [
-        outcome(each.data_set, each.split, each.method, GOODNESS["clcd-fs"])
-        if each.method == "sfus" and each.data_set != "first"
-        else each
-        for each in comparison.outcomes
+        outcome(measured.data_set, measured.split, measured.method, GOODNESS["clcd-fs"])
+        if measured.method == "sfus" and measured.data_set != "first"
+        else measured
+        for measured in comparison.outcomes
     ]
     first = verdict_sentences(replace(comparison, outcomes=tuple(level)))[0]
     assert "the best at equal size on 3 of 3 tables" in first
@@ -104,7 +106,8 @@ def test_a_tie_is_no_victory(comparison: engine.SelectionComparison) -> None:
 def test_what_could_not_come_out_is_no_finding(comparison: engine.SelectionComparison) -> None:
     # The least p-value of a signed-rank test over three tables is 1/4, and of one over eight 1/128.
     assert all(
-        "Over so few tables none could be significant." in each for each in verdict_sentences(comparison)
+        "Over so few tables none could be significant." in sentence
+        for sentence in verdict_sentences(comparison)
     )
     few = (
         "With 3 tables no difference from 4 other methods can come out as more than chance; 8 are the fewest."
@@ -113,7 +116,10 @@ def test_what_could_not_come_out_is_no_finding(comparison: engine.SelectionCompa
     tables = tuple(replace(TABLES[0], name=f"table {number}") for number in range(8))
     methods = ("sfus", "clcd-fs")
     outcomes = tuple(
-        outcome(each.name, split, method, 0.5) for each in tables for method in methods for split in range(6)
+        outcome(table.name, split, method, 0.5)
+        for table in tables
+        for method in methods
+        for split in range(6)
     )
     many = replace(comparison, tables=tables, methods=methods, outcomes=outcomes)
     assert "None over tables is significant." in verdict_sentences(many)[0]
@@ -121,7 +127,7 @@ def test_what_could_not_come_out_is_no_finding(comparison: engine.SelectionCompa
 
 def test_a_t_test_without_a_variance_is_left_out(comparison: engine.SelectionComparison) -> None:
     # Every method is as much better in every split.
-    assert {each.resampled_p for each in duels(comparison, "first", "macro_f1")} == {None}
+    assert {duel.resampled_p for duel in duels(comparison, "first", "macro_f1")} == {None}
 
 
 def charts_of(comparison: engine.SelectionComparison) -> list[Chart]:
@@ -148,14 +154,14 @@ def test_every_picture_has_its_names_and_words_for_every_mark(
 def test_the_curves_hold_every_figure_of_the_result(comparison: engine.SelectionComparison) -> None:
     chart = curve_chart(comparison, "first")
     assert len(chart.panels) == 4
-    by_title = {each.title: name for name, each in selection_methods().items()}
+    by_title = {method.title: name for name, method in selection_methods().items()}
     panel = chart.panels[2]
     assert isinstance(panel, CurvePanel) and panel.title == "Macro-F1 (higher is better)"
     curves = {by_title[curve.series.name]: curve for curve in panel.curves}
     assert set(curves) == set(METHODS)
     for method in ("sfus", "anova-f", "random"):
-        found = [spread_of(comparison, "first", method, "macro_f1", size) for size in (2, 6)]
-        assert [point.y for point in curves[method].points] == [each.mean for each in found if each]
+        spreads = [spread_of(comparison, "first", method, "macro_f1", size) for size in (2, 6)]
+        assert [point.y for point in curves[method].points] == [spread.mean for spread in spreads if spread]
         assert [point.x for point in curves[method].points] == [10, 30]
     own = spread_of(comparison, "first", "clcd-fs", "macro_f1")
     (point,) = curves["clcd-fs"].points
@@ -165,11 +171,13 @@ def test_the_curves_hold_every_figure_of_the_result(comparison: engine.Selection
     assert point.words.startswith("CLCD-FS, Macro-F1, 15.0 % on average: 0.8")
     every = spread_of(comparison, "first", "all", "macro_f1")
     assert curves["all"].is_level and every is not None and curves["all"].points[0].y == every.mean
-    for each in chart.panels:
-        assert isinstance(each, CurvePanel)
-        for curve in each.curves:
-            assert all(each.y.low < point.y < each.y.high for point in curve.points)
-            assert curve.is_level or all(each.x.low < point.x < each.x.high for point in curve.points)
+    for drawn_panel in chart.panels:
+        assert isinstance(drawn_panel, CurvePanel)
+        for curve in drawn_panel.curves:
+            assert all(drawn_panel.y.low < point.y < drawn_panel.y.high for point in curve.points)
+            assert curve.is_level or all(
+                drawn_panel.x.low < point.x < drawn_panel.x.high for point in curve.points
+            )
 
 
 def test_squares_say_in_how_many_splits(comparison: engine.SelectionComparison) -> None:
@@ -187,24 +195,24 @@ def test_squares_say_in_how_many_splits(comparison: engine.SelectionComparison) 
 
 def test_ranks_bars_and_webs_are_those_of_the_result(comparison: engine.SelectionComparison) -> None:
     panel = rank_chart(comparison).panels[1]
-    found = ranks(comparison, "ranking_loss")
-    assert isinstance(panel, RankPanel) and found is not None
-    assert [(each.series.name, each.rank) for each in panel.methods] == [
+    ranking = ranks(comparison, "ranking_loss")
+    assert isinstance(panel, RankPanel) and ranking is not None
+    assert [(method.series.name, method.rank) for method in panel.methods] == [
         ("CLCD-FS", 1.0),
         ("SFUS", 2.0),
         ("ANOVA F", 3.0),
         ("Random order", 4.0),
     ]
-    assert panel.critical_difference == found.test.critical_difference
+    assert panel.critical_difference == ranking.test.critical_difference
     assert panel.groups == tuple(
-        (found.test.average_ranks[group[0]], found.test.average_ranks[group[-1]])
-        for group in found.test.groups()
+        (ranking.test.average_ranks[group[0]], ranking.test.average_ranks[group[-1]])
+        for group in ranking.test.groups()
     )
     web, bars = spider_chart(comparison).rows[0]
     stretched = normalised(comparison, "hamming_loss")
     assert isinstance(web, WebPanel) and web.corners == tuple(table.name for table in TABLES)
     assert isinstance(bars, RowPanel)
-    by_title = {each.title: name for name, each in selection_methods().items()}
+    by_title = {method.title: name for name, method in selection_methods().items()}
     for thread in web.threads:
         values = stretched[by_title[thread.series.name]]
         assert thread.values == tuple(values[table.name] for table in TABLES)
@@ -217,7 +225,7 @@ def test_ranks_bars_and_webs_are_those_of_the_result(comparison: engine.Selectio
         assert isinstance(panel, RowPanel) and panel.title == table.name
         for mark in panel.marks:
             assert mark.value == stability_of(comparison, table.name, by_title[mark.series.name])
-        rows = {each.method: each.stability for each in method_figures(comparison, table.name)}
+        rows = {figure.method: figure.stability for figure in method_figures(comparison, table.name)}
         assert [mark.value for mark in panel.marks] == [
             rows[name] for name in METHODS if name != "all" and rows[name] is not None
         ]
@@ -253,7 +261,7 @@ def test_one_table_is_spoken_of_by_places(comparison: engine.SelectionComparison
     alone = replace(
         comparison,
         tables=TABLES[:1],
-        outcomes=tuple(each for each in comparison.outcomes if each.data_set == "first"),
+        outcomes=tuple(outcome for outcome in comparison.outcomes if outcome.data_set == "first"),
     )
     first, last = verdict_sentences(alone)
     assert first.startswith("CLCD-FS selects 3 of 20 features in the mean of 6 splits. Beside 3 other")

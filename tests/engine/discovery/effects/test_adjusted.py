@@ -39,9 +39,9 @@ def averaged(frame: object, label: str) -> float:
 def test_it_is_a_regression_averaged_over_the_rows(label: str) -> None:
     data = table(500, 0)
     measure = Measure.MEAN_DIFFERENCE if label == "number" else Measure.RATE_DIFFERENCE
-    found = contrast(adjusted_association(data, "c", label, ["z"]), measure)
+    estimates = contrast(adjusted_association(data, "c", label, ["z"]), measure)
     # A curve of z in place of a line changes little where the truth is a line.
-    assert found[0] == pytest.approx(averaged(data.frame, label), abs=0.01)
+    assert estimates[0] == pytest.approx(averaged(data.frame, label), abs=0.01)
 
 
 @pytest.mark.parametrize("label", ["two", "number"])
@@ -53,8 +53,8 @@ def test_errors_are_those_of_a_bootstrap(label: str) -> None:
         averaged(data.frame.iloc[generator.integers(0, 400, 400)].reset_index(drop=True), label)
         for _ in range(400)
     ]
-    found = contrast(adjusted_association(data, "c", label, ["z"]), measure)
-    assert (found[2] - found[1]) / (2 * 1.966) == pytest.approx(np.std(drawn), rel=0.12)
+    estimates = contrast(adjusted_association(data, "c", label, ["z"]), measure)
+    assert (estimates[2] - estimates[1]) / (2 * 1.966) == pytest.approx(np.std(drawn), rel=0.12)
 
 
 def test_a_linear_slope_is_that_of_several_columns_with_robust_errors() -> None:
@@ -62,8 +62,8 @@ def test_a_linear_slope_is_that_of_several_columns_with_robust_errors() -> None:
     frame = data.frame
     columns = sm.add_constant(frame[["x"]].assign(c=(frame["c"] == "yes").astype(float)))
     fitted = sm.OLS(frame["number"], columns).fit(cov_type="HC3", use_t=True)
-    found = contrast(adjusted_association(data, "x", "number", ["c"]), Measure.SLOPE)
-    assert found == pytest.approx((fitted.params["x"], *fitted.conf_int().loc["x"]), rel=1e-6)
+    estimates = contrast(adjusted_association(data, "x", "number", ["c"]), Measure.SLOPE)
+    assert estimates == pytest.approx((fitted.params["x"], *fitted.conf_int().loc["x"]), rel=1e-6)
 
 
 def test_nothing_held_is_the_plain_association() -> None:
@@ -89,15 +89,18 @@ def test_words_say_why_nothing_is_held() -> None:
     data = engine.Dataset.from_frame(frame, labels=["y"])
     size = adjusted_association(data, "x", "y", ["ward"])
     assert (size.adjusted_for, size.left_out) == ((), ("ward",))
-    sentences = [plain(each) for each in size_sentences([size])]
+    sentences = [plain(sentence) for sentence in size_sentences([size])]
     assert sentences == [
         "Not adjusted for the rest of the boundary of y, since rows are too few to adjust for ward."
     ]
-    some = [plain(each) for each in size_sentences([adjusted_association(data, "x", "y", ["two", "ward"])])]
+    some = [
+        plain(sentence)
+        for sentence in size_sentences([adjusted_association(data, "x", "y", ["two", "ward"])])
+    ]
     assert some[0].startswith("Adjusted for two") and some[1:] == [
         "Rows are too few to adjust for ward as well."
     ]
-    none = [plain(each) for each in size_sentences([adjusted_association(data, "x", "y", [])])]
+    none = [plain(sentence) for sentence in size_sentences([adjusted_association(data, "x", "y", [])])]
     assert none == ["Nothing else is in the boundary of y, so there is nothing to adjust for."]
 
 
@@ -110,9 +113,9 @@ def test_words_say_whose_place_a_feature_takes() -> None:
     result = engine.discover(data)
     (member,) = result.boundaries["y"].members
     (stand_in,) = {"cause", "copy"} - {member}
-    found = engine.effects(data, result, estimands=[Estimand.ADJUSTED])
+    effects = engine.effects(data, result, estimands=[Estimand.ADJUSTED])
     sentences = {
-        name: [plain(each) for each in size_sentences(found.of(name, "y").values())]
+        name: [plain(sentence) for sentence in size_sentences(effects.of(name, "y").values())]
         for name in (member, stand_in)
     }
     assert sentences[member] == ["Nothing else is in the boundary of y, so there is nothing to adjust for."]
@@ -145,8 +148,8 @@ def test_a_label_that_the_rest_decides_has_wide_limits() -> None:
     member = generator.integers(0, 2, 300)
     frame = pandas.DataFrame({"y": member, "member": member, "x": generator.integers(0, 2, 300)})
     data = engine.Dataset.from_frame(frame, labels=["y"])
-    found = contrast(adjusted_association(data, "x", "y", ["member"]), Measure.RATE_DIFFERENCE)
-    assert found[1] < 0.0 < found[2] and 0.005 < found[2] - found[1] < 0.05
+    estimates = contrast(adjusted_association(data, "x", "y", ["member"]), Measure.RATE_DIFFERENCE)
+    assert estimates[1] < 0.0 < estimates[2] and 0.005 < estimates[2] - estimates[1] < 0.05
 
 
 @with_each("count", [3, 4, 5])

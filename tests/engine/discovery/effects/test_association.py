@@ -18,10 +18,12 @@ from tests.engine.discovery.effects.made_tables import table
 
 
 def contrast(size: Size, measure: Measure, label_level: str | None = None) -> tuple[float, float, float]:
-    (found,) = (
-        each for each in size.contrasts if each.measure is measure and label_level in (None, each.label_level)
+    (leading,) = (
+        contrast
+        for contrast in size.contrasts
+        if contrast.measure is measure and label_level in (None, contrast.label_level)
     )
-    return found.estimate, found.low, found.high
+    return leading.estimate, leading.low, leading.high
 
 
 def test_rates_by_level_have_intervals_of_wilson() -> None:
@@ -37,7 +39,7 @@ def test_rates_by_level_have_intervals_of_wilson() -> None:
 
 def test_two_rates_are_compared_as_statsmodels_does() -> None:
     frame = (data := table(400, 0)).frame
-    counts = frame.groupby("c", observed=True)["two"].agg([lambda each: (each == "yes").sum(), len])
+    counts = frame.groupby("c", observed=True)["two"].agg([lambda column: (column == "yes").sum(), len])
     no, yes = (tuple(map(int, row)) for row in counts.to_numpy())
     size = association(data, "c", "two")
     for measure, compare, method in (
@@ -52,11 +54,11 @@ def test_two_rates_are_compared_as_statsmodels_does() -> None:
 
 def test_means_of_a_number_are_compared_as_with_unequal_variances() -> None:
     frame = (data := table(400, 1)).frame
-    found = contrast(association(data, "c", "number"), Measure.MEAN_DIFFERENCE)
+    estimates = contrast(association(data, "c", "number"), Measure.MEAN_DIFFERENCE)
     yes, no = (frame.loc[frame["c"] == level, "number"] for level in ("yes", "no"))
     error = np.sqrt(yes.var() / len(yes) + no.var() / len(no))
-    assert found[0] == pytest.approx(yes.mean() - no.mean())
-    assert found[2] - found[0] == pytest.approx(1.9659 * error, rel=1e-3)
+    assert estimates[0] == pytest.approx(yes.mean() - no.mean())
+    assert estimates[2] - estimates[0] == pytest.approx(1.9659 * error, rel=1e-3)
 
 
 @pytest.mark.parametrize("levels", [["none", "all"], ["none", "some", "all"]])
@@ -69,19 +71,23 @@ def test_a_rate_that_weights_round_is_0_or_1_all_the_same(levels: list[str]) -> 
         frame["w"] = generator.exponential(size=40)
         data = engine.Dataset.from_frame(frame, labels=["y"], weights="w")
         size = association(data, "x", "y")
-        ratios = [each for each in size.contrasts if each.measure in (Measure.RATE_RATIO, Measure.ODDS_RATIO)]
+        ratios = [
+            contrast
+            for contrast in size.contrasts
+            if contrast.measure in (Measure.RATE_RATIO, Measure.ODDS_RATIO)
+        ]
         # As with half a row more on either side.
-        assert all(each.low > 1e-4 and each.high < 1e4 for each in ratios)
+        assert all(ratio.low > 1e-4 and ratio.high < 1e4 for ratio in ratios)
 
 
 def test_a_level_of_few_rows_tells_little_of_its_mean() -> None:
     generator = np.random.default_rng(13)
     frame = pandas.DataFrame({"c": ["rare"] * 4 + ["usual"] * 100, "y": generator.normal(size=104)})
-    found = contrast(
+    estimates = contrast(
         association(engine.Dataset.from_frame(frame, labels=["y"]), "c", "y"), Measure.MEAN_DIFFERENCE
     )
     usual, rare = (frame.loc[frame["c"] == level, "y"] for level in ("usual", "rare"))
-    assert found[1:] == pytest.approx(ttest_ind(usual, rare, equal_var=False).confidence_interval())
+    assert estimates[1:] == pytest.approx(ttest_ind(usual, rare, equal_var=False).confidence_interval())
 
 
 def test_a_level_of_one_row_varies_as_the_others() -> None:
@@ -91,12 +97,12 @@ def test_a_level_of_one_row_varies_as_the_others() -> None:
     frame["z"] = generator.normal(size=81)
     data = engine.Dataset.from_frame(frame, labels=["y"])
     model = sm.OLS(frame["y"], pandas.get_dummies(frame["c"]).astype(float)).fit()
-    (point,) = (each for each in association(data, "c", "y").points if each.at == "once")
+    (point,) = (point for point in association(data, "c", "y").points if point.at == "once")
     assert (point.low, point.high) == pytest.approx(tuple(model.conf_int().loc["once"]))
     columns = pandas.get_dummies(frame["c"]).astype(float).assign(z=frame["z"])
     low, high = sm.OLS(frame["y"], columns.assign(a=1.0)).fit().conf_int().loc["once"]
-    found = adjusted_association(data, "c", "y", ["z"]).contrasts
-    (adjusted,) = (each for each in found if each.at == "once")
+    contrasts = adjusted_association(data, "c", "y", ["z"]).contrasts
+    (adjusted,) = (contrast for contrast in contrasts if contrast.at == "once")
     # A curve of z takes two coefficients more, and errors of the others are robust.
     assert adjusted.high - adjusted.low == pytest.approx(high - low, rel=0.1)
 
@@ -105,11 +111,11 @@ def test_a_level_of_one_group_varies_as_other_groups() -> None:
     generator = np.random.default_rng(16)
     group = np.repeat(np.arange(30), 6)
     frame = pandas.DataFrame(
-        {"c": np.where(group == 0, "once", "usual"), "g": [f"g{each}" for each in group]}
+        {"c": np.where(group == 0, "once", "usual"), "g": [f"g{code}" for code in group]}
     )
     frame["y"] = generator.normal(size=30)[group] + 0.5 * generator.normal(size=180)
     size = association(engine.Dataset.from_frame(frame, labels=["y"], groups="g"), "c", "y")
-    (point,) = (each for each in size.points if each.at == "once")
+    (point,) = (point for point in size.points if point.at == "once")
     others = frame[frame["c"] == "usual"].groupby("g")["y"].mean()
     # The correction of few groups, as with each left out, is some percent.
     expected = t.ppf(0.975, 29) * others.std()
@@ -133,7 +139,7 @@ def test_a_slope_does_not_hang_on_where_zero_is() -> None:
         )
         for start in (0.0, 1.7e12)
     ]
-    near, far = (contrast(each, Measure.SLOPE) for each in sizes)
+    near, far = (contrast(size, Measure.SLOPE) for size in sizes)
     assert far == pytest.approx(near, rel=1e-6)
 
 
@@ -147,10 +153,10 @@ def test_a_slope_heeds_weights_and_groups() -> None:
         )
         options = {"groups": data.row_groups, "use_correction": False} if groups else {}
         fitted = model.fit(cov_type="cluster" if groups else "HC0", cov_kwds=options)
-        found = contrast(association(data, "x", "number"), Measure.SLOPE)
-        assert found[0] == pytest.approx(fitted.params["x"])
+        estimates = contrast(association(data, "x", "number"), Measure.SLOPE)
+        assert estimates[0] == pytest.approx(fitted.params["x"])
         # Corrections for small samples differ; those of HC3 and of few groups are at most some percent here.
-        half, expected = found[2] - found[0], 1.96 * fitted.bse["x"]
+        half, expected = estimates[2] - estimates[0], 1.96 * fitted.bse["x"]
         assert expected < half < 1.06 * expected
 
 
@@ -160,9 +166,9 @@ def test_counts_are_rows_that_were_joined() -> None:
     repeated = data.select_rows(np.repeat(np.arange(150), counts)).with_roles({"w": engine.Role.IGNORED})
     for feature, label in (("c", "two"), ("x", "two"), ("x", "number"), ("c", "number"), ("c", "three")):
         joined = association(data, feature, label, row_weights="counts").contrasts
-        for one, other in zip(joined, association(repeated, feature, label).contrasts, strict=True):
-            assert one.estimate == pytest.approx(other.estimate, rel=1e-6)
-            assert (one.low, one.high) == pytest.approx((other.low, other.high), rel=0.01)
+        for first, second in zip(joined, association(repeated, feature, label).contrasts, strict=True):
+            assert first.estimate == pytest.approx(second.estimate, rel=1e-6)
+            assert (first.low, first.high) == pytest.approx((second.low, second.high), rel=0.01)
 
 
 def test_a_level_of_few_lines_that_stand_for_many_rows_is_not_rare() -> None:
@@ -174,11 +180,11 @@ def test_a_level_of_few_lines_that_stand_for_many_rows_is_not_rare() -> None:
     repeated = frame.loc[frame.index.repeat(frame["w"])].reset_index(drop=True).drop(columns="w")
     counted = association(joined, "a", "y", row_weights="counts")
     expected = association(engine.Dataset.from_frame(repeated, labels=["y"]), "a", "y")
-    assert [each.rows for each in counted.points] == [15, 500, 250]
+    assert [point.rows for point in counted.points] == [15, 500, 250]
     assert (counted.rows, counted.rows_lost) == (expected.rows, expected.rows_lost) == (765, 40)
-    for one, other in zip(counted.contrasts, expected.contrasts, strict=True):
-        assert (one.at, one.reference) == (other.at, other.reference)
-        assert (one.low, one.high) == pytest.approx((other.low, other.high))
+    for first, second in zip(counted.contrasts, expected.contrasts, strict=True):
+        assert (first.at, first.reference) == (second.at, second.reference)
+        assert (first.low, first.high) == pytest.approx((second.low, second.high))
 
 
 def test_rows_of_a_person_count_as_one_person() -> None:
@@ -187,7 +193,7 @@ def test_rows_of_a_person_count_as_one_person() -> None:
     frame["person"] = np.repeat(np.arange(200), 3).astype(str)
     copies = engine.Dataset.from_frame(frame, labels=["two", "number"], groups="person")
     for feature, label in (("c", "two"), ("x", "number"), ("x", "two")):
-        alone, copied = (association(each, feature, label).contrasts[0] for each in (data, copies))
+        alone, copied = (association(either, feature, label).contrasts[0] for either in (data, copies))
         assert copied.estimate == pytest.approx(alone.estimate, rel=0.02, abs=0.01)
         assert copied.high - copied.low == pytest.approx(alone.high - alone.low, rel=0.08)
 
@@ -197,8 +203,8 @@ def test_rows_without_a_value_are_left_out_and_counted() -> None:
     holes = frame.copy()
     holes.loc[:49, "x"] = np.nan
     full, lacking = (
-        association(engine.Dataset.from_frame(each, labels=["two"]), "x", "two")
-        for each in (frame.loc[50:].reset_index(drop=True), holes)
+        association(engine.Dataset.from_frame(incomplete, labels=["two"]), "x", "two")
+        for incomplete in (frame.loc[50:].reset_index(drop=True), holes)
     )
     assert (lacking.rows, lacking.rows_lost) == (250, 50)
     assert lacking.contrasts == full.contrasts
@@ -269,7 +275,7 @@ def test_chance_seldom_makes_levels_differ_in_few_groups(groups: int) -> None:
         group = generator.integers(0, groups, 200)
         frame = pandas.DataFrame({"x": np.array(list("abcde"))[generator.integers(0, 5, 200)]})
         frame["y"] = generator.normal(size=groups)[group] + generator.normal(size=200)
-        frame["g"] = [f"g{each}" for each in group]
+        frame["g"] = [f"g{code}" for code in group]
         data = engine.Dataset.from_frame(frame, labels=["y"], groups="g")
         false_signs += association(data, "x", "y").sign is not Sign.UNCLEAR
     assert false_signs <= 13
@@ -285,8 +291,8 @@ def test_levels_without_an_order_have_no_direction() -> None:
     assert size.sign is Sign.LEVELS_DIFFER
     # Held against the most frequent level.
     frequent = str(data.frame["colour"].mode()[0])
-    furthest = max(size.contrasts[0::3], key=lambda each: abs(each.estimate))
-    assert {each.reference for each in size.contrasts} == {frequent} and size.leading == furthest
+    furthest = max(size.contrasts[0::3], key=lambda compared: abs(compared.estimate))
+    assert {contrast.reference for contrast in size.contrasts} == {frequent} and size.leading == furthest
 
 
 def test_errors_of_groups_are_those_of_leaving_each_out() -> None:
@@ -297,9 +303,11 @@ def test_errors_of_groups_are_those_of_leaving_each_out() -> None:
         shared = generator.normal(size=40)[groups]
         x = shared + generator.normal(size=len(groups))
         y = x + shared + generator.normal(size=len(groups))
-        frame = pandas.DataFrame({"x": x, "y": y, "g": [f"g{each}" for each in groups]})
+        frame = pandas.DataFrame({"x": x, "y": y, "g": [f"g{group}" for group in groups]})
         data = engine.Dataset.from_frame(frame, labels=["y"], groups="g")
-        slopes = np.array([np.polyfit(x[groups != each], y[groups != each], 1)[0] for each in range(40)])
+        slopes = np.array(
+            [np.polyfit(x[groups != left_out], y[groups != left_out], 1)[0] for left_out in range(40)]
+        )
         slope, low, high = contrast(association(data, "x", "y"), Measure.SLOPE)
         error = np.sqrt(40 / 39 * ((slopes - slope) ** 2).sum())
         # Two columns: groups of two rows go by one formula, and of twelve by the other.

@@ -35,8 +35,8 @@ def table_of(curve: Curve, rows: int, seed: int, scale: float = 1.0) -> engine.D
     generator = np.random.default_rng(seed)
     x = generator.normal(size=rows)
     y = (generator.random(rows) < curve(x)).astype(int)
-    other = generator.normal(size=rows)
-    return engine.Dataset.from_frame(pandas.DataFrame({"x": x * scale, "z": other, "y": y}), labels=["y"])
+    unrelated = generator.normal(size=rows)
+    return engine.Dataset.from_frame(pandas.DataFrame({"x": x * scale, "z": unrelated, "y": y}), labels=["y"])
 
 
 def leading_of(size: Size) -> Contrast:
@@ -54,8 +54,8 @@ def span_of(size: Size) -> float:
 def test_quartiles_stay_where_they_suit(curve: Curve, seed: int) -> None:
     table = table_of(curve, 1500, seed)
     low, high = np.quantile(table.column("x"), (0.25, 0.75), method="inverted_cdf")
-    found = leading_of(association(table, "x", "y"))
-    assert (found.reference, found.at) == (low, high)
+    leading = leading_of(association(table, "x", "y"))
+    assert (leading.reference, leading.at) == (low, high)
 
 
 @pytest.mark.parametrize("curve", [flat_then_falling, hollow])
@@ -76,9 +76,11 @@ def test_all_estimates_of_a_pair_compare_the_same_values() -> None:
 
 @pytest.mark.parametrize("scale", [1e-9, 2.54, 1e9])
 def test_the_unit_does_not_matter(scale: float) -> None:
-    one, other = (leading_of(association(table_of(hollow, 800, 4, each), "x", "y")) for each in (1.0, scale))
-    assert other.at == pytest.approx(float(one.at) * scale)
-    assert other.estimate == pytest.approx(one.estimate, abs=1e-6)
+    first, second = (
+        leading_of(association(table_of(hollow, 800, 4, factor), "x", "y")) for factor in (1.0, scale)
+    )
+    assert second.at == pytest.approx(float(first.at) * scale)
+    assert second.estimate == pytest.approx(first.estimate, abs=1e-6)
 
 
 @pytest.mark.parametrize("curve", [flat_then_falling, hollow, flat])
@@ -87,8 +89,8 @@ def test_intervals_hold_the_truth_although_the_values_are_chosen(curve: Curve) -
     tables = 60
     held = 0
     for seed in range(tables):
-        found = leading_of(association(table_of(curve, 300, 100 + seed), "x", "y"))
-        at, reference = curve(np.array([found.at, found.reference], dtype=np.float64))
-        held += found.low <= at - reference <= found.high
+        leading = leading_of(association(table_of(curve, 300, 100 + seed), "x", "y"))
+        at, reference = curve(np.array([leading.at, leading.reference], dtype=np.float64))
+        held += leading.low <= at - reference <= leading.high
     # Of 95 %, a binomial count is below 0.9 in one of a hundred such series.
     assert held >= 0.88 * tables

@@ -20,14 +20,18 @@ ESTIMANDS = (ASSOCIATION, ADJUSTED, KNOWN_PARENTS)
 
 def shares(networks: range, tables: int, cells: tuple[str, ...]) -> dict[str, tuple[float, int]]:
     """Share of the intervals of differences that hold the truth, and their number, by estimand."""
-    found: Counter[tuple[str, str]] = Counter()
+    totals: Counter[tuple[str, str]] = Counter()
     for cell in cells:
         for seed in networks:
             for (estimand, measure, what), number in counted(cell, seed, tables, 1000, split=True).items():
                 if measure in ("rate difference", "mean difference"):
-                    found[estimand, what] += number
-    sums = {each: sum(found[each, what] for what in ("held", "below", "above")) for each, _ in found}
-    return {each: (found[each, "held"] / made, made) for each, made in sums.items()}
+                    totals[estimand, what] += number
+    sums = {
+        estimand: sum(totals[estimand, what] for what in ("held", "below", "above")) for estimand, _ in totals
+    }
+    return {
+        estimand: (totals[estimand, "held"] / intervals, intervals) for estimand, intervals in sums.items()
+    }
 
 
 def test_in_short_intervals_hold_the_truth() -> None:
@@ -35,10 +39,10 @@ def test_in_short_intervals_hold_the_truth() -> None:
 
     With errors of one half less, 0.67 would hold it.
     """
-    found = shares(range(70, 75), 3, ("categories", "numbers"))
+    shares_of_intervals = shares(range(70, 75), 3, ("categories", "numbers"))
     for estimand in ESTIMANDS:
-        share, made = found[estimand]
-        assert made > 50 and share > 0.88, f"{estimand}: {share:.3f} of {made}"
+        share, intervals = shares_of_intervals[estimand]
+        assert intervals > 50 and share > 0.88, f"{estimand}: {share:.3f} of {intervals}"
 
 
 @pytest.mark.long
@@ -46,8 +50,8 @@ def test_in_short_intervals_hold_the_truth() -> None:
 @pytest.mark.parametrize("cell", list(CELLS)[:7])
 def test_intervals_hold_the_truth(cell: str) -> None:
     """Of 1000 intervals and more 0.95 do, give or take three standard errors of 0.008."""
-    found = shares(range(4000, 4060), 5, (cell,))
+    shares_of_intervals = shares(range(4000, 4060), 5, (cell,))
     for estimand in (ASSOCIATION, ADJUSTED):
-        share, made = found[estimand]
-        assert made > 1000 and 0.926 < share < 0.974, f"{estimand}: {share:.3f} of {made}"
-    assert TRUE_CAUSES not in found or found[TRUE_CAUSES][0] > 0.9
+        share, intervals = shares_of_intervals[estimand]
+        assert intervals > 1000 and 0.926 < share < 0.974, f"{estimand}: {share:.3f} of {intervals}"
+    assert TRUE_CAUSES not in shares_of_intervals or shares_of_intervals[TRUE_CAUSES][0] > 0.9

@@ -26,8 +26,8 @@ PUBLISHED = (
 def test_ratios_have_the_published_values(
     ratio: tuple[float, float, float], expected: tuple[float, float]
 ) -> None:
-    found = of_rate_ratio(*ratio)
-    assert (found.estimate, found.limit) == pytest.approx(expected, abs=6e-4)
+    e_value = of_rate_ratio(*ratio)
+    assert (e_value.estimate, e_value.limit) == pytest.approx(expected, abs=6e-4)
 
 
 def test_an_interval_around_no_effect_needs_nothing_hidden() -> None:
@@ -35,22 +35,22 @@ def test_an_interval_around_no_effect_needs_nothing_hidden() -> None:
 
 
 def test_a_protecting_ratio_is_as_strong_as_its_inverse() -> None:
-    one, other = of_rate_ratio(0.5, 0.4, 0.8), of_rate_ratio(2.0, 1.25, 2.5)
-    assert (one.estimate, one.limit) == pytest.approx((other.estimate, other.limit))
+    below, above = of_rate_ratio(0.5, 0.4, 0.8), of_rate_ratio(2.0, 1.25, 2.5)
+    assert (below.estimate, below.limit) == pytest.approx((above.estimate, above.limit))
 
 
 def test_a_difference_of_means_is_turned_into_a_ratio_as_the_paper_does() -> None:
     """Table 2 of the paper: exp(0.91 d), with limits exp(0.91 d ± 1.78 standard errors)."""
     difference, error, deviation = 4.2, 1.4, 10.0
-    found = of_mean_difference(difference, difference - 1.96 * error, difference + 1.96 * error, deviation)
+    e_value = of_mean_difference(difference, difference - 1.96 * error, difference + 1.96 * error, deviation)
     d, s = difference / deviation, error / deviation
     expected = of_rate_ratio(*(2.718281828 ** (0.91 * d + k * s) for k in (0.0, -1.78, 1.78)))
-    assert (found.estimate, found.limit) == pytest.approx((expected.estimate, expected.limit), abs=2e-3)
+    assert (e_value.estimate, e_value.limit) == pytest.approx((expected.estimate, expected.limit), abs=2e-3)
 
 
 def test_a_difference_of_hundreds_of_deviations_is_explained_by_nothing() -> None:
-    found = of_mean_difference(1000.0, -50.0, 2050.0, 1.0)
-    assert (found.estimate, found.limit) == (math.inf, 1.0)
+    e_value = of_mean_difference(1000.0, -50.0, 2050.0, 1.0)
+    assert (e_value.estimate, e_value.limit) == (math.inf, 1.0)
     assert of_mean_difference(-1000.0, -1100.0, -900.0, 1.0) == of_mean_difference(1000.0, 900.0, 1100.0, 1.0)
 
 
@@ -92,7 +92,11 @@ def test_a_range_has_that_of_its_weakest_estimate() -> None:
     frame["z"] = generator.integers(0, 2, len(frame)).astype(str)
     table = engine.Dataset.from_frame(frame, labels=["y"])
     whole = effect_of_changing(table, "dose", "y", [[], ["z"]])
-    ratios = [each for each in whole.contrasts if each.measure is Measure.RATE_RATIO and each.at == "high"]
+    ratios = [
+        contrast
+        for contrast in whole.contrasts
+        if contrast.measure is Measure.RATE_RATIO and contrast.at == "high"
+    ]
     (weakest,) = ratios
     assert weakest.least > 1.0
     assert whole.e_value == of_rate_ratio(weakest.least, weakest.low, weakest.high)

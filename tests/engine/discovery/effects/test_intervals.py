@@ -33,8 +33,8 @@ def two_rates(count: int, rows: int, other_count: int, other_rows: int) -> Uncer
 def test_differences_have_the_published_limits(
     counts: tuple[int, int, int, int], limits: tuple[float, float]
 ) -> None:
-    found = estimates.rate_difference(two_rates(*counts))
-    assert (found.low, found.high) == pytest.approx(limits, abs=5e-5)
+    contrast_of_rates = estimates.rate_difference(two_rates(*counts))
+    assert (contrast_of_rates.low, contrast_of_rates.high) == pytest.approx(limits, abs=5e-5)
 
 
 def test_ratios_and_odds_ratios_are_those_of_statsmodels() -> None:

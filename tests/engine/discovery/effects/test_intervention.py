@@ -46,11 +46,11 @@ def test_several_sets_of_parents_give_a_range() -> None:
     data = table(500, 2)
     sets = [[], ["z"], ["z", "c"]]
     whole = effect_of_changing(data, "x", "number", sets)
-    alone = [effect_of_changing(data, "x", "number", [each]) for each in sets]
+    alone = [effect_of_changing(data, "x", "number", [causes_changed]) for causes_changed in sets]
     for place, contrast in enumerate(whole.contrasts):
-        same = [each.contrasts[place] for each in alone]
-        assert {each.measure for each in same} == {contrast.measure}
-        estimates = [each.estimate for each in same]
+        same = [effect.contrasts[place] for effect in alone]
+        assert {estimate.measure for estimate in same} == {contrast.measure}
+        estimates = [estimate.estimate for estimate in same]
         assert (contrast.least, contrast.most) == (min(estimates), max(estimates))
         assert contrast.estimate == min(estimates, key=abs)
         assert (contrast.low, contrast.high) == (min(e.low for e in same), max(e.high for e in same))
@@ -65,7 +65,7 @@ def test_sets_that_disagree_on_the_sign_need_nothing_hidden() -> None:
     y = 2 * z - x + 0.5 * generator.normal(size=800)
     data = engine.Dataset.from_frame(pandas.DataFrame({"x": x, "y": y, "z": z}), labels=["y"])
     whole = effect_of_changing(data, "x", "y", [[], ["z"]])
-    (slope,) = (each for each in whole.contrasts if each.measure is Measure.SLOPE)
+    (slope,) = (contrast for contrast in whole.contrasts if contrast.measure is Measure.SLOPE)
     assert slope.least < 0 < slope.most and slope.estimate == 0.0
     assert whole.sign is Sign.UNCLEAR
     assert whole.e_value is not None and (whole.e_value.estimate, whole.e_value.limit) == (1.0, 1.0)
@@ -80,14 +80,16 @@ def equivalent_graphs(graph: networkx.DiGraph) -> list[networkx.DiGraph]:
     """Every acyclic graph with the same neighbours and the same v-structures, by trying all directions."""
     edges = list(graph.edges)
     wanted = colliders(graph)
-    found = []
+    graphs = []
     for turned in product((False, True), repeat=len(edges)):
-        other = networkx.DiGraph()
-        other.add_nodes_from(graph)
-        other.add_edges_from((b, a) if turn else (a, b) for (a, b), turn in zip(edges, turned, strict=True))
-        if networkx.is_directed_acyclic_graph(other) and colliders(other) == wanted:
-            found.append(other)
-    return found
+        turned_graph = networkx.DiGraph()
+        turned_graph.add_nodes_from(graph)
+        turned_graph.add_edges_from(
+            (b, a) if turn else (a, b) for (a, b), turn in zip(edges, turned, strict=True)
+        )
+        if networkx.is_directed_acyclic_graph(turned_graph) and colliders(turned_graph) == wanted:
+            graphs.append(turned_graph)
+    return graphs
 
 
 def colliders(graph: networkx.DiGraph) -> set[tuple[str, frozenset[str]]]:
@@ -109,28 +111,36 @@ def test_every_set_that_an_equivalent_graph_has_is_told(seed: int) -> None:
     graph.add_edges_from(pair for pair in combinations(names, 2) if generator.random() < 0.5)
     cause = names[int(generator.integers(5))]
     same = equivalent_graphs(graph)
-    around = [set(each.predecessors(cause)) for each in same]
+    around = [set(extension.predecessors(cause)) for extension in same]
     neighbours = list(networkx.all_neighbors(graph, cause))
-    parents = tuple(each for each in neighbours if all(each in found for found in around))
+    parents = tuple(
+        neighbour
+        for neighbour in neighbours
+        if all(neighbour in parents_in_graph for parents_in_graph in around)
+    )
     undecided = tuple(
-        each for each in neighbours if each not in parents and any(each in found for found in around)
+        neighbour
+        for neighbour in neighbours
+        if neighbour not in parents and any(neighbour in parents_in_graph for parents_in_graph in around)
     )
     adjacent = frozenset(
         frozenset(pair)
         for pair in combinations(names, 2)
         if graph.has_edge(*pair) or graph.has_edge(*pair[::-1])
     )
-    parent_sets = {frozenset(each) for each in LocalCauses(parents, undecided, adjacent).parent_sets("")}
-    assert parent_sets >= {frozenset(each) for each in around}
+    parent_sets = {
+        frozenset(parent_set) for parent_set in LocalCauses(parents, undecided, adjacent).parent_sets("")
+    }
+    assert parent_sets >= {frozenset(parents_in_graph) for parents_in_graph in around}
     # The local rule of the paper allows no set that no equivalent graph has.
-    assert parent_sets == {frozenset(each) for each in around}
-    every = {frozenset(each) for each in LocalCauses(parents, undecided).parent_sets("")}
+    assert parent_sets == {frozenset(parents_in_graph) for parents_in_graph in around}
+    every = {frozenset(parent_set) for parent_set in LocalCauses(parents, undecided).parent_sets("")}
     assert every >= parent_sets and len(every) == 2 ** len(undecided)
 
 
 def test_an_effect_is_never_a_parent() -> None:
-    known = LocalCauses(("a", "y"), ("b",), frozenset({frozenset({"a", "b"})}))
-    assert list(known.parent_sets("y")) == [("a",), ("a", "b")]
+    local_causes = LocalCauses(("a", "y"), ("b",), frozenset({frozenset({"a", "b"})}))
+    assert list(local_causes.parent_sets("y")) == [("a",), ("a", "b")]
 
 
 @pytest.fixture(scope="module")
@@ -138,7 +148,7 @@ def confounded() -> StructuralNetwork:
     """A number that two others cause, and that with one of them and a third causes a label: all is told."""
 
     def line(*causes: str) -> NumberEquation:
-        terms = tuple(InfluenceTerm((NumberCurve(each),)) for each in causes)
+        terms = tuple(InfluenceTerm((NumberCurve(cause),)) for cause in causes)
         return NumberEquation(terms, tuple(1 / np.sqrt(len(causes)) for _ in causes), strength=0.8)
 
     sources = {name: NumberEquation() for name in "abd"}
@@ -150,13 +160,13 @@ def test_parents_are_searched_for_and_adjusted_for(confounded: StructuralNetwork
     data = engine.Dataset.from_frame(pandas.DataFrame(columns), labels=["y"])
     result = engine.discover(data)
     assert str(result.direction("x", "y")) == "cause"
-    found = engine.effects(data, result, pairs=[("x", "y")]).of("x", "y")
-    effect = found[Estimand.EFFECT]
+    sizes = engine.effects(data, result, pairs=[("x", "y")]).of("x", "y")
+    effect = sizes[Estimand.EFFECT]
     assert set(effect.adjusted_for) == {"a", "b"} and not effect.is_range
-    (slope,) = (each for each in effect.contrasts if each.measure is Measure.SLOPE)
+    (slope,) = (contrast for contrast in effect.contrasts if contrast.measure is Measure.SLOPE)
     # 0.8 / √3 of y is x; the association is larger, since a goes into both.
     assert slope.low < 0.8 / np.sqrt(3) < slope.high
-    assert found[Estimand.ASSOCIATION].contrasts[-1].low > slope.high
+    assert sizes[Estimand.ASSOCIATION].contrasts[-1].low > slope.high
 
 
 @with_each("sets", [[["z"]], [[], ["z"]]])
@@ -172,9 +182,9 @@ def test_what_may_be_an_effect_may_change_nothing(sets: list[list[str]]) -> None
         assert (after.least, after.most) == (min(before.least, none), max(before.most, none))
         assert (after.low, after.high) == (min(before.low, none), max(before.high, none))
         assert after.estimate == none
-    sentences = [plain(each) for each in size_sentences([open_])]
-    assert any("changing it does nothing, so the range includes 0" in each for each in sentences)
-    assert not any("No change at all" in plain(each) for each in size_sentences([settled]))
+    sentences = [plain(sentence) for sentence in size_sentences([open_])]
+    assert any("changing it does nothing, so the range includes 0" in sentence for sentence in sentences)
+    assert not any("No change at all" in plain(sentence) for sentence in size_sentences([settled]))
 
 
 def test_sets_that_disagree_say_that_nothing_may_change() -> None:
@@ -184,7 +194,9 @@ def test_sets_that_disagree_say_that_nothing_may_change() -> None:
     x = z + 0.5 * generator.normal(size=800)
     y = 2 * z - x + 0.5 * generator.normal(size=800)
     data = engine.Dataset.from_frame(pandas.DataFrame({"x": x, "y": y, "z": z}), labels=["y"])
-    text = " ".join(plain(each) for each in size_sentences([effect_of_changing(data, "x", "y", [[], ["z"]])]))
+    text = " ".join(
+        plain(sentence) for sentence in size_sentences([effect_of_changing(data, "x", "y", [[], ["z"]])])
+    )
     assert "disagree on the direction" in text
 
 
@@ -195,11 +207,11 @@ def test_a_weak_direction_lets_the_effect_be_none(confounded: StructuralNetwork)
         columns = confounded.sample(rows, np.random.default_rng(7))
         data = engine.Dataset.from_frame(pandas.DataFrame(columns), labels=["y"])
         result = engine.discover(data, engine.DiscoverySettings(test="fisher-z"))
-        found = result.orientation("d", "y")
-        assert found is not None and str(found.direction) == "cause"
+        orientation = result.orientation("d", "y")
+        assert orientation is not None and str(orientation.direction) == "cause"
         effect = engine.effects(data, result, pairs=[("d", "y")]).of("d", "y")[Estimand.EFFECT]
         may_be_effect[rows] = effect.may_be_effect
-        assert effect.may_be_effect is not found.confirmed
+        assert effect.may_be_effect is not orientation.confirmed
     assert not may_be_effect[3000]
 
 
@@ -220,7 +232,7 @@ def test_searches_for_parents_do_not_tell_of_stages_of_their_own(confounded: Str
     data = engine.Dataset.from_frame(pandas.DataFrame(columns), labels=["y"])
     result = engine.discover(data)
     progress = ProgressWatcher()
-    found = engine.effects(data, result, progress=progress)
-    assert any(size.estimand is Estimand.EFFECT for size in found.sizes)
-    assert {each.stage for each in progress.events} == {MEASURING}
-    assert [each.done for each in progress.events] == list(range(1, progress.events[-1].total + 1))
+    effects = engine.effects(data, result, progress=progress)
+    assert any(size.estimand is Estimand.EFFECT for size in effects.sizes)
+    assert {event.stage for event in progress.events} == {MEASURING}
+    assert [event.done for event in progress.events] == list(range(1, progress.events[-1].total + 1))

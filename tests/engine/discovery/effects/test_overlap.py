@@ -35,8 +35,8 @@ def by_hand() -> engine.Dataset:
 
 
 def comparison(size: Size, measure: Measure) -> Contrast:
-    (found,) = (each for each in size.contrasts if each.measure is measure)
-    return found
+    (contrast,) = (contrast for contrast in size.contrasts if contrast.measure is measure)
+    return contrast
 
 
 def test_limits_reach_to_all_and_to_none_where_nobody_has_the_level() -> None:
@@ -49,9 +49,9 @@ def test_limits_reach_to_all_and_to_none_where_nobody_has_the_level() -> None:
     ratio = comparison(size, Measure.RATE_RATIO)
     assert 0.9 * WHERE_KNOWN / IF_NO < ratio.low < WHERE_KNOWN / IF_NO
     assert (WHERE_KNOWN + 0.4) / IF_NO < ratio.high < 1.1 * (WHERE_KNOWN + 0.4) / IF_NO
-    (yes,) = (each for each in size.points if each.at == "yes")
+    (yes,) = (point for point in size.points if point.at == "yes")
     assert WHERE_KNOWN - 0.03 < yes.low < WHERE_KNOWN and WHERE_KNOWN + 0.4 < yes.high < WHERE_KNOWN + 0.43
-    (no,) = (each for each in size.points if each.at == "no")
+    (no,) = (point for point in size.points if point.at == "no")
     assert no.high - no.low < 0.03
 
 
@@ -62,12 +62,12 @@ def test_rows_that_are_joined_are_as_alike_as_they_were() -> None:
     joined = engine.Dataset.from_frame(frame, labels=["label"], weights="w")
     size = effect_of_changing(joined, "cause", "label", [["parent"]], row_weights="counts")
     # Thirty rows beside "b" have the level, in one line of the table.
-    assert [each.without_alike for each in size.contrasts] == [0.0] * 3
+    assert [contrast.without_alike for contrast in size.contrasts] == [0.0] * 3
 
 
 def test_it_is_said_for_how_many_rows_nobody_is_alike() -> None:
     size = effect_of_changing(by_hand(), "cause", "label", [["parent"]])
-    sentences = [plain(each) for each in size_sentences([size])]
+    sentences = [plain(sentence) for sentence in size_sentences([size])]
     assert (
         "For 40 % of the rows hardly any similar row has cause at yes or at no. The interval allows for any "
         "value of label there." in sentences
@@ -78,8 +78,8 @@ def test_a_range_over_parents_tells_the_largest_share() -> None:
     data = by_hand()
     alone = comparison(effect_of_changing(data, "cause", "label", [["parent"]]), Measure.RATE_DIFFERENCE)
     both = effect_of_changing(data, "cause", "label", [[], ["parent"]])
-    found = comparison(both, Measure.RATE_DIFFERENCE)
-    assert found.without_alike == pytest.approx(0.4) and found.high == alone.high
+    difference = comparison(both, Measure.RATE_DIFFERENCE)
+    assert difference.without_alike == pytest.approx(0.4) and difference.high == alone.high
 
 
 def test_of_a_label_with_three_levels_each_may_be_all_or_none() -> None:
@@ -93,10 +93,13 @@ def test_of_a_label_with_three_levels_each_may_be_all_or_none() -> None:
     data = engine.Dataset.from_frame(frame, labels=["label"])
     size = effect_of_changing(data, "cause", "label", [["parent"]])
     for level in ("none", "one", "two"):
-        (yes,) = (each for each in size.points if (each.at, each.label_level) == ("yes", level))
+        (yes,) = (point for point in size.points if (point.at, point.label_level) == ("yes", level))
         is_level = (frame["label"] == level)[(frame["parent"] == "a") & (frame["cause"] == "yes")]
-        known = 0.6 * float(is_level.mean())
-        assert known - 0.03 < yes.low < known and known + 0.4 < yes.high < known + 0.43, level
+        share_unseen = 0.6 * float(is_level.mean())
+        assert (
+            share_unseen - 0.03 < yes.low < share_unseen
+            and share_unseen + 0.4 < yes.high < share_unseen + 0.43
+        ), level
 
 
 def test_a_number_may_be_anything_that_it_was_seen_to_be() -> None:
@@ -106,13 +109,13 @@ def test_a_number_may_be_anything_that_it_was_seen_to_be() -> None:
     label = np.clip(cause + generator.normal(size=5000), -2.0, 3.0)
     frame = pandas.DataFrame({"parent": parent.astype(str), "cause": cause.astype(str), "label": label})
     data = engine.Dataset.from_frame(frame, labels=["label"])
-    (found,) = (
-        each
-        for each in effect_of_changing(data, "cause", "label", [["parent"]]).contrasts
-        if each.measure is Measure.MEAN_DIFFERENCE
+    (contrast,) = (
+        contrast
+        for contrast in effect_of_changing(data, "cause", "label", [["parent"]]).contrasts
+        if contrast.measure is Measure.MEAN_DIFFERENCE
     )
     # 0.6 of the rows are known to change by about 1; of the rest the mean lies between -2 and 3, now at 0.
-    assert abs(found.low - (0.6 - 0.8)) < 0.15 and abs(found.high - (0.6 + 1.2)) < 0.15
+    assert abs(contrast.low - (0.6 - 0.8)) < 0.15 and abs(contrast.high - (0.6 + 1.2)) < 0.15
 
 
 def test_a_numeric_parent_that_all_but_decides_the_cause() -> None:
@@ -122,9 +125,11 @@ def test_a_numeric_parent_that_all_but_decides_the_cause() -> None:
     label = generator.random(2000) < expit(0.5 * parent + cause)
     frame = pandas.DataFrame({"parent": parent, "cause": cause.astype(str), "label": label.astype(str)})
     data = engine.Dataset.from_frame(frame, labels=["label"])
-    found = comparison(effect_of_changing(data, "cause", "label", [["parent"]]), Measure.RATE_DIFFERENCE)
+    difference = comparison(effect_of_changing(data, "cause", "label", [["parent"]]), Measure.RATE_DIFFERENCE)
     # Half of the rows lie where fewer than one in a thousand has the level.
-    assert 0.5 < found.without_alike < 0.95 and found.high - found.low > found.without_alike
+    assert (
+        0.5 < difference.without_alike < 0.95 and difference.high - difference.low > difference.without_alike
+    )
 
 
 def test_nothing_changes_where_every_level_occurs_beside_all() -> None:

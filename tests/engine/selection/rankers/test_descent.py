@@ -39,10 +39,10 @@ def assert_never_rises(objective: np.ndarray) -> None:
 def test_random_tables(name, options, rows, features):
     for seed in first_of(range(3), 1):
         values, labels = planted(rows=rows, features=features, labels=4, seed=seed)
-        found = engine.feature_rankers()[name].load()(
+        ranking = engine.feature_rankers()[name].load()(
             values, labels, max_iterations=60, tolerance=0.0, **options
         )
-        assert_never_rises(found.objective)
+        assert_never_rises(ranking.objective)
 
 
 @pytest.mark.parametrize("name", ITERATIVE)
@@ -50,9 +50,9 @@ def test_copied_features_rows_and_labels(name):
     """Everything that makes matrices singular at once."""
     values, labels = planted(rows=30, features=6)
     values, labels = np.tile(np.round(values), (2, 3)), np.tile(labels, (2, 2))
-    found = engine.feature_rankers()[name].load()(values, labels, max_iterations=60, tolerance=0.0)
-    assert np.isfinite(found.scores).all()
-    assert_never_rises(found.objective)
+    ranking = engine.feature_rankers()[name].load()(values, labels, max_iterations=60, tolerance=0.0)
+    assert np.isfinite(ranking.scores).all()
+    assert_never_rises(ranking.objective)
 
 
 def test_unlabelled_rows():
@@ -69,6 +69,6 @@ def test_emotions(name, shared_data: Path):
     values = dataset.frame[list(dataset.features)].to_numpy(dtype=np.float64)
     labels = dataset.frame[list(dataset.labels)].astype(float).to_numpy() > 0
     assert values.shape == (391, 72)
-    found = engine.feature_rankers()[name].load()(values, labels)
-    assert found.converged
-    assert_never_rises(found.objective)
+    ranking = engine.feature_rankers()[name].load()(values, labels)
+    assert ranking.converged
+    assert_never_rises(ranking.objective)

@@ -37,9 +37,9 @@ def test_f_worked_out_by_hand():
 def test_a_perfect_feature_has_a_finite_f_above_all_others():
     labels = np.tile([[False], [True]], (20, 1))
     near = labels[:, 0] + np.random.default_rng(0).normal(scale=1e-3, size=40)
-    found = scores("anova-f", np.column_stack([near, labels[:, 0]]).astype(float), labels)
-    assert np.isfinite(found).all()
-    assert found[1] > found[0]
+    scores_found = scores("anova-f", np.column_stack([near, labels[:, 0]]).astype(float), labels)
+    assert np.isfinite(scores_found).all()
+    assert scores_found[1] > scores_found[0]
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -65,14 +65,16 @@ def test_information_of_numbers_is_that_of_their_bins(bins):
 def test_information_worked_out_by_hand():
     # A copy of a label that half of the rows have tells ln 2; a feature independent of it tells nothing.
     values = np.array([[0.0, 0.0], [0.0, 1.0], [1.0, 0.0], [1.0, 1.0]])
-    found = scores("mutual-information", values, np.array([[0], [0], [1], [1]]))
-    assert found == pytest.approx([math.log(2), 0.0], abs=1e-15)
+    scores_found = scores("mutual-information", values, np.array([[0], [0], [1], [1]]))
+    assert scores_found == pytest.approx([math.log(2), 0.0], abs=1e-15)
 
 
 def test_information_is_averaged_over_the_labels():
     values, labels = planted(rows=60, features=4)
-    each = [scores("mutual-information", values, label[:, None]) for label in labels.T]
-    assert np.allclose(scores("mutual-information", values, labels), np.mean(each, axis=0), atol=1e-14)
+    scores_of_labels = [scores("mutual-information", values, label[:, None]) for label in labels.T]
+    assert np.allclose(
+        scores("mutual-information", values, labels), np.mean(scores_of_labels, axis=0), atol=1e-14
+    )
 
 
 @with_each("neighbours", [1, 3, 10])
@@ -103,14 +105,14 @@ def test_information_by_nearest_values_with_a_rare_label_is_its_formula(rows):
             nearer = np.count_nonzero(distances < bound)
             terms.append(digamma(nearest) - digamma(len(like) + 1) - digamma(nearer))
         expected.append(max(0.0, digamma(40) + np.mean(terms)))
-    found = scores("nearest-information", values, label[:, None], neighbours=5)
-    assert np.allclose(found, expected, atol=1e-12)
+    scores_found = scores("nearest-information", values, label[:, None], neighbours=5)
+    assert np.allclose(scores_found, expected, atol=1e-12)
 
 
 def test_a_row_that_is_alone_with_its_label_tells_nothing():
     values, _ = planted(rows=40, features=4)
-    found = scores("nearest-information", values, np.arange(40)[:, None] < 1)
-    assert np.allclose(found, 0.0, atol=1e-12)
+    scores_found = scores("nearest-information", values, np.arange(40)[:, None] < 1)
+    assert np.allclose(scores_found, 0.0, atol=1e-12)
 
 
 def test_information_by_nearest_values_comes_near_a_known_integral():
@@ -122,8 +124,8 @@ def test_information_by_nearest_values_comes_near_a_known_integral():
     density = (np.exp(-(grid**2) / 2) + np.exp(-((grid - 2) ** 2) / 2)) / (2 * math.sqrt(2 * math.pi))
     entropy = -np.trapezoid(density * np.log(density), grid)
     exact = entropy - 0.5 * math.log(2 * math.pi * math.e)
-    found = scores("nearest-information", value[:, None], label[:, None], neighbours=10)
-    assert found == pytest.approx([exact], abs=0.01)
+    scores_found = scores("nearest-information", value[:, None], label[:, None], neighbours=10)
+    assert scores_found == pytest.approx([exact], abs=0.01)
 
 
 def test_categories_are_counted_by_both_estimates():
@@ -136,6 +138,6 @@ def test_categories_are_counted_by_both_estimates():
 
 def test_repeated_values_give_finite_information():
     values, labels = planted(rows=200, features=4)
-    found = scores("nearest-information", np.round(values, 1), labels)
-    assert np.isfinite(found).all()
-    assert set(np.argsort(-found)[:3]) == {0, 1, 2}
+    scores_found = scores("nearest-information", np.round(values, 1), labels)
+    assert np.isfinite(scores_found).all()
+    assert set(np.argsort(-scores_found)[:3]) == {0, 1, 2}

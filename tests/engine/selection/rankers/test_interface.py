@@ -21,18 +21,18 @@ def rank(name: str, values: np.ndarray, labels: np.ndarray, **options):
     return engine.feature_rankers()[name].load()(values, labels, **options)
 
 
-def close(found: np.ndarray, expected: np.ndarray) -> bool:
-    return np.allclose(found, expected, rtol=1e-6, atol=1e-9 * np.abs(expected).max())
+def close(actual: np.ndarray, expected: np.ndarray) -> bool:
+    return np.allclose(actual, expected, rtol=1e-6, atol=1e-9 * np.abs(expected).max())
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_scores_are_finite_and_one_a_feature(name):
     values, labels = planted()
-    found = rank(name, values, labels)
-    assert found.scores.dtype == np.float64
-    assert found.scores.shape == (20,)
-    assert np.isfinite(found.scores).all()
-    assert sorted(found.order) == list(range(20))
+    ranking = rank(name, values, labels)
+    assert ranking.scores.dtype == np.float64
+    assert ranking.scores.shape == (20,)
+    assert np.isfinite(ranking.scores).all()
+    assert sorted(ranking.order) == list(range(20))
 
 
 @pytest.mark.parametrize("name", LEARNING)
@@ -70,10 +70,10 @@ def test_units_of_measure_do_not_matter(name):
 def test_constant_features_come_last_and_change_nothing(name):
     values, labels = planted(features=12)
     with_constant = np.insert(values, [0, 5], [7.0, 0.1], axis=1)
-    found = rank(name, with_constant, labels)
-    assert set(found.order[-2:]) == {0, 6}
-    assert found.scores[[0, 6]].max() < np.delete(found.scores, [0, 6]).min()
-    assert np.array_equal(np.delete(found.scores, [0, 6]), rank(name, values, labels).scores)
+    ranking = rank(name, with_constant, labels)
+    assert set(ranking.order[-2:]) == {0, 6}
+    assert ranking.scores[[0, 6]].max() < np.delete(ranking.scores, [0, 6]).min()
+    assert np.array_equal(np.delete(ranking.scores, [0, 6]), rank(name, values, labels).scores)
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -121,9 +121,9 @@ def test_very_large_small_and_close_values_are_ranked_as_others(name):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_ranking_cannot_be_changed(name):
-    found = rank(name, *planted())
+    ranking = rank(name, *planted())
     with pytest.raises(ValueError, match="read-only"):
-        found.scores[0] = 1.0
+        ranking.scores[0] = 1.0
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -161,10 +161,10 @@ def test_unknown_and_impossible_settings_are_refused(name):
         rank(name, values, labels, nonsense=1)
     with pytest.raises(InvalidParameter):
         rank(name, values, labels, seed=-1)
-    for each in engine.feature_rankers()[name].parameters:
+    for parameter in engine.feature_rankers()[name].parameters:
         for wrong in (-1, "much", float("nan")):
-            with pytest.raises(InvalidParameter, match=each.name):
-                rank(name, values, labels, **{each.name: wrong})
+            with pytest.raises(InvalidParameter, match=parameter.name):
+                rank(name, values, labels, **{parameter.name: wrong})
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -208,13 +208,15 @@ def test_descriptions_are_complete(name):
     assert description.name == name
     assert description.title and description.help.endswith(".") and description.source
     assert len(description.formula) > 100
-    for each in parameters_of(description.options):
-        for step in each.steps:
-            each.check(int(step) if each.kind == "integer" else step)
+    for parameter in parameters_of(description.options):
+        for step in parameter.steps:
+            parameter.check(int(step) if parameter.kind == "integer" else step)
 
 
 def test_only_methods_without_formula_or_program_are_called_reconstructions():
-    marked = {name for name, each in engine.feature_rankers().items() if each.is_reconstruction}
+    marked = {
+        name for name, feature_ranker in engine.feature_rankers().items() if feature_ranker.is_reconstruction
+    }
     assert marked <= {"cmfs", "mb-mcf"}
     assert all("reconstruction" in engine.feature_rankers()[name].title for name in marked)
 
@@ -222,9 +224,9 @@ def test_only_methods_without_formula_or_program_are_called_reconstructions():
 def test_all_features_are_selected_in_column_order_except_constant_ones():
     values, labels = planted(features=4)
     values[:, 1] = 3.0
-    found = rank("all", values, labels)
-    assert found.subset == (0, 2, 3)
-    assert found.order.tolist() == [0, 2, 3, 1]
+    ranking = rank("all", values, labels)
+    assert ranking.subset == (0, 2, 3)
+    assert ranking.order.tolist() == [0, 2, 3, 1]
 
 
 def test_random_orders_are_all_about_equally_frequent():

@@ -25,10 +25,10 @@ def two_causes() -> tuple[np.ndarray, np.ndarray, np.random.Generator]:
 
 def test_it_selects_the_direct_causes_and_nothing_else():
     values, labels, _ = two_causes()
-    found = selected(values, labels)
-    assert sorted(found.subset) == [0, 1]
-    assert found.scores[list(found.subset)].tolist() == [2.0, 1.0]
-    assert not found.scores[2:].any()
+    ranking = selected(values, labels)
+    assert sorted(ranking.subset) == [0, 1]
+    assert ranking.scores[list(ranking.subset)].tolist() == [2.0, 1.0]
+    assert not ranking.scores[2:].any()
 
 
 def test_what_serves_both_labels_comes_first():
@@ -37,9 +37,9 @@ def test_what_serves_both_labels_comes_first():
     labels = np.column_stack(
         [flipped(common & values[:, 2], source, 0.05), flipped(common & values[:, 3], source, 0.05)]
     )
-    found = selected(values, labels)
-    assert found.subset[0] == 5
-    assert set(found.subset) == {2, 3, 5}
+    ranking = selected(values, labels)
+    assert ranking.subset[0] == 5
+    assert set(ranking.subset) == {2, 3, 5}
 
 
 def test_a_cause_behind_another_label_takes_its_place():
@@ -62,6 +62,6 @@ def test_spouses_are_left_out_where_clcd_fs_takes_them_in():
 
 def test_nothing_is_selected_where_nothing_is_related():
     source = np.random.default_rng(3)
-    found = selected(source.normal(size=(200, 4)), source.random((200, 2)) < 0.5)
-    assert found.subset == ()
-    assert not found.scores.any()
+    ranking = selected(source.normal(size=(200, 4)), source.random((200, 2)) < 0.5)
+    assert ranking.subset == ()
+    assert not ranking.scores.any()

@@ -144,8 +144,8 @@ def test_csfs_finds_what_a_general_solver_finds(rows, features):
     [
         *((25, 6, 1.0, 10.0), (25, 6, 0.1, 0.01), (10, 14, 1.0, 10.0)),
         *(
-            pytest.param(*each, marks=LONG)
-            for each in ((25, 6, 0.5, 0.5), (10, 14, 0.5, 0.5), (10, 14, 0.1, 0.01))
+            pytest.param(*case, marks=LONG)
+            for case in ((25, 6, 0.5, 0.5), (10, 14, 0.5, 0.5), (10, 14, 0.1, 0.01))
         ),
     ],
 )
@@ -213,7 +213,7 @@ def test_sfus_step_is_the_formula_with_its_matrices_written_out():
     ("rows", "features", "gamma"),
     [
         *((25, 6, 1.0), (10, 14, 0.1)),
-        *(pytest.param(*each, marks=LONG) for each in ((25, 6, 0.1), (10, 14, 1.0))),
+        *(pytest.param(*case, marks=LONG) for case in ((25, 6, 0.1), (10, 14, 1.0))),
     ],
 )
 def test_mifs_meets_the_conditions_of_a_minimum(rows, features, gamma):
@@ -288,19 +288,19 @@ def test_numerical_labels_are_those_of_a_bounded_least_squares_solver():
     signs = 2 * problem.labels - 1
     residual = np.eye(25) - weights.toarray()
     assert (signs * model.labels >= 1).all()
-    found = [
+    objectives = [
         2 * lsq_linear(residual * sign, np.zeros(25), bounds=(1, np.inf), tol=1e-14, max_iter=1000).cost
         for sign in signs.T
     ]
-    assert reached == pytest.approx(sum(found), rel=1e-6)
+    assert reached == pytest.approx(sum(objectives), rel=1e-6)
 
 
 def test_laplacian_counts_each_pair_once():
     values = problem_of(12, 3).values
     graph = heat_graph(nearest(values, 3))
     by_pairs = sum(
-        graph.toarray()[one, other] * (values[one] - values[other]) ** 2
-        for one in range(12)
-        for other in range(one)
+        graph.toarray()[left, right] * (values[left] - values[right]) ** 2
+        for left in range(12)
+        for right in range(left)
     )
     assert np.allclose(np.diag(values.T @ laplacian(graph).toarray() @ values), by_pairs)

@@ -25,19 +25,22 @@ def nearest(table: np.ndarray, count: int) -> neighbours.NearestRows:
 def test_nearest_rows_are_those_of_scikit_learn(monkeypatch, at_once):
     monkeypatch.setattr(neighbours, "_AT_ONCE", at_once)
     table = points()
-    found = nearest(table, 5)
+    neighbourhoods = nearest(table, 5)
     distances, places = NearestNeighbors(n_neighbors=5).fit(table).kneighbors()
-    assert np.array_equal(found.places, places)
-    assert np.allclose(found.squared_distances, distances**2)
+    assert np.array_equal(neighbourhoods.places, places)
+    assert np.allclose(neighbourhoods.squared_distances, distances**2)
 
 
 def test_rows_equally_far_are_taken_in_row_order():
     table = 0.1 * np.random.default_rng(1).integers(0, 2, size=(60, 4))
-    found = nearest(table, 7)
+    neighbourhoods = nearest(table, 7)
     for row in range(60):
         exact = np.sum((table - table[row]) ** 2, axis=1).round(9)
-        others = np.array([each for each in range(60) if each != row])
-        assert found.places[row].tolist() == others[np.argsort(exact[others], kind="stable")][:7].tolist()
+        others = np.array([other_row for other_row in range(60) if other_row != row])
+        assert (
+            neighbourhoods.places[row].tolist()
+            == others[np.argsort(exact[others], kind="stable")][:7].tolist()
+        )
 
 
 def test_there_are_no_more_neighbours_than_other_rows():
@@ -61,20 +64,20 @@ def test_a_stop_is_noticed_between_blocks(monkeypatch):
 
 def test_heat_falls_with_the_distance():
     table = points()
-    found = nearest(table, 4)
-    graph = neighbours.heat_graph(found).toarray()
-    scale = found.squared_distances.mean()
-    for one in range(40):
-        for other in range(40):
-            near = other in found.places[one] or one in found.places[other]
-            weight = np.exp(-np.sum((table[one] - table[other]) ** 2) / scale) if near else 0.0
-            assert graph[one, other] == pytest.approx(weight)
+    neighbourhoods = nearest(table, 4)
+    graph = neighbours.heat_graph(neighbourhoods).toarray()
+    scale = neighbourhoods.squared_distances.mean()
+    for first in range(40):
+        for second in range(40):
+            near = second in neighbourhoods.places[first] or first in neighbourhoods.places[second]
+            weight = np.exp(-np.sum((table[first] - table[second]) ** 2) / scale) if near else 0.0
+            assert graph[first, second] == pytest.approx(weight)
 
 
 def test_adaptive_weights_solve_the_problem_that_they_are_derived_from():
     """Nie et al.: least Σ d² w + r w² on the simplex, with the r at which so many neighbours take part."""
     table, count = points(12), 3
-    found = nearest(table, count + 1)
+    neighbourhoods = nearest(table, count + 1)
     graph = np.zeros((12, 12))
     for row in range(12):
         squared = np.sum((table - table[row]) ** 2, axis=1)
@@ -91,7 +94,7 @@ def test_adaptive_weights_solve_the_problem_that_they_are_derived_from():
             method="SLSQP",
             options={"ftol": 1e-14, "maxiter": 500},
         ).x
-    assert np.allclose(neighbours.adaptive_graph(found).toarray(), (graph + graph.T) / 2, atol=1e-5)
+    assert np.allclose(neighbours.adaptive_graph(neighbourhoods).toarray(), (graph + graph.T) / 2, atol=1e-5)
 
 
 def test_adaptive_weights_of_copies_are_equal():
@@ -102,10 +105,10 @@ def test_adaptive_weights_of_copies_are_equal():
 
 def test_reconstruction_weights_minimise_the_regularised_error():
     table = points(15, 2)
-    found = nearest(table, 4)
-    weights = neighbours.reconstruction_weights(table, found).toarray()
+    neighbourhoods = nearest(table, 4)
+    weights = neighbours.reconstruction_weights(table, neighbourhoods).toarray()
     assert np.allclose(weights.sum(axis=1), 1)
-    for row, places in enumerate(found.places):
+    for row, places in enumerate(neighbourhoods.places):
         offsets = table[places] - table[row]
         covariance = offsets @ offsets.T
         covariance += 1e-3 * np.trace(covariance) * np.eye(4)

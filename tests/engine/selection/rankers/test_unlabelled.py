@@ -52,7 +52,8 @@ def test_impossible_masks_are_refused(mask):
 
 
 @pytest.mark.parametrize(
-    "name", [n for n, each in engine.feature_rankers().items() if not each.takes_unlabelled]
+    "name",
+    [n for n, feature_ranker in engine.feature_rankers().items() if not feature_ranker.takes_unlabelled],
 )
 def test_methods_that_need_all_labels_refuse_a_mask(name):
     with pytest.raises(InvalidParameter, match="unlabelled"):
