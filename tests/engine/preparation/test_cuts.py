@@ -44,9 +44,9 @@ def cut(values: object, method: str, bins: int = 2, classes: tuple[np.ndarray, .
 def test_quantile_bins_are_those_of_pandas(bins: int, seed: int) -> None:
     values = np.random.default_rng(seed).gamma(2, size=199 + seed)
     expected, edges = pandas.qcut(values, bins, labels=False, retbins=True)
-    found = cut(values, "quantile", bins)
-    assert (found.codes == expected).all()
-    assert found.cuts == pytest.approx(edges[1:-1], rel=1e-14)
+    cut_values = cut(values, "quantile", bins)
+    assert (cut_values.codes == expected).all()
+    assert cut_values.cuts == pytest.approx(edges[1:-1], rel=1e-14)
 
 
 def test_quantile_bins_with_ties_are_those_of_pandas() -> None:
@@ -70,21 +70,21 @@ def test_quantile_bins_of_equal_weights_are_those_without(bins: int, weight: flo
     methods = discretisation_methods()
     for rows in range(20, 80):
         values = np.random.default_rng(rows).normal(size=rows)
-        found = cut_column(values, methods["quantile"], bins, (), weights=np.full(rows, weight))
-        assert found.cuts == pytest.approx(np.quantile(values, np.arange(1, bins) / bins), rel=1e-9)
+        cut_values = cut_column(values, methods["quantile"], bins, (), weights=np.full(rows, weight))
+        assert cut_values.cuts == pytest.approx(np.quantile(values, np.arange(1, bins) / bins), rel=1e-9)
 
 
 @pytest.mark.parametrize("bins", [2, 3, 5, 10])
 def test_equal_width_bins_are_those_of_pandas(bins: int) -> None:
     values = np.random.default_rng(bins).uniform(-3, 9, 400)
-    found = cut(values, "width", bins)
-    assert (found.codes == pandas.cut(values, bins, labels=False)).all()
+    cut_values = cut(values, "width", bins)
+    assert (cut_values.codes == pandas.cut(values, bins, labels=False)).all()
     # pandas stretches the range by a thousandth; scikit-learn gives the edges as they are
     sklearn_preprocessing = pytest.importorskip("sklearn.preprocessing")
     edges = sklearn_preprocessing.KBinsDiscretizer(
         bins, encode="ordinal", strategy="uniform", subsample=None
     ).fit(values[:, None])
-    assert found.cuts == pytest.approx(edges.bin_edges_[0][1:-1], rel=1e-13)
+    assert cut_values.cuts == pytest.approx(edges.bin_edges_[0][1:-1], rel=1e-13)
 
 
 @pytest.mark.parametrize("rows", [10, 11, 500])
@@ -97,32 +97,32 @@ def test_median_and_mean_split_where_numpy_says(rows: int) -> None:
 
 @given(ANY_COLUMN, st.sampled_from(UNSUPERVISED), st.integers(2, 6))
 def test_no_bin_is_empty_and_none_torn(values: np.ndarray, method: str, bins: int) -> None:
-    found = cut(values, method, bins)
+    cut_values = cut(values, method, bins)
     distinct = np.unique(values)
-    assert np.bincount(found.codes, minlength=len(found.levels)).min() > 0
-    assert len(found.levels) == len(set(found.levels)) == len(found.cuts) + 1
-    assert min(len(distinct), 2) <= len(found.levels) <= max(bins, 2)
+    assert np.bincount(cut_values.codes, minlength=len(cut_values.levels)).min() > 0
+    assert len(cut_values.levels) == len(set(cut_values.levels)) == len(cut_values.cuts) + 1
+    assert min(len(distinct), 2) <= len(cut_values.levels) <= max(bins, 2)
     # order is kept, equal values stay together, and a value equal to a cut lies below it
     order = np.argsort(values, kind="stable")
-    assert (np.diff(found.codes[order]) >= 0).all()
-    assert len(np.unique(np.stack([values + 0.0, found.codes]), axis=1).T) == len(distinct)
-    assert (found.codes == (values[:, None] > found.cuts).sum(axis=1)).all()
+    assert (np.diff(cut_values.codes[order]) >= 0).all()
+    assert len(np.unique(np.stack([values + 0.0, cut_values.codes]), axis=1).T) == len(distinct)
+    assert (cut_values.codes == (values[:, None] > cut_values.cuts).sum(axis=1)).all()
 
 
 @given(ANY_COLUMN, st.sampled_from(["mdl", "mdl-joint"]), st.randoms())
 def test_no_bin_is_empty_under_mdl(values: np.ndarray, method: str, random: object) -> None:
     classes = (np.array([random.randrange(3) for _ in values]),)  # type: ignore[attr-defined]
-    found = cut(values, method, 2, classes)
-    assert np.bincount(found.codes, minlength=len(found.levels)).min() > 0
-    assert len(found.levels) >= min(len(np.unique(values)), 2)
+    cut_values = cut(values, method, 2, classes)
+    assert np.bincount(cut_values.codes, minlength=len(cut_values.levels)).min() > 0
+    assert len(cut_values.levels) >= min(len(np.unique(values)), 2)
 
 
 @given(ANY_COLUMN, st.sampled_from(UNSUPERVISED), st.integers(2, 6))
 def test_level_names_are_true_for_every_row(values: np.ndarray, method: str, bins: int) -> None:
-    found = cut(values, method, bins)
-    for value, code in zip(values, found.codes, strict=True):
-        name = found.levels[code]
-        if found.by_value:
+    cut_values = cut(values, method, bins)
+    for value, code in zip(values, cut_values.codes, strict=True):
+        name = cut_values.levels[code]
+        if cut_values.by_value:
             assert float(name) == value or value == 0 == float(name)
         elif name.startswith("≤"):
             assert value <= float(name[2:])
@@ -155,9 +155,9 @@ def test_the_order_of_the_rows_does_not_matter(values: np.ndarray, method: str, 
 )
 @pytest.mark.parametrize("method", ["quantile", "median"])
 def test_ties(values: list[float], levels: tuple[str, ...], counts: list[int], method: str) -> None:
-    found = cut(values, method)
-    assert found.levels == levels
-    assert np.bincount(found.codes).tolist() == counts
+    cut_values = cut(values, method)
+    assert cut_values.levels == levels
+    assert np.bincount(cut_values.codes).tolist() == counts
 
 
 def test_a_column_of_values_near_the_largest_float_is_still_split() -> None:
@@ -167,16 +167,16 @@ def test_a_column_of_values_near_the_largest_float_is_still_split() -> None:
 
 
 def test_missing_values_are_a_level_of_their_own() -> None:
-    found = cut([1, np.nan, 3, 5, np.nan, 9], "median")
-    assert found.levels == ("≤ 4", "> 4", "missing")
-    assert found.codes.tolist() == [0, 2, 0, 1, 2, 1]
+    cut_values = cut([1, np.nan, 3, 5, np.nan, 9], "median")
+    assert cut_values.levels == ("≤ 4", "> 4", "missing")
+    assert cut_values.codes.tolist() == [0, 2, 0, 1, 2, 1]
 
 
 def test_missing_values_play_no_part_in_mdl() -> None:
     values = np.concatenate([np.arange(40.0), np.full(40, np.nan)])
     classes = np.concatenate([np.repeat([0, 1], 20), np.tile([1, 0], 20)])
-    found = cut(values, "mdl", 2, (classes,))
-    assert found.levels == ("≤ 19.5", "> 19.5", "missing")
+    cut_values = cut(values, "mdl", 2, (classes,))
+    assert cut_values.levels == ("≤ 19.5", "> 19.5", "missing")
 
 
 def test_mdl_takes_the_cuts_of_every_label() -> None:
@@ -188,9 +188,9 @@ def test_mdl_takes_the_cuts_of_every_label() -> None:
 
 def test_mdl_without_a_cut_that_pays_splits_at_the_median() -> None:
     values = np.arange(50.0)
-    found = cut(values, "mdl", 2, (np.tile([0, 1], 25),))
-    assert found.by_median
-    assert found.levels == ("≤ 24.5", "> 24.5")
+    cut_values = cut(values, "mdl", 2, (np.tile([0, 1], 25),))
+    assert cut_values.by_median
+    assert cut_values.levels == ("≤ 24.5", "> 24.5")
 
 
 def test_separating_cuts_ignore_what_is_no_number() -> None:

@@ -27,21 +27,21 @@ def drawn(name: str, seed: int) -> engine.Dataset:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_dependent_rows_are_noticed(name: str) -> None:
-    (found,) = dependent_rows(drawn(name, 400))
+    (dependence,) = dependent_rows(drawn(name, 400))
     expected = DependenceKind.GROUPS if "who" in drawn(name, 400).names else DependenceKind.ORDER
-    assert found.kind is expected
+    assert dependence.kind is expected
     # A slow drift leaves next to no rows that are independent.
-    in_groups = [offer for offer in found.offers if offer.groups or isinstance(offer.step, RowBlocks)]
+    in_groups = [offer for offer in dependence.offers if offer.groups or isinstance(offer.step, RowBlocks)]
     assert bool(in_groups) is (name != "slow drift, with a date")
-    assert in_groups or "too few would be independent" in found.sentence
-    assert found.columns == ("who",) or expected is DependenceKind.ORDER
+    assert in_groups or "too few would be independent" in dependence.sentence
+    assert dependence.columns == ("who",) or expected is DependenceKind.ORDER
 
 
 @pytest.mark.parametrize("case", benchmark.FURTHER_DEPENDENT, ids=lambda case: case.name)
 def test_other_kinds_of_dependent_rows_are_noticed(case: benchmark.Case) -> None:
     """A clinic that is a feature is none of them: tests condition on it, as on every cause of few levels."""
-    found = dependent_rows(benchmark.dataset_of(case.draw(np.random.default_rng([401, len(case.name)]))))
-    assert bool(found) is ("clinics" not in case.name)
+    dependence = dependent_rows(benchmark.dataset_of(case.draw(np.random.default_rng([401, len(case.name)]))))
+    assert bool(dependence) is ("clinics" not in case.name)
 
 
 @pytest.mark.parametrize("kind", [*benchmark.INDEPENDENT, *benchmark.FURTHER_INDEPENDENT])
@@ -80,9 +80,11 @@ def test_trials_that_somebody_sorted_are_no_dependence(
 def test_what_sorts_a_file_may_not_be_in_it_and_the_sentence_says_so() -> None:
     case = benchmark.LEFT_OUT[0]
     tables = (case.draw(np.random.default_rng([seed, len(case.name)])) for seed in range(100, 108))
-    found = [each for frame in tables for each in dependent_rows(benchmark.dataset_of(frame))]
-    assert found
-    for dependence in found:
+    dependences = [
+        dependence for frame in tables for dependence in dependent_rows(benchmark.dataset_of(frame))
+    ]
+    assert dependences
+    for dependence in dependences:
         assert dependence.title == "Rows may not be independent" and not dependence.offers
         assert "may be sorted by something that is not in it" in dependence.sentence
 
@@ -92,15 +94,15 @@ def test_two_columns_that_follow_their_past_are_dependent_among_others_that_do_n
         generator = np.random.default_rng(seed)
         frame = pandas.DataFrame(generator.normal(size=(600, 13)), columns=[*"abcdefghijklm"])
         frame[["a", "f"]] = benchmark.walks(0.9, 600, 2, generator)
-        (found,) = dependent_rows(engine.Dataset.from_frame(frame, labels=["a", "b"]))
-        assert {"a", "f"} <= {name for name, _, _ in found.correlations}
+        (dependence,) = dependent_rows(engine.Dataset.from_frame(frame, labels=["a", "b"]))
+        assert {"a", "f"} <= {name for name, _, _ in dependence.correlations}
 
 
 def test_an_offer_that_leaves_a_handful_of_groups_says_that_hardly_anything_is_found() -> None:
     few = set()
     for name in NAMES:
         dataset = drawn(name, 440)
-        for offer in (offer for each in dependent_rows(dataset) for offer in each.offers):
+        for offer in (offer for dependence in dependent_rows(dataset) for offer in dependence.offers):
             groups = offer.apply(dataset).row_groups
             is_few = groups is not None and bool(groups.max() + 1 < 20)
             assert ("tests find next to nothing" in offer.sentence) is is_few, (name, offer.title)
@@ -121,7 +123,7 @@ def test_the_offer_takes_false_findings_away(name: str) -> None:
 
 
 def test_a_month_takes_away_what_a_season_that_columns_share_leaves_to_blocks() -> None:
-    found, remaining = 0, 0
+    findings_in_blocks, remaining = 0, 0
     for seed in range(3):
         frame = benchmark.yearly_season(np.random.default_rng(seed))
         (dependence,) = dependent_rows(benchmark.dataset_of(frame))
@@ -130,36 +132,38 @@ def test_a_month_takes_away_what_a_season_that_columns_share_leaves_to_blocks() 
             assert "Blocks do not remove a season or a trend" in sentence
         assert (month.title, years.title) == ("Add the month of “day”", "Add the years of “day”")
         in_blocks = blocks.apply(benchmark.dataset_of(frame))
-        found += len(benchmark.findings_in(in_blocks))
+        findings_in_blocks += len(benchmark.findings_in(in_blocks))
         remaining += len(benchmark.findings_in(years.apply(month.apply(in_blocks))))
-    assert found >= 9 and remaining <= 2
+    assert findings_in_blocks >= 9 and remaining <= 2
 
 
 def test_columns_of_a_date_are_offered_where_they_can_tell_something() -> None:
     frame = benchmark.yearly_season(np.random.default_rng(0))
     short = benchmark.dataset_of(frame[:150])
-    offers = [offer.title for each in dependent_rows(short) for offer in each.offers]
+    offers = [offer.title for dependence in dependent_rows(short) for offer in dependence.offers]
     # Of 150 rows there are few blocks.
     assert offers == ["Group rows in only 7 blocks of 21", "Add the years of “day”"]
     (dependence,) = dependent_rows(benchmark.dataset_of(frame))
-    made = dependence.offers[1].apply(benchmark.dataset_of(frame))
-    assert made.variable("month of day").level_count == 12
-    assert [each.title for each in dependent_rows(made).dependences[0].offers[1:]] == [
+    in_blocks = dependence.offers[1].apply(benchmark.dataset_of(frame))
+    assert in_blocks.variable("month of day").level_count == 12
+    assert [offer.title for offer in dependent_rows(in_blocks).dependences[0].offers[1:]] == [
         "Add the years of “day”"
     ]
 
 
 def test_neither_order_of_columns_nor_of_rows_changes_what_groups_show() -> None:
     dataset = drawn("20 rows a person, ICC 0.2", 420)
-    (found,) = dependent_rows(dataset)
+    (dependence,) = dependent_rows(dataset)
     turned = dataset.select_variables(dataset.names[::-1]).select_rows(
         np.random.default_rng(0).permutation(dataset.row_count)
     )
     (again,) = dependent_rows(turned)
-    assert again.columns == found.columns and again.figure == pytest.approx(found.figure, rel=1e-5)
-    before, after = (sorted(each.correlations) for each in (found, again))
-    assert [each[:2] for each in before] == [each[:2] for each in after]
-    np.testing.assert_allclose([each[2] for each in before], [each[2] for each in after], rtol=1e-4)
+    assert again.columns == dependence.columns and again.figure == pytest.approx(dependence.figure, rel=1e-5)
+    before, after = (sorted(dependence_again.correlations) for dependence_again in (dependence, again))
+    assert [correlation[:2] for correlation in before] == [correlation[:2] for correlation in after]
+    np.testing.assert_allclose(
+        [correlation[2] for correlation in before], [correlation[2] for correlation in after], rtol=1e-4
+    )
 
 
 def test_the_findings_concerned_bear_a_flag_and_the_table_a_note(tmp_path: Path) -> None:
@@ -175,7 +179,9 @@ def test_the_findings_concerned_bear_a_flag_and_the_table_a_note(tmp_path: Path)
         if any(flag.kind is FlagKind.DEPENDENT_ROWS for flag in result.flags(finding.feature, label))
     }
     assert (
-        flagged == {(each.feature, label) for each in result.findings.all for label in each.labels} != set()
+        flagged
+        == {(finding.feature, label) for finding in result.findings.all for label in finding.labels}
+        != set()
     )
     project = engine.Project(result.dataset, runs=[engine.Run("a", result.settings, result)])
     engine.save_project(tmp_path / "a.clcd", project)
@@ -202,9 +208,9 @@ def test_persons_numbered_anew_in_each_site_are_told_by_both_columns() -> None:
     kept = {name: generator.normal(size=120)[person] for name in ("age", "height", "bmi")}
     frame = pandas.DataFrame({"centre": np.array([*"abc"])[site], "nr": number, **kept})
     frame["pain"] = generator.normal(size=120)[person] + generator.normal(size=480)
-    (found,) = dependent_rows(engine.Dataset.from_frame(frame, labels=["pain"]))
-    assert set(found.columns) == {"nr", "centre"}
-    grouped = found.offers[0].apply(engine.Dataset.from_frame(frame, labels=["pain"]))
+    (dependence,) = dependent_rows(engine.Dataset.from_frame(frame, labels=["pain"]))
+    assert set(dependence.columns) == {"nr", "centre"}
+    grouped = dependence.offers[0].apply(engine.Dataset.from_frame(frame, labels=["pain"]))
     assert grouped.row_groups is not None and (grouped.groups or "").startswith("groups of ")
     pairs = set(zip(person.tolist(), grouped.row_groups.tolist(), strict=True))
     assert len(pairs) == 120 == len(set(grouped.row_groups.tolist()))
@@ -220,35 +226,35 @@ def test_larger_units_are_grouped_where_their_members_are_alike() -> None:
         + generator.normal(size=1200)
         for name in ("x", "y", "z")
     }
-    frame = pandas.DataFrame({"person": [f"p{each}" for each in person], "family": family, **columns})
-    (found,) = dependent_rows(engine.Dataset.from_frame(frame, labels=["y"]))
-    assert found.columns == ("family",)
+    frame = pandas.DataFrame({"person": [f"p{number}" for number in person], "family": family, **columns})
+    (dependence,) = dependent_rows(engine.Dataset.from_frame(frame, labels=["y"]))
+    assert dependence.columns == ("family",)
 
 
 def test_copies_are_told_with_the_other_ways() -> None:
     numbers = np.random.default_rng(0).normal(size=(80, 8))
     frame = pandas.DataFrame(np.vstack([numbers, numbers[:20]]), columns=[*"abcdefgh"])
-    found = dependent_rows(engine.Dataset.from_frame(frame, labels=["a"]))
-    assert [each.kind for each in found] == [DependenceKind.COPIES]
-    assert found.dependences[0].figure == 0.2 and not found.notes
-    assert list(found.table().columns) == ["kind", "by", "column", "role", "correlation"]
+    dependences = dependent_rows(engine.Dataset.from_frame(frame, labels=["a"]))
+    assert [dependence.kind for dependence in dependences] == [DependenceKind.COPIES]
+    assert dependences.dependences[0].figure == 0.2 and not dependences.notes
+    assert list(dependences.table().columns) == ["kind", "by", "column", "role", "correlation"]
 
 
 def test_blocks_follow_dates_within_series() -> None:
     days = ["2024-01-02", "2024-01-01", "2024-01-03", "2024-01-04", "2024-01-01", "2024-01-02"]
     frame = pandas.DataFrame({"day": days, "site": [*"aaaabb"]})
-    made = RowBlocks(2, along="day", series=("site",)).apply(engine.Dataset.from_frame(frame)).dataset
-    assert made.row_groups is not None
-    assert made.row_groups.tolist() == [0, 0, 1, 1, 2, 2]
+    in_blocks = RowBlocks(2, along="day", series=("site",)).apply(engine.Dataset.from_frame(frame)).dataset
+    assert in_blocks.row_groups is not None
+    assert in_blocks.row_groups.tolist() == [0, 0, 1, 1, 2, 2]
     with pytest.raises(InvalidData, match="one block only"):
         RowBlocks(6).apply(engine.Dataset.from_frame(frame))
 
 
 def test_rows_without_an_id_are_groups_of_their_own() -> None:
     frame = pandas.DataFrame({"who": ["a", None, "a", None, "b"]})
-    made = RowBlocks(0, series=("who",)).apply(engine.Dataset.from_frame(frame)).dataset
-    assert made.row_groups is not None
-    assert len(set(made.row_groups.tolist())) == 4 and made.row_groups[0] == made.row_groups[2]
+    in_blocks = RowBlocks(0, series=("who",)).apply(engine.Dataset.from_frame(frame)).dataset
+    assert in_blocks.row_groups is not None
+    assert len(set(in_blocks.row_groups.tolist())) == 4 and in_blocks.row_groups[0] == in_blocks.row_groups[2]
 
 
 def test_the_terminal_tells_offers_and_takes_them(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -316,6 +322,6 @@ def test_of_many_columns_those_are_concerned_that_are_alike(is_in_groups: bool) 
         shared = dict(zip([*names[::2], "y"], walks, strict=True))
     for name, values in shared.items():
         frame[name] = 0.5 * frame[name] + values
-    (found,) = dependent_rows(engine.Dataset.from_frame(frame, labels=["y"]))
-    concerned = {name for name, _, _ in found.correlations}
+    (dependence,) = dependent_rows(engine.Dataset.from_frame(frame, labels=["y"]))
+    concerned = {name for name, _, _ in dependence.correlations}
     assert len(concerned & set(names[::2])) == 100 and len(concerned & set(names[1::2])) <= 4

@@ -94,14 +94,14 @@ def test_a_calendar_year_stays() -> None:
 def test_a_time_can_be_kept() -> None:
     frame, label, time = with_follow_up(3)
     dataset = engine.Dataset.from_frame(frame, [label])
-    note = next(each for each in engine.prepare(dataset).notes if each.topic == "follow-up")
+    note = next(note for note in engine.prepare(dataset).notes if note.topic == "follow-up")
     assert note.variable == time and f"'{label}'" in note.message and "features to keep" in note.message
     assert time in engine.prepare(dataset, keep=[time]).features
     assert time in engine.prepare(dataset, set_aside=False).features
 
 
 def test_an_end_that_all_share_tells_a_time_and_no_score_or_age() -> None:
-    found = {"time": 0, "score": 0, "age": 0}
+    times_told = {"time": 0, "score": 0, "age": 0}
     for seed in range(50):
         random = np.random.default_rng(seed)
         age = random.normal(60, 12, 240).round().clip(20, 90)
@@ -110,8 +110,8 @@ def test_an_end_that_all_share_tells_a_time_and_no_score_or_age() -> None:
         until = random.exponential(900, 240).round()
         events = Events("x", codes={"x": died})
         for name, values in (("score", score), ("age", age)):
-            found[name] += event_of_time(Variable("q1", Kind.CONTINUOUS), values, events) != ""
+            times_told[name] += event_of_time(Variable("q1", Kind.CONTINUOUS), values, events) != ""
         is_over = Events("x", codes={"x": (until < 800).astype(int)})
         time = np.minimum(until, 800)
-        found["time"] += event_of_time(Variable("q1", Kind.CONTINUOUS), time, is_over) == "x"
-    assert found == {"time": 50, "score": 0, "age": 0}
+        times_told["time"] += event_of_time(Variable("q1", Kind.CONTINUOUS), time, is_over) == "x"
+    assert times_told == {"time": 50, "score": 0, "age": 0}

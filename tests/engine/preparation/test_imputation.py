@@ -36,7 +36,7 @@ def test_draws_are_the_same_for_any_number_of_workers(monkeypatch: pytest.Monkey
     monkeypatch.setattr(
         imputation,
         "run_all",
-        lambda work, items, **_: list(enumerate([work(each) for each in reversed(items)][::-1])),
+        lambda work, items, **_: list(enumerate([work(work_unit) for work_unit in reversed(items)][::-1])),
     )
     one_by_one = imputed("mixed", rows=150).imputed
     for name, drawn in by_threads.values.items():
@@ -92,7 +92,7 @@ def test_draws_follow_their_rows():
 
 def g_squared(tables: list[np.ndarray]) -> float:
     return sum(
-        chi2_contingency(each, correction=False, lambda_="log-likelihood").statistic for each in tables
+        chi2_contingency(table, correction=False, lambda_="log-likelihood").statistic for table in tables
     )
 
 
@@ -109,7 +109,7 @@ def test_pooled_g_squared_is_the_likelihood_ratio_of_the_mean_counts():
     for draw in range(6):
         done = drawn.completed(draw)
         np.add.at(counts[draw], tuple(done.column(name) for name in ("z2", "x2", "y2")), 1)
-    mean = float(np.mean([g_squared(list(each)) for each in counts]))
+    mean = float(np.mean([g_squared(list(count)) for count in counts]))
     stacked = g_squared(list(counts.mean(axis=0)))
     expected, relative = by_hand(mean, stacked, 6.0, 6)
     record = engine.ci_test("g2", drawn, "x2", "y2", ["z2"], dof="adjusted")
@@ -124,20 +124,20 @@ def test_pooled_g_squared_is_the_likelihood_ratio_of_the_mean_counts():
 @pytest.mark.parametrize(("kind", "test"), [("categories", "g2"), ("numbers", "basis"), ("mixed", "basis")])
 def test_draws_that_agree_are_one_table(kind: str, test: str):
     drawn = imputed(kind, 2, draws=2)
-    same = {name: each[[1, 1, 1]] for name, each in drawn.imputed.values.items()}
-    asked = ("x2", "y2", ["z2", "a0"])
-    found = engine.ci_test(test, drawn.with_imputed(Imputed(3, 0, same)), *asked)
-    alone = engine.ci_test(test, drawn.completed(1), *asked)
-    assert found.between_share == pytest.approx(0.0, abs=1e-9)
-    assert found.statistic == pytest.approx(alone.statistic, rel=1e-9)
+    same = {name: draws[[1, 1, 1]] for name, draws in drawn.imputed.values.items()}
+    question = ("x2", "y2", ["z2", "a0"])
+    result = engine.ci_test(test, drawn.with_imputed(Imputed(3, 0, same)), *question)
+    alone = engine.ci_test(test, drawn.completed(1), *question)
+    assert result.between_share == pytest.approx(0.0, abs=1e-9)
+    assert result.statistic == pytest.approx(alone.statistic, rel=1e-9)
 
 
 def test_variables_without_gaps_are_tested_as_ever():
     complete, gappy = table("numbers", 3)
     drawn = engine.prepare(gappy, missing="imputed", imputations=2)
-    found, alone = (engine.ci_test("basis", each, "a0", "a1", ["a2"]) for each in (drawn, complete))
-    assert found.statistic == pytest.approx(alone.statistic, rel=1e-9)
-    assert found.between_share == 0.0
+    result, alone = (engine.ci_test("basis", dataset, "a0", "a1", ["a2"]) for dataset in (drawn, complete))
+    assert result.statistic == pytest.approx(alone.statistic, rel=1e-9)
+    assert result.between_share == 0.0
 
 
 def test_sizes_are_pooled_as_statsmodels_does():
@@ -155,23 +155,29 @@ def test_sizes_are_pooled_as_statsmodels_does():
             self.data = self.waiting.pop(0)
 
     combined = MI(
-        Given(), OLS, model_args_fn=lambda each: each, nrep=4, skip=0, burn=0, model_kwds_fn=lambda _: {}
+        Given(),
+        OLS,
+        model_args_fn=lambda model_args: model_args,
+        nrep=4,
+        skip=0,
+        burn=0,
+        model_kwds_fn=lambda _: {},
     ).fit()
-    fits = [OLS(*each).fit() for each in sets]
-    found = pooled(
+    fits = [OLS(*response_and_columns).fit() for response_and_columns in sets]
+    pooled_fit = pooled(
         [
             Standardised(
-                each.params[:, np.newaxis],
-                each.cov_params()[:, np.newaxis, :, np.newaxis],
+                fit.params[:, np.newaxis],
+                fit.cov_params()[:, np.newaxis, :, np.newaxis],
                 38.0,
                 np.zeros((2, 1)),
             )
-            for each in fits
+            for fit in fits
         ]
     )
-    np.testing.assert_allclose(found.means[:, 0], combined.params)
-    np.testing.assert_allclose(found.covariance[:, 0, :, 0], combined.cov_params())
-    share = [found.between_share(each) for each in np.eye(2)]
+    np.testing.assert_allclose(pooled_fit.means[:, 0], combined.params)
+    np.testing.assert_allclose(pooled_fit.covariance[:, 0, :, 0], combined.cov_params())
+    share = [pooled_fit.between_share(direction) for direction in np.eye(2)]
     np.testing.assert_allclose(share, combined.fmi)
 
 
@@ -180,9 +186,9 @@ def test_sizes_rest_on_all_rows_and_are_wider():
     drawn = engine.prepare(gappy, missing="imputed", imputations=10)
     width = np.zeros(3)
     for part in range(3):
-        asked = (f"x{part}", f"y{part}", [f"z{part}"])
-        sizes = [adjusted_association(each, *asked) for each in (complete, gappy, drawn)]
-        width += [each.leading.high - each.leading.low for each in sizes]
+        question = (f"x{part}", f"y{part}", [f"z{part}"])
+        sizes = [adjusted_association(dataset, *question) for dataset in (complete, gappy, drawn)]
+        width += [size.leading.high - size.leading.low for size in sizes]
         assert (sizes[2].rows, sizes[2].rows_lost) == (500, 0)
         assert 0.1 < sizes[2].between_share < 0.9
         assert sizes[0].between_share == sizes[1].between_share == 0.0
@@ -194,34 +200,38 @@ def test_sizes_rest_on_all_rows_and_are_wider():
 )
 def test_level_holds_where_rows_are_chosen_by_an_effect(seeds: int, most: int, least: int):
     """At .07, more than 4 of 16 independent pairs, or 7 of 32, seem dependent in 4, or 1, of 1000 tests."""
-    found: dict[str, list[bool]] = {"imputed": [], "linked": []}
+    rejections: dict[str, list[bool]] = {"imputed": [], "linked": []}
     for seed in range(seeds):
         for kind, test in (("categories", "g2"), ("numbers", "basis")):
             drawn = imputed(kind, 1000 + seed, draws=5, rows=400)
             for part in range(3):
                 p = engine.ci_test(test, drawn, f"x{part}", f"y{part}", [f"z{part}"]).p_value
-                found["linked" if part == 2 else "imputed"].append(p < 0.05)
-    assert sum(found["imputed"]) <= most
-    assert sum(found["linked"]) >= least
+                rejections["linked" if part == 2 else "imputed"].append(p < 0.05)
+    assert sum(rejections["imputed"]) <= most
+    assert sum(rejections["linked"]) >= least
 
 
 def test_a_search_pools_every_test():
     drawn, complete = imputed("mixed", 6, draws=3, rows=1000), table("mixed", 6, 1000)[0]
-    result, again, known = (
-        engine.discover(each, engine.DiscoverySettings(workers=workers))
-        for each, workers in ((drawn, 1), (drawn, 2), (complete, 1))
+    result, again, from_complete = (
+        engine.discover(dataset, engine.DiscoverySettings(workers=workers))
+        for dataset, workers in ((drawn, 1), (drawn, 2), (complete, 1))
     )
-    for label, boundary in known.boundaries.items():
+    for label, boundary in from_complete.boundaries.items():
         assert set(result.boundaries[label].parents_children) == set(boundary.parents_children)
     assert result.boundaries == again.boundaries
     assert result.dataset.imputed is not None
     sizes = engine.effects(drawn, result, estimands=["association"])
     assert (sizes.table()["between_share"] > 0.0).any()
-    found = sizes.of("z2", "y2")
-    assert any("comes from imputed values" in plain(each) for each in size_sentences(found.values()))
+    measured = sizes.of("z2", "y2")
+    assert any(
+        "comes from imputed values" in plain(sentence) for sentence in size_sentences(measured.values())
+    )
     assert "values drawn" in str(sizes.flags["z2", "y2"])
     heading = "Missing values were imputed."
-    assert heading in dict(caveats(result)) and any("Chan, Meng" in each for each in references(result))
+    assert heading in dict(caveats(result)) and any(
+        "Chan, Meng" in reference for reference in references(result)
+    )
 
 
 def test_numbers_that_a_test_cuts_are_cut_in_every_draw():
@@ -250,11 +260,11 @@ def test_what_cannot_be_imputed_or_pooled_says_so():
 
 def test_it_stops_when_asked():
     class Impatient(SilentProgress):
-        asked = 0
+        times_asked = 0
 
         def should_stop(self) -> bool:
-            self.asked += 1
-            return self.asked > 3
+            self.times_asked += 1
+            return self.times_asked > 3
 
     with pytest.raises(Cancelled):
         engine.prepare(table("mixed", 8)[1], missing="imputed", progress=Impatient())

@@ -31,11 +31,11 @@ PAIN_OF_X = (X + RANDOM.normal(size=ROWS) > 0).astype(int)
 
 def _found(labels: list[str], **columns: object) -> dict[str, str]:
     dataset = engine.Dataset.from_frame(pandas.DataFrame(columns), labels)
-    return {each.name: each.how for each in columns_made_from_labels(dataset)}
+    return {column.name: column.how for column in columns_made_from_labels(dataset)}
 
 
 @pytest.mark.parametrize(
-    ("file", "labels", "made"),
+    ("file", "labels", "made_columns"),
     [
         ("kobo_combined.csv", ["symptoms/pain", "symptoms/cough"], {"symptoms": "follows"}),
         ("sum_of_labels.csv", ["pain", "cough"], {"n complaints": "count"}),
@@ -43,10 +43,12 @@ def _found(labels: list[str], **columns: object) -> dict[str, str]:
         ("community_total.csv", ["sp7"], {"total": "sum", "richness": "number"}),
     ],
 )
-def test_misread_tables(shared_data: Path, file: str, labels: list[str], made: dict[str, str]) -> None:
+def test_misread_tables(
+    shared_data: Path, file: str, labels: list[str], made_columns: dict[str, str]
+) -> None:
     dataset = engine.read_dataset(shared_data / "door" / file, labels=labels)
-    assert {each.name: each.how for each in columns_made_from_labels(dataset)} == made
-    assert not set(made) & set(engine.prepare(dataset).features)
+    assert {column.name: column.how for column in columns_made_from_labels(dataset)} == made_columns
+    assert not set(made_columns) & set(engine.prepare(dataset).features)
 
 
 def test_true_cause_is_found_where_the_text_of_the_labels_is_left_out(shared_data: Path) -> None:
@@ -57,14 +59,16 @@ def test_true_cause_is_found_where_the_text_of_the_labels_is_left_out(shared_dat
 
 def test_columns_made_from_labels_are_recognised_in_many_forms() -> None:
     tables = [made_from_labels(seed) for seed in range(50)]
-    right = [_is_right(each) for each in tables]
-    assert sum(right) >= 48, [each.how for each, is_right in zip(tables, right, strict=True) if not is_right]
+    right = [_is_right(table) for table in tables]
+    assert sum(right) >= 48, [
+        table.how for table, is_right in zip(tables, right, strict=True) if not is_right
+    ]
 
 
 def _is_right(table: MadeTable) -> bool:
     dataset = engine.prepare(engine.Dataset.from_frame(table.frame, table.labels))
-    made = set(table.frame) - set(dataset.features) - set(dataset.labels)
-    return made == {table.feature}
+    left_out = set(table.frame) - set(dataset.features) - set(dataset.labels)
+    return left_out == {table.feature}
 
 
 def test_sums_and_means_of_labels_do_not_hide_each_other() -> None:
@@ -73,18 +77,21 @@ def test_sums_and_means_of_labels_do_not_hide_each_other() -> None:
     for seed in range(25):
         table = composites_of_labels(seed)
         columns = columns_made_from_labels(engine.Dataset.from_frame(table.frame, table.labels))
-        assert all(_is_true_of(each, table.frame) for each in columns), seed
-        if {each.name for each in columns} != set(table.sums):
+        assert all(_is_true_of(column, table.frame) for column in columns), seed
+        if {column.name for column in columns} != set(table.sums):
             wrong.append(seed)
     assert len(wrong) <= 1, wrong
 
 
-def _is_true_of(made: MadeColumn, frame: pandas.DataFrame) -> bool:
-    column, sources = frame[made.name].to_numpy(float), frame[list(made.sources)].to_numpy(float)
+def _is_true_of(column_made: MadeColumn, frame: pandas.DataFrame) -> bool:
+    column, sources = (
+        frame[column_made.name].to_numpy(float),
+        frame[list(column_made.sources)].to_numpy(float),
+    )
     total, mean = sources.sum(axis=1), sources.mean(axis=1)
-    if made.how in ("same", "follows"):
-        return bool((frame.groupby(list(made.sources))[made.name].nunique() == 1).all())
-    figure = float(made.figure or 0)
+    if column_made.how in ("same", "follows"):
+        return bool((frame.groupby(list(column_made.sources))[column_made.name].nunique() == 1).all())
+    figure = float(column_made.figure or 0)
     stated = {
         "sum": total,
         "count": (sources == 1).sum(axis=1),
@@ -95,12 +102,12 @@ def _is_true_of(made: MadeColumn, frame: pandas.DataFrame) -> bool:
         "more than sum": total + figure,
         "less than sum": total - figure,
         "linear": np.polynomial.Polynomial.fit(total, column, 1)(total),
-    }[made.how]
+    }[column_made.how]
     return bool(np.abs(column - stated).max() < 0.006)
 
 
 @pytest.mark.parametrize(
-    ("made", "sentence"),
+    ("made_values", "sentence"),
     [
         (50 * (PAIN + COUGH), "is the mean of 'pain' and 'cough' in per cent in every row."),
         (3 * (PAIN + COUGH), "is 3 times the sum of 'pain' and 'cough' in every row."),
@@ -110,10 +117,10 @@ def _is_true_of(made: MadeColumn, frame: pandas.DataFrame) -> bool:
         ((PAIN + AGE) / 7.123, "is a linear function of the sum of 'pain' and 'age' in every row."),
     ],
 )
-def test_the_sentence_says_what_a_sum_is(made: np.ndarray, sentence: str) -> None:
-    frame = pandas.DataFrame({"pain": PAIN, "cough": COUGH, "age": AGE, "points": made})
+def test_the_sentence_says_what_a_sum_is(made_values: np.ndarray, sentence: str) -> None:
+    frame = pandas.DataFrame({"pain": PAIN, "cough": COUGH, "age": AGE, "points": made_values})
     columns = columns_made_from_labels(engine.Dataset.from_frame(frame, ["pain", "cough"]))
-    assert [each.sentence for each in columns] == [f"'points' {sentence}"]
+    assert [column.sentence for column in columns] == [f"'points' {sentence}"]
 
 
 def test_a_count_of_a_level_that_is_no_known_event_names_the_level() -> None:
@@ -121,8 +128,8 @@ def test_a_count_of_a_level_that_is_no_known_event_names_the_level() -> None:
         pandas.DataFrame({"pain": PAIN + 1, "cough": COUGH + 1, "age": AGE, "complaints": PAIN + COUGH}),
         ["pain", "cough"],
     )
-    (made,) = columns_made_from_labels(dataset)
-    assert made.sentence == "'complaints' counts how many of 'pain' and 'cough' are '2'."
+    (made_column,) = columns_made_from_labels(dataset)
+    assert made_column.sentence == "'complaints' counts how many of 'pain' and 'cough' are '2'."
 
 
 ITEMS = RANDOM.integers(0, 5, (4, ROWS))
@@ -130,7 +137,7 @@ FLAGS = RANDOM.random((3, ROWS)) < 0.3
 
 
 @pytest.mark.parametrize(
-    ("made", "sentence"),
+    ("made_values", "sentence"),
     [
         ((ITEMS > 0).sum(axis=0) + 1, "counts how many columns are above 0: {} and some that always are."),
         ((ITEMS >= 3).sum(axis=0), "counts how many of {} are at least 3."),
@@ -140,17 +147,19 @@ FLAGS = RANDOM.random((3, ROWS)) < 0.3
         (~(ITEMS > 0).all(axis=0), "tells whether all of {} are above 0."),
     ],
 )
-def test_the_sentence_says_what_is_counted(made: np.ndarray, sentence: str) -> None:
-    frame = pandas.DataFrame(dict(zip("abcd", ITEMS, strict=True)) | {"age": AGE, "made": made.astype(int)})
+def test_the_sentence_says_what_is_counted(made_values: np.ndarray, sentence: str) -> None:
+    frame = pandas.DataFrame(
+        dict(zip("abcd", ITEMS, strict=True)) | {"age": AGE, "made": made_values.astype(int)}
+    )
     columns = columns_made_from_labels(engine.Dataset.from_frame(frame, ["a"]))
     told = sentence.format("'a', 'b', 'c' and 'd'")
-    assert [each.sentence for each in columns] == [f"'made' {told}"]
+    assert [column.sentence for column in columns] == [f"'made' {told}"]
 
 
 def test_yes_in_any_column_is_told_with_texts_and_without_the_parts_of_a_whole() -> None:
     texts = {name: np.where(flag, "yes", "no") for name, flag in zip("abc", FLAGS, strict=True)}
-    made = np.where(FLAGS.any(axis=0), "ja", "nein")
-    frame = pandas.DataFrame(texts | {"age": AGE, "made": made})
+    made_values = np.where(FLAGS.any(axis=0), "ja", "nein")
+    frame = pandas.DataFrame(texts | {"age": AGE, "made": made_values})
     (column,) = columns_made_from_labels(engine.Dataset.from_frame(frame, ["b"]))
     assert column.sentence == "'made' tells whether any of 'b', 'a' and 'c' is present."
     kinds = pandas.get_dummies(pandas.Series(ITEMS[0]), prefix="kind").astype(int)
@@ -165,7 +174,7 @@ def test_a_count_of_missing_values_is_made_from_labels() -> None:
     frame = pandas.DataFrame(ITEMS.T.astype(float), columns=list("abcd")).mask(random.random((ROWS, 4)) < 0.2)
     frame = frame.assign(made=frame.isna().sum(axis=1), some=frame.isna().any(axis=1).astype(int), age=AGE)
     columns = columns_made_from_labels(engine.Dataset.from_frame(frame, ["a"]))
-    assert [each.sentence for each in columns] == [
+    assert [column.sentence for column in columns] == [
         "'made' counts how many of 'a', 'b', 'c' and 'd' are missing.",
         "'some' tells whether any of 'a', 'b', 'c' and 'd' is missing.",
     ]
@@ -206,10 +215,10 @@ def test_a_feature_that_is_a_copy_of_another_feature_stays() -> None:
 
 def test_what_is_made_of_a_made_column_is_made_from_labels() -> None:
     half = PAIN + COUGH
-    found = _found(
+    found_features = _found(
         ["pain", "cough"], pain=PAIN, cough=COUGH, half=half, more=half + FEVER + AGE, fever=FEVER, age=AGE
     )
-    assert set(found) == {"half", "more"}
+    assert set(found_features) == {"half", "more"}
 
 
 def test_values_missing_in_labels_hide_no_sum() -> None:
@@ -236,11 +245,14 @@ def test_order_of_rows_and_columns_makes_no_difference() -> None:
     for seed in range(9):
         table = made_from_labels(seed)
         turned = table.frame.iloc[::-1, ::-1]
-        found = [
-            {(each.name, each.how, frozenset(each.sources)) for each in columns_made_from_labels(dataset)}
+        columns_of_table = [
+            {
+                (column.name, column.how, frozenset(column.sources))
+                for column in columns_made_from_labels(dataset)
+            }
             for dataset in (engine.Dataset.from_frame(frame, table.labels) for frame in (table.frame, turned))
         ]
-        assert found[0] == found[1]
+        assert columns_of_table[0] == columns_of_table[1]
 
 
 def test_a_feature_is_kept_by_name() -> None:
@@ -262,34 +274,34 @@ def _flagged(result: engine.DiscoveryResult) -> set[str]:
     return {
         finding.feature
         for finding in result.findings.all
-        if all(FlagKind.MADE_FROM_LABELS in {each.kind for each in flags} for flags in finding.flags)
+        if all(FlagKind.MADE_FROM_LABELS in {flag.kind for flag in flags} for flags in finding.flags)
     }
 
 
 @pytest.fixture(scope="module")
 def composites() -> engine.Dataset:
     signs = pandas.DataFrame({"x": X, "pain": PAIN_OF_X, "cough": COUGH, "age": AGE})
-    made = {
+    made_values = {
         "recoded": np.where(PAIN_OF_X == 1, "y", "n"),
         "count": PAIN_OF_X + COUGH,
         "mean": (PAIN_OF_X + COUGH) / 2,
         "text": [f"{first}-{second}" for first, second in zip(PAIN_OF_X, COUGH, strict=True)],
     }
-    return engine.Dataset.from_frame(signs.assign(**made), ["pain", "cough"])
+    return engine.Dataset.from_frame(signs.assign(**made_values), ["pain", "cough"])
 
 
 def test_findings_made_from_labels_are_flagged_and_noted_without_preparation(
     composites: engine.Dataset,
 ) -> None:
-    made = {"recoded", "count", "mean", "text"}
+    made_names = {"recoded", "count", "mean", "text"}
     of_session = engine.DiscoverySession(composites).discover()
     for result in (engine.discover(composites), of_session, engine.select_features(composites).discovery):
-        found = {each.feature for each in result.findings.all}
-        assert found & made
-        assert _flagged(result) == found & made
-        noted = {each.variable for each in result.dataset.notes if each.topic == MADE_FROM_LABELS}
-        assert noted >= found & made
-        assert any("variables are made from labels" in each for each in summary_sentences(result))
+        found_features = {finding.feature for finding in result.findings.all}
+        assert found_features & made_names
+        assert _flagged(result) == found_features & made_names
+        noted = {note.variable for note in result.dataset.notes if note.topic == MADE_FROM_LABELS}
+        assert noted >= found_features & made_names
+        assert any("variables are made from labels" in sentence for sentence in summary_sentences(result))
 
 
 def test_flags_of_features_made_from_labels_change_nothing_that_is_found(
@@ -305,7 +317,7 @@ def test_features_made_from_labels_that_are_kept_by_hand_are_flagged(composites:
     for keep in (["count"], ["recoded", "count", "mean", "text"]):
         prepared = engine.prepare(composites, keep=keep)
         result = engine.discover(prepared)
-        assert _flagged(result) == {each.feature for each in result.findings.all} & set(keep) != set()
+        assert _flagged(result) == {finding.feature for finding in result.findings.all} & set(keep) != set()
         # Preparation looked already.
         assert result.dataset.notes == prepared.notes
 
@@ -343,4 +355,4 @@ def test_many_columns_take_seconds() -> None:
     frame = pandas.DataFrame(np.column_stack([values, labels, labels.sum(axis=1)]))
     frame.columns = [f"x{place}" for place in range(20_000)] + list("abcd") + ["total"]
     dataset = engine.Dataset.from_frame(frame, list("abcd"))
-    assert [each.name for each in columns_made_from_labels(dataset)] == ["total"]
+    assert [column.name for column in columns_made_from_labels(dataset)] == ["total"]

@@ -78,8 +78,8 @@ def test_iris_has_its_published_cuts() -> None:
     sklearn_datasets = pytest.importorskip("sklearn.datasets")
     iris = sklearn_datasets.load_iris()
     published = [[5.55, 6.15], [2.95, 3.35], [2.45, 4.75], [0.80, 1.75]]
-    found = [cuts_by_the_program(iris.data[:, place], iris.target) for place in range(4)]
-    for cuts, expected in zip(found, published, strict=True):
+    cuts_of_columns = [cuts_by_the_program(iris.data[:, place], iris.target) for place in range(4)]
+    for cuts, expected in zip(cuts_of_columns, published, strict=True):
         assert cuts == pytest.approx(expected, abs=1e-9)
 
 

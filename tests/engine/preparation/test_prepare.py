@@ -48,8 +48,8 @@ def topics(dataset: Dataset) -> list[str]:
 
 
 def message(dataset: Dataset, topic: str) -> str:
-    (found,) = [note.message for note in dataset.notes if note.topic == topic]
-    return found
+    (text,) = [note.message for note in dataset.notes if note.topic == topic]
+    return text
 
 
 def test_the_public_name_and_its_defaults() -> None:

@@ -74,8 +74,8 @@ def _of_persons(rng: np.random.Generator, count: int) -> tuple[list[str], list[s
     """Draw identifiers, and how another table writes them."""
     numbers = rng.choice(np.arange(1000, 99_999), count, replace=False)
     form = str(rng.choice(_FORMS))
-    other = "p{:06d}" if form == "P{}" and rng.random() < 0.5 else form
-    return [form.format(number) for number in numbers], [other.format(number) for number in numbers]
+    second_form = "p{:06d}" if form == "P{}" and rng.random() < 0.5 else form
+    return [form.format(number) for number in numbers], [second_form.format(number) for number in numbers]
 
 
 def _write_both(

@@ -155,10 +155,10 @@ def _write_hidden(
         sheet.auto_filter.ref = span
         sheet.auto_filter.add_filter_column(0, ["P001"])
     elif form == "filter of a table":
-        made = Table(displayName="Table1", ref=span)
+        excel_table = Table(displayName="Table1", ref=span)
         chosen = FilterColumn(colId=0, filters=Filters(filter=["P001"]))
-        made.autoFilter = AutoFilter(ref=span, filterColumn=[chosen])
-        sheet.add_table(made)
+        excel_table.autoFilter = AutoFilter(ref=span, filterColumn=[chosen])
+        sheet.add_table(excel_table)
     book.save(path)
 
 
@@ -185,18 +185,18 @@ def far_cells(rng: np.random.Generator, folder: Path) -> Case:
     else:
         path = folder / "table.xlsx"
         book = openpyxl.Workbook()
-        for each in rows:
-            book.active.append(each)
+        for row in rows:
+            book.active.append(row)
         book.active.cell(row, column, value)
         book.save(path)
     table.separator, table.decimal = ";", "."
     plain = read_table(table.write([table.names, *table.rows], folder / "plain.csv"))
 
     def is_right(reading: Reading) -> bool:
-        found = reading.dataset
-        return found.row_count == plain.dataset.row_count and all(
-            name in found.names
-            and found.variable(name) == plain.dataset.variable(name)
+        dataset = reading.dataset
+        return dataset.row_count == plain.dataset.row_count and all(
+            name in dataset.names
+            and dataset.variable(name) == plain.dataset.variable(name)
             and values_of(reading, name) == values_of(plain, name)
             for name in plain.dataset.names
         )
@@ -365,10 +365,10 @@ def repeating_instruments(rng: np.random.Generator, folder: Path) -> Case:
     if rng.random() < 0.4:
         ids = [f"S-{name}" for name in ids]
     once: dict[str, list[str]] = {
-        "age": [str(each) for each in rng.integers(20, 90, records)],
-        "stress": [f"{each:.1f}" for each in rng.normal(5, 2, records)],
-        "sym___1": [str(each) for each in rng.integers(0, 2, records)],
-        "sym___2": [str(each) for each in rng.integers(0, 2, records)],
+        "age": [str(integer) for integer in rng.integers(20, 90, records)],
+        "stress": [f"{number:.1f}" for number in rng.normal(5, 2, records)],
+        "sym___1": [str(integer) for integer in rng.integers(0, 2, records)],
+        "sym___2": [str(integer) for integer in rng.integers(0, 2, records)],
     }
     measured = {name: f"{name}_value" for name in instruments}
     header = [record, *by_instrument, *once, *measured.values()]
@@ -385,7 +385,7 @@ def repeating_instruments(rng: np.random.Generator, folder: Path) -> Case:
                 cell = f"{rng.normal(40, 9):.1f}"
                 values[place, name, instance] = cell
                 most[name] = max(most[name], instance)
-                cells = [cell if each == name else "" for each in instruments]
+                cells = [cell if instrument == name else "" for instrument in instruments]
                 repeated.append([ids[place], name, str(instance), *[""] * len(once), *cells])
                 lines.append(repeated[-1])
     if rng.random() < 0.3:
@@ -397,9 +397,11 @@ def repeating_instruments(rng: np.random.Generator, folder: Path) -> Case:
     path.write_text(text, encoding="utf-8-sig" if rng.random() < 0.5 else "utf-8")
 
     def holds(reading: Reading, name: str, cells: list[str | None]) -> bool:
-        found = ["" if each is None else each for each in values_of(reading, name)]
+        shown = ["" if value_shown is None else value_shown for value_shown in values_of(reading, name)]
         wanted = [cell or "" for cell in cells]
-        return [_as_text(each) for each in found] == [_as_text(each) for each in wanted]
+        return [_as_text(value_text) for value_text in shown] == [
+            _as_text(value_text) for value_text in wanted
+        ]
 
     def is_right(reading: Reading) -> bool:
         told = [note for note in reading.issues if note.topic == REPEATS]
@@ -478,7 +480,7 @@ def old_encodings(rng: np.random.Generator, folder: Path) -> Case:
     names = [drawn[place] if in_header else f"name{place}" for place in range(3)]
     levels = drawn[3 : 3 + count] if in_cells else ["a", "b"]
     separator = str(rng.choice([",", ";", "\t"]))
-    town = [str(each) for each in rng.choice(levels, rows)]
+    town = [str(level) for level in rng.choice(levels, rows)]
     numbers = rng.integers(20, 90, (rows, 2))
     table = [names, *([town[place], *map(str, numbers[place])] for place in range(rows))]
     text = "".join(separator.join(line) + "\n" for line in table)
@@ -515,7 +517,9 @@ def marks_in_sheets(rng: np.random.Generator, folder: Path) -> Case:
         guess = reading.guess("decimal")
         if guess is None or guess.certain:
             return False
-        point, comma = (read_table(path, options=ReadingOptions(decimal=each)) for each in ("point", "comma"))
+        point, comma = (
+            read_table(path, options=ReadingOptions(decimal=decimal)) for decimal in ("point", "comma")
+        )
         parts, whole = (comma, point) if mark == "," else (point, comma)
         as_fractions = [float(cell.replace(mark, ".")) for cell in cells]
         as_thousands = [float(cell.replace(mark, "")) for cell in cells]
@@ -546,7 +550,7 @@ def texts_with_row_names(rng: np.random.Generator, folder: Path) -> Case:
     words = [f"I often feel {word}" for word in ("well", "tired", "sad, or low", "angry", "at ease")]
     columns = [[f"{rng.choice(words)} ({place})" for place in range(rows)] for _ in names]
     if len(names) > 1:
-        columns[0] = [str(each) for each in rng.choice(["agreeable", "open", "extraverted"], rows)]
+        columns[0] = [str(level) for level in rng.choice(["agreeable", "open", "extraverted"], rows)]
     mark = str(rng.choice([",", ";", "\t"]))
     quoted = [[f'"{cell}"' for cell in row] for row in zip(*columns, strict=True)]
     lines = [['""', *(f'"{name}"' for name in names)]]
@@ -607,7 +611,7 @@ def sheets_of_cases(rng: np.random.Generator, folder: Path) -> Case:
         joined = read_table(path, options=ReadingOptions(second_sheet=second))
         kept = sorted(order)
         return values_of(joined, "dose") == [dose[place] for place in kept] and [
-            _as_text(each) for each in values_of(joined, outcome)
+            _as_text(value_text) for value_text in values_of(joined, outcome)
         ] == [str(ill[place]) for place in kept]
 
     return Case(path, is_right, f"{patient}, {form}, {len(order)} of {count}")

@@ -172,7 +172,7 @@ def summary_rows(rng: np.random.Generator, folder: Path) -> Misread:
     }
     kinds = (("total",), ("mean",), ("total", "mean"), ("mean", "spread"), ("total", "mean", "spread"))
     chosen = kinds[rng.integers(len(kinds))]
-    added = [rows[each] for each in chosen]
+    added = [rows[number] for number in chosen]
     where = str(rng.choice(["below", "below a gap", "above"]))
     if rng.random() < 0.3 and chosen != ("mean", "spread"):
         added = [["", *row[1:]] if table.texts and table.texts[0] == 0 else row for row in added]
@@ -190,7 +190,7 @@ def counts_and_remarks(rng: np.random.Generator, folder: Path) -> Misread:
     missing = _summary(table, "Fehlend", lambda values: np.sum(np.isnan(values)), 0)
     mean = _summary(table, TOTALS[table.language][1], np.nanmean, 1)
     spread = _summary(table, "SD", lambda values: np.nanstd(values, ddof=1), 1)
-    both = [f"{one} ± {other}".replace(".", table.decimal) for one, other in zip(mean, spread, strict=True)]
+    both = [f"{left} ± {right}".replace(".", table.decimal) for left, right in zip(mean, spread, strict=True)]
     both = [cell if place in table.numbers else mean[place] for place, cell in enumerate(both)]
     share = ["%", *[""] * (len(table.names) - 1)]
     sign = str(rng.choice(["%", ""]))
@@ -257,7 +257,7 @@ def section_headings(rng: np.random.Generator, folder: Path) -> Misread:
     what = "beside identifiers" if table.texts and table.texts[0] == 0 else "beside numbers"
     if rng.random() < 0.3:
         names, rows, what = ["part", *names], [["", *row] for row in rows], "in a column of their own"
-    sections = [str(each) for each in rng.permutation(SECTIONS[table.language])[: rng.integers(2, 5)]]
+    sections = [str(section) for section in rng.permutation(SECTIONS[table.language])[: rng.integers(2, 5)]]
     starts = [0, *np.sort(rng.choice(np.arange(3, len(rows) - 2), len(sections) - 1, replace=False)).tolist()]
     body: Rows = list(rows)
     for start, section in reversed(list(zip(starts, sections, strict=True))):
@@ -271,11 +271,11 @@ def is_read_alike(case: Misread, **options: object) -> bool:
     return are_equal(read_table(case.path, options=ReadingOptions(**options)), read_table(case.plain))
 
 
-def are_equal(one: Reading, other: Reading) -> bool:
+def are_equal(left: Reading, right: Reading) -> bool:
     """Tell whether two readings hold the same variables and values."""
-    return one.dataset.variables == other.dataset.variables and all(
+    return left.dataset.variables == right.dataset.variables and all(
         np.array_equal(a, b, equal_nan=a.dtype.kind == "f")
-        for a, b in zip(one.dataset.columns, other.dataset.columns, strict=True)
+        for a, b in zip(left.dataset.columns, right.dataset.columns, strict=True)
     )
 
 
@@ -284,7 +284,7 @@ class Score:
     """How variants of a kind were read."""
 
     right: int
-    asked: int
+    asked_about: int
     wrong: tuple[str, ...]
 
 
@@ -292,7 +292,7 @@ def score_of(maker: Maker, folder: Path, seeds: Sequence[int]) -> Score:
     """Read a variant a seed; one that is in doubt counts as asked about, whether it is right or not."""
     from clcd_gui.document.doubts import doubts_of
 
-    right = asked = 0
+    right = asked_about = 0
     wrong = []
     for seed in seeds:
         place = folder / str(seed)
@@ -309,12 +309,12 @@ def score_of(maker: Maker, folder: Path, seeds: Sequence[int]) -> Score:
             doubt.title for doubt in doubts_of(reading, ReadingOptions()) if doubt.is_serious
         } - settled
         if serious:
-            asked += 1
+            asked_about += 1
         if are_equal(reading, plain):
             right += 1
         elif not serious:
             wrong.append(f"{seed}: {case.what}, {case.path}")
-    return Score(right, asked, tuple(wrong))
+    return Score(right, asked_about, tuple(wrong))
 
 
 @dataclass(frozen=True, slots=True)

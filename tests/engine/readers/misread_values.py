@@ -82,7 +82,7 @@ def na_as_value(rng: np.random.Generator, folder: Path) -> Case:
     chosen = [
         "NA",
         *levels[:fixed],
-        *(str(each) for each in rng.permutation(levels[fixed:])[: count - fixed]),
+        *(str(level) for level in rng.permutation(levels[fixed:])[: count - fixed]),
     ]
     cells = rng.choice(chosen, rows)
     cells[:2] = ["NA", chosen[1]]
@@ -101,8 +101,8 @@ def na_as_value(rng: np.random.Generator, folder: Path) -> Case:
             and f"NA stands {stands} in the {rows:,} rows" in notes[0].message
             and values_of(kept, name) == cells.tolist()
             and all(
-                kept.dataset.missing_count(other) == (column == "NA").sum()
-                for other, column in (("answer", beside), ("dose", numbers))
+                kept.dataset.missing_count(other_name) == (column == "NA").sum()
+                for other_name, column in (("answer", beside), ("dose", numbers))
             )
         )
 
@@ -165,7 +165,7 @@ def limits(rng: np.random.Generator, folder: Path) -> Case:
     frame = pandas.DataFrame(
         {"age": rng.integers(18, 90, rows), name: cells, "ill": rng.integers(0, 2, rows)}
     )
-    frame.insert(0, "other", [f"{each:.2f}".replace(".", "," if is_comma else ".") for each in beside])
+    frame.insert(0, "other", [f"{number:.2f}".replace(".", "," if is_comma else ".") for number in beside])
     path = folder / "table.csv"
     frame.to_csv(path, index=False, sep=";" if is_comma else str(rng.choice(_SEPARATORS)))
 
@@ -176,11 +176,11 @@ def limits(rng: np.random.Generator, folder: Path) -> Case:
         stated = read_table(
             path, options=ReadingOptions(limits=(f"{name}=0{',' if is_comma else '.'}25",))
         ).dataset
-        found = after.column(name)
+        column_read = after.column(name)
         below = (values < low) & (form != "above") & ~is_empty
         return bool(
-            np.array_equal(np.isnan(found), is_empty)
-            and np.allclose(found[~is_empty], expected[~is_empty])
+            np.array_equal(np.isnan(column_read), is_empty)
+            and np.allclose(column_read[~is_empty], expected[~is_empty])
             and (stated.column(name)[below] == 0.25).all()
         )
 
@@ -194,10 +194,10 @@ def codes_beside_usual(rng: np.random.Generator, folder: Path) -> Case:
     """Write a code that means missing in one column, beside NA, - and the like in the others and in it."""
     rows = _size(rng)
     code = str(rng.choice(["999", "-9", "99.9", "8888", "-77"]))
-    usual = [str(each) for each in rng.choice(_USUAL, 3)]
+    usual = [str(level) for level in rng.choice(_USUAL, 3)]
     values = {
         "glucose": rng.integers(60, 200, rows).astype(str).astype(object),
-        "bmi": np.array([f"{each:.1f}" for each in rng.normal(26, 4, rows)], dtype=object),
+        "bmi": np.array([f"{number:.1f}" for number in rng.normal(26, 4, rows)], dtype=object),
         "length": rng.integers(150, 999, rows).astype(str).astype(object),
     }
     missing = {}

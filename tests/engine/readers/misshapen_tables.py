@@ -54,7 +54,7 @@ def genes_in_rows(rng: np.random.Generator, folder: Path) -> Misshapen:
     has_labels = bool(rng.random() < 0.3)
     separator, decimal = DIALECTS[rng.integers(len(DIALECTS))]
     for label in ("group", "relapse")[: int(rng.integers(1, 3)) if has_labels else 0]:
-        groups = [str(each) for each in rng.choice(["tumour", "normal"], samples)]
+        groups = [str(group) for group in rng.choice(["tumour", "normal"], samples)]
         is_above = bool(rng.random() < 0.7)
         columns = {label: list(groups), **columns} if is_above else {**columns, label: list(groups)}
         rows.insert(0 if is_above else len(rows), [label, *groups])
@@ -281,7 +281,7 @@ def code_books(rng: np.random.Generator, folder: Path) -> Misshapen:
     if has_header and form == 2:
         sheet.append(["age", "years", None])
     book.save(folder / "table.xlsx")
-    columns: dict[str, list[object]] = {"age": [float(each) for each in age]}
+    columns: dict[str, list[object]] = {"age": [float(age_in_years) for age_in_years in age]}
     columns |= {name: [books[name][code] for code in codes[name].tolist()] for name in chosen}
     return Misshapen(
         folder / "table.xlsx", {"code_book": sheet.title}, tuple(columns), columns, f"form {form}"

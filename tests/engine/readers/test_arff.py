@@ -241,8 +241,8 @@ def test_dense_files_agree_with_scipy(name: str, shared_data: Path) -> None:
     for column in meta.names():
         expected = rows[column]
         if expected.dtype.kind == "f":
-            found = [np.nan if value is None else float(value) for value in _values(dataset, column)]
-            np.testing.assert_array_equal(found, expected)
+            numbers = [np.nan if value is None else float(value) for value in _values(dataset, column)]
+            np.testing.assert_array_equal(numbers, expected)
         else:
             assert [value or "?" for value in _values(dataset, column)] == [
                 value.decode() for value in expected

@@ -109,10 +109,10 @@ WRITERS: dict[str, Callable[[Path], None]] = {
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    made = tmp_path_factory.mktemp("formats")
+    written_folder = tmp_path_factory.mktemp("formats")
     for name, write in WRITERS.items():
-        write(made / name)
-    return made
+        write(written_folder / name)
+    return written_folder
 
 
 def check_content(reading: Reading, rows: int = ROWS) -> None:
@@ -120,7 +120,7 @@ def check_content(reading: Reading, rows: int = ROWS) -> None:
     variables = reading.dataset.variables
     assert weight.tolist() == pytest.approx(NUMBERS[:rows])
     assert [variables[1].levels[code] for code in size] == WORDS[:rows]
-    assert [None if np.isnan(each) else each for each in dose] == GAPS[:rows]
+    assert [None if np.isnan(dose_read) else dose_read for dose_read in dose] == GAPS[:rows]
 
 
 @pytest.mark.parametrize("name", WRITERS)
@@ -461,8 +461,8 @@ def test_long_identifiers_stay_apart(
         levels = (*reading.dataset.variable(column).levels, None)
         assert [levels[code] for code in reading.dataset.column(column)] == values
     assert reading.dataset.column("size").tolist()[:-1] == [2.0**53, 3, 9, 4, 5]
-    found = [note.variable for note in reading.issues if note.topic == "digit-codes"]
-    assert found == ["patient", "gaps"]
+    variables_noted = [note.variable for note in reading.issues if note.topic == "digit-codes"]
+    assert variables_noted == ["patient", "gaps"]
 
 
 @pytest.mark.parametrize("name", ["codes.xlsx", "codes.parquet", "codes.json"])
@@ -487,8 +487,8 @@ def test_codes_of_digits_that_are_text_stay_apart(name: str, tmp_path: Path) -> 
     assert reading.dataset.variable("postcode").levels == ("01067", "01069", "80331")
     assert set(reading.dataset.variable("patient").levels) == {"1000", "001000", "7", "8"}
     assert reading.dataset.variable("month").levels == ("01", "2", "3", "12")
-    found = [note.variable for note in reading.issues if note.topic == "digit-codes"]
-    assert found == ["postcode", "patient", "month"]
+    variables_noted = [note.variable for note in reading.issues if note.topic == "digit-codes"]
+    assert variables_noted == ["postcode", "patient", "month"]
 
 
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])

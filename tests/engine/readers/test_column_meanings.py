@@ -80,7 +80,11 @@ def test_codes_of_kinds_are_told_from_quantities_in_many_forms(tmp_path: Path) -
     for seed in range(2 * len(fifty())):
         frame, name = misread.with_nominal_codes(seed)
         reading = _read(frame, tmp_path)
-        are_kinds = {each.name for each in reading.dataset.variables if each.levels[2:] and not each.ordered}
+        are_kinds = {
+            variable.name
+            for variable in reading.dataset.variables
+            if variable.levels[2:] and not variable.ordered
+        }
         right += are_kinds | _told(reading, "nominal-codes") == ({name} if name else set())
     assert right >= 0.96 * 2 * len(fifty())
 
@@ -109,8 +113,8 @@ def test_several_answers_become_columns_in_many_forms(tmp_path: Path) -> None:
         if _told(_read(frame, tmp_path), "several-answers") != {name}:
             continue
         dataset = _read(frame, tmp_path, several_answers=[name]).dataset
-        made = {each.removeprefix(f"{name}: ") for each in dataset.names if each.startswith(name)}
-        right += made == set(gave) and all(
+        answers = {column.removeprefix(f"{name}: ") for column in dataset.names if column.startswith(name)}
+        right += answers == set(gave) and all(
             (dataset.column(f"{name}: {answer}") == is_so).all() for answer, is_so in gave.items()
         )
     assert right >= 0.96 * len(fifty())
@@ -120,12 +124,12 @@ def test_whether_an_empty_cell_means_that_no_answer_was_chosen_is_asked(tmp_path
     cells = ["pain", "cough", "pain; cough", "", "pain"] * 12
     frame = pandas.DataFrame({"said": cells, "age": range(60)})
     split = {"several_answers": ["said"]}
-    asked = _read(frame, tmp_path, **split)
-    assert asked.dataset.missing_count("said: pain") == 12
+    reading = _read(frame, tmp_path, **split)
+    assert reading.dataset.missing_count("said: pain") == 12
     (doubt,) = (
-        each
-        for each in doubts_of(asked, ReadingOptions(several_answers=("said",)))
-        if "12 of 60 rows" in each.text
+        doubt
+        for doubt in doubts_of(reading, ReadingOptions(several_answers=("said",)))
+        if "12 of 60 rows" in doubt.text
     )
     (change,) = doubt.changes
     assert doubt.is_serious and change.title == "Read empty as none chosen in “said”"
@@ -464,7 +468,7 @@ def test_named_values_are_offered_in_the_order_of_their_codes(extension: str, tm
     reading = read_table(tmp_path / f"survey.{extension}")
     offered = sorted(_told(reading, "order"))
     assert offered == [f"q{place}" for place in range(len(_IN_THE_ORDER_OF_CODES))]
-    (doubt,) = [each for each in doubts_of(reading, ReadingOptions()) if each.option == "ordered"]
+    (doubt,) = [doubt for doubt in doubts_of(reading, ReadingOptions()) if doubt.option == "ordered"]
     assert sorted(doubt.changes[0].value) == offered
     ordered = read_table(reading.path, options=ReadingOptions(ordered=tuple(offered))).dataset
     for name in offered:

@@ -19,7 +19,7 @@ from tests.examples import fifty
 def test_blanks_with_decimal_commas_are_read_in_fifty_tables(tmp_path: Path) -> None:
     score = score_of(blanks_and_decimal_commas, tmp_path, fifty())
     assert score.right >= 0.96 * len(fifty()), score.wrong
-    assert score.asked <= 0.24 * len(fifty())
+    assert score.asked_about <= 0.24 * len(fifty())
 
 
 def test_marks_that_may_stand_between_thousands_are_a_doubt_in_fifty_tables(tmp_path: Path) -> None:

@@ -17,7 +17,7 @@ GAPS = [None if row % 5 == 1 else hours for row, hours in enumerate(HOURS)]
 
 
 def frame() -> pandas.DataFrame:
-    stays = pandas.to_timedelta([None if each is None else f"{each} hours" for each in GAPS])
+    stays = pandas.to_timedelta([None if hours is None else f"{hours} hours" for hours in GAPS])
     return pandas.DataFrame({"stay": stays, "age": range(len(GAPS))})
 
 
@@ -39,7 +39,7 @@ def write_parquet(path: Path) -> None:
 def write_spss(path: Path, shape: str) -> None:
     import pyreadstat
 
-    seconds = [None if each is None else 3600 * each for each in GAPS]
+    seconds = [None if hours is None else 3600 * hours for hours in GAPS]
     pyreadstat.write_sav(pandas.DataFrame({"stay": seconds}), path, variable_format={"stay": shape})
 
 

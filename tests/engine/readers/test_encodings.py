@@ -182,5 +182,5 @@ def test_where_characters_stand_that_text_does_not_have(tmp_path: Path) -> None:
 
 def test_a_note_on_a_guess_says_what_was_decided(tmp_path: Path) -> None:
     reading = _read(tmp_path, "年齢,血圧\n34,120\n50,131\n".encode("shift_jis"))
-    (note,) = (each for each in with_guesses(reading).notes if each.topic == "guess")
+    (note,) = (note for note in with_guesses(reading).notes if note.topic == "guess")
     assert note.message.startswith("The encoding was guessed as shift_jis.")

@@ -66,5 +66,7 @@ def test_it_says_what_it_is(name: str, shared_data: Path) -> None:
 
 
 def test_no_file_is_left_out(shared_data: Path) -> None:
-    found = {f"{folder}/{path.name}" for folder in _FOLDERS for path in (shared_data / folder).iterdir()}
-    assert found == {*_TABLES, *_NO_TABLES}
+    names_there = {
+        f"{folder}/{path.name}" for folder in _FOLDERS for path in (shared_data / folder).iterdir()
+    }
+    assert names_there == {*_TABLES, *_NO_TABLES}

@@ -27,7 +27,7 @@ def write_book(path: Path, formula: str) -> Path:
 def test_formulas_without_values_are_told(tmp_path: Path) -> None:
     path = write_book(tmp_path / "a.xlsx", "=B{row}+C{row}")
     for reading in (read_table(path), read_preview(path, rows=5)):
-        (note,) = (each for each in reading.issues if each.topic == "formulas")
+        (note,) = (issue for issue in reading.issues if issue.topic == "formulas")
         assert note.variable == "sum" and "save it there" in note.message
 
 

@@ -160,8 +160,12 @@ def test_thousands_of_columns_of_two_rows_take_no_longer_than_their_text(kind: s
     wide, tall = tmp_path / "wide.arff", tmp_path / "tall.arff"
     wide.write_text(f"@relation r\n{head}@data\n{rows}")
     tall.write_text(f"@relation r\n@attribute a {kind}\n@attribute b {kind}\n@data\n" + "0,1\n1,0\n" * 2500)
-    found = read_table(wide).dataset
-    assert found.names == tuple(names) and [float(each[0]) % 2 for each in found.columns[:3]] == [0, 1, 0]
+    reading = read_table(wide).dataset
+    assert reading.names == tuple(names) and [float(column[0]) % 2 for column in reading.columns[:3]] == [
+        0,
+        1,
+        0,
+    ]
     # A column takes a tenth of a millisecond, whatever is in it; with pandas it took a whole one.
     assert relative_effort(lambda: read_table(wide), lambda: read_table(tall), 2) < 200
 

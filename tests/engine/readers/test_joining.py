@@ -80,8 +80,8 @@ def test_labels_in_another_order_are_joined_by_the_identifier(tmp_path: Path) ->
         reading = read_table(data, labels)
         wanted = {_plain(identifier): outcomes[identifier] for identifier in present}
         frame = reading.dataset.frame
-        found = dict(zip(map(_plain, frame[name]), frame["ill"].astype(int), strict=True))
-        right += found == wanted and reading.dataset.labels == ("ill", "cough")
+        outcomes_by_name = dict(zip(map(_plain, frame[name]), frame["ill"].astype(int), strict=True))
+        right += outcomes_by_name == wanted and reading.dataset.labels == ("ill", "cough")
     assert right == 50
 
 

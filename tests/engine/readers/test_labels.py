@@ -77,7 +77,7 @@ def test_a_meka_header_is_told_in_a_sentence(tmp_path: Path, option: str, reason
 )
 def test_how_a_header_was_told_is_a_sentence(tmp_path: Path, row: str, reason: str) -> None:
     path = tmp_path / "t.csv"
-    path.write_text("first,second\n" + "".join(row.format(each) + "\n" for each in range(9)))
+    path.write_text("first,second\n" + "".join(row.format(number) + "\n" for number in range(9)))
     guess = read_table(path).guess("header")
     assert guess is not None and reason in guess.reason
 

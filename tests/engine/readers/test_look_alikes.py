@@ -36,14 +36,14 @@ def test_categories_that_differ_only_in_how_they_are_written(tmp_path: Path) -> 
     path = table_of(tmp_path / "a.csv", ["Yes", "yes ", "No", "yes", "New  York", "new york", "nowhere"])
     reading = read_table(path)
     assert reading.dataset.variable("ill").levels == ("New  York", "No", "Yes", "new york", "nowhere", "yes")
-    (note,) = (each for each in reading.issues if each.topic == "similar-categories")
+    (note,) = (issue for issue in reading.issues if issue.topic == "similar-categories")
     assert "'New  York' and 'new york'; 'Yes' and 'yes'." in note.message and note.variable == "ill"
     step = {"step": "recode", "column": "ill", "levels": {"yes": "Yes", "new york": "New  York"}}
     merged = read_table(path, recipe=as_recipe([step]))
     assert merged.dataset.variable("ill").levels == ("New  York", "No", "Yes", "nowhere")
     assert "similar-categories" not in topics_of(merged)
     partly = read_table(path, recipe=as_recipe([step | {"levels": {"yes": "Yes"}}]))
-    (note,) = (each for each in partly.issues if each.topic == "similar-categories")
+    (note,) = (issue for issue in partly.issues if issue.topic == "similar-categories")
     assert "'New  York' and 'new york'." in note.message
 
 
@@ -54,7 +54,7 @@ def test_merged_categories_of_one_column_among_many_are_no_longer_pointed_out(tm
     assert topics_of(read_table(path)).count("similar-categories") == 1
     step = {"step": "recode", "column": "b", "levels": {"yes": "Yes"}}
     notes = read_table(path, recipe=as_recipe([step])).issues
-    assert [each.variable for each in notes if each.topic == "similar-categories"] == ["a", "c", "d"]
+    assert [note.variable for note in notes if note.topic == "similar-categories"] == ["a", "c", "d"]
 
 
 def test_categories_that_are_others_are_not_pointed_out(tmp_path: Path) -> None:
@@ -66,8 +66,8 @@ def test_names_that_differ_only_in_their_encoding(tmp_path: Path) -> None:
     reading = read_table(table_of(tmp_path / "a.csv", ["yes", "no"], f"{COMPOSED},{DECOMPOSED}"))
     assert reading.dataset.names == (COMPOSED, DECOMPOSED)
     assert topics_of(reading).count("similar-names") == 1
-    other = read_table(table_of(tmp_path / "b.csv", ["yes", "no"], f"{COMPOSED},grosse"))
-    assert "similar-names" not in topics_of(other)
+    table = read_table(table_of(tmp_path / "b.csv", ["yes", "no"], f"{COMPOSED},grosse"))
+    assert "similar-names" not in topics_of(table)
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-16-le"])

@@ -34,8 +34,8 @@ def test_matlab_labels_stand_turned_as_minus_one_and_one(tmp_path: Path) -> None
     )
     again = read_table(tmp_path / "upright.mat")
     assert all(
-        np.array_equal(one, other)
-        for one, other in zip(again.dataset.columns, reading.dataset.columns, strict=True)
+        np.array_equal(left, right)
+        for left, right in zip(again.dataset.columns, reading.dataset.columns, strict=True)
     )
 
 
@@ -55,8 +55,8 @@ def test_matlab_files_hold_what_scipy_reads_in_them(tmp_path: Path) -> None:
         except Exception:  # noqa: BLE001 - those that are damaged on purpose
             continue
         expected = {}
-        for name, each in held.items():
-            dense = each.toarray() if issparse(each) else each
+        for name, matrix in held.items():
+            dense = matrix.toarray() if issparse(matrix) else matrix
             if (
                 isinstance(dense, np.ndarray)
                 and dense.ndim == 2
@@ -137,8 +137,8 @@ def test_matlab_of_version_7_3(tmp_path: Path) -> None:
     labels[::3] *= -1
     path = tmp_path / "new.mat"
     (tmp_path / "private.bin").write_bytes(np.arange(60.0).tobytes())
-    with h5py.File(tmp_path / "other.h5", "w") as other:
-        other["private"] = data
+    with h5py.File(tmp_path / "other.h5", "w") as other_file:
+        other_file["private"] = data
     with h5py.File(path, "w", userblock_size=512) as file:
         file["data"] = data.T
         file["target"] = labels

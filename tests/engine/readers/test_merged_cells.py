@@ -43,8 +43,8 @@ def test_cells_merged_down_a_column_have_the_value_that_is_shown(tmp_path: Path)
     assert values_of(reading, "arm") == [("new", "old")[row // 3 % 2] for row in range(36)]
     (message,) = messages_of(reading, "filled-cells").values()
     assert message.startswith("Filled: 48 empty cells") and "A4" in message
-    doubt = next(each for each in doubts_of(reading, ReadingOptions()) if message in each.text)
-    assert [(each.title, each.value) for each in doubt.changes] == [("Leave these cells empty", "keep")]
+    doubt = next(doubt for doubt in doubts_of(reading, ReadingOptions()) if message in doubt.text)
+    assert [(change.title, change.value) for change in doubt.changes] == [("Leave these cells empty", "keep")]
     notes = [note for note in reading.issues if note.topic == "filled-cells"]
     assert remedies(notes) == [("other_rows", "keep")]
     as_written = read_table(path, options=ReadingOptions(other_rows="keep"))
@@ -104,7 +104,7 @@ def test_errors_of_formulas_are_missing_and_told(errors: list[str], tmp_path: Pa
     assert values_of(reading, "ratio").count(None) == len(errors)
     message = messages_of(reading, "formula-errors")["ratio"]
     count = "1 cell" if len(errors) == 1 else "3 cells"
-    assert message.startswith(f"{count} of column 'ratio' hold") and all(each in message for each in errors)
+    assert message.startswith(f"{count} of column 'ratio' hold") and all(error in message for error in errors)
     assert "#NAME?" not in message
 
 

@@ -46,8 +46,8 @@ def test_agrees_with_pandas(name: str, shared_data: Path) -> None:
         if variable.kind is engine.Kind.CONTINUOUS:
             np.testing.assert_array_equal(dataset.column(column), series.to_numpy(dtype=float))
         elif pandas.api.types.is_numeric_dtype(series.dtype):
-            found = [np.nan if text is None else float(text) for text in _texts(dataset, column)]
-            np.testing.assert_array_equal(found, series.to_numpy(dtype=float))
+            numbers = [np.nan if text is None else float(text) for text in _texts(dataset, column)]
+            np.testing.assert_array_equal(numbers, series.to_numpy(dtype=float))
         else:
             wanted = [None if pandas.isna(text) else str(text).strip() for text in series]
             assert _texts(dataset, column) == wanted

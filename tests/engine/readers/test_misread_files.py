@@ -61,7 +61,7 @@ def test_a_remark_beside_the_table_is_left_out_with_a_way_back(tmp_path: Path) -
     assert reading.dataset.names == ("age", "sex", "ill")
     assert "cell H9" in messages_of(reading, "far-cells")[""]
     doubt = next(
-        each for each in doubts_of(reading, ReadingOptions()) if each.title == "Cells far from the table"
+        doubt for doubt in doubts_of(reading, ReadingOptions()) if doubt.title == "Cells far from the table"
     )
     (keep,) = doubt.changes
     kept = read_table(tmp_path / "ward.xlsx", options=ReadingOptions(**{keep.name: keep.value}))

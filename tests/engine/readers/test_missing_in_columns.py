@@ -90,9 +90,9 @@ def test_na_is_no_doubt_where_it_can_be_none(tmp_path: Path) -> None:
 
 def test_missing_codes_are_suspected_in_many_forms(tmp_path: Path) -> None:
     tables = [with_missing_codes(seed) for seed in fifty()]
-    right = [_is_right(each, tmp_path / f"{place}.csv") for place, each in enumerate(tables)]
+    right = [_is_right(table, tmp_path / f"{place}.csv") for place, table in enumerate(tables)]
     assert sum(right) >= 0.96 * len(fifty()), [
-        (place, each.codes) for place, each in enumerate(tables) if not right[place]
+        (place, table.codes) for place, table in enumerate(tables) if not right[place]
     ]
 
 
@@ -300,7 +300,7 @@ def test_counts_scores_and_changes_hold_no_survey_codes(tmp_path: Path) -> None:
 
 def test_what_goes_on_below_zero_is_no_survey_code_in_few_rows(tmp_path: Path) -> None:
     """Changes leave some numbers out where rows are few; of genotypes, one shows that -1 is a value."""
-    asked = 0
+    times_asked = 0
     for seed in range(40):
         random = np.random.default_rng(7300 + seed)
         columns = {f"item {width}": random.normal(width / 3, width, 40).round() for width in (1, 2, 3, 4)}
@@ -309,8 +309,8 @@ def test_what_goes_on_below_zero_is_no_survey_code_in_few_rows(tmp_path: Path) -
             for share in (0.4, *random.uniform(0.5, 0.9, 3).round(3))
         }
         columns |= {f"ill {place}": random.integers(0, 2, 40) for place in range(9)}
-        asked += bool(_suspected(_read(_table(columns, tmp_path / "harmless.csv"))))
-    assert asked <= 6
+        times_asked += bool(_suspected(_read(_table(columns, tmp_path / "harmless.csv"))))
+    assert times_asked <= 6
 
 
 def test_notes_name_what_python_is_told_with(tmp_path: Path) -> None:

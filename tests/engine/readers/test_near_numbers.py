@@ -146,15 +146,15 @@ def test_a_unit_in_the_cells_is_pointed_out(tmp_path: Path, unit: str) -> None:
 
 
 @pytest.mark.parametrize("bare", [0, 3])
-@pytest.mark.parametrize(("usual", "other"), [(" kg", " lb"), (" mg/dl", " mmol/l"), ("cm", " inches")])
+@pytest.mark.parametrize(("usual", "other_unit"), [(" kg", " lb"), (" mg/dl", " mmol/l"), ("cm", " inches")])
 def test_units_that_differ_are_told_with_their_cells_and_not_offered(
-    tmp_path: Path, usual: str, other: str, bare: int
+    tmp_path: Path, usual: str, other_unit: str, bare: int
 ) -> None:
     cells = [f"{50 + row % 37}{'' if row % 10 < bare else usual}" for row in range(190)]
-    cells += [f"{150 + row}{other}" for row in range(10)]
+    cells += [f"{150 + row}{other_unit}" for row in range(10)]
     text = "v;n\n" + "".join(f"{cell};{row}\n" for row, cell in enumerate(cells))
-    (note,) = [each for each in read_text(tmp_path, text).issues if each.variable == "v"]
-    units = f"'{usual.strip()}' ({190 - 19 * bare} cells) and '{other.strip()}' (10 cells)"
+    (note,) = [issue for issue in read_text(tmp_path, text).issues if issue.variable == "v"]
+    units = f"'{usual.strip()}' ({190 - 19 * bare} cells) and '{other_unit.strip()}' (10 cells)"
     assert f"holds numbers with the units {units}, so" in note.message
     assert remedies([note]) == []
 
@@ -283,7 +283,7 @@ def test_one_card_tells_all_odd_cells_of_a_column(tmp_path: Path) -> None:
     rows = "".join(f"{hours[row % 5]},{'lost' if row % 9 == 0 else row}\n" for row in range(100))
     reading = read_text(tmp_path, f"hours,dose\n{rows}")
     doubts = doubts_of(reading, ReadingOptions())
-    (about,) = (each for each in doubts if "“hours”" in each.text)
+    (about,) = (doubt for doubt in doubts if "“hours”" in doubt.text)
     assert about.title == "Text among numbers: 2 columns"
     assert "20 cells (“40 or so”)" in about.text and "20 cells (“ca. 40”)" in about.text
     assert about.text.count("correct these cells in the file") == 1
@@ -319,24 +319,27 @@ def test_numbers_are_read_without_their_marks_where_a_person_says_so(
 ) -> None:
     cells = [f"{text};{place};{place % 2}" for place, text in enumerate(written * 5)]
     text = "\n".join(["sleep;n;ill", *cells]) + "\n"
-    (note,) = [each for each in read_text(tmp_path, text).issues if each.variable == "sleep"]
+    (note,) = [issue for issue in read_text(tmp_path, text).issues if issue.variable == "sleep"]
     assert note.message.endswith("It can be read as numbers without these marks.")
     assert remedies([note]) == [("numbers", "sleep")]
     read = read_table(tmp_path / "table.csv", options=ReadingOptions(numbers=("sleep",)))
     assert read.dataset.column("sleep").tolist() == numbers * 5
-    (told,) = [each.message for each in read.issues if each.variable == "sleep"]
+    (told,) = [issue.message for issue in read.issues if issue.variable == "sleep"]
     assert told.startswith("Column 'sleep' is read as numbers: ")
 
 
 @pytest.mark.parametrize(
-    ("other", "says"), [("5-7", "'5-7'"), ("<5", "'<5'"), ("12 min", "different units"), ("much", "'much'")]
+    ("other_cell", "says"),
+    [("5-7", "'5-7'"), ("<5", "'<5'"), ("12 min", "different units"), ("much", "'much'")],
 )
 def test_what_is_no_single_number_of_one_unit_has_to_be_corrected(
-    tmp_path: Path, other: str, says: str
+    tmp_path: Path, other_cell: str, says: str
 ) -> None:
-    cells = [f"{text};{place}" for place, text in enumerate(["7 h", "6 h", "8 h", "7.5 h"] * 12 + [other])]
+    cells = [
+        f"{text};{place}" for place, text in enumerate(["7 h", "6 h", "8 h", "7.5 h"] * 12 + [other_cell])
+    ]
     notes = read_text(tmp_path, "\n".join(["sleep;n", *cells]) + "\n").issues
-    assert ("numbers", "sleep") not in remedies([each for each in notes if each.variable == "sleep"])
+    assert ("numbers", "sleep") not in remedies([note for note in notes if note.variable == "sleep"])
     with pytest.raises(InvalidData, match=re.escape(says)):
         read_table(tmp_path / "table.csv", options=ReadingOptions(numbers=("sleep",)))
 
@@ -348,8 +351,8 @@ def test_number_words_among_numbers_are_named_and_recoded(tmp_path: Path) -> Non
     message = messages_of(reading, "text-among-numbers")["age"]
     assert "3 cells ('Fifteen', 'sixteen years')" in message and "recode these categories" in message
     steps = [Recode("age", {"Fifteen": "15", "sixteen years": "16"}), ReadAs(("age",), "numbers")]
-    made = Recipe(steps).apply(reading.dataset).column("age")
-    assert [made[5], made[9], made[30], made[59]] == [15, 16, 15, 77]
+    in_years = Recipe(steps).apply(reading.dataset).column("age")
+    assert [in_years[5], in_years[9], in_years[30], in_years[59]] == [15, 16, 15, 77]
     # What can only mean missing is no number.
     ages[5], ages[9], ages[30] = "unknown", "unknown", "unknown"
     reading = read_text(tmp_path, "age,ill\n" + "".join(f"{age},{age != '20'}\n" for age in ages))

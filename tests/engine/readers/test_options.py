@@ -89,8 +89,8 @@ def test_options_that_say_nothing_about_a_file_are_refused(
 
 
 def test_formats_say_which_options_they_heed() -> None:
-    known = {parameter.name for parameter in parameters_of(ReadingOptions)}
-    assert all(known.issuperset(each.options) for each in formats().values())
+    names_of_options = {parameter.name for parameter in parameters_of(ReadingOptions)}
+    assert all(names_of_options.issuperset(table_format.options) for table_format in formats().values())
 
 
 def test_unknown_option_is_named(tmp_path: Path) -> None:
@@ -127,7 +127,7 @@ def test_labels_of_variables_describe_the_columns(extension: str, tmp_path: Path
     path = tmp_path / f"t.{extension}"
     write(frame, path, column_labels=labels, variable_value_labels={"v2": {1.0: "no", 2.0: "yes"}})
     dataset = engine.read_dataset(path)
-    assert {each.name: each.description for each in dataset.variables} == labels
+    assert {variable.name: variable.description for variable in dataset.variables} == labels
 
 
 def test_what_was_chosen_is_said_with_one_full_stop(tmp_path: Path) -> None:

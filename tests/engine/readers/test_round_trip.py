@@ -110,12 +110,12 @@ def _check(dataset: engine.Dataset, table: _Written) -> None:
             wanted = [np.nan if value is None else value for value in expected]
             np.testing.assert_array_equal(column, wanted)
             continue
-        found = [None if code < 0 else variable.levels[code] for code in column]
+        texts = [None if code < 0 else variable.levels[code] for code in column]
         numeric = any(isinstance(value, float) for value in expected)
         if numeric:
-            assert [None if text is None else float(text) for text in found] == expected
+            assert [None if text is None else float(text) for text in texts] == expected
         else:
-            assert found == expected
+            assert texts == expected
 
 
 def _reading(table: _Written, options: ReadingOptions) -> engine.Dataset:

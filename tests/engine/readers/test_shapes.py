@@ -38,9 +38,9 @@ def test_other_shapes_are_offered_in_fifty_tables(
         folder.mkdir()
         case = maker(np.random.default_rng(seed), folder)
         changes = [
-            each for doubt in doubts_of(read_table(case.path), ReadingOptions()) for each in doubt.changes
+            change for doubt in doubts_of(read_table(case.path), ReadingOptions()) for change in doubt.changes
         ]
-        offered = {each.name: each.value for each in changes}
+        offered = {change.name: change.value for change in changes}
         is_offered = offered.items() >= case.option.items()
         if not is_offered or not _is_right(
             read_table(case.path, options=ReadingOptions(**case.option)), case

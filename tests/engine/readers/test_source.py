@@ -106,7 +106,7 @@ def test_damaged_zip(tmp_path: Path, kind: int, message: str) -> None:
     with zipfile.ZipFile(path, "w", kind) as archive:
         archive.writestr("t.csv", "a,b\n" + "".join(f"{row},{row**2}\n" for row in range(5000)))
     whole = bytearray(path.read_bytes())
-    whole[200:300] = bytes(each ^ 0xFF for each in whole[200:300])
+    whole[200:300] = bytes(byte ^ 0xFF for byte in whole[200:300])
     path.write_bytes(whole)
     _fails(path, message)
 
@@ -226,12 +226,12 @@ def test_preview_reads_little_of_a_long_file(tmp_path: Path, monkeypatch: pytest
 def test_formats_listed_are_formats_that_work() -> None:
     from importlib import import_module
 
-    for name, each in formats().items():
-        assert each.name == name
-        module, function = each.entry_point.split(":")
+    for name, table_format in formats().items():
+        assert table_format.name == name
+        module, function = table_format.entry_point.split(":")
         assert callable(getattr(import_module(module), function))
-        assert all(extension.startswith(".") for extension in each.extensions)
-        assert each.title and each.help
+        assert all(extension.startswith(".") for extension in table_format.extensions)
+        assert table_format.title and table_format.help
 
 
 _TOKENS = [

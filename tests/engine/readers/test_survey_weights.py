@@ -55,7 +55,7 @@ def test_scaled_weights_are_told_and_offered(name: str, tmp_path: Path) -> None:
     assert "survey-weights" not in {note.topic for note in weighted.notes}
     settled = weight_check(weighted, reading.dataset)
     assert settled is not None and settled.is_settled and not settled.is_pressing
-    assert [each.role for each in settled.offers] == [Role.IGNORED, Role.FEATURE]
+    assert [offer.role for offer in settled.offers] == [Role.IGNORED, Role.FEATURE]
 
 
 @pytest.mark.parametrize("name", ["fnlwgt", "WTMEC2YR", "perwt", "fexp", "Hochrechnungsfaktor"])

@@ -49,7 +49,7 @@ def test_questions_and_keys_of_qualtrics_are_no_answers(name: str, tmp_path: Pat
     assert reading.dataset.names == ("StartDate", "Q1", "Q2_1") and reading.dataset.row_count == 18
     assert values_of(reading, "Q1") == list(range(20, 38))
     assert topics_of(reading)[0] == "survey-rows" and "2 rows" in reading.issues[0].message
-    questions = {each.name: each.description for each in reading.dataset.variables}
+    questions = {variable.name: variable.description for variable in reading.dataset.variables}
     assert questions == {"StartDate": "Start Date", "Q1": "How old are you?", "Q2_1": "Rate, please - A"}
     preview = read_preview(path, rows=5)
     assert values_of(preview, "Q1") == [20, 21, 22, 23, 24] or preview.complete
@@ -92,7 +92,7 @@ def test_previews_and_tests_of_a_survey_are_no_cases(
         frame.to_parquet(path, index=False)
     reading = read_table(path)
     assert values_of(reading, "age") == frame["age"].drop([0, 1, 42]).tolist()
-    (note,) = (each for each in reading.issues if each.topic == "no-cases")
+    (note,) = (issue for issue in reading.issues if issue.topic == "no-cases")
     assert "3 answers to previews or tests of the survey" in note.message
     kept = read_table(path, options=ReadingOptions(other_rows="keep"))
     assert kept.dataset.row_count == 60 and "no-cases" not in topics_of(kept)
@@ -126,7 +126,7 @@ def test_what_the_survey_program_wrote_is_no_feature(names: list[str], tmp_path:
 def test_unfinished_answers_are_a_doubt(tmp_path: Path) -> None:
     frame = answers(["IP Address"] * 60)
     frame.to_csv(tmp_path / "a.csv", index=False)
-    (note,) = (each for each in read_table(tmp_path / "a.csv").issues if each.topic == "unfinished")
+    (note,) = (issue for issue in read_table(tmp_path / "a.csv").issues if issue.topic == "unfinished")
     assert note.variable == "Finished" and "7 rows" in note.message
     frame.assign(Finished=frame["Finished"].astype(int)).to_csv(tmp_path / "b.csv", index=False)
     assert "unfinished" in topics_of(read_table(tmp_path / "b.csv"))
@@ -223,7 +223,7 @@ def test_unfinished_answers_are_left_out_when_asked(
 ) -> None:
     path = exported(program, tmp_path / "answers.csv")
     reading = read_table(path)
-    (note,) = (each for each in reading.issues if each.topic == "unfinished")
+    (note,) = (issue for issue in reading.issues if issue.topic == "unfinished")
     assert reading.dataset.row_count == 70 and "10 rows" in note.message
     finished = [row * row % 47 + 18 for row in range(70) if row % 7]
     left = read_table(path, options=ReadingOptions(unfinished="drop"))
@@ -233,12 +233,14 @@ def test_unfinished_answers_are_left_out_when_asked(
 
 def test_a_card_leaves_unfinished_answers_out_with_a_way_back(tmp_path: Path) -> None:
     path, plain = exported(of_limesurvey, tmp_path / "answers.csv"), ReadingOptions()
-    (asked,) = (each for each in doubts_of(read_table(path), plain) if each.title == "Unfinished answers")
-    assert asked.is_to_check
-    (leave_out,) = asked.changes
+    (unfinished,) = (
+        doubt for doubt in doubts_of(read_table(path), plain) if doubt.title == "Unfinished answers"
+    )
+    assert unfinished.is_to_check
+    (leave_out,) = unfinished.changes
     options = ReadingOptions(**{leave_out.name: leave_out.value})
     reading = read_table(path, options=options)
-    (told,) = (each for each in doubts_of(reading, options) if each.title == "Unfinished answers")
+    (told,) = (doubt for doubt in doubts_of(reading, options) if doubt.title == "Unfinished answers")
     assert reading.dataset.row_count == 60 and told.is_settled and "10 rows" in told.text
     (back,) = told.changes
     assert ReadingOptions(**{back.name: back.value}) == plain
@@ -283,7 +285,7 @@ def test_a_second_row_of_names_is_pointed_out(tmp_path: Path) -> None:
     answers = [[1000 + 7 * row, 20 + row, "Tea", "Coffee"] for row in range(30)]
     reading = read_table(write_rows(tmp_path / "a.csv", [names, below, *answers]))
     assert reading.dataset.row_count == 31
-    (note,) = (each for each in reading.issues if each.topic == "second-names")
+    (note,) = (issue for issue in reading.issues if issue.topic == "second-names")
     assert "with 'Open-Ended Response'" in note.message and "take it out of the file" in note.message
     without = read_table(write_rows(tmp_path / "b.csv", [names, *answers]))
     assert "second-names" not in topics_of(without) and values_of(without, names[1])[0] == 20
@@ -305,7 +307,7 @@ def test_a_second_row_of_names_above_several_numbers_is_left_out(below: list[str
     ]
     reading = read_table(path := write_rows(tmp_path / "a.csv", rows))
     assert reading.dataset.names == ("code", "sbp", "ldl", "ill") and reading.dataset.row_count == 30
-    (note,) = (each for each in reading.issues if each.topic == "no-cases")
+    (note,) = (issue for issue in reading.issues if issue.topic == "no-cases")
     assert f"with '{below[1]}'" in note.message
     kept = read_table(path, options=ReadingOptions(other_rows="keep"))
     assert kept.dataset.row_count == 31

@@ -248,8 +248,8 @@ def test_blank_lines_between_all_rows_are_no_rows(tmp_path: Path) -> None:
     assert values_of(reading, "size") == [row + 0.5 for row in range(20)]
     several = read_text(tmp_path, "a,b,c\n1,x,2.5\n\n2,y,3.5\n3,z,4.5\n4,x,1.5\n")
     assert several.dataset.row_count == 4
-    for each in (reading, several):
-        assert "left out" in messages_of(each, "blank-lines")[""]
+    for reading_with_blanks in (reading, several):
+        assert "left out" in messages_of(reading_with_blanks, "blank-lines")[""]
 
 
 def test_rows_without_any_value_at_the_end(tmp_path: Path) -> None:

@@ -93,7 +93,9 @@ def test_sparse_rows(table: list[dict[int, str]]) -> None:
     assert quick is not None
     np.testing.assert_array_equal(quick.row, careful.row)
     np.testing.assert_array_equal(quick.attribute, careful.attribute)
-    texts = [[None if code < 0 else each.texts[code] for code in each.code] for each in (quick, careful)]
+    texts = [
+        [None if code < 0 else column.texts[code] for code in column.code] for column in (quick, careful)
+    ]
     assert texts[0] == texts[1]
 
 
@@ -154,10 +156,10 @@ def test_every_number_is_rounded_correctly() -> None:
     rows = [*zip(*([way.format(number) for number in numbers] for way in _WAYS), strict=True)]
     rows += [(half, beside, *["0"] * (len(_WAYS) - 2)) for half, beside in zip(halves, near, strict=True)]
     text = "\n".join(map(",".join, rows)).encode()
-    found = records._parse(text, len(_WAYS), Dialect("comma"), (), frozenset())
-    for position, column in found.items():
+    columns = records._parse(text, len(_WAYS), Dialect("comma"), (), frozenset())
+    for position, column in columns.items():
         assert column.tolist() == [float(row[position]) for row in rows]
-    assert list(found) == list(range(len(_WAYS)))
+    assert list(columns) == list(range(len(_WAYS)))
 
 
 def test_a_file_that_changes_meanwhile_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -18,17 +18,17 @@ from tests.examples import fifty
 
 
 def test_codes_of_fifty_tables_are_read_as_written(tmp_path: Path) -> None:
-    wrong, asked = [], 0
+    wrong, asked_about = [], 0
     for seed in fifty():
         folder = tmp_path / str(seed)
         folder.mkdir()
         case = code_columns(np.random.default_rng(seed), folder)
         reading = read_table(case.path)
-        asked += any(doubt.is_serious for doubt in doubts_of(reading, ReadingOptions()))
+        asked_about += any(doubt.is_serious for doubt in doubts_of(reading, ReadingOptions()))
         if values_of(reading, case.column) != case.values:
             wrong.append(f"{seed}: {case.what}")
     assert len(wrong) <= 0.04 * len(fifty()), wrong
-    assert asked <= 0.24 * len(fifty())
+    assert asked_about <= 0.24 * len(fifty())
 
 
 @pytest.mark.parametrize(
@@ -57,7 +57,9 @@ def versions(name: str) -> str:
 def test_a_number_written_in_two_ways_is_a_doubt_with_a_way_back(tmp_path: Path) -> None:
     reading = read_text(tmp_path, versions("dose"))
     assert values_of(reading, "dose")[:3] == [1.1, 1.1, 1.2]
-    doubt = next(each for each in doubts_of(reading, ReadingOptions()) if each.title == "Numbers or versions")
+    doubt = next(
+        doubt for doubt in doubts_of(reading, ReadingOptions()) if doubt.title == "Numbers or versions"
+    )
     (change,) = doubt.changes
     assert remedies(reading.issues) == [("categories", "dose")]
     again = read_text(tmp_path, versions("dose"), **{change.name: change.value})
@@ -70,7 +72,9 @@ def test_levels_in_two_writings_are_not_merged(tmp_path: Path) -> None:
     reading = read_text(tmp_path, text)
     assert values_of(reading, "form") == written
     assert remedies(reading.issues) == [("numbers", "form")]
-    doubt = next(each for each in doubts_of(reading, ReadingOptions()) if each.title == "Numbers or versions")
+    doubt = next(
+        doubt for doubt in doubts_of(reading, ReadingOptions()) if doubt.title == "Numbers or versions"
+    )
     (change,) = doubt.changes
     again = read_text(tmp_path, text, **{change.name: change.value})
     assert again.dataset.variable("form").kind is Kind.CONTINUOUS and not remedies(again.issues)
@@ -85,7 +89,7 @@ def test_a_name_that_says_version_keeps_the_writing(tmp_path: Path) -> None:
 def test_codes_may_be_read_as_numbers(tmp_path: Path) -> None:
     text = "code,n\n" + "".join(f"{row % 9 + 1}E{row % 7 + 10},{row}\n" for row in range(40))
     reading = read_text(tmp_path, text)
-    doubt = next(each for each in doubts_of(reading, ReadingOptions()) if each.title == "Codes of digits")
+    doubt = next(doubt for doubt in doubts_of(reading, ReadingOptions()) if doubt.title == "Codes of digits")
     (change,) = doubt.changes
     again = read_text(tmp_path, text, **{change.name: change.value})
     assert again.dataset.variable("code").kind is Kind.CONTINUOUS
@@ -100,7 +104,7 @@ def test_plots_named_by_digits_around_an_e_may_be_read_as_numbers(
     text = "plot,n\n" + "".join(f"{code},{place}\n" for place, code in enumerate(codes * 20))
     reading = read_text(tmp_path, text)
     assert values_of(reading, "plot") == [*codes] * 20
-    doubt = next(each for each in doubts_of(reading, ReadingOptions()) if each.title == "Codes of digits")
+    doubt = next(doubt for doubt in doubts_of(reading, ReadingOptions()) if doubt.title == "Codes of digits")
     (change,) = doubt.changes
     again = read_text(tmp_path, text, **{change.name: change.value})
     assert values_of(again, "plot") == [*map(float, codes)] * 20
