@@ -17,6 +17,7 @@ GUIDE = Path("resources", "help", "guide")
 PAGES = (
     Path("README.md"),
     Path(".github", "CONTRIBUTING.md"),
+    Path("packaging", "README.md"),
     *(path for path in project_files() if path.suffix == ".md" and path.is_relative_to("resources")),
 )
 
