@@ -290,9 +290,9 @@ def cuts_for_all_classes(column: SortedColumn) -> np.ndarray:
     """Return the cuts that pay for any of the classes, each from the rows whose class is known."""
     cuts = [np.empty(0)]
     for classes in column.classes:
-        known = classes >= 0
-        if known.any():
-            cuts.append(mdl_cuts(column.values[known], classes[known]))
+        present = classes >= 0
+        if present.any():
+            cuts.append(mdl_cuts(column.values[present], classes[present]))
     return np.concatenate(cuts)
 
 
@@ -318,18 +318,18 @@ def label_combinations(labels: Classes) -> np.ndarray:
     for label in labels:
         # Numbered anew at each label, so that no product of level counts can overflow.
         pairs = combination * (int(label.max()) + 1) + label
-        known = (combination >= 0) & (label >= 0)
+        present = (combination >= 0) & (label >= 0)
         combination = np.full(len(label), MISSING_CODE, dtype=np.int64)
-        combination[known] = np.unique(pairs[known], return_inverse=True)[1]
+        combination[present] = np.unique(pairs[present], return_inverse=True)[1]
     return combination
 
 
 def frequent_combinations(combinations: np.ndarray) -> np.ndarray:
     """Renumber the combinations: 0 for all that few rows have, 1 and more for the others; -1 stays."""
-    known = combinations >= 0
-    frequent = np.bincount(combinations[known]) >= _RARE
+    present = combinations >= 0
+    frequent = np.bincount(combinations[present]) >= _RARE
     classes = combinations.copy()
-    classes[known] = np.where(frequent, np.cumsum(frequent), 0)[combinations[known]]
+    classes[present] = np.where(frequent, np.cumsum(frequent), 0)[combinations[present]]
     return classes
 
 

@@ -99,16 +99,16 @@ def cut_column(
 
     With `keep_codes`, what looks like codes of a few categories (:func:`are_codes`) keeps its values.
     """
-    known = ~np.isnan(values)
-    present = values if known.all() else values[known]
+    is_present = ~np.isnan(values)
+    present = values if is_present.all() else values[is_present]
     if classes or weights is not None:
         order = np.argsort(present, kind="stable")
         ascending = present[order]
         column = SortedColumn(
             ascending,
             bins,
-            tuple(each[known][order] for each in classes),
-            None if weights is None else weights[known][order],
+            tuple(class_codes[is_present][order] for class_codes in classes),
+            None if weights is None else weights[is_present][order],
         )
     else:
         ascending = np.sort(present)
@@ -122,7 +122,7 @@ def cut_column(
     levels = bin_names(cuts, ascending) if single is None else tuple(map(number_text, single.tolist()))
     # NaN sorts behind every cut, so it lands in the last bin before it is told apart.
     codes = np.searchsorted(cuts, values, side="left").astype(code_dtype(len(levels) + 1))
-    codes[~known] = MISSING_CODE
+    codes[~is_present] = MISSING_CODE
     if missing_level:
         codes, levels = nominal_with_missing_level(codes, levels)
     different = 1 + int(np.count_nonzero(ascending[1:] != ascending[:-1]))
@@ -188,8 +188,8 @@ def notes_about_labels(cuts: Mapping[str, CutColumn], method: DiscretisationMeth
         how = f"cut {method.result.format(bins=bins)}"
     sentences = {
         name: " ".join(
-            each.format(name=name, how=how, levels=", ".join(cut.levels), values=cut.different)
-            for each in _label_sentences(cut)
+            label_sentence.format(name=name, how=how, levels=", ".join(cut.levels), values=cut.different)
+            for label_sentence in _label_sentences(cut)
         )
         for name, cut in cuts.items()
     }
@@ -342,4 +342,8 @@ def _cut_draws(imputed: Imputed | None, cuts: Mapping[str, CutColumn]) -> Impute
 
 
 def _continuous(dataset: Dataset, role: Role) -> list[str]:
-    return [each.name for each in dataset.variables if each.role is role and each.kind is Kind.CONTINUOUS]
+    return [
+        variable.name
+        for variable in dataset.variables
+        if variable.role is role and variable.kind is Kind.CONTINUOUS
+    ]

@@ -124,15 +124,15 @@ def exact_sums(dataset: Dataset, already: frozenset[str] = frozenset()) -> tuple
     """Find the features that are the sum, count or mean of columns with a label, or one `already` found."""
     if dataset.row_count < _FEWEST_ROWS:
         return ()
-    found: dict[str, ExactSum] = {}
+    by_name: dict[str, ExactSum] = {}
     for numbers, conditions in _looks(dataset):
         # Missing values are not added.
         plain = () if conditions == [_MISSING] else (None,)
         for condition in (*plain, *conditions):
-            for each in _sums_that_hold(numbers, already.union(found), condition):
-                log_models = each.log_models + math.log(1 + len(conditions))
-                found.setdefault(each.name, replace(each, log_models=log_models))
-    return tuple(found.values())
+            for exact_sum in _sums_that_hold(numbers, already.union(by_name), condition):
+                log_models = exact_sum.log_models + math.log(1 + len(conditions))
+                by_name.setdefault(exact_sum.name, replace(exact_sum, log_models=log_models))
+    return tuple(by_name.values())
 
 
 def any_or_all(dataset: Dataset, already: frozenset[str]) -> tuple[AnyOrAll, ...]:
@@ -142,13 +142,13 @@ def any_or_all(dataset: Dataset, already: frozenset[str]) -> tuple[AnyOrAll, ...
     """
     if len(dataset.features) > _MOST_COLUMNS or dataset.row_count < _FEWEST_ROWS:
         return ()
-    found: dict[str, AnyOrAll] = {}
+    by_name: dict[str, AnyOrAll] = {}
     for numbers, conditions in _looks(dataset):
         for condition in conditions if not numbers.is_wide else ():
-            for each in _any_or_all_in(numbers, already.union(found), condition):
-                log_models = each.log_models + math.log(1 + len(conditions))
-                found[each.name] = replace(each, log_models=log_models)
-    return tuple(found.values())
+            for combination in _any_or_all_in(numbers, already.union(by_name), condition):
+                log_models = combination.log_models + math.log(1 + len(conditions))
+                by_name[combination.name] = replace(combination, log_models=log_models)
+    return tuple(by_name.values())
 
 
 def _looks(
@@ -166,17 +166,17 @@ def _sums_that_hold(
     numbers: _AddableColumns, already: frozenset[str], condition: Condition | None
 ) -> list[ExactSum]:
     """Find sums of the columns, or of whether a condition holds, and confirm them in all rows."""
-    found: dict[str, ExactSum] = {}
+    sums_by_name: dict[str, ExactSum] = {}
     some_rows = numbers.with_fewer_rows()
     look = _sums_in_wide if numbers.is_wide else _sums_in
     for _ in range(1 if numbers.is_wide else _MOST_ROUNDS):
-        suspected = look(some_rows, already.union(found), condition)
-        fits = [(each, _confirmed(numbers, each)) for each in suspected]
-        new = [_exact_sum(numbers, each, fit) for each, fit in fits if fit is not None]
-        found |= {each.name: each for each in new}
+        suspected = look(some_rows, already.union(sums_by_name), condition)
+        fits = [(suspect, _confirmed(numbers, suspect)) for suspect in suspected]
+        new = [_exact_sum(numbers, suspect, fit) for suspect, fit in fits if fit is not None]
+        sums_by_name |= {exact_sum.name: exact_sum for exact_sum in new}
         if not new:
             break
-    return list(found.values())
+    return list(sums_by_name.values())
 
 
 def _conditions(numbers: _AddableColumns) -> list[Condition]:
@@ -235,7 +235,9 @@ class _AddableColumns:
                 usable.append((variable, column, values))
         complete = np.ones(rows, dtype=bool)
         left_out = set()
-        for variable, column, _ in sorted(usable, key=lambda each: dataset.missing_count(each[0].name)):
+        for variable, column, _ in sorted(
+            usable, key=lambda usable_column: dataset.missing_count(usable_column[0].name)
+        ):
             if dataset.missing_count(variable.name):
                 present = complete & ~missing_mask(variable, column)
                 if present.sum() < max(_FEWEST_ROWS, rows / 2):
@@ -243,7 +245,7 @@ class _AddableColumns:
                 else:
                     complete = present
         return cls._taken(
-            [each for each in usable if each[0].name not in left_out],
+            [usable_column for usable_column in usable if usable_column[0].name not in left_out],
             slice(None) if complete.all() else np.flatnonzero(complete),
         )
 
@@ -329,10 +331,12 @@ def _level_values(variable: Variable) -> np.ndarray | None:
     return np.array([1.0, 0.0, np.nan] if variable.event == variable.levels[0] else [0.0, 1.0, np.nan])
 
 
-def _sums_in(numbers: _AddableColumns, made: frozenset[str], condition: Condition | None) -> Iterator[_Sum]:
+def _sums_in(
+    numbers: _AddableColumns, derived: frozenset[str], condition: Condition | None
+) -> Iterator[_Sum]:
     """Look at every column of a narrow table."""
     names = numbers.names
-    is_source = numbers.is_label | np.isin(names, list(made))
+    is_source = numbers.is_label | np.isin(names, list(derived))
     block = numbers.block(range(len(names)))
     features = [place for place in range(len(names)) if not is_source[place]]
     pool = block if condition is None else condition.holds(block)
@@ -361,11 +365,11 @@ def _sums_in(numbers: _AddableColumns, made: frozenset[str], condition: Conditio
 
 
 def _sums_in_wide(
-    numbers: _AddableColumns, made: frozenset[str], condition: Condition | None
+    numbers: _AddableColumns, derived: frozenset[str], condition: Condition | None
 ) -> Iterator[_Sum]:
     """Look at the features that are most correlated with a label."""
     names, count = numbers.names, len(numbers.names)
-    is_source = numbers.is_label | np.isin(names, list(made))
+    is_source = numbers.is_label | np.isin(names, list(derived))
     sources = np.flatnonzero(is_source)
     source_block = numbers.block(sources)
     if condition is not None:
@@ -401,12 +405,12 @@ def _sums_in_wide(
 def _correlations(numbers: _AddableColumns, wanted: np.ndarray, condition: Condition | None) -> np.ndarray:
     """Correlate some columns with all, shape (wanted, columns)."""
     wanted, count = standardised(wanted), len(numbers.names)
-    found = np.empty((len(wanted), count))
+    products = np.empty((len(wanted), count))
     for start in range(0, count, _CHUNK):
         block = numbers.block(range(start, min(start + _CHUNK, count)))
         part = standardised(block if condition is None else condition.holds(block))
-        found[:, start : start + _CHUNK] = wanted @ part.T
-    return found
+        products[:, start : start + _CHUNK] = wanted @ part.T
+    return products
 
 
 def _confirmed(numbers: _AddableColumns, suspected: _Sum) -> SumFit | None:
@@ -482,10 +486,10 @@ def _holds_numbers(variable: Variable) -> bool:
     return True
 
 
-def _any_or_all_in(numbers: _AddableColumns, made: frozenset[str], condition: Condition) -> list[AnyOrAll]:
+def _any_or_all_in(numbers: _AddableColumns, derived: frozenset[str], condition: Condition) -> list[AnyOrAll]:
     """Look at the features of two values in a narrow table."""
     names = numbers.names
-    is_source = numbers.is_label | np.isin(names, list(made))
+    is_source = numbers.is_label | np.isin(names, list(derived))
     some_rows = numbers.with_fewer_rows()
     block = some_rows.block(range(len(names)))
     flags = condition.holds(block)
@@ -498,7 +502,7 @@ def _any_or_all_in(numbers: _AddableColumns, made: frozenset[str], condition: Co
     rows, holds = some_rows.row_count, flags.sum(axis=1)
     varies = (holds > 0) & (holds < rows)
     targets = np.flatnonzero(has_two)
-    found: dict[str, AnyOrAll] = {}
+    by_name: dict[str, AnyOrAll] = {}
     for place, both in zip(targets.tolist(), is_high[targets].astype(np.float64) @ flags.T, strict=True):
         ones = int(is_high[place].sum())
         is_copy = ((both == holds) & (holds == ones)) | ((both == 0) & (holds + ones == rows))
@@ -521,8 +525,8 @@ def _any_or_all_in(numbers: _AddableColumns, made: frozenset[str], condition: Co
             least = _LEAST_TOGETHER * target.sum() if is_any and not is_one else 0
             members = places[cover]
             if len(members) and together > least:
-                found[names[place]] = _any_or_all(numbers, place, members, condition, is_any)
-    return list(found.values())
+                by_name[names[place]] = _any_or_all(numbers, place, members, condition, is_any)
+    return list(by_name.values())
 
 
 def _any_or_all(
@@ -558,7 +562,7 @@ def _cover(target: np.ndarray, flags: np.ndarray, is_source: np.ndarray) -> list
         members.append(int(gains.argmax()))
         left &= ~flags[members[-1]]
     for member in members[::-1]:
-        fewer = [each for each in members if each != member]
+        fewer = [kept for kept in members if kept != member]
         if explain(fewer):
             members = fewer
     return members

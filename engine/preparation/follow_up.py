@@ -139,7 +139,7 @@ class Events:
     @classmethod
     def of(cls, labels: Sequence[Variable], columns: Sequence[np.ndarray]) -> Events:
         """Find them among labels, each with its column."""
-        nominal = [each for each in zip(labels, columns, strict=True) if each[0].kind is Kind.NOMINAL]
+        nominal = [pair for pair in zip(labels, columns, strict=True) if pair[0].kind is Kind.NOMINAL]
         codes = {label.name: column for label, column in nominal if label.level_count == 2}
         named = [
             label.name

@@ -164,10 +164,10 @@ def _probabilities(scores: np.ndarray, codes: np.ndarray) -> tuple[np.ndarray, f
 def _information(probabilities: np.ndarray, design: np.ndarray) -> np.ndarray:
     outcomes, width = len(probabilities), len(design)
     information = np.empty((outcomes, width, outcomes, width))
-    for one, other in combinations_with_replacement(range(outcomes), 2):
-        weights = probabilities[one] * (float(one == other) - probabilities[other])
-        information[one, :, other] = (design * weights) @ design.T
-        information[other, :, one] = information[one, :, other]
+    for row, column in combinations_with_replacement(range(outcomes), 2):
+        weights = probabilities[row] * (float(row == column) - probabilities[column])
+        information[row, :, column] = (design * weights) @ design.T
+        information[column, :, row] = information[row, :, column]
     return information.reshape(outcomes * width, outcomes * width)
 
 
@@ -239,27 +239,27 @@ class NumberColumn:
         cubes = np.maximum(scores - knots[:, np.newaxis], 0.0) ** 3
         last, before = knots[-1], knots[-2]
         bent = [
-            cubes[each]
-            - cubes[-2] * (last - knots[each]) / (last - before)
-            + cubes[-1] * (before - knots[each]) / (last - before)
-            for each in range(len(knots) - 2)
+            cubes[knot]
+            - cubes[-2] * (last - knots[knot]) / (last - before)
+            + cubes[-1] * (before - knots[knot]) / (last - before)
+            for knot in range(len(knots) - 2)
         ]
         return np.array([scores, *bent])
 
     def drawn(
         self,
-        known: np.ndarray,
+        seen_predictors: np.ndarray,
         sought: np.ndarray,
         start: np.ndarray | None,
         random: np.random.Generator,
     ) -> tuple[np.ndarray, np.ndarray]:
         """Draw scores or codes by a regression; return them and the coefficients, from which it can `start`.
 
-        `known` and `sought`, of shape (columns, rows), are predictors of rows with a value and of those
-        without; the first is the constant.
+        `seen_predictors` and `sought`, of shape (columns, rows), are predictors of rows with a value and of
+        those without; the first is the constant.
         """
-        expected, coefficients = drawn_linear(self.seen, known, random)
-        predicted, predicted_of_seen = coefficients @ sought, expected @ known
+        expected, coefficients = drawn_linear(self.seen, seen_predictors, random)
+        predicted, predicted_of_seen = coefficients @ sought, expected @ seen_predictors
         donors = matched_rows(predicted_of_seen, predicted, random)
         if self._takes_seen_values:
             return self.seen[donors], coefficients
@@ -297,13 +297,13 @@ class CategoryColumn:
 
     def drawn(
         self,
-        known: np.ndarray,
+        seen_predictors: np.ndarray,
         sought: np.ndarray,
         start: np.ndarray | None,
         random: np.random.Generator,
     ) -> tuple[np.ndarray, np.ndarray]:
         """Draw scores or codes, see :meth:`NumberColumn.drawn`."""
-        mode, drawn = drawn_logistic(self.seen, len(self._levels), known, start, random)
+        mode, drawn = drawn_logistic(self.seen, len(self._levels), seen_predictors, start, random)
         return drawn_levels(drawn @ sought, random), mode
 
     def values(self, drawn: np.ndarray) -> np.ndarray:
@@ -425,13 +425,13 @@ def impute(dataset: Dataset, settings: PreparationSettings, progress: Progress |
             progress=progress,
             stop=stop,
         )
-        found = dict(chains)
-    if len(found) < draws:
+        values_by_draw = dict(chains)
+    if len(values_by_draw) < draws:
         raise Cancelled("stopped while values were being drawn for empty cells.")
     values = {
-        each.name: np.array([each.values(found[draw][position]) for draw in range(draws)])
-        for position, each in enumerate(columns)
-        if each.missing.any()
+        column.name: np.array([column.values(values_by_draw[draw][position]) for draw in range(draws)])
+        for position, column in enumerate(columns)
+        if column.missing.any()
     }
     imputed = Imputed(draws, seed, values)
     return dataset.with_imputed(imputed).with_notes([_note(columns, imputed, predictors)])
@@ -459,7 +459,7 @@ def _refuse_rows_that_differ(dataset: Dataset) -> None:
 
 
 def _note(columns: Sequence[ModelledColumn], imputed: Imputed, predictors: Sequence[np.ndarray]) -> Note:
-    gaps = {each.name: int(each.missing.sum()) for each in columns if each.missing.any()}
+    gaps = {column.name: int(column.missing.sum()) for column in columns if column.missing.any()}
     cells = sum(gaps.values())
     share = cells / (len(columns) * len(columns[0].missing))
     drawn = for_count(
@@ -474,7 +474,11 @@ def _note(columns: Sequence[ModelledColumn], imputed: Imputed, predictors: Seque
         share=ENGLISH.share(share),
         draws=f"{imputed.draws:,}",
     )
-    used = [len(each) for each, column in zip(predictors, columns, strict=True) if column.missing.any()]
+    used = [
+        len(predictors_of_column)
+        for predictors_of_column, column in zip(predictors, columns, strict=True)
+        if column.missing.any()
+    ]
     sentences = [
         drawn,
         "Numbers come from regressions with the residuals of rows that are predicted alike, "
@@ -491,23 +495,25 @@ class _ColumnAssociations:
 
     def __init__(self, columns: Sequence[ModelledColumn], progress: Progress) -> None:
         self._columns, self._progress = columns, progress
-        self._starts = np.cumsum([0, *(each.width for each in columns)])
-        self._owners = np.repeat(np.arange(len(columns)), [each.width for each in columns])
-        self._values = np.vstack([_seen_predictors(each) for each in columns])
-        self._present = np.array([~each.missing for each in columns], dtype=np.float64)
+        self._starts = np.cumsum([0, *(column.width for column in columns)])
+        self._owners = np.repeat(np.arange(len(columns)), [column.width for column in columns])
+        self._values = np.vstack([_seen_predictors(column) for column in columns])
+        self._present = np.array([~column.missing for column in columns], dtype=np.float64)
 
     def predictors(self) -> list[np.ndarray]:
         """Return the positions of the predictors of each column; none of one without gaps."""
         none = np.empty(0, dtype=np.int64)
-        found = []
+        chosen_predictors = []
         for target, column in enumerate(self._columns):
             if self._progress.should_stop():
                 raise Cancelled()
-            found.append(self._chosen(target) if column.missing.any() else none)
-        return found
+            chosen_predictors.append(self._chosen(target) if column.missing.any() else none)
+        return chosen_predictors
 
     def _own(self, variables: np.ndarray) -> np.ndarray:
-        return np.concatenate([np.arange(self._starts[each], self._starts[each + 1]) for each in variables])
+        return np.concatenate(
+            [np.arange(self._starts[variable], self._starts[variable + 1]) for variable in variables]
+        )
 
     def _candidates(self, target: int) -> np.ndarray:
         """Return the columns that tell most about one by themselves, and all labels that are not too many."""
@@ -521,7 +527,7 @@ class _ColumnAssociations:
         association[target], association[widths == 0] = -np.inf, -np.inf
         order = np.argsort(-association, kind="stable")
         order = order[np.isfinite(association[order])]
-        is_label = np.array([self._columns[each].is_label for each in order], dtype=bool)
+        is_label = np.array([self._columns[position].is_label for position in order], dtype=bool)
         labels = order[is_label][: _CANDIDATES // 2]
         others = order[~is_label][: _CANDIDATES - len(labels)]
         return np.concatenate((labels, others))
@@ -540,14 +546,14 @@ class _ColumnAssociations:
         np.fill_diagonal(left, 1.0)
         own = owners == len(members) - 1
         rows = float(present[-1].sum())
-        is_label = np.array([self._columns[each].is_label for each in candidates])
+        is_label = np.array([self._columns[candidate].is_label for candidate in candidates])
         room = self._columns[target].borne
         for_labels = _SHARE_OF_LABELS * room
         chosen: list[int] = []
         waiting = list(range(len(candidates)))
         while waiting and room > 0:
-            first = [each for each in waiting if is_label[each]] if for_labels > 0.0 else []
-            gains = [_gain(left, owners == each, own) * rows for each in first or waiting]
+            first = [candidate for candidate in waiting if is_label[candidate]] if for_labels > 0.0 else []
+            gains = [_gain(left, owners == candidate, own) * rows for candidate in first or waiting]
             best = int(np.argmax(gains))
             member = (first or waiting)[best]
             waiting.remove(member)
@@ -594,9 +600,9 @@ class _Chain:
         self, columns: Sequence[ModelledColumn], predictors: Sequence[np.ndarray], random: np.random.Generator
     ) -> None:
         self._columns, self._predictors, self._random = columns, predictors, random
-        starts = np.cumsum([1, *(each.width for each in columns)])
+        starts = np.cumsum([1, *(column.width for column in columns)])
         self._places = [
-            np.arange(start, start + each.width) for start, each in zip(starts, columns, strict=False)
+            np.arange(start, start + column.width) for start, column in zip(starts, columns, strict=False)
         ]
         self._design = np.ones((int(starts[-1]), len(columns[0].missing)))
         self._drawn: list[np.ndarray] = []
@@ -615,8 +621,8 @@ class _Chain:
 
     def run(self, steps: Steps, stop: np.ndarray) -> list[np.ndarray]:
         """Draw, round by round, those with the fewest gaps first."""
-        gaps = np.array([len(each) for each in self._drawn])
-        order = [each for each in np.argsort(gaps, kind="stable") if gaps[each]]
+        gaps = np.array([len(values) for values in self._drawn])
+        order = [position for position in np.argsort(gaps, kind="stable") if gaps[position]]
         for _ in range(_ROUNDS):
             for position in order:
                 if stop[0]:
@@ -627,8 +633,10 @@ class _Chain:
 
     def _drawn_again(self, position: int) -> np.ndarray:
         column = self._columns[position]
-        used = [self._places[each] for each in self._predictors[position]]
+        used = [self._places[predictor] for predictor in self._predictors[position]]
         design = self._design[np.concatenate([np.zeros(1, dtype=np.int64), *used])]
-        known, sought = design[:, ~column.missing], design[:, column.missing]
-        drawn, self._starts[position] = column.drawn(known, sought, self._starts.get(position), self._random)
+        seen_predictors, sought = design[:, ~column.missing], design[:, column.missing]
+        drawn, self._starts[position] = column.drawn(
+            seen_predictors, sought, self._starts.get(position), self._random
+        )
         return drawn

@@ -99,14 +99,16 @@ _OF_SEVERAL = {
 
 def set_aside_made_from_labels(dataset: Dataset, settings: PreparationSettings) -> Dataset:
     """Ignore the features that are made from labels unless they are kept by name, and say what they are."""
-    made = columns_made_from_labels(dataset)
-    leaves = {each.name for each in made if each.is_exact and settings.set_aside} - settings.kept
+    made_columns = columns_made_from_labels(dataset)
+    leaves = {
+        column.name for column in made_columns if column.is_exact and settings.set_aside
+    } - settings.kept
     set_aside = {
-        each.name: f"{each.sentence} It was set aside. To analyse it, add it to the features to keep."
-        for each in made
-        if each.name in leaves
+        column.name: f"{column.sentence} It was set aside. To analyse it, add it to the features to keep."
+        for column in made_columns
+        if column.name in leaves
     }
-    notes = [*notes_about(MADE_FROM_LABELS, set_aside, _SET_ASIDE), *_notes_on_kept(made, leaves)]
+    notes = [*notes_about(MADE_FROM_LABELS, set_aside, _SET_ASIDE), *_notes_on_kept(made_columns, leaves)]
     return dataset.with_roles(dict.fromkeys(leaves, Role.IGNORED)).with_notes(notes)
 
 
@@ -120,7 +122,7 @@ def remember_looked_at(dataset: Dataset) -> Dataset:
 _LOOKED_AT: weakref.WeakSet[Dataset] = weakref.WeakSet()
 
 
-def notes_on_found(dataset: Dataset, found: Collection[str]) -> tuple[Note, ...]:
+def notes_on_found(dataset: Dataset, features: Collection[str]) -> tuple[Note, ...]:
     """Say which of the features that a search found are made from labels, unless a preparation looked.
 
     In a table of many columns, only these are looked at, so that the search costs hardly more: what is made
@@ -129,24 +131,24 @@ def notes_on_found(dataset: Dataset, found: Collection[str]) -> tuple[Note, ...]
     if dataset in _LOOKED_AT:
         return ()
     is_wide = len(dataset.features) > _FEW_COLUMNS
-    made = columns_made_from_labels(dataset, found if is_wide else None)
-    known = {
+    made_columns = columns_made_from_labels(dataset, features if is_wide else None)
+    named_before = {
         name
         for note in dataset.notes
         if note.topic in (MADE_FROM_LABELS, NEARLY_A_LABEL)
         for name in ((note.variable,) if note.variable else note.columns)
     }
-    return _notes_on_kept([each for each in made if each.name in found], known)
+    return _notes_on_kept([column for column in made_columns if column.name in features], named_before)
 
 
-def _notes_on_kept(made: Iterable[MadeColumn], without: Collection[str]) -> tuple[Note, ...]:
+def _notes_on_kept(made_columns: Iterable[MadeColumn], without: Collection[str]) -> tuple[Note, ...]:
     """Say of features that stay what they are made from; `without` these features."""
     exact, near = dict[str, str](), dict[str, str]()
-    for each in made:
-        if each.name not in without and each.is_exact:
-            exact[each.name] = f"{each.sentence} So it is linked to labels by how it is made."
-        elif each.name not in without:
-            near[each.name] = f"{each.sentence} It stays a feature."
+    for column in made_columns:
+        if column.name not in without and column.is_exact:
+            exact[column.name] = f"{column.sentence} So it is linked to labels by how it is made."
+        elif column.name not in without:
+            near[column.name] = f"{column.sentence} It stays a feature."
     return (
         *_naming_all(notes_about(MADE_FROM_LABELS, exact, _KEPT), exact),
         *_naming_all(notes_about(NEARLY_A_LABEL, near, _NEAR), near),
@@ -170,12 +172,12 @@ def notes_on_columns_made_from_labels(dataset: Dataset) -> tuple[Note, ...]:
     """Say of each feature that is made from labels what it is, before anything is set aside."""
     return tuple(
         Note(
-            MADE_FROM_LABELS if each.is_exact else NEARLY_A_LABEL,
-            f"{each.sentence} {_LEFT_OUT if each.is_exact else _IS_KEPT}",
-            each.name,
-            columns=each.sources,
+            MADE_FROM_LABELS if column.is_exact else NEARLY_A_LABEL,
+            f"{column.sentence} {_LEFT_OUT if column.is_exact else _IS_KEPT}",
+            column.name,
+            columns=column.sources,
         )
-        for each in columns_a_search_meets(dataset)
+        for column in columns_a_search_meets(dataset)
     )
 
 
@@ -241,30 +243,30 @@ class _Search:
 
     dataset: Dataset
     log_features: float  # logarithm of the number of features that chance could have made a match
-    found: dict[str, MadeColumn] = field(default_factory=dict)
+    made_columns: dict[str, MadeColumn] = field(default_factory=dict)
 
     def run(self) -> tuple[MadeColumn, ...]:
         dataset = self.dataset
         self.labels = {name: self._values(name) for name in dataset.labels}
-        self.few = {name: each for name, each in self.labels.items() if len(each.counts) <= _MOST_VALUES}
+        self.few = {name: label for name, label in self.labels.items() if len(label.counts) <= _MOST_VALUES}
         for name, labels in self._like_one_label().items():
             self._compare_with_each(name, labels)
-        for total in exact_sums(dataset, frozenset(self.found)):
+        for total in exact_sums(dataset, frozenset(self.made_columns)):
             if not set(total.members) <= set(dataset.labels) and 2 <= len(self.few) <= _MOST_TOGETHER:
                 # What follows from labels alone is not told with the help of features.
                 self._compare_with_several(total.name)
             if self._is_rare(self._values(total.name), total.log_models):
-                self.found.setdefault(total.name, _made_by_adding(total))
+                self.made_columns.setdefault(total.name, _made_by_adding(total))
         for name in self._like_all_labels():
-            if name not in self.found:
+            if name not in self.made_columns:
                 self._compare_with_several(name)
-        for each in any_or_all(dataset, frozenset(self.found)):
-            if self._is_rare(self._values(each.name), each.log_models):
-                self.found.setdefault(each.name, _made_by_any_or_all(each))
+        for combination in any_or_all(dataset, frozenset(self.made_columns)):
+            if self._is_rare(self._values(combination.name), combination.log_models):
+                self.made_columns.setdefault(combination.name, _made_by_any_or_all(combination))
         for name in dataset.features:
-            if name not in self.found and dataset.variable(name).kind is Kind.NOMINAL:
+            if name not in self.made_columns and dataset.variable(name).kind is Kind.NOMINAL:
                 self._look_into_texts(name)
-        return tuple(self.found[name] for name in dataset.features if name in self.found)
+        return tuple(self.made_columns[name] for name in dataset.features if name in self.made_columns)
 
     def _values(self, name: str) -> _Values:
         variable, column = self.dataset.variable(name), self.dataset.column(name)
@@ -356,14 +358,14 @@ class _Search:
             else:
                 how, share = self._by_order(feature, values, both)
             if how in ("same", "follows"):
-                self.found[name] = MadeColumn(name, (label,), how)
+                self.made_columns[name] = MadeColumn(name, (label,), how)
                 if how == "same":
                     return
             elif how == "nearly":
                 near.append((share, label))
-        if near and name not in self.found:
+        if near and name not in self.made_columns:
             share, label = max(near)
-            self.found[name] = MadeColumn(name, (label,), "nearly", share)
+            self.made_columns[name] = MadeColumn(name, (label,), "nearly", share)
 
     def _by_value(self, feature: _Values, label: _Values, both: np.ndarray) -> tuple[str, float]:
         """Compare a feature with a label of few values."""
@@ -435,23 +437,23 @@ class _Search:
         if not self._follows(feature, sources):
             return
         for label in sorted(self.few, reverse=True):
-            fewer = [each for each in sources if each != label]
+            fewer = [source for source in sources if source != label]
             if fewer and self._follows(feature, fewer):
                 sources = fewer
-        cells = len(np.unique(np.column_stack([self.few[each].codes for each in sources]), axis=0))
+        cells = len(np.unique(np.column_stack([self.few[source].codes for source in sources]), axis=0))
         log_models = cells * math.log(len(feature.counts))
         log_models += math.log(math.comb(len(self.few), len(sources)))
         if self._is_rare(feature, log_models):
-            named = tuple(each for each in self.dataset.labels if each in sources)
-            self.found[name] = MadeColumn(name, named, "follows")
+            named = tuple(label for label in self.dataset.labels if label in sources)
+            self.made_columns[name] = MadeColumn(name, named, "follows")
 
     def _follows(self, feature: _Values, sources: Sequence[str]) -> bool:
         present = ~np.isnan(feature.values)
-        for each in sources:
-            present &= self.few[each].codes >= 0
+        for source in sources:
+            present &= self.few[source].codes >= 0
         if 2 * present.sum() < feature.counts.sum():
             return False
-        combined = _combined([self.few[each] for each in sources], present)
+        combined = _combined([self.few[source] for source in sources], present)
         order = np.argsort(combined)
         combined, ordered = combined[order], feature.values[present][order]
         is_same = combined[1:] == combined[:-1]
@@ -463,7 +465,7 @@ class _Search:
         if not 3 <= variable.level_count <= _MOST_TEXTS:
             return
         words = [frozenset(filter(None, _BETWEEN_WORDS.split(level))) for level in variable.levels]
-        if sum(len(each) > 1 for each in words) == 0:
+        if sum(len(words_of_value) > 1 for words_of_value in words) == 0:
             return
         codes = self.dataset.column(name)
         present = codes != MISSING_CODE
@@ -471,7 +473,7 @@ class _Search:
         log_models = math.log(len(self.few) + 1) + math.log(len(different) + 1)
         sources = set()
         for word in different[:_MOST_TEXTS]:
-            holds = np.array([word in each for each in words])[codes] & present
+            holds = np.array([word in words_of_value for words_of_value in words])[codes] & present
             for label, values in self.few.items():
                 both = present & (values.codes >= 0)
                 if len(values.counts) != 2 or 2 * both.sum() < present.sum():
@@ -483,8 +485,8 @@ class _Search:
                     if len(indicator.counts) == 2 and self._is_rare(indicator, log_models):
                         sources.add(label)
         if sources:
-            named = tuple(each for each in self.dataset.labels if each in sources)
-            self.found[name] = MadeColumn(name, named, "text")
+            named = tuple(label for label in self.dataset.labels if label in sources)
+            self.made_columns[name] = MadeColumn(name, named, "text")
 
 
 def _differ(earlier: np.ndarray, later: np.ndarray) -> np.ndarray:
@@ -547,14 +549,16 @@ def _made_by_adding(total: ExactSum) -> MadeColumn:
     return MadeColumn(total.name, total.members, how, figure=figure)
 
 
-def _made_by_any_or_all(found: AnyOrAll) -> MadeColumn:
+def _made_by_any_or_all(combination: AnyOrAll) -> MadeColumn:
     """Say that a feature tells whether a condition holds in any or all columns."""
-    figure, is_of_flags = _condition_text(found.condition), found.counted is not None
-    if found.condition.kind == "above zero" and is_of_flags:
-        figure = f"'{found.counted}'" if found.counted else "present"
-    elif _is_of_texts(found.condition, found.of_numbers):
-        return MadeColumn(found.name, found.members, "follows")
-    return MadeColumn(found.name, found.members, "any" if found.is_any else "all", figure=figure)
+    figure, is_of_flags = _condition_text(combination.condition), combination.counted is not None
+    if combination.condition.kind == "above zero" and is_of_flags:
+        figure = f"'{combination.counted}'" if combination.counted else "present"
+    elif _is_of_texts(combination.condition, combination.of_numbers):
+        return MadeColumn(combination.name, combination.members, "follows")
+    return MadeColumn(
+        combination.name, combination.members, "any" if combination.is_any else "all", figure=figure
+    )
 
 
 def _is_of_texts(condition: Condition, of_numbers: bool) -> bool:

@@ -213,8 +213,12 @@ def with_missing_as_outcome(dataset: Dataset) -> Dataset:
     ticks = []
     for name in dataset.labels:
         variable, column = dataset.variable(name), dataset.column(name)
-        known = column[~missing_mask(variable, column)]
-        if variable.kind is Kind.NOMINAL and 0 < len(known) < len(column) and known.min() == known.max():
+        present = column[~missing_mask(variable, column)]
+        if (
+            variable.kind is Kind.NOMINAL
+            and 0 < len(present) < len(column)
+            and present.min() == present.max()
+        ):
             ticks.append(name)
     return _with_missing_level(dataset, ticks) if ticks else dataset
 

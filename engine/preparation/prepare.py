@@ -79,9 +79,9 @@ def check_groups(dataset: Dataset) -> Dataset:
     if sizes.max() == 1:
         message = f"'{name}' differs in every row, so each row is a group of its own and nothing is grouped."
     else:
-        each = str(sizes[0]) if sizes.min() == sizes.max() else f"{sizes.min():,} to {sizes.max():,}"
+        row_counts = str(sizes[0]) if sizes.min() == sizes.max() else f"{sizes.min():,} to {sizes.max():,}"
         message = (
-            f"'{name}' says which rows belong together: {counted(len(sizes), 'group')} of {each} rows. "
+            f"'{name}' says which rows belong together: {counted(len(sizes), 'group')} of {row_counts} rows. "
             "Groups are taken for independent of each other, rows of the same group are not."
         )
     return dataset.with_notes([Note("row-groups", message)])
@@ -187,10 +187,10 @@ def prepared_for_measuring(
 
 
 def _changed(settings: PreparationSettings, changes: dict[str, Any]) -> PreparationSettings:
-    known = [parameter.name for parameter in parameters_of(PreparationSettings)]
+    names = [parameter.name for parameter in parameters_of(PreparationSettings)]
     for name in changes:
-        if name not in known:
-            remedy = nearest_or(name, known, choose_one(known))
+        if name not in names:
+            remedy = nearest_or(name, names, choose_one(names))
             raise InvalidParameter("there is no such setting.", place=the_setting(name), remedy=remedy)
     return dataclasses.replace(settings, **changes)
 
@@ -282,14 +282,14 @@ def note_rare_labels(dataset: Dataset) -> Dataset:
         variable, codes = dataset.variable(name), dataset.column(name)
         if variable.kind is Kind.CONTINUOUS:
             continue
-        known = codes[~missing_mask(variable, codes)]
-        counts = np.bincount(known, minlength=1)
-        other = int(len(known) - counts.max())
-        if other < _FEW_ROWS:
+        present = codes[~missing_mask(variable, codes)]
+        counts = np.bincount(present, minlength=1)
+        deviating = int(len(present) - counts.max())
+        if deviating < _FEW_ROWS:
             usual = variable.levels[int(counts.argmax())]
             sentences[name] = (
-                f"The label '{name}' is other than '{usual}' in only {other:,} of "
-                f"{counted(len(known), 'row')}; hardly anything can be found for it."
+                f"The label '{name}' is other than '{usual}' in only {deviating:,} of "
+                f"{counted(len(present), 'row')}; hardly anything can be found for it."
             )
     together = (
         f"{{count}} labels are all but the same in every row (fewer than {_FEW_ROWS} rows differ): {{names}}."
@@ -334,12 +334,12 @@ class _Constant(NamedTuple):
 
 def _constant_labels(dataset: Dataset, settings: PreparationSettings) -> dict[str, _Constant]:
     """Say for each label without two values what is wrong with it."""
-    found = {}
+    constants = {}
     for name in dataset.labels:
         variable, column = dataset.variable(name), dataset.column(name)
         missing = missing_mask(variable, column)
         if missing.all():
-            found[name] = _Constant(
+            constants[name] = _Constant(
                 "it is empty in every row.",
                 "it is empty in every row in the rows without empty cells.",
                 f"The label '{name}' is empty in every row and was set aside.",
@@ -349,7 +349,7 @@ def _constant_labels(dataset: Dataset, settings: PreparationSettings) -> dict[st
         ):
             first, is_gappy = column[~missing][0], bool(missing.any())
             value = f"'{variable.levels[first]}'" if variable.kind is Kind.NOMINAL else f"{first:g}"
-            found[name] = _Constant(
+            constants[name] = _Constant(
                 f"it has only the value {value} besides empty cells."
                 if is_gappy
                 else f"it has only the value {value}.",
@@ -359,7 +359,7 @@ def _constant_labels(dataset: Dataset, settings: PreparationSettings) -> dict[st
                 else f"The label '{name}' has only the value {value} and was set aside.",
                 is_gappy and variable.kind is Kind.NOMINAL,
             )
-    return found
+    return constants
 
 
 def _constant_error(constant: dict[str, _Constant], after_dropping: bool, are_all: bool) -> InvalidData:
@@ -368,7 +368,7 @@ def _constant_error(constant: dict[str, _Constant], after_dropping: bool, are_al
     if not are_all:
         take_out = for_count(len(names), _TAKE_IT_OUT, _TAKE_THEM_OUT)
         remedy = naming_settings(take_out, setting=SettingName("constant_labels", "set-aside"))
-    ticks = [name for name, each in constant.items() if each.may_be_ticks]
+    ticks = [name for name, column in constant.items() if column.may_be_ticks]
     if ticks:
         setting = SettingName("empty_means_no", columns=ticks)
         empty_is_no = naming_settings(for_count(len(ticks), _NAME_IT, _NAME_THEM), setting=setting)
@@ -376,8 +376,8 @@ def _constant_error(constant: dict[str, _Constant], after_dropping: bool, are_al
     if after_dropping:
         remedy = SettingText(remedy, " ", _KEEP_THE_ROWS)
     if len(names) == 1:
-        (found,) = constant.values()
-        problem = found.problem_after_dropping if after_dropping else found.problem
+        (only,) = constant.values()
+        problem = only.problem_after_dropping if after_dropping else only.problem
         return InvalidData(problem, place=f"label '{names[0]}'", remedy=remedy)
     several = _SEVERAL_CONSTANT_AFTER_DROPPING if after_dropping else _SEVERAL_CONSTANT
     return InvalidData(several.format(count=f"{len(names):,}", names=listed(names)), remedy=remedy)

@@ -137,7 +137,9 @@ def read_table(
         reading = read_file(file, None, options, None)
         dataset = choose_labels(recipe.apply(reading.dataset), list(labels))
         # The labels are those that were named, whatever the file says.
-        reading = replace(reading, guesses=tuple(each for each in reading.guesses if each.name != "labels"))
+        reading = replace(
+            reading, guesses=tuple(guess for guess in reading.guesses if guess.name != "labels")
+        )
     return replace(reading, dataset=dataset, issues=dataset.notes)
 
 

@@ -203,18 +203,18 @@ def split_rows(text: str, header: ArffHeader, file: str, row_limit: int | None =
 def _without_comment(line: str) -> str:
     """Cut a line at the first percent sign that stands in no quotes."""
     unclosed: set[str] = set()
-    found = _MARK.search(line)
-    while found is not None and found[0] != "%":
-        end = found.end()
-        if found[0] not in unclosed:
-            quoted = _QUOTED.match(line, found.start())
+    match = _MARK.search(line)
+    while match is not None and match[0] != "%":
+        end = match.end()
+        if match[0] not in unclosed:
+            quoted = _QUOTED.match(line, match.start())
             if quoted is None:
                 # No mark further on closes it either, so it is not looked for again.
-                unclosed.add(found[0])
+                unclosed.add(match[0])
             else:
                 end = quoted.end()
-        found = _MARK.search(line, end)
-    return line if found is None else line[: found.start()].strip()
+        match = _MARK.search(line, end)
+    return line if match is None else line[: match.start()].strip()
 
 
 def _without_weight(line: str) -> str:
@@ -448,27 +448,27 @@ def read_wide_dense(text: str, rows: RowTexts, attributes: Sequence[Attribute]) 
         alike.setdefault((attribute.type, attribute.levels), []).append(position)
     values: list[np.ndarray | None] = [None] * len(attributes)
     for (kind, _), positions in alike.items():
-        codes, found = pandas.factorize(table[positions].ravel())
-        texts = [str(each) for each in found]
+        codes, distinct = pandas.factorize(table[positions].ravel())
+        texts = [str(value) for value in distinct]
         if "" in texts:
             return None
         if kind == "nominal":
             given = level_table(texts, attributes[positions[0]])[:-1]
-            given[found == _MISSING] = MISSING_CODE
-            is_unknown = (given == MISSING_CODE) & (found != _MISSING)
+            given[distinct == _MISSING] = MISSING_CODE
+            is_unknown = (given == MISSING_CODE) & (distinct != _MISSING)
         else:
-            numbers = [parsed_number(each) for each in texts]
-            is_unknown = np.array([each is None for each in numbers]) & (found != _MISSING)
+            numbers = [parsed_number(level) for level in texts]
+            is_unknown = np.array([number is None for number in numbers]) & (distinct != _MISSING)
             given = np.array(numbers, dtype=np.float64)
             if kind != "numeric":
-                given = np.array([None if each == _MISSING else each for each in texts], dtype=object)
+                given = np.array([None if level == _MISSING else level for level in texts], dtype=object)
                 is_unknown[:] = False
         if is_unknown.any():
             return None
         block = given[codes].reshape(len(positions), len(cells))
         for place, position in enumerate(positions):
             values[position] = block[place]
-    return [each for each in values if each is not None]
+    return [value for value in values if value is not None]
 
 
 def read_dense_tokens(rows: RowTexts, attributes: Sequence[Attribute]) -> tuple[list[np.ndarray], list[Note]]:
@@ -657,7 +657,7 @@ def _column(attribute: Attribute, entries: _Entries, chosen: np.ndarray, rows: R
         strings[row] = np.array([*entries.texts, None], dtype=object)[code]
         return strings
     used, first, inverse = np.unique(code, return_index=True, return_inverse=True)
-    texts = [None if each == MISSING_CODE else entries.texts[each] for each in used]
+    texts = [None if used_code == MISSING_CODE else entries.texts[used_code] for used_code in used]
     places = [rows.place(int(row[at])) for at in first]
     if attribute.type == "numeric":
         parsed = [

@@ -85,7 +85,7 @@ def stream_of(content: bytes) -> bytes:
         part = numbers(sector(following))
         tables += part[:-1]
         following = part[-1]
-    chain = [each for table in tables if table < _LAST_SECTOR for each in numbers(sector(table))]
+    chain = [number for table in tables if table < _LAST_SECTOR for number in numbers(sector(table))]
 
     def chained(start: int) -> bytes:
         parts: list[bytes] = []
@@ -169,7 +169,7 @@ _MAY_HIDE_IN_OLD = (
 
 
 def _hidden_in_old(book: bytes, sheet: str) -> HiddenParts:
-    if not any(each.search(book) for each in _MAY_HIDE_IN_OLD):
+    if not any(pattern.search(book) for pattern in _MAY_HIDE_IN_OLD):
         return HiddenParts()
     rows: set[int] = set()
     columns: set[int] = set()
@@ -197,7 +197,7 @@ _MAY_HIDE_IN_NEW = (
 
 def _hidden_in_new(archive: ZipFile, sheet: str) -> HiddenParts:
     part = binary_sheet(archive, sheet)
-    if not any(each.search(part) for each in _MAY_HIDE_IN_NEW):
+    if not any(pattern.search(part) for pattern in _MAY_HIDE_IN_NEW):
         return HiddenParts()
     rows: set[int] = set()
     columns: set[int] = set()

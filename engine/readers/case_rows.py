@@ -174,15 +174,15 @@ def find_other_rows(
     # Of some formats not all columns are given.
     headings = section_headings(cells, (*headers, *repeats, *beside), decimal) if header else ()
     trials = _trials_of_surveys(cells, header)
-    found = OtherRows(headers, (), repeats, beside, headings, trials)
-    kept = found.is_case(len(cells[0]))
+    other_rows = OtherRows(headers, (), repeats, beside, headings, trials)
+    kept = other_rows.is_case(len(cells[0]))
     if not kept.any():
         return OtherRows()
-    cases = [column[kept] for column in cells] if found else cells
+    cases = [column[kept] for column in cells] if other_rows else cells
     # The sum of the largest numbers is infinite.
     with np.errstate(over="ignore", invalid="ignore"):
         summaries = _find_summaries(cases, decimal, complete)
-    return replace(found, summaries=tuple(np.flatnonzero(kept)[list(summaries)].tolist()))
+    return replace(other_rows, summaries=tuple(np.flatnonzero(kept)[list(summaries)].tolist()))
 
 
 _INSTRUMENT = ("redcap_repeat_instrument", "repeat instrument")
@@ -211,7 +211,7 @@ def _trials_of_surveys(cells: Sequence[Cells], header: Sequence[Sequence[str]]) 
 
 def _repeated_headers(cells: Sequence[Cells], header: Sequence[Sequence[str]]) -> tuple[int, ...]:
     """Find rows that hold in every column what a row of the header holds there, whatever its case."""
-    found: set[int] = set()
+    row_numbers: set[int] = set()
     # Of a single column "Ill" may be a name and "ill" a value.
     plain = plain_name if len(cells) > 1 else _plain
     for names in header:
@@ -233,8 +233,8 @@ def _repeated_headers(cells: Sequence[Cells], header: Sequence[Sequence[str]]) -
             continue
         # Ticks that are the name of their column stand together in a row by chance.
         if any(_only_there(cells[place], written[place], len(rows), plain) for place in order):
-            found.update(rows.tolist())
-    return tuple(sorted(found))
+            row_numbers.update(rows.tolist())
+    return tuple(sorted(row_numbers))
 
 
 def _only_there(column: Cells, name: str, count: int, plain: Callable[[str], str]) -> bool:
@@ -350,37 +350,37 @@ class _ColumnContents:
 
     def keep(self, rows: np.ndarray) -> _ColumnContents:
         """Keep some rows, and the columns that hold a number there."""
-        numbers = [each[rows] for each in self.numbers]
+        numbers = [column[rows] for column in self.numbers]
         return _ColumnContents(
-            [each for each in numbers if not is_empty(each)],
-            [each.iloc[rows] for each in self.texts],
-            [each.iloc[rows] for each in self.written],
+            [column for column in numbers if not is_empty(column)],
+            [column.iloc[rows] for column in self.texts],
+            [column.iloc[rows] for column in self.written],
         )
 
     def is_named(self, row: int) -> bool:
         """Tell whether a word that no other row holds says that a row is a summary."""
-        for each in self.written:
-            text = each.iat[row]
-            if names_summary(_plain(text)) and int((each == text).sum()) == 1:
+        for column in self.written:
+            text = column.iat[row]
+            if names_summary(_plain(text)) and int((column == text).sum()) == 1:
                 return True
         return False
 
     def is_named_among_identifiers(self, row: int, base: slice) -> bool:
         """Tell whether a word for summaries stands where every case has a whole number or a code."""
-        for each in self.written:
-            text = _plain(each.iat[row])
+        for column in self.written:
+            text = _plain(column.iat[row])
             first = _FIRST_WORD.match(text.casefold())
             if names_summary(text) and (first is None or first[0] not in _ALSO_VALUES):
-                cases = [case for case in map(_plain, each.iloc[base]) if not is_missing(case)]
+                cases = [case for case in map(_plain, column.iloc[base]) if not is_missing(case)]
                 if len(cases) >= _FEWEST_COUNTED and all(map(_MAY_IDENTIFY.fullmatch, cases)):
                     return True
         return False
 
     def has_such_names(self, row: int, base: slice) -> bool:
         """Tell whether words for summaries begin names among the cases, too, as Max may."""
-        for each in self.written:
-            if names_summary(_plain(each.iat[row])):
-                cases = each.iloc[base]
+        for column in self.written:
+            if names_summary(_plain(column.iat[row])):
+                cases = column.iloc[base]
                 places = np.linspace(0, len(cases) - 1, min(len(cases), _NAMES_SEEN)).astype(int)
                 if any(names_summary(_plain(text)) for text in cases.iloc[places]):
                     return True
@@ -388,13 +388,13 @@ class _ColumnContents:
 
     def has_levels(self, row: int) -> bool:
         """Tell whether a row holds texts that other rows hold too, as a case does."""
-        written = ((each, each.iloc[row]) for each in self.texts)
-        return any(_plain(text) and int((each == text).sum()) > 1 for each, text in written)
+        written = ((column, column.iloc[row]) for column in self.texts)
+        return any(_plain(text) and int((column == text).sum()) > 1 for column, text in written)
 
     def is_empty(self, row: int) -> bool:
         """Tell whether a row holds nothing."""
-        has_text = any(_plain(each.iloc[row]) for each in (*self.texts, *self.written))
-        return not has_text and all(np.isnan(each[row]) for each in self.numbers)
+        has_text = any(_plain(column.iloc[row]) for column in (*self.texts, *self.written))
+        return not has_text and all(np.isnan(column[row]) for column in self.numbers)
 
 
 def _find_summaries(cells: Sequence[Cells], decimal: str, complete: bool) -> tuple[int, ...]:
@@ -404,17 +404,17 @@ def _find_summaries(cells: Sequence[Cells], decimal: str, complete: bool) -> tup
     if rows < _LEAST_ROWS or not columns.numbers:
         return ()
     subtotals = _subtotals(columns) if rows <= _MOST_SUBTOTAL_ROWS else []
-    found = list(subtotals)
+    left_out = list(subtotals)
     kept = np.delete(np.arange(rows), subtotals)
     if complete:
         rest = columns.keep(kept) if subtotals else columns
         tail = _summaries_at_edge(rest, at_end=True) if rest.numbers else []
-        found += kept[tail].tolist()
+        left_out += kept[tail].tolist()
         if tail:
             rest = rest.keep(np.arange(tail[0]))
         if rest.numbers:
-            found += kept[_summaries_at_edge(rest, at_end=False)].tolist()
-    return _with_gaps(columns, found)
+            left_out += kept[_summaries_at_edge(rest, at_end=False)].tolist()
+    return _with_gaps(columns, left_out)
 
 
 def _by_kind(cells: Sequence[Cells], decimal: str) -> _ColumnContents:
@@ -429,7 +429,7 @@ def _by_kind(cells: Sequence[Cells], decimal: str) -> _ColumnContents:
             numbers.append(values)
     if len(numbers) > _MOST_COLUMNS:
         numbers = [numbers[place] for place in np.linspace(0, len(numbers) - 1, _MOST_COLUMNS).astype(int)]
-    numbers = [each for each in numbers if not (is_empty(each) or has_infinite(each))]
+    numbers = [column for column in numbers if not (is_empty(column) or has_infinite(column))]
     return _ColumnContents(numbers, texts, written[:_FIRST_CELLS])
 
 
@@ -449,10 +449,10 @@ _WITH_MORE = re.compile(r"([-+]?[0-9][0-9.,]*)\s*(?:%|[±(\[]|\+/?-).*")
 def _number_in(text: str, decimal: str) -> float | None:
     """Read a number, also where a percent sign or a spread follows, as in 53.4 ± 18.0."""
     number = parse_number(text, decimal)
-    if number is None and (found := _WITH_MORE.fullmatch(text)) is not None:
-        value = parse_number(found[1], decimal)
+    if number is None and (match := _WITH_MORE.fullmatch(text)) is not None:
+        value = parse_number(match[1], decimal)
         # Percentages may hold the only fractions of a table, whose decimal mark is not known then.
-        return value if value is not None else parse_number(found[1].replace(",", "."))
+        return value if value is not None else parse_number(match[1].replace(",", "."))
     return number
 
 
@@ -557,7 +557,8 @@ def _is_summary(columns: _ColumnContents, row: int, base: slice) -> bool:
     if columns.is_named(row) and not columns.has_such_names(row, base):
         is_named = columns.is_named_among_identifiers(row, base) or _may_be_p_values(columns, row, base)
         return is_named or any(
-            (found := _agreement(columns, row, base, statistics)).share >= _HALF and found.chance <= chance
+            (agreement := _agreement(columns, row, base, statistics)).share >= _HALF
+            and agreement.chance <= chance
             for statistics, chance in (
                 (_sum_and_mean, _CHANCE_BESIDE_WORD),
                 (_all_statistics, _CHANCE_BESIDE_WORD / _STATISTICS),
@@ -581,12 +582,14 @@ def _are_statistics(
     columns: _ColumnContents, row: int, base: slice, statistics: Statistics, least_share: float
 ) -> bool:
     """Tell whether the numbers of a row are statistics of others, though no word says so."""
-    found = _agreement(columns, row, base, statistics)
-    if found.equal < 2 or found.share < least_share or found.filled < _HALF:
+    agreement = _agreement(columns, row, base, statistics)
+    if agreement.equal < 2 or agreement.share < least_share or agreement.filled < _HALF:
         return False
-    if found.chance > _CHANCE_WITHOUT_WORD:
+    if agreement.chance > _CHANCE_WITHOUT_WORD:
         return False
-    return (found.share == 1.0 and found.chance <= _CHANCE_BESIDE_LEVEL) or not columns.has_levels(row)
+    return (agreement.share == 1.0 and agreement.chance <= _CHANCE_BESIDE_LEVEL) or not columns.has_levels(
+        row
+    )
 
 
 def _counts_on(columns: _ColumnContents, row: int, base: slice) -> bool:
@@ -604,8 +607,12 @@ def _follows(columns: _ColumnContents, row: int, base: slice) -> bool:
     """Tell whether a row beside a summary is another one, or empty."""
     if columns.is_empty(row) or columns.is_named(row):
         return True
-    found = _agreement(columns, row, base, _all_statistics)
-    return found.share >= _LEAST_SHARE and found.chance <= _CHANCE_IN_BETWEEN and not columns.has_levels(row)
+    agreement = _agreement(columns, row, base, _all_statistics)
+    return (
+        agreement.share >= _LEAST_SHARE
+        and agreement.chance <= _CHANCE_IN_BETWEEN
+        and not columns.has_levels(row)
+    )
 
 
 class _TableEnd:
@@ -620,9 +627,9 @@ class _TableEnd:
         self._rows = rows
         self._values = np.array([column[rows] for column in numbers])
         self._named = np.zeros(len(rows), dtype=bool)
-        for each in columns.written:
+        for column in columns.written:
             # A slice, as pandas takes single rows at ten times the cost.
-            texts = each.iloc[min(rows) : max(rows) + 1].tolist()[:: rows.step]
+            texts = column.iloc[min(rows) : max(rows) + 1].tolist()[:: rows.step]
             names = {text: names_summary(_plain(text)) for text in set(texts)}
             self._named |= np.array([names[text] for text in texts])
         present = list(map(present_numbers, numbers))
@@ -685,14 +692,14 @@ def _summaries_at_edge(columns: _ColumnContents, *, at_end: bool) -> list[int]:
 
 def _with_gaps(columns: _ColumnContents, summaries: Iterable[int]) -> tuple[int, ...]:
     """Add the empty rows that set summaries off."""
-    found = set(summaries)
-    for row in sorted(found):
+    summary_rows = set(summaries)
+    for row in sorted(summary_rows):
         for step in (-1, 1):
             beside = row + step
-            while 0 <= beside < columns.rows and beside not in found and columns.is_empty(beside):
-                found.add(beside)
+            while 0 <= beside < columns.rows and beside not in summary_rows and columns.is_empty(beside):
+                summary_rows.add(beside)
                 beside += step
-    return tuple(sorted(found))
+    return tuple(sorted(summary_rows))
 
 
 def _subtotals(columns: _ColumnContents) -> list[int]:
@@ -707,8 +714,8 @@ def _subtotals(columns: _ColumnContents) -> list[int]:
         for row in rows:
             bases = (np.arange(start, row), cases[cases < row])
             start = row + 1
-            found = [_agreement(columns, row, base, _all_statistics) for base in bases if len(base)]
-            chances = [each.chance for each in found if each.share >= _LEAST_SHARE]
+            agreements = [_agreement(columns, row, base, _all_statistics) for base in bases if len(base)]
+            chances = [agreement.chance for agreement in agreements if agreement.share >= _LEAST_SHARE]
             chance = chance * min(chances) if chances else np.inf
         if chance <= _CHANCE_IN_BETWEEN:
             return rows

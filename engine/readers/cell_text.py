@@ -74,8 +74,8 @@ def parse_number(text: str, decimal: str = ".") -> float | None:
             return float(text.replace(",", ""))
         return float(text.replace(".", "").replace(",", "."))
     may_be_apart = not text.isascii() or "'" in text
-    if may_be_apart and (found := _APART_POINT.fullmatch(text) or _APART_COMMA.fullmatch(text)):
-        return float(text.replace(found["mark"], "").replace(",", "."))
+    if may_be_apart and (match := _APART_POINT.fullmatch(text) or _APART_COMMA.fullmatch(text)):
+        return float(text.replace(match["mark"], "").replace(",", "."))
     if is_negative_behind(text, decimal) and (number := parse_number(text[:-1], decimal)) is not None:
         return -number
     return None
@@ -133,7 +133,7 @@ def is_date_or_time(text: str) -> bool:
     match = _NUMBERED_DAY.fullmatch(stripped)
     if match is None:
         return (_NAMED_DAY.fullmatch(stripped) or _CLOCK.fullmatch(stripped)) is not None
-    first, second = (int(match[name] or match[other]) for name, other in (("b", "d"), ("c", "e")))
+    first, second = (int(match[name] or match[alternative]) for name, alternative in (("b", "d"), ("c", "e")))
     is_day = 1 <= min(first, second) <= 12 and max(first, second) <= 31
     return is_day or _CLOCK.fullmatch(stripped) is not None
 

@@ -44,16 +44,18 @@ def read_code_book(rows: Rows, names: Sequence[str]) -> CodeBook:
     if not 1 < width <= MOST_COLUMNS:
         return {}
     texts = [[(text_of(cell) or "").strip() for cell in row] + [""] * (width - len(row)) for row in rows]
-    known = {name.strip().casefold(): name for name in names}
-    place = max(range(width), key=lambda at: sum(row[at].casefold() in known for row in texts))
+    original_names = {name.strip().casefold(): name for name in names}
+    place = max(range(width), key=lambda at: sum(row[at].casefold() in original_names for row in texts))
     written = [row[place] for row in texts if row[place]]
-    if sum(text.casefold() in known for text in written) < max(1, _SHARE_OF_NAMES * (len(written) - 1)):
+    if sum(text.casefold() in original_names for text in written) < max(
+        1, _SHARE_OF_NAMES * (len(written) - 1)
+    ):
         return {}
     rows_of: dict[str, list[list[str]]] = defaultdict(list)
     current: str | None = None
     for row in texts:
         if row[place]:
-            current = known.get(row[place].casefold())
+            current = original_names.get(row[place].casefold())
         if current is not None and any(row):
             rows_of[current].append([cell for at, cell in enumerate(row) if at != place])
     return _in_cells(rows_of) or _in_columns(rows_of)
@@ -61,25 +63,25 @@ def read_code_book(rows: Rows, names: Sequence[str]) -> CodeBook:
 
 def _in_cells(rows_of: Mapping[str, list[list[str]]]) -> CodeBook:
     """Read codes and meanings that stand in one cell."""
-    found = {}
+    books = {}
     for name, rows in rows_of.items():
         pairs = next((pairs for row in rows for cell in row if len(pairs := _PAIR.findall(cell)) > 1), [])
         if len({code for code, _ in pairs}) == len(pairs) > 1:
-            found[name] = dict(pairs)
-    return found
+            books[name] = dict(pairs)
+    return books
 
 
 def _in_columns(rows_of: Mapping[str, list[list[str]]]) -> CodeBook:
     """Read codes in the first column that has several for one name, and meanings in the next."""
     width = len(next(iter(rows_of.values()))[0]) if rows_of else 0
     for at in range(width - 1):
-        found = {}
+        books = {}
         for name, rows in rows_of.items():
             pairs = [(row[at], row[at + 1]) for row in rows if row[at] and row[at + 1]]
             if len({code for code, _ in pairs}) == len(pairs) > 1:
-                found[name] = dict(pairs)
-        if found and all(any(map(str.isalpha, "".join(book.values()))) for book in found.values()):
-            return found
+                books[name] = dict(pairs)
+        if books and all(any(map(str.isalpha, "".join(book.values()))) for book in books.values()):
+            return books
     return {}
 
 

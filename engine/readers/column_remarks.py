@@ -37,8 +37,8 @@ def with_empty_as_no(dataset: Dataset, names: Sequence[str]) -> Dataset:
         variable, column = dataset.variable(name), dataset.column(name)
         if missing_mask(variable, column).all():
             # Of the first rows, none may have a tick.
-            made = replace(variable, kind=Kind.NOMINAL, levels=(_NO,), event=None, event_from=None)
-            changed[name] = (made, np.zeros(len(column), dtype=np.int8))
+            new_variable = replace(variable, kind=Kind.NOMINAL, levels=(_NO,), event=None, event_from=None)
+            changed[name] = (new_variable, np.zeros(len(column), dtype=np.int8))
             continue
         if variable.kind is Kind.CONTINUOUS:
             raise InvalidData(

@@ -279,16 +279,27 @@ def type_columns(
             if values is not None:
                 parsed[name] = np.where(values == sentinel.value, np.nan, values)
     typed = [_typed(name, values, name in kinds) for name, values in parsed.items()]
-    found = codes_seen.union(*(each.codes_found for each in parsed.values() if isinstance(each, TextColumn)))
+    codes_found = codes_seen.union(
+        *(
+            parsed_column.codes_found
+            for parsed_column in parsed.values()
+            if isinstance(parsed_column, TextColumn)
+        )
+    )
     return TypedColumns(
-        tuple(each.variable for each in typed),
-        tuple(each.column for each in typed),
+        tuple(typed_column.variable for typed_column in typed),
+        tuple(typed_column.column for typed_column in typed),
         tuple(positions),
-        _missing_guesses(told.only, found, sentinels),
+        _missing_guesses(told.only, codes_found, sentinels),
         (
             *empty_notes,
             *name_notes,
-            *(note for each in parsed.values() if isinstance(each, TextColumn) for note in each.notes),
+            *(
+                note
+                for parsed_column in parsed.values()
+                if isinstance(parsed_column, TextColumn)
+                for note in parsed_column.notes
+            ),
             *(_sentinel_note(sentinel) for sentinel in sentinels),
             *suspicions,
             *notes_about_kinds(typed),
@@ -363,9 +374,9 @@ _levels_of = lru_cache(maxsize=512)(levels_of_texts)
 
 
 def _missing_guesses(
-    missing_codes: tuple[str, ...] | None, found: frozenset[str], sentinels: Sequence[Sentinel]
+    missing_codes: tuple[str, ...] | None, codes_found: frozenset[str], sentinels: Sequence[Sentinel]
 ) -> tuple[Guess, ...]:
-    codes = [*sorted(found), *(sentinel.code for sentinel in sentinels)]
+    codes = [*sorted(codes_found), *(sentinel.code for sentinel in sentinels)]
     if missing_codes is not None or not codes:
         return ()
     reason = "These cells are read as missing, besides empty ones."

@@ -28,15 +28,15 @@ def read(source: Source, options: ReadingOptions, row_limit: int | None = None) 
     needed("pyarrow", "Parquet and Feather files", source.place)
     content, _ = source.read()
     with raising_as_damaged("the file is damaged ({reason}).", source.place, FETCH_AGAIN):
-        found, rows = (_parquet if content.startswith(_PARQUET) else _feather)(content, row_limit, source)
-        _refuse_nested(found, source.place)
+        table, rows = (_parquet if content.startswith(_PARQUET) else _feather)(content, row_limit, source)
+        _refuse_nested(table, source.place)
         # What a damaged file says of its own buffers would otherwise be believed, to the end of the program.
-        found.validate(full=True)
+        table.validate(full=True)
         # What pandas noted for itself is left out: columns that named rows there are columns like others.
-        frame = _with_codes_as_text(found.replace_schema_metadata(None)).to_pandas()
+        frame = _with_codes_as_text(table.replace_schema_metadata(None)).to_pandas()
     columns = [
-        replace(each, name=_ROW_NAMES) if each.name.startswith(_NAMELESS_INDEX) else each
-        for each in columns_of_frame(frame)
+        replace(column, name=_ROW_NAMES) if column.name.startswith(_NAMELESS_INDEX) else column
+        for column in columns_of_frame(frame)
     ]
     return table_of(columns, options, source.place, complete=len(frame) == rows)
 
@@ -57,28 +57,28 @@ def _parquet(content: bytes, row_limit: int | None, source: Source) -> tuple[pya
 def _feather(content: bytes, row_limit: int | None, source: Source) -> tuple[pyarrow.Table, int]:
     from pyarrow import feather
 
-    found = feather.read_table(BytesIO(content), memory_map=False)
-    check_size(found.num_rows, found.num_columns, source.place)
-    return found.slice(0, row_limit) if row_limit is not None else found, found.num_rows
+    table = feather.read_table(BytesIO(content), memory_map=False)
+    check_size(table.num_rows, table.num_columns, source.place)
+    return table.slice(0, row_limit) if row_limit is not None else table, table.num_rows
 
 
-def _with_codes_as_text(found: pyarrow.Table) -> pyarrow.Table:
+def _with_codes_as_text(table: pyarrow.Table) -> pyarrow.Table:
     """Write whole numbers as text where some are beyond 2**53: pandas makes floats of those with gaps."""
     from pyarrow import compute, types
 
-    for position, column in enumerate(found.schema):
+    for position, column in enumerate(table.schema):
         if types.is_int64(column.type) or types.is_uint64(column.type):
-            ends = compute.min_max(found.column(position)).as_py()
+            ends = compute.min_max(table.column(position)).as_py()
             if max(ends["max"] or 0, -(ends["min"] or 0)) > LARGEST_EXACT:
-                texts = found.column(position).cast("string")
-                found = found.set_column(position, column.name, texts)
-    return found
+                texts = table.column(position).cast("string")
+                table = table.set_column(position, column.name, texts)
+    return table
 
 
-def _refuse_nested(found: pyarrow.Table, place: str) -> None:
+def _refuse_nested(table: pyarrow.Table, place: str) -> None:
     from pyarrow import types
 
-    for column in found.schema:
+    for column in table.schema:
         if types.is_nested(column.type):
             raise InvalidData(
                 "its cells hold lists or records.",

@@ -83,17 +83,17 @@ def read(source: Source, options: ReadingOptions, row_limit: int | None = None) 
     no_cases: list[Note] = []
     left_out: list[int] = []
     if options.other_rows != "keep":
-        found = find_other_rows(
+        other_rows = find_other_rows(
             cells,
             layout.header,
             dialect.decimal_mark,
             complete,
             keeps_repeats=options.shape in ("long", "wide"),
         )
-        if found:
-            no_cases = found.notes(body.line_numbers, "line")
-            left_out = found.values_left_out(cells)
-            body = body.keep(found.is_case(len(body.rows)))
+        if other_rows:
+            no_cases = other_rows.notes(body.line_numbers, "line")
+            left_out = other_rows.values_left_out(cells)
+            body = body.keep(other_rows.is_case(len(body.rows)))
             cells = parse_cells(body, dialect, codes, texts, source.place)
     for position, written in codes_among_numbers(body, cells, dialect, codes, source.place).items():
         cells[position] = written

@@ -96,19 +96,19 @@ def _in_ods(sheet: bytes) -> Iterator[ErrorCell]:
     if _IS_ERROR not in sheet and not _MAY_SHOW_ERROR.search(sheet):
         return
     row, next_row, column = -1, 0, 0
-    for found in _ROW_OR_CELL.finditer(sheet):
-        times = _TIMES.search(found["attributes"])
+    for match in _ROW_OR_CELL.finditer(sheet):
+        times = _TIMES.search(match["attributes"])
         count = int(times[1]) if times else 1
-        if found["kind"] == b"table-row":
+        if match["kind"] == b"table-row":
             row, next_row, column = next_row, next_row + count, 0
             continue
-        if _IS_ERROR in found["attributes"] or _OF_FORMULA in found["attributes"]:
-            end = sheet.find(_END_OF_CELL, found.end(), found.end() + _LONGEST_CELL)
-            shown = _SHOWN.search(sheet, found.end(), max(end, found.end()))
-            if shown and (_IS_ERROR in found["attributes"] or _SHOWN_ERROR.fullmatch(shown[1])):
+        if _IS_ERROR in match["attributes"] or _OF_FORMULA in match["attributes"]:
+            end = sheet.find(_END_OF_CELL, match.end(), match.end() + _LONGEST_CELL)
+            shown = _SHOWN.search(sheet, match.end(), max(end, match.end()))
+            if shown and (_IS_ERROR in match["attributes"] or _SHOWN_ERROR.fullmatch(shown[1])):
                 error = unescape(shown[1].decode(errors="replace"))
                 columns = range(column, column + min(count, _MOST_COLUMNS))
-                yield from (ErrorCell(row, each, error) for each in columns)
+                yield from (ErrorCell(row, position, error) for position in columns)
         column += count
 
 
@@ -123,7 +123,7 @@ _MAY_BE_BINARY = (
 
 def _in_binary_sheet(part: bytes) -> Iterator[ErrorCell]:
     # To look at each record takes longer than to read the sheet, and most sheets hold no error.
-    if not any(each.search(part) for each in _MAY_BE_BINARY):
+    if not any(pattern.search(part) for pattern in _MAY_BE_BINARY):
         return
     row = 0
     for kind, start, _ in records_of(part):
@@ -141,7 +141,7 @@ _MAY_BE_OLD = (
 
 
 def _in_old_sheet(book: bytes, sheet: str) -> Iterator[ErrorCell]:
-    if not any(each.search(book) for each in _MAY_BE_OLD):
+    if not any(pattern.search(book) for pattern in _MAY_BE_OLD):
         return
     for kind, place, _ in records_of_old(book, sheet):
         value = book[place + 6 : place + 14]
@@ -213,10 +213,10 @@ def notes_about_errors(
         if name is not None and cell.row + 1 in rows:
             errors[name].append(cell.error)
     sentences = {
-        name: for_count(len(found), _ERROR_IN, _ERRORS_IN).format(
-            count=len(found), name=name, errors=plain_listing(sorted(set(found)), 3)
+        name: for_count(len(cells_in_error), _ERROR_IN, _ERRORS_IN).format(
+            count=len(cells_in_error), name=name, errors=plain_listing(sorted(set(cells_in_error)), 3)
         )
-        for name, found in errors.items()
+        for name, cells_in_error in errors.items()
     }
     return notes_about("formula-errors", sentences, _ERRORS_TOGETHER)
 
@@ -228,11 +228,11 @@ def sheet_text(content: bytes, sheet: str) -> bytes:
     try:
         with ZipFile(BytesIO(content)) as archive:
             book = fromstring(archive.read("xl/workbook.xml"))
-            described = next(each for each in book.iter() if each.get("name") == sheet)
+            described = next(element for element in book.iter() if element.get("name") == sheet)
             # It has a number of its own too; that of the relation is in a namespace.
             relation = next(value for key, value in described.items() if key.endswith("}id"))
             relations = fromstring(archive.read("xl/_rels/workbook.xml.rels"))
-            target = next(each.get("Target", "") for each in relations if each.get("Id") == relation)
+            target = next(entry.get("Target", "") for entry in relations if entry.get("Id") == relation)
             return archive.read(target.lstrip("/") if target.startswith("/") else f"xl/{target}")
     except (*DAMAGED_ENTRY, StopIteration, LookupError, ParseError, DefusedXmlException):
         return b""

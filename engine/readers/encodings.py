@@ -371,7 +371,7 @@ def _likely(sample: bytes, encodings: list[str]) -> list[str]:
 
 def _first_that_reads(raw: bytes, encodings: list[str]) -> str:
     """Return the first encoding that can read all bytes; if none can, the first, of which an error tells."""
-    return next((each for each in encodings if can_read(raw, each)), next(iter(encodings), ""))
+    return next((encoding for encoding in encodings if can_read(raw, encoding)), next(iter(encodings), ""))
 
 
 _LEAST_LEFT_IN_FILE = 8 << 20
@@ -498,5 +498,5 @@ def _end_of_text(path: Path, size: int) -> int:
 
 
 def _stamp(file: int) -> tuple[int, int]:
-    found = os.fstat(file)
-    return found.st_size, found.st_mtime_ns
+    status = os.fstat(file)
+    return status.st_size, status.st_mtime_ns

@@ -149,7 +149,7 @@ _FORMATS = (
 
 def formats() -> dict[str, Format]:
     """Return every format by name, in the order in which they are offered."""
-    return {each.name: each for each in _FORMATS}
+    return {file_format.name: file_format for file_format in _FORMATS}
 
 
 def format_of(source: Source, options: ReadingOptions) -> Format:
@@ -157,13 +157,13 @@ def format_of(source: Source, options: ReadingOptions) -> Format:
     if options.format is not None:
         return formats()[options.format]
     beginning = source.beginning()
-    for each in _FORMATS:
-        is_so_named = source.extension in each.extensions and each.name != "delimited"
-        if is_so_named and (not each.beginnings or beginning.startswith(each.beginnings)):
-            return each
-    for each in _FORMATS:
-        if each.beginnings and beginning.startswith(each.beginnings):
-            return each
+    for file_format in _FORMATS:
+        is_so_named = source.extension in file_format.extensions and file_format.name != "delimited"
+        if is_so_named and (not file_format.beginnings or beginning.startswith(file_format.beginnings)):
+            return file_format
+    for file_format in _FORMATS:
+        if file_format.beginnings and beginning.startswith(file_format.beginnings):
+            return file_format
     content, _ = source.read(line_limit=1)
     _refuse_other_kinds(source, content)
     return formats()[_format_of_text(content)]

@@ -324,13 +324,13 @@ def _written_alike(match: _Match) -> _Match:
         return match
     best = match
     for writing in _OTHER_WRITINGS:
-        other = _Match(replace(match.in_data, writing=writing), replace(match.in_labels, writing=writing))
-        is_clear = (other.in_data.different, other.in_labels.different) == (
+        rewritten = _Match(replace(match.in_data, writing=writing), replace(match.in_labels, writing=writing))
+        is_clear = (rewritten.in_data.different, rewritten.in_labels.different) == (
             match.in_data.different,
             match.in_labels.different,
         )
-        if is_clear and other.shared > best.shared:
-            best = other
+        if is_clear and rewritten.shared > best.shared:
+            best = rewritten
     return best
 
 
@@ -478,10 +478,12 @@ def _of_same_values(dataset: Dataset, table: Table) -> Iterator[_Match]:
     if not in_labels:
         return
     for place, by_numbers in _compared(dataset.variables, dataset.columns):
-        for other, by_numbers_too in in_labels:
-            if (by_numbers or by_numbers_too) and not _agree(dataset.columns[place], table.columns[other]):
+        for label_place, by_numbers_too in in_labels:
+            if (by_numbers or by_numbers_too) and not _agree(
+                dataset.columns[place], table.columns[label_place]
+            ):
                 continue
-            match = _match(dataset, table, [(place, other)])
+            match = _match(dataset, table, [(place, label_place)])
             may_repeat = not match.repeats_in_both and all(
                 map(_names_persons, (match.in_data, match.in_labels))
             )
@@ -506,11 +508,11 @@ def _all_differ(column: np.ndarray) -> bool:
     return len(np.unique(present)) == len(present)
 
 
-def _agree(one: np.ndarray, other: np.ndarray) -> bool:
+def _agree(left: np.ndarray, right: np.ndarray) -> bool:
     """Tell whether two columns hold the same numbers; where these have many gaps, nearly all is enough."""
-    if one.dtype.kind != "f" or other.dtype.kind != "f":
+    if left.dtype.kind != "f" or right.dtype.kind != "f":
         return False
-    shorter, longer = sorted((one[~np.isnan(one)], other[~np.isnan(other)]), key=len)
+    shorter, longer = sorted((left[~np.isnan(left)], right[~np.isnan(right)]), key=len)
     if not len(shorter):
         return False
     if any(ids.max() < ids.min() + _SPARSE * len(ids) for ids in (shorter, longer)):

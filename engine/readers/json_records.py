@@ -66,7 +66,7 @@ def read(source: Source, options: ReadingOptions, row_limit: int | None = None) 
 def _records(text: str, place: str) -> Iterator[tuple[str, Record]]:
     """Give each record with where it stands: the number of its line where there is one a line."""
     try:
-        found = _loaded(text)
+        loaded = _loaded(text)
     except ValueError as error:
         # JSON lets no line end stand in a text, but every other mark that might end a line.
         lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
@@ -76,7 +76,7 @@ def _records(text: str, place: str) -> Iterator[tuple[str, Record]]:
         for number, line in numbered:
             yield f"line {number}", _line(line, f"{place}, line {number}")
         return
-    for number, record in enumerate(_listed(found, place), start=1):
+    for number, record in enumerate(_listed(loaded, place), start=1):
         yield f"record {number}", record
 
 
@@ -85,39 +85,39 @@ def _loaded(text: str) -> Any:
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    return found if len(found) == len(pairs) else _RepeatedNames(pairs)
+    members = dict(pairs)
+    return members if len(members) == len(pairs) else _RepeatedNames(pairs)
 
 
-def _listed(found: Any, place: str) -> Iterable[Record]:
+def _listed(loaded: Any, place: str) -> Iterable[Record]:
     """Return the records of a list, or of an object of columns."""
-    if isinstance(found, dict) and found and all(isinstance(each, dict) for each in found.values()):
-        return _of_pandas(found, place)
-    is_of_columns = isinstance(found, dict) and set(found) not in _OTHER_ORIENTATIONS
-    if is_of_columns and found and all(isinstance(each, list) for each in found.values()):
-        _refuse_repeated(found, place)
-        lengths = {len(each) for each in found.values()}
+    if isinstance(loaded, dict) and loaded and all(isinstance(record, dict) for record in loaded.values()):
+        return _of_pandas(loaded, place)
+    is_of_columns = isinstance(loaded, dict) and set(loaded) not in _OTHER_ORIENTATIONS
+    if is_of_columns and loaded and all(isinstance(column, list) for column in loaded.values()):
+        _refuse_repeated(loaded, place)
+        lengths = {len(column) for column in loaded.values()}
         if len(lengths) > 1:
             raise InvalidData("its columns differ in length.", place=place, remedy=_REMEDY)
-        return (dict(zip(found, row, strict=True)) for row in zip(*found.values(), strict=True))
-    if not isinstance(found, list) or not all(isinstance(each, dict) for each in found):
+        return (dict(zip(loaded, row, strict=True)) for row in zip(*loaded.values(), strict=True))
+    if not isinstance(loaded, list) or not all(isinstance(record, dict) for record in loaded):
         raise InvalidData(_NO_RECORDS, place=place, remedy=_REMEDY)
-    return found
+    return loaded
 
 
-def _of_pandas(found: Mapping[str, Record], place: str) -> Iterable[Record]:
+def _of_pandas(columns: Mapping[str, Record], place: str) -> Iterable[Record]:
     """Return the records of an object of objects, whose outer or inner names number the rows.
 
     This is what ``to_json()`` of pandas writes, by columns unless it is told otherwise.
     """
-    for each in (found, *found.values()):
-        _refuse_repeated(each, place)
-    first, *others = (tuple(each) for each in found.values())
-    if all(map(str.isdecimal, first)) and all(each == first for each in others):
-        cells = (column.values() for column in found.values())
-        return (dict(zip(found, row, strict=True)) for row in zip(*cells, strict=True))
-    if all(map(str.isdecimal, found)):
-        return found.values()
+    for record in (columns, *columns.values()):
+        _refuse_repeated(record, place)
+    first, *others = (tuple(column) for column in columns.values())
+    if all(map(str.isdecimal, first)) and all(keys == first for keys in others):
+        cells = (column.values() for column in columns.values())
+        return (dict(zip(columns, row, strict=True)) for row in zip(*cells, strict=True))
+    if all(map(str.isdecimal, columns)):
+        return columns.values()
     raise InvalidData(_NO_RECORDS, place=place, remedy=_REMEDY)
 
 

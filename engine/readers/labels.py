@@ -39,8 +39,8 @@ def choose_labels(dataset: Dataset, names: Sequence[str], origin: str = "") -> D
         raise InvalidParameter(NO_LABEL_NAMED, place=the_setting("labels"), remedy=NAME_A_COLUMN)
     if origin and len(names) > len(dataset.names):
         # A file that names more than there are belongs to another table; each might be a pattern.
-        known = {name.strip() for name in dataset.names}
-        if absent := [name for name in names if name.strip() not in known]:
+        stripped_names = {name.strip() for name in dataset.names}
+        if absent := [name for name in names if name.strip() not in stripped_names]:
             raise _absent(absent, dataset.names, origin)
     chosen, missing = choose_columns(names, dataset.names)
     if missing:
@@ -68,14 +68,14 @@ def choose_columns(wanted: Iterable[str], names: Sequence[str]) -> tuple[tuple[s
     positions = {name.strip(): position for position, name in reversed(list(enumerate(names)))}
     chosen: set[int] = set()
     unknown = []
-    for each in wanted:
-        if not isinstance(each, str):
-            raise InvalidParameter(f"{each!r} is no name of a column.", remedy="Write names as texts.")
-        text = each.strip()
-        found = [positions[text]] if text in positions else _matching(text, positions, names)
-        chosen.update(found)
-        if not found:
-            unknown.append(each)
+    for name in wanted:
+        if not isinstance(name, str):
+            raise InvalidParameter(f"{name!r} is no name of a column.", remedy="Write names as texts.")
+        text = name.strip()
+        matches = [positions[text]] if text in positions else _matching(text, positions, names)
+        chosen.update(matches)
+        if not matches:
+            unknown.append(name)
     return tuple(names[position] for position in sorted(chosen)), tuple(unknown)
 
 
@@ -83,8 +83,8 @@ def _matching(text: str, positions: Mapping[str, int], names: Sequence[str]) -> 
     if ".." in text:
         first, last = (part.strip() for part in text.split("..", 1))
         ends = [_position(end, positions, len(names)) for end in (first, last)]
-        known = sorted(end for end in ends if end is not None)
-        return range(known[0], known[1] + 1) if len(known) == 2 else ()
+        bounds = sorted(end for end in ends if end is not None)
+        return range(bounds[0], bounds[1] + 1) if len(bounds) == 2 else ()
     if "*" not in text and "?" not in text:
         return ()
     # A bracket is a letter like any other: units stand in them.
@@ -109,18 +109,20 @@ def beside(path: Path) -> Path | None:
     """
     stem = path.name.lower().removesuffix(".gz").rpartition(".")[0]
     stems = [stem, *(stem.removesuffix(part) for part in ("-train", "-test", "_train", "_test", ".orig"))]
-    wanted = [f"{each}.xml" for each in stems]
+    wanted = [f"{name_stem}.xml" for name_stem in stems]
     try:
         # Which of many neighbours are files would take long to ask.
-        by_name = {each.name.lower(): each for each in path.parent.iterdir() if each.name.lower() in wanted}
+        by_name = {
+            entry.name.lower(): entry for entry in path.parent.iterdir() if entry.name.lower() in wanted
+        }
     except OSError:
         return None
     return next((by_name[name] for name in wanted if name in by_name and by_name[name].is_file()), None)
 
 
-def _absent(missing: Sequence[str], known: Sequence[str], origin: str) -> InvalidParameter:
+def _absent(missing: Sequence[str], names: Sequence[str], origin: str) -> InvalidParameter:
     first = missing[0]
-    error = unknown_variable(first, known)
+    error = unknown_variable(first, names)
     problem = for_count(
         len(missing),
         "the label '{first}' is no column of the table.",

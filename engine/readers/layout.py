@@ -215,14 +215,14 @@ def _headings_over_several(table: Sequence[Record], width: int) -> tuple[str, ..
     above, below = ([cell.strip(_AROUND) for cell in row.cells[:width]] for row in table[:2])
     if len(above) < width or len(below) < width or any(map(is_number, (*below, *above))):
         return None
-    has_name = [bool(one or other) for one, other in zip(above, below, strict=True)]
-    spans = [not one and bool(other) for one, other in zip(above, below, strict=True)]
+    has_name = [bool(upper or lower) for upper, lower in zip(above, below, strict=True)]
+    spans = [not upper and bool(lower) for upper, lower in zip(above, below, strict=True)]
     begins_span = any(above[place] and below[place] and spans[place + 1] for place in range(width - 1))
     if not all(has_name) or not begins_span:
         return None
     columns = [[row.cells[place] for row in table[2:] if place < len(row.cells)] for place in range(width)]
     # Below a question of SurveyMonkey stand the answers that may be ticked, which come back in the rows.
-    are_answers = any(_column_vote(*each) == -1 for each in zip(below, columns, strict=True) if each[0])
+    are_answers = any(_column_vote(*pair) == -1 for pair in zip(below, columns, strict=True) if pair[0])
     names = _names_below_headings(above, below)
     if are_answers or len(set(names)) < width:
         return None
@@ -232,14 +232,14 @@ def _headings_over_several(table: Sequence[Record], width: int) -> tuple[str, ..
 
 def _names_below_headings(above: Sequence[str], below: Sequence[str]) -> tuple[str, ...]:
     """Return the names below headings, or beside them, with the headings before them where names repeat."""
-    names = [other or one for one, other in zip(above, below, strict=True)]
+    names = [lower or upper for upper, lower in zip(above, below, strict=True)]
     if len(set(names)) == len(names):
         return tuple(names)
     heading, joined = "", []
-    for one, other in zip(above, below, strict=True):
-        heading = one or heading
-        joined.append(f"{heading} {other}".strip() if other else one)
-        if not other:
+    for upper, lower in zip(above, below, strict=True):
+        heading = upper or heading
+        joined.append(f"{heading} {lower}".strip() if lower else upper)
+        if not lower:
             heading = ""
     return tuple(joined)
 
@@ -551,7 +551,7 @@ def _may_be_value(cell: str, column: Sequence[str]) -> bool:
     """Tell whether a cell is a number or means missing; R calls a column "x", which may mean missing too."""
     if is_number(cell) or cell in ALWAYS_MISSING:
         return True
-    return is_missing(cell) and (not cell.isalpha() or cell in {each.strip() for each in column})
+    return is_missing(cell) and (not cell.isalpha() or cell in {text.strip() for text in column})
 
 
 def _column_vote(name: str, cells: Sequence[str]) -> int:
@@ -755,7 +755,7 @@ def _join_names(rows: Sequence[Record], width: int) -> tuple[str, ...]:
         parts = [row.cells[position].strip() for row in rows if position < len(row.cells)]
         names.append(
             " ".join(
-                part for part in [*parts[:1], *(each for each in parts[1:] if not is_missing(each))] if part
+                part for part in [*parts[:1], *(part for part in parts[1:] if not is_missing(part))] if part
             )
         )
     return tuple(names)

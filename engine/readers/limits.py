@@ -81,22 +81,22 @@ def _taken_apart(text: str) -> tuple[bool, str] | None:
     if not text.isascii():
         # The wide signs and digits of East Asian keyboards.
         text = unicodedata.normalize("NFKC", text)
-    if found := _LIMIT.fullmatch(text):
-        return found["sign"][0] in _BELOW, found["limit"].strip()
-    if found := _BELOW_IN_WORDS.fullmatch(text):
-        return True, found["limit"] or found["before"]
-    if found := _ABOVE_IN_WORDS.fullmatch(text):
-        return False, found["limit"] or found["before"]
+    if match := _LIMIT.fullmatch(text):
+        return match["sign"][0] in _BELOW, match["limit"].strip()
+    if match := _BELOW_IN_WORDS.fullmatch(text):
+        return True, match["limit"] or match["before"]
+    if match := _ABOVE_IN_WORDS.fullmatch(text):
+        return False, match["limit"] or match["before"]
     return (True, "") if _NOT_MEASURED.fullmatch(text) else None
 
 
 def _limit(written: str, decimal: str) -> float | None:
     """Read the number of a limit, with a unit behind it or the other decimal mark."""
-    found = _WITH_UNIT.fullmatch(written)
-    number = found["number"] if found else written
+    match = _WITH_UNIT.fullmatch(written)
+    number = match["number"] if match else written
     value = parse_number(number, decimal)
-    other = "," if decimal == "." else "."
-    return parse_number(number, other) if value is None and number.count(other) == 1 else value
+    other_mark = "," if decimal == "." else "."
+    return parse_number(number, other_mark) if value is None and number.count(other_mark) == 1 else value
 
 
 _WITH_UNIT = re.compile(r"(?P<number>[-+]?\d[\d.,]*)\s*[^\W\d]\S*(?:\s\S+)?")
@@ -138,8 +138,8 @@ def with_limits(dataset: Dataset, told: Sequence[str], decimal: str) -> Dataset:
     """
     changed = {}
     told_limits: list[tuple[str, list[tuple[str, float]]]] = []
-    for each in told:
-        name, stated = _parts(each, dataset.names)
+    for statement in told:
+        name, stated = _parts(statement, dataset.names)
         variable, column = dataset.variable(name), dataset.column(name)
         below = None if stated is None else _parse_stated(stated, decimal)
         if stated is not None and below is None:
@@ -165,8 +165,10 @@ def with_limits(dataset: Dataset, told: Sequence[str], decimal: str) -> Dataset:
             )
         told_limits.append((name, [(level, numbers[level]) for level in limits]))
         values = np.array([*(numbers[level] for level in variable.levels), np.nan])
-        made = replace(variable, kind=Kind.CONTINUOUS, levels=(), ordered=False, event=None, event_from=None)
-        changed[name] = (made, values[column])
+        new_variable = replace(
+            variable, kind=Kind.CONTINUOUS, levels=(), ordered=False, event=None, event_from=None
+        )
+        changed[name] = (new_variable, values[column])
     if not changed:
         return dataset
     return dataset.with_columns(changed).with_notes(
@@ -201,7 +203,7 @@ def _parse_stated(text: str, decimal: str) -> float | None:
 
 def columns_with_limits(told: Sequence[str], names: Sequence[str]) -> tuple[str, ...]:
     """Return the columns that are to be read with limits, without what is put for these."""
-    return tuple(_parts(each, names)[0] for each in told)
+    return tuple(_parts(statement, names)[0] for statement in told)
 
 
 def _parts(told: str, names: Sequence[str]) -> tuple[str, str | None]:
@@ -215,14 +217,14 @@ def _parts(told: str, names: Sequence[str]) -> tuple[str, str | None]:
 def _numbers(levels: Sequence[str], below: float | None, decimal: str) -> Mapping[str, float]:
     plain = {level: number for level in levels if (number := parse_number(level, decimal)) is not None}
     smallest = min(plain.values(), default=np.nan)
-    found = dict(plain)
+    values = dict(plain)
     for level in levels:
         limit = None if level in plain else _taken_apart(level)
         if limit is None:
             continue
         number = _limit(limit[1], decimal)
         if limit[0]:
-            found[level] = below if below is not None else (smallest if number is None else number) / 2
+            values[level] = below if below is not None else (smallest if number is None else number) / 2
         elif number is not None:
-            found[level] = number
-    return found
+            values[level] = number
+    return values

@@ -21,7 +21,7 @@ _FEWEST_BESIDE_REMARK, _ROWS_BESIDE_REMARK, _ROWS_OF_REMARKS = 3, 40, 4
 def rows_above_remark(row: int) -> list[int]:
     """Return some rows above one that may be a remark, but for the nearest, which may be of its kind."""
     most = max(row - _ROWS_OF_REMARKS, 0)
-    return sorted({int(each) for each in np.linspace(0, most, min(row, _ROWS_BESIDE_REMARK))})
+    return sorted({int(place) for place in np.linspace(0, most, min(row, _ROWS_BESIDE_REMARK))})
 
 
 def is_remark(text: str, values: Sequence[str]) -> bool:
@@ -89,7 +89,7 @@ def section_headings(cells: Sequence[Cells], taken: Iterable[int], decimal: str)
         return ()
     headings, of_cases = set(column.iloc[rows]), _some(column.iloc[cases].dropna().tolist())
     seen = _some(cases.tolist())
-    if sum(int((~are_missing(each)[seen]).sum()) for each in cells) < _HALF * len(seen) * len(cells):
+    if sum(int((~are_missing(cell)[seen]).sum()) for cell in cells) < _HALF * len(seen) * len(cells):
         return ()
     if any(means_missing(text) or parse_number(text.strip(), decimal) is not None for text in headings):
         return ()

@@ -86,19 +86,19 @@ def read(source: Source, options: ReadingOptions, row_limit: int | None = None) 
             place=source.place,
             remedy="Save features and labels as matrices; tables and objects of MATLAB cannot be read.",
         )
-    found = _chosen(arrays, options, source.place)
-    columns = _columns(found.data_name, found.data, "V", row_limit)
+    matrices = _chosen(arrays, options, source.place)
+    columns = _columns(matrices.data_name, matrices.data, "V", row_limit)
     label_columns: list[GivenColumn] = []
-    if found.labels is not None:
-        label_columns = _columns(found.label_name, _two_valued(found.labels), "L", row_limit)
-    rows = len(found.data)
+    if matrices.labels is not None:
+        label_columns = _columns(matrices.label_name, _two_valued(matrices.labels), "L", row_limit)
+    rows = len(matrices.data)
     return table_of(
         [*columns, *label_columns],
         options,
         source.place,
-        guesses=[*_guesses(found, arrays, options, [each.name for each in label_columns])],
-        issues=[*_notes(found, arrays)],
-        labels=[each.name for each in label_columns],
+        guesses=[*_guesses(matrices, arrays, options, [label_column.name for label_column in label_columns])],
+        issues=[*_notes(matrices, arrays)],
+        labels=[label_column.name for label_column in label_columns],
         complete=row_limit is None or rows <= row_limit,
         are_cases=True,
     )
@@ -172,7 +172,7 @@ def _oldest_matrices(content: bytes, source: Source) -> Iterator[tuple[str, np.n
             yield name, values.astype(np.float64)
         elif shape_type == _SPARSE and columns == _COLUMNS_OF_SPARSE:
             # The last row holds the size.
-            height, width = (int(each) for each in values[-1, :2])
+            height, width = (int(size) for size in values[-1, :2])
             room.take(height, width, name)
             yield name, _spread(values[:-1, 0] - 1, values[:-1, 1] - 1, values[:-1, 2], (height, width))
 
@@ -201,10 +201,10 @@ def _matrices(content: bytes, source: Source) -> Iterator[tuple[str, np.ndarray]
         def check(more: int, before: int = unpacked) -> None:
             source.check_unpacked(before + more, len(content))
 
-        found = _matrix(part, room, check)
+        matrix = _matrix(part, room, check)
         unpacked += part.unpacked
-        if found is not None:
-            yield found
+        if matrix is not None:
+            yield matrix
 
 
 class _Part:
@@ -287,7 +287,7 @@ def _matrix(part: _Part, room: _Room, check: Callable[[int], None]) -> tuple[str
     kind, is_logical = int(flags[0]) & 0xFF, bool(flags[0] & _LOGICAL)
     if kind not in _NUMBER_CLASSES:
         return None
-    shape = [int(each) for each in part.numbers(_MOST_DIMENSIONS)]
+    shape = [int(number) for number in part.numbers(_MOST_DIMENSIONS)]
     name = part.numbers(_LONGEST_NAME).tobytes().decode("utf-8", "replace")
     if flags[0] & _COMPLEX or len(shape) != _MATRIX or not shape[0] * shape[1]:
         return None
@@ -329,29 +329,29 @@ def _hdf5_matrices(content: bytes, source: Source) -> dict[str, np.ndarray]:
     """Read the matrices of version 7.3, which stores matrices turned and sparse ones as groups."""
     h5py = needed("h5py", "MATLAB files of version 7.3", source.place)
     room = _Room(source, len(content))
-    found: dict[str, np.ndarray] = {}
+    arrays: dict[str, np.ndarray] = {}
     with h5py.File(BytesIO(content), "r") as file:
         for name in file:
             # What a link leads to, or a matrix is kept in, may be another file.
             if name.startswith("#") or not isinstance(file.get(name, getlink=True), h5py.HardLink):
                 continue
-            each = file[name]
-            if isinstance(each, h5py.Dataset):
-                if each.ndim == _MATRIX and each.size and _holds_numbers(each):
-                    rows, columns = each.shape
+            member = file[name]
+            if isinstance(member, h5py.Dataset):
+                if member.ndim == _MATRIX and member.size and _holds_numbers(member):
+                    rows, columns = member.shape
                     room.take(rows, columns, name)
-                    found[name] = each[()].T.astype(np.float64)
-            elif {"data", "ir", "jc"} <= set(each):
-                values, row_numbers, starts = (each[part] for part in ("data", "ir", "jc"))
+                    arrays[name] = member[()].T.astype(np.float64)
+            elif {"data", "ir", "jc"} <= set(member):
+                values, row_numbers, starts = (member[part] for part in ("data", "ir", "jc"))
                 if not all(map(_holds_numbers, (values, row_numbers, starts))):
                     continue
                 for part in (values, row_numbers, starts):
                     room.take(part.size, 1, name)
-                shape = int(each.attrs["MATLAB_sparse"]), len(starts) - 1
+                shape = int(member.attrs["MATLAB_sparse"]), len(starts) - 1
                 if shape[0] and shape[1]:
                     room.take(shape[0], shape[1], name)
-                    found[name] = _unfolded(values[()], row_numbers[()], starts[()], shape)
-    return found
+                    arrays[name] = _unfolded(values[()], row_numbers[()], starts[()], shape)
+    return arrays
 
 
 def _holds_numbers(stored: Any) -> bool:
@@ -363,18 +363,18 @@ def _holds_numbers(stored: Any) -> bool:
 def _chosen(arrays: Mapping[str, np.ndarray], options: ReadingOptions, place: str) -> _TableMatrices:
     """Choose the matrix of features, and that of the labels which goes with it."""
     require_one_of(options.sheet, arrays, "matrix", "matrices", place)
-    likely = {name: each for name, each in arrays.items() if not _is_named_as_labels(name)}
+    likely = {name: array for name, array in arrays.items() if not _is_named_as_labels(name)}
     data_name = options.sheet or max(likely or arrays, key=lambda name: arrays[name].size)
     data = arrays[data_name]
-    for name, each in sorted(arrays.items(), key=lambda item: not _is_named_as_labels(item[0])):
-        if name == data_name or not set(np.unique(each).tolist()) <= {-1.0, 0.0, 1.0}:
+    for name, array in sorted(arrays.items(), key=lambda item: not _is_named_as_labels(item[0])):
+        if name == data_name or not set(np.unique(array).tolist()) <= {-1.0, 0.0, 1.0}:
             continue
-        has_rows, has_columns = (count == len(data) for count in each.shape)
+        has_rows, has_columns = (count == len(data) for count in array.shape)
         # Labels × rows is how collections of this field keep them; where both fit, that is taken.
         if has_columns and (_is_named_as_labels(name) or not has_rows):
-            return _TableMatrices(data_name, data, name, each.T, was_turned=not has_rows)
+            return _TableMatrices(data_name, data, name, array.T, was_turned=not has_rows)
         if has_rows:
-            return _TableMatrices(data_name, data, name, each)
+            return _TableMatrices(data_name, data, name, array)
     return _TableMatrices(data_name, data)
 
 
@@ -397,20 +397,22 @@ def _columns(matrix_name: str, matrix: np.ndarray, letter: str, row_limit: int |
 
 
 def _guesses(
-    found: _TableMatrices, arrays: Mapping[str, np.ndarray], options: ReadingOptions, labels: Sequence[str]
+    matrices: _TableMatrices, arrays: Mapping[str, np.ndarray], options: ReadingOptions, labels: Sequence[str]
 ) -> Iterator[Guess]:
-    if options.sheet is None and len(arrays) > 1 + (found.labels is not None):
+    if options.sheet is None and len(arrays) > 1 + (matrices.labels is not None):
         names = plain_listing(list(arrays), _MOST_NAMED)
-        reason = f"Of the matrices {names}, '{found.data_name}' is taken for the features."
-        yield Guess("sheet", found.data_name, reason, certain=False)
+        reason = f"Of the matrices {names}, '{matrices.data_name}' is taken for the features."
+        yield Guess("sheet", matrices.data_name, reason, certain=False)
     if labels:
-        reason = f"The matrix '{found.label_name}' holds two values and as many rows as '{found.data_name}'."
-        yield Guess("labels", ", ".join(labels), reason, certain=not found.was_turned)
+        reason = (
+            f"The matrix '{matrices.label_name}' holds two values and as many rows as '{matrices.data_name}'."
+        )
+        yield Guess("labels", ", ".join(labels), reason, certain=not matrices.was_turned)
 
 
-def _notes(found: _TableMatrices, arrays: Mapping[str, Any]) -> Iterator[Note]:
-    if found.was_turned:
-        yield Note("turned", f"The matrix '{found.label_name}' has a row for each label; it is turned.")
-    left = [name for name in arrays if name not in (found.data_name, found.label_name)]
+def _notes(matrices: _TableMatrices, arrays: Mapping[str, Any]) -> Iterator[Note]:
+    if matrices.was_turned:
+        yield Note("turned", f"The matrix '{matrices.label_name}' has a row for each label; it is turned.")
+    left = [name for name in arrays if name not in (matrices.data_name, matrices.label_name)]
     if left:
         yield Note("left-out", f"Not read: the matrices {plain_listing(left, _MOST_NAMED)}.")

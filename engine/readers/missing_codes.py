@@ -166,7 +166,7 @@ def find_sentinels(
     columns: Mapping[str, np.ndarray], told: MissingCodes | None = None
 ) -> tuple[tuple[Sentinel, ...], tuple[Note, ...]]:
     """Look for numbers that stand for missing, in numeric columns, but for what is told to be a value."""
-    found: dict[float, list[_Extreme]] = defaultdict(list)
+    extremes_of: dict[float, list[_Extreme]] = defaultdict(list)
     together: dict[str, dict[float, int]] = {}
     extents: dict[str, tuple[int, float, float]] = {}
     at_ends: dict[str, dict[float, int]] = {}
@@ -188,7 +188,7 @@ def find_sentinels(
         for value, count in codes.items():
             extreme = None if value in kept else _examine(name, value, count, others)
             if extreme is not None:
-                found[value].append(extreme)
+                extremes_of[value].append(extreme)
         several = _several(name, present) or _apart(codes, others)
         if several and not kept & several.keys():
             together[name] = several
@@ -196,28 +196,32 @@ def find_sentinels(
         del together[name]
     sentinels: list[Sentinel] = []
     suspected: dict[str, dict[float, tuple[int, str]]] = {}
-    for value in sorted(found):
-        extremes = [each for each in found[value] if each.isolated or each.alone_below_zero]
-        isolated = [each for each in extremes if each.isolated]
-        repeated = sum(each.count for each in isolated) > 1
+    for value in sorted(extremes_of):
+        extremes = [
+            occurrence
+            for occurrence in extremes_of[value]
+            if occurrence.isolated or occurrence.alone_below_zero
+        ]
+        isolated = [occurrence for occurrence in extremes if occurrence.isolated]
+        repeated = sum(occurrence.count for occurrence in isolated) > 1
         if value < 0 and (repeated or len(extremes) > 1):
-            names = tuple(each.column for each in extremes)
-            sentinels.append(Sentinel(value, names, sum(each.count for each in extremes)))
+            names = tuple(occurrence.column for occurrence in extremes)
+            sentinels.append(Sentinel(value, names, sum(occurrence.count for occurrence in extremes)))
             continue
         if value > 0 and repeated:
             doubted, sentence = isolated, _FAR_OFF
         else:
-            doubted, sentence = [each for each in extremes if each.count > 1], _BELOW_ZERO
-        for each in doubted:
-            suspected.setdefault(each.column, {})[value] = (each.count, sentence)
+            doubted, sentence = [occurrence for occurrence in extremes if occurrence.count > 1], _BELOW_ZERO
+        for occurrence in doubted:
+            suspected.setdefault(occurrence.column, {})[value] = (occurrence.count, sentence)
     for name, codes in together.items():
-        read = {each.value for each in sentinels if name in each.columns}
+        read = {sentinel.value for sentinel in sentinels if name in sentinel.columns}
         before = suspected.setdefault(name, {})
         before |= {
             value: (count, _TOGETHER) for value, count in codes.items() if value not in read | before.keys()
         }
     for name, before in suspected.items():
-        read = {each.value for each in sentinels if name in each.columns}
+        read = {sentinel.value for sentinel in sentinels if name in sentinel.columns}
         before |= {
             value: (count, _TOGETHER)
             for value, count in at_ends[name].items()
@@ -228,11 +232,15 @@ def find_sentinels(
         for name, codes in suspected.items()
         if codes and not _are_values({value: count for value, (count, _) in codes.items()}, extents[name])
     }
-    established = {each.value for each in sentinels}.union(_told_of_columns(told), *suspected.values())
+    established = {sentinel.value for sentinel in sentinels}.union(
+        _told_of_columns(told), *suspected.values()
+    )
     for name, (_, low, high) in extents.items():
         if name in suspected or not established & {low, high}:
             continue
-        settled = _kept_in(name, told).union(each.value for each in sentinels if name in each.columns)
+        settled = _kept_in(name, told).union(
+            sentinel.value for sentinel in sentinels if name in sentinel.columns
+        )
         codes = _as_elsewhere(columns[name], established - settled)
         if codes and not _are_values(codes, extents[name]):
             suspected[name] = {value: (count, _AS_ELSEWHERE) for value, count in codes.items()}
@@ -445,21 +453,21 @@ def _above(name: str, present: np.ndarray) -> dict[float, int]:
     # Codes lie above a gap.
     if values[-1] - values[0] == len(values) - 1:
         return {}
-    found = dict(zip(values.tolist(), counts.tolist(), strict=True))
+    count_of = dict(zip(values.tolist(), counts.tolist(), strict=True))
     scale = _first_without_gap(values)
     beyond = values[len(scale) :].tolist()
     is_scale = (
         scale[0] in (0, 1)
         and scale[-1] <= _LONGEST_SCALE
-        and (len(scale) > 2 or _are_two_levels(scale, beyond, found))
+        and (len(scale) > 2 or _are_two_levels(scale, beyond, count_of))
     )
     if is_scale and _are_codes_above(beyond) and min(beyond) >= scale[-1] + 2:
         # What begins at 0 may be counted, and 7 may be: nine children in one family are no code.
         may_be_counted = scale[0] == 0 or counts_something(name) or min(beyond) <= _LONGEST_SCALE
-        is_count = may_be_counted and _is_tail(found, scale, beyond)
-        return {} if is_count else {value: found[value] for value in beyond}
+        is_count = may_be_counted and _is_tail(count_of, scale, beyond)
+        return {} if is_count else {value: count_of[value] for value in beyond}
     ends = [value for value in values.tolist()[-_MOST_TOGETHER:] if value in _WHOLE]
-    if len(ends) > 1 and _BEFORE_77 in found:
+    if len(ends) > 1 and _BEFORE_77 in count_of:
         ends.insert(0, _BEFORE_77)
     if len(ends) < 2 or len(values) - len(ends) < _LEAST_OTHER_VALUES:
         return {}
@@ -469,7 +477,7 @@ def _above(name: str, present: np.ndarray) -> dict[float, int]:
         return {}
     widest = float(np.diff(others).max())
     is_apart = codes[0] - others[-1] > _WIDER_THAN_OTHER_GAPS * widest
-    return {value: found[value] for value in ends} if is_apart else {}
+    return {value: count_of[value] for value in ends} if is_apart else {}
 
 
 def _first_without_gap(values: np.ndarray) -> list[float]:
@@ -553,7 +561,7 @@ _STAND = (
 def _suspicion(column: str, codes: Mapping[float, tuple[int, str]]) -> Note:
     """Say which numbers of a column may mean missing."""
     texts = [f"{value:.15g}" for value in sorted(codes)]
-    count = sum(each for each, _ in codes.values())
+    count = sum(times for times, _ in codes.values())
     why = next(iter(codes.values()))[1] if len(codes) == 1 else _TOGETHER
     message = for_count(len(codes), _STANDS, _STAND).format(
         codes=plain_listing(texts, _MOST_TOGETHER), times=_times(count), column=column, why=why

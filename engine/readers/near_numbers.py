@@ -85,15 +85,15 @@ def marks_on_number(text: str, decimal: str) -> tuple[str, ...]:
     >>> marks_on_number("<0.5", "."), marks_on_number("1 234,50 %", "."), marks_on_number("heavy", ".")
     (("signs such as '<'",), ('percent signs', 'blanks between thousands', 'decimal commas'), ())
     """
-    found = []
+    marks = []
     for mark in (*_MARKS, _RANGE):
         text, times = mark.pattern.subn(mark.replacement, text)
         if times:
-            found.append(mark.words)
+            marks.append(mark.words)
     if parse_number(text, decimal) is not None:
-        return tuple(found)
-    other, words = _OTHER_MARK[decimal]
-    return (*found, words) if parse_number(text, other) is not None else ()
+        return tuple(marks)
+    other_mark, words = _OTHER_MARK[decimal]
+    return (*marks, words) if parse_number(text, other_mark) is not None else ()
 
 
 def bare_number(text: str, decimal: str) -> float | None:
@@ -108,11 +108,11 @@ def bare_number(text: str, decimal: str) -> float | None:
         return None
     for mark in _MARKS:
         text = mark.pattern.sub(mark.replacement, text)
-    if found := _WITH_UNIT.fullmatch(text):
-        text = found["number"]
+    if match := _WITH_UNIT.fullmatch(text):
+        text = match["number"]
     number = parse_number(text, decimal)
-    other, _ = _OTHER_MARK[decimal]
-    return parse_number(text, other) if number is None and text.count(other) == 1 else number
+    other_mark, _ = _OTHER_MARK[decimal]
+    return parse_number(text, other_mark) if number is None and text.count(other_mark) == 1 else number
 
 
 def with_bare_numbers(dataset: Dataset, names: Sequence[str], decimal: str) -> Dataset:
@@ -138,18 +138,18 @@ def with_bare_numbers(dataset: Dataset, names: Sequence[str], decimal: str) -> D
                 remedy=_CORRECT_OR_LEAVE,
             )
         if marked:
-            made = replace(
+            new_variable = replace(
                 variable, kind=Kind.CONTINUOUS, levels=(), ordered=False, event=None, event_from=None
             )
             numbers = np.array([*read.values(), np.nan])[dataset.column(name)]
-            dataset = dataset.without_notes_on_kind(name).with_columns({name: (made, numbers)})
+            dataset = dataset.without_notes_on_kind(name).with_columns({name: (new_variable, numbers)})
             dataset = dataset.with_notes([note_on_numbers(MARKS_READ, name, marked)])
     return dataset
 
 
 def _bare_numbers(texts: Sequence[str], decimal: str) -> dict[str, float]:
     """Read each text as a number without its marks; nothing where one is none, or units differ."""
-    units = {found["unit"] or found["close"] for text in texts if (found := _WITH_UNIT.fullmatch(text))}
+    units = {match["unit"] or match["close"] for text in texts if (match := _WITH_UNIT.fullmatch(text))}
     read = {text: number for text in texts if (number := bare_number(text, decimal)) is not None}
     return read if len(read) == len(texts) and len(units) < 2 else {}
 
@@ -168,10 +168,10 @@ def all_with_one_sign(texts: Sequence[str]) -> list[str]:
     """
     bare, sign = [], ""
     for text in texts:
-        found = _SIGN.findall(text)
-        if len(found) != 1 or (sign and "".join(found[0]) != sign):
+        signs = _SIGN.findall(text)
+        if len(signs) != 1 or (sign and "".join(signs[0]) != sign):
             return []
-        sign = "".join(found[0])
+        sign = "".join(signs[0])
         bare.append(_SIGN.sub("", text))
     return bare
 
@@ -212,7 +212,7 @@ def notes_about_near_numbers(
         return []
     cells = dict(zip(texts, counts, strict=True))
     words = [text for text in texts if parsed[text] is None]
-    marks = {text: found for text in words if (found := marks_on_number(text, decimal))}
+    marks = {text: marks_of_text for text in words if (marks_of_text := marks_on_number(text, decimal))}
     marks |= {text: (_ONE_UNIT,) for text in words if text not in marks and has_unit(text)}
     others = [text for text in words if text not in marks]
     notes = []
@@ -224,7 +224,9 @@ def notes_about_near_numbers(
         )
         return [Note(LIMITS, message, name, tuple(limits[:_MOST_WORDS_GIVEN]))]
     if marks:
-        kinds = plain_listing(list(dict.fromkeys(kind for found in marks.values() for kind in found)))
+        kinds = plain_listing(
+            list(dict.fromkeys(kind for marks_of_word in marks.values() for kind in marks_of_word))
+        )
         sentence = for_count(sum(cells[text] for text in marks), _MARKED_CELL, _MARKED_CELLS)
         message = sentence.format(name=name, cells=_with_examples(list(marks), cells), kinds=kinds)
         notes.append(_note_on_marks(name, message, list(marks), texts, decimal))
@@ -266,9 +268,9 @@ def _note_on_unit(
     may_have_unit = _WITH_UNIT.fullmatch(first) or parse_number(first, decimal) is not None
     if len(looked_at) < _FEWEST_WITH_UNIT or not may_have_unit:
         return None
-    parts = [found for text in looked_at if (found := _WITH_UNIT.fullmatch(text))]
-    units = {found["unit"] or found["close"] for found in parts}
-    if not all(parse_number(found["number"], decimal) is not None for found in parts):
+    parts = [match for text in looked_at if (match := _WITH_UNIT.fullmatch(text))]
+    units = {part["unit"] or part["close"] for part in parts}
+    if not all(parse_number(part["number"], decimal) is not None for part in parts):
         return None
     counts = np.bincount(codes[codes != MISSING_CODE], minlength=len(texts)).tolist()
     cells = dict(zip(texts, counts, strict=True))
@@ -287,8 +289,8 @@ def _note_on_units(name: str, cells: Mapping[str, int]) -> Note:
     """Say how many cells have each of several units, the most frequent first."""
     having: Counter[str] = Counter()
     for text, count in cells.items():
-        if found := _WITH_UNIT.fullmatch(text):
-            having[found["unit"] or found["close"]] += count
+        if match := _WITH_UNIT.fullmatch(text):
+            having[match["unit"] or match["close"]] += count
     units = [f"'{unit}' ({counted(count, 'cell')})" for unit, count in having.most_common(_MOST_UNITS)]
     return Note(MARKS, _UNITS.format(name=name, units=plain_listing(units)), name)
 
@@ -312,10 +314,14 @@ def _tells_one_unit(texts: Sequence[str], decimal: str) -> Callable[[str], bool]
 
     Without plain numbers beside them they may be categories, as doses are.
     """
-    found = [each for text in texts if (each := _WITH_UNIT.fullmatch(text))]
-    units = {each["unit"] or each["close"] for each in found}
-    are_all = len(found) == len(texts)
-    if are_all or len(units) != 1 or any(parse_number(each["number"], decimal) is None for each in found):
+    matches = [match for text in texts if (match := _WITH_UNIT.fullmatch(text))]
+    units = {unit_match["unit"] or unit_match["close"] for unit_match in matches}
+    are_all = len(matches) == len(texts)
+    if (
+        are_all
+        or len(units) != 1
+        or any(parse_number(unit_match["number"], decimal) is None for unit_match in matches)
+    ):
         return lambda _: False
     return lambda text: bool(_WITH_UNIT.fullmatch(text))
 
@@ -324,7 +330,7 @@ def _note_on_pairs(name: str, looked_at: Sequence[str]) -> Note | None:
     """Say that cells hold two numbers, as 120/80 and 7/10 are; None where they do not."""
     if len(looked_at) < _FEWEST_PAIRS or not _PAIR.fullmatch(looked_at[0]):
         return None
-    pairs = [(int(found[1]), int(found[2])) for text in looked_at if (found := _PAIR.fullmatch(text))]
+    pairs = [(int(match[1]), int(match[2])) for text in looked_at if (match := _PAIR.fullmatch(text))]
     if len(pairs) < _ALMOST_ALL * len(looked_at) or max(map(max, pairs)) < _LEAST_OF_PAIR:
         return None
     example = looked_at[0]
@@ -337,7 +343,7 @@ def _note_on_pairs(name: str, looked_at: Sequence[str]) -> Note | None:
 
 def _note_on_titers(name: str, looked_at: Sequence[str]) -> Note | None:
     """Say that cells hold dilutions such as 1:160; None where they may be times."""
-    dilutions = [int(found[1]) for text in looked_at if (found := _TITER.fullmatch(text))]
+    dilutions = [int(match[1]) for text in looked_at if (match := _TITER.fullmatch(text))]
     if len(dilutions) < max(_FEWEST_PAIRS, _ALMOST_ALL * len(looked_at)) or max(dilutions) < _MINUTES:
         return None
     example = next(text for text in looked_at if _TITER.fullmatch(text))

@@ -145,9 +145,9 @@ class Tokens:
 
     def take_if(self, sign: str) -> bool:
         """Take the next token when it is this sign; tell whether it was."""
-        found = self.next.is_sign and self.next.text == sign
-        self._place += found
-        return found
+        is_next = self.next.is_sign and self.next.text == sign
+        self._place += is_next
+        return is_next
 
     def sign(self, sign: str) -> None:
         """Take this sign, or raise InvalidData."""
@@ -164,11 +164,11 @@ class Tokens:
 
     def words_until(self, end: str) -> list[str]:
         """Take names up to a sign, with or without commas between them, and the sign."""
-        found: list[str] = []
+        names: list[str] = []
         while not self.take_if(end):
             if not self.take_if(","):
-                found.append(self.word(f"a name or '{end}'"))
-        return found
+                names.append(self.word(f"a name or '{end}'"))
+        return names
 
     def skip_past(self, sign: str) -> None:
         """Take everything up to a sign, and the sign."""
@@ -185,18 +185,18 @@ def wrong(problem: str, line: int, remedy: str = CORRECT_LINE) -> InvalidData:
 
 
 def _cut(text: str) -> list[Token]:
-    breaks = [found.start() for found in re.finditer("\n", text)]
+    breaks = [match.start() for match in re.finditer("\n", text)]
     tokens: list[Token] = []
     position = 0
     while position < len(text):
-        found = _TOKEN.match(text, position)
+        token = _TOKEN.match(text, position)
         line = bisect_right(breaks, position - 1) + 1
-        if found is None:
+        if token is None:
             raise wrong(_UNCLOSED[text[position]], line, "Close it.")
-        kind = str(found.lastgroup)
+        kind = str(token.lastgroup)
         if kind != "blank":
-            tokens.append(Token(found[kind], line, kind not in _OF_A_WORD))
-        position = found.end()
+            tokens.append(Token(token[kind], line, kind not in _OF_A_WORD))
+        position = token.end()
     tokens.append(Token("", len(breaks) + 1, True))
     return tokens
 
@@ -319,8 +319,8 @@ def _numbers(tokens: Tokens) -> tuple[float, ...]:
         raise wrong(f"one of {shown} is no number.", line) from None
 
 
-def _refuse_second(name: str, known: object, what: str, line: int) -> None:
-    if name in known:  # type: ignore[operator]
+def _refuse_second(name: str, seen_names: object, what: str, line: int) -> None:
+    if name in seen_names:  # type: ignore[operator]
         raise wrong(f"variable '{name}' is {what} a second time.", line, REMOVE_ONE_OF_TWO)
 
 
@@ -418,19 +418,19 @@ def _load(text: str) -> dict[str, Any]:
 
 
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
+    members = dict(pairs)
+    if len(members) < len(pairs):
         counts = Counter(name for name, _ in pairs)
         twice = next(name for name, count in counts.items() if count > 1)
         raise InvalidData(f"'{twice}' stands twice in the same object.", remedy=REMOVE_ONE_OF_TWO)
-    return found
+    return members
 
 
 def _object(holder: Any, key: str, place: str) -> dict[str, Any]:
-    found = holder.get(key) if isinstance(holder, dict) else None
-    if not isinstance(found, dict) or not found:
+    member = holder.get(key) if isinstance(holder, dict) else None
+    if not isinstance(member, dict) or not member:
         raise InvalidData(f"'{key}' is missing or is no object.", place=place, remedy=_DESCRIBE_IT)
-    return found
+    return member
 
 
 def _states_of(name: str, states: Any) -> tuple[str, ...]:

@@ -56,8 +56,8 @@ _ENCODINGS = (
 
 
 FORMAT_CHOICES = {
-    each.value: each
-    for each in (
+    choice.value: choice
+    for choice in (
         Choice(
             "arff",
             "ARFF (Weka, Mulan, MEKA)",
@@ -336,13 +336,13 @@ class ReadingOptions(Settings):
 
 def make_options(values: dict[str, Any]) -> ReadingOptions:
     """Make options from keyword arguments."""
-    known = ReadingOptions.__dataclass_fields__
+    fields_by_name = ReadingOptions.__dataclass_fields__
     for name in values:
-        if name not in known:
+        if name not in fields_by_name:
             raise InvalidParameter(
                 "there is no such option for reading a file.",
                 place=the_setting(name),
-                remedy=choose_one(known),
+                remedy=choose_one(fields_by_name),
             )
     return ReadingOptions(**values)
 

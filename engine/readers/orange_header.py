@@ -47,18 +47,20 @@ def declared_columns(table: Sequence[Record], width: int) -> tuple[Declared, ...
     if len(table) < 4:
         return ()
     types = [_plain(table[1], place) for place in range(width)]
-    known = [text in _TYPES for text in types if text]
-    if sum(known) < max(1, (len(known) + 1) // 2) or not any(types):
+    is_type = [text in _TYPES for text in types if text]
+    if sum(is_type) < max(1, (len(is_type) + 1) // 2) or not any(types):
         return ()
     if any(text not in _TYPES and len(text.split()) < 2 for text in types if text):
         return ()
     roles = [_plain(table[2], place) for place in range(width)]
     words = [[word for word in text.split() if not _ATTRIBUTE.fullmatch(word)] for text in roles]
-    if any(word not in _ROLES for each in words for word in each):
+    if any(word not in _ROLES for words_of_column in words for word in words_of_column):
         return ()
     return tuple(
-        Declared(_TYPES.get(kind, "category" if kind else ""), next((_ROLES[word] for word in each), ""))
-        for kind, each in zip(types, words, strict=True)
+        Declared(
+            _TYPES.get(kind, "category" if kind else ""), next((_ROLES[word] for word in words_of_column), "")
+        )
+        for kind, words_of_column in zip(types, words, strict=True)
     )
 
 

@@ -378,13 +378,13 @@ def proposed_order(levels: tuple[str, ...]) -> tuple[str, ...] | None:
     >>> proposed_order(("red", "green", "blue")) is None
     True
     """
-    known = list(islice((level for level in levels if not means_missing(level)), _MOST + 1))
-    if not _FEWEST <= len(known) <= _MOST or max(map(len, known)) > _LONGEST:
+    present = list(islice((level for level in levels if not means_missing(level)), _MOST + 1))
+    if not _FEWEST <= len(present) <= _MOST or max(map(len, present)) > _LONGEST:
         return None
-    places = _by_words(known) or _by_bands(known) or _by_grades(known) or _by_points(known)
+    places = _by_words(present) or _by_bands(present) or _by_grades(present) or _by_points(present)
     if places is None:
         return None
-    ranked = sorted(known, key=lambda level: places[level])
+    ranked = sorted(present, key=lambda level: places[level])
     return (*ranked, *(level for level in levels if level not in places))
 
 
@@ -423,18 +423,18 @@ def _by_bands(levels: Sequence[str]) -> dict[str, float] | None:
             low = high = -np.inf
         elif plain in _EVERY_DAY:
             low = high = np.inf
-        elif found := _BAND.search(text):
-            low, high = _figure(found["low"]), _figure(found["high"])
-            if low < _THOUSAND <= high and found["high"].strip()[-1] in "kK" and level.count("k") == 1:
+        elif match := _BAND.search(text):
+            low, high = _figure(match["low"]), _figure(match["high"])
+            if low < _THOUSAND <= high and match["high"].strip()[-1] in "kK" and level.count("k") == 1:
                 low *= _THOUSAND
             bands += 1
-        elif found := _ABOVE.search(text):
-            low, high = _figure(found[1] or found[2]), np.inf
-        elif found := _BELOW.search(text):
-            low, high = -np.inf, _figure(found[1] or found[2])
-        elif found := _SINGLE.fullmatch(text):
-            low = high = _figure(found[1])
-            units.add(found[2].strip().casefold()[:_START_OF_UNIT])
+        elif match := _ABOVE.search(text):
+            low, high = _figure(match[1] or match[2]), np.inf
+        elif match := _BELOW.search(text):
+            low, high = -np.inf, _figure(match[1] or match[2])
+        elif match := _SINGLE.fullmatch(text):
+            low = high = _figure(match[1])
+            units.add(match[2].strip().casefold()[:_START_OF_UNIT])
             numbers += 1
         else:
             return None
@@ -475,10 +475,10 @@ def _scale_of_units(levels: Sequence[str]) -> dict[str, float] | None:
     if len(set().union(*hours.values()) - common) < 2:
         return {}
     are_rates = {bool(_OF_A_TIME.search(text)) for text in texts.values()}
-    if len(are_rates) > 1 or any(len(each - common) != 1 for each in hours.values()):
+    if len(are_rates) > 1 or any(len(hours_of_level - common) != 1 for hours_of_level in hours.values()):
         return None
     power = -1 if True in are_rates else 1
-    return {level: (each - common).pop() ** power for level, each in hours.items()}
+    return {level: (hours_of_level - common).pop() ** power for level, hours_of_level in hours.items()}
 
 
 def _figure(text: str) -> float:
@@ -514,15 +514,15 @@ def _by_points(levels: Sequence[str]) -> dict[str, float] | None:
         numbers = [level for level in levels if level.isdecimal()]
         if len(numbers) == len(levels) - _NAMED_ENDS:
             return {low: -np.inf, high: np.inf} | {level: float(level) for level in numbers}
-    points = {level: found for level in levels if (found := _POINT.fullmatch(level))}
+    points = {level: match for level in levels if (match := _POINT.fullmatch(level))}
     bare = sum(map(str.isdecimal, levels))
     if len(points) < len(levels) or not (
-        0 < bare < len(levels) or all(found["th"] for found in points.values())
+        0 < bare < len(levels) or all(point["th"] for point in points.values())
     ):
         return None
-    if len({found["name"] for found in points.values() if found["th"]}) > 1:
+    if len({point["name"] for point in points.values() if point["th"]}) > 1:
         return None
-    places = {level: float(found["point"]) for level, found in points.items()}
+    places = {level: float(point["point"]) for level, point in points.items()}
     return places if len(set(places.values())) == len(levels) else None
 
 
@@ -551,13 +551,15 @@ def _by_numbers(levels: Sequence[str], bare: Mapping[str, str]) -> dict[str, flo
         (_STAGE, bare),
         (_NUMBERED_STAGE, {level: level for level in levels}),
     ):
-        numbers = {level: found for level in levels if (found := pattern.fullmatch(texts[level]))}
-        words = {(found["word"] or "").strip().casefold() for found in numbers.values()}
+        numbers = {level: match for level in levels if (match := pattern.fullmatch(texts[level]))}
+        words = {(number_match["word"] or "").strip().casefold() for number_match in numbers.values()}
         if len(numbers) < len(levels) or len(words) > 1 or any(map(_KINDS.fullmatch, words)):
             continue
         places = {
-            level: _place_of(found["number"]) + "abcd".find(found["part"].lower() or "-") / 5 + 0.2
-            for level, found in numbers.items()
+            level: _place_of(number_match["number"])
+            + "abcd".find(number_match["part"].lower() or "-") / 5
+            + 0.2
+            for level, number_match in numbers.items()
         }
         if len(set(places.values())) == len(levels):
             return places
@@ -578,10 +580,10 @@ def order_of_codes(levels: Sequence[str]) -> tuple[str, ...] | None:
     >>> order_of_codes(["Austria", "Belgium", "Chile"]) is None
     True
     """
-    known = [level for level in levels if not means_missing(level)]
-    if not _FEWEST <= len(known) <= _MOST or max(map(len, known)) > _LONGEST:
+    present = [level for level in levels if not means_missing(level)]
+    if not _FEWEST <= len(present) <= _MOST or max(map(len, present)) > _LONGEST:
         return None
-    words = list(map(_plain, known))
+    words = list(map(_plain, present))
     if {words[0], words[-1]} <= _YES_OR_NO:
         return None
     for scale in _DEGREES:
@@ -589,8 +591,8 @@ def order_of_codes(levels: Sequence[str]) -> tuple[str, ...] | None:
         if words[0] in scale and words[-1] in scale and abs(places[-1] - places[0]) > 1:
             steps = np.diff(places)
             if (steps > 0).all() or (steps < 0).all():
-                ranked = known if steps[0] > 0 else known[::-1]
-                return (*ranked, *(level for level in levels if level not in known))
+                ranked = present if steps[0] > 0 else present[::-1]
+                return (*ranked, *(level for level in levels if level not in present))
     return None
 
 
@@ -614,9 +616,9 @@ def note_on_order(variable: Variable) -> Note | None:
     order = proposed_order(variable.levels)
     if order is None:
         return None
-    known = [level for level in variable.levels if not means_missing(level)]
+    present = [level for level in variable.levels if not means_missing(level)]
     # "I am satisfied with my job" names no jobs where its answers are never to always.
-    if named_as_kinds(variable.name) and not _by_words(known, _DEGREES):
+    if named_as_kinds(variable.name) and not _by_words(present, _DEGREES):
         return None
     message = _SEEM_ORDERED.format(name=variable.name, levels=" < ".join(order[:_MOST]))
     return Note(ORDER, message, variable.name)

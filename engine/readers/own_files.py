@@ -38,7 +38,7 @@ def read_project(source: Source, options: ReadingOptions, row_limit: int | None 
         raise UnreadableFile(NO_PROJECT, place=source.place, remedy=OPEN_EARLIER_COPY) from error
     part = slice(None) if row_limit is None else slice(row_limit)
     return Table(
-        tuple(replace(each, role=Role.FEATURE) for each in table.variables),
+        tuple(replace(variable, role=Role.FEATURE) for variable in table.variables),
         tuple(column[part] for column in table.columns),
         declared_labels=table.labels,
         issues=table.notes,

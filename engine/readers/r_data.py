@@ -31,8 +31,8 @@ def read(source: Source, options: ReadingOptions, row_limit: int | None = None) 
     remedy = 'In R, write the table with write.csv(table, "table.csv", row.names = FALSE).'
     with raising_as_damaged(_DAMAGED, source.place, remedy):
         kind = ".rda" if content.startswith(_SEVERAL_OBJECTS) else ".rds"
-        found = rdata.conversion.convert(rdata.parser.parse_data(content, extension=kind))
-    frames = _frames(found)
+        loaded = rdata.conversion.convert(rdata.parser.parse_data(content, extension=kind))
+    frames = _frames(loaded)
     if not frames:
         raise InvalidData(
             "it holds no data frame.",
@@ -40,7 +40,7 @@ def read(source: Source, options: ReadingOptions, row_limit: int | None = None) 
             remedy='In R, save a data frame: saveRDS(as.data.frame(x), "table.rds").',
         )
     require_one_of(options.sheet, frames, "data frame", "data frames", source.place)
-    name = options.sheet or max(frames, key=lambda each: frames[each].size)
+    name = options.sheet or max(frames, key=lambda frame_name: frames[frame_name].size)
     frame = frames[name]
     check_size(len(frame), frame.shape[1], source.place)
     guesses = []
@@ -53,10 +53,10 @@ def read(source: Source, options: ReadingOptions, row_limit: int | None = None) 
     )
 
 
-def _frames(found: Any) -> dict[str, pandas.DataFrame]:
+def _frames(loaded: Any) -> dict[str, pandas.DataFrame]:
     """Return the data frames by name; that of an .rds file has none."""
-    if isinstance(found, pandas.DataFrame):
-        return {"table": found}
-    if not isinstance(found, dict):
+    if isinstance(loaded, pandas.DataFrame):
+        return {"table": loaded}
+    if not isinstance(loaded, dict):
         return {}
-    return {str(name): each for name, each in found.items() if isinstance(each, pandas.DataFrame)}
+    return {str(name): frame for name, frame in loaded.items() if isinstance(frame, pandas.DataFrame)}

@@ -183,17 +183,17 @@ def read_file(path: Path, labels: Labels, options: ReadingOptions, row_limit: in
     guessed = {guess.name: guess.value for guess in reversed(table.guesses)}
     decimal = DECIMAL_MARKS[options.decimal or guessed.get("decimal", "point")]
     dataset = with_shape(dataset, options, decimal, source.place)
-    names, guesses = [each.name for each in (*table.variables, *dataset.variables)], table.guesses
+    names, guesses = [variable.name for variable in (*table.variables, *dataset.variables)], table.guesses
     if second_file is not None:
         read = (options.sheet or guessed.get("sheet", "")) if second_file.path == source.path else ""
         with _naming_shape(dataset):
             dataset, second = _joined(dataset, second_file, options, read, complete=row_limit is None)
-        names += [each.name for each in second.variables]
+        names += [variable.name for variable in second.variables]
         # Where two sheets are joined, which of them is read first is no doubt.
         settled = [
-            replace(each, certain=each.certain or bool(read)) for each in guesses if each.name == "sheet"
+            replace(guess, certain=guess.certain or bool(read)) for guess in guesses if guess.name == "sheet"
         ]
-        guesses = (*settled, *(each for each in guesses if each.name != "sheet"), *second.guesses)
+        guesses = (*settled, *(guess for guess in guesses if guess.name != "sheet"), *second.guesses)
     _require_columns(MissingCodes.of(options), names)
     dataset = with_meanings(dataset, options, decimal)
     if labels is None:
@@ -256,9 +256,9 @@ def require_heeded(options: ReadingOptions, file_format: Format) -> None:
     """
     heeded = (*_OF_EVERY_FORMAT, *file_format.options)
     others = [
-        the_setting(each.name)
-        for each in parameters_of(ReadingOptions)
-        if each.name not in heeded and getattr(options, each.name) != each.default
+        the_setting(parameter.name)
+        for parameter in parameters_of(ReadingOptions)
+        if parameter.name not in heeded and getattr(options, parameter.name) != parameter.default
     ]
     if others:
         raise InvalidParameter(
@@ -293,7 +293,14 @@ def _naming_guessed_encoding(guesses: Iterable[Guess]) -> Iterator[None]:
     try:
         yield
     except InvalidParameter as error:
-        guess = next((each for each in guesses if each.name == "encoding" and not each.certain), None)
+        guess = next(
+            (
+                encoding_guess
+                for encoding_guess in guesses
+                if encoding_guess.name == "encoding" and not encoding_guess.certain
+            ),
+            None,
+        )
         if guess is not None:
             doubt = naming_settings(
                 f"If names look wrong, set {{setting}}, as {guess.value} is a guess.",
@@ -327,13 +334,13 @@ def _with_names(dataset: Dataset, labels: Iterable[str]) -> Dataset:
         for without, name in zip(note.examples, note.columns, strict=True)
         if without not in dataset.names
     }
-    made = {
+    new_columns = {
         note.variable: note.columns
         for note in dataset.notes
         if note.topic == ANSWERS_APART and note.variable not in dataset.names
     }
     return choose_labels(
-        dataset, [column for name in names for column in made.get(name, (plain.get(name, name),))]
+        dataset, [column for name in names for column in new_columns.get(name, (plain.get(name, name),))]
     )
 
 

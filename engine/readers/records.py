@@ -156,8 +156,8 @@ def parse_as_text(
 ) -> dict[int, pandas.Series]:
     """Parse some columns as they are written, by position; parameters as of :func:`parse_cells`."""
     with _naming(file):
-        found = _parse_all(body, dialect, missing_codes, frozenset(positions), positions)
-    return {position: column for position, column in found.items() if isinstance(column, pandas.Series)}
+        columns = _parse_all(body, dialect, missing_codes, frozenset(positions), positions)
+    return {position: column for position, column in columns.items() if isinstance(column, pandas.Series)}
 
 
 def parse_block_as_text(
@@ -217,8 +217,8 @@ def _all_numbers(body: EvenRows, dialect: Dialect, missing_codes: Sequence[str])
 def _is_of_numbers(text: bytes, dialect: Dialect, missing_codes: Sequence[str]) -> bool:
     """Tell whether the first row holds only numbers and what means missing, as no table of words does."""
     cells = text.split(b"\n", 1)[0].decode().split(dialect.separator)
-    known = {"", *missing_codes}
-    return all(cell in known or _is_number(cell, dialect.decimal_mark) for cell in cells)
+    missing_texts = {"", *missing_codes}
+    return all(cell in missing_texts or _is_number(cell, dialect.decimal_mark) for cell in cells)
 
 
 def _is_number(cell: str, decimal: str) -> bool:

@@ -153,11 +153,13 @@ def _list_of_measurements(dataset: Dataset, case: str, case_of: np.ndarray) -> R
             pair for pair in others if pair[0] is not variable and _once(*pair, case_of, count) is None
         ]
         units = [
-            each.name
-            for each, cells in varying
-            if _once(each, cells, column, len(variable.levels)) is not None
+            varying_variable.name
+            for varying_variable, cells in varying
+            if _once(varying_variable, cells, column, len(variable.levels)) is not None
         ]
-        values = [each.name for each, _ in varying if each.name not in units]
+        values = [
+            varying_variable.name for varying_variable, _ in varying if varying_variable.name not in units
+        ]
         if len(values) == 1:
             names = (case, variable.name)
             return RepeatedCases(names, case_of, variable.levels, column, values[0], tuple(units))
@@ -226,11 +228,11 @@ def one_row_a_case(dataset: Dataset, options: ReadingOptions, place: str) -> Dat
             beside.append(variable.name)
             for time, repeated in _at_each_time(variable, column, cases, count):
                 made_columns += 1
-                made = replace(variable, name=f"{variable.name}_{time}" if time else variable.name)
+                new_variable = replace(variable, name=f"{variable.name}_{time}" if time else variable.name)
                 if variable.name == cases.measured:
                     table = typed_again([GivenColumn(time, cells_of(variable, repeated))], options, place)
-                    made, repeated = table.variables[0], table.columns[0]
-                variables.append(made)
+                    new_variable, repeated = table.variables[0], table.columns[0]
+                variables.append(new_variable)
                 columns.append(repeated)
     names: dict[str, Variable] = {}
     for variable in variables:
@@ -304,8 +306,8 @@ def one_row_a_repetition(dataset: Dataset, place: str) -> Dataset:
         else:
             once = _once(variable, column, cases.case_of, count)
             columns.append(column[repeats] if once is None else once[cases.case_of[repeats]])
-    made = f"Each repetition is a row: {counted(int(repeats.sum()), 'row')} of {counted(count, 'record')}."
-    notes = (*(note for note in dataset.notes if note.topic != EMPTY_COLUMN), Note(RESHAPED, made))
+    message = f"Each repetition is a row: {counted(int(repeats.sum()), 'row')} of {counted(count, 'record')}."
+    notes = (*(note for note in dataset.notes if note.topic != EMPTY_COLUMN), Note(RESHAPED, message))
     return Dataset(dataset.variables, tuple(columns), dataset.name, notes)
 
 

@@ -113,11 +113,11 @@ def measure_bytes(body: BodyText) -> Extents | None:
     scan = _QuotedScan(body.dialect)
     starts, cells = [], []
     for first, last, text, ends in body.blocks():
-        found = scan.rows(first, last, text, ends)
-        if found is None:
+        bounds = scan.rows(first, last, text, ends)
+        if bounds is None:
             return None
-        starts.append(found[0])
-        cells.append(found[1])
+        starts.append(bounds[0])
+        cells.append(bounds[1])
     if scan.is_open:
         return None
     start = np.concatenate(starts)
@@ -394,7 +394,10 @@ def _are_remarks(rows: Extents, footer: int, body: BodyText) -> bool:
 
 def _cells_above(rows: Extents, row: int, body: BodyText, places: Sequence[int]) -> dict[int, list[str]]:
     """Return cells of some columns, by their places, from some rows above one."""
-    above = [body.cells(int(rows.start[each]), int(rows.end[each])) for each in rows_above_remark(row)]
+    above = [
+        body.cells(int(rows.start[row_above]), int(rows.end[row_above]))
+        for row_above in rows_above_remark(row)
+    ]
     return {place: [cells[place] for cells in above if place < len(cells)] for place in places}
 
 

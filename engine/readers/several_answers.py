@@ -109,8 +109,8 @@ def taken_apart(text: str, levels: Sequence[str], counts: Sequence[int]) -> tupl
     >>> taken_apart("B,D", ["A", "B", "D", "B,D", "A,B,D"], [9, 8, 7, 5, 2])
     ('B', 'D')
     """
-    found = answers_in(levels, counts)
-    return (text,) if found is None else _parts(text, found[0])
+    answers = answers_in(levels, counts)
+    return (text,) if answers is None else _parts(text, answers[0])
 
 
 def _are_sides(answers: Iterable[str]) -> bool:
@@ -131,7 +131,7 @@ def _are_letters(levels: Iterable[str]) -> bool:
     return (
         len(used) >= _FEWEST_LETTERS
         and any(first_letters)
-        and all(list(each) == sorted(set(each)) for each in letters)
+        and all(list(letter) == sorted(set(letter)) for letter in letters)
     )
 
 
@@ -175,10 +175,10 @@ def _parts(level: str, mark: str) -> tuple[str, ...]:
     if mark == _TOGETHER:
         return (level,) if level.casefold() in _NONE else tuple(level)
     if mark in _QUOTED:
-        return tuple(part for each in level.strip("[]").split(mark) if (part := each.strip(" \t\n\"'")))
+        return tuple(part for piece in level.strip("[]").split(mark) if (part := piece.strip(" \t\n\"'")))
     if content := _LIST.fullmatch(level):
-        return tuple(part for each in content[1].split(mark) if (part := each.strip(" \t\n\"'")))
-    return tuple(part for each in level.split(mark) if (part := each.strip()))
+        return tuple(part for piece in content[1].split(mark) if (part := piece.strip(" \t\n\"'")))
+    return tuple(part for piece in level.split(mark) if (part := piece.strip()))
 
 
 def _in_order(answers: Iterable[str]) -> list[str]:
@@ -240,10 +240,10 @@ def note_on_answers(dataset: Dataset, variable: Variable, column: np.ndarray) ->
     if variable.kind is Kind.CONTINUOUS or variable.level_count < 3:
         return None
     counts = np.bincount(column[column != MISSING_CODE], minlength=variable.level_count)
-    found = answers_in(variable.levels, counts.tolist())
-    if found is None:
+    separated = answers_in(variable.levels, counts.tolist())
+    if separated is None:
         return None
-    mark, answers = found
+    mark, answers = separated
     there = _columns_there(dataset, variable, column, mark, answers)
     missing = [answer for answer in _named(answers) if answer not in there]
     told = _CELLS_HOLD.format(name=variable.name, answers=listed(_named(answers)))
@@ -267,16 +267,16 @@ def _columns_there(
     dataset: Dataset, variable: Variable, column: np.ndarray, mark: str, answers: Iterable[str]
 ) -> dict[str, str]:
     """Return the columns that say already who gave an answer, as Kobo and others write them beside it."""
-    known = column != MISSING_CODE
+    present = column != MISSING_CODE
     there = {}
     for answer in _named(answers):
         gave = np.array([_gave(level, answer, mark) for level in variable.levels])[column]
-        for other, codes in zip(dataset.variables, dataset.columns, strict=True):
-            if other.level_count != 2 or not other.name.casefold().endswith(answer.casefold()):
+        for candidate, codes in zip(dataset.variables, dataset.columns, strict=True):
+            if candidate.level_count != 2 or not candidate.name.casefold().endswith(answer.casefold()):
                 continue
-            both = known & (codes != MISSING_CODE)
+            both = present & (codes != MISSING_CODE)
             if both.any() and np.array_equal(codes[both] == 1, gave[both]):
-                there[answer] = other.name
+                there[answer] = candidate.name
                 break
     return there
 
@@ -290,27 +290,30 @@ def with_answers_as_columns(
     """
     for name in names:
         variable, column = dataset.variable(name), dataset.column(name)
-        found = None
+        separated = None
         if variable.kind is Kind.NOMINAL:
             counts = np.bincount(column[column != MISSING_CODE], minlength=variable.level_count).tolist()
-            found = answers_in(variable.levels, counts) or _answers_as_told(variable.levels)
-        if found is None:
+            separated = answers_in(variable.levels, counts) or _answers_as_told(variable.levels)
+        if separated is None:
             raise InvalidData(
                 "its cells do not hold several answers.",
                 place=f"column '{name}'",
                 remedy="Leave it as it is.",
             )
         before = set(dataset.names)
-        mark, answers = found
+        mark, answers = separated
         there = _columns_there(dataset, variable, column, mark, answers)
         new = [answer for answer in _named(answers) if answer not in there]
         where_empty = 0 if name in empty_means_none else MISSING_CODE
         dataset = _replaced(dataset, variable, column, mark, new, where_empty)
         for topic in (SEVERAL_ANSWERS, *ABOUT_NUMBERS, "suspected-missing"):
             dataset = dataset.without_notes(topic, name)
-        made = [*there.values(), *(each for each in dataset.names if each not in before)]
-        message = f"Column '{name}' is read as a column for each answer: {listed(made)}."
-        told = [Note(ANSWERS_APART, message, name, columns=tuple(made))]
+        column_names = [
+            *there.values(),
+            *(column_name for column_name in dataset.names if column_name not in before),
+        ]
+        message = f"Column '{name}' is read as a column for each answer: {listed(column_names)}."
+        told = [Note(ANSWERS_APART, message, name, columns=tuple(column_names))]
         empty = int(np.count_nonzero(column == MISSING_CODE))
         if new and empty and name not in empty_means_none:
             rows = counted(len(column), "row")
@@ -335,18 +338,20 @@ def _replaced(
     where_empty: int,
 ) -> Dataset:
     taken = set(dataset.names)
-    made, columns = [], []
+    answer_variables, columns = [], []
     for answer in answers:
         name = free_name(f"{variable.name}: {answer}", taken)
         taken.add(name)
         held = [_gave(level, answer, mark) for level in variable.levels]
         codes = np.array([*held, where_empty], dtype=np.int8)
-        made.append(replace(variable, name=name, levels=_YES_NO, ordered=False, event=None, event_from=None))
+        answer_variables.append(
+            replace(variable, name=name, levels=_YES_NO, ordered=False, event=None, event_from=None)
+        )
         columns.append(codes[column])
     place = dataset.index(variable.name)
     return replace(
         dataset,
-        variables=(*dataset.variables[:place], *made, *dataset.variables[place + 1 :]),
+        variables=(*dataset.variables[:place], *answer_variables, *dataset.variables[place + 1 :]),
         columns=(*dataset.columns[:place], *columns, *dataset.columns[place + 1 :]),
         coded=None,
     )

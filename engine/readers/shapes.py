@@ -68,7 +68,7 @@ def with_shape(dataset: Dataset, options: ReadingOptions, decimal: str, place: s
         return dataset
     if note.topic == TURNABLE:
         # A row of groups is no text among the numbers of each case.
-        kept = tuple(each for each in dataset.notes if each.topic != "text-among-numbers")
+        kept = tuple(kept_note for kept_note in dataset.notes if kept_note.topic != "text-among-numbers")
         dataset = replace(dataset, notes=kept)
     return dataset.with_notes((note,))
 
@@ -259,11 +259,11 @@ def _turned(dataset: Dataset, options: ReadingOptions, place: str) -> Dataset:
     columns = [GivenColumn(free_name("sample", set(names)), called)]
     columns += [GivenColumn(name, row) for name, row in zip(names, zip(*samples, strict=True), strict=True)]
     table = typed_again(columns, options, place)
-    made = f"Rows and columns are swapped: each of {counted(len(samples), 'column')} is a row."
+    message = f"Rows and columns are swapped: each of {counted(len(samples), 'column')} is a row."
     if features.beside:
         left_out = for_count(len(features.beside), _LEFT_OUT, _LEFT_OUT_SEVERAL)
-        made = f"{made} {left_out.format(columns=listed(features.beside, _MOST_NAMED))}"
-    notes = (*_about_the_table(dataset), Note(RESHAPED, made), *table.issues)
+        message = f"{message} {left_out.format(columns=listed(features.beside, _MOST_NAMED))}"
+    notes = (*_about_the_table(dataset), Note(RESHAPED, message), *table.issues)
     return Dataset(table.variables, table.columns, dataset.name, notes)
 
 
@@ -375,9 +375,9 @@ def _by_stem(parts_of: Sequence[tuple[str, list[str]]], pattern: re.Pattern[str]
             if len(parts) <= length:
                 continue
             ends = ((parts[:-length], parts[-length:]), (parts[length:], parts[:length]))
-            found = next((end for end in ends if pattern.fullmatch("".join(end[1]))), None)
-            if found is not None:
-                columns["_".join(found[0])].setdefault("_".join(found[1]), name)
+            split = next((end for end in ends if pattern.fullmatch("".join(end[1]))), None)
+            if split is not None:
+                columns["_".join(split[0])].setdefault("_".join(split[1]), name)
                 break
     return columns
 
@@ -386,8 +386,8 @@ def _by_wave(names: Sequence[str]) -> _ByStem:
     """Return the names of columns that begin with the letter or number of a wave, as panels have them."""
     columns: _ByStem = defaultdict(dict)
     for name in names:
-        if found := _WAVE.fullmatch(name):
-            columns[found["stem"]].setdefault(found["wave"], name)
+        if match := _WAVE.fullmatch(name):
+            columns[match["stem"]].setdefault(match["wave"], name)
     return columns
 
 
@@ -406,8 +406,8 @@ def _are_waves(waves: Visits, names: Sequence[str]) -> bool:
     return len(orders) == 1
 
 
-def _merged(one: _ByStem, other: _ByStem) -> _ByStem:
-    return {stem: one.get(stem, {}) | other.get(stem, {}) for stem in dict.fromkeys((*other, *one))}
+def _merged(left: _ByStem, right: _ByStem) -> _ByStem:
+    return {stem: left.get(stem, {}) | right.get(stem, {}) for stem in dict.fromkeys((*right, *left))}
 
 
 def _common(columns: _ByStem) -> Visits | None:
@@ -452,7 +452,7 @@ def _are_visits(numbered: Visits, names: Sequence[str]) -> bool:
         return False
     place_of = {name: place for place, name in enumerate(names)}
     order = sorted(
-        (place_of[name], int(time)) for each in numbered.columns.values() for time, name in each.items()
+        (place_of[name], int(time)) for column in numbered.columns.values() for time, name in column.items()
     )
     visits = [visit for _, visit in order]
     return visits == sorted(visits)
@@ -502,7 +502,7 @@ def _visits_below(dataset: Dataset, options: ReadingOptions, place: str) -> Data
         GivenColumn(stem, [times[visit][case] for case, visit in rows]) for stem, times in measured.items()
     ]
     table = typed_again(given, options, place)
-    made = f"Each visit is a row: {counted(len(rows), 'row')} of {counted(dataset.row_count, 'case')}."
+    message = f"Each visit is a row: {counted(len(rows), 'row')} of {counted(dataset.row_count, 'case')}."
     kept = {variable.name for variable, _ in steady}
     about = (note for note in dataset.notes if note.variable in kept)
     return Dataset(
@@ -513,7 +513,7 @@ def _visits_below(dataset: Dataset, options: ReadingOptions, place: str) -> Data
             *table.columns,
         ),
         dataset.name,
-        (*_about_the_table(dataset), Note(RESHAPED, made), *about, *table.issues),
+        (*_about_the_table(dataset), Note(RESHAPED, message), *about, *table.issues),
     )
 
 

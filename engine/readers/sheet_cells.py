@@ -53,20 +53,20 @@ _EXTENT_OF_BINARY = b"\x94\x01\x10"
 def check_extent(archive: ZipFile, place: str) -> None:
     """Refuse a workbook with a sheet of nearly nothing but empty cells, too many to be laid out."""
     for member in archive.namelist():
-        found = None
+        errors = None
         if member.startswith("xl/worksheets/") and member.endswith(".xml"):
             sheet = archive.read(member)
             if _may_hold_odd_names(sheet) and _ODD_NAME.search(sheet):
                 raise UnreadableFile(DAMAGED_WORKBOOK, place=place, remedy=FETCH_AGAIN)
-            found = _of_xml(sheet)
+            errors = _of_xml(sheet)
         elif member.startswith("xl/worksheets/") and member.endswith(".bin"):
-            found = _of_binary(archive.read(member))
+            errors = _of_binary(archive.read(member))
         elif member == _SHEETS_OF_ODS:
             sheets = archive.read(member)
             _require_whole(sheets, place)
-            found = _of_ods(sheets)
-        if found is not None:
-            _require_table(*found, place)
+            errors = _of_ods(sheets)
+        if errors is not None:
+            _require_table(*errors, place)
 
 
 def _may_hold_odd_names(sheet: bytes) -> bool:
@@ -109,8 +109,8 @@ def _of_xml(sheet: bytes) -> tuple[int, int, int] | None:
     for letters, cells in _WIDE_CELLS.items():
         if rows * _LETTERS**letters * 2 <= _MOST_CELLS:
             return None
-        if found := set(cells.findall(sheet)):
-            columns = max(map(column_number, found))
+        if references := set(cells.findall(sheet)):
+            columns = max(map(column_number, references))
             break
     return rows, columns, sheet.count(b"<c ") or len(sheet) // _BYTES_OF_CELL
 
@@ -211,7 +211,7 @@ def with_merged_filled(
     >>> with_merged_filled([["P1", 3], ["", 4], ["P2", 5]], [((0, 0), (1, 0))])
     ([['P1', 3], ['P1', 4], ['P2', 5]], [((0, 0), (1, 0))], 1)
     """
-    made = list(rows)
+    filled_rows = list(rows)
     filled, count = [], 0
     for merged in ranges:
         (top, left), (bottom, right) = merged
@@ -220,14 +220,14 @@ def with_merged_filled(
             continue
         before = count
         for place in range(top, min(bottom + 1, len(rows))):
-            cells = made[place]
+            cells = filled_rows[place]
             inside = [at for at in range(left, min(right + 1, len(cells))) if cells[at] in ("", None)]
             if inside and any(cell not in ("", None) for cell in (*cells[:left], *cells[right + 1 :])):
-                made[place] = [value if at in inside else cell for at, cell in enumerate(cells)]
+                filled_rows[place] = [value if at in inside else cell for at, cell in enumerate(cells)]
                 count += len(inside)
         if count > before:
             filled.append(merged)
-    return made, filled, count
+    return filled_rows, filled, count
 
 
 HIDDEN_ROWS = "hidden-rows"

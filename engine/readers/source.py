@@ -222,15 +222,15 @@ class Source:
     def _only_file(self, archive: zipfile.ZipFile) -> zipfile.ZipInfo:
         """Return the one file that a zip file holds, beside what macOS adds."""
         inner = [
-            each
-            for each in archive.infolist()
-            if not each.is_dir()
-            and not each.filename.startswith("__MACOSX/")
-            and Path(each.filename).name != ".DS_Store"
+            entry
+            for entry in archive.infolist()
+            if not entry.is_dir()
+            and not entry.filename.startswith("__MACOSX/")
+            and Path(entry.filename).name != ".DS_Store"
         ]
         if len(inner) == 1:
             return inner[0]
-        names = plain_listing([each.filename for each in inner], _MOST_NAMED)
+        names = plain_listing([entry.filename for entry in inner], _MOST_NAMED)
         raise UnreadableFile(
             f"the zip file holds {len(inner)} files: {names}." if inner else "the zip file holds no file.",
             place=self.place,
@@ -279,8 +279,8 @@ class Source:
 
 def _unpacked(file: BufferedReader | BytesIO, beginning: bytes) -> BufferedIOBase | None:
     """Return what unpacks an open file as it is read; None where it is not packed."""
-    found = (unpack for magic, unpack in _UNPACKED_BY if magic.match(beginning))
-    unpack = next(found, None)
+    unpackers = (unpack for magic, unpack in _UNPACKED_BY if magic.match(beginning))
+    unpack = next(unpackers, None)
     return None if unpack is None else cast(BufferedIOBase, unpack(file))
 
 
@@ -326,8 +326,8 @@ def begins_like_markup(content: bytes) -> bool:
     >>> begins_like_markup(b"<html><body></body></html>"), begins_like_markup(b"<5 mg,age")
     (True, False)
     """
-    found = _MARKUP.match(content.lstrip(b"\xef\xbb\xbf \t\r\n"))
-    return found is not None and (found["tag"] is None or b"</" in content or b"/>" in content)
+    match = _MARKUP.match(content.lstrip(b"\xef\xbb\xbf \t\r\n"))
+    return match is not None and (match["tag"] is None or b"</" in content or b"/>" in content)
 
 
 _KEY_BYTES = 4 << 20

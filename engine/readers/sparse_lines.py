@@ -57,7 +57,7 @@ def read(source: Source, options: ReadingOptions, row_limit: int | None = None) 
             GivenColumn(f"L{number:g}", np.array([float(number in row) for row in targets]))
             for number in numbers
         ]
-    names = [each.name for each in labels]
+    names = [label.name for label in labels]
     return table_of(
         [*columns, *labels],
         options,

@@ -103,9 +103,9 @@ def cell_range(text: str) -> CellRange:
     >>> cell_range("b3:AA20")
     CellRange(first_row=2, first_column=1, last_row=19, last_column=26)
     """
-    found = _RANGE.fullmatch(text.strip().upper().replace("$", ""))
-    if found is not None:
-        first, top, last, bottom = found.groups()
+    match = _RANGE.fullmatch(text.strip().upper().replace("$", ""))
+    if match is not None:
+        first, top, last, bottom = match.groups()
         left, right = (column_number(letters.encode()) - 1 for letters in (first, last))
         chosen = CellRange(int(top) - 1, left, int(bottom) - 1, right)
         if chosen.first_row <= chosen.last_row and chosen.first_column <= chosen.last_column:
@@ -168,7 +168,7 @@ def _is_binary(content: bytes, source: Source) -> bool:
         return True
     try:
         with ZipFile(BytesIO(content)) as archive:
-            size = sum(each.file_size for each in archive.infolist())
+            size = sum(entry.file_size for entry in archive.infolist())
             if size > MAX_BYTES:
                 raise UnreadableFile(
                     f"the workbook is larger than {MAX_BYTES >> 30} GB once it is unpacked.",
@@ -203,7 +203,7 @@ def _chosen_sheet(
     filled = [sheet for sheet in sheets if sheet.height > 1 or (sheet.height and sheet.width > 1)]
     if not filled:
         raise InvalidData("no sheet holds a table.", place=place, remedy=CHOOSE_ONE_WITH_DATA)
-    hidden = {each.name for each in workbook.sheets_metadata if each.visible != SheetVisibleEnum.Visible}
+    hidden = {sheet.name for sheet in workbook.sheets_metadata if sheet.visible != SheetVisibleEnum.Visible}
     # What is hidden is seldom the table: it holds what cells may be chosen from, or what was set aside.
     seen = [sheet for sheet in filled if sheet.name not in hidden] or filled
     # A title page or a short code book often comes first.
@@ -272,7 +272,11 @@ def _table(
     body = body[:footer]
     below_notes = _about_rows_below(body, below, options)
     # Another note says of headings that they are part of names, or are left out.
-    merged = [each for each in sheet.merged_cell_ranges or [] if each[1][0] >= layout.first_data_line - 1]
+    merged = [
+        merged_cell_range
+        for merged_cell_range in sheet.merged_cell_ranges or []
+        if merged_cell_range[1][0] >= layout.first_data_line - 1
+    ]
     merged_notes: list[Note] = []
     if options.other_rows != "keep":
         above = layout.first_data_line - 1
@@ -282,7 +286,9 @@ def _table(
         ]
         body, filled, count = with_merged_filled(body, inside)
         rows = [*rows[: above - first_row], *body]
-        merged = [each for each, moved in zip(merged, inside, strict=True) if moved not in filled]
+        merged = [
+            merged_range for merged_range, moved in zip(merged, inside, strict=True) if moved not in filled
+        ]
         merged_notes = _about_filled(filled, count, above, first_column)
     lines = [line for line, row in enumerate(body, start=layout.first_data_line) if _is_filled(row)]
     empty_rows = len(body) - len(lines)
@@ -300,8 +306,8 @@ def _table(
         # Once for all that looks at them.
         mark = DECIMAL_MARKS[decimal.decimal or "point"]
         columns = {
-            position: replace(each, cells=cells_of(each, each.name, mark, place))
-            for position, each in columns.items()
+            position: replace(column, cells=cells_of(column, column.name, mark, place))
+            for position, column in columns.items()
         }
     no_cases = _other_rows(columns, layout, decimal, complete)
     if no_cases:
@@ -354,10 +360,10 @@ def _table(
     used = _UsedCells(names, empty, frozenset(shown))
     if row_limit is None:
         return table, used
-    made: list[str | None] = [None] * width
+    given_names: list[str | None] = [None] * width
     for position, variable in zip(columns, table.variables, strict=True):
-        made[position] = variable.name
-    beginning = beginning_of(records, layout, made, shown)
+        given_names[position] = variable.name
+    beginning = beginning_of(records, layout, given_names, shown)
     return replace(table, beginning=replace(beginning, first_column=first_column)), used
 
 
@@ -397,13 +403,13 @@ def _seen_columns(
     columns: dict[int, GivenColumn], hidden: frozenset[int], options: ReadingOptions
 ) -> tuple[dict[int, GivenColumn], list[Note]]:
     """Leave out the columns that are hidden, if a person says so and some would be left."""
-    unseen = {place: each for place, each in columns.items() if place in hidden}
+    unseen = {place: column for place, column in columns.items() if place in hidden}
     if not unseen:
         return columns, []
     is_left_out = options.hidden_columns == "drop" and len(unseen) < len(columns)
-    names = [each.name or column_letters(place) for place, each in unseen.items()]
+    names = [column.name or column_letters(place) for place, column in unseen.items()]
     if is_left_out:
-        columns = {place: each for place, each in columns.items() if place not in hidden}
+        columns = {place: column for place, column in columns.items() if place not in hidden}
     return columns, [note_about_hidden_columns(names, is_left_out)]
 
 
@@ -411,7 +417,7 @@ def _other_rows(
     columns: Mapping[int, GivenColumn], layout: TextLayout, options: ReadingOptions, complete: bool
 ) -> OtherRows:
     """Find rows that are no cases."""
-    cells = [each.cells for each in columns.values() if each.cells is not None]
+    cells = [column.cells for column in columns.values() if column.cells is not None]
     if not cells or not columns[min(columns)].values:
         return OtherRows()
     header = [[row[place] if place < len(row) else "" for place in columns] for row in layout.header]
@@ -452,10 +458,10 @@ def _columns(layout: TextLayout, rows: Sequence[Row], width: int) -> dict[int, G
         )
         for position, name in enumerate([*names, *[""] * (width - len(names))])
     }
-    filled = {position: each for position, each in columns.items() if _is_filled(each.values)}
+    filled = {position: column for position, column in columns.items() if _is_filled(column.values)}
     if not layout.has_header and 2 * len(filled) < len(columns):
         return filled
-    return {position: each for position, each in columns.items() if each.name or position in filled}
+    return {position: column for position, column in columns.items() if column.name or position in filled}
 
 
 def first_rows(source: Source, options: ReadingOptions) -> Beginning:
@@ -527,10 +533,10 @@ def _is_filled(cells: Sequence[object] | np.ndarray) -> bool:
 def _as_rows(guesses: Sequence[Guess]) -> list[Guess]:
     """Speak of rows: a sheet has no lines."""
     return [
-        replace(each, reason=f"The table begins on row {int(each.value) + 1} of the sheet.")
-        if each.name == "skip_lines"
-        else each
-        for each in guesses
+        replace(guess, reason=f"The table begins on row {int(guess.value) + 1} of the sheet.")
+        if guess.name == "skip_lines"
+        else guess
+        for guess in guesses
     ]
 
 
@@ -540,7 +546,7 @@ def _decimal(
     """Find out whether numbers that stand as text in cells have a decimal comma."""
     if options.decimal is not None:
         return options, ()
-    texts = [value for each in columns for value in each.values[:_LOOKED_AT] if isinstance(value, str)]
+    texts = [value for column in columns for value in column.values[:_LOOKED_AT] if isinstance(value, str)]
     with_comma = [text for text in texts if "," in text and is_number(text.replace(",", ".", 1))]
     with_point = [text for text in texts if "." in text and is_number(text)]
     if with_point:
@@ -593,7 +599,7 @@ def _are_remarks(body: Sequence[Row], footer: int) -> bool:
 
 def _texts_above(body: Sequence[Row], row: int, place: int) -> list[str]:
     """Return cells of a column from some rows above one."""
-    rows = (body[each] for each in rows_above_remark(row))
+    rows = (body[row_above] for row_above in rows_above_remark(row))
     return [text_of(row[place]) or "" for row in rows if place < len(row)]
 
 

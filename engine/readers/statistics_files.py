@@ -75,8 +75,8 @@ def read(source: Source, options: ReadingOptions, row_limit: int | None = None) 
             column, declared = _column(name, values, answer.about)
         columns.append(column)
         notes += declared
-    found = len(columns[0].values) if columns else 0
-    complete = row_limit is None or found < row_limit or found == answer.rows
+    row_count = len(columns[0].values) if columns else 0
+    complete = row_limit is None or row_count < row_limit or row_count == answer.rows
     # A total has no name among those of the values, and would make these useless.
     columns, row_notes = cases_of(columns, options, source.place, complete)
     table = table_of(
@@ -89,9 +89,9 @@ def read(source: Source, options: ReadingOptions, row_limit: int | None = None) 
     )
     in_order = {column.name for column in columns if _are_ascending(list(column.value_names))}
     of_codes = (
-        note_on_coded_order(each.name, each.levels)
-        for each in table.variables
-        if each.name in in_order and not each.ordered
+        note_on_coded_order(variable.name, variable.levels)
+        for variable in table.variables
+        if variable.name in in_order and not variable.ordered
     )
     return replace(table, issues=(*table.issues, *filter(None, of_codes)))
 
@@ -104,13 +104,13 @@ def _are_ascending(codes: Sequence[object]) -> bool:
 
 def _times_or_durations(seconds: Any) -> Sequence[object]:
     """Make times of day of seconds, or durations where some are none of a day."""
-    present = [each for each in seconds if each is not None]
-    if not all(abs(each) < _LONGEST_DURATION for each in present):
+    present = [second for second in seconds if second is not None]
+    if not all(abs(duration) < _LONGEST_DURATION for duration in present):
         return list(seconds)
-    passed = [None if each is None else datetime.timedelta(seconds=each) for each in seconds]
-    if not all(0 <= each < _SECONDS_OF_A_DAY for each in present):
+    passed = [None if second is None else datetime.timedelta(seconds=second) for second in seconds]
+    if not all(0 <= duration < _SECONDS_OF_A_DAY for duration in present):
         return passed
-    return [None if each is None else (datetime.datetime.min + each).time() for each in passed]
+    return [None if duration is None else (datetime.datetime.min + duration).time() for duration in passed]
 
 
 def _column(name: str, values: Sequence[object], about: About) -> tuple[GivenColumn, list[Note]]:

@@ -151,7 +151,8 @@ def _extent_of_sheets(content: bytes | memoryview) -> FileContents:
 
 def _described(about: Any) -> About:
     ranges = {
-        name: [[each["lo"], each["hi"]] for each in found] for name, found in about.missing_ranges.items()
+        name: [[range_bounds["lo"], range_bounds["hi"]] for range_bounds in bounds_of_column]
+        for name, bounds_of_column in about.missing_ranges.items()
     }
     return About(about.variable_value_labels, ranges, about.variable_measure, about.column_names_to_labels)
 

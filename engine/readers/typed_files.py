@@ -121,15 +121,15 @@ def cases_of(
     mark = DECIMAL_MARKS[options.decimal or "point"]
     # Numbers in an array are cells as they are.
     with_cells = [
-        each
-        if isinstance(each.values, np.ndarray)
-        else replace(each, cells=cells_of(each, each.name, mark, place))
-        for each in columns
+        column
+        if isinstance(column.values, np.ndarray)
+        else replace(column, cells=cells_of(column, column.name, mark, place))
+        for column in columns
     ]
-    cells = [each.values if each.cells is None else each.cells for each in with_cells]
+    cells = [with_cell.values if with_cell.cells is None else with_cell.cells for with_cell in with_cells]
     rows = find_other_rows(
         cells,
-        [[each.name for each in columns]],
+        [[column.name for column in columns]],
         mark,
         complete,
         keeps_repeats=options.shape in ("long", "wide"),
@@ -140,14 +140,14 @@ def cases_of(
     is_case = rows.is_case(count)
     kept = [
         replace(
-            each,
-            values=each.values[is_case]
-            if isinstance(each.values, np.ndarray)
-            else list(compress(each.values, is_case.tolist())),
+            column,
+            values=column.values[is_case]
+            if isinstance(column.values, np.ndarray)
+            else list(compress(column.values, is_case.tolist())),
             cells=None,
             values_left_out=left_out,
         )
-        for each, left_out in zip(columns, rows.values_left_out(cells), strict=True)
+        for column, left_out in zip(columns, rows.values_left_out(cells), strict=True)
     ]
     return kept, rows.notes(np.arange(1, count + 1), "row")
 
@@ -169,7 +169,7 @@ def table_of(
     if not are_cases:
         columns, row_notes = cases_of(columns, options, place, complete)
         issues = (*issues, *row_notes)
-    names, name_notes = usable_names([each.name for each in columns])
+    names, name_notes = usable_names([column.name for column in columns])
     in_hours = {position for position, column in enumerate(columns) if _are_durations(column.values)}
     columns = [
         _in_hours(column) if position in in_hours else column for position, column in enumerate(columns)
@@ -202,17 +202,22 @@ def table_of(
         [names[position] for position in others if columns[position].is_of_kinds],
         [columns[position].values_left_out for position in others],
     )
-    found = {name: (each.variable, each.column) for name, each in named.items()}
+    columns_by_name = {
+        name: (typed_column.variable, typed_column.column) for name, typed_column in named.items()
+    }
     for variable, column in zip(typed.variables, typed.columns, strict=True):
-        found[variable.name] = (variable, column)
+        columns_by_name[variable.name] = (variable, column)
     said = {name: column.description for name, column in zip(names, columns, strict=True)}
-    present = [name for name in names if name in found]
+    present = [name for name in names if name in columns_by_name]
     suspected = {(note.topic, note.variable) for note in issues if note.variable}
     more = [note for note in typed.issues if (note.topic, note.variable) not in suspected]
-    words = [note_on_words(name, each.variable.levels, each.column, told) for name, each in named.items()]
+    words = [
+        note_on_words(name, typed_column.variable.levels, typed_column.column, told)
+        for name, typed_column in named.items()
+    ]
     return Table(
-        tuple(replace(found[name][0], description=said[name]) for name in present),
-        tuple(found[name][1] for name in present),
+        tuple(replace(columns_by_name[name][0], description=said[name]) for name in present),
+        tuple(columns_by_name[name][1] for name in present),
         declared_labels=tuple(labels),
         guesses=(*guesses, *typed.guesses),
         issues=(*issues, *name_notes, *duration_notes, *more, *filter(None, words)),

@@ -30,7 +30,7 @@ _LOWER = 0x20
 
 def codes_in_sample(rows: Sequence[Record], columns: int) -> frozenset[int]:
     """Find columns of digits of one length with leading zeros in the first rows."""
-    found = set()
+    positions = set()
     beginning = rows[0].cells if rows else ()
     for position in range(columns):
         # Most columns are left at once, by their first cell.
@@ -45,8 +45,8 @@ def codes_in_sample(rows: Sequence[Record], columns: int) -> frozenset[int]:
         present = [first, *cells]
         are_digits = all(map(str.isdecimal, present))
         if are_digits and len(set(map(len, present))) == 1 and any(map(_has_leading_zero, present)):
-            found.add(position)
-    return frozenset(found)
+            positions.add(position)
+    return frozenset(positions)
 
 
 def codes_among_numbers(
@@ -217,7 +217,7 @@ def mixed_places_in_sample(rows: Sequence[Record], columns: int) -> frozenset[in
 
     None are looked for in a wide table, whose numbers are measured.
     """
-    found: set[int] = set()
+    positions: set[int] = set()
     if columns > _MOST_LOOKED_INTO:
         return frozenset()
     rows = rows[:_FIRST_ROWS]
@@ -230,15 +230,15 @@ def mixed_places_in_sample(rows: Sequence[Record], columns: int) -> frozenset[in
         if len({len(cell) - cell.rfind(".") for cell in cells if "." in cell}) < 2:
             continue
         if any(cell.endswith("0") for cell in cells) and has_mixed_places(list(map(str.strip, cells))):
-            found.add(position)
-    return frozenset(found)
+            positions.add(position)
+    return frozenset(positions)
 
 
 def _with_odd_digits(
     body: EvenRows, numeric: Collection[int], dialect: Dialect, missing_codes: Sequence[str]
 ) -> set[int]:
     """Find numeric columns with a cell of digits that begins with 0 and another digit, or has an E inside."""
-    found: set[int] = set()
+    positions: set[int] = set()
     for block in body.blocks(_BLOCK):
         # Every cell stands between two characters, and a character more is never needed.
         text = b"\n%b\n" % block
@@ -247,29 +247,29 @@ def _with_odd_digits(
         if len(places):
             columns = _columns_at(places, text, body, dialect)
             if columns is None:
-                remaining = sorted(set(numeric) - found)
+                remaining = sorted(set(numeric) - positions)
                 columns = _columns_by_parsing(block, body.width, remaining, dialect, missing_codes)
-            found.update(columns)
-    return found.intersection(numeric)
+            positions.update(columns)
+    return positions.intersection(numeric)
 
 
 def _edges(text: bytes, dialect: Dialect) -> bytes:
     """Return the characters of a text that may stand before a cell, or behind it."""
     possible = f"{dialect.separator}{dialect.quote_character} ".encode()
-    return b"\n" + bytes(each for each in possible if each in text)
+    return b"\n" + bytes(byte for byte in possible if byte in text)
 
 
 def _leading_zeros(text: bytes, edges: bytes) -> np.ndarray:
     """Return where cells of digits begin that have a 0 in front."""
-    found = []
+    chunks = []
     # Characters are compared in pairs, those that begin at even places first: it takes half the time.
     for shift in (0, 1):
         pairs = np.frombuffer(text[shift : len(text) - (len(text) - shift) % 2], "<u2")
         for edge in edges:
             is_found = pairs == (_ZERO << 8 | edge)
             if is_found.any():
-                found.append(2 * np.flatnonzero(is_found) + (shift + 1))
-    places = np.concatenate(found) if found else np.empty(0, np.int64)
+                chunks.append(2 * np.flatnonzero(is_found) + (shift + 1))
+    places = np.concatenate(chunks) if chunks else np.empty(0, np.int64)
     return np.asarray(places[_are_of_digits(np.frombuffer(text, np.uint8), places + 1, edges)])
 
 

@@ -67,10 +67,10 @@ def dependent_rows(dataset: Dataset) -> DependentRows:
     ('groups', ('person',), 'Group rows by “person”')
     """
     require_type(dataset, Dataset, "dataset", MAKE_A_DATASET)
-    known = _LOOKED_AT.get(dataset)
-    if known is None:
-        known = _LOOKED_AT[dataset] = DependentRows(tuple(_found(dataset)))
-    return known
+    dependent = _LOOKED_AT.get(dataset)
+    if dependent is None:
+        dependent = _LOOKED_AT[dataset] = DependentRows(tuple(_found(dataset)))
+    return dependent
 
 
 # Window, terminal and search ask about the same table.
@@ -83,11 +83,11 @@ def with_notes_on_dependent_rows(dataset: Dataset) -> Dataset:
         return dataset.without_notes(DEPENDENT_ROWS)
     if any(note.topic == DEPENDENT_ROWS for note in dataset.notes):
         return dataset
-    found = dependent_rows(dataset)
-    if not found.notes:
+    dependent = dependent_rows(dataset)
+    if not dependent.notes:
         return dataset
-    noted = dataset.with_notes(found.notes)
-    _LOOKED_AT[noted] = found
+    noted = dataset.with_notes(dependent.notes)
+    _LOOKED_AT[noted] = dependent
     return noted
 
 
@@ -97,13 +97,15 @@ def _found(dataset: Dataset) -> Iterator[RowDependence]:
     if dataset.labels and dataset.features and dataset.row_count >= FEWEST_ROWS:
         table = ScoredTable(dataset)
         if len(table.labels.owner) and len(table.features.owner):
-            found = find_by_group(table) or find_along_order(table)
-            if found is not None:
-                yield found
+            dependence = find_by_group(table) or find_along_order(table)
+            if dependence is not None:
+                yield dependence
     repeated = find_repeated_rows(dataset)
     if not repeated.copies or repeated.by_chance:
         return
-    concerned = tuple((each.name, str(each.role), 1.0) for each in dataset.variables if each.role.takes_part)
+    concerned = tuple(
+        (variable.name, str(variable.role), 1.0) for variable in dataset.variables if variable.role.takes_part
+    )
     yield RowDependence(
         DependenceKind.COPIES,
         (),

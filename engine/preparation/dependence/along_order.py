@@ -93,7 +93,7 @@ def arranging_columns(dataset: Dataset, beside: Iterable[str], order: RowOrder) 
     columns = _sorted_within(candidates, order.series)
     if not columns:
         for name in _in_blocks(candidates, order.series, _SORTED):
-            others = {other: candidates[other] for other in candidates if other != name}
+            others = {candidate: candidates[candidate] for candidate in candidates if candidate != name}
             variable, values = candidates[name]
             within = _sorted_within(others, _divided(order.series, [values]))
             if within:
@@ -116,7 +116,7 @@ def residuals(scores: StandardScores, columns: Sequence[Arranging], order: RowOr
         if column.name not in scores.names:
             continue
         own = scores.owner == scores.names.index(column.name)
-        others = [part for other in columns if other is not column for part in other.design]
+        others = [part for control in columns if control is not column for part in control.design]
         remaining[:, own] = without(values[:, own], others)
     centred: np.ndarray = remaining - remaining.mean(axis=0)
     return centred
@@ -150,17 +150,17 @@ def _sorted_within(candidates: _Candidates, runs: np.ndarray) -> list[Arranging]
 
 def _divided(runs: np.ndarray, columns: Sequence[np.ndarray]) -> np.ndarray:
     """Divide runs of rows wherever a column changes."""
-    changes = np.any([each[1:] != each[:-1] for each in (runs, *columns)], axis=0)
+    changes = np.any([values[1:] != values[:-1] for values in (runs, *columns)], axis=0)
     return np.concatenate([[0], np.cumsum(changes)])
 
 
 def _is_sorted(variable: Variable, values: np.ndarray, runs: np.ndarray) -> bool:
     """Tell whether a column is sorted within runs, more than chance would sort it."""
     is_number, changes = variable.kind is Kind.CONTINUOUS, 0
-    known = np.isfinite(values) if is_number else np.ones(len(values), dtype=np.bool_)
+    present = np.isfinite(values) if is_number else np.ones(len(values), dtype=np.bool_)
     # The first rows show it of most columns.
     for count in (_FIRST_ROWS, len(values)):
-        some, of_runs = values[:count][known[:count]], runs[:count][known[:count]]
+        some, of_runs = values[:count][present[:count]], runs[:count][present[:count]]
         changed = (some[1:] != some[:-1]) & (of_runs[1:] == of_runs[:-1])
         changes = int(changed.sum())
         if is_number:
@@ -171,7 +171,7 @@ def _is_sorted(variable: Variable, values: np.ndarray, runs: np.ndarray) -> bool
             pairs = np.unique(of_runs * (variable.level_count + 1) + some.astype(np.int64) + 1)
             if changes > len(pairs) - len(np.unique(of_runs)) + _ASTRAY * len(some):
                 return False
-    expected = _expected_changes(values[known], runs[known])
+    expected = _expected_changes(values[present], runs[present])
     if is_number:
         return expected >= _FEWEST_CHANGES
     return expected - changes >= _FEWEST_CHANGES and changes < _SORTED * expected
@@ -232,13 +232,17 @@ _LEAST_INFLATION = 1.2
 
 def find_along_order(table: ScoredTable) -> RowDependence | None:
     """Return how rows are like their neighbours in a label and a feature; None where they are not."""
-    found = []
+    dependences = []
     for columns, order in _orders(table):
         likeness = _likeness(table, columns, order)
         if likeness is not None:
-            found.append(_dependence_along(table, columns, likeness))
+            dependences.append(_dependence_along(table, columns, likeness))
     # Where a column orders the rows as they stand, it is named.
-    return max(found, key=lambda each: (round(each.inflation, 6), len(each.columns)), default=None)
+    return max(
+        dependences,
+        key=lambda dependence: (round(dependence.inflation, 6), len(dependence.columns)),
+        default=None,
+    )
 
 
 def _orders(table: ScoredTable) -> Iterator[tuple[tuple[str, ...], RowOrder]]:
@@ -261,15 +265,15 @@ def _series_beside(dataset: Dataset, variable: Variable, column: np.ndarray) -> 
         return ()
     codes = np.unique(places, return_inverse=True)[1]
     fitting = []
-    for other, values in zip(dataset.variables, dataset.columns, strict=True):
-        if other.name == variable.name or other.role is Role.WEIGHT:
+    for candidate, values in zip(dataset.variables, dataset.columns, strict=True):
+        if candidate.name == variable.name or candidate.role is Role.WEIGHT:
             continue
         series = np.unique(values, return_inverse=True)[1]
         count = int(series.max(initial=0)) + 1
         if not 2 <= count <= min(_MOST_SERIES, rows // _ROWS_OF_SERIES):
             continue
         if len(np.unique(codes.astype(np.int64) * count + series)) == rows:
-            fitting.append((count, other.name))
+            fitting.append((count, candidate.name))
     return (min(fitting)[1],) if fitting else ()
 
 
@@ -448,7 +452,7 @@ def _dependence_along(
 ) -> RowDependence:
     dataset, is_dated = table.dataset, _is_dated(table.dataset, columns)
     concerned = columns_concerned(table, likeness.figures_of)
-    figure = float(np.median([each for _, _, each in concerned]))
+    figure = float(np.median([single_likeness for _, _, single_likeness in concerned]))
     along = columns[0] if columns else ""
     alike = (_ALIKE_ALONG if columns else _ALIKE_AS_THEY_STAND).format(
         along=along, figure=f"{figure:.2f}", names=listed([name for name, _, _ in concerned])

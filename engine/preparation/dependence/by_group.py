@@ -63,13 +63,13 @@ class _Grouping:
         """Groups of two rows at least."""
         return int((np.bincount(self.groups[self.groups >= 0]) > 1).sum())
 
-    def joined(self, other: str, codes: np.ndarray) -> _Grouping:
+    def joined(self, name: str, codes: np.ndarray) -> _Grouping:
         """Divide the groups by another column."""
         both = self.groups * (int(codes.max(initial=0)) + 1) + codes
-        known = (self.groups >= 0) & (codes >= 0)
+        present = (self.groups >= 0) & (codes >= 0)
         groups = np.full(len(both), -1)
-        groups[known] = np.unique(both[known], return_inverse=True)[1]
-        return _Grouping((*self.names, other), groups, False)
+        groups[present] = np.unique(both[present], return_inverse=True)[1]
+        return _Grouping((*self.names, name), groups, False)
 
 
 _CONSTANT = 0.999
@@ -114,21 +114,21 @@ def find_by_group(table: ScoredTable) -> RowDependence | None:
     """Return the column within whose values rows are alike in a label and a feature, if there is one."""
     pairs = zip(table.dataset.variables, table.dataset.columns, strict=True)
     candidates = (_grouping(*pair) for pair in pairs if pair[0].role is not Role.WEIGHT)
-    large = (each for each in candidates if each is not None and each.count >= _FEWEST_GROUPS)
-    groupings = sorted(large, key=lambda each: each.names)
-    found = []
+    large = (grouping for grouping in candidates if grouping is not None and grouping.count >= _FEWEST_GROUPS)
+    groupings = sorted(large, key=lambda grouping: grouping.names)
+    of_persons = []
     for grouping in groupings:
         of_labels = _p_values(table.labels, grouping, _within(table.labels, grouping))
         if of_labels.min() * len(of_labels) < LIKELY:
             alike = _compared(table, grouping)
             if alike.is_clear(len(groupings)):
-                found += [
-                    each for each in dict.fromkeys((alike, _divided(table, alike))) if each.is_of_persons
+                of_persons += [
+                    unit for unit in dict.fromkeys((alike, _divided(table, alike))) if unit.is_of_persons
                 ]
-    if not found:
+    if not of_persons:
         return None
-    finest = max(found, key=lambda each: (each.figure, each.grouping.names))
-    return _dependence_by(table, _larger_units(table, finest, found))
+    finest = max(of_persons, key=lambda unit: (unit.figure, unit.grouping.names))
+    return _dependence_by(table, _larger_units(table, finest, of_persons))
 
 
 def _within(scores: StandardScores, grouping: _Grouping) -> WithinGroups:
@@ -186,12 +186,12 @@ def _divided(table: ScoredTable, alike: _Alike) -> _Alike:
     return best
 
 
-def _larger_units(table: ScoredTable, finest: _Alike, found: Sequence[_Alike]) -> _Alike:
+def _larger_units(table: ScoredTable, finest: _Alike, of_persons: Sequence[_Alike]) -> _Alike:
     """Return larger groups, of which each holds whole groups, where these are alike beyond their own rows."""
-    for alike in sorted(found, key=lambda each: (each.grouping.count, each.grouping.names)):
+    for alike in sorted(of_persons, key=lambda unit: (unit.grouping.count, unit.grouping.names)):
         fine, coarse = finest.grouping.groups, alike.grouping.groups
-        known = (fine >= 0) & (coarse >= 0)
-        if alike.grouping.count >= finest.grouping.count or not known.all():
+        present = (fine >= 0) & (coarse >= 0)
+        if alike.grouping.count >= finest.grouping.count or not present.all():
             continue
         pairs = np.unique(fine.astype(np.int64) * (int(coarse.max()) + 1) + coarse)
         if len(pairs) > int(fine.max()) + 1:
@@ -201,7 +201,7 @@ def _larger_units(table: ScoredTable, finest: _Alike, found: Sequence[_Alike]) -
             _p_values(scores, units, _within(scores.means(fine), units))
             for scores in (table.labels, table.features)
         )
-        if is_clear(of_labels, of_features, len(found)):
+        if is_clear(of_labels, of_features, len(of_persons)):
             return alike
     return finest
 
@@ -226,17 +226,17 @@ def _grouping(variable: Variable, column: np.ndarray) -> _Grouping | None:
             return None
         is_measured = variable.ordered or are_dates(variable.levels)
         groups = np.full(len(column), -1)
-        known = column >= 0
-        groups[known] = np.unique(places_of(variable, column)[known], return_inverse=True)[1]
+        present = column >= 0
+        groups[present] = np.unique(places_of(variable, column)[present], return_inverse=True)[1]
         return _Grouping((variable.name,), groups, is_measured)
     if not holds_whole_numbers(column):
         return None
     missing = np.isnan(column)
-    known = column[~missing] if missing.any() else column
+    present = column[~missing] if missing.any() else column
     # No more numbers can be different than there are between the least and the greatest.
-    if not len(known) or known.max() - known.min() + 1.0 < _fewest_groups(len(column)):
+    if not len(present) or present.max() - present.min() + 1.0 < _fewest_groups(len(column)):
         return None
-    groups = _numbered(known)
+    groups = _numbered(present)
     if not _fewest_groups(len(column)) <= int(groups.max()) + 1 < len(groups):
         return None
     codes = np.full(len(column), -1)

@@ -62,9 +62,9 @@ def scores_of(columns: Iterable[tuple[Variable, np.ndarray]], row_count: int) ->
     owner: list[int] = []
     values: list[np.ndarray] = []
     for variable, column in columns:
-        made = _scores(variable, column)
-        owner += [len(names)] * len(made)
-        values += made
+        scores = _scores(variable, column)
+        owner += [len(names)] * len(scores)
+        values += scores
         names.append(variable.name)
     table = np.array(values, dtype=np.float32).T if values else np.empty((row_count, 0), np.float32)
     return StandardScores(tuple(names), np.array(owner, dtype=np.int64), np.ascontiguousarray(table))
@@ -72,22 +72,22 @@ def scores_of(columns: Iterable[tuple[Variable, np.ndarray]], row_count: int) ->
 
 def _scores(variable: Variable, column: np.ndarray) -> list[np.ndarray]:
     missing = missing_mask(variable, column)
-    known = ~missing
+    present = ~missing
     if variable.kind is Kind.CONTINUOUS or variable.ordered:
-        made = _standardised(_without_far_values(column.astype(np.float64), known), known)
-        return [] if made is None else [made]
-    counts = np.bincount(column[known], minlength=variable.level_count)
+        standardised = _standardised(_without_far_values(column.astype(np.float64), present), present)
+        return [] if standardised is None else [standardised]
+    counts = np.bincount(column[present], minlength=variable.level_count)
     if np.count_nonzero(counts) > _MOST_LEVELS:
         return []
     # The name decides between levels that are as frequent as each other.
     order = sorted(np.flatnonzero(counts).tolist(), key=lambda code: (-counts[code], variable.levels[code]))
     compared = order[1:] if len(order) == 2 else order[:_MOST_INDICATORS]
-    made_of_levels = [_standardised((column == code).astype(np.float64), known) for code in compared]
-    return [each for each in made_of_levels if each is not None]
+    made_of_levels = [_standardised((column == code).astype(np.float64), present) for code in compared]
+    return [scores_of_level for scores_of_level in made_of_levels if scores_of_level is not None]
 
 
-def _without_far_values(values: np.ndarray, known: np.ndarray) -> np.ndarray:
-    present = values if known.all() else values[known]
+def _without_far_values(values: np.ndarray, is_present: np.ndarray) -> np.ndarray:
+    present = values if is_present.all() else values[is_present]
     count = len(present)
     if not count:
         return values
@@ -101,16 +101,16 @@ def _without_far_values(values: np.ndarray, known: np.ndarray) -> np.ndarray:
     return clipped
 
 
-def _standardised(values: np.ndarray, known: np.ndarray) -> np.ndarray | None:
+def _standardised(values: np.ndarray, is_present: np.ndarray) -> np.ndarray | None:
     """Return values of mean 0 and variance 1, 0 where they are not known; None where they do not vary."""
-    present = values[known]
+    present = values[is_present]
     if len(present) < 2:
         return None
     with np.errstate(over="ignore", invalid="ignore"):
         deviation = float(present.std())
     if not deviation > 0.0 or not np.isfinite(deviation):
         return None
-    return np.where(known, (values - present.mean()) / deviation, 0.0)
+    return np.where(is_present, (values - present.mean()) / deviation, 0.0)
 
 
 _SMALL = 1 << 15
@@ -323,10 +323,10 @@ def _counts_time(variable: Variable, column: np.ndarray) -> bool:
     first = column[:_FIRST_ROWS]
     if len(np.unique(first)) < _NEARLY_ALL_DIFFERENT * len(first) - np.isnan(first).sum():
         return False
-    known = column[~np.isnan(column)]
-    if len(known) < FEWEST_ROWS or known.max() - known.min() > _GAPS * len(known):
+    present = column[~np.isnan(column)]
+    if len(present) < FEWEST_ROWS or present.max() - present.min() > _GAPS * len(present):
         return False
-    return len(np.unique(known)) >= _NEARLY_ALL_DIFFERENT * len(known)
+    return len(np.unique(present)) >= _NEARLY_ALL_DIFFERENT * len(present)
 
 
 def columns_concerned(

@@ -92,13 +92,13 @@ class DependentRows:
         return tuple(
             Note(
                 DEPENDENT_ROWS,
-                " ".join([each.sentence, *(f"{offer.title}." for offer in each.offers[:1])]),
-                "".join(each.columns[:1]),
+                " ".join([dependence.sentence, *(f"{offer.title}." for offer in dependence.offers[:1])]),
+                "".join(dependence.columns[:1]),
                 # What numbers the persons, or the days, is linked to what is alike in them.
-                columns=(*(name for name, _, _ in each.correlations), *each.columns),
+                columns=(*(name for name, _, _ in dependence.correlations), *dependence.columns),
             )
-            for each in self.dependences
-            if each.kind is not DependenceKind.COPIES
+            for dependence in self.dependences
+            if dependence.kind is not DependenceKind.COPIES
         )
 
     def table(self) -> pandas.DataFrame:
@@ -112,9 +112,9 @@ class DependentRows:
         import pandas
 
         rows = [
-            (str(each.kind), " and ".join(each.columns), *concerned)
-            for each in self.dependences
-            for concerned in each.correlations
+            (str(dependence.kind), " and ".join(dependence.columns), *concerned)
+            for dependence in self.dependences
+            for concerned in dependence.correlations
         ]
         return pandas.DataFrame(rows, columns=["kind", "by", "column", "role", "correlation"])
 
