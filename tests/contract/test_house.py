@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
+import ast
 import re
+import textwrap
 import tomllib
+from collections.abc import Iterator
 from pathlib import Path
 
-from tests.contract.product_modules import fragments, import_circles, imports, names_of_several_classes
-from tests.contract.project_files import PROJECT, project_files, read, text_files
+from tests.contract.product_modules import (
+    PRODUCT,
+    fragments,
+    import_circles,
+    imports,
+    names_of_several_classes,
+)
+from tests.contract.project_files import PROJECT, parsed, project_files, read, text_files
 
 TOP_LEVEL = {
     "LICENSE",
@@ -43,6 +52,13 @@ KNOWN_HOSTS = {
 ADDRESS = re.compile(r"\b(?:https?|ftp)://([\w-]+\.[\w.-]+)")
 MACHINE_PATH = re.compile(r"(?<![\w.$}])/(?:home|root|opt|work|Users)/[\w.]")
 MARKDOWN_LINK = re.compile(r"\[[^\]]*\]\(([^)#\s]+)")
+
+# A variable is called what the thing is: `feature`, `label`, `result`.
+SAYS_NOTHING = {"each", "found", "known", "other", "made", "asked"}
+NAMES_THAT_STAY = {
+    "engine/discovery/stability/result.py: found",  # a key of result files
+    "engine/project/project.py: found",  # a public method, `Origin.found`
+}
 
 
 def test_nothing_unexpected_lies_at_the_top() -> None:
@@ -157,3 +173,46 @@ def test_only_the_threads_of_the_window_start_long_work() -> None:
 
 def _normal(name: str) -> str:
     return re.sub(r"[-_.]+", "-", name).lower()
+
+
+def names_that_say_nothing(tree: ast.Module) -> Iterator[str]:
+    """Yield such names that are bound; `other` beside `self` is one of the same kind, as in `__eq__`."""
+    functions = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)]
+    pairs = [function.args.args for function in functions]
+    beside_self = {id(pair[1]) for pair in pairs if [argument.arg for argument in pair] == ["self", "other"]}
+    for node in ast.walk(tree):
+        match node:
+            case ast.Name(id=name, ctx=ast.Store()) | ast.arg(arg=name):
+                pass
+            case ast.FunctionDef(name=name) | ast.ClassDef(name=name) | ast.ExceptHandler(name=name):
+                pass
+            case ast.MatchAs(name=name) | ast.MatchStar(name=name) | ast.alias(asname=name):
+                pass
+            case _:
+                continue
+        if name in SAYS_NOTHING and id(node) not in beside_self:
+            yield name
+
+
+def test_variables_are_called_what_they_are() -> None:
+    bound = {
+        f"{path.as_posix()}: {name}"
+        for path in project_files()
+        if path.suffix == ".py" and path.parts[0] in (*PRODUCT, "tests")
+        for name in names_that_say_nothing(parsed(path))
+    }
+    assert bound == NAMES_THAT_STAY
+
+
+def test_names_that_say_nothing_are_seen() -> None:
+    code = """
+        import numpy as known
+        class Pair:
+            made: int
+            def is_like(self, other): return self.made == other.made
+            def joined(self, first, other): return first + other
+        def found(pairs): return [each for each in pairs]
+        asked = lambda other: other
+    """
+    names = names_that_say_nothing(ast.parse(textwrap.dedent(code)))
+    assert sorted(names) == ["asked", "each", "found", "known", "made", "other", "other"]
