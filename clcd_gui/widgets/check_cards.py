@@ -91,7 +91,7 @@ class CheckCards(QScrollArea):
         if left:
             back = card_button("Show again", self.wanted_back, "Show again what you left as it is")
             told = for_count(left, _ONE_LEFT, _SEVERAL_LEFT).format(count=count_text(left))
-            parts.append(row(muted(told), back, 1, spacing=SPACE_SMALL))
+            parts.append(row((muted(told), 1), back, spacing=SPACE_SMALL))
         column(*parts, 1, on=inner, margins=(0, SPACE, SPACE, 0))
         replace_content(self, inner)
 

@@ -95,9 +95,11 @@ def delete_widgets(layout: QLayout) -> None:
 
 
 def replace_content(area: QScrollArea, content: QWidget) -> None:
-    """Show something else in an area that scrolls, and stay where one was."""
-    bar = area.verticalScrollBar()
-    place, before = bar.value(), area.takeWidget()
+    """Show something else in an area that scrolls, and stay where one was; the keyboard stays, too."""
+    bar, shown = area.verticalScrollBar(), area.widget()
+    place = bar.value()
+    focus = next((at for at, control in enumerate(_controls(shown)) if control.hasFocus()), None)
+    before = area.takeWidget()
     if before is not None:
         # It may be one of its buttons that was pressed just now.
         before.deleteLater()
@@ -105,3 +107,12 @@ def replace_content(area: QScrollArea, content: QWidget) -> None:
     # Only what has its height can be scrolled.
     QApplication.sendPostedEvents(content, QEvent.Type.LayoutRequest.value)
     bar.setValue(place)
+    if focus is not None and (controls := _controls(content)):
+        # Qt would give it to whatever comes next in the window.
+        controls[min(focus, len(controls) - 1)].setFocus(Qt.FocusReason.OtherFocusReason)
+
+
+def _controls(content: QWidget | None) -> list[QWidget]:
+    """Return the widgets of a content that the Tab key reaches."""
+    widgets = [] if content is None else content.findChildren(QWidget)
+    return [widget for widget in widgets if widget.focusPolicy() & Qt.FocusPolicy.TabFocus]

@@ -147,7 +147,8 @@ def with_meanings(dataset: Dataset, options: ReadingOptions, decimal: str = ".")
         notes = [note for note in notes if note.topic != NOMINAL_CODES or note.variable != identifier]
     if (unfinished := unfinished_answers(dataset)) is not None:
         notes.append(unfinished[1])
-    no_numbers = [note.variable for note in notes if note.topic in (SEVERAL_ANSWERS, ORDER)]
+    seem_no_numbers = [note.variable for note in notes if note.topic in (SEVERAL_ANSWERS, ORDER)]
+    no_numbers = [*seem_no_numbers, *(options.ordered or ())]
     for topic in ABOUT_NUMBERS if no_numbers else ():
         dataset = dataset.without_notes(topic, *no_numbers)
     return dataset.with_notes(notes)

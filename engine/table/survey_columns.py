@@ -22,10 +22,17 @@ _BESIDE_QUALTRICS = """
 startdate enddate status responsetype ipaddress progress finished recipientlastname recipientfirstname
 recipientemail locationlatitude locationlongitude qrecaptchascore externaldatareference
 """
-_LIMESURVEY = "submitdate datesubmitted lastpage startlanguage refurl referrerurl interviewtime"
-_BESIDE_LIMESURVEY = (
-    "id responseid seed token startdate datestarted datestamp datelastaction ipaddr ipaddress"
-)
+# LimeSurvey writes its headings in English, German or French.
+_LIMESURVEY = """
+submitdate lastpage startlanguage refurl interviewtime datesubmitted referrerurl
+datumabgeschickt letzteseite startsprache weiterleitungsurl
+datedesoumission dernièrepage languededépart
+"""
+_BESIDE_LIMESURVEY = """
+id seed token startdate datestamp ipaddr responseid datestarted datelastaction ipaddress
+antwortid zufallsstartwert zufallsgeneratorstartwert datumgestartet datumletzteaktivität ipadresse
+iddelaréponse têtedesérie datedelancement datedeladernièreaction adresseip
+"""
 _SURVEYMONKEY = "respondentid collectorid datecreated datemodified customdata1 customdata"
 _BESIDE_SURVEYMONKEY = "ipaddress emailaddress firstname lastname"
 # Names with a line below are those of the program; without it, questions have them, too.
@@ -113,9 +120,10 @@ UNFINISHED = "unfinished"
 UNFINISHED_LEFT_OUT = "unfinished-left-out"
 """Topic of the note about such answers that were left out."""
 
-_YES_OR_NO = frozenset(("true", "false", "yes", "no", "0", "1"))
-_NO = frozenset(("false", "no", "0"))
-_SUBMITTED = ("submitdate", "datesubmitted")
+# Excel writes truth values in the language of its person.
+_NO = frozenset(("false", "falsch", "faux", "no", "0"))
+_YES_OR_NO = _NO | {"true", "wahr", "vrai", "yes", "1"}
+_SUBMITTED = ("submitdate", "datesubmitted", "datumabgeschickt", "datedesoumission")
 
 
 def columns_of_survey_program(dataset: Dataset) -> frozenset[str]:

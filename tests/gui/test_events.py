@@ -9,7 +9,7 @@ import pandas
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QPushButton
+from PySide6.QtWidgets import QApplication, QLabel, QPushButton
 
 from clcd_gui.data.columns_model import Field
 from clcd_gui.document.checks import Check, EventChoice
@@ -18,6 +18,7 @@ from clcd_gui.widgets.check_cards import CheckCards
 from engine.discovery.effects.estimates import Sign
 from engine.table.variable import EventFrom, Role
 from tests.gui.conftest import open_as_found
+from tests.gui.test_made_from_labels import button_of
 
 
 @pytest.fixture
@@ -247,3 +248,29 @@ def test_a_double_click_answers_one_question_of_those_to_check(qtbot) -> None:
     # The next one slid under the pointer, and a click of its own answers it.
     QTest.mouseClick(cards.windowHandle(), Qt.MouseButton.LeftButton, pos=under_first)
     assert answered == ["smoker", "fever"]
+
+
+def test_the_keyboard_stays_among_the_cards_when_one_is_left_as_it_is(qtbot) -> None:
+    cards = CheckCards()
+    waiting = [Check("groups", name, "Rows repeat.") for name in ("clinic", "ward")]
+
+    def leave(check: Check) -> None:
+        waiting.remove(check)
+        cards.set_checks(waiting, left=2 - len(waiting))
+
+    cards.left.connect(leave)
+    cards.set_checks(waiting)
+    qtbot.addWidget(cards)
+    cards.resize(800, 400)
+    with qtbot.waitExposed(cards):
+        cards.show()
+    cards.activateWindow()
+    button_of(cards, "Leave as it is").setFocus()
+    QTest.keyClick(QApplication.focusWidget(), Qt.Key.Key_Space)
+    assert [check.title for check in waiting] == ["ward"]
+    assert cards.findChildren(QPushButton)[0].hasFocus()
+    QTest.keyClick(QApplication.focusWidget(), Qt.Key.Key_Space)
+    assert button_of(cards, "Show again").hasFocus()
+    told = "You left 2 cards as they are."
+    said = next(label for label in cards.findChildren(QLabel) if label.text() == told)
+    assert said.height() < 2 * said.fontMetrics().height(), "it has room for one line, and takes one"

@@ -266,10 +266,10 @@ def grid(analysis: ResultContext) -> tuple[Block, ...]:
 
 _GRID_LEGEND = (
     "Names: ● common, ○ label-specific.",
-    "Cells: ● direct neighbour",
-    "▲ spouse",
-    "◇ interchangeable",
-    "darker is stronger",
+    "Cells: ● direct neighbour,",
+    "▲ spouse,",
+    "◇ interchangeable.",
+    "Darker is stronger.",
 )
 
 

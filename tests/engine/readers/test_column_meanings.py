@@ -477,6 +477,21 @@ def test_named_values_are_offered_in_the_order_of_their_codes(extension: str, tm
     assert not [note for note in ordered.notes if note.topic == "order"]
 
 
+def test_bands_that_are_ordered_are_no_longer_doubted_as_numbers(tmp_path: Path) -> None:
+    bands = [
+        "unter 1.000 €",
+        "1.000 bis 1.999 €",
+        "2.000 bis 2.999 €",
+        "3.000 bis 3.999 €",
+        "4.000 € und mehr",
+    ]
+    frame = pandas.DataFrame({"Einkommen": [bands[row % 5] for row in range(80)], "Alter": range(20, 100)})
+    assert _told(_read(frame, tmp_path), "order") == {"Einkommen"}
+    ordered = _read(frame, tmp_path, ordered=["Einkommen"])
+    assert ordered.dataset.variable("Einkommen").levels == tuple(bands)
+    assert not ordered.issues, "the answer to one doubt raises no other"
+
+
 def test_codes_that_run_from_high_to_low_are_turned(tmp_path: Path) -> None:
     names = {1: "weekly", 2: "monthly", 3: "once or twice a year", 4: "never"}
     path = tmp_path / "survey.sav"

@@ -130,6 +130,10 @@ def test_unfinished_answers_are_a_doubt(tmp_path: Path) -> None:
     assert note.variable == "Finished" and "7 rows" in note.message
     frame.assign(Finished=frame["Finished"].astype(int)).to_csv(tmp_path / "b.csv", index=False)
     assert "unfinished" in topics_of(read_table(tmp_path / "b.csv"))
+    for yes, no in (("WAHR", "FALSCH"), ("VRAI", "FAUX")):
+        in_words = frame.assign(Finished=frame["Finished"].map({True: yes, False: no}))
+        in_words.to_csv(tmp_path / "b.csv", index=False)
+        assert "unfinished" in topics_of(read_table(tmp_path / "b.csv")), "as Excel writes truth values"
     frame.assign(Finished=True).to_csv(tmp_path / "c.csv", index=False)
     assert "unfinished" not in topics_of(read_table(tmp_path / "c.csv"))
     frame.assign(Progress=frame["Progress"] * 7).to_csv(tmp_path / "d.csv", index=False)
@@ -149,6 +153,38 @@ def of_limesurvey(rows: int) -> dict[str, list[object]]:
         "datestamp": days,
         "ipaddr": [f"10.0.{row % 5}.7" for row in range(rows)],
     }
+
+
+def _of_limesurvey_headed(*headings: str) -> Callable[[int], dict[str, list[object]]]:
+    """As LimeSurvey heads the columns where headings are not codes: in the language of the person."""
+    written = ("id", "submitdate", "lastpage", "startlanguage", "seed", "startdate", "datestamp")
+
+    def export(rows: int) -> dict[str, list[object]]:
+        values = of_limesurvey(rows)
+        return {heading: values[name] for name, heading in zip(written, headings, strict=True)}
+
+    return export
+
+
+of_limesurvey_in_german = _of_limesurvey_headed(
+    "Antwort ID",
+    "Datum Abgeschickt",
+    "Letzte Seite",
+    "Start-Sprache",
+    "Zufallsstartwert",
+    "Datum gestartet",
+    "Datum letzte Aktivität",
+)
+of_limesurvey_in_french = _of_limesurvey_headed(
+    "ID de la réponse",
+    "Date de soumission",
+    "Dernière page",
+    "Langue de départ",
+    "Tête de série",
+    "Date de lancement",
+    "Date de la dernière action",
+)
+IN_OTHER_LANGUAGES = (of_limesurvey_in_german, of_limesurvey_in_french)
 
 
 def of_redcap(rows: int) -> dict[str, list[object]]:
@@ -195,7 +231,14 @@ def of_surveymonkey(rows: int) -> dict[str, list[object]]:
     }
 
 
-PROGRAMS = (of_limesurvey, of_redcap, of_redcap_in_words, of_kobo, of_surveymonkey)
+PROGRAMS = (
+    of_limesurvey,
+    *IN_OTHER_LANGUAGES,
+    of_redcap,
+    of_redcap_in_words,
+    of_kobo,
+    of_surveymonkey,
+)
 
 
 def exported(program: Callable[[int], dict[str, list[object]]], path: Path) -> Path:
@@ -217,7 +260,7 @@ def test_columns_of_other_survey_programs_are_no_features(
     assert set(kept.features) == {"age", last}
 
 
-@pytest.mark.parametrize("program", [of_limesurvey, of_redcap, of_redcap_in_words])
+@pytest.mark.parametrize("program", [of_limesurvey, *IN_OTHER_LANGUAGES, of_redcap, of_redcap_in_words])
 def test_unfinished_answers_are_left_out_when_asked(
     program: Callable[[int], dict[str, list[object]]], tmp_path: Path
 ) -> None:
