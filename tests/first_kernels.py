@@ -11,11 +11,16 @@ import sys
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
+import numpy as np
+
 import engine
 from engine.boundaries.warm_up import compile_all, compile_search
 from engine.compiled.cache import compile_sooner
 from engine.independence.basis import arranging
+from engine.independence.discrete.contingency import discrete_table
+from engine.independence.discrete.table import new_discrete_workspace
 from engine.independence.options import TableTraits
+from tests.engine.independence.both_ways import both_ways
 
 _USUAL, _INCOMPLETE, _WEIGHTED = TableTraits(), TableTraits(incomplete=True), TableTraits(weighted=True)
 _KINDS = (_USUAL, _INCOMPLETE, replace(_INCOMPLETE, imputed=True), _WEIGHTED)
@@ -39,6 +44,8 @@ def main(values: str) -> None:
     # Tests many variables at once.
     dataset = engine.simulate(labels=2, features=10, rows=200, seed=0).dataset
     engine.markov_boundary(dataset, dataset.labels[0], engine.DiscoverySettings(test="g2"), algorithm="iamb")
+    table = discrete_table([np.arange(8) % 2] * 3, [2, 2, 2])
+    both_ways(table, new_discrete_workspace(table, 1), 0, 1, np.array([2]), 1)
 
 
 def _compile(wanted: Mapping[str, Iterable[TableTraits]], *, numbers: bool) -> None:

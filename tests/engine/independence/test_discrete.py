@@ -11,18 +11,16 @@ from scipy import stats
 import engine
 from engine.independence.chi_squared import log_chi2_sf_values
 from engine.independence.discrete.contingency import discrete_table
-from engine.independence.discrete.counting import conjunction_cost, from_conjunctions, from_rows
 from engine.independence.discrete.table import (
     G_SQUARED,
     PEARSON,
     DiscreteTable,
-    DiscreteWorkspace,
     new_discrete_workspace,
 )
-from engine.independence.interface import Hypothesis, placed_test, run_tests
+from engine.independence.interface import placed_test, run_tests
+from tests.engine.independence.both_ways import both_ways
 from tests.engine.independence.calibration import dataset_of
 from tests.examples import examples
-from tests.kept_kernels import kept_kernel
 
 NO_STOP = np.zeros(1, dtype=np.uint8)
 
@@ -43,18 +41,6 @@ def _one_test(table: DiscreteTable, given_size: int) -> tuple[float, float, floa
         NO_STOP,
     )
     return float(outcome[0][0]), float(outcome[1][0]), float(log_chi2_sf_values(outcome[0], outcome[1])[0])
-
-
-@kept_kernel
-def _both_ways(
-    table: DiscreteTable, workspace: DiscreteWorkspace, x: int, y: int, given_set: np.ndarray, size: int
-) -> tuple[float, tuple[float, float], tuple[float, float]]:
-    hypothesis = Hypothesis(x, y, given_set, size)
-    cost = conjunction_cost(table, hypothesis)
-    by_rows = from_rows(table, workspace, hypothesis)
-    if not np.isfinite(cost):
-        return cost, by_rows, by_rows
-    return cost, by_rows, from_conjunctions(table, workspace, hypothesis)
 
 
 def _by_scipy(columns: list[np.ndarray], method: str) -> tuple[float, int]:
@@ -103,7 +89,7 @@ def test_conjunctions_and_row_scan_count_the_same(seed: int, rows: int, levels: 
     table = discrete_table(_random_columns(seed, rows, levels), levels, statistic=kind)
     size = len(levels) - 2
     workspace = new_discrete_workspace(table, max(size, 1))
-    cost, by_rows, by_conjunctions = _both_ways(table, workspace, 0, 1, np.arange(2, 2 + max(size, 1)), size)
+    cost, by_rows, by_conjunctions = both_ways(table, workspace, 0, 1, np.arange(2, 2 + max(size, 1)), size)
     assert by_conjunctions == by_rows
     combined = levels[-min(size, 3) :] if size else []
     assert np.isfinite(cost) == (np.prod([*combined, *levels[:2]]) <= 4096)
@@ -120,7 +106,7 @@ def test_what_was_counted_before_never_shows(seed: int, rows: int, most_levels: 
     for _ in range(200):
         x, y, *given_set = generator.permutation(9)[: generator.integers(2, 7)].tolist()
         members = np.array([*given_set, 0, 0, 0, 0])
-        _, by_rows, by_conjunctions = _both_ways(table, workspace, x, y, members, len(given_set))
+        _, by_rows, by_conjunctions = both_ways(table, workspace, x, y, members, len(given_set))
         assert by_conjunctions == by_rows
 
 
@@ -132,9 +118,9 @@ def test_more_levels_than_keys_can_tell_apart_are_counted_by_rows() -> None:
     sets.flags.writeable = table.sets.flags.writeable
     wide = table._replace(sets=sets, offsets=table.offsets + len(before))
     workspace = new_discrete_workspace(wide, 1)
-    cost, by_rows, _ = _both_ways(wide, workspace, 0, 1, np.array([2]), 1)
+    cost, by_rows, _ = both_ways(wide, workspace, 0, 1, np.array([2]), 1)
     assert cost == np.inf
-    assert by_rows == _both_ways(table, workspace, 0, 1, np.array([2]), 1)[2]
+    assert by_rows == both_ways(table, workspace, 0, 1, np.array([2]), 1)[2]
 
 
 def test_strata_that_are_too_many_to_tabulate_are_numbered_as_they_occur() -> None:
