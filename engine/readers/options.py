@@ -272,7 +272,7 @@ class ReadingOptions(Settings):
         "What happens to answers that a survey program marks as not finished.",
         choices=(
             Choice("keep", "Keep the rows", "As cases, and report how many."),
-            Choice("drop", "Leave out the rows", "And report how many."),
+            Choice("drop", "Leave out the rows", "CLCD reports how many rows it left out."),
         ),
         advanced=True,
     )
