@@ -188,9 +188,8 @@ def opening(path: str | os.PathLike[str], place: str, if_absent: str, otherwise:
 def atomic_path(target: str | os.PathLike[str]) -> Iterator[Path]:
     """Write a file so that it appears whole under its name, or not at all.
 
-    The path is of an empty file beside the target, with the same endings, to be written in the block. It
-    takes the target's place, and the permissions of what was there, when the block ends, and is removed when
-    the block fails.
+    The path is of an empty file beside the target; it takes the target's place and permissions when the block
+    ends.
     """
     goal = real_path(target)
     _check_replaceable(goal, Path(target))
@@ -215,21 +214,16 @@ def atomic_path(target: str | os.PathLike[str]) -> Iterator[Path]:
 
 
 def write_text(target: str | os.PathLike[str], text: str) -> None:
-    r"""Write a text file whole, in UTF-8 with ``\n`` at the ends of lines.
-
-    Characters that UTF-8 cannot hold (halves of surrogate pairs) are written as ``\udc80`` and the like.
-    """
+    r"""Write a text file whole, in UTF-8 with ``\n`` at the ends of lines; surrogates are escaped."""
     with atomic_path(target) as path:
         path.write_bytes(text.encode("utf-8", errors="backslashreplace"))
 
 
 @contextmanager
 def atomic_folder(folder: str | os.PathLike[str], without: Iterable[str] = ()) -> Iterator[Path]:
-    """Write several files into a folder so that all of them appear, or none.
+    """Write several files into a folder so that all of them appear, or none; remove those in `without`.
 
-    The path is of a folder for the drafts. Its files are moved to `folder`, which is made if need be, when
-    the block ends; nothing is left when it fails. Files named in `without`, which would contradict the new
-    ones, are removed.
+    The path is of a folder for the drafts, which are moved to `folder` when the block ends.
     """
     goal = real_path(folder)
     check_folder(goal)
@@ -282,10 +276,7 @@ def folder_for(folder: str | os.PathLike[str], mode: int = 0o777) -> Iterator[Pa
 
 @contextmanager
 def new_folder(folder: str | os.PathLike[str]) -> Iterator[Path]:
-    """Make a folder that appears whole, with all that the block writes into it, or not at all.
-
-    Folders above it are made. Where another process makes it meanwhile, that one stays.
-    """
+    """Make a folder that appears whole, with all that the block writes into it, or not at all."""
     goal = real_path(folder)
     _remove_abandoned_once(goal.parent)
     draft = goal.with_name(f"{_DRAFT}{secrets.token_hex(8)}")

@@ -144,11 +144,10 @@ def describe(
     inside: Mapping[str, str] | None = None,
     **changed: Any,
 ) -> None:
-    """Say what the members of an object of a class are in a file: `keys` in order, fields under these names.
+    """Describe the file form of a class: `keys` in order, with fields under these names.
 
-    Members in `shown` are only written, from the attribute named. Members in `inside` belong to an attribute:
-    its name, a dot and theirs. `changed` are fields that have another name in the file, or are not written by
-    type hint.
+    `shown` members are only written; `inside` members belong to an attribute; `changed` have another name or
+    converter.
     """
     order, inside = keys.split(), inside or {}
     getters = {key: attrgetter(path) for key, path in {**(shown or {}), **inside}.items()}

@@ -102,10 +102,7 @@ def is_explained(
     others: Sequence[int],
     spouses: Mapping[int, Sequence[int]],
 ) -> bool:
-    """Tell whether some other members and spouses of theirs separate a member from the target.
-
-    A spouse may be held fixed without the child that connects it: CausalFS prunes so, too.
-    """
+    """Tell whether others and spouses of theirs (without the child, as in CausalFS) separate a member."""
     around = [spouse for neighbour in others for spouse in spouses[neighbour]]
     pool = np.array(
         [variable for variable in dict.fromkeys((*others, *around)) if variable != member], np.int64
@@ -114,13 +111,9 @@ def is_explained(
 
 
 def bamb(task: SearchTask) -> NeighbourSearch:
-    """BAMB: whenever a neighbour comes in, its spouses are found and both prune what is there.
+    """Run BAMB: a new neighbour brings its spouses, and both prune (Ling et al. 2019, Algorithm 1).
 
-    Ling, Yu, Wang, Liu, Ding and Wu (2019), BAMB: a balanced Markov blanket discovery approach to feature
-    selection, ACM Transactions on Intelligent Systems and Technology 10:52, Algorithm 1.
-
-    A neighbour that proves false may be a spouse nevertheless, of a child that came in earlier: that is
-    looked at here in the end, though not in the original, which would lose it.
+    Unlike the original, a false neighbour is tried at the end as a spouse of a child that came in earlier.
     """
     members = _Members(task)
     for number in range(len(task.candidates)):
@@ -162,10 +155,7 @@ class _Members:
         return self._subsets.result(inside, links, self._whole)
 
     def _prune(self) -> None:
-        """Take out the neighbours that others and spouses of theirs separate, latest first.
-
-        If the latest itself leaves, the others stand as they did before it came.
-        """
+        """Remove separated neighbours, the latest first; if the latest leaves, restore the others."""
         latest_first = tuple(reversed(self._spouses))
         for member in latest_first:
             others = [neighbour for neighbour in self._spouses if neighbour != member]
@@ -199,13 +189,9 @@ class _Members:
 
 
 def eemb(task: SearchTask) -> NeighbourSearch:
-    """EEMB: neighbours and spouses are found together, and pruned together afterwards.
+    """Run EEMB: find neighbours and spouses together, then prune (Wang et al. 2020, Algorithms 1 and 2).
 
-    Wang, Ling, Yu and Wu (2020), Towards efficient and effective discovery of Markov blankets for feature
-    selection, Information Sciences 509:227-242, Algorithms 1 and 2.
-
-    A false neighbour may be a spouse nevertheless: that is looked at here in the end, though not in the
-    original, which would lose it.
+    Unlike the original, a false neighbour is tried at the end as a spouse.
     """
     subsets, whole = SubsetTests(task), SetTests(task)
     members, spouses = _add_true(task, subsets, whole)
@@ -228,11 +214,7 @@ def eemb(task: SearchTask) -> NeighbourSearch:
 def _add_true(
     task: SearchTask, subsets: SubsetTests, whole: SetTests
 ) -> tuple[list[int], dict[int, list[int]]]:
-    """Take in the candidates, strongest first, as HITON does, with the spouses of each.
-
-    Who is found separated is tried as a spouse through every member, and who comes in as a child of everyone
-    separated so far.
-    """
+    """Take in candidates, strongest first, with their spouses; try separated ones as spouses."""
     candidates = task.candidates.tolist()
     candidate_set = set(candidates)
     separated = [int(variable) for variable in task.everyone if int(variable) not in candidate_set]
@@ -262,12 +244,9 @@ def _add_true(
 
 
 def pc_simple(task: SearchTask) -> NeighbourSearch:
-    """From all candidates down: those that sets of growing size separate from the target leave.
+    """Remove candidates that sets of growing size separate (Fu and Desmarais 2008, RecognizePC).
 
-    Fu and Desmarais (2008), Fast Markov blanket discovery algorithm via local learning within single pass,
-    Canadian AI 2008, LNCS 5032:96-107 (IPC-MB, procedure RecognizePC). Bühlmann, Kalisch and Maathuis (2010),
-    Variable selection in high-dimensional linear models: partially faithful distributions and the PC-simple
-    algorithm, Biometrika 97:261-278.
+    The PC-simple algorithm: Bühlmann, Kalisch and Maathuis (2010), Biometrika 97:261-278.
     """
     tests = SubsetTests(task)
     return tests.result([int(number) for number in remaining_after_removal(task, tests)])
@@ -276,8 +255,7 @@ def pc_simple(task: SearchTask) -> NeighbourSearch:
 def remaining_after_removal(task: SearchTask, tests: SubsetTests) -> np.ndarray:
     """Return the numbers of the candidates that no set of others separates from the target.
 
-    Those that a size separates leave together, so that the order of candidates does not matter. Sets are
-    formed in the order of columns.
+    Those that a size separates leave together, so that the order of candidates does not matter.
     """
     remaining = np.arange(len(task.candidates))
     for size in range(1, task.max_conditioning + 1):
@@ -289,14 +267,10 @@ def remaining_after_removal(task: SearchTask, tests: SubsetTests) -> np.ndarray:
 
 
 def stmb(task: SearchTask) -> NeighbourSearch:
-    """STMB: spouses are sought among all that are no neighbours, without searching around the children.
+    """Run STMB: seek spouses among all non-neighbours (Gao and Ji 2017, Algorithm 1).
 
-    Gao and Ji (2017), Efficient Markov blanket discovery and its application, IEEE Transactions on
-    Cybernetics 47:1169-1179, Algorithm 1.
-
-    A candidate that some apparent spouse helps to separate from the target is a descendant and no child; that
-    it may be a spouse nevertheless is looked at here, though not in the original, which would lose it. In
-    the end spouses, then neighbours, are tested once with all the others held fixed, in the order of columns.
+    A candidate that an apparent spouse separates from the target is a descendant and no child. Unlike the
+    original, it is tried as a spouse.
     """
     subsets, whole = SubsetTests(task), SetTests(task)
     members = [int(number) for number in remaining_after_removal(task, subsets)]

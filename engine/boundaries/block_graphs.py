@@ -149,10 +149,7 @@ def best_graph(
 def best_graph_without(
     graph: BlockGraph, left_out: Collection[int], centre: int, stop: np.ndarray
 ) -> BlockGraph | None:
-    """Find the best graph of what is left of the variables of another, as far as it is near one of them.
-
-    The search begins with the order of the graph, and moves only what is near the centre.
-    """
+    """Find the best graph of the remaining variables near a centre, from the order of another graph."""
     order = np.array([kept for kept in graph.order if graph.variables[kept] not in left_out])
     number = graph.variables.index(centre)
     is_moved = graph.score.near[number].copy()
@@ -197,10 +194,7 @@ def _settled(
 
 
 def _ends(score: GraphScore, first: _End, stop: np.ndarray) -> tuple[_End, list[_End]]:
-    """Search again from the best order so far, with some variables moved to any places.
-
-    Returned are the best end and all ends, as many as the work bears that the score says.
-    """
+    """Search again from moved variables; return the best end, and all ends that the work allows."""
     best, ends = first, [first]
     working, generator = _working(score.blocks), np.random.default_rng(0)
     count = len(first.order)
@@ -242,10 +236,9 @@ def _graph(score: GraphScore, names: tuple[int, ...], ended: _End) -> BlockGraph
 
 
 def _with_margins(graph: BlockGraph, stop: np.ndarray) -> BlockGraph:
-    """Say how much lower the score is where the end of an arrow comes before its start.
+    """Add how much lower the score is where the end of an arrow comes before its start.
 
-    Either of the two is moved in the order, whichever costs less, and all else stays. To move others as well
-    could cost less still.
+    Only one of the two moves, whichever costs less: moving others as well could cost less still.
     """
     order = np.array(graph.order, dtype=np.int64)
     where = np.full(len(graph.variables), len(graph.variables))

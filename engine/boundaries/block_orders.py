@@ -268,8 +268,7 @@ def settle(
 ) -> None:
     """Move one variable after another to its best place, until all stay; write the arrows and their score.
 
-    `orders` are the order to begin with, which is overwritten; the place of each variable in it, n where it
-    is in none; and room for a copy of the order.
+    `orders` are the first order (overwritten), each variable's place in it (n if none), and room for a copy.
     """
     listed, _, counts = scoring.candidates
     order, where, rounds = orders
@@ -349,10 +348,7 @@ def _best_place(scoring: Scoring, order: np.ndarray, where: np.ndarray, number: 
 def _fill_worths(
     scoring: Scoring, order: np.ndarray, where: np.ndarray, number: int, worths: np.ndarray
 ) -> float:
-    """Write what a variable adds to the score at each place in the order; return the largest term taken off.
-
-    What the variable has of those before it, and those before it miss of what they have with it before them.
-    """
+    """Write a variable's part of the score at each place in the order; return the largest term removed."""
     listed, numbers, counts = scoring.candidates
     _, worth = _best_parents(scoring, number, 0)
     missed, place, allowed = 0.0, 0, 0

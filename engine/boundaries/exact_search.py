@@ -60,11 +60,7 @@ def weigh_arrows(fits: SetFits, price: Price, others: Sequence[int]) -> WeighedA
 
 
 def weigh_at_prices(fits: SetFits, rows: float, others: Sequence[int]) -> WeighedArrows:
-    """Say the same at several prices of an arrow: arrays of shape (prices, others).
-
-    An arrow costs about what it does in BIC (Schwarz 1978, Estimating the dimension of a model, Annals of
-    Statistics 6:461-464), and the bends of a curve less.
-    """
+    """Weigh at several prices of an arrow, about that of BIC (Schwarz 1978): shape (prices, others)."""
     most_parents = len(fits.statistic).bit_length() - 1
     of_arrow = math.log(rows)
     weighed = [
@@ -149,9 +145,8 @@ def _take_best_subsets(scores: np.ndarray, count: int) -> None:
 def _order(scores: np.ndarray, before: np.ndarray, after: np.ndarray) -> None:
     """Write the best score of each set before all others, and of all others after each set.
 
-    Sets stand in the order of their bits, so that those that differ in nothing but one variable, and in the
-    variables before it, are two halves of a block: first those without it, then those with it. When a half
-    is reached that is to be written, all that leads to the other half has been.
+    Sets are in the order of their bits: all that leads to one half of a block is reached before the other
+    half.
     """
     sets = before.shape[0]
     before[:] = after[:] = -np.inf

@@ -101,11 +101,7 @@ _MOST_NUMBERS = 1 << 62
 
 
 def determining_sets(search: Neighbourhoods, target: int, members: Iterable[int]) -> tuple[Indices, ...]:
-    """Return the smallest sets of variables that determine a target; none where its boundary is far from it.
-
-    Nothing can be left out of any. One of members of the boundary comes first, where there is one; sets may
-    hold what depends most on the target besides.
-    """
+    """Return the smallest sets that determine a target, members first; none where its boundary does not."""
     codes = search.data.complete_codes
     inside = sorted(set(members) - {target})
     if codes is None or not inside or not _is_nearly_determined(codes, target, inside):
@@ -129,9 +125,8 @@ def determining_sets(search: Neighbourhoods, target: int, members: Iterable[int]
 def coarser_forms(search: Neighbourhoods, members: Iterable[int], allowed: Iterable[int]) -> dict[int, int]:
     """Return the variables that are functions of a single finer one, each with the finest such.
 
-    Given the finer one such a variable is independent of all others. So beside it it is in no Markov
-    boundary: of a boundary with both the finer one alone is as good, and part of one (Geiger, Verma and Pearl
-    1990, Identifying independence in Bayesian networks, Networks 20:507-534, on deterministic nodes).
+    Given the finer one, such a variable is independent of all others (Geiger, Verma and Pearl 1990, Networks
+    20:507-534).
     """
     codes = search.data.complete_codes
     inside = sorted(set(members))
@@ -277,11 +272,10 @@ class _Patterns:
         return any(self._rows - counts.max(axis=1).sum() <= most for _, counts in self._path(self.pool))
 
     def _path(self, pool: Sequence[int]) -> Iterator[tuple[Indices, np.ndarray]]:
-        """Give sets that are wider and wider, each with the counts by combination and level of the target.
+        """Yield wider and wider sets, each with the counts by combination and level of the target.
 
-        Variables come in one after the other, the one first that leaves least to be said. The path ends where
-        rows are too few for the combinations of levels, and where variables in a row are not worth their
-        cost. Sets with such variables are given only if they determine the target.
+        The next variable is the one that leaves least information. The path ends where rows are too few or
+        several in a row do not pay.
         """
         inside: list[int] = []
         outside = list(pool)
@@ -304,10 +298,7 @@ class _Patterns:
     def _is_worth_its_cost(
         self, numbers: np.ndarray, counts: np.ndarray, wider: np.ndarray, counts_of_wider: np.ndarray
     ) -> bool:
-        """Tell whether a further variable saves more than the combinations of levels cost that it adds.
-
-        Those that it adds to a combination without exception cost nothing, as there nothing is left to say.
-        """
+        """Tell whether a further variable saves more than the combinations of levels that it adds cost."""
         with_exceptions = np.count_nonzero(counts, axis=1) > 1
         before = counts[with_exceptions]
         combination_of = np.empty(len(counts_of_wider), dtype=np.int64)

@@ -84,11 +84,7 @@ class Growth:
 
 
 def iamb(task: SearchTask) -> UndividedSearch:
-    """IAMB: what depends most strongly on the target given the members comes in next; then all are re-tested.
-
-    Tsamardinos, Aliferis and Statnikov (2003), Algorithms for large scale Markov blanket discovery,
-    FLAIRS 2003, 376-381, Figure 2.
-    """
+    """Run IAMB: add the strongest given the members, then retest (Tsamardinos et al. 2003, Figure 2)."""
     growth = Growth(task)
     while (dependent := growth.strongest_dependent()).size:
         growth.members.append(int(dependent[0]))
@@ -97,13 +93,10 @@ def iamb(task: SearchTask) -> UndividedSearch:
 
 
 def inter_iamb(task: SearchTask) -> UndividedSearch:
-    """Inter-IAMB: as IAMB, but members are re-tested after each growth, which keeps conditioning sets small.
+    """Run Inter-IAMB: as IAMB, but members are retested after each growth (Tsamardinos et al. 2003).
 
-    Tsamardinos, Aliferis and Statnikov (2003), Algorithms for large scale Markov blanket discovery,
-    FLAIRS 2003, 376-381.
-
-    Errors of the tests can make two variables replace each other for ever: the search ends as soon as it
-    comes back to a set of members that it had before.
+    Errors of tests can make two variables replace each other for ever: a repeated set of members ends the
+    search.
     """
     growth = Growth(task)
     seen: set[frozenset[int]] = set()
@@ -120,14 +113,10 @@ _ROWS_PER_CELL = 5.0
 
 
 def fast_iamb(task: SearchTask) -> UndividedSearch:
-    """Fast-IAMB: as many come in at once as the rows can bear, then all are re-tested, and again.
+    """Run Fast-IAMB: add as many as the rows bear, then retest (Yaramakala and Margaritis 2005).
 
-    Yaramakala and Margaritis (2005), Speculative Markov blanket discovery for optimal feature selection,
-    ICDM 2005, 809-812.
-
-    Variables come in strongest first while a table of the target, the next variable and the members has
-    five rows a cell on average. It ends when nobody depends on the target any more, when the rows cannot
-    bear one more member, or when a set of members comes back.
+    Variables come in, strongest first, while the table of target, next variable and members has five rows a
+    cell on average.
     """
     growth = Growth(task)
     seen: set[frozenset[int]] = set()
@@ -156,11 +145,7 @@ def _bears(task: SearchTask, members: list[int], variable: int) -> bool:
 
 
 def grow_shrink(task: SearchTask) -> UndividedSearch:
-    """Grow-Shrink: whatever depends on the target given the members comes in; then all are re-tested.
-
-    Margaritis and Thrun (1999), Bayesian network induction via local neighborhoods, NIPS 12:505-511, Figure
-    2.
-    """
+    """Run Grow-Shrink: add all that depends on the target, then retest (Margaritis, Thrun 1999, Fig. 2)."""
     growth = Growth(task)
     while (dependent := growth.dependent()).size:
         growth.members.append(int(dependent[0]))
@@ -169,11 +154,7 @@ def grow_shrink(task: SearchTask) -> UndividedSearch:
 
 
 def kiamb(task: SearchTask) -> UndividedSearch:
-    """KIAMB: as IAMB, but the strongest of a random share of the dependent variables comes in.
-
-    Peña, Nilsson, Björkegren and Tegnér (2007), Towards scalable and data efficient learning of Markov
-    boundaries, International Journal of Approximate Reasoning 45:211-232, Table 3.
-    """
+    """Run KIAMB: as IAMB, but add the strongest of a random share (Peña et al. 2007, Table 3)."""
     options = task.options or KiambOptions()
     # The target belongs to the seed, so that searches of several targets draw independently.
     source = np.random.default_rng((options.seed, task.target))
@@ -188,15 +169,10 @@ def kiamb(task: SearchTask) -> UndividedSearch:
 
 
 def iamb_with_pairs(task: SearchTask) -> UndividedSearch:
-    """IAMB that goes on with pairs where no single variable is left: the single search within WLCMB.
+    """Run IAMB and go on with pairs where no single variable is left: the single search within WLCMB.
 
-    IAMB and its kin stop when every other variable by itself is independent of the target given the members.
-    That is the end only if such variables are independent of it together, too (local composition); two that
-    act only in combination mask each other. Liu and Liu (2016), Swamping and masking in Markov boundary
-    discovery, Machine Learning 104:25-54, resume the stopped search so that a weaker condition suffices.
-
-    A reconstruction: the paper is known to us by its abstract alone. Assumed here: the search resumes with
-    the pair that depends most on the target, so that it finds a boundary where pairs obey composition.
+    Two variables that act only in combination mask each other (Liu and Liu 2016, of which only the abstract
+    is known). Assumed here: the search resumes with the pair that depends most on the target.
     """
     options = task.options or PairOptions()
     growth = Growth(task)

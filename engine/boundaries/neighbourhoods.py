@@ -51,10 +51,7 @@ class Marginal:
 
 
 class Marginals:
-    """Marginal tests of any variable of one table; what was made is kept, within a bound.
-
-    Several runs at different levels may share one where the table is arranged once for all of them.
-    """
+    """Marginal tests of one table's variables, kept within a bound; runs at several levels can share one."""
 
     def __init__(self, most_bytes: float = _FEW_BYTES) -> None:
         self._marginals: BoundedMemory[int, Marginal] = BoundedMemory(
@@ -106,23 +103,16 @@ _ROWS_AT_ALPHA = 2000.0
 
 
 def log_level(alpha: float, observations: float) -> float:
-    """Return the logarithm of the level at which members are confirmed.
+    """Return the logarithm of the level at which members are confirmed; it falls with many observations.
 
-    Beyond some observations it falls as they grow: at one level for any number of rows the share of false
-    members would never fall, while true ones come to be significant at any; a search is consistent only if
-    the level tends to zero (Kalisch and Bühlmann 2007, Estimating high-dimensional directed acyclic graphs
-    with the PC-algorithm, JMLR 8:613-636).
+    A search is consistent only if the level tends to zero (Kalisch and Bühlmann 2007, JMLR 8:613-636).
     """
     return math.log(alpha) + math.log(min(1.0, _ROWS_AT_ALPHA / observations))
 
 
 @dataclass(frozen=True)
 class Screen:
-    """Which variables depend on one variable when nothing is held fixed.
-
-    A run makes hundreds of screens, and a table may have a hundred thousand variables: so only little is kept
-    of each.
-    """
+    """Which variables depend on one with nothing held fixed; small, as a table may have 100,000 variables."""
 
     variables: int  # of the table
     tested: int  # variables that the target was tested against
@@ -305,10 +295,8 @@ class Neighbourhoods:
     def neighbours(self, target: int, without: frozenset[int] = frozenset()) -> Neighbourhood:
         """Return the parents and children of `target` in the table without some variables.
 
-        Where the algorithm or the symmetry correction wants both sides to agree, a member stays only if
-        the search from its side finds the target. What it loses then has the separating set that was found
-        from that side. Where one side is enough, those that find the target join its members. Where a time
-        order is heeded, the search around an earlier variable does not see the target, and has no say.
+        Where both sides must agree, a member stays only if the search from its side finds the target. An
+        earlier variable has no say where a time order is heeded.
         """
         neighbourhood = self._search(target, without)
         if self.settings.symmetry or self._algorithm.agreement is NeighbourSides.BOTH_SIDES:
@@ -399,9 +387,7 @@ class Neighbourhoods:
     def most_dof(self) -> float:
         """Most nominal degrees of freedom that the rows bear in a test given three or more variables.
 
-        With more, the test misses true dependence so often that it hides members rather than explaining
-        false ones away. Searches count one for tests without strata, whatever is held fixed, and always
-        make them; where a spouse is confirmed, the test's own are counted. The published procedure knows no
+        With more, a test hides members rather than explaining false ones away. The published procedure has no
         such bound.
         """
         if not self.settings.is_controlled or self.settings.large_set_rows == 0.0:
@@ -531,9 +517,7 @@ class _NotedNeighbourhoods(Neighbourhoods):
 class _NeighbourhoodsWithout(Neighbourhoods):
     """The neighbourhoods around one variable in a table from which some others are left out.
 
-    Of what is significant in the whole table, what still is among fewer variables is found anew: that depends
-    on how many are tested. Unless both sides have to agree, searches of others leave that variable out
-    too, so that they are the same whichever variable they are made for.
+    What is significant is found anew, as that depends on how many variables are tested.
     """
 
     def __init__(self, source: Neighbourhoods, centre: int, left_out: frozenset[int]) -> None:

@@ -76,10 +76,7 @@ def separates_by_nearest(
     required: int,
     largest: int,
 ) -> bool:
-    """Tell whether a single member, or a set of the nearest ones, separates a candidate from the target.
-
-    Every set must contain `required`, the member that came in last, unless it is ``NO_VARIABLE``.
-    """
+    """Tell whether one member or a set of the nearest, all with `required`, separates a candidate."""
     if separates(search, number, members, size, required, SINGLE, SINGLE):
         return True
     if largest < _PAIR or search.stop[0]:
@@ -239,14 +236,10 @@ def _without(members: np.ndarray, member_variables: np.ndarray, size: int, membe
 
 
 def max_min(task: SearchTask) -> NeighbourSearch:
-    """MMPC: the candidate whose least association is largest comes in next.
-
-    Tsamardinos, Aliferis and Statnikov (2003), Time and sample efficient discovery of Markov blankets and
-    direct causal relations, KDD 2003, 673-678; MMMB is this with a spouse step. CCMB (Wu, Jiang, Yu, Miao and
-    Chen, 2020, IEEE Transactions on Cybernetics 50:4983-4996) takes those whom either side finds by it.
+    """Run MMPC: the candidate whose least association is largest comes in next (Tsamardinos et al. 2003).
 
     The association is the p-value of the set that came nearest to separating the two. Only sets with the
-    newest member are tried in the growing phase, for all others were tried before.
+    newest member are tried while growing, for all others were tried before.
     """
     tests = SubsetTests(task)
     members: list[int] = []
@@ -266,13 +259,10 @@ def max_min(task: SearchTask) -> NeighbourSearch:
 
 
 def get_pcd(task: SearchTask) -> NeighbourSearch:
-    """GetPCD: parents, children and some other descendants; PCMB keeps those that agree from both sides.
+    """Run GetPCD: parents, children and some other descendants (Peña et al. 2007, Tables 4-6).
 
-    Peña, Nilsson, Björkegren and Tegnér (2007), Towards scalable and data efficient learning of Markov
-    boundaries, International Journal of Approximate Reasoning 45:211-232, Tables 4-6.
-
-    While no member leaves, only sets with the newest member need to be tried; once one has left, the
-    association of what remains is measured anew with the members that are there.
+    While no member leaves, only sets with the newest member are tried; afterwards all associations are
+    measured anew.
     """
     tests = SubsetTests(task)
     members: list[int] = []

@@ -96,11 +96,7 @@ class ArrowsTo(NamedTuple):
 
 
 class ArrowWorths:
-    """What arrows add to the score of a graph: each is weighed once, for the graphs around all labels.
-
-    Graphs around neighbouring labels, and those that grow around one of them, are made of the same arrows: in
-    a table of some dozen variables nine in ten questions are asked again.
-    """
+    """What arrows add to the score, each weighed once: graphs around nearby labels share most arrows."""
 
     def __init__(self, data: TestData, price: Price, stop: np.ndarray) -> None:
         self.price = price
@@ -307,11 +303,7 @@ class Climb:
         return gains
 
     def _advantage(self, first: int, second: int, to_second: np.ndarray, to_first: np.ndarray) -> float:
-        """Return how much more other variables can add when the arrow leads from the first to the second.
-
-        `to_second` has what an arrow to the second adds after that from the first, `to_first` the other way
-        round.
-        """
+        """Return how much more other variables can add when the arrow leads from the first to the second."""
         near = self.arrows | self.arrows.T | np.eye(len(self.variables), dtype=bool)
         touched = near[first] | near[second]
         before_first, before_second = self.gains[~touched, first], self.gains[~touched, second]
@@ -442,11 +434,9 @@ class Graph(NamedTuple):
 
 
 def in_best_order(climb: Climb, target: int) -> Graph:
-    """Find a graph without circles that scores better around a target than the one where a climb has ended.
+    """Find an acyclic graph that scores better around a target than the one where a climb has ended.
 
-    Only what is at most two edges away from the target is moved in the order: what is further away hardly
-    ever changes its boundary. The order begins as one in which the causes of the climb stand before their
-    effects.
+    Only what is at most two edges from the target is moved: what is further away hardly changes its boundary.
     """
     search = _OrderSearch(climb, target)
     search.go()
@@ -548,11 +538,7 @@ def _bits(numbers: np.ndarray) -> int:
 
 
 def _nearest(arrows: np.ndarray, alone: np.ndarray) -> np.ndarray:
-    """Tell of each variable which others are at most two edges away, or the nearest where these are many.
-
-    Next to a hub everything is two edges away from everything. Neighbours are nearest, and then what an arrow
-    adds most from where there is no other.
-    """
+    """Return for each variable which others are at most two edges away, or the nearest of many."""
     edges = arrows | arrows.T
     near: np.ndarray = edges | (edges.astype(np.float32) @ edges.astype(np.float32) > 0)
     np.fill_diagonal(near, False)

@@ -148,10 +148,7 @@ def without_denied(
     stand_ins: frozenset[int],
     apart: frozenset[int],
 ) -> tuple[Neighbourhood, list[SpouseLink], int]:
-    """Take out what is in no boundary in the graph, where the parents there separate it.
-
-    A neighbour has to be separated from the target, a spouse from the child that connects it.
-    """
+    """Remove neighbours and spouses outside the graph's boundary that the parents there separate."""
     originals = search.data.originals
     supported = set(originals[list(opinion.boundary)].tolist())
     target = neighbourhood.target
@@ -182,10 +179,7 @@ def without_denied(
 def _by_parents(
     search: Neighbourhoods, opinion: Opinion, pair: tuple[int, int], stand_ins: frozenset[int]
 ) -> list[Question]:
-    """Ask of two variables given the parents of either in the graph.
-
-    What tells the same as a member is never held fixed, as any member would seem superfluous beside it.
-    """
+    """Return tests of two variables given the graph's parents of either, without equivalents of members."""
     originals = search.data.originals
     same = set(originals[list(pair)].tolist()) | set(originals[list(stand_ins)].tolist())
     parents = {originals[variable]: given for variable, given in opinion.parents.items()}
@@ -194,10 +188,7 @@ def _by_parents(
 
 
 def second_opinion(search: Neighbourhoods, target: int) -> Opinion | None:
-    """Return the boundary of a target in the eyes of the score; None where too many variables are around it.
-
-    The same for the same table and settings, whose statistics must be likelihood ratios.
-    """
+    """Return the boundary of a target by the score; None where too many variables are around it."""
     around = _Around(search, target)
     here = around.grown()
     if here is None:
@@ -211,10 +202,7 @@ def second_opinion(search: Neighbourhoods, target: int) -> Opinion | None:
 
 
 def opinion_of_blocks(search: Neighbourhoods, target: int) -> Opinion | None:
-    """Return the boundary of a target in the best graph of blocks of columns.
-
-    None where there is no such graph: blocks are none, or too many, or the settings ask for no score.
-    """
+    """Return the boundary of a target in the best graph of blocks of columns; None without such a graph."""
     if search.data.block_fits is None or _is_wide(search) or not _may_be_asked(search):
         return None
     graph = search.block_graph(target)
@@ -285,10 +273,7 @@ class _Around:
         return self._tests_of_orders + (self._climb.tests if self._climb else 0)
 
     def grown(self) -> Graph | None:
-        """Seek a graph, and take in what is around neighbours, until nothing is new, or all is too much.
-
-        A climb is quick, so that orders are sought only when it brings nothing new.
-        """
+        """Search for a graph and add what is around neighbours, until nothing is new or there is too much."""
         pending = self._variables[:1]
         for _ in range(_MOST_ROUNDS):
             for variable in pending:
@@ -307,10 +292,7 @@ class _Around:
         return self._ordered(climb)
 
     def _related(self, variable: int) -> list[int]:
-        """List what depends on a variable: where the table is narrow, at the plain level.
-
-        A rare variable may be significant among the many that depend on another one, and not by itself.
-        """
+        """List what depends on a variable: at the uncorrected level where the table is narrow."""
         screen = self._search.screen(variable)
         if _is_wide(self._search):
             related: list[int] = screen.candidates[: self._most_related].tolist()

@@ -153,10 +153,7 @@ def separates(
     smallest: int,
     largest: int,
 ) -> bool:
-    """Tell whether a subset of `pool` separates a candidate from the target.
-
-    The separating set is noted, and the one that came nearest to it if it is nearer than any before.
-    """
+    """Tell whether a subset of `pool` separates a candidate from the target; note it, or the nearest."""
     memory, state = search.memory, search.state
     size, weakest_size, ratio, statistic, dof = find_separator(
         search, number, pool, pool_size, required, smallest, largest
@@ -287,10 +284,7 @@ class SetTests:
 
 
 class SubsetTests:
-    """Separates candidates of a task from its target, and remembers how.
-
-    Candidates are spoken of by their numbers, strongest first.
-    """
+    """Separates candidates of a task, by their numbers (strongest first), and remembers how."""
 
     def __init__(self, task: SearchTask) -> None:
         width = max(task.max_conditioning, 1)
@@ -319,10 +313,7 @@ class SubsetTests:
         required: int = NO_VARIABLE,
         size: int | None = None,
     ) -> np.ndarray:
-        """Tell which candidates, by number, a non-empty subset of the pool separates from the target.
-
-        Each must contain `required`; with `size`, no other is tried.
-        """
+        """Tell which candidates a subset of the pool with `required` separates; of one `size`, if given."""
         answers = np.zeros(len(numbers), dtype=np.bool_)
         _separate_each(
             self._search,

@@ -231,9 +231,8 @@ def can_stand_in(
 ) -> tuple[bool, int]:
     """Tell whether a set of variables can stand in for a Markov boundary that is known.
 
-    Where the rows suffice, the target is tested against all that the set lacks at once, given the set.
-    Elsewhere that test answers nothing; each lacking variable must then be separated from the target by some
-    of the set, up to the conditioning size, as in the search that left it out.
+    Where the rows suffice, one test is of all that the set lacks; otherwise each lacking variable must be
+    separated by some of the set.
     """
     from engine.boundaries.separators import separation
     from engine.independence.batch import ask_joint
@@ -268,12 +267,10 @@ def _rows_suffice(
 
 
 def tie_star(collection: Collection, options: TieStarOptions) -> None:
-    """TIE*: further Markov boundaries are found by searching again without members of those that are known.
+    """Run TIE*: search again without members of the known boundaries (Statnikov et al. 2013, Figure 8).
 
-    Statnikov, Lytkin, Lemeire and Aliferis (2013), Algorithms for discovery of multiple Markov boundaries,
-    JMLR 14:499-566, Figure 8. The sets to leave out are those of a hitting set tree (Reiter 1987, A theory
-    of diagnosis from first principles, Artificial Intelligence 32:57-95): a boundary that is not yet known
-    lacks some member of each known one, so leaving such members out, one after another, leads to it.
+    The sets to leave out are those of a hitting set tree (Reiter 1987, Artificial Intelligence 32:57-95), as
+    an unknown boundary lacks some member of each known one.
     """
     list_boundaries(collection, options.single, None, options.max_removed)
 
@@ -281,11 +278,10 @@ def tie_star(collection: Collection, options: TieStarOptions) -> None:
 def list_boundaries(
     collection: Collection, single: str, options: object | None, max_removed: int | None
 ) -> None:
-    """Find boundaries with growing sets of variables left out.
+    """Find boundaries with growing sets of variables left out, wherever no known boundary is still whole.
 
-    A search is made only where every known boundary has lost a member; elsewhere one of them is still whole.
-    What it finds is taken in if it can stand in for the first boundary. If it cannot, the variables left out
-    are irreplaceable together, and so is every larger set.
+    If what is found cannot stand in for the first boundary, the variables left out are irreplaceable
+    together.
     """
     first, members = collection.find(single, options)
     collection.add(first, members)
@@ -347,24 +343,15 @@ class _Queue:
 
 
 def wlcmb(collection: Collection, options: WlcmbOptions) -> None:
-    """WLCMB: several boundaries by a search that goes on with pairs where single variables no longer help.
+    """Run WLCMB: list boundaries by a search that goes on with pairs (Liu and Liu 2016). A reconstruction.
 
-    Liu and Liu (2016), Swamping and masking in Markov boundary discovery, Machine Learning 104:25-54. A
-    reconstruction from what is said of it: by its abstract it resumes a stopped search under a weaker
-    condition, see :func:`~engine.boundaries.iamb.iamb_with_pairs`; by the paper of CLCD (section 2) it is
-    in essence an instance of TIE*, which therefore lists the boundaries here.
+    By the paper of CLCD (section 2) it is in essence an instance of TIE*, which lists the boundaries here.
     """
     list_boundaries(collection, "iamb-pairs", PairOptions(options.among), options.max_removed)
 
 
 def repeated_kiamb(collection: Collection, options: RepeatedKiambOptions) -> None:
-    """KIAMB again and again: its draws lead to different boundaries where there are several.
-
-    Peña, Nilsson, Björkegren and Tegnér (2007), Towards scalable and data efficient learning of Markov
-    boundaries, International Journal of Approximate Reasoning 45:211-232, section 4.
-
-    The first search draws among all, as IAMB does; what a later one finds counts if it can stand in for that.
-    """
+    """Run KIAMB repeatedly (Peña et al. 2007, section 4); later results must stand in for that of IAMB."""
     collection.is_complete = False
     first, reference = _find(collection, KiambOptions(share=1.0))
     collection.add(first, reference)
@@ -377,10 +364,7 @@ def repeated_kiamb(collection: Collection, options: RepeatedKiambOptions) -> Non
 
 
 def _find(collection: Collection, options: KiambOptions) -> tuple[MarkovBoundary, frozenset[int]]:
-    """Run KIAMB once, and take out, last come first, each member that the others can stand in for.
-
-    KIAMB itself holds all others fixed at once, where few rows let nearly every test come out at random.
-    """
+    """Run KIAMB once, and remove, last come first, each member that the others can stand in for."""
     boundary, members = collection.find("kiamb", options)
     positions = collection.search.data.positions
     remaining = list(boundary.undivided)

@@ -85,11 +85,7 @@ def _without_explained(
     questions: Sequence[Question],
     significant: np.ndarray,
 ) -> int:
-    """Unmark what a child does not connect once products are conditioned on as well; return the tests made.
-
-    Those are tried that only a set with its products separates from the target, for to sets alone they
-    stay related whether the child is among them or not.
-    """
+    """Unmark spouses that a child does not connect given its products, too; return the tests made."""
     tests = 0
     for position in np.flatnonzero(significant).tolist():
         if questions[position][1] in neighbourhood.by_products:
@@ -244,10 +240,7 @@ def without_shielded(
     links: Sequence[SpouseLink],
     apart: frozenset[int] = frozenset(),
 ) -> tuple[Neighbourhood, int]:
-    """Take the members out that a spouse and its child separate from the target.
-
-    Neighbours in `apart` are not tried: a label that hid them separates them anyway, and may be the child.
-    """
+    """Remove members, but those in `apart`, that a spouse and its child separate from the target."""
     if search.settings.max_conditioning < 2:
         return neighbourhood, 0
     questions: list[Question] = [

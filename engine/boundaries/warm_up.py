@@ -26,10 +26,7 @@ if TYPE_CHECKING:
 
 
 def compile_searches(data: TestData, settings: DiscoverySettings) -> None:
-    """Compile what a run under some settings needs; at once when it was done before.
-
-    Everything is called with the stop mark set, so that it returns without work.
-    """
+    """Compile what a run under some settings needs: everything is called with the stop mark set."""
     compile_tests(data.tables)
     # Wide tables of numbers are screened in a way of their own.
     data.ask_marginal(0, np.arange(1, min(len(data.names), 2)), _stopped())

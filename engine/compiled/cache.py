@@ -36,10 +36,7 @@ _IMPORTED_MODULE = re.compile(r"^import\s+(engine[\w.]*)", re.MULTILINE)
 
 @functools.cache
 def kernel_fingerprint() -> str:
-    """Return a SHA-256, as hexadecimal digits, over all that decides what the kernels compile to.
-
-    The versions of Python and of the compiling libraries count as well as the sources.
-    """
+    """Return a SHA-256, in hexadecimal, over the sources and versions of Python and compiling libraries."""
     import llvmlite
     import numba
     import numpy
@@ -54,10 +51,9 @@ def kernel_fingerprint() -> str:
 
 @functools.cache
 def kernel_sources() -> tuple[Path, ...]:
-    """List the files that hold kernels and every engine file that these import, directly or not.
+    """List the files that hold kernels and every engine file that these import; () without sources.
 
     Numba writes the value of an imported constant into the code, so files without a kernel count too.
-    The result is empty where the program was installed without its sources.
     """
     texts = {path: path.read_text(encoding="utf-8") for path in _ENGINE.rglob("*.py")}
     naming = (path for path, text in texts.items() if _DECORATORS.stem in text)
@@ -97,11 +93,7 @@ _X86_64_V3 = ("avx2", "bmi", "bmi2", "f16c", "fma", "lzcnt", "movbe")
 
 
 def activate() -> None:
-    """Make numba keep the engine's kernels in :func:`cache_folder`; other people's stay where they were.
-
-    Call it before a kernel is declared. A program that brings compiled kernels along makes numba compile
-    for the processor that they are meant for, if this machine has what it takes.
-    """
+    """Make numba keep the engine's kernels in :func:`cache_folder`; call it before a kernel is declared."""
     config = _numba_config()
     locators = config.CACHE_LOCATOR_CLASSES or _NUMBAS_LOCATORS
     if _OWN_LOCATOR not in locators:
@@ -114,20 +106,18 @@ def activate() -> None:
 
 
 def compile_sooner() -> None:
-    """Have everything that this process compiles compiled a sixth sooner: for programs, not for libraries.
+    """Have this process compile a sixth faster, unless a level is set; call it before numba is imported.
 
-    Numba's second level of optimisation instead of its third, by which searches were measured to run no
-    faster. Call it before numba is imported; a level that the person has set stays.
+    Searches were measured to run no faster by numba's third level of optimisation than by its second.
     """
     os.environ.setdefault("NUMBA_OPT", "2")
 
 
 def load_without_declarations(dispatcher: Any) -> None:
-    """Load what a kernel was compiled to before without declaring all that numba could compile.
+    """Load a stored kernel without declaring all that numba could compile.
 
-    Numba declares what it knows of numbers, texts, lists and arrays before it looks whether a kernel is
-    stored, which took half of the time in which the first ones are loaded. Whatever is compiled has it
-    declared by itself.
+    The declarations took half of the time in which the first kernels are loaded; compiling makes them by
+    itself.
     """
     from numba.core.runtime.nrt import rtsys
 
@@ -145,8 +135,7 @@ def load_without_declarations(dispatcher: Any) -> None:
 def name_files_by_process(dispatcher: Any) -> None:
     """Give what this process stores of a kernel file names that no other process uses.
 
-    Numba numbers the files of a kernel. Two processes that compile one kernel for different data at the
-    same time choose the same number, and either could later load the code of the other.
+    Else two processes that compile one kernel for different data could load each other's code.
     """
     file = dispatcher._cache._cache_file
     file._data_name_pattern = file._data_name_pattern.replace(".nbc", f"-{_PROCESS}.nbc")
@@ -166,9 +155,7 @@ def keep_where_there_is_room(dispatcher: Any) -> None:
 def keep_for_engine_types_alone(dispatcher: Any) -> None:
     """Store of a kernel what it is compiled to for types of the engine, and for no others.
 
-    A test of conditional independence that somebody adds has a table of a type of its own. Its name, stored
-    among those of the engine, could not be read where that somebody's module is missing, and its code would
-    stay in use when that module changes, of which the fingerprint knows nothing.
+    A type of an added test could not be read without its module, and the fingerprint misses changes of that.
     """
     store = dispatcher._cache.save_overload
 
@@ -180,11 +167,7 @@ def keep_for_engine_types_alone(dispatcher: Any) -> None:
 
 
 def keep_machine_code_alone(dispatcher: Any) -> None:
-    """Store what a kernel is compiled to without the form in which other kernels would take it in.
-
-    Numba stores both. The second is two thirds of a file, and reading it took as long as all else that a
-    stored kernel needs. Its names stay, by which numba knows what the machine code holds.
-    """
+    """Store a kernel without its form for inlining: two thirds of a file, and half of the loading time."""
     store = dispatcher._cache.save_overload
 
     def store_machine_code(signature: Any, compiled: Any) -> None:
@@ -230,10 +213,7 @@ def _numba_config() -> Any:
 
 
 class KernelCacheLocator:
-    """Tells numba in which folder a kernel of the engine is kept, and when it is out of date.
-
-    Numba finds the class through ``NUMBA_CACHE_LOCATOR_CLASSES`` and asks for the methods below.
-    """
+    """Tells numba (``NUMBA_CACHE_LOCATOR_CLASSES``) where a kernel is kept, and when it is out of date."""
 
     def __init__(self, function: Callable[..., Any], path: str, folder: Path) -> None:
         self._py_file = path  # Numba reads this name when it warns.
@@ -270,9 +250,8 @@ class KernelCacheLocator:
 def cache_folder() -> Path | None:
     """Return the folder of compiled kernels of exactly this version, or None where no source can be read.
 
-    It is the folder of ``NUMBA_CACHE_DIR`` if that is set, else the user's cache folder, else (a home
-    that cannot be written) a private folder for temporary files. Kernels that came with the program are
-    copied there once.
+    ``NUMBA_CACHE_DIR`` if set, else the user's cache folder, else a private temporary one; kernels that came
+    with the program are copied.
     """
     if not kernel_sources():
         return None

@@ -72,19 +72,13 @@ def _without_yaml() -> Iterator[None]:
 
 
 def ignore_file_in_current_folder() -> None:
-    """Have numba, when it is imported, look for no settings in the current folder.
-
-    Whoever imported numba before has had it read them, and knows what is in their folder.
-    """
+    """Have numba, if it is not imported yet, look for no settings in the current folder."""
     if not any(isinstance(finder, _ConfigurationFinder) for finder in sys.meta_path):
         sys.meta_path.insert(0, _ConfigurationFinder())
 
 
 def compile_always() -> None:
-    """Have kernels compiled although compiling is switched off: for programs, which have no other functions.
-
-    Call it before numba is imported.
-    """
+    """Have kernels compiled although compiling is switched off; call it before numba is imported."""
     os.environ.pop(_SWITCH, None)
 
 

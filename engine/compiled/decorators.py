@@ -171,11 +171,7 @@ def counting_part(function: Function) -> Function:
 
 
 def separate_part(function: Function) -> Function:
-    """Compile a counting part that kernels hold once, wherever it is called.
-
-    A :func:`counting_part` is merged into callers that are merged themselves: large ones that are called in
-    several places would be compiled for each of these.
-    """
+    """Compile a counting part that kernels hold once: merged, large ones would be compiled for each call."""
     return cast(Function, numba.njit(**COUNTING_OPTIONS, forceinline=False)(function))
 
 
@@ -185,10 +181,7 @@ def merged_part(function: Function) -> Function:
 
 
 def summing_part(function: Function) -> Function:
-    """Compile a counting part whose sums may be added up in the order that suits the processor.
-
-    It is the same order each time. Nothing in it may hang on infinities or on what is no number.
-    """
+    """Compile a counting part whose sums may be reordered, the same each time; no infinities or NaN."""
     return cast(Function, numba.njit(**_SUMMING_OPTIONS)(function))
 
 
@@ -220,11 +213,7 @@ def _kept_on_disk(function: Function, options: Any, *, is_called_by_kernels: boo
 
 
 def collect_afterwards(dispatcher: Any) -> None:
-    """Let the garbage collector wait while a kernel is compiled.
-
-    Of the many objects that this makes few are garbage before its end, and looking through all of them again
-    and again took a quarter of the time.
-    """
+    """Pause the garbage collector while a kernel is compiled: it took a quarter of the time."""
     compile_kernel = dispatcher.compile
 
     def compile_first(signature: Any) -> Any:

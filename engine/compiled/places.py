@@ -52,10 +52,7 @@ class _PlaceModel(models.PrimitiveModel):
 
 
 def described(value: Any) -> np.ndarray:
-    """Return what a kernel needs to know of a value: addresses and shapes of its arrays, and its numbers.
-
-    The value has to stay in memory as long as the description is used.
-    """
+    """Return addresses, shapes and numbers of a value for a kernel; the value has to stay in memory."""
     words: list[int] = []
     _describe(value, words)
     return np.array(words, dtype=np.int64)

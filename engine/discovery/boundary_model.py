@@ -45,10 +45,7 @@ class ModelColumns:
         return self._made[variable]
 
     def standing_for(self, variable: int) -> np.ndarray:
-        """Return the columns that stand for a variable: of a number the first, of levels all.
-
-        Those of a variable that may come in are made anew each time, as there may be many of them.
-        """
+        """Return the columns that stand for a variable: of a number the first, of levels all."""
         if variable in self._made:
             return self._made[variable][: self.leading(variable)]
         columns = self._data.predictors_of(variable, self.leading(variable))
@@ -62,10 +59,7 @@ class ModelColumns:
         return columns[:, self._rows], counts
 
     def itself_in(self, variable: int, shares_left: SharesLeft) -> np.ndarray:
-        """Say how a variable itself is written in its columns: float64 of shape (of itself, columns).
-
-        `shares_left` tells which share of the variance of sums of these others leave.
-        """
+        """Return a variable itself by its columns, given shares of variance left: (of itself, columns)."""
         count = len(self.of(variable))
         if self._is_simple:
             return np.eye(count)
@@ -90,10 +84,7 @@ class ModelColumns:
         return products
 
     def edges(self, variable: int) -> np.ndarray:
-        """Return where a number goes on from one share of the rows to the next.
-
-        None of levels, nor where rows are too few.
-        """
+        """Return where a number goes on from one share of the rows to the next; none of levels, few rows."""
         if variable not in self._edges:
             values, levels = self._outcome_of(variable)
             edges = np.empty(0)
@@ -352,10 +343,7 @@ class BoundaryModel:
         return np.array(chosen)
 
     def without(self, member: int, level: float) -> Fit:
-        """Fit the regression without a member, starting from where the one with it leads.
-
-        The fit ends early where the member is surely significant at a level, a logarithm.
-        """
+        """Fit without a member; end early where it is surely significant at a level (a logarithm)."""
         self.tests += 1
 
         chosen = self._is_of(member)
@@ -370,8 +358,7 @@ class BoundaryModel:
     def log_p(self, member: int, smaller: Fit) -> tuple[float, float, float]:
         """Test a member: statistic, degrees of freedom, and logarithm of the p-value.
 
-        A number is tried by all of its columns and by its first alone, since a straight line needs but one;
-        the better counts, at twice its p-value. Where another regression stands in, the number itself counts.
+        A number is tested by all columns and by its first (or itself); the smaller p counts, doubled.
         """
         if self.stands_in:
             statistic, dof = _as_floats(self.regression.score(smaller, self._itself(member)))
@@ -410,10 +397,9 @@ class BoundaryModel:
         ]
 
     def joining(self, candidate: Candidate) -> tuple[float, float, float]:
-        """Test what a candidate tells beside the members: statistic, degrees of freedom, and log p.
+        """Test what a candidate adds to the members: statistic, degrees of freedom, and log p.
 
-        Of a spouse its own columns alone or with its products with the child, whichever is more significant,
-        at twice its p-value.
+        A spouse is tested alone and with its products with the child; the smaller p counts, doubled.
         """
         variable, child = candidate
         block = self.columns.standing_for(variable)
@@ -433,10 +419,7 @@ class BoundaryModel:
         return statistic, dof, log_chi2_sf(statistic, dof)
 
     def joins(self, candidate: Candidate, bound: float) -> bool:
-        """Tell whether one seems to tell something beside its child's products with all others, too.
-
-        What is related to a member that acts together with a third one seems to do so itself.
-        """
+        """Tell whether a candidate adds something to its child's products with all others, too."""
         spouse, child = candidate
         if child is None:
             return True
@@ -474,10 +457,7 @@ class BoundaryModel:
         return np.concatenate((own, self.columns.products(member, partner)))
 
     def with_products_of(self, partner: int, without: int, smaller: Fit) -> Fit | None:
-        """Fit the regression without a member once more, with the products of another with all the rest.
-
-        None where the rows do not suffice for so many coefficients.
-        """
+        """Fit without a member, with products of another with the rest; None where rows are too few."""
         further = [
             self.columns.products(member, partner)
             for member in self.members

@@ -93,10 +93,7 @@ class Algorithm1(Procedure):
         return spouse_links(self._search, neighbourhood, map(self._search.neighbours, effects))
 
     def with_ignored(self, neighbourhood: Neighbourhood) -> tuple[Neighbourhood, Indices, int]:
-        """Lines 5 to 11, for T_j: add to its PC what a label T_i in it hides.
-
-        Also returned are the variables that joined, and the number of tests. What is no label stays as it is.
-        """
+        """Lines 5 to 11 for T_j: add what a label in its PC hides; return what joined, and tests made."""
         joined: list[int] = []
         tests = 0
         if neighbourhood.target in self._labels:

@@ -79,10 +79,7 @@ def was_measured(findings: Findings) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class FindingColumn(Generic[Row]):
-    """One column of a table of findings.
-
-    `text` to `copied` are given a row and, but for `order`, a writer of numbers.
-    """
+    """One column of a table of findings; `text` to `copied` take a row and (except `order`) a writer."""
 
     key: str  # its name in data frames and files
     # a text, names, a number, a flag or a :class:`PValue`; None where it is not known
@@ -228,10 +225,7 @@ def given_of(test: TestRecord) -> tuple[str, ...]:
 def figures_of_deciding_test(
     reason_of: Callable[[Row], Evidence | None], outputs: Output = Output.FILE
 ) -> tuple[FindingColumn[Row], ...]:
-    """Return the columns of the test that decides, if any.
-
-    P-value and conditioning set stand in `outputs`.
-    """
+    """Return the columns of the deciding test, if any; p-value and conditioning set in `outputs`."""
 
     def deciding(row: Row) -> TestRecord | None:
         reason = reason_of(row)

@@ -316,10 +316,7 @@ def search_data(
     marginals: Marginals | None = None,
     search: Neighbourhoods | None = None,
 ) -> DiscoveryResult:
-    """Find causal variables by any kind of test data, whose names are the variables of `dataset`.
-
-    What another run of the same data made is taken from `marginals` and, on this machine, from `search`.
-    """
+    """Find causal variables by any test data; `marginals` and `search` hold results of the same data."""
     settings = request.settings
     labels = [data.positions[label] for label in dataset.labels]
     data = in_time_order(data, settings, request.knowledge)

@@ -48,11 +48,7 @@ class Strength(NamedTuple):
 
 
 def missed_shares(left_over: Strength, total: Strength, alpha: float) -> list[MissedShare]:
-    """Estimate what share of the information each pair of tests says is missed, and bound it at `alpha`.
-
-    `left_over` tests a target and a set given the other set: what the other set misses; `total` with nothing
-    held.
-    """
+    """Estimate the share of information that the other set misses, and its upper bound at level `alpha`."""
     missed = np.maximum(left_over.statistic - left_over.dof, 0.0)
     whole = np.maximum(total.statistic - total.dof, 0.0)
     most = np.maximum(most_noncentrality(left_over.statistic, left_over.dof, alpha), missed)
@@ -68,10 +64,7 @@ def missed_shares(left_over: Strength, total: Strength, alpha: float) -> list[Mi
 
 
 def most_noncentrality(statistic: np.ndarray, dof: np.ndarray, alpha: float) -> np.ndarray:
-    """Give upper confidence limits of the noncentrality of chi-squared statistics (tests,), at least -2 ln α.
-
-    Statistics and degrees of freedom may be 0.
-    """
+    """Return upper limits of the noncentrality of chi-squared statistics (0 allowed), at least -2 ln α."""
     from scipy.special import chndtrinc, gammainc
 
     smallest = np.full(len(statistic), -2.0 * np.log(alpha))
@@ -196,10 +189,7 @@ _SETS_AT_ONCE = 64
 
 
 class EquivalenceSearch:
-    """Looks for what outsiders can stand in for members of a target's boundary.
-
-    Only those that depend on the target, and copies of members, are tried.
-    """
+    """Searches for outsiders, dependent on the target or copies, that can stand in for boundary members."""
 
     def __init__(
         self,
@@ -222,10 +212,9 @@ class EquivalenceSearch:
         self.tests = 0
 
     def pairs(self, largest: int) -> list[EquivalentPair]:
-        """Find every pair of sets of up to `largest` variables that is not told apart, and that none implies.
+        """Find pairs of sets of up to `largest` variables that are not distinguished, and that none implies.
 
-        What is shown of smaller sets makes that of larger ones follow. What is not told apart only takes the
-        place of larger sets that are not told apart either. Each pair says which of the two it is.
+        What is shown of smaller sets implies that of larger ones.
         """
         if largest == 0 or not self._outsiders:
             return []
@@ -298,9 +287,8 @@ class EquivalenceSearch:
     def _missed_by_copy(self, inside: Indices, outside: Indices) -> float:
         """Bound the share of what a column tells that one which is the same in all rows may miss.
 
-        That n rows are the same leaves, at level α, room for a share -ln(α)/n of rows that are not. Of a
-        level that q of the rows have, a column that differs in so many misses 1 - r², which is at most that
-        share over q(1 - q), whatever it is asked about. Of a number half of the rows are on either side.
+        n equal rows leave, at level α, room for a share -ln(α)/n of others. Of a level in q of the rows, that
+        misses at most the share over q(1 - q); of a number q is ½.
         """
         data = self._search.data
         if len(inside) > 1 or len(outside) > 1 or self._originals[inside[0]] != self._originals[outside[0]]:
@@ -333,10 +321,7 @@ class EquivalenceSearch:
 def determine_the_same(
     search: Neighbourhoods, target: int, sets: Sequence[Indices], earlier_pairs: Sequence[EquivalentPair]
 ) -> tuple[list[EquivalentPair], int]:
-    """Pair the first of some sets that determine a target with each other one, and count the tests made.
-
-    What two sets share takes no part. What was found before is not listed again, nor what it makes follow.
-    """
+    """Pair the first set that determines a target with the others, without known pairs; count the tests."""
     first = frozenset(sets[0])
     questions = [
         (

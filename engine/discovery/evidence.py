@@ -121,11 +121,7 @@ _SYMBOLS = {
 
 
 class Relation(StrEnum):
-    """How a feature stands to a label, as far as tables and pictures tell it apart.
-
-    A feature stands in for another label, or is preferred by hand to an undistinguished one, only when
-    selected.
-    """
+    """How a feature stands to a label; equivalents and hand-preferred features count only when selected."""
 
     NEIGHBOUR = "neighbour"
     IN_PLACE = "in place of a label"
@@ -147,10 +143,7 @@ LEVEL_OF_WHOLE = 0.05
 
 
 class DecidedBy(StrEnum):
-    """What let a variable into a boundary: tests, the regression on other members, or the score of graphs.
-
-    A link through other labels may rest on its steps: see :data:`LEVEL_OF_WHOLE`.
-    """
+    """What decided: tests (or steps, see :data:`LEVEL_OF_WHOLE`), the regression, or the score of graphs."""
 
     TESTS = "tests"
     REGRESSION = "regression"

@@ -231,10 +231,7 @@ def _explained_words(link: LinkThroughLabels, runs_through: bool) -> str:
 
 
 def links_text(finding: Finding, _numbers: NumberWriter = ENGLISH) -> str:
-    """Write in a cell how a feature is linked to its labels, in their order, or once where that is the same.
-
-    Empty where links through other labels do not count.
-    """
+    """Write how a feature is linked to its labels, once if the same; empty if such links do not count."""
     if not finding.through_labels:
         return ""
     words = link_words(finding)

@@ -213,10 +213,7 @@ class LabelPair:
 
 @dataclass(frozen=True, eq=False)
 class Findings:
-    """A discovery result as tables, files and views read it; each part is made once, when first asked for.
-
-    Fields that :class:`engine.discovery.result.DiscoveryResult` has too are as there.
-    """
+    """A discovery result as tables, files and views read it; each part is made once, when first asked for."""
 
     columns: tuple[str, ...]  # every variable of the analysed table, in column order
     labels: tuple[str, ...]
@@ -246,21 +243,14 @@ class Findings:
 
     @cached_property
     def common(self) -> tuple[Finding, ...]:
-        """Features that count for two or more labels: most labels first, then the strongest.
-
-        Labels for which something speaks against believing it come after all others, and features that
-        another one leads directly after that.
-        """
+        """Features of two or more labels: most labels, then strength; doubtful last, led after leaders."""
         common = [finding for finding in self.by_feature.values() if finding.is_common]
         common.sort(key=lambda finding: (-len(finding.sound_labels), -len(finding.labels), -finding.strength))
         return after_leaders(common)
 
     @cached_property
     def label_specific(self) -> tuple[Finding, ...]:
-        """Features that count for one label: by label, the strongest first and those in doubt last.
-
-        Those that another one of them leads come directly after that.
-        """
+        """Features of one label: by label, strongest first, doubtful last; the led follow their leaders."""
         specific = [finding for finding in self.by_feature.values() if not finding.is_common]
         order = self._label_order
         specific.sort(
@@ -351,10 +341,7 @@ class Findings:
         )
 
     def leading(self, first: str, second: str) -> Direction:
-        """Return what one variable is told to be to one next to it, if nothing is hidden.
-
-        Of two features as well, as far as the search for directions looked at both.
-        """
+        """Return the direction between neighbours, features too, under no unmeasured common causes."""
         return leading_to(direction_of(self.orientation(first, second)), self._edge_grade(first, second))
 
     def _edge_grade(self, first: str, second: str) -> Grade:
@@ -394,8 +381,8 @@ class Findings:
     def runs_through(self, link: LinkThroughLabels) -> bool:
         """Tell whether it may be said that a link runs through the labels that explain it.
 
-        Not where one of them is known to be no cause of the label, or where the feature is not linked to it.
-        Nor where either label explains the link with the other: then it may run either way.
+        Not where one of them is no cause of the label or not linked, nor where two labels explain each
+        other's link.
         """
         feature, label = link.pair
         return (
@@ -420,10 +407,7 @@ class Findings:
         return self.direction(related, label) is Direction.EFFECT or self.grade(related, label) in _NO_CAUSE
 
     def pairs_about(self, name: str, label: str) -> tuple[Equivalence, ...]:
-        """Return what is interchangeable, or not told apart, as far as a label goes.
-
-        About the label itself, or about an effect that it shares with a spouse.
-        """
+        """Return what is interchangeable or not distinguished about a label, or an effect that it shares."""
         return tuple(
             record
             for record in self._equivalences_of.get(name, ())
@@ -439,11 +423,7 @@ class Findings:
         return self.in_column_order(others)
 
     def share_found_again(self, record: Equivalence) -> float | None:
-        """Return the share of the repetitions that found a whole equivalence.
-
-        Of the variable that fewest repetitions found, by whatever rule: the two sets may change places. None
-        where the search was not repeated, or the target is no label.
-        """
+        """Return the share of repetitions that found all of an equivalence, by any rule; None without."""
         stability = self.stability
         if stability is None or record.target not in self._label_order:
             return None
@@ -469,10 +449,7 @@ class Findings:
         }
 
     def alternatives(self, feature: str) -> tuple[str, ...]:
-        """Return the features that could be preferred to one, for some label, in column order.
-
-        One by one they are interchangeable with it; see :mod:`engine.discovery.leaders`.
-        """
+        """Return the features one by one interchangeable with a feature for some label, in column order."""
         finding = self.by_feature.get(feature)
         if finding is None:
             return ()
@@ -560,10 +537,7 @@ class Findings:
         return None if size is None else size.sign
 
     def sizes(self, feature: str, label: str) -> Mapping[Estimand, Size]:
-        """Return how large a finding is by estimand; empty where that was not measured.
-
-        Of a link through other labels the association alone: adjusted, these labels are held.
-        """
+        """Return the estimates of a finding, if any; of a link through labels, associations alone."""
         sizes = {} if self.effects is None else self.effects.of(feature, label)
         if (feature, label) in self.links_through_labels:
             return {estimand: size for estimand, size in sizes.items() if estimand is Estimand.ASSOCIATION}

@@ -61,20 +61,13 @@ class _Way(NamedTuple):
         return self.labels[-2]
 
     def is_blocked_before(self, further: int, around_before: Mapping[int, Indices]) -> bool:
-        """Tell whether a way goes no further to a variable that is linked to the label before, too.
-
-        Either it is next to that label, or the two share the label at the end as an effect, which does not
-        pass on what comes from its causes.
-        """
+        """Tell whether a variable is next to the label before, or shares the end with it as an effect."""
         children = around_before.get(further)
         return self.end != self.before and children is not None and (not children or self.end in children)
 
 
 class _Whole(NamedTuple):
-    """That the two ends of a link are associated given some effects; the least is the one to show.
-
-    It is by steps where it would not be significant without them.
-    """
+    """The ends of a link are associated given effects (least evidence); by steps where the whole is not."""
 
     is_by_steps: bool
     effect_count: int
@@ -171,10 +164,7 @@ class IndirectLinks:
         }
 
     def _questions(self, label: int) -> dict[Question, Indices]:
-        """Ask of every feature that may be linked indirectly, given the effects on each way from it.
-
-        With the shortest of these ways, from the feature to the label.
-        """
+        """Return tests of features given the effects on each way, with the shortest way to the label."""
         positions = self._search.data.positions
         outcome = self._outcomes[label]
         linked = {positions[evidence.feature] for evidence in outcome.report.evidence}
@@ -227,8 +217,8 @@ class IndirectLinks:
     def _effects_of(self, label: int, cause: int) -> Indices:
         """List features that are effects of a label, given one of its causes.
 
-        Such are those that connect it with spouses, and its neighbours that tell nothing of the cause beside
-        it: another cause would be a spouse.
+        Children that connect spouses, and neighbours independent of the cause beside the label: another cause
+        would be a spouse.
         """
         children = [link.child for link in self._outcomes[label].findings.links]
         effects = [child for child in children if child not in self._outcomes]

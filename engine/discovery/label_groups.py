@@ -93,10 +93,7 @@ class LabelGroup:
 
 
 def label_groups_in(dataset: Dataset, linked: Iterable[str]) -> tuple[LabelGroup, ...]:
-    """Return the groups of labels that go together as if they reflected one thing, by first member.
-
-    Features `linked` to any label may explain why labels go together.
-    """
+    """Return groups of labels that seem to reflect one thing; `linked` features may explain them."""
     labels = [name for name in dataset.labels if _varies(dataset, name)]
     if len(labels) < OF_OUTCOMES.members:
         return ()

@@ -77,11 +77,10 @@ class SeparatingLabels:
         self.tests = 0
 
     def smallest_set(self, feature: int, effects: Indices = (), fewest_labels: int = 0) -> Indices | None:
-        """Return the smallest set that separates a feature from the label, beside shared `effects`.
+        """Return the smallest set that separates a feature from the label, beside shared `effects`, or None.
 
-        None without one. Smallest is the number of labels, none of them first, then that of other members; of
-        several such sets the one with the largest p-value is taken. No set with labels is one where the whole
-        boundary of the label does not separate the two: then labels share more than they explain.
+        Fewest labels first, then fewest members, then the largest p. Labels count only where the whole
+        boundary separates the two.
         """
         recorded = self._findings.neighbourhood.separator(feature)
         labels = tuple(
@@ -223,10 +222,7 @@ def _spouses(findings: LabelFindings) -> list[MemberClaim]:
 
 
 def _spouse_question(findings: LabelFindings, link: SpouseLink) -> JointQuestion:
-    """Return the test of a spouse and the label given the child; where the score decided, its comparison.
-
-    The score weighs a spouse as a parent of the child, beside the label and the child's other parents.
-    """
+    """Return the test of a spouse and label given the child, or, if scored, of the spouse as its parent."""
     label = findings.neighbourhood.target
     if _decided_by(findings, link.spouse, (link.given,)) is not DecidedBy.SCORE:
         return label, (link.spouse,), link.given
@@ -451,12 +447,7 @@ def search_label(
 def found_among_features(
     search: Neighbourhoods, labels: Sequence[int], findings: LabelFindings
 ) -> LabelFindings | None:
-    """Return what is found next to one label where the other labels are left out.
-
-    None where none of them is in the boundary that was found among all variables, as this is then the
-    boundary among the features, too. What shares effects with the label once others are left out is found by
-    joining links (:mod:`engine.discovery.indirect_links`).
-    """
+    """Return what is found next to a label without other labels; None where none is in its boundary."""
     label = findings.neighbourhood.target
     others = frozenset(labels) - {label}
     boundary = findings.neighbourhood.member_set.union(link.spouse for link in findings.links)
@@ -483,12 +474,10 @@ def explained_links(
     effects: Mapping[str, Indices],
     fewest_labels: int = 0,
 ) -> tuple[tuple[LinkThroughLabels, ...], int]:
-    """Return which features are linked to a label through others, with separating sets, and how many tests.
+    """Return features linked through other labels, with separating sets, and the number of tests.
 
-    `reasons` say why a feature counts where the other labels are left out, the strongest rule first;
-    `effects` given which shared effects. What no set of `fewest_labels` separates is no link, unless it
-    shares effects with the label, beside which few sets are tried. With 0, what features alone explain is
-    none.
+    `reasons` say why a feature counts without other labels, strongest rule first. What no set of
+    `fewest_labels` separates is a link only by shared `effects`.
     """
     data, label = search.data, findings.neighbourhood.target
     separators = SeparatingLabels(search, findings, labels)
@@ -521,11 +510,7 @@ _ROWS_WORTH_THREADS = 10_000
 
 
 class SharedRun:
-    """Searches around every label on this machine, in one process.
-
-    Marginal tests of the same data may be shared with runs at other levels; what `search` holds of the same
-    data and settings is not searched again.
-    """
+    """Searches around every label in one process; `search` and marginal tests of the same data are reused."""
 
     def __init__(
         self,
@@ -568,10 +553,9 @@ class SharedRun:
 
 
 def _threads(data: TestData, workers: int | None) -> int | None:
-    """Give the number of threads as asked; when nothing is asked, one where tests are over too soon for more.
+    """Return the number of threads as asked; unasked, one where tests are too short for more.
 
-    A thread that comes back from a test waits for Python's lock. Where a test takes a fraction of a
-    microsecond, two threads spend more time on that than they save.
+    A thread that comes back from a test waits for Python's lock.
     """
     if workers is None and data.is_quick and data.rows < _ROWS_WORTH_THREADS:
         return 1

@@ -66,16 +66,10 @@ _SURELY_SIGNIFICANT = math.log(1e-5)
 class BoundaryChange:
     """A variable that the last pass took out or let join, with the test that did so.
 
-    Of what left: the likelihood ratio with all of its columns; where the target is a number, Wald's statistic
-    with variances by rows if that is less; where rows come in groups, Rao's statistic. A number is tried by
-    its first column alone, too: then statistic and degrees of freedom are those of the more significant one,
-    and p is twice its own. Where a linear regression stands in, a number is tried by itself alone. Of a
-    member that never came back into a regression which did not bear all, Rao's of the columns that stand for
-    it.
-
-    Of what joined: Rao's, of the columns that stand for it, in the regression on these members. A spouse is
-    tried with its products with the child, too: then likewise the more significant one, and p is twice its
-    own.
+    Of what left: the likelihood ratio, Wald's statistic with variances by rows if the target is a number and
+    that is less, or Rao's in groups. Of what joined: Rao's in the regression on the members. A number is
+    tested by its first column alone, too, a spouse with its products with the child: then the smaller p is
+    doubled.
     """
 
     variable: int
@@ -108,9 +102,8 @@ def confirmed(
 ) -> Confirmation:
     """Let variables join and members leave by regressions of the target.
 
-    Spouses in `possible` may join, each with a child that could connect it. Variables in `apart` take no
-    part: they are neither tested nor held fixed, and do not join. Spouses in `stays`, which something else
-    shows, do not leave.
+    `possible` spouses may join, each by a child. Variables in `apart` take no part; spouses in `stays` do not
+    leave.
     """
     unchanged = Confirmation(neighbourhood, tuple(links), is_made=False)
     if not search.data.regresses:
@@ -291,10 +284,7 @@ def _candidates(
 def _join(
     search: Neighbourhoods, model: BoundaryModel, candidates: Iterable[Candidate], level: float
 ) -> dict[Candidate, BoundaryChange]:
-    """Let candidates join, the strongest first, while it is significant among all of its kind that could.
-
-    A spouse joins by every child that could connect it, with the test of the strongest of these.
-    """
+    """Let candidates join, the strongest first while significant; a spouse by its strongest child."""
     joined: dict[Candidate, BoundaryChange] = {}
     waiting = [candidate for candidate in candidates if candidate.variable not in model.members]
     spouses = len({candidate.variable for candidate in waiting if candidate.child is not None})
@@ -327,10 +317,10 @@ def _join(
 
 
 def add_terms(search: Neighbourhoods, model: BoundaryModel, level: float) -> bool:
-    """Let products and steps of members into the regression, the strongest first, while they tell something.
+    """Add products and steps of members to the regression, the strongest first, while significant.
 
-    Rao's statistic chooses (Kooperberg, Bose and Stone 1997, Polychotomous regression, Journal of the
-    American Statistical Association 92:117-127), at the share of the level at which a neighbour joins.
+    By Rao's statistic (Kooperberg, Bose and Stone 1997, Journal of the American Statistical Association
+    92:117-127).
     """
     is_extended = False
     while waiting := model.further_terms():
@@ -370,10 +360,7 @@ def _leave(
 def _weakest(
     model: BoundaryModel, level: float, stays: frozenset[int]
 ) -> tuple[tuple[float, float, float], int, Fit] | None:
-    """Find the member that tells least beside the others, by likelihood ratio, if it is not significant.
-
-    Wald's statistic says which few are worth a fit; all others are tried only before the pass ends.
-    """
+    """Find the member with least evidence (by Wald's, then the likelihood ratio), if not significant."""
     wald = sorted(
         ((model.wald_log_p(member), member) for member in model.members if member not in stays), reverse=True
     )
@@ -388,10 +375,7 @@ def _weakest(
 
 
 def _acts_together(model: BoundaryModel, member: int, smaller: Fit, level: float) -> int | None:
-    """Find another member with which one that seems superfluous tells something.
-
-    As in :meth:`BoundaryModel.joins`, beside the products of that other one with all the rest, too.
-    """
+    """Find a member that acts with one that seems superfluous, beyond its products with the rest."""
     others = [
         partner for partner in model.members if partner != member and not model.has_products(member, partner)
     ]

@@ -36,12 +36,10 @@ def leaders(
     alternatives: Mapping[Pair, frozenset[str]],
     preferred: Sequence[str] = (),
 ) -> dict[str, str]:
-    """Return the leader, which none leads, of each feature that need not be shown beside another one.
+    """Return the leader, led by none, of each feature that need not be shown beside another one.
 
-    A feature is led by another one that is interchangeable with it for every label that it counts for. Of
-    several the one leads that comes first by: preferred by the person, more labels, the member of more
-    boundaries, greater strength, the order of columns. Sets that only together stand in for another lead
-    nothing and are not led.
+    A feature is led by one interchangeable with it for all its labels: preferred, then more labels, more
+    boundaries, stronger, column order.
     """
     wanted = {name: number for number, name in enumerate(preferred)}
     column = {name: number for number, name in enumerate(labels)}
@@ -71,11 +69,7 @@ def leaders(
 
 
 def interchangeable_for(evidence: Mapping[Pair, Sequence[Evidence]]) -> dict[Pair, frozenset[str]]:
-    """Return the features that one by one are interchangeable with a feature for a label, by pair.
-
-    Two that are each interchangeable with a third one, for the same label, are taken to be so with one
-    another.
-    """
+    """Return the features interchangeable one by one, by pair; taken as transitive for a label."""
     groups: dict[Pair, set[str]] = {}
     for reasons in evidence.values():
         for reason in reasons:

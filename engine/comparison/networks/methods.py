@@ -20,10 +20,7 @@ if TYPE_CHECKING:
 def intersected(
     boundaries: Mapping[str, Collection[str]], features: Collection[str]
 ) -> dict[str, frozenset[str]]:
-    """Return the labels in whose boundary, or union of boundaries, each feature was found.
-
-    Labels in boundaries are no causal variables.
-    """
+    """Return the labels in whose boundary, or union of boundaries, each feature was found (no labels)."""
     feature_names = set(features)
     labels_of: dict[str, set[str]] = {}
     for label, members in boundaries.items():

@@ -204,11 +204,7 @@ def accuracy_figures(
 def time_figures(
     result: BenchmarkResult, table: CellTable, variant: str, measure: str
 ) -> tuple[ShownFigure, ...]:
-    """Return the time of each method for a network, averaged over those of one of the paper's tables.
-
-    What is written is the decimal logarithm of the seconds, as in the paper, which has no time on the clock,
-    and the time in brackets. `measure` is "seconds" or "processor_seconds".
-    """
+    """Return each method's time: decimal logarithm, as in the paper, and seconds (clock or processor)."""
     shown = []
     for method in result.settings.methods:
         reported = paper_log_seconds(table.number, method) if measure == "processor_seconds" else None

@@ -36,11 +36,7 @@ if TYPE_CHECKING:
 
 
 class Deadline:
-    """Progress that asks to stop when the time is over or the person wants it.
-
-    The budget is in seconds of all processor cores together: unlike time on the clock it does not depend on
-    what else the machine does, nor much on the number of workers.
-    """
+    """Progress that asks to stop on request or when the budget of processor seconds (all cores) is used."""
 
     def __init__(
         self,

@@ -57,11 +57,7 @@ def series_of(method: str) -> Series:
 
 
 def curve_chart(result: SelectionComparison, table: str) -> Chart:
-    """Return metrics against the percentage of features selected (Figure 5 of the paper).
-
-    Curves are means over splits at given percentages. A method with a number of its own is a point at the
-    mean of it, with a line of one standard deviation up and down; all features are a level line.
-    """
+    """Return mean metrics against the percentage of features selected (Figure 5 of the paper)."""
     facts = next(table_facts for table_facts in result.tables if table_facts.name == table)
     panels = [_curve_panel(result, facts, metrics()[name]) for name in PAPER_METRICS]
     return Chart(
@@ -250,10 +246,7 @@ def stability_chart(result: SelectionComparison) -> Chart:
 
 
 def served_chart(result: SelectionComparison, table: str) -> Chart:
-    """Return which feature CLCD-FS selects for which label, in which share of splits (Figure 8 of the paper).
-
-    Only the features that were selected most often are shown, and the labels that have most of them.
-    """
+    """Return how often CLCD-FS selects which feature for which label (Figure 8 of the paper)."""
     facts = next(table_facts for table_facts in result.tables if table_facts.name == table)
     served, splits = result.served(table), len(result.of(table, CLCD_FS))
     features, labels = shown_features(result, table), _most_frequent(result, table, 1, _MOST_LABELS)

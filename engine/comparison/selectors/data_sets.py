@@ -115,11 +115,10 @@ def without_gaps(
 def read_labelled_tables(
     path: str | os.PathLike[str], completed: Callable[[Dataset], Dataset] = as_it_is
 ) -> tuple[LabelledTable, ...]:
-    """Read the tables of a path.
+    """Read the tables of a path: a file with labels, the folder of a data set, or a folder of such folders.
 
-    It is a file with labels of its own or a Mulan XML file beside it; the folder of a data set, with
-    ``name.arff`` or ``name-train.arff`` and ``name-test.arff`` (possibly gzipped) in a folder ``name``; or a
-    folder with such folders.
+    A data set is ``name.arff``, or ``name-train.arff`` and ``name-test.arff`` (possibly gzipped), in a folder
+    ``name``.
     """
     place = Path(path)
     if place.is_file():

@@ -30,10 +30,9 @@ _MOST_ITERATIONS = 1000
 
 @dataclass(frozen=True, slots=True)
 class Predictions:
-    """What a classifier says of some rows, as arrays (rows, labels).
+    """What a classifier predicts for some rows, as arrays (rows, labels).
 
-    A label that was false in all training rows has the lowest score of its row, one that was always true the
-    highest.
+    A label constant in training has the row's lowest score (false) or highest (true).
     """
 
     labels: np.ndarray
@@ -66,11 +65,7 @@ def predict(
     cost: float = 1.0,
     scale: bool = True,
 ) -> Predictions:
-    """Learn from training rows and predict the labels of test rows, with a classifier of :func:`classifiers`.
-
-    `scale` gives every feature mean 0 and variance 1 in the training rows; the test rows are shifted
-    likewise.
-    """
+    """Predict the labels of test rows with a classifier; `scale` standardises by the training rows."""
     shares = training_labels.mean(axis=0)
     scores = np.broadcast_to(shares - 0.5, (len(testing), len(shares))).copy()
     varying = np.flatnonzero((shares > 0.0) & (shares < 1.0))
@@ -224,10 +219,10 @@ class PredictionFigures:
 def agreement(
     truth: np.ndarray, predicted: np.ndarray, scores: np.ndarray, *, skip_unrankable: bool = False
 ) -> PredictionFigures:
-    """Compare predictions with the truth; arrays are (rows, labels), of at least two labels.
+    """Compare predictions (rows, labels; two labels or more) with the truth.
 
-    Rows with no label, and with all, have no pair to rank: such a row counts as a loss of 0, which is
-    scikit-learn's convention, or with `skip_unrankable` not at all.
+    Rows with no label or all have no pair to rank: a loss of 0, as in scikit-learn, or left out if
+    `skip_unrankable`.
     """
     from sklearn.metrics import accuracy_score, f1_score, hamming_loss
 

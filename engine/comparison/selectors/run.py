@@ -52,9 +52,8 @@ def split_rows(
 ) -> Split:
     """Split rows at random, stratified by all labels at once (boolean, (rows, labels)).
 
-    Sechidis, Tsoumakas, Vlahavas (2011), On the stratification of multi-label data. Rows of a group stay
-    together, since what is learnt from some rows of a person would be tested on others of the same; the share
-    is one of groups then, and a group counts for a label that any of its rows has.
+    Sechidis, Tsoumakas, Vlahavas (2011), On the stratification of multi-label data. Groups are not split; one
+    counts for a label that any of its rows has.
     """
     from iterstrat.ml_stratifiers import MultilabelStratifiedShuffleSplit
 
@@ -219,11 +218,7 @@ Value = TypeVar("Value")
 
 
 class MeasuringWorkers(SilentProgress):
-    """Workers that split rows and measure cells; a context manager, which ends them.
-
-    A single one is a thread. Libraries that do either are loaded where the work is done: they take tens of
-    megabytes for good.
-    """
+    """Workers that split rows and measure cells; libraries are loaded there, as they take memory for good."""
 
     def __init__(self, workers: int, progress: Progress) -> None:
         self._workers = workers
@@ -247,10 +242,7 @@ class MeasuringWorkers(SilentProgress):
         return bool(self._stop[0])
 
     def outcomes(self, cells: Sequence[MethodOnSplit]) -> Iterator[tuple[MethodOnSplit, SelectionOutcome]]:
-        """Measure cells and give each outcome when it is there.
-
-        After a stop, unfinished ones are left out.
-        """
+        """Measure cells and yield each outcome as it comes; after a stop, unfinished ones are left out."""
         for position, outcome in self._done(measure, [(cell, self._stop) for cell in cells]):
             yield cells[position], outcome
 

@@ -56,11 +56,9 @@ def _exact_signed_rank_p(differences: np.ndarray) -> float:
 
 
 def resampled_t_p(first: Sequence[float], second: Sequence[float], test_share: float) -> float | None:
-    """Test paired figures of repeated splits with the t-test that allows for the rows that splits share.
+    """Return the two-sided p of the t-test for rows that splits share; None without a variance.
 
-    Nadeau, Bengio (2003), Inference for the generalization error, Machine Learning 52:239-281. Two-sided
-    p-value; None where pairs are fewer than two or all differ by the same: without a variance there is no
-    statistic.
+    Nadeau and Bengio (2003), Inference for the generalization error, Machine Learning 52:239-281.
     """
     from scipy.stats import t
 
@@ -117,10 +115,7 @@ class RankTest:
 
 
 def rank_test(figures: np.ndarray) -> RankTest | None:
-    """Test whether methods differ over tables (tables, methods; larger is better), with Friedman's test.
-
-    Friedman (1940); Iman, Davenport (1980); Nemenyi (1963); all as in Demšar (2006).
-    """
+    """Return Friedman's test over tables (tables, methods; larger is better), all as in Demšar (2006)."""
     from scipy.stats import f, friedmanchisquare, rankdata
 
     tables, methods = figures.shape
@@ -158,11 +153,9 @@ _FEWEST_SETS = 2
 
 
 def selection_stability(selections: Sequence[Collection[int]], features: int) -> float | None:
-    """Measure from about 0 (random) to 1 (the same features) how stable a selection is over samples of rows.
+    """Return from about 0 (random) to 1 how stable selections are; None where that is undefined.
 
-    Nogueira, Sechidis, Brown (2018), On the stability of feature selection algorithms, Journal of Machine
-    Learning Research 18(174):1-54, definition 4.1. None with fewer than two samples, or when every sample
-    gives none or all of the features.
+    Nogueira, Sechidis and Brown (2018), Journal of Machine Learning Research 18(174):1-54, definition 4.1.
     """
     samples = len(selections)
     if samples < _FEWEST_SETS:
@@ -293,11 +286,10 @@ def ranks(result: SelectionComparison, metric: str) -> Ranks | None:
 
 
 def normalised(result: SelectionComparison, metric: str) -> dict[str, dict[str, float]]:
-    """Stretch a metric's means from 0 (worst) to 0.5 (best method), by method, then by table.
+    """Return a metric's means from 0 (worst) to 0.5 (best method), by method, then by table.
 
-    The paper shows such values as stability but gives no formula: here 0.5·(v − min)/(max − min) over the
-    methods, of the mean at equal size, turned round for losses. Tables in which all methods are equal are
-    left out.
+    The paper gives no formula: here 0.5·(v − min)/(max − min), turned round for losses; without tables where
+    all are equal.
     """
     webs_of: dict[str, dict[str, float]] = {}
     for table in result.tables:

@@ -183,11 +183,10 @@ def effect_of_changing(
     confidence: float = CONFIDENCE,
     progress: Progress | None = None,
 ) -> Size:
-    """Measure what changing a cause does to a label, adjusted for the parents of the cause.
+    """Estimate the effect of changing a cause on a label, adjusted for the parents of the cause.
 
-    For several sets that may be the parents the size has the range of their estimates, with limits that hold
-    all of their intervals; for none no figure. If it `may_be_effect`, changing it may do nothing: both reach
-    to that. Where `nothing_hidden` is not known, the size says that it is assumed.
+    Several possible parent sets give a range, with limits that hold all intervals; `may_be_effect` extends it
+    to no effect.
     """
     progress = watched(progress)
     pair = suited(Pair(dataset, cause, label, row_weights, confidence))
@@ -276,11 +275,7 @@ def association(
     row_weights: str = SAMPLING,
     confidence: float = CONFIDENCE,
 ) -> Size:
-    """Measure how a label goes with a feature, without adjusting for anything.
-
-    Rates of the label, or means of a number, by level of the feature, or along a smooth curve of its values,
-    and how they compare.
-    """
+    """Estimate the unadjusted association of a label with a feature, by level or along a smooth curve."""
     return measure(suited(Pair(dataset, feature, label, row_weights, confidence)), Estimand.ASSOCIATION)
 
 
@@ -294,12 +289,10 @@ def adjusted_association(
     row_weights: str = SAMPLING,
     confidence: float = CONFIDENCE,
 ) -> Size:
-    """Measure how a label goes with a feature while other variables are held as they are in the population.
+    """Estimate the association of a label with a feature, adjusted for other variables by standardisation.
 
-    A regression of the label (logistic, multinomial or linear, with smooth curves of numbers) is averaged
-    over the rows, with the feature at each of its levels or values in turn. What matters most is held first:
-    where rows are too few for so many coefficients the last are left out, and the size says so. `acting`
-    pairs enter with their products.
+    What matters most is `held` first: where rows are too few the last are left out. `acting` pairs enter with
+    products.
     """
     pair = suited(Pair(dataset, feature, label, row_weights, confidence))
     return measure(pair, Estimand.ADJUSTED, tuple(held), tuple(acting))
@@ -310,8 +303,7 @@ def rest_of_boundary(
 ) -> tuple[tuple[str, ...], tuple[tuple[str, str], ...]]:
     """Return what is held when a finding is adjusted, and the pairs of spouse and shared effect in it.
 
-    Neighbours, strongest first, then spouses. Where the feature stands in for members, these are not held:
-    they tell the same.
+    Neighbours, strongest first, then spouses; without members that the feature stands in for.
     """
     boundary = result.boundaries[label]
     instead = members_replaced(result, feature, label)

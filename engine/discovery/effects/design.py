@@ -197,10 +197,7 @@ class Pair:
 
     @property
     def places_on_curve(self) -> tuple[float, float, float, float]:
-        """Ends of the curve of a number, and the two values that are compared, whatever is held.
-
-        These are the lower and the upper quartile; where they are equal, values further apart.
-        """
+        """Ends of a number's curve, and the compared values: quartiles, or further apart if equal."""
         if self.curve is not None:
             return self.curve
         return self._places_on_curve[0]
@@ -302,9 +299,8 @@ class CurveColumns:
 def _natural_splines(knots: np.ndarray, values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return natural cubic splines through `values` (curves, knots): starts (knots + 1,) and coefficients.
 
-    De Boor, *A practical guide to splines* (1978), chapter IV. Coefficients are (4, curves, knots + 1), from
-    the constant up to the third power of the way from the start. Before the first knot and behind the last
-    one, where nothing bends, the curves go on as straight lines.
+    De Boor, *A practical guide to splines* (1978), chapter IV. Coefficients: (4, curves, knots + 1), constant
+    first.
     """
     gaps = np.diff(knots)
     rises = np.diff(values, axis=1) / gaps

@@ -67,10 +67,7 @@ def wilson(rate: np.ndarray, worth: np.ndarray, critical: float) -> tuple[np.nda
 
 
 def rows_worth(rate: np.ndarray, variance: np.ndarray, otherwise: np.ndarray) -> np.ndarray:
-    """Return how many independent rows would give rates with these variances.
-
-    `otherwise` holds where a rate is 0 or 1, whose variance says nothing.
-    """
+    """Return how many independent rows would give rates these variances; `otherwise` for rates of 0 or 1."""
     spread = rate * (1.0 - rate)
     tells = (spread > 0.0) & (variance > 0.0)
     return np.where(tells, spread / np.where(tells, variance, 1.0), otherwise)
@@ -170,8 +167,8 @@ def reaching(
 class EValue:
     """The E-value of a figure, and of the limit of its interval that is nearer to no effect.
 
-    Something hidden that goes with the feature and with the label by rate ratios of at least so much each,
-    beyond what was adjusted for, could explain the figure away; anything weaker could not.
+    Rate ratios of this size with both variables let an unmeasured cause explain the figure away; weaker ones
+    do not.
     """
 
     estimate: float
@@ -185,10 +182,7 @@ def of_rate_ratio(ratio: float, low: float, high: float) -> EValue:
 
 
 def of_mean_difference(difference: float, low: float, high: float, deviation: float) -> EValue:
-    """Return the E-value of a difference of means, by the rate ratio that it is about as strong as.
-
-    Of hundreds of the label's standard deviations (`deviation`) the ratio is infinite, and so is its E-value.
-    """
+    """Return the E-value of a difference of means; infinite beyond hundreds of standard deviations."""
     # The paper takes 1.78 standard errors for limits that have 1.96 of them: 0.91 times as many.
     return of_rate_ratio(
         *(_exp(_LOG_RATIO_PER_DEVIATION * bound / deviation) for bound in (difference, low, high))
@@ -334,10 +328,7 @@ class Size:
 
     @property
     def leading(self) -> Contrast | None:
-        """The contrast that stands for all: a difference, of levels or values furthest apart; None if none.
-
-        Of a feature whose levels have no order it is the largest difference from the reference level.
-        """
+        """The contrast that stands for all: values furthest apart, or largest from the reference level."""
         return leading_contrast(self.contrasts, self.sign)
 
 
@@ -507,11 +498,10 @@ def levels_differ(
     dof: float = np.inf,
     alike: np.ndarray | None = None,
 ) -> bool:
-    """Tell whether means (levels, outcomes) at levels without an order differ beyond chance.
+    """Tell whether means (levels, outcomes) at unordered levels differ beyond chance, and so by `alike`.
 
-    By Wald's statistic, which with a covariance from few rows is Hotelling's T² (1931, The generalization of
-    Student's ratio, Annals of Mathematical Statistics 2:360-378). By `alike`, as in :func:`sign_of_order`,
-    they must differ as well.
+    Wald's statistic; with a covariance from few rows Hotelling's T² (1931, Annals of Mathematical Statistics
+    2:360-378).
     """
     from scipy.special import chdtri, fdtri
 

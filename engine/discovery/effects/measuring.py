@@ -74,10 +74,7 @@ _ROWS_BEYOND = 10.0
 
 
 def suited(pair: Pair) -> Pair:
-    """Return the pair with the values that are compared, where these are not the quartiles.
-
-    The choice is made by the association, so that all estimands compare the same values.
-    """
+    """Return the pair with its compared values; the association chooses, so that all estimands share them."""
     if pair.curve is not None or not pair.is_number:
         return pair
     measurement = measurement_of(replace(pair, curve=pair.places_on_curve))
@@ -131,10 +128,7 @@ _MOST_COEFFICIENTS = 80
 def measure(
     pair: Pair, estimand: Estimand, held: Sequence[str] = (), acting: Sequence[tuple[str, str]] = ()
 ) -> Size:
-    """Estimate the size of one link; no comparisons where all rows have one value of the feature or label.
-
-    What matters most is `held` first; two of it each that are `acting` together enter by their products too.
-    """
+    """Estimate one link: `held` by importance, `acting` pairs with products; no contrasts of constants."""
     adjustment = (tuple(held), tuple(acting), estimand is Estimand.EFFECT)
     if pair.imputed((*pair.names, *held)):
         measurement: _Measurement = _PooledMeasurement(pair, *adjustment)
@@ -193,10 +187,7 @@ class _Measurement:
         return bool((self.values != self.values[0]).any() and (of_label != of_label[0]).any())
 
     def _rows_that_bear(self) -> float:
-        """Count rows that bear upon coefficients: of a number all; of a label of two levels, of the rarer.
-
-        Of several levels, those beside the most frequent one, divided by the number of these levels.
-        """
+        """Count rows that bear on coefficients: all of a number; of levels, the rarer per further level."""
         if not self._outcome.levels:
             return self.rows.worth
         shares = np.bincount(self._outcome.values, weights=self.rows.shares)
@@ -208,9 +199,8 @@ class _Measurement:
     ) -> tuple[tuple[str, ...], np.ndarray, tuple[int, ...]]:
         """Return what can be held with so many rows, its columns, and which of them act with the feature.
 
-        Numbers enter by straight lines where curves are too many, and what comes last is left out where these
-        are as well. Where rows suffice, pairs that are said to act together enter with their products, and
-        so do all pairs of categories: what two of them do together is seldom the sum of what each does.
+        Where rows are few, numbers enter by straight lines, and the last are left out; pairs of categories
+        enter with products where rows suffice.
         """
         left = int(self._evidence / (_ROWS_PER_COEFFICIENT * self._outcome.outcomes)) - 1
         left -= self._own_columns.width
@@ -297,10 +287,7 @@ class _Measurement:
         return self._without_alike is not None
 
     def could_be(self, label_level: str | None, means: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return what rates or means could be at the least and at the most, whatever the regression says.
-
-        What rows add of which hardly anybody alike has the level lies anywhere within the range of values.
-        """
+        """Return the least and most possible rates or means, where rows like those of the level are rare."""
         if self._without_alike is None:
             return means, means
         share, added = self._without_alike @ self.rows.shares, self.standardised.extrapolated
@@ -427,10 +414,7 @@ class _Measurement:
         return contrast(Measure.SLOPE, 1.0, 0.0, None, Interval(*(figure / line.scale for figure in change)))
 
     def _on_line(self, line: LineColumn) -> Standardised:
-        """Return the means at two values that are one unit of a line apart.
-
-        At its middle: far from there both are uncertain, and their difference would be lost in rounding.
-        """
+        """Return means one unit of a line apart, at its middle: further away rounding hides differences."""
         return self._regression(line).at(line.centre + np.array([1.0, 0.0]) * line.scale)
 
     def _critical(self, standardised: Standardised, direction: np.ndarray, chosen_among: int = 1) -> float:
@@ -475,10 +459,7 @@ class _Measurement:
 
 
 class _PooledMeasurement(_Measurement):
-    """One pair in tables that multiple imputation completed: figures of each, pooled by Rubin's rules.
-
-    What is not pooled, such as which columns are held, is that of the first.
-    """
+    """One pair in multiply imputed tables, pooled by Rubin's rules; what is not pooled is of the first."""
 
     def __init__(
         self, pair: Pair, wanted: tuple[str, ...], acting: tuple[tuple[str, str], ...], is_effect: bool

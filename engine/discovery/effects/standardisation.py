@@ -42,10 +42,7 @@ RATE_ROUNDING = 1e-12
 
 @dataclass(frozen=True, eq=False)
 class Standardised:
-    """Average rates or means at some levels or values of a feature (here `places`).
-
-    Outcomes are the levels of the label but the first, or the number.
-    """
+    """Average rates (label levels but the first) or means at levels or values (`places`) of a feature."""
 
     means: np.ndarray  # shape (places, outcomes)
     covariance: np.ndarray  # shape (places, outcomes, places, outcomes)
@@ -115,9 +112,7 @@ class Standardised:
     def log_odds(self, worth: np.ndarray) -> Standardised:
         """Return rates of a label's levels as logarithms of their odds against the first level.
 
-        The nearer a rate is to 0, the less it seems to vary, but the more its odds. Where a rate is 0 there
-        is half a row more of each level, as for the interval of an odds ratio, of so many rows as rates there
-        are worth.
+        Where a rate is 0, half a row is added to each level, as for the interval of an odds ratio.
         """
         outcomes = self.means.shape[1]
         rates = np.column_stack((self._first_rates, self.means))
@@ -144,8 +139,7 @@ class Standardised:
     def dof_along(self, direction: np.ndarray) -> float:
         """Return the degrees of freedom of a sum of means: fewer where completed tables differ.
 
-        Of means that vary each by itself those of Welch (1947, The generalization of 'Student's' problem when
-        several different population variances are involved, Biometrika 34:28-35).
+        Independent means: Welch (1947), Biometrika 34:28-35.
         """
         return pooled_dof(self.between_share(direction), self.draws, self._complete_dof(direction))
 
@@ -159,11 +153,7 @@ class Standardised:
 
 
 def pooled(estimates: Sequence[Standardised]) -> Standardised:
-    """Pool the means of tables that multiple imputation completed, by Rubin's rules.
-
-    The estimate is the mean, and its variance the mean variance with that between the tables, which counts a
-    draw more (Rubin 1987, Multiple Imputation for Nonresponse in Surveys, section 3.1).
-    """
+    """Pool means of multiply imputed tables by Rubin's rules (1987, Multiple Imputation, section 3.1)."""
     means = np.array([estimate.means for estimate in estimates])
     mean = means.mean(axis=0)
     away = (means - mean).reshape(len(estimates), -1)
@@ -283,10 +273,7 @@ def rates_by_level(
 
 
 def _let_single_groups_vary(means: np.ndarray, covariance: np.ndarray, groups: np.ndarray) -> None:
-    """Give means of levels that a single group has the variance of a group of other levels, in `covariance`.
-
-    One group does not tell how much groups vary.
-    """
+    """Give means of levels with a single group the variance of a group of other levels, in place."""
     single = groups <= _SINGLE
     freedom = np.where(single, 0.0, groups - 1.0)
     variances = covariance[:, 0, :, 0].diagonal() * groups
@@ -297,10 +284,7 @@ def _let_single_groups_vary(means: np.ndarray, covariance: np.ndarray, groups: n
 
 
 class StandardisedRegression:
-    """A regression of a label on a feature and on columns that are held, to be averaged over the rows.
-
-    Held columns at the places `acting` also enter by their products with those of the feature.
-    """
+    """A regression on a feature and held columns; those at `acting` enter by products, too."""
 
     def __init__(
         self,
@@ -328,13 +312,10 @@ class StandardisedRegression:
         return LinearRegression(self._outcome.values, self._weights).fit(design)
 
     def _fitted(self, design: np.ndarray) -> Fit:
-        """Fit rates, each row with a part of its leverage of every level besides, until that is settled.
+        """Fit rates with the prior of Jeffreys: each row counts a part of its leverage of every level.
 
-        This is the likelihood with the prior of Jeffreys, which keeps coefficients finite where columns
-        decide the level, and takes away most of the bias of few rows (Firth 1993, Bias reduction of maximum
-        likelihood estimates, Biometrika 80:27-38; Heinze and Schemper 2002, A solution to the problem of
-        separation in logistic regression, Statistics in Medicine 21:2409-2419). Of several levels it is what
-        the prior amounts to in a table of counts.
+        It keeps coefficients finite and removes most bias of few rows (Firth 1993, Biometrika 80:27-38;
+        Heinze and Schemper 2002, Statistics in Medicine 21:2409-2419).
         """
         outcomes, levels = self._outcome.outcomes, self._outcome.levels
         leverage = outcomes * len(design) * self._rows.shares
@@ -366,9 +347,7 @@ class StandardisedRegression:
     def _sandwich(self) -> tuple[np.ndarray, np.ndarray]:
         """Return what each row adds to the gradient, and the second derivatives.
 
-        Residuals are divided by the share that a row's own value leaves of them, as in HC3 of MacKinnon
-        and White, or its root, as in HC2, where rows were added already, or by what its group leaves:
-        variances of small tables are too small otherwise.
+        Residuals are corrected for leverage as in HC3 (HC2 where rows were added), or by group.
         """
         fit, outcomes = self.fit, self._outcome.outcomes
         columns, weights = fit.columns, self._weights
@@ -413,9 +392,7 @@ class StandardisedRegression:
     ) -> np.ndarray:
         """Return residuals as they would be if each group had no part in the fit, to first order.
 
-        A group's residuals are divided by what its own values leave of them, as in CV3 of MacKinnon, Nielsen
-        and Webb (2023, Cluster-robust inference: a guide to empirical practice, Journal of Econometrics
-        232:272-299).
+        CV3 of MacKinnon, Nielsen and Webb (2023), Journal of Econometrics 232:272-299.
         """
         groups = self._rows.groups
         assert groups is not None
@@ -458,10 +435,7 @@ class StandardisedRegression:
         return meat
 
     def at(self, values: np.ndarray, without_alike: np.ndarray | None = None) -> Standardised:
-        """Average over the rows with the feature set to each of some values or codes.
-
-        `without_alike` (values, rows) marks rows that are alike to none that has the value.
-        """
+        """Average with the feature at each value; `without_alike` (values, rows) marks unsupported rows."""
         outcomes, shares = self._outcome.outcomes, self._rows.shares
         count = len(values)
         means, extrapolated = np.empty((count, outcomes)), np.zeros((count, outcomes))
@@ -517,11 +491,7 @@ _ROUNDING = 1e-6
 
 
 def without_alike(codes: np.ndarray, at: np.ndarray, held: np.ndarray, rows: CompleteRows) -> np.ndarray:
-    """Tell for which rows (levels, rows) hardly anybody alike has a level, of those `at` that occur.
-
-    There the level is unlikely, and fewer than two rows that have it are as unlikely to. None where these
-    rows are next to none. `held` is as the regression of the label holds it.
-    """
+    """Tell for which rows (levels, rows) similar rows hardly ever have a level; None if next to none."""
     if not len(held):
         return np.zeros((len(at), len(codes)), dtype=np.bool_)
     places = np.searchsorted(at, codes)
