@@ -43,10 +43,8 @@ def subsample_size(rows: int, share: float) -> int:
 def subsample_rows(rows: int, number: int, settings: StabilitySettings) -> np.ndarray:
     """Draw the rows of one part without replacement, as ascending positions.
 
-    Parts 0 and 1, 2 and 3, … are the first and the second stretch of one shuffled list of rows, so that the
-    two have no row in common. Parts of more than one half cannot be disjoint: each has a list of its own. The
-    list is ``numpy.random.default_rng([seed, list number]).permutation(rows)``, which depends neither on the
-    number of parts nor on the order in which they are searched.
+    Parts 2i and 2i + 1 are the first two stretches of ``numpy.random.default_rng([seed,
+    i]).permutation(rows)``; parts of more than one half have a list each.
     """
     size = subsample_size(rows, settings.share)
     list_number, stretch = divmod(number, 2) if settings.are_paired else (number, 0)
@@ -77,11 +75,7 @@ def subsample_groups(groups: np.ndarray, number: int, settings: StabilitySetting
 
 
 class Subsamples:
-    """The parts of a prepared table. Rows of weight 0 are never drawn.
-
-    Others are drawn with their weight, or one by one where the weights are whole numbers that count equal
-    rows. Where rows have groups, whole groups are drawn.
-    """
+    """The parts of a prepared table, by weight or counts; whole groups, and never rows of weight 0."""
 
     def __init__(self, dataset: Dataset, settings: StabilitySettings, are_counts: bool) -> None:
         weights = dataset.row_weights
@@ -242,10 +236,7 @@ class RowSplit(Settings):
             )
 
     def _numbers(self, dataset: Dataset, row_weights: str) -> tuple[np.ndarray, np.ndarray]:
-        """Say how often each row is searched, and how often it measures: once in all, or as it counts.
-
-        Where rows have groups, whole groups are drawn. A row of weight 0 stands for nobody and is in no part.
-        """
+        """Return how often each row is searched and measured; groups stay whole, 0 weights out."""
         scheme = StabilitySettings(share=self.share, seed=self.seed)
         if _stand_for_several(dataset, row_weights):
             counts = _whole_counts(dataset)
@@ -265,10 +256,7 @@ class RowSplit(Settings):
 
 
 def _stand_for_several(dataset: Dataset, row_weights: str) -> bool:
-    """Tell whether rows stand for several equal ones, which go to one part or the other each by itself.
-
-    Else all of them would be in one part, and the two be tables of different people.
-    """
+    """Tell whether rows stand for several equal ones, which are then divided one by one."""
     weights = dataset.row_weights
     if row_weights != COUNTS or weights is None or dataset.row_groups is not None:
         return False

@@ -71,10 +71,7 @@ def _connected(address: str) -> Any:
 
 
 async def _greeted(address: str) -> None:
-    """Return when a scheduler has greeted, within the seconds that this may take.
-
-    A client waits for ever where something else listens, and complains once more when it is let go.
-    """
+    """Return when a scheduler greets in time: a client would wait for ever where something else listens."""
     import asyncio
 
     import dask

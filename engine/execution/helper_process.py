@@ -90,10 +90,7 @@ class HelperEnded(Exception):
 
 
 class HelperProcess:
-    """Does one thing at a time in a process of its own, which is started when it is first needed.
-
-    `ended` makes what is raised of the status with which the process ended unasked.
-    """
+    """Calls one function at a time in its own process; `ended` makes the error of an exit status."""
 
     def __init__(
         self, kind: HelperKind = HelperKind(), ended: Callable[[int], Exception] = HelperEnded
@@ -149,17 +146,11 @@ class HelperProcess:
         return True
 
     def ask(self, work: Callable[..., Any], *arguments: object, progress: Progress | None = None) -> Any:
-        """Let the process call a function of a module with plain values, and wait for its answer.
-
-        When `progress` asks to stop, the process is ended at once, and Cancelled raised.
-        """
+        """Call a function of a module in the process; a request to stop ends it and raises Cancelled."""
         return self._answer(progress, (work, arguments, False))
 
     def follow(self, progress: SharedProgress, work: Callable[..., Any], *arguments: object) -> Any:
-        """Do as :meth:`ask` does, and hear meanwhile how far it is and what it gives out early.
-
-        A progress is the first argument of `work`.
-        """
+        """As :meth:`ask`, and report progress, the first argument of `work`, meanwhile."""
         return self._answer(progress, (work, arguments, True))
 
     def end(self) -> None:

@@ -20,10 +20,7 @@ Limits = tuple[int, int]
 
 
 def limit_memory(more: int | None = None) -> Limits | None:
-    """Let this process, and those that it starts, ask for so many bytes more; None: what the machine has.
-
-    Return the limits until now; None where they are left as they are.
-    """
+    """Limit this process and its children to so many bytes more (None: all); return the earlier limits."""
     if sys.platform == "win32":
         return None
     import resource

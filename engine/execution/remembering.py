@@ -13,11 +13,10 @@ Value = TypeVar("Value")
 
 
 class ComputedOnce(Generic[Key, Value]):
-    """A cache that computes each key once; who asks for a key in the making waits for it.
+    """A cache that computes each key once; threads that need a key being computed wait for it.
 
-    What computes is given with each key and not stored: an object that computes values and holds them here
-    would else be in a reference cycle, and take up its memory after its use until the garbage collector runs.
-    `measure` gives two whole numbers about a value, which are added up over all values.
+    The function is given with each key and not stored, to avoid a reference cycle. `measure` gives two sizes
+    of a value to add up.
     """
 
     def __init__(self, measure: Callable[[Value], tuple[int, int]] = lambda value: (0, 0)) -> None:

@@ -36,18 +36,14 @@ def worker_count(workers: int | None) -> int:
 def single_threaded_algebra() -> AbstractContextManager[None]:
     """Have libraries of linear algebra use one thread each for the time of a block.
 
-    In thousands of small products and systems their threads spend more time waiting for one another, and for
-    those of a search, than they save: half of what it took to measure sizes. Sums that several threads share
-    come out otherwise in the last digit, and so would a result on a machine with other cores.
+    Thousands of small products are faster so, and shared sums would differ in the last digit between
+    machines.
     """
     return _ALGEBRA
 
 
 class _SingleThread(AbstractContextManager[None]):
-    """One limit for all blocks under way on any thread: the first sets it, the last takes it away.
-
-    A block that begins when another library has come meanwhile limits that as well.
-    """
+    """One limit for all blocks on any thread: the first sets it, the last removes it."""
 
     def __init__(self) -> None:
         self._lock = Lock()
@@ -75,10 +71,7 @@ _ALGEBRA = _SingleThread()
 
 @functools.cache
 def _linear_algebra(scipy_is_there: bool) -> ThreadpoolController:
-    """Find the libraries of linear algebra that are loaded: that of numpy, and once it is there of scipy.
-
-    To look takes long.
-    """
+    """Find the loaded libraries of linear algebra, of numpy and scipy; looking takes long."""
     return ThreadpoolController()
 
 
@@ -91,11 +84,7 @@ def run_all(
     stop: np.ndarray,
     executor: Executor | None = None,
 ) -> Iterator[tuple[int, Value]]:
-    """Yield the position and result of independent pieces of work, as they come in.
-
-    `stop` is set to 1 when `progress` asks to stop; unfinished items are then left out. `executor`, threads
-    to use instead of own ones, is left open.
-    """
+    """Yield position and result of independent work as it comes; `stop` becomes 1 on request."""
     # Short work would be done before it is asked for the first time below.
     if progress.should_stop():
         stop[0] = 1

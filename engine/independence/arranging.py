@@ -32,9 +32,8 @@ from engine.wording.setting_names import SettingName, naming_settings
 
 
 def make_test_data(dataset: Dataset, test: str, *, is_part: bool = False, **options: Any) -> TestData:
-    """Arrange the labels and features of a dataset for a test of `engine.ci_tests()`, or ``"auto"``.
+    """Arrange a dataset for a test of `engine.ci_tests()`, or ``"auto"``.
 
-    Where values are missing, each test that can do so leaves out the rows that miss one of its own variables.
     `options` are fields of `TestOptions`; `is_part` says that the rows are part of an arranged table.
     """
     if dataset.row_count == 0:

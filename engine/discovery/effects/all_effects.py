@@ -489,10 +489,7 @@ def sizes_of(
     confidence: float = CONFIDENCE,
     progress: Progress | None = None,
 ) -> Iterator[Size]:
-    """Measure one finding, one size an estimand; of the effect of changing it only where it is a cause.
-
-    `search` keeps what it found around a cause for the next label.
-    """
+    """Estimate one finding by estimand, effects of causes only; `search` keeps what is around causes."""
     row_weights = result.settings.row_weights
     if Estimand.ASSOCIATION in estimands:
         yield association(dataset, feature, label, row_weights=row_weights, confidence=confidence)

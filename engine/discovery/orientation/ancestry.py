@@ -97,11 +97,7 @@ class Contradiction(Exception):
 
 
 class Ancestry:
-    """Statements of causes, closed under what follows from them.
-
-    Premises are taken up in their order. Where one has several statements, each says that something is a
-    cause.
-    """
+    """Statements of causes, closed under what follows; several of one premise each state a cause."""
 
     def __init__(self, findings: Sequence[Premise], variables: int) -> None:
         self._closure = closure_of([finding.statements for finding in findings], variables)
@@ -157,10 +153,7 @@ class Ancestry:
         return list(findings)
 
     def take_all(self) -> Iterator[tuple[Premise, Contradiction]]:
-        """Take up every finding with all that follows; yield those that contradict what is known by then.
-
-        Of these nothing is stated.
-        """
+        """Take up every finding with all that follows; yield contradictions, and state none of these."""
         number = 0
         while True:
             self._stated = None

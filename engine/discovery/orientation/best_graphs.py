@@ -76,10 +76,10 @@ class BestGraphs:
         return None if ratio is None else ratio >= _LIKELIER * self.scale
 
     def leanings(self) -> dict[Pair, Arrow]:
-        """Say of each edge next to a label which way the best graphs have it, and by how much.
+        """Return for each edge next to a label its direction in the best graphs, and by how much.
 
-        Of a label with many neighbours only the nearest are there, and nothing where one graph says as much
-        against an arrow as the other says for it.
+        Only the nearest of many neighbours are there, and nothing where the graphs contradict each other as
+        strongly.
         """
         arrows: dict[Pair, Arrow] = {}
         for label, label_findings in self._findings.items():
@@ -111,10 +111,7 @@ class BestGraphs:
         ]
 
     def _ratio(self, cause: int, effect: int, objection: float = 1.0) -> float | None:
-        """Return how much likelier an arrow is than the opposite one; None where no graph can weigh it.
-
-        The more decided graph counts, less so many times what the other one says against the arrow.
-        """
+        """Return an arrow's log ratio by the clearer graph, less `objection` times the other's; or None."""
         weighings = list(self._weighings(cause, effect))
         if not weighings:
             return None
@@ -158,9 +155,9 @@ class BestGraphs:
 def agreed(
     by_tests: Mapping[Pair, Arrow], leaning: Mapping[Pair, Arrow], clear: Mapping[Pair, Arrow]
 ) -> dict[Pair, Arrow]:
-    """Tell what tests tell and no better graph denies, and what best graphs tell clearly and no test denies.
+    """Return arrows of tests that no graph denies, and clear ones of graphs that no test denies.
 
-    No pair stands in it both ways, and following the arrows never leads back.
+    No pair is in it both ways, and following the arrows never leads back.
     """
     both = {**clear, **by_tests}
     denied = {pair for pair in by_tests if pair[::-1] in leaning and pair not in clear}
@@ -217,8 +214,8 @@ def _weighed(
 def _variables(search: Neighbourhoods, graph: LocalGraph, around: _LocalVariables) -> list[int]:
     """List a variable, its neighbours, its spouses, what is next to its neighbours, and what depends on any.
 
-    Of each kind the strongest first. What a search passed over for lack of rows may still say which way an
-    arrow runs, once all is weighed together. One of several copies of a column is enough.
+    Of each kind the strongest first, and one of several copies. What lacked rows in a search may still direct
+    an arrow.
     """
     centre, neighbours = around.centre, around.neighbours
     strongest: dict[int, float] = {}

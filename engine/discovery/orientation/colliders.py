@@ -214,11 +214,9 @@ class TripleFindings:
 
 
 def findings_about(search: Neighbourhoods, triples: Triples, edges: set[Edge]) -> TripleFindings:
-    """Judge the triples that may tell the direction of some edges.
+    """Judge the triples that may tell the direction of some edges; unclear ones are in neither list.
 
-    These are the triples with such an edge and, where one is a passage, those with its other edge: an arrow
-    into a passage goes on through it. What lies further off in a large neighbourhood is not asked. Triples
-    about which the sets disagree, or of which nothing clear is said, are in neither list.
+    Of a passage those with its other edge, too: an arrow into a passage goes on through it.
     """
     judge = _Judge(search, triples)
     edges_done: set[Edge] = set()
@@ -294,10 +292,7 @@ class _Judge:
 
 
 def clearly_independent(answers: Answers, least: float | np.ndarray) -> np.ndarray:
-    """Tell which answers are clear evidence of independence: log p above `least`, of variables that vary.
-
-    Nothing could depend on what does not vary once the set is held fixed.
-    """
+    """Tell which results are clear independence: log p above `least`, of variables that vary."""
     varies = (answers.dof > 0.0) | (answers.statistic != 0.0)
     clear: np.ndarray = (answers.log_p > least) & answers.reliable & varies
     return clear

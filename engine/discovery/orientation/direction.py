@@ -19,14 +19,10 @@ from engine.independence.record import TestRecord
 class Because(StrEnum):
     """What tells a direction.
 
-    The first two are v-structures: two variables that are independent become dependent when a third is held
-    fixed, so that this third one is a cause of neither (Pearl 1988, Probabilistic Reasoning in Intelligent
-    Systems, section 8.2). The next is their counterpart: two variables are independent only when a third is
-    held fixed, so that this third one is a cause of one of them. What follows from these says that causes
-    never run in a circle, and what would contradict all else is false (Meek 1995, Causal inference and causal
-    explanation with background knowledge, UAI, 403-410; Zhang 2008). The best graph is no single test: of all
-    graphs of the variables around a label the best one with the arrow is clearly likelier than the best one
-    with the opposite arrow, and nothing hidden is among them. Knowledge is what a person says.
+    V-structures: a third variable is a cause of neither (Pearl 1988, Probabilistic Reasoning in Intelligent
+    Systems, section 8.2). Their counterpart: it is a cause of one. Deductions: no cycles and no
+    contradictions (Meek 1995, UAI, 403-410; Zhang 2008). Best graph: it is clearly likelier than the best
+    with the opposite arrow.
     """
 
     SHARED_EFFECT = "shared effect"
@@ -47,10 +43,7 @@ class EndMark(StrEnum):
 
 
 class Grade(StrEnum):
-    """What is known of a variable as to a label.
-
-    "Nothing hidden" says that no hidden variable is a cause of both, or stands in between them as one.
-    """
+    """What is known of a variable as to a label; "nothing hidden": no unmeasured common cause."""
 
     CAUSE_NOTHING_HIDDEN = "cause, nothing hidden"
     CAUSE = "cause"
@@ -307,11 +300,7 @@ _LEADING = {
 
 @dataclass(frozen=True)
 class Directions:
-    """What is told of causes and effects around the labels.
-
-    Of a neighbour with a stand-in, and of one that is not told apart from another variable, only the grade is
-    told, for it may be the other that is next to the label.
-    """
+    """Causes and effects around the labels; of variables with equivalents only the grade is known."""
 
     orientations: Mapping[Pair, Orientation]  # by feature or label and label, one a neighbour
     local_edges: tuple[LocalEdge, ...] = ()  # of the labels and of their neighbours, in column order

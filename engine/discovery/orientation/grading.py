@@ -95,11 +95,7 @@ _BEYOND_CANCELLING = -10_000.0
 
 
 class Grading:
-    """Takes up what is known and found, draws the conclusions, and says what holds of each edge.
-
-    Nothing is told from tests of numbers that were `cut` into bins. `shown` are colliders as tests show them,
-    also where no graph without hidden variables bears them out.
-    """
+    """Takes up findings, draws conclusions, and grades edges; no tests of numbers `cut` into bins."""
 
     def __init__(
         self,
@@ -160,8 +156,7 @@ class Grading:
     def _is_sure(self, finding: TripleFinding) -> bool:
         """Tell whether the centre of a triple is next to both ends, or else the dependence is strong.
 
-        What joins a variable with another that is not next to it is often some third one that the search
-        missed.
+        Otherwise a third variable that the search missed often joins them.
         """
         first, centre, second = finding.triple
         is_between = self._graph.adjacent(first, centre) and self._graph.adjacent(centre, second)
@@ -295,9 +290,8 @@ class Grading:
     def _visible_edges(self) -> dict[Pair, DraftClaim]:
         """Find the edges from a cause that has an arrow into it, and passes on what comes through that.
 
-        Were something hidden a cause of both the cause and the effect, holding the cause fixed would join the
-        effect with what leads into the cause. One variable that leads into it is enough where all that this
-        rests on is strong, as samples of known networks showed; otherwise two have to.
+        With an unmeasured common cause, holding the cause fixed would join the effect with what leads into
+        it. One such variable suffices where all is strong (by samples of known networks), otherwise two.
         """
         visible: dict[Pair, DraftClaim] = {}
         for pair in self._known.pairs(self._known.knowledge.unconfounded):
@@ -373,9 +367,7 @@ class Grading:
     def _settle_common(self, shown: Iterable[TripleFinding]) -> None:
         """State an unmeasured common cause where several variables show it from either side, and only there.
 
-        Neither of two variables is a cause of the other then. Mostly, where tests say that, one of them rests
-        on two paths that nearly cancel; but hardly do the paths from two variables that have nothing to do
-        with each other.
+        One variable is not enough: it mostly rests on two paths that nearly cancel.
         """
         outside: dict[Pair, dict[int, TripleFinding]] = {}
         for finding in sorted(shown, key=lambda collider: (collider.log_p, collider.triple)):
@@ -400,9 +392,8 @@ class Grading:
     def _witnesses(self, outside: Mapping[int, TripleFinding]) -> dict[int, TripleFinding]:
         """Return the two surest that are not next to each other, of variables that show the same.
 
-        One of them is independent with nothing conditioned on: the more a separation needs, the more ways
-        there are in which paths may cancel. One variable is enough where the dependence is so strong that
-        paths can hardly cancel so nearly.
+        One is independent with nothing conditioned on, as paths then hardly cancel; a very strong one is
+        enough alone.
         """
         if outside and next(iter(outside.values())).log_p < _BEYOND_CANCELLING:
             return dict([next(iter(outside.items()))])

@@ -58,11 +58,7 @@ class Confirmations:
                 self._shown.setdefault((end, collider.triple.centre), {})[opposite_end] = collider.log_p
 
     def of(self, cause: int, effect: int, marks: EdgeMarks, claims: Sequence[DraftClaim]) -> bool:
-        """Tell whether an arrow is confirmed.
-
-        It is where nothing is hidden between the two, where a person's knowledge says it, where v-structures
-        with different other causes show it, or one that is strong, or one that the best graph bears out.
-        """
+        """Tell whether knowledge, no hidden cause, v-structures or the best graph confirm an arrow."""
         if marks.nothing_hidden or any(_is_known(claim, cause, effect) for claim in claims):
             return True
         shown = self._shown.get((cause, effect), {})
@@ -84,10 +80,9 @@ def orient(
     cut: frozenset[int] = frozenset(),
     knowledge: Knowledge | None = None,
 ) -> Directions:
-    """Say of every neighbour of every label whether it is a cause or an effect, as far as the data tell.
+    """Return for every neighbour of every label whether it is a cause or an effect, as far as data tell.
 
-    Nothing is told from tests of numbers that were `cut` into bins: bins that are held fixed let a part of
-    what the number explains through, and what follows from that dependence is false.
+    Numbers that were `cut` into bins are left out: held fixed, bins let a part of the dependence through.
     """
     # Of a label, what its whole search left of the neighbours.
     around = {label: label_findings.neighbourhood for label, label_findings in findings.items()}
@@ -219,11 +214,7 @@ _BY_MARKS = {
 
 
 def _is_linked(graph: LocalGraph, clear: Container[Pair], label: int, member: int) -> bool:
-    """Tell whether a member counts as next to its label.
-
-    What one search finds and the other does not may be next to the label, or behind a neighbour. It counts as
-    next to it where the best graph has an arrow between the two that is much better one way.
-    """
+    """Tell whether both searches find a member next to its label, or a best graph clearly does."""
     return graph.adjacent(label, member) or (label, member) in clear or (member, label) in clear
 
 
@@ -261,11 +252,7 @@ def _fits(search: Neighbourhoods, graph: LocalGraph, question: Question, statist
 
 
 def _concluded_of_ancestry(label: int, member: int, grading: Grading) -> _Conclusion:
-    """Put together what holds of two variables even if they are not next to each other.
-
-    Who is a cause of whom, by way of others too, does not hang on that; that nothing is hidden between them
-    does.
-    """
+    """Conclude what holds of a pair that may not be adjacent: causes, but not that nothing is hidden."""
     marks = replace(grading.marks(member, label), nothing_hidden=False)
     claims = (claim for claim in grading.claims(member, label) if claim.kind is not ClaimKind.NOTHING_HIDDEN)
     return _Conclusion(label, member, marks, claims=tuple(claims), is_neighbour=False)
@@ -344,11 +331,9 @@ def _without_cut(findings: TripleFindings, cut: frozenset[int]) -> TripleFinding
 def _borne_out(findings: TripleFindings, graph: LocalGraph, graphs: BestGraphs) -> TripleFindings:
     """Leave out the colliders of which a best graph does not bear out every arrow.
 
-    Ends that nearly cancelling ways make independent, as far as so many rows can tell, look like those of a
-    collider; and the more rows there are, the stronger is the dependence that seems to show it. All that is
-    around tells such a triangle from a collider. Where no graph can be weighed, ends that are independent
-    only given others, of a collider or a passage, need as clear tests as a separation: with few rows a third
-    variable hides much. With fewer than 300 rows tests alone show neither.
+    Ends that nearly cancelling paths make independent look like those of a collider. Without a graph, ends
+    independent only given others need tests as clear as a separation; with fewer than 300 rows tests alone
+    show neither.
     """
 
     def is_firm(finding: TripleFinding) -> bool:

@@ -74,10 +74,7 @@ def of_passage(passage: TripleFinding) -> Separation:
 def separations_in(
     search: Neighbourhoods, graph: LocalGraph, cut: frozenset[int] = frozenset()
 ) -> tuple[list[Separation], int]:
-    """Find the sets that separate variables of a local graph, and no part of which does; and the tests made.
-
-    Nothing is told from tests of numbers that were `cut` into bins.
-    """
+    """Find the minimal separating sets of a local graph, without numbers `cut` into bins; count the tests."""
     first, second, given, sizes = _candidates(graph, cut)
     whole = search.data.ask_rows(first, second, as_asked(given), sizes, search.stop)
     search.check_stop()
@@ -117,9 +114,7 @@ def without_stand_ins(
 ) -> tuple[list[Separation], int]:
     """Leave out the sets whose members could change places with an end; also count the tests made.
 
-    Where one variable tells the same as another, each separates the other from the rest, and neither has to
-    be a cause: nothing follows. Every member of a set that stays depends on either end with the other end in
-    its place.
+    An equivalent separates an end from the rest without being a cause.
     """
     ends = np.array([separation.ends for separation in separations], dtype=np.int64).reshape(-1, 2)
     given, sizes = rows_of_sets([separation.given for separation in separations])

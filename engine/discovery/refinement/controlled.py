@@ -158,10 +158,7 @@ class ControlledSearch(Procedure):
         return hidden
 
     def _inseparable(self, label: int, joining: list[int], pool: Sequence[int]) -> list[int]:
-        """Leave out what others that join separate from the label: a copy would join beside its original.
-
-        One after another joins, the strongest first, as each is a neighbour for those after it.
-        """
+        """Leave out, strongest first, what others that join separate from the label (its copies)."""
         strength = {
             candidate: rank for rank, candidate in enumerate(self._search.screen(label).candidates.tolist())
         }
@@ -241,8 +238,8 @@ class ControlledSearch(Procedure):
     ) -> tuple[Confirmation, Scored]:
         """Confirm what the score found, as far as the rows bear a regression of the label on it.
 
-        Spouses that the score shows rest on regressions of their children: where that of the label does not
-        bear them as well, the others are confirmed without them.
+        Spouses by the score rest on regressions of children: others are confirmed without them where rows are
+        few.
         """
         search = self._search
         scored = scored_members(search, neighbourhood, links, opinion, stand_ins)
@@ -283,11 +280,7 @@ class ControlledSearch(Procedure):
     def _with_determining(
         self, revised: Confirmation, hidden: frozenset[int]
     ) -> tuple[Confirmation, tuple[Indices, ...]]:
-        """Keep a smallest set of variables that determines the label, where one does, and list all of them.
-
-        What another label hid stays if nothing but copies of the label determine it, as a copy hides all
-        there is.
-        """
+        """Keep a smallest set that determines the label, if not hidden by other labels; list all."""
         search, neighbourhood = self._search, revised.neighbourhood
         target = neighbourhood.target
         given = {link.spouse: link.given for link in revised.links}
@@ -318,10 +311,7 @@ class ControlledSearch(Procedure):
         finer: frozenset[int],
         determining: Sequence[Indices],
     ) -> list[EquivalentPair]:
-        """Return what is equivalent about the label now that members have joined and left.
-
-        A coarser form that has left may be as good as the finer one beside which it was.
-        """
+        """Return what is equivalent about the label once members joined and left, coarser forms too."""
         inside = revised.member_set
         joined = [member for member in revised.members if member not in before.member_set or member in finer]
         if joined:
@@ -391,12 +381,10 @@ class ControlledSearch(Procedure):
     def _possible_children(
         self, neighbourhood: Neighbourhood, hidden: Sequence[int], about_label: Sequence[EquivalentPair]
     ) -> list[Neighbourhood]:
-        """Neighbourhoods through which spouses are sought.
+        """Return neighbourhoods through which spouses are sought.
 
-        A stand-in of a child, and an exact copy above all, takes the child's place in every search: the
-        spouses are then next to the stand-in, or vanish behind it. So stand-ins are looked through as
-        well, and each of the two also with the other left out. An algorithm that found the spouses of its
-        members itself is asked only about members that were hidden from it.
+        A stand-in of a child hides its spouses, so stand-ins are included, and each of the two with the other
+        left out.
         """
         twins: dict[int, set[int]] = {}
         for pair in about_label:

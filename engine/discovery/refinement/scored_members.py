@@ -131,11 +131,10 @@ def scored_members(
 def connecting(
     search: Neighbourhoods, target: int, links: Sequence[SpouseLink], opinion: Opinion
 ) -> tuple[list[SpouseLink], int]:
-    """List the links whose child makes the spouse and the target dependent, and how many tests were made.
+    """List the links whose child makes the spouse and the target dependent; count the tests made.
 
-    That is the mark of a common effect. The parents of the target in the graph are conditioned on as well,
-    with those of the child and with those of the spouse: either close the other paths, and the graph may have
-    one of the two wrong. The level is that at which parents count in a child's regression.
+    Conditioned on are the target's parents in the graph with those of the child, then of the spouse: either
+    close the other paths.
     """
     questions = [
         (target, link.spouse, _beside(search, (target, link.spouse), (link.child,), (target, end), opinion))
@@ -169,11 +168,7 @@ def _beside(
 def _log_p_beside_products(
     search: Neighbourhoods, outcome: int, variable: int, given: Indices, partner: int
 ) -> float:
-    """Test a variable in a regression of another on a set and the products of this that tell something.
-
-    The variable comes in alone or with its products with a partner, whichever is more significant. It counts
-    as significant where the rows bear no such regression.
-    """
+    """Test a variable, alone or with a partner's products, beside products; -inf if rows are too few."""
     model = _model_of(search, outcome, given)
     if model is None or model.stands_in:
         return -math.inf
@@ -199,13 +194,10 @@ def _colliders(target: int, parents: Mapping[int, Indices]) -> list[SpouseLink]:
 def _contradicted(
     search: Neighbourhoods, before: Neighbourhood, joined: Neighbourhood, opinion: Opinion
 ) -> tuple[frozenset[int], int]:
-    """List the neighbours in the graph that a test does not bear out, or that tests would not have missed.
+    """List neighbours in the graph that a test denies, or that tests would not have missed; count the tests.
 
-    With many rows, weak associations are significant that only what the model misses makes: a curve, or an
-    unmeasured common cause of the label and of what is conditioned on. Tests had the power to find an effect
-    so weak, and did not: that counts where the label is no sum of curves of its neighbours. A strong one they
-    may miss beside the wrong variables, which leave little of it: that counts where little would be found.
-    Also returned is how many tests were made.
+    Weak ones may come from what the score's model misses: tests had the power to find them. Strong ones are
+    denied only where little would be found beside the wrong variables.
     """
     target = before.target
     new = [member for member in joined.members if member not in before.member_set]
@@ -232,10 +224,7 @@ def _contradicted(
 
 
 def _is_in_most_rows(search: Neighbourhoods, left: int, right: int, given: Indices) -> bool:
-    """Tell whether two numbers are related given others by normal scores of what these leave of either.
-
-    A few odd rows hardly change that. Where two paths cancel, it shows what no test of the two alone does.
-    """
+    """Tell whether normal scores of residuals are related, which odd rows hardly change."""
     data = search.data
     columns = [data.predictors_of(variable, 1) for variable in (left, right)]
     beside = [data.predictors_of(variable) for variable in given]
@@ -264,11 +253,7 @@ def _adds_up(search: Neighbourhoods, target: int, members: Indices) -> bool:
 
 
 def _model_of(search: Neighbourhoods, outcome: int, members: Sequence[int]) -> BoundaryModel | None:
-    """Return the fullest regression of a variable on others that the rows bear, if any.
-
-    A rare level bears few coefficients: fewer where numbers enter by straight lines, and more in the linear
-    regression of the indicators of levels, which stands in for the variable's own.
-    """
+    """Return the fullest regression that rows bear: curves, lines, or a linear one of indicators."""
     rows = search.data.complete_rows((outcome, *members))
     regression = regression_of(search.data, outcome, rows)
     if regression is None:
@@ -293,10 +278,7 @@ def _borne_out(search: Neighbourhoods, child: int, opinion: Opinion) -> dict[int
 
 
 def _causes(search: Neighbourhoods, among: ParentsAmong) -> dict[int, BorneOut]:
-    """List the parents of a child that its own regression bears out, and what the order still has to say.
-
-    What graphs of all around it do not bear out is left out.
-    """
+    """List parents of a child that its regression and graphs bear out, and what the order has to say."""
     search.check_stop()
     child, *others = among.variables
     parents = others[: among.parents]
@@ -332,10 +314,7 @@ def _causes(search: Neighbourhoods, among: ParentsAmong) -> dict[int, BorneOut]:
 
 
 def _by_graphs(ratio: float, are_most: bool, adds_up: bool, log_p: float) -> BorneOut:
-    """Say by how much the order has to be lower: what graphs bear out less at a margin that is usual.
-
-    What they deny where they hold most of the variables around a child needs the mark of a common effect.
-    """
+    """Return the margins by which the order has to be lower, by the graphs' ratio for a parent."""
     if ratio >= BORNE_OUT:
         return BorneOut(_LOWER, _LOWER, adds_up, log_p)
     far_lower = _FAR_LOWER if adds_up else math.inf
@@ -352,12 +331,9 @@ def _counts_beside_parents(
     by: BorneOut,
     opinion: Opinion,
 ) -> bool:
-    """Tell whether target or spouse is a cause of a child that hangs on products, beside the parents of all.
+    """Tell whether target or spouse causes a child that hangs on products, beside the parents of all.
 
-    The graph knows no products. So what goes along with a product, or with a parent that counts in products
-    alone, seems to be a cause: that is little of the child, and nothing once the right variables are
-    conditioned on with their products. The parents of target and spouse may be among these, though the graph
-    denies them to the child.
+    The graph knows no products, so what goes along with a product or a parent seems to be a cause.
     """
     if by.adds_up or by.log_p < _NOT_MISSED:
         return True

@@ -53,10 +53,7 @@ class _Average(NamedTuple):
 def without_explained(
     search: Neighbourhoods, confirmation: Confirmation, apart: frozenset[int]
 ) -> Confirmation:
-    """Remove members that are independent of the label within strata of all others, the weakest first.
-
-    Tables with missing values, weights or numbers stay as they are.
-    """
+    """Remove members, weakest first, independent of the label in strata of the rest (complete categories)."""
     codes = search.data.complete_codes
     target = confirmation.neighbourhood.target
     expected = _expected(search, confirmation, apart) if codes is not None else {}
@@ -221,10 +218,7 @@ class _Strata:
 
 
 class _Moments(NamedTuple):
-    """What counts are beyond those expected within strata, and how these vary.
-
-    The last level of either variable follows from the others, and is left out.
-    """
+    """Observed less expected counts within strata, and their covariance, without the last levels."""
 
     beyond: np.ndarray
     variance: np.ndarray

@@ -33,10 +33,9 @@ _LENGTH_BYTES, _SHORT_GREETING = 8, 1 << 20
 
 
 def wait_for_scheduler(address: str, progress: Progress) -> None:
-    """Return when what listens at an address greets as a scheduler does: dask waits for ever for others.
+    """Return when an address greets as a scheduler does: dask waits for ever for others.
 
-    A web server waits for a request, and other servers greet in words; a scheduler begins with the length of
-    its greeting. Addresses of other kinds than ``tcp`` are left to dask.
+    A scheduler begins with the length of its greeting. Addresses other than ``tcp`` are left to dask.
     """
     parts = urlsplit(address if "://" in address else f"tcp://{address}")
     try:
@@ -130,11 +129,7 @@ _SECONDS_TO_SEND = 120.0
 
 @dataclass(frozen=True)
 class TakenParcel:
-    """An order that the workers have taken before, so that it travels to each of them once.
-
-    As something that tasks need it would be sent again with every task that comes to a worker whose copy
-    dask has put away, which it does some seconds after the last task that needed it.
-    """
+    """An order sent once to each worker: dask would send it again after putting its copy away."""
 
     token: str
 

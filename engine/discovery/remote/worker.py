@@ -130,11 +130,7 @@ def search_labels(parcel: Parcel, positions: tuple[int, ...]) -> list[FoundLabel
 
 
 class Transport:
-    """An order that workers have, or get with their tasks: with every task where no other way is known.
-
-    Where `stops_workers` is not set, what runs already ends by itself. Where every task `carries_table` anew,
-    there should be few.
-    """
+    """How workers get an order: once, or with every task (then few); without `stops_workers`, they finish."""
 
     stops_workers = False
     carries_table = True

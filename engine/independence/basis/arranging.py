@@ -130,10 +130,7 @@ def _arrange_pooled(columns: TestColumns, options: TestOptions) -> TestData:
 
 
 def _representative(tables: Sequence[np.ndarray]) -> np.ndarray:
-    """Return as many values as there are rows, distributed as those of all completed tables together.
-
-    Values that are seen alone are distributed otherwise, where they are missing by a cause.
-    """
+    """Return as many values as rows, distributed as in all completed tables, not as observed ones."""
     if len(tables) == 1:
         return tables[0]
     return np.sort(np.concatenate(tables))[len(tables) // 2 :: len(tables)]
@@ -165,11 +162,7 @@ def basis_columns(
     units: int | None = None,
     times: np.ndarray | None = None,
 ) -> Block:
-    """Return the basis functions of a variable over rows in which it has a value, at right angles.
-
-    `degree` is of the polynomials of a number that are tested; the rows are `units` independent units, all if
-    left out, and each occurred so many `times`.
-    """
+    """Return orthogonal basis functions of a variable over rows: `units` independent, `times` each."""
     if variable.kind is Kind.NOMINAL:
         return category_block(values, variable.level_count, times)
     return number_block(values, degree, units, times)
@@ -229,10 +222,7 @@ def basis_table(
 
 
 def screened_products(columns: np.ndarray) -> np.ndarray:
-    """Return products of all pairs of columns, which are given in either precision, in single precision.
-
-    To put all rows of them into single precision at once would take more memory than the products.
-    """
+    """Return products of all pairs of columns in single precision, converted in blocks to save memory."""
     products = np.zeros((len(columns), len(columns)), dtype=np.float32)
     is_single = columns.dtype == np.float32
     rows = columns.shape[1] if is_single else _ROWS_AT_ONCE
@@ -249,11 +239,7 @@ def screened_products(columns: np.ndarray) -> np.ndarray:
 
 
 def _written(blocks: Iterable[Block], room: Sequence[tuple[int, int]]) -> tuple[np.ndarray, list[Block]]:
-    """Write all columns into one array: the tested ones of all blocks, then the further ones.
-
-    The blocks are given without their columns, of which they keep the number alone: in memory of their own
-    all would be there twice.
-    """
+    """Write the tested columns of all blocks, then the further ones, to one array; blocks keep counts."""
     most_tested, most_further = (sum(counts) for counts in zip(*room, strict=True))
     columns = np.empty((0, 0))
     shortened: list[Block] = []

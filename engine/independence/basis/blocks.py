@@ -57,10 +57,7 @@ class Block(NamedTuple):
 def orthonormal_block(
     candidates: np.ndarray, least: np.ndarray, tested: int, times: np.ndarray | None = None
 ) -> Block:
-    """Make columns orthonormal in their order, without those that the earlier ones determine.
-
-    Earlier columns must leave at least the share `least` of each; the first `tested` candidates are tested.
-    """
+    """Orthonormalise `tested` and further columns in order, without those that leave less than `least`."""
     rows = candidates.shape[1] if times is None else times.sum()
     means = candidates.mean(axis=1) if times is None else candidates @ times / rows
     columns = candidates - means[:, np.newaxis]
@@ -98,10 +95,7 @@ def _are_independent(products: np.ndarray, least: np.ndarray) -> np.ndarray:
 
 
 def _rows_carrying(columns: np.ndarray, times: np.ndarray | None) -> np.ndarray:
-    """Tell how many rows columns rest on, each at most as many as those before it.
-
-    Where rows occurred several times, it is their share of the different rows that counts.
-    """
+    """Return how many rows columns rest on, each at most as many as those before; shares of distinct rows."""
     squares = columns * columns
     fourth = _summed(squares * squares, times)
     if times is not None:
@@ -142,11 +136,7 @@ def category_block(codes: np.ndarray, levels: int, times: np.ndarray | None = No
 
 
 def arrangements(counts: np.ndarray) -> float:
-    """Return the logarithm of the number of ways to put values over rows, over the rows but one.
-
-    `counts` says how often each value occurs. No test that compares the values with anything can say more
-    than that the observed way is one of them.
-    """
+    """Return the log of the ways to arrange values over rows, over rows less one: no p can be smaller."""
     rows = float(counts.sum())
     return float(gammaln(rows + 1.0) - gammaln(counts + 1.0).sum()) / max(rows - 1.0, 1.0)
 
@@ -196,11 +186,10 @@ _TINY = float(np.finfo(float).tiny)
 def number_block(
     values: np.ndarray, degree: int, units: int | None = None, times: np.ndarray | None = None
 ) -> Block:
-    """Return the basis functions of a number, nothing missing.
+    """Return the basis functions of a complete number, up to `degree` where rows and distinct values suffice.
 
-    `degree` is of the polynomials that are tested: 1 is the number itself, with its tails pulled in, and
-    nothing else; fewer where the rows or the distinct values do not suffice. `units` is how many independent
-    units the rows are: the number of groups where rows come in groups. `times` are whole numbers.
+    1 is the number with its tails pulled in. `units` is the number of groups, if any; `times` are whole
+    numbers.
     """
     if units is None:
         units = len(values) if times is None else int(times.sum())
@@ -257,11 +246,7 @@ def _arrangements_without_ties(rows: int) -> float:
 
 
 def _order_of(values: np.ndarray) -> np.ndarray:
-    """Return the positions of numbers in their order, but for numbers that differ in their last digits.
-
-    A number as whole number, with its position in place of the last bits: to sort these takes two thirds of
-    the time of sorting positions by what stands there. Of negative numbers all bits but the sign are turned.
-    """
+    """Return the order of numbers but for last digits, where positions are put: a third faster."""
     bits = np.ascontiguousarray(values, dtype=np.float64).view(np.int64)
     last = np.int64((1 << len(values).bit_length()) - 1)
     keys = (bits ^ ((bits >> 63) & np.iinfo(np.int64).max)) & ~last
@@ -325,11 +310,10 @@ def _legendre(points: np.ndarray, degree: int) -> np.ndarray:
 def _with_itself(
     polynomials: _Polynomials, itself: np.ndarray, times: np.ndarray | None, order: np.ndarray
 ) -> Block:
-    """Turn the tested columns of a number: the first is its normal scores, the second the number itself.
+    """Turn the tested columns: normal scores first, then the number itself as far as they leave it.
 
-    Both as far as the tested columns hold them, the second as far as the first leaves something. What all of
-    them leave of the number itself, where it is worth a column, is the first further one. All is given in the
-    order of the values, and the columns come in that of the rows.
+    What all leave of the number is the first further column. Input is in the order of the values, output in
+    that of the rows.
     """
     block, scores = polynomials
     count, weighted = block.tested, itself if times is None else itself * times
@@ -367,10 +351,7 @@ def _fill_columns(
     in_order: np.ndarray,
     columns: np.ndarray,
 ) -> None:
-    """Write sums of columns, which are in the order of the values, in the order of the rows.
-
-    `parts` says how much of each source, and of the number itself, a column has.
-    """
+    """Write sums of columns in the order of the rows; `parts` are their weights of sources and the number."""
     rows = order.shape[0]
     for number in range(columns.shape[0]):
         factors, column = parts[number], columns[number]
@@ -397,11 +378,7 @@ def _axes_along(directions: np.ndarray) -> np.ndarray:
 def _beside_itself(
     block: Block, itself: np.ndarray, along: np.ndarray, length: float, times: np.ndarray | None
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return sources, and which parts of these and of the number make the columns.
-
-    With what the tested polynomials leave of the number, of this length, before further ones. `along` has the
-    products of the number with all. The parts of the tested ones are still to be written.
-    """
+    """Return sources and weights of columns with the rest of the number; `along` are its products."""
     count, most = block.tested, len(along)
     # Of the first further column each later one holds so much.
     shares = along[count:] / length
@@ -425,10 +402,7 @@ def _left(column: np.ndarray, times: np.ndarray | None) -> float:
 
 
 def _orthonormal(columns: list[np.ndarray], times: np.ndarray | None) -> list[np.ndarray]:
-    """Make a few columns orthonormal in their order; those after the first have length 1 before.
-
-    Without those that the earlier ones determine.
-    """
+    """Orthonormalise a few columns in order (the later have length 1), without determined ones."""
     directions: list[np.ndarray] = []
     for column in columns:
         # Once more where much was taken off, since rounding errors are left.
@@ -447,8 +421,8 @@ def _orthonormal(columns: list[np.ndarray], times: np.ndarray | None) -> list[np
 def _with_tails_pulled_in(values: np.ndarray, times: np.ndarray | None, units: int) -> np.ndarray:
     """Clip a number, in its order, at a robust distance from its median; of mean 0, its size about 1.
 
-    One over the fourth moment, in squared variances, is the share of the rows that the column rests on. It is
-    pulled in as far as these would be a handful.
+    One over the fourth moment, in squared variances, is the share of rows that it rests on: more than a
+    handful.
     """
     largest = max(-values[0], values[-1], 0.0)
     scaled = values / largest if largest > 0.0 else values
@@ -480,11 +454,9 @@ def _with_tails_pulled_in(values: np.ndarray, times: np.ndarray | None, units: i
 
 
 def _grows_by_factors(values: np.ndarray, times: np.ndarray | None) -> bool:
-    """Tell whether a number, in its order, is skewed as what grows by factors is: as a lognormal law, moved.
+    """Tell whether a number, in its order, is skewed as a shifted lognormal law is.
 
-    Moments of ranked values do not heed origin or unit. Of a lognormal law, the fourth lies on one curve over
-    the third, and of gamma laws, which straight lines with skewed noise resemble, on one below it (Hosking
-    1990, L-moments, Journal of the Royal Statistical Society B 52:105-124; the curves are of Hosking and
+    By L-moments (Hosking 1990, Journal of the Royal Statistical Society B 52:105-124; curves of Hosking and
     Wallis 1997, Regional Frequency Analysis, appendix A).
     """
     ranks = _ranks(np.flatnonzero(values[1:] > values[:-1]) + 1, len(values), times)

@@ -163,10 +163,7 @@ def test_clustered_basis(
 
 @counting_part
 def _count_units(data: ClusteredBasisTable, workspace: ClusteredBasisWorkspace) -> float:
-    """Write the weights of the rows of a test; tell how many groups of equal weight these are worth.
-
-    (Sum of w)² / (sum of w²) over the weights of groups (Kish 1965, Survey Sampling, section 11.7).
-    """
+    """Write row weights; return how many equal groups these are worth (Kish 1965, section 11.7)."""
     sums = workspace.scores
     unpack_weights(data.weights, workspace.complete, workspace.weights)
     for group in range(sums.shape[0]):
@@ -185,10 +182,7 @@ def _count_units(data: ClusteredBasisTable, workspace: ClusteredBasisWorkspace) 
 
 @counting_part
 def _held_between_groups(data: ClusteredBasisTable, workspace: ClusteredBasisWorkspace, held: int) -> float:
-    """Return how many columns are held fixed as far as differences between groups go, from orthonormal ones.
-
-    Note too how much of each group they and the mean take up.
-    """
+    """Return how many columns are conditioned on between groups, and note how much they take of each."""
     total = 0.0
     for row in range(workspace.weights.shape[0]):
         total += workspace.weights[row]
@@ -307,10 +301,7 @@ def _scale(column: np.ndarray, least: float) -> bool:
 
 @counting_part
 def _orthonormalise(columns: np.ndarray, start: int, end: int, last: int) -> int:
-    """Make the columns from `start` to `end` orthonormal and take them out of all up to `last`.
-
-    Those that are not determined come first, in their order; give how many they are.
-    """
+    """Orthonormalise columns `start` to `end`, remove them from all to `last`; return their rank."""
     determined = start
     for position in range(start, end):
         column = columns[position]
@@ -365,11 +356,7 @@ def _moments_of_scores(
     leading_p: int,
     leading_q: int,
 ) -> Any:
-    """Estimate the law of the weighted sum from how much groups differ, over the pairs that it is made of.
-
-    Return its mean, the sum of the weights of the squared normals, and the sum of their squares over the
-    square of their sum: one over the degrees of freedom.
-    """
+    """Estimate the law of the weighted sum from groups: mean, sum of weights, and 1 over the dof."""
     scores, columns = workspace.scores, workspace.columns
     x, y = workspace.counted.offsets[size], workspace.counted.offsets[size + 1]
     compared_q = q if size == 0 else leading_q
@@ -408,10 +395,9 @@ def _moments_of_scores(
 
 @merged_part
 def _least_of_rare(weights: np.ndarray, first: np.ndarray, second: np.ndarray) -> float:
-    """Return what x and y would add up to if they were independent; 0 where many rows carry both.
+    """Return the sum of x and y if they were independent; 0 where many rows carry both.
 
-    Where hardly a row carries both columns, none may do so by chance. All that rows then show is how little
-    their products vary, so that an empty cell of a table would count as much as one that is never filled.
+    Else an empty cell of a table would count as much as one that is never filled.
     """
     squares, first_squares, second_squares, first_fourths, second_fourths = 0.0, 0.0, 0.0, 0.0, 0.0
     rows = 0.0

@@ -107,11 +107,7 @@ class CountedCategories:
 
 
 def counted_categories(columns: TestColumns, options: TestOptions) -> CountedCategories:
-    """Arrange the categories of a table for counting.
-
-    None is counted where rows come in groups: counts suppose that rows are independent. A table without any
-    has a column of one level, so that what counts is compiled before it is needed.
-    """
+    """Arrange categories for counting, none in groups; one column of one level so that it is compiled."""
     place = np.full(len(columns.variables), _NOT_COUNTED, dtype=np.int64)
     counted = [
         position
@@ -133,11 +129,7 @@ def counted_categories(columns: TestColumns, options: TestOptions) -> CountedCat
 
 @dataclass(frozen=True, eq=False)
 class DataWithCategories(TestData):
-    """Blocks of columns of all variables in the table, and beside it the codes of those that are categories.
-
-    The compiled searches see the blocks alone: they always hold something fixed. A table of both, as a type
-    of its own, would have all that counts compiled once more into each of them.
-    """
+    """Blocks of all variables, and codes of categories apart, so that compiled searches see one type."""
 
     categories: CountedCategories = field(kw_only=True)
 
@@ -342,11 +334,7 @@ class _Abreast(NamedTuple):
 def marginal_tests(
     data: BasisTable, critical: CriticalValues, x: int, others: np.ndarray, stop: np.ndarray
 ) -> Any:
-    """Test one variable against others with nothing held fixed, over complete rows; `stop` as of `run_tests`.
-
-    Return statistic, dof, ratio and reliable as of tests one by one; to four digits where products are there
-    in single precision and nothing is remarkable about them.
-    """
+    """Test one variable against others with nothing conditioned on; to four digits in single precision."""
     mine = slice(data.tested[x], data.tested[x + 1])
     is_single = data.screened.size > 0
     if is_single:
@@ -507,10 +495,7 @@ def _take_off(abreast: _Abreast, start: int, end: int, width: int, count: int) -
 def _determinants(
     matrices: np.ndarray, sizes: np.ndarray, width: int, count: int, determinants: np.ndarray
 ) -> None:
-    """Write the determinants of matrices that are given above their diagonals, and are overwritten.
-
-    Of each the first columns count, as many as its size says.
-    """
+    """Write determinants of matrices given above the diagonal (overwritten), each of its leading size."""
     for pair in range(count):
         determinants[pair] = 1.0
     for pivot in range(width):
@@ -713,11 +698,7 @@ class ClusteredBasisData(BasisData):
     """Blocks of basis functions of rows that come in groups, or stand for unlike many."""
 
     def _effect_of_modelled(self, statistic: float, tested: tuple[int, ...], given: tuple[int, ...]) -> float:
-        """Return the strength in the population that the rows stand for, whatever they are worth.
-
-        It is that of independent rows with these weights: how much rows of a group are alike makes a finding
-        less sure, and not weaker.
-        """
+        """Return the strength as of independent rows: alike rows make it less sure, not weaker."""
         from engine.independence.batch import ask_joint
 
         x, *others = tested

@@ -49,10 +49,7 @@ _BENT = 1.5
 def cumulants_of(
     columns: np.ndarray, rows: float, times: np.ndarray | None = None, leading: int = 1
 ) -> np.ndarray:
-    """Return sums of third and fourth cumulants of the first column, of the first two, and so on.
-
-    The columns have mean 0 and length 1, at right angles; the first `leading` stand for the variable itself.
-    """
+    """Return sums of third and fourth cumulants of the first column, the first two …, of orthonormal ones."""
     count = len(columns)
     sums = np.zeros((count, CUMULANTS))
     if rows >= _FEWEST_ROWS:
@@ -72,11 +69,7 @@ def _fill_cumulants(
     fourth: np.ndarray,
     sums: np.ndarray,
 ) -> None:
-    """Write the sums that are named at :data:`CUMULANTS`.
-
-    Of the third moments those are made whose positions do not fall, and of the fourth those of two columns,
-    each taken twice.
-    """
+    """Write the sums of :data:`CUMULANTS`, with third moments once and paired fourth moments twice."""
     count = columns.shape[0]
     for row in range(columns.shape[1]):
         for i in range(count):
@@ -125,11 +118,7 @@ def _at(third: np.ndarray, i: int, k: int, m: int) -> float:
 
 
 def differences_of(tails: Mapping[tuple[int, int], np.ndarray]) -> np.ndarray:
-    """Return what the terms of the expansion are multiplied with, as shares of the tail: (knots, terms).
-
-    `tails` has the probabilities of a larger sum with so many times two more degrees of freedom of the pairs
-    that stand for the variables themselves, and of the others: three times at most.
-    """
+    """Return factors of the expansion's terms as shares of the tail, (knots, terms), from `tails`."""
     differences = []
     for term in _TERMS:
         difference = np.zeros_like(tails[0, 0])
@@ -144,10 +133,10 @@ def differences_of(tails: Mapping[tuple[int, int], np.ndarray]) -> np.ndarray:
 def lengthening(
     differences: np.ndarray, step: float, x: np.ndarray, y: np.ndarray, total: float, rows: float
 ) -> float:
-    """Return by how much the logarithm of a p-value is larger than that of normal columns.
+    """Return by how much the log p-value is larger than that of normal columns.
 
-    `differences` are of :func:`differences_of`, with `step` between two knots of the root of the sum, x and y
-    of :func:`cumulants_of`, and `total` is the weighted sum on the scale of the likelihood ratio.
+    `differences` as of :func:`differences_of`, `step` between knots of the root, x and y as of
+    :func:`cumulants_of`; `total` is the weighted sum.
     """
     of_itself, of_first, of_all = x[0] * y[0] / rows, x[1] * y[1] / rows, x[2] * y[2] / rows
     first, mixed, third_sum = x[3] * y[3] / rows, x[4] * y[4] / rows, x[5] * y[5] / rows

@@ -77,11 +77,7 @@ _NEGLIGIBLE = 1e-12
 
 @functools.lru_cache(maxsize=8)
 def equivalents_of(most_leading: int, most_rest: int, most_alone: int) -> np.ndarray:
-    """Return chi-squared values that are as unlikely as weighted sums: (most_leading + 1, widest + 1, knots).
-
-    By degrees of freedom of the variables themselves, how many times as many the rest has, and the root of
-    the sum.
-    """
+    """Return chi-squared equivalents of weighted sums: (most_leading + 1, widest + 1, knots of the root)."""
     widest = max(most_rest, most_alone)
     table = np.zeros((most_leading + 1, widest + 1, _KNOTS))
     for leading in range(1, most_leading + 1):
@@ -106,10 +102,9 @@ def _equivalents(leading: int, rest: int) -> np.ndarray:
 
 @functools.lru_cache(maxsize=8)
 def differences_of_tails(number: int, category: int) -> np.ndarray:
-    """Return what far tails are corrected by, with so many tested columns of a number and a category at most.
+    """Return the far tail corrections: (most leading + 1, most times + 1, knots, terms).
 
-    Shape (most leading + 1, most times + 1, knots, terms): by degrees of freedom of the variables themselves,
-    and how many times as many the rest has; see :func:`~engine.independence.basis.far_tails.differences_of`.
+    See :func:`~engine.independence.basis.far_tails.differences_of`.
     """
     widths = range(1, number + 1)
     pairs = {(1, p * q - 1) for p in widths for q in widths}
@@ -286,11 +281,9 @@ def _over_permutations(
 ) -> float:
     """Return the statistic that has the p-value of two variables over all permutations of the rows.
 
-    Where a handful of rows carry both, the expansion is not sure to be right. Products that have no
-    more excess kurtosis than counts, whose is their squared skewness, are then left as counts are, and of
-    others, which have values far out on both sides, the smaller statistic counts. So it does beside a
-    category: of its rare levels the expansion has too small p-values of 1e-3 to 1e-5, by a third.
-    `whole` and `leading` are the ratios, without it, of all columns and of the variables themselves.
+    Where a handful of rows carry both, the expansion may fail: products no heavier than counts stay, of
+    others and beside a category (p-values a third too small) the smaller statistic counts. `whole` and
+    `leading` are the ratios without it.
     """
     as_counts, plain = statistics
     leading_dof, dof = dofs
@@ -322,10 +315,7 @@ def least_of_arrangements(data: BasisTable, members: np.ndarray, size: int) -> f
 def may_say_too_much(statistic: float, log_least: float) -> bool:
     """Tell whether the p-value of a statistic may be below a bound, a logarithm; hardly any is.
 
-    A test by all ways to arrange the values of one variable over the rows has no smaller p-value than one
-    over their number, whatever it compares; each variable conditioned on leaves fewer rows to arrange.
-
-    With one degree of freedom a p-value is the smallest, and not below exp(-statistic/2) over so much.
+    No p-value is below one over the number of arrangements of the values over the rows.
     """
     return 0.5 * statistic + 0.5 * math.log(1.0 + 2.0 * statistic) > -log_least
 
@@ -362,10 +352,7 @@ def leading_columns(data: BasisTable, workspace: BasisWorkspace, position: int) 
 
 @counting_part
 def _put_itself_first(data: BasisTable, workspace: BasisWorkspace, size: int, position: int) -> None:
-    """Let the number on its own scale lead, unless the set explains clearly more of its normal scores.
-
-    What is left beyond the columns of ranks is tested only if it is much.
-    """
+    """Put the number itself first, unless the set explains clearly more of its normal scores."""
     matrix, offsets, itself = workspace.matrix, workspace.offsets, workspace.itself[position - size]
     first, second, rest = columns_of_itself(data, workspace, position)
     if is_written(itself, first, second, rest):
@@ -415,12 +402,10 @@ def _copy(matrix: np.ndarray, start: int, end: int, target: np.ndarray) -> None:
 def _skewed_excess(
     data: BasisTable, workspace: BasisWorkspace, rows: float, leading_x: int, leading_y: int
 ) -> Any:
-    """Sum by how much less the logarithms of what is left would fall if products were not skewed.
+    """Sum what skewness of products adds to the log ratios: products of rare columns are skewed as counts.
 
-    The product of two rare columns is as skewed as a count is, and its far tail as heavy. With z its value
-    over its standard deviation and g its skewness, 2((1 + gz) ln(1 + gz) - gz)/g² is what a count of that
-    skewness contributes to the likelihood ratio of Poisson laws, in place of z² (McCullagh and Nelder 1989,
-    Generalized Linear Models, 2nd ed., section 2.4): it follows the chi-squared law much closer.
+    z² becomes 2((1 + gz) ln(1 + gz) - gz)/g², with skewness g, as in Poisson laws (McCullagh and Nelder 1989,
+    Generalized Linear Models, 2nd ed., section 2.4).
     """
     first, second = workspace.members[0], workspace.members[1]
     p = workspace.offsets[1]
@@ -467,11 +452,7 @@ def _eliminate(matrix: np.ndarray, start: int, end: int, width: int, least: np.n
 
 @counting_part
 def _log_share(left: np.ndarray, whole: np.ndarray, count: int, leading: int, least: np.ndarray) -> Any:
-    """Return the log of a ratio of determinants: left of y after and before columns of x were taken out.
-
-    Both matrices are overwritten. The first `leading` of `count` columns stand for y itself. `least` learns
-    of the least that is left of any.
-    """
+    """Return the log ratio of determinants (overwritten) after and before x; `least` gets the least left."""
     columns = int64(0)
     leading_columns = int64(0)
     log_share, leading_share, share = 0.0, 0.0, 1.0
@@ -513,11 +494,7 @@ def test_basis(
     critical: CriticalValues,
     hypothesis: Hypothesis,
 ) -> Any:
-    """Test two variables of any kind given a set.
-
-    Columns that the set determines are left out; when none of x or y is left, there are no degrees of freedom
-    and nothing that tells of dependence.
-    """
+    """Test two variables of any kind given a set; determined columns are left out, dof 0 if none is left."""
     size = hypothesis.size
     sort_members(workspace.members, hypothesis)
     return test_members(data, workspace, critical, size)
@@ -527,9 +504,7 @@ def test_basis(
 def test_members(data: BasisTable, workspace: BasisWorkspace, critical: CriticalValues, size: int) -> Any:
     """Test the two that stand behind a set in the workspace.
 
-    Products of columns in single precision are right to seven digits behind the point, and a statistic that
-    they give to five of its own. Where they leave any doubt of what double precision would say, as near the
-    critical value and where columns are nearly determined, products in double precision are made.
+    Single precision gives a statistic to five digits; where these may not suffice, double precision is used.
     """
     find_offsets(data, workspace, size)
     rows = np.float64(data.columns.shape[1])
@@ -568,11 +543,10 @@ def pairs_compared(data: BasisTable, x: int, y: int, size: int) -> int:
 
 @counting_part
 def find_offsets(data: BasisTable, workspace: BasisWorkspace, size: int) -> None:
-    """Say where the columns of each variable of a test go: all of a set, those of x and y that can be tested.
+    """Write where columns of each variable of a test go: all of a set, those of x and y that can be tested.
 
-    A product of two columns is a sum over the rows that carry both. Where these are a handful, it is far from
-    normal: then the rarest column is left out, down to one each of x and y. Where something is held fixed,
-    numbers are needed on their own scale as well.
+    A product of two columns that a handful of rows carry is far from normal: then the rarest column is left
+    out.
     """
     members, offsets = workspace.members, workspace.offsets
     width = START
@@ -611,11 +585,7 @@ def gather_products(data: BasisTable, workspace: BasisWorkspace, size: int, is_d
 def _write_products(
     data: BasisTable, workspace: BasisWorkspace, position: int, later: int, is_double: bool
 ) -> None:
-    """Write the products of two variables of a test.
-
-    They are looked up where all products have been made, and else remembered: always those of all columns of
-    both variables, of which this test may need less.
-    """
+    """Write products of two variables of a test, looked up or remembered (always those of all columns)."""
     members, offsets, matrix = workspace.members, workspace.offsets, workspace.matrix
     left, right = members[position], members[later]
     row, column = offsets[position], offsets[later]

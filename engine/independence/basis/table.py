@@ -57,10 +57,7 @@ def _forget(gone: weakref.ref[np.ndarray]) -> None:
 
 
 def _left_behind(table: np.ndarray) -> ProductMemory | None:
-    """Take over what a thread that has ended remembered of a table, and drop what such threads did of others.
-
-    The thread that tells directions asks for hardly any products but those that the searches asked for.
-    """
+    """Take over the products of a table of an ended thread, and drop those of other tables."""
     for identity, entry in list(_remembered.items()):
         if entry.thread.is_alive():
             continue
@@ -72,11 +69,7 @@ def _left_behind(table: np.ndarray) -> ProductMemory | None:
 
 
 def product_memory(table: np.ndarray, rows: int, widest: int) -> ProductMemory:
-    """Return the memory in which this thread, or one that has ended, keeps products of a table.
-
-    Products that are remembered under one array are never used for another. There are `widest` rows, times
-    the tables of which products are remembered together; `widest` is most columns of a variable.
-    """
+    """Return this thread's memory of products of a table (or an ended one's): never shared between arrays."""
     own = _remembered.get(threading.get_ident())
     thread = threading.current_thread()
     if own is None or own.thread is not thread or own.table() is not table:
@@ -214,10 +207,7 @@ def has_rest(data: BasisTable, variable: int) -> bool:
 
 @merged_part
 def columns_of_itself(data: BasisTable, workspace: BasisWorkspace, position: int) -> tuple[int, int, int]:
-    """Say where in a test the columns are in which a number is written on its own scale.
-
-    The first stands for those that a test leaves out.
-    """
+    """Return where a test has a number on its own scale; the first stands for those left out."""
     first, end = workspace.offsets[position], workspace.offsets[position + 1]
     has_further = end - first > tested_width(data, workspace.members[position])
     return first, min(first + 1, end - 1), end - 1 if has_further else first
@@ -232,10 +222,7 @@ def is_written(itself: np.ndarray, first: int, second: int, rest: int) -> bool:
 
 @counting_part
 def place_of_products(data: BasisTable, memory: ProductMemory, low: int, high: int, is_double: bool) -> int:
-    """Say where the products of all columns of two variables are, the one with the lower position first.
-
-    Those in double precision have a key of their own: else what a test finds would hang on the tests before.
-    """
+    """Return where products of two variables (lower position first) are; double precision is apart."""
     count = data.tested.shape[0] - 1
     key = low * count + high + (count * count if is_double else 0)
     place = place_of(memory, key)
