@@ -62,10 +62,7 @@ def _lengths(questions: Sequence[JointQuestion]) -> list[int]:
 
 
 def ask_joint(data: TestData, questions: Sequence[JointQuestion], stop: np.ndarray) -> Answers:
-    """Make every joint test of a list, of a variable against several at once; `stop` as of :func:`ask`.
-
-    A test against a single variable is the ordinary test. Otherwise the statistic is chi-squared.
-    """
+    """Make joint tests, of a variable against several at once, by chi-squared; `stop` as of :func:`ask`."""
     lengths = _lengths(questions)
     if max(lengths, default=1) == 1:
         return ask(data, [(x, y, given) for x, (y,), given in questions], stop)

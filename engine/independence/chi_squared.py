@@ -37,8 +37,7 @@ _HALF_LOG_TWO_PI = 0.9189385332046728
 def log_tail_and_slopes(shape: float, value: float, log_value: float) -> Any:
     """Return the log of the regularised upper incomplete gamma function, and its slopes in shape and value.
 
-    Shape and value are half the degrees of freedom and half the statistic. The logarithm is right to ten
-    digits; at whole numbers, where the fraction ends early, the slope in the shape to a hundredth.
+    Right to ten digits; the slope in the shape, at whole numbers, to a hundredth.
     """
     log_gamma, product, digamma = _log_gamma(shape)
     log_factor = shape * log_value - value - log_gamma
@@ -107,10 +106,7 @@ def _series(shape: float, value: float) -> Any:
 
 @merged_part
 def _continued_fraction(shape: float, value: float) -> Any:
-    """Continued fraction of the upper incomplete gamma function, and the derivative of its logarithm.
-
-    By the recurrence of its numerators and denominators, which needs no division but for the comparison.
-    """
+    """Continued fraction of the upper incomplete gamma function, and the derivative of its logarithm."""
     partial = value + 1.0 - shape
     before_above, before_below, above, below = 0.0, 1.0 / partial, 1.0 / partial, 1.0
     # Derivatives in the shape, all over the first denominator like the numbers themselves.
@@ -154,11 +150,7 @@ _LARGE_VALUE = 600.0
 
 @shared_kernel
 def log_chi2_sf(statistic: float, dof: float) -> float:
-    """Natural logarithm of the upper tail of the chi-squared distribution.
-
-    Right to nine digits, however small: by finite sums for few whole degrees of freedom, else by the series
-    or the continued fraction that the head of this file names.
-    """
+    """Natural logarithm of the upper tail of the chi-squared distribution, right to nine digits."""
     if dof <= 0.0 or statistic <= 0.0:
         return 0.0
     value = 0.5 * statistic
@@ -172,8 +164,7 @@ def log_chi2_sf(statistic: float, dof: float) -> float:
 def _scaled_tail(dof: float, value: float) -> float:
     """Upper tail of chi-squared with whole degrees of freedom from twice a value on, times its exponential.
 
-    Every two degrees of freedom add a term of the exponential series, of whole powers of the value or of
-    halves (Abramowitz and Stegun 1964, Handbook of Mathematical Functions, 26.4.4 and 26.4.5).
+    Abramowitz and Stegun (1964), Handbook of Mathematical Functions, 26.4.4 and 26.4.5.
     """
     total, term, divisor = 0.0, 1.0, 1.0
     if dof % 2.0 == 1.0:
@@ -229,10 +220,7 @@ _LARGEST_DOF = 1 << 14
 
 @functools.lru_cache(maxsize=8)
 def critical_values(alpha: float) -> CriticalValues:
-    """Return what statistics are compared with at a level.
-
-    Kept because thousands of values take longer than a test, and a program may make many single tests.
-    """
+    """Return critical values at a level; kept, as making thousands takes longer than a test."""
     from scipy.special import ndtri
 
     chi_squared = chi2_critical_values(alpha, _LARGEST_DOF)
@@ -241,10 +229,9 @@ def critical_values(alpha: float) -> CriticalValues:
 
 @inlined_part
 def chi2_critical_value(dof: float, quantile: float) -> float:
-    """Smallest significant chi-squared value for many degrees of freedom.
+    """Smallest significant chi-squared value for many degrees of freedom; above 10,000 right to seven digits.
 
-    Wilson and Hilferty (1931), The distribution of chi-square, PNAS 17:684-688: above ten thousand
-    degrees of freedom right to seven digits.
+    Wilson and Hilferty (1931), The distribution of chi-square, PNAS 17:684-688.
     """
     spread = 2.0 / (9.0 * dof)
     return dof * (1.0 - spread + quantile * math.sqrt(spread)) ** 3
@@ -301,10 +288,7 @@ _NO_DIFFERENCE = 1e-6
 def pooled_outcome(
     critical: CriticalValues, pooled: np.ndarray, mean: float, stacked: float, dof: float, draws: int
 ) -> Any:
-    """Pool the draws: statistic, dof, log p over log α.
-
-    Note in `pooled` the ratio of all, and what draws differ by.
-    """
+    """Pool the draws: statistic, dof, log p over log α; write the ratio and variance share to `pooled`."""
     if dof <= 0.0:
         return 0.0, 0.0, 0.0
     statistic, relative = pooled_likelihood_ratio(mean, stacked, dof, draws)

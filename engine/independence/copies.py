@@ -37,8 +37,7 @@ class Copies:
 def copies_among(columns: Sequence[np.ndarray], are_categories: Sequence[bool]) -> Copies:
     """Find the columns that are the same, with values missing in the same rows.
 
-    Categories are the same where each level has another name. Numbers are the same where they are in another
-    unit, such as °C and °F, up to rounding. A number of two values is taken for a category.
+    Up to names of levels, or units of numbers and rounding. A number of two values is taken for a category.
     """
     codes: dict[int, np.ndarray] = {}
     numbers: dict[int, np.ndarray] = {}
@@ -79,11 +78,7 @@ def _two_valued(column: np.ndarray) -> np.ndarray | None:
 
 
 def same_columns(codes: _Columns) -> list[list[int]]:
-    """List the columns of codes that are the same in all rows, or with other names of levels, by position.
-
-    Most columns differ within few rows: only those that are the same so far are looked at any further, as
-    every worker of a run does this, and a table may be hundreds of gigabytes large.
-    """
+    """List columns of codes that are equal, or with other names of levels; most differ within few rows."""
     return _same(codes, _changes_of_level, _levels_by_appearance)
 
 

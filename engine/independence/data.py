@@ -83,10 +83,7 @@ class Answers:
 
 @dataclass(frozen=True, eq=False)
 class TestData:
-    """A table that is arranged for one test, with the names of its variables.
-
-    As it is, it suits a test whose statistic is chi-squared and whose table has no strata.
-    """
+    """A table arranged for one test; as it is, for a chi-squared statistic and no strata."""
 
     __test__ = False
 
@@ -115,10 +112,7 @@ class TestData:
         return self.rows if self.weights is None else observations_in(self.weights, self.is_sample)
 
     def rows_of(self, variables: Sequence[int]) -> int:
-        """Count the rows that a test of these variables rests on: those that are complete in all of them.
-
-        A row that stands for several equal ones is as many.
-        """
+        """Count the rows that are complete in all of some variables, each as often as it occurred."""
         if self.weights is not None and not self.is_sample:
             return round(self.observations_of(variables))
         return self.rows if self.present is None else int(self.complete_rows(variables).sum())
@@ -143,10 +137,7 @@ class TestData:
         return None
 
     def counted_codes(self, variables: Sequence[int]) -> tuple[np.ndarray, np.ndarray] | None:
-        """Return codes of categories (variables, rows) in complete rows, and how often each row counts.
-
-        None where a variable is no category, or where a row does not stand for rows that are independent.
-        """
+        """Return complete codes (variables, rows) and counts; None unless independent rows of categories."""
         return None
 
     @cached_property
@@ -219,10 +210,7 @@ class TestData:
         return chi_squared_effect(statistic, self.observations_of((*tested[:2], *given)))
 
     def between_share(self, x: int, others: Sequence[int], given: Sequence[int]) -> float:
-        """Return which share of the variance of what is tested is between tables that were completed.
-
-        It is what missing values take away of what complete ones would tell; 0 where nothing was imputed.
-        """
+        """Return the share of variance between imputed tables that missing values cause; 0 without."""
         return 0.0
 
     @property
@@ -242,8 +230,8 @@ class TestData:
     def predictors_of(self, variable: int, most: int | None = None) -> np.ndarray | None:
         """Return the columns by which a variable enters a regression, or None as :meth:`outcome_of` does.
 
-        Shape (columns, rows), each of mean 0 and a variance of the order of 1, the one that stands for the
-        variable best first; at most `most`. Anything stands where values are missing.
+        Shape (columns, rows), mean 0, variance about 1, the best first, at most `most`; any value where
+        missing.
         """
         return None
 
@@ -260,9 +248,7 @@ class TestData:
     def itself_in_predictors(self, variable: int, predictors: int, shares_left: SharesLeft) -> np.ndarray:
         """Return how a variable itself is written in its predictors: shape (columns, predictors).
 
-        Of levels all stand for it, of a number the first, unless a test knows a scale on which relations add
-        up better. `shares_left` gives the shares that others leave of sums of them, of shape (sums,
-        predictors).
+        `shares_left` gives the shares that others leave of sums of them, of shape (sums, predictors).
         """
         outcome = self.outcome_of(variable)
         assert outcome is not None
@@ -279,10 +265,9 @@ class TestData:
         return False
 
     def test_with_products(self, x: int, y: int, given: Sequence[int]) -> tuple[float, float] | None:
-        """Test two variables given a set and the products of its members: what acts only together.
+        """Test two variables given a set and the products of its members, if :attr:`bears_products`.
 
-        Statistic and dof as of the test without products; None where the rows do not bear so many columns. To
-        be asked only where :attr:`bears_products` says so.
+        Statistic and dof as of the test without products; None where the rows do not bear so many columns.
         """
         return None
 
@@ -315,10 +300,9 @@ class TestData:
         sizes: np.ndarray,
         stop: np.ndarray,
     ) -> Answers:
-        """Make every test of a list that is written as arrays.
+        """Make every test of a list that is written as arrays; unfinished if `stop[0]` is not 0.
 
-        Test i is of ``x[i]`` and ``y[i]`` given the first ``sizes[i]`` entries of ``given[i]``. If `stop[0]`
-        is not 0, the answers are unfinished and must not be used.
+        Test i is of ``x[i]`` and ``y[i]`` given the first ``sizes[i]`` entries of ``given[i]``.
         """
         is_made = self._follows_time(x, y, given, sizes)
         if is_made.all():
@@ -407,10 +391,7 @@ class Untested(TestData):
 
 @dataclass(frozen=True, eq=False)
 class PooledData(TestData):
-    """Several tables that multiple imputation completed, no row missing.
-
-    A workspace tells in its field ``pooled`` what the last test rests on.
-    """
+    """Multiply imputed tables without missing rows; a workspace's ``pooled`` says what its last test used."""
 
     def between_share(self, x: int, others: Sequence[int], given: Sequence[int]) -> float:
         """Return which share of the variance of what is tested is between the completed tables."""

@@ -17,10 +17,9 @@ def log_q_values(log_p: np.ndarray) -> np.ndarray:
 
 
 def discoveries(log_p: np.ndarray, alpha: float, control: str) -> np.ndarray:
-    """Tell which tests are significant at `alpha`: of each test, or of the share of false discoveries.
+    """Tell which tests are significant at `alpha` under a `control`: ``"bh"`` or ``"none"``.
 
-    `control` is ``"bh"`` (Benjamini and Hochberg 1995, Controlling the false discovery rate, J. R. Stat. Soc.
-    B 57:289-300) or ``"none"``.
+    Benjamini and Hochberg (1995), Controlling the false discovery rate, J. R. Stat. Soc. B 57:289-300.
     """
     threshold = math.log(alpha)
     if control == "bh" and log_p.size:

@@ -78,11 +78,7 @@ def new_gaussian_workspace(data: GaussianTable, max_conditioning: int) -> Gaussi
 
 @inlined_part
 def partial_correlation(data: GaussianTable, workspace: GaussianWorkspace, hypothesis: Hypothesis) -> float:
-    """Partial correlation of two variables given a set, by eliminating the set's variables in turn.
-
-    A conditioning variable that the earlier ones determine adds nothing and is passed over. A tested
-    variable that the set determines has no variance left to correlate: 0.
-    """
+    """Return the partial correlation given a set, by elimination; 0 where the set determines one."""
     x, y, given, size = hypothesis
     matrix = workspace.matrix
     width = size + 2
@@ -116,10 +112,7 @@ def eliminate(matrix: np.ndarray, size: int) -> float:
 
 @inlined_part
 def z_of(critical: CriticalValues, correlation: float, scale: float) -> Any:
-    """Return Fisher's z of a partial correlation, its degrees of freedom, ratio and reliability.
-
-    `scale` is what the rows are worth, less the variables held fixed, less 3; above 0.
-    """
+    """Return Fisher's z, its dof, ratio and reliability; `scale` is effective rows less set size less 3."""
     statistic = math.atanh(correlation) * math.sqrt(scale)
     return statistic, 0.0, abs(statistic) / critical.z, True
 
@@ -414,10 +407,7 @@ def test_sampled_gaussian(
     critical: CriticalValues,
     hypothesis: Hypothesis,
 ) -> Any:
-    """Test two continuous variables given a set, on the rows that are complete in all of them.
-
-    z = artanh(r) sqrt(worth - size - 3), where worth is what the rows are worth.
-    """
+    """Test two numbers given a set: z = artanh(r) sqrt(worth - size - 3), by effective complete rows."""
     size = hypothesis.size
     find_complete(data.present, hypothesis, workspace.complete)
     unpack_weights(data, workspace)
@@ -438,10 +428,7 @@ def _take_out(
     workspace: IncompleteGaussianWorkspace,
     hypothesis: Hypothesis,
 ) -> None:
-    """Write what the conditioning set leaves of the tested variables, times the roots of the weights.
-
-    What is determined by variables before it is 0: it adds nothing, or has nothing left to correlate.
-    """
+    """Write residuals of the tested variables, times roots of weights; 0 where determined by earlier ones."""
     x, y, given, size = hypothesis
     columns, lengths = workspace.columns, workspace.elimination.matrix
     total = sum_of_products(workspace.roots, workspace.roots)

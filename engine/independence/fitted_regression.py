@@ -59,10 +59,7 @@ class Fit:
         return self._wald_of(*self._gradient_along(chosen, sums))
 
     def shares_left(self, chosen: np.ndarray, others: np.ndarray, sums: np.ndarray) -> np.ndarray:
-        """Return the share of the variance of some sums of the chosen columns that others leave.
-
-        Rows count as much as they inform about the first outcome: in a linear regression by their weights.
-        """
+        """Return the share of variance of sums of columns that others leave, weighted by information."""
         positions = np.flatnonzero(chosen)
         whole = self.information[positions[:, np.newaxis], positions] @ sums.T
         if len(self.coefficients) == 1 and (chosen | others).all():
@@ -109,10 +106,8 @@ class Fit:
 class LinearFit(Fit):
     """A fitted linear regression, in which some rows may scatter more than others.
 
-    What the information tells of a coefficient is then too much or too little, and its variance is that of
-    MacKinnon and White (1985, Some heteroskedasticity-consistent covariance matrix estimators with improved
-    finite sample properties, Journal of Econometrics 29:305-325; their HC3), in which each row has the
-    residual that it has when it is left out. Of the statistics with either the smaller one counts.
+    Of the model's variances and HC3 of MacKinnon and White (1985, Journal of Econometrics 29:305-325) the
+    smaller statistic counts.
     """
 
     products: np.ndarray  # of the columns, each row as often as it occurred

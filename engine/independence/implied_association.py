@@ -24,10 +24,10 @@ _ROWS_MORE = 0.5
 
 
 def implied_log_p(codes: np.ndarray, times: np.ndarray, path_length: int) -> float:
-    """Return the logarithm of the one-sided p-value of the association of the two ends of a path.
+    """Return the one-sided log p-value of the association of the two ends of a path.
 
-    `codes` (variables, rows) has one end, the `path_length` - 2 between, the other end, then the conditioning
-    set; `times` says how often each row counts.
+    `codes` (variables, rows): one end, the `path_length` - 2 between, the other end, the conditioning set;
+    `times` counts rows.
     """
     if not codes.shape[1]:
         return 0.0

@@ -143,11 +143,7 @@ def nominal_dof_of(data: Any, x: int, y: int, given: np.ndarray, size: int) -> f
 
 
 class PlacedTests(threading.local):
-    """The test of one table: each thread has working memory of its own, and keeps it from call to call.
-
-    To allocate it takes longer than a test, and some of it remembers what earlier tests have counted. Copies
-    and what is sent to another process begin with nothing.
-    """
+    """The test of one table, with working memory kept by thread; copies begin with none."""
 
     _widest = -1
     _placed: Any = None
@@ -156,11 +152,7 @@ class PlacedTests(threading.local):
         return PlacedTests, ()
 
     def of(self, data: Any, critical: CriticalValues, max_conditioning: int, stop: np.ndarray) -> PlacedTest:
-        """Return the test with the working memory of the thread that asks.
-
-        Whoever makes the tests looks at `stop` between two of them; a test that may take seconds by itself
-        has a field of this name in its working memory, and looks at it in between.
-        """
+        """Return the test with this thread's working memory; slow tests look at `stop` there themselves."""
         if max_conditioning > self._widest:
             self._widest, self._placed = max_conditioning, placed_test(data, max_conditioning, critical)
         workspace = self._placed.workspace
@@ -258,10 +250,7 @@ def run_tests(
     *,
     until_independent: bool = False,
 ) -> tuple[np.ndarray, ...]:
-    """Make many tests, in arrays as of `TestData.ask_rows`; return statistic, dof, ratio and reliable.
-
-    With `until_independent`, no more tests are made after the first that is evidence of independence.
-    """
+    """Make tests as of `TestData.ask_rows`; `until_independent` ends after the first independence."""
     count = len(x)
     outcomes = np.empty(count), np.empty(count), np.empty(count), np.empty(count, np.bool_)
     # For arrays that lie otherwise it would be compiled again.

@@ -277,8 +277,7 @@ def maximise(
 ) -> float:
     """Return the largest log likelihood of a response under the first `used_columns` columns of the model.
 
-    Starts from the coefficients in the workspace, and leaves the best ones there. A step that overshoots
-    is halved. After a stop it is any number.
+    Coefficients in the workspace are the start, and the best in the end. After a stop it is any number.
     """
     coefficients, step = workspace.coefficients, workspace.step
     size = (data.categories[response] - 1) * (used_columns + 1)
@@ -412,11 +411,7 @@ _ROUNDING = 1e-13
 def contingency_test(
     data: MixedTable, workspace: MixedWorkspace, critical: CriticalValues, x: int, y: int
 ) -> Any:
-    """Test two nominal variables without a set: by G², which both logistic models come to.
-
-    Or by Pearson's X² where that is smaller. In sparse tables one of the two is larger than chi-squared: G²
-    where cells expect a few rows, X² where they expect less than one.
-    """
+    """Test two nominal variables by G² or Pearson's X², the smaller: either may exceed chi-squared."""
     codes_x, codes_y = data.codes[data.code_rows[x]], data.codes[data.code_rows[y]]
     levels_x, levels_y = data.categories[x], data.categories[y]
     rows, counts = codes_x.shape[0], workspace.counts

@@ -79,20 +79,14 @@ class LinearRegression:
         )
 
     def ratio(self, larger: LinearFit, smaller: LinearFit, chosen: np.ndarray) -> tuple[float, int]:
-        """Return the likelihood ratio with Bartlett's factor in place of the number of rows (1938).
-
-        Or Wald's statistic where that is smaller, as it is where rows scatter more that tell much.
-        """
+        """Return the likelihood ratio with Bartlett's (1938) factor, or Wald's statistic if smaller."""
         more = len(larger.columns) - len(smaller.columns)
         statistic = 2.0 * max(larger.log_likelihood - smaller.log_likelihood, 0.0)
         statistic = min(statistic, larger.wald(chosen)[0])
         return statistic * self._factor(len(larger.columns), more), self.outcomes * more
 
     def score(self, fit: LinearFit, extra: np.ndarray) -> tuple[float, int]:
-        """Return the likelihood ratio itself: of the residuals on what is left of the further columns.
-
-        Or Wald's statistic, as of :meth:`ratio`.
-        """
+        """Return the likelihood ratio of residuals on new columns, or Wald's statistic if smaller."""
         return self.scores(fit, extra, (slice(0, len(extra)),))[0]
 
     def scores(self, fit: LinearFit, extra: np.ndarray, parts: Sequence[slice]) -> list[tuple[float, int]]:
@@ -144,11 +138,10 @@ class LinearRegression:
         return np.kron(precision, (columns * self._weights) @ others.T)
 
     def on_better_scale(self, columns_of: Callable[[], np.ndarray]) -> LinearRegression:
-        """Return the regression of the normal scores of a number where it puts rows in order better.
+        """Return the regression of normal scores of a number where it orders rows better.
 
-        That is measured by the correlation of normal scores of the number and of what is expected, to which
-        rows far out contribute little more than others (Fieller and Pearson 1961, Tests for rank correlation
-        coefficients II, Biometrika 48:29-40).
+        By the correlation of normal scores (Fieller and Pearson 1961, Biometrika 48:29-40), robust to
+        outliers.
         """
         columns = columns_of()
         scores = normal_scores(self._values, self._weights)
@@ -187,11 +180,7 @@ class LinearProbabilityModel(LinearRegression):
     """Linear regression of indicators of all levels but the first; residuals of rare levels are skewed."""
 
     def scores(self, fit: LinearFit, extra: np.ndarray, parts: Sequence[slice]) -> list[tuple[float, int]]:
-        """Return the likelihood ratios of parts of further columns, less what skewness alone adds.
-
-        The product of a residual and a column that both lean to a side, as those of a rare label and a level
-        that hardly occurs, is as skewed as a count is.
-        """
+        """Return likelihood ratios of parts of columns, less what skewness of rare products adds."""
         residuals = self._values - fit.expected
         before = self._left(residuals)
         weighted = extra * self._weights

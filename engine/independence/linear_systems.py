@@ -75,10 +75,7 @@ def _mirror(products: np.ndarray) -> None:
 def _fill_products(
     columns: np.ndarray, roots: np.ndarray, positions: np.ndarray, near: np.ndarray, products: np.ndarray
 ) -> None:
-    """Write the products of columns with one another, each row by the square of its root.
-
-    Positions are several times five; an array of some rows of the columns is room for what comes between.
-    """
+    """Write products of columns, weighted by squared roots; positions are a multiple of five."""
     products[:] = 0.0
     for begin in range(0, columns.shape[1], _ROWS_NEAR):
         rows = min(_ROWS_NEAR, columns.shape[1] - begin)
@@ -302,10 +299,7 @@ def solved(matrix: np.ndarray, right: np.ndarray, least: np.ndarray | None = Non
 
 
 def inverse_lengths(matrix: np.ndarray, columns: np.ndarray) -> np.ndarray:
-    """Return the squared length of each column by the inverse of a matrix, without its flat directions.
-
-    As :func:`solved` tells them: half the work of multiplying the columns with their solutions.
-    """
+    """Return squared lengths of columns by the inverse, without flat directions as of :func:`solved`."""
     factor = _factor_of(matrix)
     if factor is None:
         scale = _scale_of(matrix)
@@ -330,10 +324,7 @@ def _least_of(diagonal: np.ndarray, least: np.ndarray | None) -> np.ndarray | fl
 
 
 def _factor_of(matrix: np.ndarray, least: np.ndarray | None = None) -> np.ndarray | None:
-    """Return the factor of Cholesky below the diagonal; None where some direction is flat.
-
-    Its diagonal holds what each direction leaves of those before it, whatever their scales.
-    """
+    """Return the lower Cholesky factor; None where some direction is flat, whatever the scales."""
     diagonal = matrix.diagonal()
     # Symmetric: to a library that goes by columns its rows are these.
     factor, failed = dpotrf(matrix.T, lower=1)
@@ -365,10 +356,7 @@ def _bent_directions(scaled: np.ndarray) -> np.ndarray:
 
 
 def squared_length(variance: np.ndarray, values: np.ndarray, least: np.ndarray) -> float:
-    """Return the square of the length of values on the scale of their variance, without flat directions.
-
-    As :func:`solved` tells them; one value alone, of which there are often many, needs no system.
-    """
+    """Return the squared length of values by their variance, without flat directions as of :func:`solved`."""
     if len(values) > 1:
         return max(float(values @ solved(variance, values, least)), 0.0)
     return float(squared_lengths(variance[0], values, least)[0])

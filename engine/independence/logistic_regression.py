@@ -46,10 +46,7 @@ _EXPONENT_MORE, _EXPONENT_BITS = np.int64(1023), np.int64(52)
 
 @counting_kernel
 def fill_probabilities(scores: np.ndarray, is_second: np.ndarray, probabilities: np.ndarray) -> float:
-    """Write the probability of the second of two levels from its log odds; return the log likelihood.
-
-    `is_second` says whether that is the level of the row, or how much of it.
-    """
+    """Write probabilities from log odds; return the log likelihood; `is_second` is 0 to 1."""
     log_likelihood = 0.0
     for begin in range(0, scores.shape[0], _ROWS_AT_ONCE):
         end = min(begin + _ROWS_AT_ONCE, scores.shape[0])
@@ -74,11 +71,7 @@ def _fill_some(scores: np.ndarray, is_second: np.ndarray, probabilities: np.ndar
 
 @merged_part
 def _exponential(exponent: float) -> float:
-    """Return the exponential of a number that is not positive.
-
-    It is a power of 2, times the exponential of a number so near to 0 that the terms of its series that are
-    left out are below the precision.
-    """
+    """Return the exponential of a number ≤ 0: a power of 2 times a short series near 0."""
     exponent = max(exponent, _LOWEST)
     power = np.floor(exponent * _PER_LOG_OF_2 + 0.5)
     left = exponent - power * _LOG_OF_2 - power * _LOG_OF_2_REST
@@ -103,11 +96,7 @@ _SHORTEST, _LONGEST = 1e-6, 64.0
 
 
 class LogisticRegression:
-    """Logistic regression of an outcome with two levels, multinomial with more; each level occurs.
-
-    `weights` say how often each row occurred, and `prior` how often each row is taken to have occurred with
-    each of the levels besides, so that no level is ruled out.
-    """
+    """(Multinomial) logistic regression; rows occur `weights` times, and `prior` at each level besides."""
 
     def __init__(
         self,
@@ -136,9 +125,8 @@ class LogisticRegression:
     ) -> Fit:
         """Fit by Newton's method, from `start`, or from no effect where that is as likely or no way leads on.
 
-        Steps only gain: what has been reached is what `at_least` is asked with. A step that overshoots is
-        halved, and one that could lead further doubled: towards coefficients that are large or infinite
-        Newton's steps are short, and to look along a step costs little beside the next.
+        Steps only gain: those that overshoot are halved, others doubled, as towards infinite coefficients
+        they are short. `at_least` is asked with what has been reached.
         """
         coefficients = np.zeros((self.outcomes, len(columns))) if start is None else start
         scores = np.zeros((self.outcomes, columns.shape[1])) if start is None else coefficients @ columns
@@ -180,8 +168,7 @@ class LogisticRegression:
     def _leads_on(self, columns: np.ndarray, gradient: np.ndarray) -> bool:
         """Tell whether a step along one column gains something for certain, whatever the curvature here.
 
-        A second derivative is at most a quarter of the sum of squares; where all probabilities are 0 or 1 it
-        is 0, and a step by it goes nowhere, however steep the likelihood is.
+        A second derivative is at most a quarter of the sum of squares, and 0 where probabilities are 0 or 1.
         """
         squares = columns * columns
         lengths = squares.sum(axis=1) if self._weights is None else squares @ self._weights
@@ -207,10 +194,8 @@ class LogisticRegression:
     def ratio(self, larger: Fit, smaller: Fit, chosen: np.ndarray) -> tuple[float, int]:
         """Return the likelihood ratio, shrunk by the share of the evidence that the coefficients use up.
 
-        With few rows a likelihood ratio is larger than chi-squared by about that share, as in linear
-        regression (Sur, Chen and Candès 2019, The likelihood ratio test in high-dimensional logistic
-        regression is asymptotically a rescaled chi-square, Probability Theory and Related Fields
-        175:487-558).
+        With few rows it exceeds chi-squared by about that (Sur, Chen and Candès 2019, Probability Theory and
+        Related Fields 175:487-558).
         """
         used = self.outcomes * len(larger.columns)
         statistic = 2.0 * max(larger.log_likelihood - smaller.log_likelihood, 0.0)
@@ -251,9 +236,8 @@ class LogisticRegression:
     def is_decided(self, fit: Fit) -> bool:
         """Tell whether what is left to explain is worth no more rows than chance could explain.
 
-        As many tossed coins as twice the coefficients are told apart by some combination half of the time,
-        whatever the columns (Cover 1965, Geometrical and statistical properties of systems of linear
-        inequalities, IEEE Transactions on Electronic Computers 14:326-334).
+        Twice the coefficients in coin tosses are separated half of the time (Cover 1965, IEEE Transactions on
+        Electronic Computers 14:326-334).
         """
         return -2.0 * fit.log_likelihood <= 2.0 * fit.coefficients.size * _DEVIANCE_OF_TOSS
 

@@ -185,10 +185,7 @@ class ControlledSearch(Procedure):
         hidden: frozenset[int],
         about_label: Sequence[EquivalentPair],
     ) -> tuple[Confirmation, frozenset[tuple[int, Indices]]]:
-        """Try members and spouses by what the paper does not have, as far as the settings ask for it.
-
-        Also returned is what the score let join, each with what it was weighed given.
-        """
+        """Revise members and spouses beyond the paper; return also what the score let join, with sets."""
         search = self._search
         stand_ins = _stand_ins_of(neighbourhood.member_set, about_label)
         # What leaves is no child, and connects nothing with the label.

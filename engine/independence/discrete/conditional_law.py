@@ -113,11 +113,7 @@ def _two_by_two_moments(terms: np.ndarray, total: int, in_x: int, in_y: int) -> 
 
 @merged_part
 def has_exact_law(statistic: float, expected: float) -> bool:
-    """Tell whether G² of two binary variables is judged by its exact law.
-
-    That is where a cell expects few rows, and where the statistic is so large for what the rarest one expects
-    that chi-squared says more than the rows can.
-    """
+    """Tell whether G² of two binary variables is judged by its exact law: few rows, or an extreme value."""
     return expected < _DENSE or statistic > _FAR_OUT * expected
 
 
@@ -125,9 +121,8 @@ def has_exact_law(statistic: float, expected: float) -> bool:
 def two_by_two_log_p(total: int, in_x: int, in_y: int, both: int) -> float:
     """Logarithm of the p-value of Fisher's exact test of two binary variables, below 0.
 
-    Tables that are as likely as the one at hand count half: Lancaster's mid-p (1961, Significance tests in
-    discrete distributions, JASA 56:223-234), as p-values that cannot be between two tables would otherwise be
-    too large. Likelihoods are those over that of the table at hand, so that nothing underflows.
+    Mid-p (Lancaster 1961, Significance tests in discrete distributions, JASA 56:223-234). Relative
+    likelihoods do not underflow.
     """
     least, most = max(0, in_x + in_y - total), min(in_x, in_y)
     neither = total - in_x - in_y
@@ -240,10 +235,9 @@ def inverse_sums(data: DiscreteTable, sums: np.ndarray, levels: int, total: int)
 
 @inlined_part
 def mean_where_full(total: int, products_x: float, products_y: float) -> float:
-    """Mean of G² of two binary variables where every cell expects many rows: the first order alone.
+    """Mean of G² of two binary variables where every cell expects many rows, to first order.
 
-    Of each variable the product of the rows with and without it (Williams 1976, Improved likelihood ratio
-    tests for complete contingency tables, Biometrika 63:33-37).
+    Williams 1976, Improved likelihood ratio tests for complete contingency tables, Biometrika 63:33-37.
     """
     squared = float(total) * float(total)
     missing = (squared - products_x) * (squared - products_y)
@@ -262,8 +256,7 @@ def _mean_by_series(
 ) -> float:
     """Mean of G² to the second order in one over the rows: the first is Lawley's (1956, Biometrika 43:295).
 
-    Each cell's deviance is expanded around its expectation, and the central moments of the hypergeometric law
-    are products of a term of the row and one of the column.
+    Deviances are expanded around expectations; central moments are products of terms of row and column.
     """
     n = float(total)
     first_r, first_c = inverse_r - 3.0 * rows + 2.0, inverse_c - 3.0 * columns + 2.0
@@ -338,10 +331,7 @@ def _moments_of_cells(
 
 @merged_part
 def _correlation_factor(total: int, margin: int, degree: int) -> float:
-    """Return what a row or column contributes to the correlation of its cells with others, but for its sign.
-
-    The square root of m (m-1) … over (n-m) (n-m-1) …, `degree` factors each.
-    """
+    """Return the root of m (m-1) … over (n-m) (n-m-1) …, `degree` factors each."""
     above, below = 1.0, 1.0
     for step in range(degree):
         above *= max(margin - step, 0)
@@ -522,10 +512,7 @@ def is_chi_squared(law: np.ndarray, statistic_kind: int, statistic: float, dof: 
 
 @separate_part
 def effective_dof(law: np.ndarray, statistic_kind: int, statistic: float) -> Any:
-    """Find the degrees of freedom with which chi-squared gives a statistic the p-value of its own law.
-
-    Also log p: ``NOT_COMPUTED`` where the degrees of freedom come without it.
-    """
+    """Return the dof with which chi-squared gives the p-value of the law, and log p or ``NOT_COMPUTED``."""
     if law[STRATA] == 1.0 and law[EXACT] < 0.0:
         log_p = law[EXACT]
         if statistic_kind == PEARSON:
@@ -545,11 +532,9 @@ def effective_dof(law: np.ndarray, statistic_kind: int, statistic: float) -> Any
 
 @separate_part
 def law_tail(statistic: float, mean: float, variance: float) -> Any:
-    """Logarithm of the upper tail of the law that has a mean and a variance, and about the dof to begin with.
+    """Logarithm of the upper tail of a law with a mean and a variance, and a first guess of the dof.
 
-    That is a multiple of chi-squared. Where the variance is less than twice the mean its far tail would fall
-    faster than that of G² can, so that chi-squared with that variance, moved to the mean, counts where it is
-    larger.
+    A multiple of chi-squared; below twice the mean in variance, shifted chi-squared where its tail is larger.
     """
     if variance < _LEAST_VARIANCE:
         return 0.0, mean
@@ -573,10 +558,7 @@ def law_tail(statistic: float, mean: float, variance: float) -> Any:
 
 @merged_part
 def _tail_and_dof_at(shape: float, value: float, other_value: float) -> Any:
-    """Logarithm of a tail, and nearly the degrees of freedom that give another value the same.
-
-    Along the line of equal tails the root of the shape is nearly linear in that of the value.
-    """
+    """Log tail, and nearly the dof that give another value the same, as roots are nearly linear."""
     log_p, slope_in_shape, slope_in_value = log_tail_and_slopes(shape, value, math.log(value))
     root = math.sqrt(shape)
     step = (math.sqrt(other_value) - math.sqrt(value)) * math.sqrt(value) * slope_in_value
@@ -588,10 +570,10 @@ def _tail_and_dof_at(shape: float, value: float, other_value: float) -> Any:
 
 @separate_part
 def dof_of_tail(statistic: float, log_p: float, guess: float) -> Any:
-    """Find the degrees of freedom that give a chi-squared statistic a p-value, and log p with these.
+    """Return the degrees of freedom that give a chi-squared statistic a p-value, and log p with these.
 
-    By Newton's method for the logarithm of ``-log p``, which is nearly linear in them. log p is the one asked
-    for, right to seven digits, unless no degrees of freedom, or only such as are next to 0, give it.
+    Newton's method for the logarithm of ``-log p``, nearly linear in them; to seven digits, unless no dof
+    gives it.
     """
     if statistic <= 0.0:
         return guess, 0.0

@@ -136,8 +136,7 @@ def discrete_table(
 ) -> DiscreteTable:
     """Arrange coded columns for counting; a missing value, of negative code, is in no set of rows.
 
-    The sets of rows of a `coded` block are used when the columns are rows of it. `observations` is how many
-    rows are counted at most, where the rows stand for several each.
+    Columns may be rows of a `coded` block; `observations` is the most rows counted, of weighted ones.
     """
     level_counts = np.asarray(levels, dtype=np.int64)
     rows = columns[0].shape[0] if observations is None else observations
@@ -218,11 +217,7 @@ def outcome_of(
     rows: float,
     rounding: float,
 ) -> Any:
-    """Judge a statistic: its degrees of freedom, its share of the critical value, and whether it counts.
-
-    `rows` is how many rows it rests on, or how many rows of equal weight these are worth. A statistic smaller
-    than `rounding` is rounding error, and counts as 0.
-    """
+    """Judge a statistic on `rows` (or equivalents): dof, ratio, reliability; below `rounding` it is 0."""
     x, y, given, size = hypothesis
     strata = 1.0
     for position in range(size):
@@ -242,10 +237,7 @@ def outcome_of(
 
 @counting_part
 def _effective_ratio(critical: CriticalValues, statistic: float, dof: float, log_p: float) -> float:
-    """Statistic over its critical value where degrees of freedom are no whole number.
-
-    The critical value is interpolated; where this is too coarse, the side of 1 comes from the p-value.
-    """
+    """Statistic over an interpolated critical value; near 1 the p-value decides the side."""
     values = critical.chi_squared
     if dof < 1.0:
         least = 0.0

@@ -62,10 +62,7 @@ def add_strata(
     statistic: float,
     dof: float,
 ) -> Any:
-    """Add to a statistic and its degrees of freedom those of strata whose counts follow each other.
-
-    The shapes of three and four levels are named, so that the compiler unrolls the loops over their cells.
-    """
+    """Add statistics and dof of consecutive strata; three and four levels are named to unroll loops."""
     if rows == 3 and columns == 3:
         return _add_strata_of_shape(data, workspace, cells, strata, 3, 3, statistic, dof)
     if rows == 4 and columns == 4:
@@ -99,8 +96,8 @@ def stratum_terms(
 ) -> Any:
     """Statistic and adjusted degrees of freedom of a stratum that has these counts.
 
-    Where degrees of freedom are effective, the moments of the statistic are added to ``workspace.law``; of X²
-    those of G² too, and G² itself.
+    Where degrees of freedom are effective, moments of the statistic are added to ``workspace.law`` (of X²
+    also G² and its own).
     """
     row_sums, column_sums = workspace.row_sums, workspace.column_sums
     total, rows_seen, columns_seen = _NOTHING, _NOTHING, _NOTHING
@@ -484,10 +481,7 @@ def _recall_or_count(
     key: Any,
     start: int,
 ) -> None:
-    """Write the counts of x and y in one conjunction to the cells from `start` on.
-
-    `around` is a set that contains the part of the rows at `depth`, which at depth 0 is all of them.
-    """
+    """Write counts of x and y in one conjunction, from `start`; `around` contains the rows at `depth`."""
     cells, memory, memory_keys = workspace.cells, workspace.memory, workspace.memory_keys
     block = data.levels[x] * data.levels[y]
     # Counted from 1, as 0 is what stands where nothing is remembered.

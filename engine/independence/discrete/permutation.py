@@ -69,11 +69,9 @@ class PermutationTable(NamedTuple):
 
 
 class PermutationWorkspace(NamedTuple):
-    """Working memory of one thread.
+    """Working memory of one thread, for strata in which x and y both vary.
 
-    A stratum is kept only when x and y both vary in it: nothing else can change by shuffling. The values of
-    y in it are a pile of cards, which is dealt to the levels of x; the commonest level of x, which comes
-    last, gets what is left, without dealing.
+    Values of y are dealt to the levels of x; the commonest, which comes last, gets the rest without dealing.
     """
 
     given: np.ndarray  # (depth,), in the order of the keys
@@ -126,10 +124,7 @@ def scramble(word: np.uint64) -> np.uint64:
 
 @inlined_part
 def draw_below(state: np.ndarray, bound: int) -> int:
-    """Draw a whole number from 0 to `bound` - 1, each next to equally likely, and move the state on by one.
-
-    The bound is from 1 to 2³²; the chances differ by less than bound / 2³² of themselves.
-    """
+    """Draw a whole number below a `bound` up to 2³², nearly uniform, and move the state on by one."""
     state[0] += _STEP
     upper_half = scramble(state[0]) >> _HALF_WORD
     return int64((upper_half * np.uint64(bound)) >> _HALF_WORD)
@@ -141,9 +136,8 @@ def arrange(
 ) -> Any:
     """Sort the complete rows into strata, and lay out those in which both variables vary.
 
-    The first `size` entries of ``given`` are the conditioning set; the values of y are dealt to the levels of
-    x. Return the strata laid out, the rows of each level of y in each of them, the observed statistic,
-    adjusted degrees of freedom, and what the statistic is made of besides its cells.
+    Return the number of strata, their rows by level of y, the statistic, adjusted degrees of freedom, and its
+    other parts.
     """
     strata = number_strata(data.codes, data.levels, workspace.stratum_of_row, workspace.given, size)
     _sort_rows(workspace, strata)
@@ -408,10 +402,7 @@ def test_permutation(
     critical: CriticalValues,
     hypothesis: Hypothesis,
 ) -> Any:
-    """Test two nominal variables given a set; the ratio is log p over log α.
-
-    Degrees of freedom are those with which chi-squared gives the statistic its p-value.
-    """
+    """Test two nominal variables given a set; ratio is log p over log α, dof as of chi-squared."""
     x, y, given, size = hypothesis
     strata = 1.0
     for position in range(size):

@@ -154,11 +154,7 @@ def _add_rows(data: SampledTable, workspace: IncompleteWorkspace, x: int, y: int
 
 @kernel_part
 def _within_cells(cells: np.ndarray) -> _Weights:
-    """Tell how unequal weights are within cells, and how much more skewed that makes these.
-
-    Of the mean of a sparse cell's G² the part of the third moment falls and that of the squared second rises;
-    of a count of rows of equal weight a sixth of one over the count is left.
-    """
+    """Return how unequal weights are within cells, and how much more skewed that makes the counts."""
     rows, used, squares, unequal, cubes = 0.0, 0.0, 0.0, 0.0, 0.0
     for stratum in range(cells.shape[0]):
         for first in range(cells.shape[1]):
@@ -182,11 +178,7 @@ def _within_cells(cells: np.ndarray) -> _Weights:
 
 @kernel_part
 def _design_effects(cells: np.ndarray, guess: np.ndarray, of_guess: float, effects: np.ndarray) -> None:
-    """Write the design effect of each cell of one table.
-
-    The rows of a cell say what it is, and the fewer they are, the more is left to what the rows of its level
-    of either variable, and all together, make of a guess.
-    """
+    """Write design effects of cells: of few rows mainly a guess from row, column and all rows."""
     rows, columns = cells.shape[0], cells.shape[1]
     of_row, of_column = np.zeros((rows, 3)), np.zeros((columns, 3))
     of_all = np.zeros(3)
@@ -224,10 +216,7 @@ def _stratum_terms(
     overall: np.ndarray,
     weights: _Weights,
 ) -> Any:
-    """Statistic over its mean design effect, and adjusted degrees of freedom, of one stratum.
-
-    The moments of the statistic are added to the law, as for rows without weights.
-    """
+    """Statistic over its mean design effect, and dof, of a stratum; add its moments to the law."""
     rows, columns = cells.shape[0], cells.shape[1]
     counting, law = workspace.counting, workspace.counting.law
     count = _count_margins(counting.row_sums, counting.column_sums, cells)
@@ -302,11 +291,9 @@ def _pearson(cells: np.ndarray, in_row: np.ndarray, in_column: np.ndarray, total
 
 @kernel_part
 def _mean_and_spread(effects: np.ndarray, in_row: np.ndarray, in_column: np.ndarray, dof: float) -> Any:
-    """Sum up the design effects of the cells of a table with these shares of the margins.
+    """Return mean design effect of the statistic's parts, its relative mean square, and sparseness.
 
-    Return the mean of the design effects of the parts of the statistic; the mean of their squares over the
-    square of their mean, by which the variance is larger; and the sum over cells of one over their effective
-    shares, less those of the margins: how sparse they are.
+    Sparseness is the sum over cells of one over their effective shares, less those of the margins.
     """
     across, along = np.zeros(in_row.shape[0]), np.zeros(in_column.shape[0])
     mean, whole, squares, inverses = 0.0, 0.0, 0.0, 0.0

@@ -81,10 +81,7 @@ def present_sets(missing: Iterable[np.ndarray]) -> np.ndarray:
 
 
 def codes_and_presence(columns: Sequence[np.ndarray], levels: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return codes, 0 where missing so that each points into a table of counts, and :func:`present_sets`.
-
-    `columns` have negative codes where missing; codes are of the smallest of int8, int16 and int32.
-    """
+    """Return codes in the smallest integer type, 0 where missing (negative), and :func:`present_sets`."""
     codes = np.empty((len(columns), len(columns[0])), dtype=code_dtype(int(levels.max())))
     for row, column in zip(codes, columns, strict=True):
         np.maximum(column, 0, out=row, casting="same_kind")
