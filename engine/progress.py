@@ -58,10 +58,7 @@ class SilentProgress:
 
 
 class SharedProgress:
-    """Progress between two threads: the worker leaves its latest event, the other looks at its own pace.
-
-    Replacing one reference is atomic: no lock is needed, and a hundred thousand reports cost nothing.
-    """
+    """Progress between two threads, without a lock, as replacing one reference is atomic."""
 
     def __init__(self) -> None:
         self._latest: ProgressEvent | None = None

@@ -277,11 +277,7 @@ class TestData:
         return False
 
     def fits_of_sets(self, variables: np.ndarray) -> SetFits | None:
-        """Return how well a model of dependence fits each set of a few variables, for scores of graphs.
-
-        Those first that matter most: the last are left out where the rows do not bear them. None where the
-        rows bear fewer than two; to be asked only where :attr:`fits_sets` says so.
-        """
+        """Return how well a model fits each set of variables (the last left out if rows are few), or None."""
         return None
 
     @cached_property

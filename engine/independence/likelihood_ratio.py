@@ -48,11 +48,7 @@ MOST_COEFFICIENTS = 1000
 
 
 class MixedTable(NamedTuple):
-    """Columns for linear and logistic models.
-
-    A nominal variable with c categories stands in the models as c - 1 columns of 0 and 1, a continuous
-    one as itself. All columns are centred and have variance 1.
-    """
+    """Standardised columns for linear and logistic models: numbers, or c - 1 indicators of c categories."""
 
     values: np.ndarray  # (columns, rows) of all variables
     correlation: np.ndarray  # (columns, columns)
@@ -117,11 +113,7 @@ _NO_GROUP = -1
 
 @kernel_part
 def group_rows(data: MixedTable, workspace: MixedWorkspace, x: int, y: int, size: int) -> int:
-    """Group the rows by two nominal variables and the members of the conditioning set.
-
-    Where a member is continuous, or there are more combinations of categories than rows, every row is a
-    group of its own.
-    """
+    """Group rows by two nominal variables and the set; singly if it is continuous or groups are many."""
     rows = data.values.shape[1]
     cells = data.categories[x] * data.categories[y]
     for position in range(size):
@@ -171,10 +163,7 @@ _LEAST_VARIANCE = 1e-13
 
 @kernel_part
 def solve_row(data: MixedTable, workspace: MixedWorkspace, column: int, used_columns: int) -> float:
-    """Write the entries of the factor for one more column into ``workspace.row``.
-
-    Return the share of its variance that the first `used_columns` columns of the model leave over.
-    """
+    """Write a column's factor entries to ``workspace.row``; return the variance share that is left."""
     factor, row = workspace.factor, workspace.row
     left = 1.0
     for position in range(used_columns):
@@ -370,10 +359,7 @@ def _predict(workspace: MixedWorkspace, category: int, others: int, width: int) 
 
 @kernel_part
 def _newton_step(workspace: MixedWorkspace, size: int) -> float:
-    """Solve for the Newton step by Cholesky's method; give its product with the gradient.
-
-    A direction in which the likelihood does not bend any more is left out of the step.
-    """
+    """Solve for the Newton step by Cholesky without flat directions; return its product with the gradient."""
     hessian, gradient, step = workspace.hessian, workspace.gradient, workspace.step
     gain = 0.0
     for row in range(size):

@@ -281,11 +281,7 @@ def product(first: np.ndarray, second: np.ndarray) -> float:
 
 
 def solved(matrix: np.ndarray, right: np.ndarray, least: np.ndarray | None = None) -> np.ndarray:
-    """Solve for one column or several, with a matrix that is positive but for flat directions: left alone.
-
-    Those of which the matrix holds no more than `least`, a number for each of its rows, are flat as well, and
-    those of which it holds next to nothing beside the others.
-    """
+    """Solve a positive system; directions with at most `least`, or next to nothing of others, are flat."""
     if not right.size:
         return np.zeros(right.shape)
     factor = _factor_of(matrix, least)

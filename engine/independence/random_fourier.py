@@ -115,8 +115,8 @@ def _test(
 ) -> Any:
     """Test two variables given a set and, where they have one, their partner.
 
-    It is the other variable, not the label, whose features go with those of the partner; of two labels the
-    one that is ranked last by what is in it. So a test is the same whichever of the two comes first.
+    The partner's features go with the other variable, not the label (of two labels the last by content), so
+    that order does not matter.
     """
     x, y, given, size = hypothesis
     if data.is_label[x] == data.is_label[y]:
@@ -291,12 +291,9 @@ def _take_out(workspace: _WorkingArrays, width: int, columns: np.ndarray) -> Non
 def _compare_unconditionally(workspace: _WorkingArrays, of_x: int, of_y: int) -> Any:
     """Return the statistic of the features' covariances with nothing held fixed, as `_compare` does.
 
-    Its mean and variance are those that it has if the features of x and of y are independent. The variance of
-    the squared length of a sum of vectors holds their fourth moments, a part that vanishes with many rows but
-    is more than the rest where two rare levels meet. The skewness then grows too, its square at first by the
-    cube of what the variance grows by: this law is right for far tails, which a correction for many tests
-    reads, and too narrow where only a few tables are possible. Of it and of one whose squared skewness grows
-    as the variance does, the one with the larger p counts.
+    Mean and variance are those under independence, with fourth moments, which matter for rare levels. Two
+    laws differ in how the squared skewness grows with the variance, by its cube (right for far tails) or as
+    it does; the larger p counts.
     """
     x, y = workspace.residuals[:of_x], workspace.residuals[of_x : of_x + of_y]
     rows = x.shape[1]
@@ -326,13 +323,10 @@ def _on_surer_scale(
 def _compare(workspace: _WorkingArrays, of_x: int, of_y: int, width: int, used: float) -> Any:
     """Return the statistic of the residuals' covariances on the scale of a χ², its dof, and log p.
 
-    The χ² has the same three moments. `width` is how many columns the regression had, `used` its rank. One
-    law has the covariances of the products of residuals, as published: a row in which both are rare decides
-    by itself how far the statistic may be expected to go, so that nothing is significant where it occurs, and
-    everything where it does not. Another has the products of the covariances of residuals, which is the same
-    where residuals and what is held fixed are independent. Where either p is small, the law of residuals that
-    are independent given what is held fixed decides, and else, or where features are too many for it, the
-    larger p.
+    The χ² has the same three moments; `width` is the regression's columns, `used` its rank. One law has
+    covariances of products of residuals, as published, which single rare rows can decide. Another has
+    products of covariances, the same under independence of the set. Where either p is small, the law of
+    :func:`_smoothed_traces` decides, else the larger p.
     """
     residuals, count = workspace.residuals, of_x * of_y
     rows = residuals.shape[1]
@@ -362,11 +356,10 @@ def _compare(workspace: _WorkingArrays, of_x: int, of_y: int, width: int, used: 
 
 @kernel_part
 def _smoothed_traces(workspace: _WorkingArrays, of_x: int, of_y: int, width: int) -> Any:
-    """Return the traces that products have of columns which are independent given what is held fixed.
+    """Return the traces of columns that are independent given the set, and the mean fourth power.
 
-    Where x and y spread differently along what is held fixed, the covariances of their products are means
-    over it of the products of either side's. These are smoothed by the regression on what is held fixed, so
-    that no row decides by itself how far it may be expected to go. Also the mean fourth power.
+    Covariances of products are means of products over the set, smoothed by regression so that no row decides
+    alone.
     """
     residuals = workspace.residuals
     x = _smoothed_moments(workspace, residuals[:of_x], width)
@@ -452,8 +445,7 @@ def _on_scale(
 ) -> Any:
     """Return a sum of weighted χ² on the scale of one with the same three moments, its dof, and log p.
 
-    The moments are those that the traces of the first three powers of the covariances say; the variance is
-    `spread` times that, and the squared skewness `skewed` times.
+    Moments are of traces of three powers; variance times `spread`, squared skewness times `skewed`.
     """
     if second <= 0.0 or third <= 0.0:
         return 0.0, 0.0, 0.0
@@ -655,11 +647,10 @@ def arrange(columns: TestColumns, options: TestOptions) -> RandomFourierData:
 
 
 def _generators(blocks: Sequence[np.ndarray]) -> list[list[np.random.Generator]]:
-    """Make a source of random numbers for each column, of what stands in it.
+    """Make a source of random numbers for each column from its distribution and how it goes with the others.
 
-    Each hangs on how the values of a column are distributed and on how they go with the sum of all columns:
-    neither names, units, nor the order of rows or of columns change it, and columns that are distributed
-    alike have others.
+    So names, units, and the order of rows or columns change nothing, and equal distributions get different
+    sources.
     """
     together = sum((block.sum(axis=0) for block in blocks), np.zeros(blocks[0].shape[1]))
     beside = standardised(np.array([together, together * together]))
@@ -676,9 +667,8 @@ def _generators(blocks: Sequence[np.ndarray]) -> list[list[np.random.Generator]]
 def _pulled_in(values: np.ndarray) -> np.ndarray:
     """Return numbers in widths from their median, those beyond a few as the logarithm of what is beyond.
 
-    Else a few far numbers would be strewn over many waves of a cosine while all others share a small part of
-    one. Different numbers stay different, so that what is independent given a number is so given what is made
-    of it; cutting far ones off would not do that. The others stay as they are, and with them their curves.
+    Else far numbers would fill many waves of a cosine. Different numbers stay different, which keeps
+    independence given them.
     """
     widths = (values - np.median(values)) / _width(values)
     beyond = np.maximum(np.abs(widths) - _FAR, 0.0)

@@ -107,8 +107,8 @@ def one_factor_fits(
 ) -> bool:
     """Tell whether one factor fits nearly, and better than any tree of the columns themselves.
 
-    Twice the logarithm of how many times likelier it makes the rows has to exceed `least_gain`. Of 0
-    observations, whether it may do so in more rows.
+    Twice the log likelihood ratio has to exceed `least_gain`; with 0 observations, whether more rows could
+    show it.
     """
     if not _fits_nearly(correlations, loadings, observations):
         return False
@@ -142,10 +142,7 @@ def _fits_nearly(correlations: np.ndarray, loadings: np.ndarray, observations: f
 
 
 def reliability_of_sum(loadings: np.ndarray) -> float:
-    """Return the share of the variance of the sum of all members, turned as they load, that the factor has.
-
-    McDonald's omega (McDonald 1999, Test Theory, p. 89), of members with equal variance.
-    """
+    """Return the factor's share of the variance of a sum: McDonald's omega (1999, Test Theory, p. 89)."""
     sizes = np.abs(loadings)
     own = float((1.0 - sizes**2).sum())
     return float(sizes.sum() ** 2 / (sizes.sum() ** 2 + own))
@@ -219,10 +216,7 @@ class Cluster(NamedTuple):
 
 
 def clusters_of(near: np.ndarray) -> list[Cluster]:
-    """Put columns together by average linkage (Sokal and Michener 1958), as long as they are correlated.
-
-    Two clusters are as near as their members are on average.
-    """
+    """Cluster correlated columns by average linkage (Sokal and Michener 1958)."""
     near = near.copy()
     np.fill_diagonal(near, -1.0)
     clusters = {place: Cluster([place], 1, ()) for place in range(len(near))}
@@ -429,10 +423,7 @@ def reflective_blocks(
 
 
 def _near(dataset: Dataset, columns: Sequence[str], holding: Sequence[str], bounds: BlockBounds) -> list[str]:
-    """List the columns that may be in one block with some of a few, as fewer rows have it.
-
-    Those of clusters that hold one of these and that one factor may fit, and what is near to them.
-    """
+    """List columns that may share a block with some of `holding`, by clusters that one factor may fit."""
     few = set(holding)
     scores = normal_scores(dataset, columns, some_rows(dataset, _ROWS_FOR_SCREEN))
     correlations = scores.correlations(scores)
@@ -547,10 +538,7 @@ def _factor_correlations(correlations: np.ndarray, block: Sequence[int]) -> np.n
 def _is_separated(
     correlations: np.ndarray, scores: NormalScores, block: Sequence[int], bounds: BlockBounds
 ) -> bool:
-    """Tell whether one member, or a few other columns, explain why the members are correlated.
-
-    Other columns are those that together tell most of the factor, taken one after another.
-    """
+    """Tell whether one member, or a few other columns chosen forward, explain why members are correlated."""
     loadings = loadings_of(among_columns(correlations, block))
     leading = int(np.abs(loadings).argmax())
     others = [place for number, place in enumerate(block) if number != leading]
@@ -584,10 +572,7 @@ def _stay_correlated(
     loadings: np.ndarray,
     bounds: BlockBounds,
 ) -> bool:
-    """Tell whether members are correlated, each turned as it loads, with other columns held fixed.
-
-    These enter by curves: levels need not lie as far apart as their ranks.
-    """
+    """Tell whether members, turned as they load, are correlated given other columns by curves."""
     inside, fixed = scores.of(members), scores.of(given)
     values = fixed.values
     curves = np.concatenate([values, values**2 - 1.0, values**3 - 3.0 * values])
@@ -632,7 +617,7 @@ def _runs_through_factor(
 ) -> bool | None:
     """Tell whether outcomes are linked to a block as a whole, not to members; None where rows do not tell.
 
-    `links` has the correlations of all columns with each outcome; of levels without order, with each of them.
+    `links` has the correlations of all columns with each outcome (or each unordered level).
     """
     if not links:
         return True
@@ -668,10 +653,7 @@ def _common_answers(answers: Mapping[int, int], block: Sequence[int]) -> int:
 
 
 def _evidence(within: np.ndarray, weights: np.ndarray, across: np.ndarray, observations: float) -> float:
-    """Return the advantage in nats of a regression on the score over the best one on a few members.
-
-    By the Bayesian information criterion, where a choice among members costs its logarithm.
-    """
+    """Return the advantage in nats (BIC, with the choice's cost) of the score over a few members."""
     by_score = float(weights @ across) ** 2 / float(weights @ within @ weights)
     through = _criterion(by_score, 1, observations)
     _, shares = chosen_forward(within, across, _MOST_OWN_LINKS)

@@ -84,10 +84,7 @@ class GroupedRegression:
         self._last: tuple[Fit, _Null] | None = None
 
     def _evidence(self) -> float:
-        """Tell how many independent rows bear upon the coefficients, and no more than groups bear.
-
-        Rows are worth less by the design effect of the outcome, which that of no column exceeds by much.
-        """
+        """Return effective independent rows, by the outcome's design effect, at most what groups bear."""
         rows = self._regression
         slopes = rows.slopes(rows.fit(np.ones((1, self._groups.rows))))
         effect = float((self._groups.sums(slopes) ** 2).sum() / (slopes**2).sum())
@@ -282,8 +279,8 @@ class Regression(Protocol[FitOfKind]):
     ) -> FitOfKind:
         """Fit the outcome to columns of shape (columns, rows), the constant one among them.
 
-        A fit may end early where it suffices that its likelihood is no larger, or no smaller: `at_most` is
-        asked with one that is not exceeded, `at_least` with one that is reached.
+        It may end early: `at_most` is asked with a bound of the likelihood, `at_least` with one that is
+        reached.
         """
         ...
 

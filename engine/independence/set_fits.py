@@ -48,11 +48,9 @@ def sums_over_sets(values: np.ndarray) -> np.ndarray:
 def log_principal_minors(products: np.ndarray, widths: Sequence[int]) -> np.ndarray:
     """Return the log determinants of the products of the columns of every set of variables.
 
-    Variable by variable, each matrix is split in two: one from which the columns of the variable are struck
-    out, and one from which they are eliminated (Griffin and Tsatsomeros 2006, Principal minors, part I,
-    Linear Algebra and its Applications 419:107-124). So all sets together cost little more than the largest.
-    The columns of a variable, `widths` of them, stand side by side and have length 1. A column that others
-    determine counts as if they left the share of rounding error.
+    Each variable is struck out or eliminated (Griffin and Tsatsomeros 2006, Linear Algebra and its
+    Applications 419:107-124). Its `widths` columns stand together with length 1; determined ones count as
+    rounding error.
     """
     count = len(widths)
     starts = np.cumsum([0, *widths])
@@ -67,9 +65,8 @@ def _fill_log_minors(
 ) -> None:
     """Write the log determinant of each set, from that of the set without its last variable.
 
-    So that what is left without it is at hand, sets come in the order of their numbers written backwards: in
-    `left` there is what each variable, eliminated last, has left of later ones, and in `sets` the set that it
-    is the last one of.
+    Sets come in the order of their reversed numbers: `left` has what each last variable leaves of later ones,
+    `sets` its set.
     """
     count = starts.shape[0] - 1
     for number in range(1, logs.shape[0]):

@@ -164,8 +164,7 @@ def tails_of(
 ) -> Tails:
     """Measure the tails of columns (variables, rows), NaN where missing, each row as often as it occurred.
 
-    Two indicators of categories are not tested with each other. Two labels may share skewness, as rare labels
-    do, since no label is found.
+    Two indicators are not tested with each other; two labels may share skewness, as no label is found.
     """
     none = np.zeros(len(values), dtype=np.bool_)
     centred, variance = _centred(values, times)
@@ -181,10 +180,7 @@ def tails_of(
 
 
 def _heaviest(measured: np.ndarray, most: float, apart: np.ndarray) -> list[int]:
-    """Find columns of which each is too heavy beside the next: the heaviest first, empty if all are borne.
-
-    No two of those that are set apart are compared.
-    """
+    """Find columns too heavy beside the next, the heaviest first, without comparing those set `apart`."""
     order = np.argsort(-measured, kind="stable")
     numbers, others = order[~apart[order]], order[apart[order]]
     heaviest: list[int] = []

@@ -45,10 +45,7 @@ _SPREAD_CAUSE, _SPREAD_EFFECT = 73856093, 19349663
 
 
 class Closure(NamedTuple):
-    """Statements, what they come from, and all that is needed to find what follows from them.
-
-    Arrays are of int64; there is `room` for so many pairs.
-    """
+    """Statements, what they come from, and what inference needs; int64 arrays with `room` for pairs."""
 
     slots: np.ndarray  # shape (2 * room,): hash table of the places of pairs
     cause: np.ndarray  # shape (room,), as `effect`: each pair that was met
@@ -233,8 +230,8 @@ _NO_LIMIT = 1 << 62
 def take(closure: Closure, begin: int) -> tuple[int, int, int]:
     """Take up findings, each with all that follows, from `begin` on until one contradicts the rest.
 
-    Return how it ended, at which finding (how many there are where none contradicts), and how much was
-    stated before that. What was stated since stays till :func:`take_back`.
+    Return how it ended, at which finding, and how much was stated before it; later statements stay till
+    :func:`take_back`.
     """
     for number in range(begin, len(closure.is_taken)):
         before = closure.counts[_STATED]
@@ -276,10 +273,8 @@ def suppose(
 ) -> tuple[int, int, int]:
     """Suppose one open statement after the other, around and around, until one contradicts the rest.
 
-    What was supposed in vain is not supposed again before anything is stated of a variable that it reached:
-    whatever is looked up on the way speaks of such a one. So these are filled: `reached`, of shape
-    (statements, 2 * limit), with the variables that each reached, and `vain`, of shape (2, statements), with
-    how many these are (0 before the first time), and how much was stated then.
+    A vain one is not repeated before anything is stated of a variable that it reached: `reached` (statements,
+    2 * limit) has these, `vain` (2, statements) their number and how much was stated.
     """
     count = len(supposed)
     while in_vain < count:
@@ -422,9 +417,8 @@ def _pass_on(
 ) -> bool:
     """Let statements wait about a variable and all with which another one stands in statements.
 
-    In these the other one is the cause (`side` 0) or the effect (1), and `answer` says whether they state a
-    cause. In the new ones, which say `holds` and follow from `origin`, the variable is the cause (`end` 0) or
-    the effect (1).
+    There the other is the cause (`side` 0) or effect (1) and `answer` says it; in new ones the variable is
+    `end` (0, 1).
     """
     pair = closure.first_pair[answer, side, variable]
     while pair != NOWHERE:

@@ -115,11 +115,7 @@ QUANTILE = DiscretisationMethod(
 
 
 def median_cut(column: SortedColumn) -> np.ndarray:
-    """Cut at the median, or next to it when no value lies above it.
-
-    A column whose larger half is all one value (mostly "100 %", say) has its median at its maximum; then
-    the cut is the next smaller value, which parts that value from the rest.
-    """
+    """Cut at the median, or below it when no value is above, as where most are "100 %"."""
     values = column.values
     median = quantile_cuts(replace(column, bins=2))
     if median[0] < values[-1]:
@@ -209,9 +205,7 @@ def mdl_cuts(values: np.ndarray, classes: np.ndarray) -> np.ndarray:
 class _ClassTable:
     """The classes in the order of the values, and what finding a cut needs to know of them.
 
-    The information of a set with class counts c, in bits, is N log2 N - sum c log2 c. Passing one row of
-    a class from the right of a cut to its left changes one term of each sum, so all cuts of an interval
-    are weighed in one pass, however many classes there are.
+    The information is N log2 N - sum c log2 c bits; passing a row over a cut changes one term of each sum.
     """
 
     def __init__(self, classes: np.ndarray) -> None:
@@ -259,8 +253,7 @@ def _bits_table(rows: int) -> np.ndarray:
 def _paying_cut(table: _ClassTable, first: int, last: int, ends: np.ndarray) -> int | None:
     """Find the best of the row positions `ends` to cut an interval, or None when it does not pay.
 
-    The best cut lies between two classes (Fayyad and Irani 1993, theorem 1), so looking at every value
-    finds the same cut as looking at those boundaries alone.
+    The best cut lies between two classes (Fayyad and Irani 1993, theorem 1).
     """
     whole = table.counts(first, last)
     if len(ends) == 0 or np.count_nonzero(whole) < 2:

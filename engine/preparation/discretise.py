@@ -89,15 +89,9 @@ def cut_column(
 ) -> CutColumn:
     """Cut one column, with at least one value, into bins, none of them empty.
 
-    A column with only two different values keeps these two, whatever the method. When the method's cuts
-    separate nothing (most values are the same one, or MDL finds no cut that pays), the column is split at
-    its median, so that no column becomes constant by being cut.
-
-    For MDL that fallback is a decision of this program. MDL looks at a column and a label alone, but a
-    spouse tells about a label only together with their common effect, and would be lost before the first
-    test. Whether such a column has to do with a label is for the tests to say.
-
-    With `keep_codes`, what looks like codes of a few categories (:func:`are_codes`) keeps its values.
+    Two different values are kept. Where cuts separate nothing, the median does: for MDL that is this
+    program's decision, as a spouse tells about a label only with their common effect. `keep_codes` keeps what
+    :func:`are_codes` finds.
     """
     is_present = ~np.isnan(values)
     present = values if is_present.all() else values[is_present]
@@ -284,9 +278,8 @@ def discretise(
 ) -> Dataset:
     """Cut every continuous label and feature into bins, and say so in notes.
 
-    Labels come first: a method that looks at labels cannot look at the one that it cuts, so it splits a
-    continuous label at its median. A label with few whole numbers, which may be codes, keeps each. A value
-    equal to a cut belongs to the bin below it.
+    Labels come first, at the median if a method looks at labels; few whole numbers stay. Cuts belong to the
+    bin below.
     """
     method = discretisation_methods()[name]
     progress = watched(progress)

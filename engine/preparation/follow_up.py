@@ -232,9 +232,8 @@ def _is_occasion(name: str, label: str) -> bool:
 def ends_as_censored(times: np.ndarray, codes: np.ndarray) -> bool:
     """Tell whether a number ends beside a label of two levels as times do that end with a study.
 
-    Near its end, hardly a row has an event, which chance would give in one of 1000 tables. And either the
-    rows without one reach up to an end that many share, while what is measured thins out upwards; or nearly
-    all rows with short times have an event, as everybody else is followed for longer.
+    Near its end events are rarer than by chance (1 of 1000 tables), and many share the end, or short times
+    have events.
     """
     from scipy.special import bdtr
 
@@ -264,10 +263,7 @@ def ends_as_censored(times: np.ndarray, codes: np.ndarray) -> bool:
 
 
 def have_one_end(times: np.ndarray, codes: np.ndarray) -> bool:
-    """Tell whether most rows of one of two levels share the greatest number, and hardly any other does.
-
-    So do times that end with a study. The other rows have many numbers, unlike scores, and none so often.
-    """
+    """Tell whether most rows of one level share the greatest number, others hardly, unlike scores."""
     present = ~np.isnan(times) & (codes >= 0)
     times, codes = times[present], codes[present]
     is_last = times == times.max(initial=0.0)

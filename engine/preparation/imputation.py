@@ -61,10 +61,7 @@ _NEWTON_STEPS, _SETTLED = 12, 1e-3
 def drawn_linear(
     outcome: np.ndarray, design: np.ndarray, random: np.random.Generator
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return the mean and one draw of the posterior law of a linear regression's coefficients.
-
-    `design` has shape (columns, rows), with the constant first.
-    """
+    """Return mean and one posterior draw of a linear regression's coefficients; the constant is first."""
     factor = _factor(design @ design.T, _precisions(len(design)))
     expected = _solved(factor, design @ outcome)
     residuals = outcome - expected @ design
@@ -125,8 +122,7 @@ def drawn_logistic(
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return the mode and one draw around it of the posterior law of a multinomial regression's coefficients.
 
-    `design` has shape (columns, rows), with the constant first; coefficients, also those near the mode from
-    which it may `start`, have shape (levels - 1, columns).
+    `design`: (columns, rows), the constant first; coefficients, also `start`: (levels - 1, columns).
     """
     outcomes, width = levels - 1, len(design)
     observed = (codes == np.arange(1, levels)[:, np.newaxis]).astype(np.float64)
@@ -398,10 +394,7 @@ _DETERMINED = 0.02
 
 
 def impute(dataset: Dataset, settings: PreparationSettings, progress: Progress | None = None) -> Dataset:
-    """Draw several values for each empty cell of labels and features; the same for any number of workers.
-
-    As given where nothing is missing; else with :attr:`~engine.table.dataset.Dataset.imputed` and a note.
-    """
+    """Draw several values for each empty cell, the same for any workers; with a note, or as given."""
     if not dataset.has_missing:
         return dataset
     _refuse_rows_that_differ(dataset)

@@ -123,10 +123,9 @@ _LOOKED_AT: weakref.WeakSet[Dataset] = weakref.WeakSet()
 
 
 def notes_on_found(dataset: Dataset, features: Collection[str]) -> tuple[Note, ...]:
-    """Say which of the features that a search found are made from labels, unless a preparation looked.
+    """Return notes on features that a search found and that are made from labels, unless a preparation looked.
 
-    In a table of many columns, only these are looked at, so that the search costs hardly more: what is made
-    from a label together with a feature that was not found is missed there.
+    In a wide table only these are searched: what is made from a label and a feature not found is missed.
     """
     if dataset in _LOOKED_AT:
         return ()

@@ -30,10 +30,7 @@ _NOTABLE_LOSS = 0.1
 
 
 def treat_missing(dataset: Dataset, settings: PreparationSettings) -> Dataset:
-    """Treat the empty cells of labels and features as the settings say.
-
-    Under ``"own-level"``, those of continuous columns stay: they get their category when the column is cut.
-    """
+    """Treat empty cells as the settings say; ``"own-level"`` of continuous columns comes with the cut."""
     counts = _missing_counts(dataset)
     if settings.missing == "drop-rows":
         dataset = _drop_rows(dataset, counts)

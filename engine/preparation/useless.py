@@ -77,9 +77,7 @@ _Checks = tuple[_Check, ...]
 def set_aside_useless(dataset: Dataset, settings: PreparationSettings) -> Dataset:
     """Ignore the features that can take no part, and say which and why.
 
-    Empty and constant features always go. Row numbers, identifiers, mostly empty features and features
-    with too many categories go unless ``settings.set_aside`` is off or ``settings.keep`` names them. Exact
-    copies stay: they are interchangeable, and that is a finding.
+    Only empty and constant ones go whatever ``settings`` say. Exact copies stay: they are interchangeable.
     """
     return _without(dataset, _checks(settings), useless_features(dataset, settings))
 

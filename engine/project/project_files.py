@@ -90,10 +90,7 @@ _ZIP = b"PK"
 
 
 class Encoded:
-    """What was brought into the form of a file before, so that saving again costs what changed since.
-
-    It keeps no result alive, and of columns those alone that were saved last.
-    """
+    """What was encoded for the last save, so that saving again costs what changed; no results are kept."""
 
     def __init__(self) -> None:
         self.digests: Digests = {}

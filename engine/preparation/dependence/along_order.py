@@ -69,10 +69,7 @@ class Arranging:
 
 
 def arranging(variable: Variable, values: np.ndarray) -> Arranging:
-    """Return what a column explains of others by which rows are arranged; nothing where it has many levels.
-
-    `values` stand in the order of the rows, infinite where a number is missing.
-    """
+    """Return what a column explains of others as an order of rows (`values`, inf if missing); few levels."""
     is_number = variable.kind is Kind.CONTINUOUS
     codes = np.unique(values, return_inverse=True)[1]
     count = int(codes.max(initial=0)) + 1
@@ -86,8 +83,7 @@ def arranging(variable: Variable, values: np.ndarray) -> Arranging:
 def arranging_columns(dataset: Dataset, beside: Iterable[str], order: RowOrder) -> list[Arranging]:
     """Name the columns by which rows in an order are sorted, the later ones within the earlier.
 
-    Where the table is sorted by none, but stands in blocks of one that are sorted by another, as where files
-    were joined, both are named.
+    Where only blocks of one column are sorted by another, as in joined files, both are named.
     """
     candidates = _candidates(dataset, beside, order)
     columns = _sorted_within(candidates, order.series)
@@ -388,9 +384,8 @@ def _is_arranged(
 ) -> bool:
     """Tell whether few columns explain why neighbours are alike, so that somebody arranged rows by them.
 
-    Of a series all columns are alike, each in its own way. Where one explains the others, they are linked to
-    it, and rows may stand in blocks of it, or be sorted by it in part. Rows may also be sorted by a sum of
-    some, along which each of them changes slowly, or by several, one within the other.
+    In a series columns are alike each in its own way. Rows may be in blocks, sorted in part, by a sum, or by
+    several.
     """
     names = [name for side in sides for name in side.scores.names]
     share, most = _ARRANGING_WHERE_SORTED if is_sorted else _ARRANGING

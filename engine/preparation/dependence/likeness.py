@@ -126,12 +126,10 @@ class WithinGroups:
 
 
 def within_groups(values: np.ndarray, groups: np.ndarray, *, is_measured: bool) -> WithinGroups:
-    """Compare how groups differ with how rows of a group do (one-way analysis of variance).
+    """Compare how groups (codes from 0; negative: none) differ with how rows of a group do, by ANOVA.
 
-    `groups` are codes from 0; negative where a row has none. With `is_measured`, neighbouring codes are
-    neighbouring numbers, along which a column may change as along any number: groups are then compared with
-    their neighbours alone (von Neumann 1941, Distribution of the ratio of the mean square successive
-    difference to the variance, Annals of Mathematical Statistics 12:367-395).
+    With `is_measured`, neighbours alone are compared, as a column may change along numbers (von Neumann 1941,
+    Annals of Mathematical Statistics 12:367-395).
     """
     from scipy.special import fdtrc
 
@@ -332,10 +330,7 @@ def _counts_time(variable: Variable, column: np.ndarray) -> bool:
 def columns_concerned(
     table: ScoredTable, figures_of: Callable[[StandardScores], np.ndarray], beside: Sequence[str] = ()
 ) -> tuple[tuple[str, str, float], ...]:
-    """Name the columns in which `figures_of` finds rows alike.
-
-    Of a very large table, columns that are not looked at are taken for it.
-    """
+    """Name the columns in which `figures_of` finds rows alike; unread columns of large tables count."""
     figures = figures_of(table.features)
     usual = float(np.median(figures[figures > 0.0])) if (figures > 0.0).any() else 0.0
     by_name = dict(zip(table.features.names, figures.tolist(), strict=True))
