@@ -243,14 +243,14 @@ class Findings:
 
     @cached_property
     def common(self) -> tuple[Finding, ...]:
-        """Features of two or more labels: most labels, then strength; doubtful last, led after leaders."""
+        """Features that count for two or more labels: most labels first, doubtful ones last."""
         common = [finding for finding in self.by_feature.values() if finding.is_common]
         common.sort(key=lambda finding: (-len(finding.sound_labels), -len(finding.labels), -finding.strength))
         return after_leaders(common)
 
     @cached_property
     def label_specific(self) -> tuple[Finding, ...]:
-        """Features of one label: by label, strongest first, doubtful last; the led follow their leaders."""
+        """Features that count for one label: by label, the strongest first, doubtful ones last."""
         specific = [finding for finding in self.by_feature.values() if not finding.is_common]
         order = self._label_order
         specific.sort(
@@ -341,7 +341,7 @@ class Findings:
         )
 
     def leading(self, first: str, second: str) -> Direction:
-        """Return the direction between neighbours, features too, under no unmeasured common causes."""
+        """Return the causal direction between two adjacent variables, if nothing is hidden."""
         return leading_to(direction_of(self.orientation(first, second)), self._edge_grade(first, second))
 
     def _edge_grade(self, first: str, second: str) -> Grade:

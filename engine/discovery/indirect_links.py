@@ -67,7 +67,7 @@ class _Way(NamedTuple):
 
 
 class _Whole(NamedTuple):
-    """The ends of a link are associated given effects (least evidence); by steps where the whole is not."""
+    """Evidence that the ends of a link are associated given effects, by steps if not as a whole."""
 
     is_by_steps: bool
     effect_count: int

@@ -210,7 +210,7 @@ class TestData:
         return chi_squared_effect(statistic, self.observations_of((*tested[:2], *given)))
 
     def between_share(self, x: int, others: Sequence[int], given: Sequence[int]) -> float:
-        """Return the share of variance between imputed tables that missing values cause; 0 without."""
+        """Return the share of the variance of what is tested between imputed tables; 0 without such."""
         return 0.0
 
     @property

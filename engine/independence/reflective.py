@@ -79,10 +79,7 @@ def may_fit(correlations: np.ndarray) -> bool:
 
 
 def loadings_of(correlations: np.ndarray) -> np.ndarray:
-    """Return the loadings of one factor by least squares of the correlations, the sum of them positive.
-
-    Each with the others as they are (Comrey 1962, Psychological Reports 11:15-28).
-    """
+    """Return loadings of one factor, of positive sum, by least squares (Comrey 1962, Psychol. Rep. 11:15)."""
     others = correlations - np.diag(np.diag(correlations))
     values, vectors = np.linalg.eigh(correlations)
     loadings = vectors[:, -1] * math.sqrt(max(values[-1], 0.0))
@@ -119,10 +116,7 @@ def one_factor_fits(
 def fits_beyond_tree(
     correlations: np.ndarray, loadings: np.ndarray, observations: float, level: float
 ) -> bool:
-    """Tell whether one factor fits nearly, and a test shows that the best tree of the columns does not fit.
-
-    Members that reflect one thing at different times, say, are more alike the nearer these are.
-    """
+    """Tell whether one factor fits nearly, and a test shows that the best tree does not fit."""
     from scipy.special import chdtrc
 
     sign, determinant = np.linalg.slogdet(correlations)
@@ -187,10 +181,7 @@ def _tree_log_likelihood(correlations: np.ndarray) -> float:
 
 
 def chosen_forward(among: np.ndarray, links: np.ndarray, most: int) -> tuple[list[int], np.ndarray]:
-    """Choose up to `most` columns, each that which adds most to what they tell of something, by correlations.
-
-    Also return the share of the variance that the first, the first two … tell.
-    """
+    """Choose up to `most` columns forward by correlations; also return the variance shares they explain."""
     left, toward = among.copy(), links.copy()
     order: list[int] = []
     gains: list[float] = []
@@ -423,7 +414,7 @@ def reflective_blocks(
 
 
 def _near(dataset: Dataset, columns: Sequence[str], holding: Sequence[str], bounds: BlockBounds) -> list[str]:
-    """List columns that may share a block with some of `holding`, by clusters that one factor may fit."""
+    """List the columns that may be in one block with some of `holding`, by clusters."""
     few = set(holding)
     scores = normal_scores(dataset, columns, some_rows(dataset, _ROWS_FOR_SCREEN))
     correlations = scores.correlations(scores)
@@ -538,7 +529,7 @@ def _factor_correlations(correlations: np.ndarray, block: Sequence[int]) -> np.n
 def _is_separated(
     correlations: np.ndarray, scores: NormalScores, block: Sequence[int], bounds: BlockBounds
 ) -> bool:
-    """Tell whether one member, or a few other columns chosen forward, explain why members are correlated."""
+    """Tell whether one member, or a few other columns, explain why the members are correlated."""
     loadings = loadings_of(among_columns(correlations, block))
     leading = int(np.abs(loadings).argmax())
     others = [place for number, place in enumerate(block) if number != leading]
@@ -572,7 +563,7 @@ def _stay_correlated(
     loadings: np.ndarray,
     bounds: BlockBounds,
 ) -> bool:
-    """Tell whether members, turned as they load, are correlated given other columns by curves."""
+    """Tell whether members, each turned as it loads, are correlated given other columns."""
     inside, fixed = scores.of(members), scores.of(given)
     values = fixed.values
     curves = np.concatenate([values, values**2 - 1.0, values**3 - 3.0 * values])
@@ -653,7 +644,7 @@ def _common_answers(answers: Mapping[int, int], block: Sequence[int]) -> int:
 
 
 def _evidence(within: np.ndarray, weights: np.ndarray, across: np.ndarray, observations: float) -> float:
-    """Return the advantage in nats (BIC, with the choice's cost) of the score over a few members."""
+    """Return the BIC advantage in nats of a regression on the score over the best on a few members."""
     by_score = float(weights @ across) ** 2 / float(weights @ within @ weights)
     through = _criterion(by_score, 1, observations)
     _, shares = chosen_forward(within, across, _MOST_OWN_LINKS)

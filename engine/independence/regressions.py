@@ -84,7 +84,7 @@ class GroupedRegression:
         self._last: tuple[Fit, _Null] | None = None
 
     def _evidence(self) -> float:
-        """Return effective independent rows, by the outcome's design effect, at most what groups bear."""
+        """Return how many independent rows bear on the coefficients, at most what groups bear."""
         rows = self._regression
         slopes = rows.slopes(rows.fit(np.ones((1, self._groups.rows))))
         effect = float((self._groups.sums(slopes) ** 2).sum() / (slopes**2).sum())

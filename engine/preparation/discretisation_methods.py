@@ -267,10 +267,7 @@ def _paying_cut(table: _ClassTable, first: int, last: int, ends: np.ndarray) -> 
 
 
 def _model_bits(sets: list[tuple[np.ndarray, float]]) -> float:
-    """Price the change of the class codes by a cut: log2(3^k - 2) - [k E - k1 E1 - k2 E2].
-
-    Each of the whole, left and right set is given by its class counts and its information.
-    """
+    """Return log2(3^k - 2) - [k E - k1 E1 - k2 E2] from counts and information of whole, left and right."""
     classes = [int(np.count_nonzero(counts)) for counts, _ in sets]
     entropies = [information / float(counts.sum()) for counts, information in sets]
     whole, left, right = (number * entropy for number, entropy in zip(classes, entropies, strict=True))

@@ -136,10 +136,7 @@ def exact_sums(dataset: Dataset, already: frozenset[str] = frozenset()) -> tuple
 
 
 def any_or_all(dataset: Dataset, already: frozenset[str]) -> tuple[AnyOrAll, ...]:
-    """Find the features that tell whether a condition holds in any or all columns, among which is a label.
-
-    Features that are `already` known to be made from labels count as labels.
-    """
+    """Find features that tell whether any or all columns, one of them a label, meet a condition."""
     if len(dataset.features) > _MOST_COLUMNS or dataset.row_count < _FEWEST_ROWS:
         return ()
     by_name: dict[str, AnyOrAll] = {}

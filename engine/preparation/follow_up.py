@@ -232,8 +232,8 @@ def _is_occasion(name: str, label: str) -> bool:
 def ends_as_censored(times: np.ndarray, codes: np.ndarray) -> bool:
     """Tell whether a number ends beside a label of two levels as times do that end with a study.
 
-    Near its end events are rarer than by chance (1 of 1000 tables), and many share the end, or short times
-    have events.
+    Near its end events are rarer than by chance (1 in 1000 tables). Also, many rows share the end, or nearly
+    all short times have an event.
     """
     from scipy.special import bdtr
 
@@ -263,7 +263,7 @@ def ends_as_censored(times: np.ndarray, codes: np.ndarray) -> bool:
 
 
 def have_one_end(times: np.ndarray, codes: np.ndarray) -> bool:
-    """Tell whether most rows of one level share the greatest number, others hardly, unlike scores."""
+    """Tell whether most rows of one level share the greatest number, as times that end with a study do."""
     present = ~np.isnan(times) & (codes >= 0)
     times, codes = times[present], codes[present]
     is_last = times == times.max(initial=0.0)

@@ -198,11 +198,7 @@ _MOST_DECIMALS = 6
 
 
 class NumberColumn:
-    """A number as models see it.
-
-    `seen` are scores of the rows that have a value, `width` is by how many columns it predicts, and `borne`
-    how many columns of predictors its rows bear.
-    """
+    """A number as models see it: its scores, its columns as a predictor, and predictors its rows bear."""
 
     def __init__(self, variable: Variable, values: np.ndarray) -> None:
         self.name, self.is_label = variable.name, variable.role is Role.LABEL
@@ -249,11 +245,7 @@ class NumberColumn:
         start: np.ndarray | None,
         random: np.random.Generator,
     ) -> tuple[np.ndarray, np.ndarray]:
-        """Draw scores or codes by a regression; return them and the coefficients, from which it can `start`.
-
-        `seen_predictors` and `sought`, of shape (columns, rows), are predictors of rows with a value and of
-        those without; the first is the constant.
-        """
+        """Draw scores or codes by a regression; return them and the coefficients, a later `start`."""
         expected, coefficients = drawn_linear(self.seen, seen_predictors, random)
         predicted, predicted_of_seen = coefficients @ sought, expected @ seen_predictors
         donors = matched_rows(predicted_of_seen, predicted, random)
@@ -394,7 +386,7 @@ _DETERMINED = 0.02
 
 
 def impute(dataset: Dataset, settings: PreparationSettings, progress: Progress | None = None) -> Dataset:
-    """Draw several values for each empty cell, the same for any workers; with a note, or as given."""
+    """Draw several values for each empty cell of labels and features; the same for any number of workers."""
     if not dataset.has_missing:
         return dataset
     _refuse_rows_that_differ(dataset)

@@ -123,7 +123,7 @@ _LOOKED_AT: weakref.WeakSet[Dataset] = weakref.WeakSet()
 
 
 def notes_on_found(dataset: Dataset, features: Collection[str]) -> tuple[Note, ...]:
-    """Return notes on features that a search found and that are made from labels, unless a preparation looked.
+    """Return notes on found features that are made from labels, unless a preparation looked.
 
     In a wide table only these are searched: what is made from a label and a feature not found is missed.
     """
@@ -274,10 +274,7 @@ class _Search:
         return _Values(variable, np.where(column == MISSING_CODE, np.nan, column.astype(np.float64)))
 
     def _is_rare(self, feature: _Values, log_models: float, rows: np.ndarray | None = None) -> bool:
-        """Tell whether chance gives a match in less than 1 % of tables.
-
-        Of all orders of the values of a feature, at most as many match as there are models.
-        """
+        """Tell whether chance gives a match in less than 1 % of tables, given the number of models."""
         codes = feature.codes if rows is None else feature.codes[rows]
         counts = np.bincount(codes[codes >= 0])
         log_orders = math.lgamma(counts.sum() + 1) - sum(math.lgamma(count + 1) for count in counts.tolist())

@@ -184,11 +184,7 @@ def _left_out(
 
 
 def members_of(target: np.ndarray, pool: Pool) -> np.ndarray | None:
-    """Return the columns of a pool of which a target is the sum, a source among them; None where none is.
-
-    Labels are tried alone first. At the end, columns that others can stand in for are left out one after
-    another.
-    """
+    """Return the columns of a pool (labels first) of which a target is the sum; None where none is."""
     centred = target - target.mean()
     if not centred.any():
         return None

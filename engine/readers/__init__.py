@@ -121,10 +121,7 @@ def read_table(
     options: ReadingOptions | None = None,
     recipe: Recipe | None = None,
 ) -> Reading:
-    """Read a table and report what was guessed and what is odd.
-
-    Labels that are named are columns behind the last step of the recipe.
-    """
+    """Read a table and report guesses and oddities; named labels are columns after the last recipe step."""
     from engine.readers.reading_steps import read_file
 
     file, options = required_path(path), options or ReadingOptions()
@@ -160,10 +157,7 @@ def read_preview(
 
 
 def read_beginning(path: str | os.PathLike[str], options: ReadingOptions | None = None) -> Beginning | None:
-    """Read the first rows as they are written, even of a table that cannot be read as it is.
-
-    None for a format of which nothing can be shown before it is understood.
-    """
+    """Read the first rows as they are written; None for a format that must be understood first."""
     source, chosen = Source(required_path(path)), options or ReadingOptions()
     return format_of(source, chosen).first_rows(source, chosen)
 

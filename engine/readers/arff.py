@@ -243,10 +243,7 @@ def _without_weights(lines: list[str], sparse: bool) -> tuple[list[str], tuple[N
 
 
 def typed_column(name: str, attribute: Attribute, values: np.ndarray) -> tuple[Variable, np.ndarray]:
-    """Make a variable of an attribute's values.
-
-    Nominal values are level codes, numeric ones float64; strings and dates are str, None for missing.
-    """
+    """Return a variable and its values: level codes, float64, or str with None for missing."""
     if attribute.type == "nominal":
         variable = Variable(name, Kind.NOMINAL, levels=attribute.levels)
         return variable, values.astype(code_dtype(len(attribute.levels)), copy=False)

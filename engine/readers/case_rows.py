@@ -520,10 +520,7 @@ _INSIDE, _BEYOND, _UNEQUAL = 0.45, 0.45, 0.1
 
 
 def _ratio(value: float, values: np.ndarray, tolerance: float) -> float:
-    """Return how many times likelier in a summary a number is than in a case, by the cases.
-
-    The product of such ratios is an e-value: in cases it reaches 1 / p with a probability of p at most.
-    """
+    """Return how many times likelier a number is in a summary than in a case (an e-value)."""
     count, low, high = len(values), float(values.min()), float(values.max())
     if not low - tolerance <= value <= high + tolerance:
         return _BEYOND * (count + 1) ** 2 / 2
@@ -533,10 +530,7 @@ def _ratio(value: float, values: np.ndarray, tolerance: float) -> float:
 
 
 def _tolerance(value: float, places: int, count: int, size: float) -> float:
-    """Return by how much a statistic that was written with some decimals may differ from the true one.
-
-    Sums are made of values before these were rounded.
-    """
+    """Return how far a rounded statistic may be from the true one; sums are of unrounded values."""
     is_sum = places > 0 and abs(value) * count > 4 * size
     of_values = 0.5 * 10.0**-places * count**0.5 if is_sum else 0.0
     return 0.5 * 10.0 ** -_decimals(value) * (1 + 1e-6) + of_values + 1e-9 * size
@@ -616,10 +610,7 @@ def _follows(columns: _ColumnContents, row: int, base: slice) -> bool:
 
 
 class _TableEnd:
-    """Rows at the end of a table, or at its start; those that are plainly no summary are passed over.
-
-    They are in order from the cases outwards.
-    """
+    """Rows at the end or start of a table, in order from the cases outwards; plain cases are left out."""
 
     def __init__(self, columns: _ColumnContents, rows: range) -> None:
         places = np.linspace(0, len(columns.numbers) - 1, _SCREENED_COLUMNS).astype(int)

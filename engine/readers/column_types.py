@@ -81,9 +81,8 @@ def understand_text(
 ) -> TextColumn:
     """Decide whether a column of text is numeric after all, and which cells but NaN are missing.
 
-    Where `told` does not say exactly what means missing, the customary codes do, those that could also be a
-    level only where everything else is a number. With `stays_text` the column holds codes of digits, such as
-    postcodes; with `is_chosen` a person says that it holds categories, so that no two texts are one value.
+    Without exact `told` codes the customary ones count. `stays_text` columns hold codes of digits;
+    `is_chosen` ones keep all texts apart.
     """
     codes, texts, trimmed = _distinct(series)
     certain = told.texts(name) | {""}
@@ -251,11 +250,7 @@ def type_columns(
     kinds: Collection[str] = (),
     left_out: Sequence[int] = (),
 ) -> TypedColumns:
-    """Type the columns of a text table, as :func:`~engine.readers.records.parse_cells` gives them.
-
-    Columns beyond the names are empty. `left_out` counts the values of each column in rows that were left
-    out.
-    """
+    """Type the columns of a text table; `left_out` counts the values of each in rows that were left out."""
     positions, empty_notes = _used_columns(cells, names, has_header, left_out)
     unique, name_notes = usable_names([names[position] for position in positions])
     parsed: dict[str, np.ndarray | TextColumn] = {}

@@ -96,10 +96,7 @@ def _sniff_separator(lines: Sequence[str], options: ReadingOptions) -> tuple[_Tr
 
 
 def _may_have_decimal_commas(trial: _Trial, lines: Sequence[str]) -> bool:
-    """Tell whether blanks cut every row into equally many cells, and each comma stands between digits.
-
-    The first row may be a cell shorter, where row names have no name.
-    """
+    """Tell whether blanks cut every row into equally many cells, and commas stand between digits."""
     if trial.dialect.delimiter != "space" or any(_COMMA_BESIDE_TEXT.search(line) for line in lines):
         return False
     widths = [len(record.cells) for record in trial.records]
@@ -144,10 +141,7 @@ _AROUND_NUMBERS = " \u00a0\u202f%$£¥€"
 
 
 def _is_torn(cell: str, delimiter: str) -> bool:
-    """Tell whether a cell may be two: it holds another separator that is no decimal comma.
-
-    Between commas stand several numbers where blanks separate and commas are decimal marks.
-    """
+    """Tell whether a cell may be two: it holds another separator that is no decimal comma."""
     if _FOREIGN[delimiter].search(cell) is not None and not is_number(cell.strip(_AROUND_NUMBERS)):
         return True
     if delimiter != "comma" or " " not in cell or "\n" in cell:
@@ -201,10 +195,7 @@ def _sniff_decimal(
 
 
 def _in_threes_beside_whole_numbers(records: Sequence[Record], mark: str) -> str:
-    """Return a cell such as 5.166 of a column with whole numbers below 1,000 and no other fractions.
-
-    Fractions of three places would be beside some of two, or the whole numbers be written as 947.000.
-    """
+    """Return a cell such as 5.166 of a column with whole numbers below 1,000 and no other fractions."""
     width = max((len(record.cells) for record in records), default=0)
     for position in range(min(width, _MOST_COLUMNS_LOOKED_AT)):
         example, in_threes, whole = "", 0, 0
@@ -267,10 +258,7 @@ class _DecimalMarkCounts:
             self.commas += 1
 
     def doubt(self, delimiter: str) -> str:
-        """Say why the decimal mark is in doubt; empty where it is not.
-
-        Where commas separate, numbers hardly have a decimal comma, or points between thousands.
-        """
+        """Say why the decimal mark is in doubt; empty where it is not."""
         if delimiter == "comma":
             return ""
         if self.points:

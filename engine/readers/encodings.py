@@ -173,10 +173,7 @@ _UNDEFINED_IN_CP1252 = frozenset(b"\x81\x8d\x8f\x90\x9d")
 def decode(
     raw: bytes, encoding: str | None, place: str, complete: bool = True
 ) -> tuple[str, tuple[Guess, ...]]:
-    """Turn the bytes of a text file into text, and tell how its encoding was found, unless it was given.
-
-    Of a file that is not `complete`, the last wide character may be cut.
-    """
+    """Turn the bytes of a text file into text, and tell how its encoding was found, unless it was given."""
     body, encoding, guesses = _behind_mark(raw, encoding, place)
     body = _whole_characters(body, encoding, complete)
     try:
@@ -199,10 +196,7 @@ def decode(
 def as_utf8(
     raw: bytes, encoding: str | None, place: str, complete: bool = True
 ) -> tuple[bytes, tuple[Guess, ...]]:
-    """Bring bytes into UTF-8, as :func:`decode` does; most are in it already, and are not copied.
-
-    A byte order mark is left out.
-    """
+    """Return bytes in UTF-8, without a byte order mark, as :func:`decode` finds their encoding."""
     body, encoding, guesses = _behind_mark(raw, encoding, place)
     # To infer the encoding from the content, all of it was read.
     is_valid = bool(guesses) and len(body) == len(raw)
@@ -350,10 +344,7 @@ def _infer_other_script(raw: bytes) -> str:
 
 
 def _infer_other_words(raw: bytes) -> str:
-    """Name the encoding of Cyrillic or Greek words in a text that is Latin else; empty where there are none.
-
-    No letter of such a word is ASCII. Western words have one or two such letters among others.
-    """
+    """Return the encoding of Cyrillic or Greek words in Latin text; empty where there are none."""
     words = {word for word in _WORDS.findall(raw[:_SAMPLE]) if not word.isascii()}
     others = sorted(word for word in words if _WORD_OF_OTHERS.fullmatch(word))
     if 2 * len(others) <= len(words):

@@ -61,12 +61,8 @@ _MOST_DIGITS = 12
 def join_label_table(dataset: Dataset, table: Table, place: str, *, complete: bool = True) -> Dataset:
     """Append the columns of a second table as labels, by the identifier that both tables have.
 
-    The identifier is a column of one name in both, or several together; row names, or a first column without
-    a name, in both; or two columns that hold the same values, all different in one table at least. Where one
-    of the tables has no identifier, rows are taken in their order.
-
-    Rows without a partner are left out, and a note counts them; labels without a row are told where the
-    dataset is `complete`. Labels without names are called L1, L2, …
+    It is one or several columns of the same names, row names, or columns of equal values; without one, rows
+    are taken in order. Notes count rows without a partner. Labels without names are called L1, L2, …
     """
     match = _best_match(dataset, table)
     if match is None:
@@ -470,10 +466,7 @@ def _is_discrete(key: _Key) -> bool:
 
 
 def _of_same_values(dataset: Dataset, table: Table) -> Iterator[_Match]:
-    """Give columns of other names that hold the same values, all different in both tables.
-
-    In one of them identifiers may repeat that are known by their names: there are several rows of a person.
-    """
+    """Yield pairs of columns of other names with equal values, all different unless known as identifiers."""
     in_labels = list(_compared(table.variables, table.columns))
     if not in_labels:
         return
@@ -586,10 +579,7 @@ def _require_match(match: _Match, place: str, complete: bool) -> None:
 
 
 def _without_identifiers(table: Table, places: Sequence[int]) -> tuple[Table, tuple[str, ...]]:
-    """Leave some columns of the labels, without those that name or number the rows, and say so.
-
-    Where nothing else stands beside them, they are what was meant.
-    """
+    """Leave out label columns that name or number the rows, unless nothing else is there, and say so."""
     rest = [
         place
         for place in places

@@ -41,11 +41,7 @@ class _RepeatedNames(dict[str, Any]):
 
 
 def read(source: Source, options: ReadingOptions, row_limit: int | None = None) -> Table:
-    """Read records of JSON, with a column for each name that any record has.
-
-    Records within records are taken apart, so that ``{"blood": {"iron": 3}}`` makes the column
-    ``blood.iron``.
-    """
+    """Read JSON records with a column for each name, ``blood.iron`` for ``{"blood": {"iron": 3}}``."""
     content, _ = source.read()
     text, _ = decode(content, options.encoding, source.place)
     has_halves = _HALF_A_LETTER.search(text) is not None
@@ -106,10 +102,7 @@ def _listed(loaded: Any, place: str) -> Iterable[Record]:
 
 
 def _of_pandas(columns: Mapping[str, Record], place: str) -> Iterable[Record]:
-    """Return the records of an object of objects, whose outer or inner names number the rows.
-
-    This is what ``to_json()`` of pandas writes, by columns unless it is told otherwise.
-    """
+    """Return the records of an object of objects, as ``to_json()`` of pandas writes them."""
     for record in (columns, *columns.values()):
         _refuse_repeated(record, place)
     first, *others = (tuple(column) for column in columns.values())

@@ -103,10 +103,7 @@ _LONGEST_NUMBER = 9
 
 
 def beside(path: Path) -> Path | None:
-    """Find the Mulan XML file that lies beside a data file.
-
-    ``emotions.xml`` belongs to ``emotions.arff`` and to ``emotions-train.arff.gz``.
-    """
+    """Find the Mulan XML file of a data file: ``emotions.xml`` also for ``emotions-train.arff.gz``."""
     stem = path.name.lower().removesuffix(".gz").rpartition(".")[0]
     stems = [stem, *(stem.removesuffix(part) for part in ("-train", "-test", "_train", "_test", ".orig"))]
     wanted = [f"{name_stem}.xml" for name_stem in stems]

@@ -205,11 +205,7 @@ def _headings_in(table: Sequence[Record], width: int) -> tuple[str, ...]:
 
 
 def _headings_over_several(table: Sequence[Record], width: int) -> tuple[str, ...] | None:
-    """Return the names of columns above which a first row has headings, each over several; None without.
-
-    Where the second row tells the columns apart, its names are enough; otherwise each heading goes before
-    the names below it.
-    """
+    """Return the names of columns under headings that each stand over several; None without such."""
     if len(table) <= _MOST_HEADER_ROWS:
         return None
     above, below = ([cell.strip(_AROUND) for cell in row.cells[:width]] for row in table[:2])
@@ -335,10 +331,7 @@ def _first_row(records: Sequence[Record], width: int) -> int:
 
 
 def _behind_marked_lines(records: Sequence[Record], first: int, width: int) -> int:
-    """Skip lines that begin with # or !, as data bases write them above the names, if names follow.
-
-    A single such line may be the header itself, as "#id" is, so that numbers must show it not to be.
-    """
+    """Skip lines that begin with # or ! above the names; a single one only if numbers follow them."""
     start = first
     while start < len(records) and _is_marked_or_blank(records[start]):
         start += 1
@@ -370,11 +363,7 @@ def _is_title(record: Record, width: int) -> bool:
 
 
 def _titles(above: Sequence[Record], header: Record, width: int) -> tuple[str, ...]:
-    """Return one or two lines of text that are titles for certain; nothing where they may be otherwise.
-
-    A blank line follows, or names that differ stand above all columns; a text above a later column may as
-    well be the first row of a header of two.
-    """
+    """Return one or two lines that are titles for certain: names or a blank line must follow."""
     if len(above) > _MOST_TITLES or width < 2:
         return ()
     texts = []
@@ -393,10 +382,7 @@ _MOST_TITLES = 2
 
 
 def _include_short_header(records: Sequence[Record], start: int, width: int) -> tuple[int, bool]:
-    """Take in a header that is one cell short because, as R writes it, the column of row names has none.
-
-    Returns the first row of the table and whether it is such a header.
-    """
+    """Return the first row of a table, and whether it is a header one cell short, as R writes it."""
     if start == 0 or width < 3:
         return start, False
     cells = records[start - 1].cells
@@ -515,10 +501,10 @@ def _all_come_back(body: Sequence[Sequence[str]], width: int) -> bool:
 
 
 def _is_unlike_rows(first: Sequence[str], body: Sequence[Sequence[str]]) -> bool:
-    """Tell whether a row of data would hardly ever hold new words in as many columns as the first row does.
+    """Tell whether a data row would hardly ever hold new words where the first row does.
 
-    The chance of a new value in a column is estimated by the share of values that occur once there (Good and
-    Turing), and the chance of a word by the share of words. Columns are taken as independent.
+    Chances of new values: the share of values that occur once (Good and Turing), columns taken as
+    independent.
     """
     chance = 1.0
     for place, name in enumerate(first):
@@ -573,10 +559,7 @@ _ROWS_BESIDE_SCALE = 20
 
 
 def _is_scale(first: Sequence[str], body: Sequence[Sequence[str]]) -> bool:
-    """Tell whether some columns are named by wavelengths, years or the like, and others by words.
-
-    The numbers go up or down in equal steps, or many of them without exception; in no row below they do.
-    """
+    """Tell whether some columns are named by wavelengths, years or the like, and others by words."""
     places = [place for place, cell in enumerate(first) if is_number(cell)]
     if len(places) < _FEWEST_STEPS or not _have_equal_places(places):
         return False

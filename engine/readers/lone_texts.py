@@ -59,10 +59,7 @@ _CASES_SEEN = 300
 
 
 def section_headings(cells: Sequence[Cells], taken: Iterable[int], decimal: str) -> tuple[int, ...]:
-    """Find rows above cases that hold nothing but a text in a first column, unlike what cases have there.
-
-    Rows that are `taken` are known to be no cases.
-    """
+    """Find rows above cases with nothing but a first text unlike theirs; `taken` rows are no cases."""
     if len(cells) < _FEWEST_COLUMNS:
         return ()
     is_case = np.ones(len(cells[0]), dtype=bool)

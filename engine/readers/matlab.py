@@ -72,10 +72,7 @@ class _TableMatrices:
 
 
 def read(source: Source, options: ReadingOptions, row_limit: int | None = None) -> Table:
-    """Read the matrices of a MATLAB file as one table: features, then labels.
-
-    Labels may stand as labels × rows, and be written as -1 and 1.
-    """
+    """Read the matrices of a MATLAB file as one table: features, then labels (also transposed or -1, 1)."""
     content, _ = source.read()
     with raising_as_damaged(DAMAGED_OR_OTHER_KIND, source.place, _SAVE_AGAIN):
         is_new = content.startswith(_HDF5) or content[_USER_BLOCK:].startswith(_HDF5)
@@ -136,10 +133,9 @@ class _Room:
 
 
 def matrices_of(content: bytes, source: Source) -> dict[str, np.ndarray]:
-    """Read the matrices of versions 4 to 7, of which every part says what it is and how long it is.
+    """Read the real matrices of versions 4 to 7 (The MathWorks, "MAT-File Format", R2023b).
 
-    Each is checked before it is believed: libraries that read such files end the whole program on a damaged
-    one. What is no matrix of real numbers is passed over (The MathWorks, "MAT-File Format", R2023b).
+    Each is checked first: libraries end the program on a damaged one.
     """
     # Version 5 begins with a text, version 4 with a number of four digits.
     matrices = _oldest_matrices if 0 in content[:4] else _matrices

@@ -318,11 +318,7 @@ def _three_way(
     extents: Mapping[str, tuple[int, float, float]],
     together: Mapping[str, Mapping[float, int]],
 ) -> list[str]:
-    """Return columns of -1, 0 and 1 in which -1 is a value, as in genotypes and trends.
-
-    So it is where more columns hold these than 0 and 1, or -1 is no doubt in one of them, unless it may
-    mean missing in another column.
-    """
+    """Return columns of -1, 0 and 1 in which -1 is a value, as in genotypes and trends."""
     doubted = [name for name, codes in together.items() if -1.0 in codes and extents[name][2] == 1]
     if not doubted or any(-1.0 in codes for name, codes in together.items() if name not in doubted):
         return []
@@ -338,10 +334,10 @@ def _three_way(
 
 
 def _below_zero(name: str, present: np.ndarray) -> dict[float, int]:
-    """Take whole numbers below zero for codes where they leave one out, as -9 and -8 do.
+    """Return whole numbers below zero, with counts, that are codes: they leave one out, as -9 and -8 do.
 
-    From -1 downwards without one left out they may be measured, as changes of a score are: not where all
-    others are far above, are mostly fractions, hardly repeat, or are a scale or counts.
+    From -1 downwards they may be measured, unless all others are far above, mostly fractions, hardly repeat,
+    or are a scale.
     """
     below = present[present < 0]
     others = present[present >= 0]
@@ -362,10 +358,7 @@ def _below_zero(name: str, present: np.ndarray) -> dict[float, int]:
 
 
 def _go_on_below_zero(values: np.ndarray, counts: np.ndarray, others: np.ndarray) -> bool:
-    """Tell whether whole numbers go as far below zero as above, or get rarer there as a tail does.
-
-    `values` are those below zero, with `counts` of each.
-    """
+    """Tell whether whole numbers go as far below zero as above, or get rarer there as a tail does."""
     near = np.unique(others[others <= -values[0]])
     if len(near) < max(_LEAST_OTHER_VALUES, len(values)):
         return False
@@ -385,10 +378,7 @@ _STEPS_IN_TAIL, _MOST_OF_TAIL = 2.0, 3
 
 
 def _is_below_scale(name: str, below: np.ndarray, others: np.ndarray) -> bool:
-    """Tell whether -1, or -1 and -2, stand below answers of a scale, or below counts.
-
-    Changes may be below zero, too, but they hold 0 and get rarer towards both ends.
-    """
+    """Tell whether -1, or -1 and -2, stand below the answers of a scale, or below counts."""
     values, counts = np.unique(others, return_counts=True)
     if len(below) < 2 or below.min() < -2 or values[0] > 1 or (values % 1 != 0).any() or _CHANGE.search(name):
         return False
@@ -409,10 +399,7 @@ def _is_below_scale(name: str, below: np.ndarray, others: np.ndarray) -> bool:
 
 
 def _is_more_than_a_tail(below: np.ndarray, counts: np.ndarray) -> bool:
-    """Tell whether cells below zero are more than a tail has, or it would go on below them.
-
-    `counts` are of the values from 0 on.
-    """
+    """Tell whether cells below zero are more than a tail has; `counts` are of the values from 0 on."""
     ratio = counts[0] / counts[1]
     expected = counts[0] * min(1.0, ratio)
     if len(below) > expected + _WIDER_THAN_OTHER_GAPS * np.sqrt(expected):
@@ -522,10 +509,7 @@ _MOST_DIFFERENT = 150
 def _codes_at_the_ends(
     present: np.ndarray, customary: Set[float] = _CODES
 ) -> tuple[dict[float, int], np.ndarray]:
-    """Take customary codes off both ends: how often each occurs, and the values between them.
-
-    Surveys tell "refused" from "not asked" by several, such as -98 and -99.
-    """
+    """Return how often customary codes occur at both ends (-98 and -99), and the values between."""
     codes = {}
     for end in (np.min, np.max):
         while len(present) and (value := float(end(present))) in customary:
@@ -607,10 +591,7 @@ def _names_places(name: str) -> bool:
 def note_on_na(
     name: str, codes: np.ndarray, texts: Sequence[str], remaining: Sequence[str], told: MissingCodes
 ) -> Note | None:
-    """Say that "NA" may be a value in a column of abbreviations.
-
-    `codes` are positions in `texts`, -1 for an empty cell.
-    """
+    """Say that "NA" may be a value among abbreviations; `codes` index `texts`, -1 if empty."""
     if (
         told.only is not None
         or _NA not in texts

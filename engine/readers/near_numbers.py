@@ -179,11 +179,7 @@ def all_with_one_sign(texts: Sequence[str]) -> list[str]:
 def notes_about_near_numbers(
     name: str, codes: np.ndarray, texts: Sequence[str], parsed: Mapping[str, float | None], decimal: str
 ) -> list[Note]:
-    """Say of a column that is read as categories that it seems to be one of numbers.
-
-    A note is about what marks keep numbers from being read, or about other words among numbers; there is none
-    where neither nine in ten cells are numbers nor most texts are, with marks or without.
-    """
+    """Return notes that a column of categories seems to hold numbers, with marks or a few words."""
     looked_at = texts[:_LOOKED_AT]
     if not any(map(_DIGIT.search, looked_at)):
         return []
@@ -310,10 +306,7 @@ _CORRECT = "To read it as numbers, correct these cells in the file."
 
 
 def _tells_one_unit(texts: Sequence[str], decimal: str) -> Callable[[str], bool]:
-    """Return what tells of a text whether it is a number with a unit; nothing is, where units differ.
-
-    Without plain numbers beside them they may be categories, as doses are.
-    """
+    """Return a function that tells whether a text is a number with the one unit of all texts."""
     matches = [match for text in texts if (match := _WITH_UNIT.fullmatch(text))]
     units = {unit_match["unit"] or unit_match["close"] for unit_match in matches}
     are_all = len(matches) == len(texts)

@@ -131,11 +131,7 @@ class Reading:
 
 
 def with_guesses(reading: Reading, dataset: Dataset | None = None) -> Dataset:
-    """Return a table with notes on guesses that decide something: its labels, and what is doubtful.
-
-    The table may be given with the roles that a person gave meanwhile. A guess about labels is left out when
-    the labels are others by now.
-    """
+    """Return a table with notes on doubtful guesses, and on its labels if these were guessed."""
     table = reading.dataset if dataset is None else dataset
     labels = ", ".join(table.labels)
     return table.with_notes(

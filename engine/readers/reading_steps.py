@@ -348,11 +348,7 @@ def _with_names(dataset: Dataset, labels: Iterable[str]) -> Dataset:
 def _joined(
     dataset: Dataset, source: Source, options: ReadingOptions, read: str, *, complete: bool
 ) -> tuple[Dataset, Table]:
-    """Join a second table whole: the labels of the first rows may lie anywhere.
-
-    Of the options, those hold for it that name its columns. Of a workbook it is the first sheet that can be
-    joined, but not the one that was read already.
-    """
+    """Join a second table whole; of a workbook, take the first other sheet that can be joined."""
     own = ReadingOptions(
         sheet=options.second_sheet,
         also_missing=_for_one_column(options.also_missing),

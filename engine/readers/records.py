@@ -134,9 +134,8 @@ def parse_cells(
 ) -> list[Cells]:
     """Parse rows into columns, some rows at a time, so that text and values are never held both.
 
-    A column whose every cell is a number is float64; all others are text, so words such as TRUE stay as they
-    are written. So do numbers of 16 digits and more, which may be codes that a float64 would merge. pandas
-    reads fractions correctly rounded from 3.1 on, which makes a written table read back equal.
+    Only columns of numbers alone are float64, and none of 16 digits and more, which may be codes. pandas
+    rounds fractions correctly from 3.1 on.
     """
     texts = frozenset(as_text)
     with _naming(file):
@@ -181,10 +180,7 @@ def _naming(file: str) -> Iterator[None]:
 
 
 def _all_numbers(body: EvenRows, dialect: Dialect, missing_codes: Sequence[str]) -> list[Cells] | None:
-    """Parse a table of numbers alone as one long column, which costs nothing for each of its columns.
-
-    None where a cell is no number, or one that a float64 may merge with another.
-    """
+    """Parse a table of numbers as one long column, which is fast; None if a cell is no number or a code."""
     rows, width = len(body.rows), body.width
     separator, quote = dialect.separator.encode(), dialect.quote_character.encode()
     together = max(_TOGETHER // (8 * rows), 1)
@@ -236,10 +232,7 @@ def _parse_all(
     texts: frozenset[int],
     only: Sequence[int] | None = None,
 ) -> dict[int, Cells]:
-    """Parse some columns, by position; one that is numbers in a part and text in another stays as bytes were.
-
-    Such a column comes back as objects, as one of truth values does, so that it is read again as text.
-    """
+    """Parse some columns; one of numbers and text, or of truth values, comes as objects."""
     rows = len(body.rows)
     numbers: dict[int, np.ndarray] = {}
     words: dict[int, list[pandas.Series]] = {}

@@ -327,10 +327,7 @@ def check_rows(body: BodyText, columns: int, least: int, options: ReadingOptions
 
 
 def _with_blank_rows(every: Extents) -> tuple[Extents, int]:
-    """Count blank lines between the rows of a single column as rows, and say how many there are.
-
-    With one cell a row, a row whose cell is missing is a blank line.
-    """
+    """Count blank lines between the rows of a single column as rows; return also how many there are."""
     filled = np.flatnonzero(every.cells)
     if not len(filled):
         return every, 0
@@ -344,10 +341,7 @@ def _with_blank_rows(every: Extents) -> tuple[Extents, int]:
 
 
 def _footer_start(rows: Extents, body: BodyText, columns: int, *, keeps_filled: bool) -> int:
-    """Find remarks below the table: last rows of one cell, which reads like a sentence or is below a gap.
-
-    A spreadsheet fills up such a row with separators, and a sentence may hold some.
-    """
+    """Find remarks below the table: last rows of one cell that reads like a sentence or is below a gap."""
     first = count = len(rows)
     below_gap = None
     if columns < 3 or not body.complete:

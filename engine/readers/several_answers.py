@@ -284,10 +284,7 @@ def _columns_there(
 def with_answers_as_columns(
     dataset: Dataset, names: Iterable[str], empty_means_none: Collection[str] = ()
 ) -> Dataset:
-    """Read columns with several answers in a cell as one column for each answer, in the place of the first.
-
-    Where a cell is empty, all answers are missing, or no in columns of which a person says it.
-    """
+    """Read cells of several answers as one column for each; an empty cell is missing, or no if so told."""
     for name in names:
         variable, column = dataset.variable(name), dataset.column(name)
         separated = None

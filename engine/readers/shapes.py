@@ -105,9 +105,8 @@ class FeaturesInRows:
 def features_in_rows(dataset: Dataset) -> FeaturesInRows | None:
     """Find out whether the rows of a table are genes or other features, and which columns are cases.
 
-    A column is called so, or holds names from a data base, and those that hold numbers are called alike; or
-    some rows hold words in all of these columns, as labels of the cases do. Other columns describe the
-    features.
+    A column is called so, or holds names from a data base; or some rows hold words in all columns of cases,
+    as labels do.
     """
     if len(dataset.names) <= _FEWEST_SAMPLES:
         return None
@@ -147,10 +146,7 @@ def _names_features(variable: Variable) -> bool:
 
 
 def _samples(dataset: Dataset, names: int, *, may_have_words: bool) -> tuple[int, ...] | None:
-    """Return the columns of numbers behind one of names that are called alike, if there are enough.
-
-    A few words may stand among the numbers of each where it is known that the rows are features.
-    """
+    """Return the columns of numbers with similar names behind a column of names, if there are enough."""
     tried = (_alike_columns(dataset.names, names, form) for form in _FORMS_OF_NAMES)
     samples = next(filter(None, tried), None)
     if samples is None:
@@ -440,10 +436,7 @@ def _of_one_thing(columns: _ByStem) -> Visits | None:
 
 
 def _are_visits(numbered: Visits, names: Sequence[str]) -> bool:
-    """Tell whether numbers at the end of names count visits, and not items or readings of one visit.
-
-    Visits are numbered from the first on, and all that belongs to one stands together.
-    """
+    """Tell whether numbers at the end of names count visits, and not items or readings of one visit."""
     numbers = sorted(map(int, numbered.times))
     if len(numbers) < _FEWEST_NUMBERED or numbers != list(range(numbers[0], numbers[0] + len(numbers))):
         return False

@@ -78,10 +78,7 @@ class Source:
 
     @property
     def extension(self) -> str:
-        """Lower-case extension that tells the format; a trailing ``.gz``, ``.zip`` or the like is left out.
-
-        Of a zip file whose own name tells nothing else it is that of the file inside.
-        """
+        """Return the lower-case extension of the format, without ``.gz``, ``.zip`` or the like."""
         suffixes = [suffix.lower() for suffix in self.path.suffixes[-2:]]
         if not suffixes or suffixes[-1] not in PACKED:
             return suffixes[-1] if suffixes else ""
@@ -194,10 +191,7 @@ class Source:
             )
 
     def beginning(self, length: int = 64) -> bytes:
-        """Return the first bytes, unpacked; none where they cannot be read.
-
-        Whoever reads the whole file meets what is wrong with it, and says so.
-        """
+        """Return the first bytes, unpacked; none where they cannot be read (the reader says why)."""
         try:
             self._refuse_what_is_no_file()
             if self.path.suffix.lower() == ".zip":

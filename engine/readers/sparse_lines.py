@@ -19,11 +19,7 @@ _COLUMNS_OF_ANY, _COLUMNS_AN_ENTRY = 20_000, 20
 
 
 def read(source: Source, options: ReadingOptions, row_limit: int | None = None) -> Table:
-    """Read a file of LIBSVM, with one label a row or several.
-
-    Features are ``V1``, ``V2``, … and labels ``L0``, ``L1``, … as they are numbered in the file; there is one
-    label ``target`` where measured numbers stand in front of the rows.
-    """
+    """Read LIBSVM: features ``V1``, ``V2``, …, and labels ``L0``, ``L1``, … or a number ``target``."""
     from sklearn.datasets import load_svmlight_file
 
     content, complete = source.read(row_limit)

@@ -444,11 +444,7 @@ def _layout(
 
 
 def _columns(layout: TextLayout, rows: Sequence[Row], width: int) -> dict[int, GivenColumn]:
-    """Return the columns of the table by their positions in the rows.
-
-    A column at the edge that has neither a name nor a value is none of the table. Without a header no column
-    has a name of its own, and a gap that is wider than all values is left out as well.
-    """
+    """Return the table's columns by position, without edge columns that have no name and no value."""
     names = layout.names
     columns = {
         position: GivenColumn(

@@ -47,10 +47,9 @@ _LONGEST_DURATION = datetime.timedelta.max.total_seconds()
 
 
 def read(source: Source, options: ReadingOptions, row_limit: int | None = None) -> Table:
-    """Read a file of SPSS, Stata or SAS; portable files of SPSS are in UTF-8 always.
+    """Read a file of SPSS (portable ones are in UTF-8), Stata or SAS, with its declared missing values.
 
-    A column of which every value has a name in the file is of categories with these names, in the order
-    of the values; it is ordered where SPSS says so. What the file declares missing is missing.
+    A column of named values is of categories, in the order of the values; ordered where SPSS says so.
     """
     content, _ = source.read()
     by_content = next((name for start, name in _BEGINNINGS if content.startswith(start)), ".dta")

@@ -132,10 +132,7 @@ def answered(question: Question) -> FileContents:
 
 
 def _extent_of_sheets(content: bytes | memoryview) -> FileContents:
-    """Lay out the sheets of a workbook, and return up to which row and column they reach.
-
-    What the library says is wrong with it comes when it is read; this is about what ends the process.
-    """
+    """Lay out the sheets of a workbook, and return the last row and column of each."""
     from python_calamine import CalamineError, CalamineWorkbook
 
     rows = columns = 0
@@ -173,10 +170,7 @@ def _answered_in_time(content: np.ndarray, question: Question) -> FileContents:
 
 
 def _limit_time(seconds: float) -> None:
-    """End this process once it has worked for so long: damaged files keep libraries busy for ever.
-
-    0 takes the limit away. Not every system has one.
-    """
+    """End this process after so many seconds of work, where the system can; 0 takes the limit away."""
     if sys.platform != "win32":
         signal.setitimer(signal.ITIMER_PROF, seconds)
 

@@ -52,10 +52,7 @@ def codes_in_sample(rows: Sequence[Record], columns: int) -> frozenset[int]:
 def codes_among_numbers(
     body: EvenRows, cells: Sequence[Cells], dialect: Dialect, missing_codes: Sequence[str], file: str
 ) -> dict[int, pandas.Series]:
-    """Find columns that were read as numbers and are codes by what stands in any of their rows, by position.
-
-    See :func:`are_codes`; numbers that are infinite may be codes such as 4217E512.
-    """
+    """Find, by position, columns read as numbers that are codes by :func:`are_codes` in any row."""
     numbers = {position: column for position, column in enumerate(cells) if isinstance(column, np.ndarray)}
     if len(numbers) <= _MOST_LOOKED_INTO and all(map(_begins_with_fractions, numbers.values())):
         return {}
@@ -213,10 +210,7 @@ def _may_be_fraction(cell: str) -> bool:
 
 
 def mixed_places_in_sample(rows: Sequence[Record], columns: int) -> frozenset[int]:
-    """Find columns in which some fractions end in 0 while others have fewer places, in the first rows.
-
-    None are looked for in a wide table, whose numbers are measured.
-    """
+    """Find columns in which some fractions end in 0 while others have fewer places; none in wide tables."""
     positions: set[int] = set()
     if columns > _MOST_LOOKED_INTO:
         return frozenset()

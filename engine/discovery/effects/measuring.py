@@ -287,7 +287,7 @@ class _Measurement:
         return self._without_alike is not None
 
     def could_be(self, label_level: str | None, means: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return the least and most possible rates or means, where rows like those of the level are rare."""
+        """Return the least and most that rates or means could be: rows without similar ones take any."""
         if self._without_alike is None:
             return means, means
         share, added = self._without_alike @ self.rows.shares, self.standardised.extrapolated

@@ -95,7 +95,10 @@ _BEYOND_CANCELLING = -10_000.0
 
 
 class Grading:
-    """Takes up findings, draws conclusions, and grades edges; no tests of numbers `cut` into bins."""
+    """Takes up findings, draws conclusions and grades edges; ignores tests of numbers `cut` into bins.
+
+    `shown` are colliders as tests show them, also where no graph without hidden variables bears them out.
+    """
 
     def __init__(
         self,

@@ -130,7 +130,7 @@ def search_labels(parcel: Parcel, positions: tuple[int, ...]) -> list[FoundLabel
 
 
 class Transport:
-    """How workers get an order: once, or with every task (then few); without `stops_workers`, they finish."""
+    """How workers get an order: once each, or with every task; without `stops_workers`, tasks finish."""
 
     stops_workers = False
     carries_table = True

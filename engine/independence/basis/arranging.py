@@ -130,7 +130,7 @@ def _arrange_pooled(columns: TestColumns, options: TestOptions) -> TestData:
 
 
 def _representative(tables: Sequence[np.ndarray]) -> np.ndarray:
-    """Return as many values as rows, distributed as in all completed tables, not as observed ones."""
+    """Return as many values as there are rows, distributed as those of all completed tables together."""
     if len(tables) == 1:
         return tables[0]
     return np.sort(np.concatenate(tables))[len(tables) // 2 :: len(tables)]
@@ -162,7 +162,7 @@ def basis_columns(
     units: int | None = None,
     times: np.ndarray | None = None,
 ) -> Block:
-    """Return orthogonal basis functions of a variable over rows: `units` independent, `times` each."""
+    """Return the orthogonal basis functions of a variable over rows in which it has a value."""
     if variable.kind is Kind.NOMINAL:
         return category_block(values, variable.level_count, times)
     return number_block(values, degree, units, times)
@@ -222,7 +222,7 @@ def basis_table(
 
 
 def screened_products(columns: np.ndarray) -> np.ndarray:
-    """Return products of all pairs of columns in single precision, converted in blocks to save memory."""
+    """Return products of all pairs of columns in single precision, by blocks to save memory."""
     products = np.zeros((len(columns), len(columns)), dtype=np.float32)
     is_single = columns.dtype == np.float32
     rows = columns.shape[1] if is_single else _ROWS_AT_ONCE
@@ -239,7 +239,7 @@ def screened_products(columns: np.ndarray) -> np.ndarray:
 
 
 def _written(blocks: Iterable[Block], room: Sequence[tuple[int, int]]) -> tuple[np.ndarray, list[Block]]:
-    """Write the tested columns of all blocks, then the further ones, to one array; blocks keep counts."""
+    """Write all columns into one array: the tested ones of all blocks, then the further ones."""
     most_tested, most_further = (sum(counts) for counts in zip(*room, strict=True))
     columns = np.empty((0, 0))
     shortened: list[Block] = []

@@ -57,7 +57,7 @@ class Block(NamedTuple):
 def orthonormal_block(
     candidates: np.ndarray, least: np.ndarray, tested: int, times: np.ndarray | None = None
 ) -> Block:
-    """Orthonormalise `tested` and further columns in order, without those that leave less than `least`."""
+    """Orthonormalise columns in order, without those of which earlier ones leave less than `least`."""
     rows = candidates.shape[1] if times is None else times.sum()
     means = candidates.mean(axis=1) if times is None else candidates @ times / rows
     columns = candidates - means[:, np.newaxis]
@@ -95,7 +95,7 @@ def _are_independent(products: np.ndarray, least: np.ndarray) -> np.ndarray:
 
 
 def _rows_carrying(columns: np.ndarray, times: np.ndarray | None) -> np.ndarray:
-    """Return how many rows columns rest on, each at most as many as those before; shares of distinct rows."""
+    """Return how many rows columns rest on, each at most as many as those before it."""
     squares = columns * columns
     fourth = _summed(squares * squares, times)
     if times is not None:
@@ -136,7 +136,7 @@ def category_block(codes: np.ndarray, levels: int, times: np.ndarray | None = No
 
 
 def arrangements(counts: np.ndarray) -> float:
-    """Return the log of the ways to arrange values over rows, over rows less one: no p can be smaller."""
+    """Return the log of the number of ways to arrange values over rows, divided by the rows but one."""
     rows = float(counts.sum())
     return float(gammaln(rows + 1.0) - gammaln(counts + 1.0).sum()) / max(rows - 1.0, 1.0)
 
@@ -246,7 +246,7 @@ def _arrangements_without_ties(rows: int) -> float:
 
 
 def _order_of(values: np.ndarray) -> np.ndarray:
-    """Return the order of numbers but for last digits, where positions are put: a third faster."""
+    """Return positions in the order of numbers, but for their last digits: a third faster than argsort."""
     bits = np.ascontiguousarray(values, dtype=np.float64).view(np.int64)
     last = np.int64((1 << len(values).bit_length()) - 1)
     keys = (bits ^ ((bits >> 63) & np.iinfo(np.int64).max)) & ~last
@@ -351,7 +351,7 @@ def _fill_columns(
     in_order: np.ndarray,
     columns: np.ndarray,
 ) -> None:
-    """Write sums of columns in the order of the rows; `parts` are their weights of sources and the number."""
+    """Write sums of columns in the order of the rows; `parts` are the shares of each source."""
     rows = order.shape[0]
     for number in range(columns.shape[0]):
         factors, column = parts[number], columns[number]

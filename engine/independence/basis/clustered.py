@@ -182,7 +182,7 @@ def _count_units(data: ClusteredBasisTable, workspace: ClusteredBasisWorkspace) 
 
 @counting_part
 def _held_between_groups(data: ClusteredBasisTable, workspace: ClusteredBasisWorkspace, held: int) -> float:
-    """Return how many columns are conditioned on between groups, and note how much they take of each."""
+    """Return how many columns are held fixed between groups, and note how much of each they take."""
     total = 0.0
     for row in range(workspace.weights.shape[0]):
         total += workspace.weights[row]
@@ -301,7 +301,7 @@ def _scale(column: np.ndarray, least: float) -> bool:
 
 @counting_part
 def _orthonormalise(columns: np.ndarray, start: int, end: int, last: int) -> int:
-    """Orthonormalise columns `start` to `end`, remove them from all to `last`; return their rank."""
+    """Orthonormalise the columns `start` to `end`, take them out of those up to `last`; return the rank."""
     determined = start
     for position in range(start, end):
         column = columns[position]
@@ -356,7 +356,7 @@ def _moments_of_scores(
     leading_p: int,
     leading_q: int,
 ) -> Any:
-    """Estimate the law of the weighted sum from groups: mean, sum of weights, and 1 over the dof."""
+    """Return the mean of the weighted sum over groups, the sum of its weights, and 1 over its dof."""
     scores, columns = workspace.scores, workspace.columns
     x, y = workspace.counted.offsets[size], workspace.counted.offsets[size + 1]
     compared_q = q if size == 0 else leading_q

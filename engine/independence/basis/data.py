@@ -107,7 +107,7 @@ class CountedCategories:
 
 
 def counted_categories(columns: TestColumns, options: TestOptions) -> CountedCategories:
-    """Arrange categories for counting, none in groups; one column of one level so that it is compiled."""
+    """Arrange the categories for counting; none where rows come in groups, as counts need independence."""
     place = np.full(len(columns.variables), _NOT_COUNTED, dtype=np.int64)
     counted = [
         position
@@ -129,7 +129,7 @@ def counted_categories(columns: TestColumns, options: TestOptions) -> CountedCat
 
 @dataclass(frozen=True, eq=False)
 class DataWithCategories(TestData):
-    """Blocks of all variables, and codes of categories apart, so that compiled searches see one type."""
+    """Blocks of all variables, which compiled searches see alone, and beside them codes of categories."""
 
     categories: CountedCategories = field(kw_only=True)
 
@@ -334,7 +334,7 @@ class _Abreast(NamedTuple):
 def marginal_tests(
     data: BasisTable, critical: CriticalValues, x: int, others: np.ndarray, stop: np.ndarray
 ) -> Any:
-    """Test one variable against others with nothing conditioned on; to four digits in single precision."""
+    """Test one variable against others with nothing held fixed; `stop` as of `run_tests`."""
     mine = slice(data.tested[x], data.tested[x + 1])
     is_single = data.screened.size > 0
     if is_single:
@@ -495,7 +495,7 @@ def _take_off(abreast: _Abreast, start: int, end: int, width: int, count: int) -
 def _determinants(
     matrices: np.ndarray, sizes: np.ndarray, width: int, count: int, determinants: np.ndarray
 ) -> None:
-    """Write determinants of matrices given above the diagonal (overwritten), each of its leading size."""
+    """Write the determinants of matrices given above their diagonals; these are overwritten."""
     for pair in range(count):
         determinants[pair] = 1.0
     for pivot in range(width):
@@ -698,7 +698,7 @@ class ClusteredBasisData(BasisData):
     """Blocks of basis functions of rows that come in groups, or stand for unlike many."""
 
     def _effect_of_modelled(self, statistic: float, tested: tuple[int, ...], given: tuple[int, ...]) -> float:
-        """Return the strength as of independent rows: alike rows make it less sure, not weaker."""
+        """Return the strength as of independent rows; alike rows make it only less sure."""
         from engine.independence.batch import ask_joint
 
         x, *others = tested

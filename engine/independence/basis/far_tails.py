@@ -49,7 +49,7 @@ _BENT = 1.5
 def cumulants_of(
     columns: np.ndarray, rows: float, times: np.ndarray | None = None, leading: int = 1
 ) -> np.ndarray:
-    """Return sums of third and fourth cumulants of the first column, the first two …, of orthonormal ones."""
+    """Return sums of third and fourth cumulants of the first orthonormal column, the first two and so on."""
     count = len(columns)
     sums = np.zeros((count, CUMULANTS))
     if rows >= _FEWEST_ROWS:
@@ -69,7 +69,7 @@ def _fill_cumulants(
     fourth: np.ndarray,
     sums: np.ndarray,
 ) -> None:
-    """Write the sums of :data:`CUMULANTS`, with third moments once and paired fourth moments twice."""
+    """Write the sums that are named at :data:`CUMULANTS`."""
     count = columns.shape[0]
     for row in range(columns.shape[1]):
         for i in range(count):
@@ -118,7 +118,7 @@ def _at(third: np.ndarray, i: int, k: int, m: int) -> float:
 
 
 def differences_of(tails: Mapping[tuple[int, int], np.ndarray]) -> np.ndarray:
-    """Return factors of the expansion's terms as shares of the tail, (knots, terms), from `tails`."""
+    """Return the factors of the expansion's terms, as shares of the tail: (knots, terms)."""
     differences = []
     for term in _TERMS:
         difference = np.zeros_like(tails[0, 0])

@@ -77,7 +77,7 @@ _NEGLIGIBLE = 1e-12
 
 @functools.lru_cache(maxsize=8)
 def equivalents_of(most_leading: int, most_rest: int, most_alone: int) -> np.ndarray:
-    """Return chi-squared equivalents of weighted sums: (most_leading + 1, widest + 1, knots of the root)."""
+    """Return chi-squared values as unlikely as weighted sums: (most_leading + 1, widest + 1, knots)."""
     widest = max(most_rest, most_alone)
     table = np.zeros((most_leading + 1, widest + 1, _KNOTS))
     for leading in range(1, most_leading + 1):
@@ -352,7 +352,7 @@ def leading_columns(data: BasisTable, workspace: BasisWorkspace, position: int) 
 
 @counting_part
 def _put_itself_first(data: BasisTable, workspace: BasisWorkspace, size: int, position: int) -> None:
-    """Put the number itself first, unless the set explains clearly more of its normal scores."""
+    """Let the number on its own scale lead, unless the set explains clearly more of its normal scores."""
     matrix, offsets, itself = workspace.matrix, workspace.offsets, workspace.itself[position - size]
     first, second, rest = columns_of_itself(data, workspace, position)
     if is_written(itself, first, second, rest):
@@ -452,7 +452,7 @@ def _eliminate(matrix: np.ndarray, start: int, end: int, width: int, least: np.n
 
 @counting_part
 def _log_share(left: np.ndarray, whole: np.ndarray, count: int, leading: int, least: np.ndarray) -> Any:
-    """Return the log ratio of determinants (overwritten) after and before x; `least` gets the least left."""
+    """Return the log ratio of determinants of y after and before x; both matrices are overwritten."""
     columns = int64(0)
     leading_columns = int64(0)
     log_share, leading_share, share = 0.0, 0.0, 1.0
@@ -585,7 +585,7 @@ def gather_products(data: BasisTable, workspace: BasisWorkspace, size: int, is_d
 def _write_products(
     data: BasisTable, workspace: BasisWorkspace, position: int, later: int, is_double: bool
 ) -> None:
-    """Write products of two variables of a test, looked up or remembered (always those of all columns)."""
+    """Write the products of two variables of a test, looked up or remembered."""
     members, offsets, matrix = workspace.members, workspace.offsets, workspace.matrix
     left, right = members[position], members[later]
     row, column = offsets[position], offsets[later]

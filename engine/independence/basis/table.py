@@ -57,7 +57,7 @@ def _forget(gone: weakref.ref[np.ndarray]) -> None:
 
 
 def _left_behind(table: np.ndarray) -> ProductMemory | None:
-    """Take over the products of a table of an ended thread, and drop those of other tables."""
+    """Take over the products of a table that an ended thread remembered; drop those of other tables."""
     for identity, entry in list(_remembered.items()):
         if entry.thread.is_alive():
             continue
@@ -69,7 +69,7 @@ def _left_behind(table: np.ndarray) -> ProductMemory | None:
 
 
 def product_memory(table: np.ndarray, rows: int, widest: int) -> ProductMemory:
-    """Return this thread's memory of products of a table (or an ended one's): never shared between arrays."""
+    """Return the memory in which this thread, or one that has ended, keeps products of a table."""
     own = _remembered.get(threading.get_ident())
     thread = threading.current_thread()
     if own is None or own.thread is not thread or own.table() is not table:
@@ -207,7 +207,7 @@ def has_rest(data: BasisTable, variable: int) -> bool:
 
 @merged_part
 def columns_of_itself(data: BasisTable, workspace: BasisWorkspace, position: int) -> tuple[int, int, int]:
-    """Return where a test has a number on its own scale; the first stands for those left out."""
+    """Return where in a test the columns of a number on its own scale are."""
     first, end = workspace.offsets[position], workspace.offsets[position + 1]
     has_further = end - first > tested_width(data, workspace.members[position])
     return first, min(first + 1, end - 1), end - 1 if has_further else first
@@ -222,7 +222,7 @@ def is_written(itself: np.ndarray, first: int, second: int, rest: int) -> bool:
 
 @counting_part
 def place_of_products(data: BasisTable, memory: ProductMemory, low: int, high: int, is_double: bool) -> int:
-    """Return where products of two variables (lower position first) are; double precision is apart."""
+    """Return where the products of two variables are; double precision has keys of its own."""
     count = data.tested.shape[0] - 1
     key = low * count + high + (count * count if is_double else 0)
     place = place_of(memory, key)

@@ -69,7 +69,7 @@ class Arranging:
 
 
 def arranging(variable: Variable, values: np.ndarray) -> Arranging:
-    """Return what a column explains of others as an order of rows (`values`, inf if missing); few levels."""
+    """Return what a column explains of others by which rows are arranged; nothing with many levels."""
     is_number = variable.kind is Kind.CONTINUOUS
     codes = np.unique(values, return_inverse=True)[1]
     count = int(codes.max(initial=0)) + 1
