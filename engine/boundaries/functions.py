@@ -101,7 +101,7 @@ _MOST_NUMBERS = 1 << 62
 
 
 def determining_sets(search: Neighbourhoods, target: int, members: Iterable[int]) -> tuple[Indices, ...]:
-    """Return the smallest sets that determine a target, members first; none where its boundary does not."""
+    """Return the smallest sets that determine a target, members first; none if its boundary is far off."""
     codes = search.data.complete_codes
     inside = sorted(set(members) - {target})
     if codes is None or not inside or not _is_nearly_determined(codes, target, inside):

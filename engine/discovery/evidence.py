@@ -121,7 +121,7 @@ _SYMBOLS = {
 
 
 class Relation(StrEnum):
-    """How a feature stands to a label; equivalents and hand-preferred features count only when selected."""
+    """How a feature stands to a label; another label's stand-in, or one preferred by hand, if selected."""
 
     NEIGHBOUR = "neighbour"
     IN_PLACE = "in place of a label"

@@ -20,7 +20,7 @@ Limits = tuple[int, int]
 
 
 def limit_memory(more: int | None = None) -> Limits | None:
-    """Limit this process and its children to so many bytes more (None: all); return the earlier limits."""
+    """Limit this process and its children to `more` bytes beyond those in use; return earlier limits."""
     if sys.platform == "win32":
         return None
     import resource

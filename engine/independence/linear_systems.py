@@ -281,7 +281,7 @@ def product(first: np.ndarray, second: np.ndarray) -> float:
 
 
 def solved(matrix: np.ndarray, right: np.ndarray, least: np.ndarray | None = None) -> np.ndarray:
-    """Solve a positive system; directions with at most `least`, or next to nothing of others, are flat."""
+    """Solve a positive system but for flat directions: of at most `least`, or nearly 0 beside others."""
     if not right.size:
         return np.zeros(right.shape)
     factor = _factor_of(matrix, least)

@@ -79,7 +79,7 @@ def may_fit(correlations: np.ndarray) -> bool:
 
 
 def loadings_of(correlations: np.ndarray) -> np.ndarray:
-    """Return loadings of one factor, of positive sum, by least squares (Comrey 1962, Psychol. Rep. 11:15)."""
+    """Return one factor's loadings, of positive sum, by least squares (Comrey 1962, Psychol Rep 11:15-28)."""
     others = correlations - np.diag(np.diag(correlations))
     values, vectors = np.linalg.eigh(correlations)
     loadings = vectors[:, -1] * math.sqrt(max(values[-1], 0.0))

@@ -105,7 +105,11 @@ _ALL_HIDDEN = "drop-hidden"
 @described
 @dataclass(frozen=True, slots=True)
 class ReadingOptions(Settings):
-    """How a file is to be read."""
+    """How a file is to be read.
+
+    Every option left at None is inferred from the content, and the inference is reported. The separator,
+    decimal mark and quotation mark may also be given as the character itself.
+    """
 
     format: str | None = parameter(
         None,

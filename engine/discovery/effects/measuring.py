@@ -128,7 +128,7 @@ _MOST_COEFFICIENTS = 80
 def measure(
     pair: Pair, estimand: Estimand, held: Sequence[str] = (), acting: Sequence[tuple[str, str]] = ()
 ) -> Size:
-    """Estimate one link: `held` by importance, `acting` pairs with products; no contrasts of constants."""
+    """Estimate one link: `held` most important first, `acting` pairs with products; none of constants."""
     adjustment = (tuple(held), tuple(acting), estimand is Estimand.EFFECT)
     if pair.imputed((*pair.names, *held)):
         measurement: _Measurement = _PooledMeasurement(pair, *adjustment)
