@@ -107,8 +107,8 @@ _ALL_HIDDEN = "drop-hidden"
 class ReadingOptions(Settings):
     """How a file is to be read.
 
-    Every option left at None is inferred from the content, and the inference is reported. The separator,
-    decimal mark and quotation mark may also be given as the character itself.
+    Every option left at None is inferred from the content, and the inference is reported.
+    The separator, decimal mark and quotation mark may also be given as the character itself.
     """
 
     format: str | None = parameter(
