@@ -16,7 +16,7 @@ from PySide6.QtWidgets import QGraphicsScene, QToolTip, QWidget
 
 from clcd_gui.plots.axes import NamedAxis
 from clcd_gui.plots.pens import Pens
-from clcd_gui.style.short_names import ShortNames
+from clcd_gui.style.short_names import ELLIPSIS, ShortNames
 from clcd_gui.style.text import literal, read_from_the_left
 from clcd_gui.style.tokens import SPACE, SPACE_LARGE, Colours
 from engine.reporting.figures.chart import (
@@ -445,6 +445,15 @@ def _escaped(text: str) -> str:
     return html.escape(in_order(text))
 
 
+def _with_event(title: str, metrics: QFontMetricsF, room: float) -> str:
+    """Shorten a title to its room: first the name of the label, as the event tells panels apart."""
+    label, equals, event = title.rpartition(" = ")
+    rest = room - metrics.horizontalAdvance(f"{equals}{event}")
+    if equals and rest >= metrics.horizontalAdvance(f"{label[:1]}{ELLIPSIS}"):
+        return f"{metrics.elidedText(label, Qt.TextElideMode.ElideRight, rest)}{equals}{event}"
+    return metrics.elidedText(title, Qt.TextElideMode.ElideMiddle, room)
+
+
 class _Title(pyqtgraph.LabelItem):  # type: ignore[misc]  # it comes without types
     """A title that is as wide as there is room, and shortened where that is too little."""
 
@@ -469,7 +478,7 @@ class _Title(pyqtgraph.LabelItem):  # type: ignore[misc]  # it comes without typ
     def resizeEvent(self, event: QEvent | None) -> None:
         """Show as much as there is room for."""
         if self._whole and event is not None:
-            shown = self._metrics.elidedText(self._whole, Qt.TextElideMode.ElideRight, self.width())
+            shown = _with_event(self._whole, self._metrics, self.width())
             if self.text != _escaped(shown):
                 self.setText(_escaped(shown))
                 self.setToolTip("" if shown == self._whole else literal(self._whole))

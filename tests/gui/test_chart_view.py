@@ -419,3 +419,25 @@ def test_names_are_shortened_before_their_figures_are(view: ChartView) -> None:
         written = [text for _, text in view.canvas.plots[0].left._tickLevels[0]]
         assert len(set(written)) == 2
         assert all(text.endswith(figures) or ("0.0875" not in text and "(" not in text) for text in written)
+
+
+def test_a_title_that_is_too_long_keeps_the_event(view: ChartView) -> None:
+    levels = ("strongly disagree", "rather disagree", "rather agree", "strongly agree")
+    panels = tuple(
+        (
+            RowPanel(
+                f"To what extent do you agree? [I am content with the life that I lead.] = {level}",
+                ("never", "often"),
+                Axis(0.0, 1.0),
+                (RowMark(Series("association", OWN.look), 0, 0.1, "said"),),
+            ),
+        )
+        for level in levels
+    )
+    view.resize(260, 900)
+    draw(view, Chart("c", panels))
+    QApplication.processEvents()
+    titles = [item.text for item in view.canvas.scene().items() if isinstance(item, pyqtgraph.LabelItem)]
+    shown = [text for text in titles if text.startswith("To")]
+    assert len(shown) == len(levels) and all("…" in text for text in shown)
+    assert {text.partition(" = ")[2] for text in shown} == set(levels)
