@@ -74,6 +74,7 @@ class Live(QObject):
         self._lane, self._ahead, self._discovery = controller.live, controller.ahead, controller.discovery
         self.state = LiveState(wanted=True, possible=False, seconds=None)
         self._searched: Analysis | None = None
+        self._before_run: DiscoveryResult | None = None
         self._began = 0.0
         self._seconds: float | None = None
         self._has_tried = False
@@ -83,6 +84,7 @@ class Live(QObject):
         document.analysis_changed.connect(self._on_analysis)
         document.result_changed.connect(self._on_result)
         self._discovery.started.connect(self._on_run)
+        self._discovery.ended.connect(self._on_run_ended)
         self._lane.succeeded.connect(self._on_found)
         self._lane.noticed.connect(self.changed)
         self._lane.failed.connect(self.failed)
@@ -140,12 +142,23 @@ class Live(QObject):
     @Slot()
     def _on_run(self) -> None:
         """Make way for a run that the person started."""
+        self._before_run = self._document.result
         self._ahead.abandon()
         self._lane.abandon()
 
     @Slot()
+    def _on_run_ended(self) -> None:
+        """Follow what changed while a run was on, unless it was stopped."""
+        result = self._document.result
+        if result is None or result is self._before_run or result.is_partial:
+            return
+        if self._document.stale_reason is not None:
+            self._on_analysis()
+
+    @Slot()
     def _on_another_table(self) -> None:
         self._on_run()
+        self._before_run = None
         self._searcher.forget()
         self._searched = None
         self._seconds, self._has_tried = None, False

@@ -351,3 +351,23 @@ def test_a_short_search_makes_nothing_flicker(
     assert not bar.bar.isVisible()
     assert bar.activity.text().startswith("Done in")
     assert texts == {"Results: live"}
+
+
+def test_a_level_that_is_chosen_during_the_first_run_is_followed(
+    opened: Callable[[Path], MainWindow],
+    network: engine.Dataset,
+    qtbot,
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+) -> None:
+    monkeypatch.setattr(live, "QUICK_SECONDS", 1e9)
+    path = tmp_path / "network.csv"
+    network.frame.to_csv(path, index=False)
+    window = opened(path)
+    document, running = window.session.document, window.session.running
+    document.set_labels(network.labels)
+    with qtbot.waitSignal(running.finished, timeout=120_000):
+        running.start()
+        document.change_discovery("alpha", 0.05)
+    wait_until_shown(window, qtbot, 0.05)
+    assert document.stale_reason is None
