@@ -212,7 +212,9 @@ def _chosen_sheet(
     if len(names) == 1:
         return chosen, ()
     reason = _why_chosen(chosen.name, names, hidden, is_larger=chosen is not seen[0])
-    is_certain = len(filled) == 1 and chosen.name not in hidden
+    # What a person said is the code book is no other table.
+    tables = [sheet for sheet in filled if sheet.name != options.code_book]
+    is_certain = len(tables) == 1 and chosen.name not in hidden
     guess = Guess("sheet", chosen.name, reason, is_certain, tuple(sheet.name for sheet in filled))
     return chosen, (guess,)
 
@@ -236,7 +238,8 @@ _MOST_SHEETS = 10
 
 def _why_chosen(chosen: str, names: Sequence[str], hidden: Container[str], *, is_larger: bool) -> str:
     others = [f"{name} (hidden)" if name in hidden else name for name in names if name != chosen]
-    listed = ended(f"The others are: {plain_listing(others, _MOST_NAMED)}.")
+    told = for_count(len(others), "The other one is: {names}.", "The others are: {names}.")
+    listed = ended(told.format(names=plain_listing(others, _MOST_NAMED)))
     if chosen in hidden:
         return f"It is hidden, but no sheet that can be seen holds a table. {listed}"
     which = "first visible one" if any(name in hidden for name in names) else "first"

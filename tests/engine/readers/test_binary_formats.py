@@ -251,6 +251,10 @@ def test_a_title_page_or_a_short_code_book_is_not_taken_for_the_table(tmp_path: 
         book.save(tmp_path / "study.xlsx")
         reading = read_table(tmp_path / "study.xlsx")
         assert reading.dataset.names == ("age", "site", "ill") and not reading.guess("sheet").certain
+    assert "The other one is: Sheet" in reading.guess("sheet").reason
+    # Once it is used as the code book, no other table is left.
+    options = ReadingOptions(code_book=book.active.title)
+    assert read_table(tmp_path / "study.xlsx", options=options).guess("sheet").certain
 
 
 def test_columns_are_lettered_as_spreadsheets_do() -> None:
