@@ -551,7 +551,7 @@ def _of_care(rendered: Rendered) -> Iterator[Claim]:
     for pair, is_marked in (*direct.items(), *marked.items()):
         yield Claim("care", pair, is_marked, "evidence.csv or links.csv")
     by_label = re.split(
-        r"\n(?:Causes and effects|How sure)\n", rendered.overview.partition("\nBy label\n")[2]
+        r"\n(?:Causes and effects|Stability)\n", rendered.overview.partition("\nBy label\n")[2]
     )[0]
     for block in by_label.split("▢")[1:]:
         names = re.findall(NAME, block)

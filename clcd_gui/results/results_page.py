@@ -245,7 +245,7 @@ class LevelBar(FollowsLook, QWidget):
 
 _HELP = (
     "Search random halves of the rows again and count how often each variable is found again.\n"
-    "What comes back whichever rows are drawn does not hang on a few of them."
+    "A variable that is found in most halves does not depend on a few rows."
 )
 _HEADING = "Search random halves of the rows again"
 _CHOICES = {20: "for a first look", 50: "as usual", 200: "for fine differences"}
@@ -257,8 +257,8 @@ class HowSureButton(QPushButton):
     chosen = Signal(StabilitySettings)
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__("How sure?", parent)
-        self.repetitions = Menu("How sure?", self)
+        super().__init__("Check stability", parent)
+        self.repetitions = Menu("Check stability", self)
         self.repetitions.setToolTipsVisible(True)
         heading = self.repetitions.addAction(_HEADING)
         heading.setEnabled(False)

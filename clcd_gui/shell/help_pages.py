@@ -67,8 +67,8 @@ class Hit:
 def heading_anchor(heading: str) -> str:
     """Return the anchor that a heading has on the page of the project too.
 
-    >>> heading_anchor("How sure?"), heading_anchor("Row weights, and groups")
-    ('how-sure', 'row-weights-and-groups')
+    >>> heading_anchor("Stability"), heading_anchor("Row weights, and groups")
+    ('stability', 'row-weights-and-groups')
     """
     return _NO_WORD.sub("", heading.casefold()).strip().replace(" ", "-")
 
@@ -227,7 +227,7 @@ def settings_classes() -> tuple[tuple[str, type, tuple[Parameter, ...]], ...]:
         ("How the search is done", DiscoverySettings, ()),
         ("How the table is prepared", PreparationSettings, ()),
         ("How sizes are measured", RowSplit, (SPLIT,)),
-        ("How sure?", StabilitySettings, ()),
+        ("Stability", StabilitySettings, ()),
         *comparison_settings(),
     )
 

@@ -172,7 +172,7 @@ class Flags:
             return None
         return Flag(
             FlagKind.FEW_GROUPS,
-            f"Rows come in {count:,} groups only: how sure a finding is, is known less well.",
+            f"Rows come in {count:,} groups only, so p-values and stability are less reliable.",
         )
 
     def _item(self, name: str) -> Flag | None:

@@ -144,7 +144,7 @@ _DRAWING = ("share", "seed")
 
 def add_stability(parser: Parser) -> None:
     """Add the options of a repeated search."""
-    group = parser.add_argument_group("how sure the findings are")
+    group = parser.add_argument_group("stability of the findings")
     group.add_argument(
         "--stability",
         metavar="N",

@@ -88,7 +88,7 @@ def test_it_is_asked_by_clicks_and_answered_everywhere(
     feature, label = result.common["feature"][0], result.common["labels"][0][0]
     searched_window.highlight.select(feature, label)
     assert is_shown(page) == [False, False]
-    assert "How sure?" in page.overview.toPlainText()
+    assert "Check stability" in page.overview.toPlainText()
     with qtbot.waitSignal(session.repeating.finished, timeout=120_000):
         choose(page.how_sure, 20)
         assert not page.how_sure.isEnabled()

@@ -111,7 +111,7 @@ def test_a_menu_has_the_commands_of_every_page(window: MainWindow) -> None:
         return [action.text() for action in menu.actions() if not action.isSeparator()]
 
     assert captions("File")[-4:] == ["Export", "Export the selection…", "Close table", "Quit"]
-    assert captions("Run") == ["Run", "Live results", "How sure?", "Runs", "Stop"]
+    assert captions("Run") == ["Run", "Live results", "Check stability", "Runs", "Stop"]
     # The second time they are not there twice.
     assert len(captions("Run")) == 5
 

@@ -34,7 +34,7 @@ class ReportPart:
 _PARTS = (
     ReportPart("What was found", "The findings in a few sentences.", findings.overview, is_untitled=True),
     ReportPart(
-        "How sure the findings are",
+        "Stability of the findings",
         "How often they came back when parts of the rows were searched again.",
         findings.stability,
     ),

@@ -237,9 +237,9 @@ def stability(analysis: ResultContext) -> tuple[Block, ...]:
 
 
 _PARTS_OF_ROWS = (
-    "Each part was searched in the same way. A finding that comes back whichever rows are drawn does not "
-    "hang on a few of them. A part has fewer rows than the table, so weak effects are missed there more "
-    "often: a low number is a reason for doubt, not proof of an error."
+    "Each part was searched in the same way. A finding that comes back in most parts does not depend on a "
+    "few rows. A part has fewer rows than the table, so weak effects are missed there more often. A low "
+    "number is a reason for doubt, not proof of an error."
 )
 
 
