@@ -124,7 +124,7 @@ def idle_settings(analysis: Analysis) -> dict[str, str]:
     if not analysis.knowledge.has_order:
         idle["time_order"] = _NO_TIERS
     if analysis.discovery.automatic_alpha:
-        idle["alpha"] = "The level follows the number of rows (automatic α)."
+        idle["alpha"] = "The significance level follows the number of rows (automatic α)."
     if analysis.dataset.weight is None:
         idle["row_weights"] = "No column is chosen as the row weight."
     discretise = analysis.preparation.discretise

@@ -29,33 +29,35 @@ _STEPS = parameter_of(DiscoverySettings, "alpha").steps
 _MOST_NAMES = 3
 
 _STANDS = (
-    "By the tests above it stands down to about level {level}, {which}. What else is tried at another level, "
-    "only a search there tells."
+    "By the tests above it remains down to a significance level of about {level}, {which}. A search at "
+    "another level may run other tests."
 )
 _FAR_FROM_BORDER = (
-    "The tests above are far from the border: the weakest has {value}, and the level is {alpha}."
+    "The tests above are far from the border: the weakest has {value}, and the significance level is {alpha}."
 )
 _DIFFERENCE_SEEN = (
-    "At a level above {level} the test given {given} would show a difference, and it would no longer count "
-    "as interchangeable with {partner}."
+    "At a significance level above {level} the test given {given} would show a difference. Then it would "
+    "no longer count as interchangeable with {partner}."
 )
 _MARGIN = (
     "That each misses at most {limit} of what the other tells is shown; with “Interchangeable up to” "
     "below about that they would not count as interchangeable."
 )
-_DEPARTED = "The last pass took it out: given {others}, all the members that were left, it has {p}."
-_ONLY_A_SEARCH = "At which level it would be found, only a search there tells: move Level α above."
+_DEPARTED = (
+    "Confirmation (backward elimination) removed it: given {others}, all remaining members, it has {p}."
+)
+_ONLY_A_SEARCH = "To see at which level it is found, move Significance level (α) above."
 _AT_EVERY = "All {searches} at other levels, from {low} to {high}, find it too."
 _AT_NONE = "None of {searches} at other levels, from {low} to {high}, finds it."
-_AT_ONE_MORE = "A search at level {low} finds it too."
-_NOR_AT_ONE = "A search at level {low} does not find it either."
+_AT_ONE_MORE = "A search at α = {low} finds it too."
+_NOR_AT_ONE = "A search at α = {low} does not find it either."
 _COMES = (
-    "Searches at level {absent} do not find it, and those from {present} on do.",
-    "Searches at level {absent} and below do not find it, and those from {present} on do.",
+    "Searches at α = {absent} do not find it, and those from {present} on do.",
+    "Searches at α = {absent} and below do not find it, and those from {present} on do.",
 )
 _GOES = (
-    "Searches up to level {present} find it, and those at {absent} do not.",
-    "Searches up to level {present} find it, and those at {absent} and above do not.",
+    "Searches up to α = {present} find it, and those at {absent} do not.",
+    "Searches up to α = {present} find it, and those at {absent} and above do not.",
 )
 _BY_TURNS = (
     "Of {searches} at other levels {count} finds it, at {present}; it is not found at {absent}.",

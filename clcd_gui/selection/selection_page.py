@@ -48,9 +48,8 @@ from engine.selection.result import SELECTED_FEATURES
 from engine.table.dataset import Dataset
 
 _NOTHING = (
-    "Nothing was selected. Weaker relations show with a larger level α (more of what is found is then "
-    "chance) or with fewer variables held fixed at once, both on the Method page, or in a table with more "
-    "rows."
+    "Nothing was selected. On the Method page, a larger significance level (α) finds weaker relations, but "
+    "more of them by chance. Tests conditioned on fewer variables and tables with more rows find more, too."
 )
 _PICTURE = "selection_grid"
 _TOO_LARGE = "The table is too large for this kind of file."

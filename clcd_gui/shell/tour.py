@@ -124,8 +124,8 @@ STEPS = (
     ),
     TourStep(
         "Settings that suit most tables",
-        "The level α says how many false alarms are tolerated. The sign ? beside each setting opens what "
-        "is to be known of it. Nothing has to be changed here.",
+        "The significance level (α) says how many false alarms are tolerated. The sign ? beside each setting "
+        "opens its help. You need not change anything here.",
         lambda places: cast("MethodPage", places.pages.page("method")).search.editor("alpha"),
         lambda places: places.workspace.navigation.go("method"),
         _has_labels,

@@ -31,7 +31,7 @@ def setting_text(parameter: Parameter, value: Any) -> str:
     """Write the value of a setting with its title, unless the value speaks for itself.
 
     >>> [setting_text(each, each.default) for each in parameters_of(DiscoverySettings)[:3]]
-    ['HITON-MB', 'Suited to the table', 'Level α 0.01']
+    ['HITON-MB', 'Suited to the table', 'Significance level (α) 0.01']
     """
     text = value_text(parameter, value)
     if parameter.kind == "choice" and not parameter.advanced:
@@ -44,7 +44,7 @@ def summary(settings: Any, advanced: bool) -> str:
 
     >>> from engine.boundaries.discovery_settings import DiscoverySettings
     >>> summary(DiscoverySettings(), advanced=False)
-    'HITON-MB · Suited to the table · Level α 0.01 · Conditioning size 3 · Benjamini-Hochberg'
+    'HITON-MB · Suited to the table · Significance level (α) 0.01 · Conditioning size 3 · Benjamini-Hochberg'
     """
     parts = [
         setting_text(parameter, getattr(settings, parameter.name))
@@ -59,7 +59,7 @@ def changes(before: Any, after: Any) -> list[str]:
 
     >>> from engine.boundaries.discovery_settings import DiscoverySettings
     >>> changes(DiscoverySettings(), DiscoverySettings(alpha=0.05))
-    ['level α was 0.01 and is now 0.05']
+    ['significance level (α) was 0.01 and is now 0.05']
     """
     sentences = []
     for parameter in parameters_of(type(before)):
@@ -77,9 +77,9 @@ def search_summary(settings: DiscoverySettings, split: RowSplit | None) -> str:
 
     >>> from engine.boundaries.discovery_settings import DiscoverySettings
     >>> search_summary(DiscoverySettings(), None)
-    'Level α 0.01, everything else as usual'
+    'Significance level (α) 0.01, everything else as usual'
     >>> search_summary(DiscoverySettings(alpha=0.05, max_conditioning=2), None)
-    'Level α 0.05, 1 other setting changed'
+    'Significance level (α) 0.05, 1 other setting changed'
     >>> search_summary(DiscoverySettings(automatic_alpha=True), None)
     'Automatic α, everything else as usual'
     """

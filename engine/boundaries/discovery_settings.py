@@ -86,8 +86,8 @@ class DiscoverySettings(Settings):
     )
     alpha: float = parameter(
         0.01,
-        "Level α",
-        "Share of false alarms that is tolerated; smaller finds fewer, surer variables.",
+        "Significance level (α)",
+        "Share of false alarms that is tolerated. A smaller level finds fewer variables, fewer of them false.",
         minimum=0.0,
         maximum=1.0,
         open_interval=True,
@@ -96,10 +96,10 @@ class DiscoverySettings(Settings):
     automatic_alpha: bool = parameter(
         False,
         "Automatic α",
-        "The level follows the number of rows, or of groups where rows are grouped: 0.05 with up to "
-        "100, beyond 0.5 divided by the root of their number, rounded down (Good 1982, Standardized "
-        "tail-area probabilities, Journal of Statistical Computation and Simulation 16:65-66). Few rows find "
-        "more, and of many rows more is asked. The result names the level used.",
+        "The significance level follows the number of rows, or of groups where rows are grouped. It is 0.05 "
+        "with up to 100. Beyond, it is 0.5 divided by the root of their number, rounded down (Good 1982, "
+        "Standardized tail-area probabilities, Journal of Statistical Computation and Simulation 16:65-66). "
+        "Small tables get a larger level, and large tables a smaller one. The result names the level used.",
         advanced=True,
     )
     max_conditioning: int = parameter(
@@ -115,7 +115,7 @@ class DiscoverySettings(Settings):
         "Whether the many tests of one variable against all others are corrected for.",
         choices=(
             Choice("bh", "Benjamini-Hochberg", "Of all variables let in, at most a share α is false."),
-            Choice("none", "Plain level", "Every test at the plain level α, as in the paper."),
+            Choice("none", "Plain level", "Every test uses the significance level itself, as in the paper."),
         ),
     )
     procedure: str = parameter(
@@ -172,9 +172,9 @@ class DiscoverySettings(Settings):
     equivalence_margin: float = parameter(
         0.1,
         "Interchangeable up to",
-        "Two variables are interchangeable when it is shown, at level α, that each misses at most this "
-        "share of what the other tells. Those that are merely not told apart are listed, and count for "
-        "nothing. The published procedure asks for no margin.",
+        "Two variables are interchangeable if tests at the significance level (α) show that each misses at "
+        "most this share of the other's information. Pairs that are merely not distinguishable with these "
+        "data are listed only. The published procedure has no margin.",
         minimum=0.01,
         maximum=0.5,
         advanced=True,

@@ -361,7 +361,7 @@ TERMS = (
         "live",
         "Results follow each change of the settings without **Run**.",
         "Tables whose search takes long wait for **Run**.",
-        example="Move the slider of the level, and links appear and disappear.",
+        example="Move the slider of the significance level (α), and links appear and disappear.",
     ),
     Term(
         "run",

@@ -246,7 +246,7 @@ def test_a_question_mark_opens_its_entry(
     window = opened(small_table)
     window.go("method")
     ask = next(button for button in window.findChildren(HelpButton) if button.topic.endswith(".alpha"))
-    assert ask.accessibleName() == "Help on Level α"
+    assert ask.accessibleName() == "Help on Significance level (α)"
     QTest.mouseClick(ask, Qt.MouseButton.LeftButton)
     shown = window.commands.windows.help
     assert shown.topic == "settings.md#discoverysettings.alpha"

@@ -84,7 +84,7 @@ def test_another_run_is_shown_and_says_what_changed_since(document: Document) ->
     document.result_changed.connect(lambda: levels.append(document.result.settings.alpha))
     document.history.show(first.number)
     assert levels == [0.01] and document.searched is first.searched
-    assert document.stale_reason == "Level α was 0.01 and is now 0.05."
+    assert document.stale_reason == "Significance level (α) was 0.01 and is now 0.05."
     # What is found again from the same is the same run, with what was known of it.
     stability = engine.stability(first.result.dataset, first.result.settings, resamples=2)
     document.refine_result(first.result.with_stability(stability))
@@ -252,7 +252,7 @@ def test_runs_are_saved_and_opened_again(document: Document, tmp_path: Path) -> 
     assert shown.result.evidence == kept.result.evidence
     assert {subject: reopened.notes.text(subject) for subject in notes} == notes
     assert reopened.notes.saved_part == document.notes.saved_part
-    assert reopened.stale_reason == document.stale_reason == "Level α was 0.05 and is now 0.2."
+    assert reopened.stale_reason == document.stale_reason == "Significance level (α) was 0.05 and is now 0.2."
     reopened.deleteLater()
 
 

@@ -337,7 +337,7 @@ def test_a_survey_of_spss_is_run_twice_and_compared_and_becomes_a_document(
     view = window.page("runs").comparison
     qtbot.waitUntil(lambda: view.is_filled)
     assert (view.first.currentText(), view.second.currentText()) == ("α 0.001", "α 0.2")
-    assert "Level α is 0.001 in “α 0.001” and 0.2 in “α 0.2”." in view.overview.toPlainText()
+    assert "Significance level (α) is 0.001 in “α 0.001” and 0.2 in “α 0.2”." in view.overview.toPlainText()
     came = set(lenient.result.total_label_sets) - set(strict.result.total_label_sets)
     choose(view.filter, "came")
     qtbot.waitUntil(lambda: view.is_filled)

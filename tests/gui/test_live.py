@@ -169,7 +169,7 @@ def test_an_exact_level_is_typed_beside_the_slider(searched_window: MainWindow, 
     wait_until_shown(searched_window, qtbot, 0.0137)
     assert LEVELS[bar.slider.value()] == 0.015
     assert "0.0137" in bar.slider.accessibleDescription()
-    assert bar.slider.accessibleName() == "Level α"
+    assert bar.slider.accessibleName() == "Significance level (α)"
     assert document.analysis.discovery.alpha == 0.0137
 
 
@@ -331,7 +331,7 @@ def test_earlier_results_are_said_to_be_while_a_longer_search_runs(
     lane.notice.setInterval(0)
     with qtbot.waitSignal(lane.noticed):
         document.change_discovery("alpha", 0.05)
-    assert notice.text.startswith("These results are from earlier settings. Level α was")
+    assert notice.text.startswith("These results are from earlier settings. Significance level (α) was")
     wait_until_shown(searched_window, qtbot, 0.05)
     assert not notice.text
 

@@ -337,7 +337,7 @@ def test_partial_and_empty_results_say_so(qtbot) -> None:
     views.show_result(SHAPES["no findings"]())
     text = plain_text(views.page.overview)
     assert "None of 72 variables is linked to any of 6 labels, as far as these data show." in text
-    assert "a larger level α" in plain_text(views.page.overview)
+    assert "a larger significance level (α)" in plain_text(views.page.overview)
     steps = []
     views.page.overview.step_followed.connect(steps.append)
     views.page.overview.anchorClicked.emit(QUrl(step_anchor("method")))

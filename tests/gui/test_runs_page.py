@@ -104,7 +104,7 @@ def test_two_runs_stand_side_by_side(compared: MainWindow, qtbot, tmp_path: Path
     came = set(after) - set(before)
     assert came
     text = view.overview.toPlainText()
-    assert "Level α is 0.001 in “α 0.001” and 0.2 in “α 0.2”." in text
+    assert "Significance level (α) is 0.001 in “α 0.001” and 0.2 in “α 0.2”." in text
     # The filter holds in table, grid and graph alike.
     view.filter.setCurrentIndex(view.filter.findData("came"))
     view.filter.activated.emit(view.filter.currentIndex())

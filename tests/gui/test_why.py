@@ -61,10 +61,10 @@ def test_levels_at_which_a_finding_comes_or_goes_are_those_that_were_searched(
             assert "All 4 searches at other levels, from 0.0001 to 0.2, find it too." in words
         elif max(absent) < min(present):
             below = " and below" if len(absent) > 1 else ""
-            assert f"Searches at level {max(absent):g}{below} do not find it" in words
+            assert f"Searches at α = {max(absent):g}{below} do not find it" in words
             assert f"those from {min(present):g} on do" in words
         elif max(present) < min(absent):
-            assert f"Searches up to level {max(present):g} find it" in words
+            assert f"Searches up to α = {max(present):g} find it" in words
             assert f"those at {min(absent):g}" in words
         else:
             assert f"it is not found at {', '.join(f'{level:g}' for level in absent)}" in words
@@ -79,7 +79,7 @@ def test_levels_at_which_a_finding_comes_or_goes_are_those_that_were_searched(
     assert "None of 4 searches at other levels" in changes(result, at_levels, never)
     # Without other searches nothing is claimed of other levels.
     assert changes(result, {}, never) == (
-        "At which level it would be found, only a search there tells: " + "move Level α above."
+        "To see at which level it is found, move Significance level (α) above."
     )
     assert changes(result, {0.01: result}, never) == changes(result, {}, never)
 
@@ -102,7 +102,9 @@ def test_the_level_down_to_which_tests_stand_is_their_own(at_levels: dict[float,
         level = max(q_value, given)
         words = changes(result, {}, pair).replace(NO_BREAK, " ")
         if 0.0001 <= level <= 0.2:
-            assert f"stands down to about level {NUMBERS.p(level, math.log(level))}" in words
+            assert (
+                f"remains down to a significance level of about {NUMBERS.p(level, math.log(level))}" in words
+            )
             assert ("the q of its association" in words) == (q_value > given)
             checked += 1
         elif level < 0.0001:

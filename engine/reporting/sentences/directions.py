@@ -317,13 +317,13 @@ _FROM_CUT_NUMBERS = (
 # Whether several variables stand in the boundary, and whether several in place of them.
 _MISSED = {
     (False, False): "{inside} misses at most {first} of what {outside} tells about it, and {outside} misses "
-    "at most {second} of what {inside} tells (upper limits at level {alpha}).",
+    "at most {second} of what {inside} tells (upper limits at significance level {alpha}).",
     (False, True): "{inside} misses at most {first} of what {outside} tell about it, and {outside} miss "
-    "at most {second} of what {inside} tells (upper limits at level {alpha}).",
+    "at most {second} of what {inside} tells (upper limits at significance level {alpha}).",
     (True, False): "{inside} miss at most {first} of what {outside} tells about it, and {outside} misses "
-    "at most {second} of what {inside} tell (upper limits at level {alpha}).",
+    "at most {second} of what {inside} tell (upper limits at significance level {alpha}).",
     (True, True): "{inside} miss at most {first} of what {outside} tell about it, and {outside} miss "
-    "at most {second} of what {inside} tell (upper limits at level {alpha}).",
+    "at most {second} of what {inside} tell (upper limits at significance level {alpha}).",
 }
 _MOST_NAMES = 3
 # So many times as likely is said in figures, and what is more is not.

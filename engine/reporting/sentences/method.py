@@ -343,12 +343,13 @@ def _chance(settings: DiscoverySettings) -> str:
     if settings.false_discovery == "bh":
         return (
             f"Before each search the associations of a label with all variables were screened so that of "
-            f"those let in a share of at most {level} is expected to be false (Benjamini-Hochberg); every "
-            f"further test used the level {level}. Some findings may still be due to chance."
+            f"those let in a share of at most {level} is expected to be false (Benjamini-Hochberg). Every "
+            f"further test used the significance level {level}. Some findings may still be due to chance."
         )
     return (
-        f"Every test used the plain level {level}: of the variables that have nothing to do with a label, "
-        f"about a share of {level} passes a first test by chance. Among many variables that is many."
+        f"Every test used the significance level {level}, without correction. Of the variables that are "
+        f"independent of a label, about a share of {level} passes a first test by chance. Among many "
+        "variables that is many."
     )
 
 
@@ -366,7 +367,7 @@ _PREPARED = "The table was prepared as follows: {settings}."
 _SEARCH = (
     "Common and label-specific causal variables were sought by CLCD [1], which searches a Markov boundary of "
     "each label, by {algorithm}, and compares what is found for the labels. Conditional independence was "
-    "decided by {test}, at the level {alpha}, given sets of at most {size}; {made} were made."
+    "decided by {test}, at the significance level {alpha}, given sets of at most {size}; {made} were made."
 )
 _THROUGH_LABELS = (
     "Each label was searched again without the other labels. What is linked to it there, and not beside the "

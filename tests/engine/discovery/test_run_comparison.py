@@ -255,14 +255,14 @@ def test_the_command_compares_files_folders_and_projects(tmp_path: Path, capsys)
         words = [str(tmp_path / "strict"), str(tmp_path / second)]
         assert main(["compare", *words, "--out", str(out)]) == 0
         output = capsys.readouterr().out
-        assert "Level α is 0.001" in output and "came" in output
+        assert "Significance level (α) is 0.001" in output and "came" in output
         content = json.loads((out / "comparison.json").read_text(encoding="utf-8"))
         pairs = {(link["feature"], link["label"]): link["changes"] for link in content["links"]}
         assert {pair for pair, changes in pairs.items() if changes == ["came"]} == after - before
         assert content["settings"] == [{"setting": "alpha", "first": 0.001, "second": 0.2}]
         assert content["same_rows"] is True
     page = (out / "comparison.html").read_text(encoding="utf-8")
-    assert "Level α is 0.001 in “strict” and 0.2 in “α 0.2”." in page
+    assert "Significance level (α) is 0.001 in “strict” and 0.2 in “α 0.2”." in page
     assert all(feature in page for feature, _ in after)
     assert (out / "variables.csv").read_text(encoding="utf-8").startswith("feature,changes,type_first")
     for words, message in (

@@ -149,7 +149,7 @@ def test_a_result_without_findings_says_so(hand_made: ModuleType) -> None:
 def test_every_setting_caveat_and_source_is_there(hand_made: ModuleType) -> None:
     text = page_of(hand_made.make_result()).text
     for words in (
-        "Level α 0.05",
+        "Significance level (α) 0.05",
         "Cut numbers into bins Leave continuous",
         "observed or assigned in an experiment",
         "Wu, Jiang, Zhong, Chen",
