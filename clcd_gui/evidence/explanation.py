@@ -42,8 +42,8 @@ _IN_PLACE_HELP = (
 )
 _PREFERRED = "preferred by hand"
 _PREFERRED_HELP = (
-    "A person preferred it to what it stands for. These rows do not tell them apart, and do not show that "
-    "they tell the same."
+    "A person preferred it to the variable whose place it takes. These data do not distinguish the two, nor "
+    "show that they are interchangeable."
 )
 
 _SOUGHT_AMONG_ITS = (

@@ -45,8 +45,8 @@ _IN_PLACE_HELP = (
     "that label is not known."
 )
 _PREFERRED_HELP = (
-    "A person preferred the feature to another one, from which these rows do not tell it apart: that it "
-    "tells the same is assumed."
+    "A person preferred the feature to another one that is not distinguishable from it with these data. That "
+    "the two are interchangeable is assumed."
 )
 _ARROW_HELP = (
     "If nothing is hidden, the arrow points from a cause to its effect. Where it has no head, the data do "

@@ -469,7 +469,7 @@ class FindingTable(RowTable):
         group = QActionGroup(choice)
         for name in names:
             if unknown and name == unknown[0]:
-                choice.addSection("Not told apart with these rows")
+                choice.addSection("Not distinguishable with these data")
             chosen = choice.addAction(caption(name))
             chosen.triggered.connect(partial(self._preferred.prefer, name, names))
             _check(chosen, group, self._preferred.is_preferred(name))

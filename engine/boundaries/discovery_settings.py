@@ -87,7 +87,7 @@ class DiscoverySettings(Settings):
     alpha: float = parameter(
         0.01,
         "Significance level (α)",
-        "Share of false alarms that is tolerated. A smaller level finds fewer variables, fewer of them false.",
+        "Share of false alarms that is tolerated. A smaller level finds fewer variables, and fewer false.",
         minimum=0.0,
         maximum=1.0,
         open_interval=True,

@@ -55,7 +55,7 @@ RELATION_WORDS = {
     Relation.PREFERRED: "preferred by hand",
     Relation.THROUGH_LABELS: "linked through other labels",
 }
-NOT_TOLD_APART = "not told apart with these rows"
+NOT_TOLD_APART = "not distinguishable with these data"
 
 _SPOUSE_HELP = "If nothing is hidden, it is another cause of an effect that it shares with the label."
 UNMEASURED_COMMON_CAUSE = "unmeasured common cause"

@@ -75,7 +75,7 @@ class DiscoveryResult:
     stability : StabilityResult, optional
         How often each finding came back on parts of the rows; None when that was not asked.
     undistinguished_records : tuple of Equivalence
-        Pairs that these rows do not tell apart, and do not show to be interchangeable: they make no variable
+        Pairs that these rows neither distinguish nor show to be interchangeable: they make no variable
         common or label-specific.
     orientation_records : mapping of (str, str) to Orientation
         By feature and label: which way the relation of a label with each neighbour, labels

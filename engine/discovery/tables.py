@@ -185,9 +185,9 @@ _RELATED: tuple[FindingColumn[Finding], ...] = (
         "not_told_apart",
         lambda finding: finding.not_told_apart,
         ContentKind.NAMES,
-        "Not told apart",
-        "Variables that these rows do not tell apart from it, and do not show to be interchangeable: with "
-        "more rows one of them may turn out to be linked to a label in its place.",
+        "Not distinguishable",
+        "Variables that these data neither distinguish from it nor show to be interchangeable. With more "
+        "rows, one of them may turn out to be linked to a label in its place.",
         Output.WINDOW,
     ),
     FindingColumn(
@@ -628,11 +628,11 @@ EQUIVALENCES: ResultTable[Findings, EquivalenceRow] = ResultTable(
 """One row for each pair of sets that is shown to be interchangeable, with its four tests."""
 
 UNDISTINGUISHED: ResultTable[Findings, EquivalenceRow] = ResultTable(
-    "Not told apart",
+    "Not distinguishable",
     lambda findings: _equivalence_rows(findings, findings.undistinguished_records),
     _EQUIVALENCE_COLUMNS,
 )
-"""The same of what these rows do not tell apart."""
+"""The same for each pair of sets that is not distinguishable with these data."""
 
 ALL_EQUIVALENCES: ResultTable[Findings, EquivalenceRow] = ResultTable(
     "Interchangeable",

@@ -30,11 +30,11 @@ _NUMBER = re.compile(r"\d+")
 _MOST_TIMES = 60
 _MOST_COLUMNS_ASKED_ABOUT = 5000
 _CASE_BELOW = (
-    "Each value of '{case}' has several rows, which {columns} tells apart. They can be read as one row, with "
-    "a column for each repetition."
+    "Each value of '{case}' has several rows, which {columns} distinguishes. They can be read as one row, "
+    "with a column for each repetition."
 )
 _CASE_BELOW_BY_SEVERAL = (
-    "Each value of '{case}' has several rows, which {columns} tell apart. They can be read as one row, with "
+    "Each value of '{case}' has several rows, which {columns} distinguish. They can be read as one row, with "
     "a column for each repetition."
 )
 _ONE_ROW_A_CASE = "Each case is one row: {cases} of {rows}."

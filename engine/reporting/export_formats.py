@@ -140,7 +140,7 @@ _FORMATS = (
     ),
     _standard_table(
         "equivalences",
-        "Interchangeable variables, and those not told apart",
+        "Interchangeable and not distinguishable variables",
         "One row for each pair of variables that tell the same about a label or a shared effect.",
         csv_writer_of(tables.ALL_EQUIVALENCES),
     ),

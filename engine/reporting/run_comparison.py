@@ -99,10 +99,10 @@ _CONTRARY = (
     "Not both runs can be right about the directions of {count}: {names}.",
 )
 _INSTEAD = (
-    "In the place of {count} the other run has one that is interchangeable with it, or not told apart from "
-    "it: {names}.",
-    "In the place of {count} the other run has some that are interchangeable with them, or not told apart "
-    "from them: {names}.",
+    "In the place of {count} the other run has one that is interchangeable with it, or not distinguishable "
+    "from it: {names}.",
+    "In the place of {count} the other run has some that are interchangeable with them, or not "
+    "distinguishable from them: {names}.",
 )
 _CHANCE = (
     "That a link is found in one run and not in the other does not show that it differs between them: the "

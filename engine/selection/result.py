@@ -168,8 +168,8 @@ _STANDS_FOR: FindingColumn[SelectedFeature] = FindingColumn(
     lambda selected: selected.stands_for,
     ContentKind.NAMES,
     "Stands for",
-    "Variables whose place the feature takes: it tells the same about a label, or was preferred by hand to "
-    "what these rows do not tell apart from it.",
+    "Variables whose place the feature takes: it is interchangeable with them, or was preferred by hand to "
+    "variables that are not distinguishable from it with these data.",
 )
 
 SELECTED_FEATURES: ResultTable[Sequence[SelectedFeature], SelectedFeature] = ResultTable(

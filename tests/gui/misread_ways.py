@@ -308,7 +308,7 @@ WAYS: dict[str, Way] = {
         ("Read each case as one row",),
         {"shape": "wide"},
         ("--shape", "wide"),
-        ("Each value of 'patient_id' has several rows, which 'visit' tells apart.",),
+        ("Each value of 'patient_id' has several rows, which 'visit' distinguishes.",),
         "long_null.csv",
     ),
     "wavelengths": Way(lambda: _cells("spectra.csv"), file="spectra.csv"),

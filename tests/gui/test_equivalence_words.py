@@ -1,4 +1,4 @@
-"""What is interchangeable and what is not told apart, wherever a person may ask."""
+"""What is interchangeable and what is not distinguishable, wherever a person may ask."""
 
 from __future__ import annotations
 
@@ -44,10 +44,10 @@ def test_why_of_either_names_what_it_is_not_told_apart_from(qapp: QApplication) 
         (inside,), (outside,) = record.in_boundary, record.equivalent
         for member, equivalent in ((inside, outside), (outside, inside)):
             about_label = text.write(SelectedPair(member, record.target))
-            assert "not told apart with these rows" in about_label
+            assert "not distinguishable with these data" in about_label
             assert equivalent in about_label
             alone = text.write(SelectedPair(member))
-            assert "Not told apart with these rows" in alone
+            assert "Not distinguishable with these data" in alone
             assert equivalent in alone
         assert "another variable tells as much, as far as these rows show" in text.write(
             SelectedPair(outside, record.target)
@@ -68,7 +68,7 @@ def test_an_empty_cell_of_the_grid_says_what_it_is_not_told_apart_from(qapp: QAp
     record = RESULT.undistinguished_records[0]
     row, column = data.row_of[record.equivalent[0]], data.column_of[record.target]
     words = describe(data, row, column)
-    assert words.endswith(f"not told apart with these rows from {record.in_boundary[0]}")
+    assert words.endswith(f"not distinguishable with these data from {record.in_boundary[0]}")
     empty = next(
         (place, label_place)
         for place in range(data.row_count)
@@ -86,7 +86,7 @@ def test_the_tables_have_a_column_for_each(qapp: QApplication) -> None:
     ):
         model.set_findings(rows)
         columns = [model.headerData(place, Qt.Orientation.Horizontal) for place in range(model.columnCount())]
-        place = columns.index("Not told apart")
+        place = columns.index("Not distinguishable")
         shown = {}
         for row in range(model.rowCount()):
             finding = model.index(row, place).data(FINDING_ROLE)
@@ -103,4 +103,4 @@ def test_the_overview_says_how_many(qapp: QApplication) -> None:
     assert f"{len(RESULT.equivalence_records)} pair" in summary
     assert f"{len(RESULT.undistinguished_records)} further pair" in summary
     summary = " ".join(plain(sentence) for sentence in Overview(SHAPES["no findings"]()).summary())
-    assert "apart" not in summary
+    assert "distinguishable" not in summary

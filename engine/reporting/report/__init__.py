@@ -76,8 +76,8 @@ _PARTS = (
         findings.interchangeable,
     ),
     ReportPart(
-        "Not told apart with these rows",
-        "Pairs between which the rows show no difference, and which are too few to show that there is none.",
+        "Not distinguishable with these data",
+        "Pairs between which the tests show no difference, with too few rows to show that there is none.",
         findings.not_told_apart,
     ),
     ReportPart("Labels among each other", "Labels that stand next to each other.", findings.label_relations),

@@ -483,8 +483,9 @@ _INTERCHANGEABLE = (
 )
 _NO_DIFFERENCE = (
     "Each variable of a pair is associated with the target. Given either of them, the test finds no "
-    "association of the target with the other, which is all that the published procedure asks. How much "
-    "each may miss is not measured. The target is a label, or a variable that links a label to its spouse."
+    "association of the target with the other, which is all that the published procedure requires. How "
+    "much each may miss is not measured. The target is a label, or a variable that links a label to its "
+    "spouse."
 )
 _NOT_TOLD_APART = (
     "The tests find no difference in what the two tell about the target, and there are too few rows to show "
@@ -494,13 +495,13 @@ _NOT_TOLD_APART = (
 
 
 def not_told_apart(analysis: ResultContext) -> tuple[Block, ...]:
-    """List likewise the variables that these rows do not tell apart."""
+    """List likewise the variables that these data do not distinguish."""
     result = analysis.result
     if not result.undistinguished_records:
         return ()
     return (
         Paragraph(_NOT_TOLD_APART, Tone.QUIET),
-        *_alike(result, result.undistinguished_records, "Not told apart from it"),
+        *_alike(result, result.undistinguished_records, "Not distinguishable from it"),
     )
 
 

@@ -304,7 +304,7 @@ _REASONS = {
     "round, causes would run in a circle, or both would be causes of {cause}, which the tests exclude",
     Because.BEST_GRAPH: "of all graphs of the two together with {others}, the best in which {cause} is a "
     "cause of {effect} makes the rows {times} times as likely as the best in which {effect} is a cause of "
-    "{cause}, after what each pays for its parameters",
+    "{cause}, after a penalty for the parameters of each",
     Because.KNOWLEDGE: "the two are linked, and by background knowledge given with this run {effect} is no "
     "cause of {cause}",
 }
@@ -511,15 +511,15 @@ def equivalence_sentences(
     if record.is_shown and not record.is_measured:
         claim = (
             "{inside} and {outside} count as interchangeable about {target}. Given either of them, the test "
-            "finds no association of {target} with the other. The published procedure asks no more: how much "
-            "each may miss is not measured."
+            "finds no association of {target} with the other. The published procedure requires no more. How "
+            "much each may miss is not measured."
         )
     elif record.is_shown:
         claim = "{inside} and {outside} are interchangeable: they tell the same about {target}."
     else:
         claim = (
-            "{inside} and {outside} are not told apart with these rows: what they tell about {target} may be "
-            "the same, or not."
+            "{inside} and {outside} are not distinguishable with these data: what they tell about {target} "
+            "may be the same, or not."
         )
     yield phrase(claim, inside=inside, outside=outside, target=target)
     if record.missed_by_boundary is None or record.missed_by_equivalent is None:

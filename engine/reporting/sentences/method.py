@@ -232,8 +232,8 @@ _SAME = (
 )
 _WITHIN_MARGIN = (
     "Variables are called interchangeable only where it is shown that each misses at most {margin} of what "
-    "the other tells. Others that the rows do not tell apart are listed as that, and counted as nothing: "
-    "with few rows much looks alike."
+    "the other tells. Other variables that are not distinguishable with these data are listed only. With "
+    "few rows many variables look alike."
 )
 _NO_DIFFERENCE = (
     "As published, variables are called interchangeable where, given either of them, the test finds no "

@@ -83,16 +83,16 @@ _INTERCHANGEABLE = (
     "{count} pairs of variables are interchangeable.",
 )
 _UNDISTINGUISHED = (
-    "{count} pair is not told apart with these rows: the second may be linked to the label in the place of "
-    "the first.",
-    "{count} pairs are not told apart with these rows: the second of each may be linked to the label in the "
-    "place of the first.",
+    "{count} pair is not distinguishable with these data: the second may be linked to the label in the place "
+    "of the first.",
+    "{count} pairs are not distinguishable with these data: the second of each may be linked to the label in "
+    "the place of the first.",
 )
 _FURTHER_UNDISTINGUISHED = (
-    "{count} further pair is not told apart with these rows: the second may be linked to the label in the "
-    "place of the first.",
-    "{count} further pairs are not told apart with these rows: the second of each may be linked to the label "
-    "in the place of the first.",
+    "{count} further pair is not distinguishable with these data: the second may be linked to the label in "
+    "the place of the first.",
+    "{count} further pairs are not distinguishable with these data: the second of each may be linked to the "
+    "label in the place of the first.",
 )
 
 

@@ -140,7 +140,7 @@ def test_what_rows_do_not_tell_apart_is_selected_only_when_preferred_and_says_so
         assert all(reason.stands_for == (inside,) for reason in reasons)
         assert outside in result.findings.not_told_apart_one_for_one(inside)
         if reasons:
-            assert "do not tell it apart" in reasons[0].text
+            assert "do not distinguish it" in reasons[0].text
             break
     else:
         pytest.fail("none of them was selected")

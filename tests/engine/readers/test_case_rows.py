@@ -259,7 +259,7 @@ def test_records_with_several_events_keep_all_their_rows(tmp_path: Path) -> None
     assert reading.dataset.row_count == 80
     assert messages_of(reading, "repeating-rows")[""].endswith("the rows of their records stay.")
     below = messages_of(reading, "visits-below")["record_id"]
-    assert "which 'redcap_event_name' tells apart" in below
+    assert "which 'redcap_event_name' distinguishes" in below
 
 
 @pytest.mark.parametrize("labels", [["falls"], ["pain", "falls"]])

@@ -1,4 +1,4 @@
-"""Files and sentences name what is interchangeable and what is not told apart, and keep the two apart."""
+"""Files and sentences name what is interchangeable, and what is not distinguishable, separately."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def test_both_verdicts_are_said_in_words(hand_made: ModuleType) -> None:
     assert figures.count("misses at most 8.0 %") == 1
     assert "level 0.05" in figures
     claim, figures = map(plain, equivalence_sentences(result.undistinguished_records[0], result))
-    assert "not told apart with these rows" in claim
+    assert "not distinguishable with these data" in claim
     assert "interchangeable" not in claim
     assert "misses at most 44 %" in figures
     assert "miss at most all" in figures
@@ -42,7 +42,7 @@ def test_what_an_earlier_program_found_is_not_called_shown(hand_made: ModuleType
         missed_by_equivalent=None,
     )
     claim, note = map(plain, equivalence_sentences(earlier, result))
-    assert "not told apart" in claim
+    assert "not distinguishable" in claim
     assert "earlier version" in note
 
 
@@ -71,12 +71,14 @@ def test_shares_are_written_as_a_person_does(limit: float, words: str) -> None:
 
 def test_the_overview_counts_them_apart(hand_made: ModuleType) -> None:
     (sentence,) = [
-        text for text in map(plain, Overview(hand_made.make_result()).summary()) if "apart" in text
+        text for text in map(plain, Overview(hand_made.make_result()).summary()) if "distinguishable" in text
     ]
-    assert sentence.startswith("1 pair of variables is interchangeable. 1 further pair is not told apart")
+    assert sentence.startswith(
+        "1 pair of variables is interchangeable. 1 further pair is not distinguishable"
+    )
     empty = " ".join(map(plain, Overview(hand_made.empty_result()).summary()))
     assert "interchangeable" not in empty
-    assert "apart" not in empty
+    assert "distinguishable" not in empty
 
 
 def test_a_pair_that_is_interchangeable_for_two_labels_is_one_pair(hand_made: ModuleType) -> None:
@@ -91,7 +93,7 @@ def test_a_pair_that_is_interchangeable_for_two_labels_is_one_pair(hand_made: Mo
         target_equivalent=record.target_in_boundary,
     )
     told_twice = replace(result, equivalence_records=(record, turned))
-    (sentence,) = [text for text in map(plain, Overview(told_twice).summary()) if "apart" in text]
+    (sentence,) = [text for text in map(plain, Overview(told_twice).summary()) if "distinguishable" in text]
     assert sentence.startswith("1 pair of variables is interchangeable. 1 further pair")
 
 
@@ -106,10 +108,10 @@ def test_the_table_has_both_with_their_verdicts(hand_made: ModuleType, tmp_path:
 def test_the_report_has_a_part_for_each(hand_made: ModuleType, tmp_path: Path) -> None:
     text = export_file(hand_made.make_result(), tmp_path / "report.html", "report").read_text("utf-8")
     assert "<h2>Interchangeable variables</h2>" in text
-    assert "<h2>Not told apart with these rows</h2>" in text
+    assert "<h2>Not distinguishable with these data</h2>" in text
     text = export_file(hand_made.empty_result(), tmp_path / "empty.html", "report").read_text("utf-8")
     assert "<h2>Interchangeable variables</h2>" not in text
-    assert "<h2>Not told apart with these rows</h2>" not in text
+    assert "<h2>Not distinguishable with these data</h2>" not in text
 
 
 def test_the_graph_names_the_relations_apart(hand_made: ModuleType) -> None:
