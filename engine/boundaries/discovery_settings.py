@@ -105,7 +105,7 @@ class DiscoverySettings(Settings):
     max_conditioning: int = parameter(
         3,
         "Conditioning size",
-        "Largest number of variables held fixed at once; more needs more rows.",
+        "Largest number of variables that a test is conditioned on; more needs more rows.",
         minimum=0,
         maximum=10,
     )
@@ -130,19 +130,20 @@ class DiscoverySettings(Settings):
             Choice(
                 CONTROLLED,
                 "Controlled",
-                "Spouses are confirmed, members that a spouse and its child explain leave, and sets of "
-                "three and more are held fixed only with rows enough. With numbers every member is tried "
-                "once more given all others: up to 2000 rows at the level α, beyond at one that falls as "
-                "rows grow. In complete tables, where the test compares likelihoods, a score of whole "
-                "graphs adds what single tests dropped, and what its graph has not leaves when the parents "
-                "there separate it: where the table has up to 200 columns, or up to 60 depend on a label "
-                "and its neighbours, of which with fewer than 4000 rows the 20 most related of each count "
-                "(Gao and Ji 2017, Efficient score-based Markov blanket discovery, International Journal of "
-                "Approximate Reasoning 80:277-293; Andrews and others 2023, Fast scalable and accurate "
-                "discovery of DAGs using the best order score search and grow-shrink trees, NeurIPS 36). "
-                "Among categories only what determines a label in all rows is kept, where anything does, "
-                "and a member leaves that is clearly independent of the label in strata of all other "
-                "members.",
+                "Spouses are confirmed. Members that a spouse and its child explain are removed. Tests are "
+                "conditioned on three and more variables only with rows enough. With numbers, confirmation "
+                "(backward elimination) tests every member once more given all others: up to 2000 rows at "
+                "the significance level, beyond at one that falls as rows grow. In complete tables, where "
+                "the test compares likelihoods, score-based refinement follows. A score of whole graphs adds "
+                "members that single tests removed. A member that is not in its graph is removed if the "
+                "parents there separate it. This is done where the table has up to 200 columns, or up to 60 "
+                "depend on a label and its neighbours, of which with fewer than 4000 rows the 20 most "
+                "related of each count (Gao and Ji 2017, Efficient score-based Markov blanket discovery, "
+                "International Journal of Approximate Reasoning 80:277-293; Andrews and others 2023, Fast "
+                "scalable and accurate discovery of DAGs using the best order score search and grow-shrink "
+                "trees, NeurIPS 36). "
+                "Among categories, if variables determine a label in all rows, only these are kept. A "
+                "member that is clearly independent of the label in strata of all other members is removed.",
             ),
             Choice(
                 AS_PUBLISHED,
@@ -164,7 +165,7 @@ class DiscoverySettings(Settings):
     max_equivalence: int = parameter(
         1,
         "Interchangeable set size",
-        "How many variables together may stand in for a neighbour.",
+        "How many variables together may be interchangeable with a neighbour.",
         minimum=0,
         maximum=3,
         advanced=True,
@@ -213,8 +214,8 @@ class DiscoverySettings(Settings):
     large_set_rows: float = parameter(
         300.0,
         "Rows for large sets",
-        "Three or more variables are held fixed at once only with this many rows per degree of "
-        "freedom; 0 is off.",
+        "A test is conditioned on three or more variables only with this many rows per degree of freedom; "
+        "0 is off.",
         minimum=0.0,
         maximum=100_000.0,
         advanced=True,
@@ -227,7 +228,7 @@ class DiscoverySettings(Settings):
             Choice(
                 SAMPLING,
                 "Sampling weights",
-                "How much of a population a row stands for; tests allow for what the weights go with.",
+                "How much of a population a row represents; tests allow for links of the weights.",
             ),
             Choice(COUNTS, "Counts", "How many equal rows were joined into one; tests count them all."),
         ),

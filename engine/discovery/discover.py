@@ -192,9 +192,9 @@ def suited_table(dataset: Dataset, test: str) -> Dataset:
 def _cost(description: CITestDescription) -> str:
     return (
         f"{description.title} works on categories, so numbers were cut at their medians for it. A half of a "
-        "number tells less than the number: where one is held fixed, the rest of what it explains comes "
-        "through, and the more rows there are the more of that passes for a direct link. A test for numbers "
-        "has no such cost."
+        "number tells less than the number. A test that is conditioned on the half leaves the rest of what "
+        "the number explains. The more rows there are, the more of that looks like a direct link. A test "
+        "for numbers has no such cost."
     )
 
 

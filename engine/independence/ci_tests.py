@@ -119,8 +119,8 @@ _TESTS = (
         "basis",
         "Likelihood ratio with basis functions",
         "For numbers and categories in one table. Relations may be curved, straight ones count twice as "
-        "much, and tails may be heavy. Two categories are counted, as by G², where nothing is held fixed. "
-        "Elsewhere it supposes that what is held fixed adds up.",
+        "much, and tails may be heavy. Two categories are counted, as by G², if the test is not conditioned "
+        "on variables. Elsewhere it supposes that the effects of these variables add up.",
         "Ramsey, Andrews and others (2025), basis-function likelihood ratio; Andrews, Ramsey, Cooper (2019), "
         "Learning high-dimensional directed acyclic graphs with mixed data-types, PMLR 104:4-21; Wilks' "
         "lambda with the factor of Bartlett (1938); given others, two numbers are compared in pairs of basis "
@@ -150,7 +150,7 @@ _TESTS = (
     CITestDescription(
         "rcot",
         "RCoT (kernels by random Fourier features)",
-        "A second opinion on numbers and categories: also finds pairs that act on a label only together. "
+        "Checks a result on numbers and categories: it also finds pairs that act on a label only together. "
         "Slower, and it finds less where effects add up.",
         "Strobl, Zhang, Visweswaran (2019), Approximate kernel-based conditional independence tests for fast "
         "non-parametric causal discovery, Journal of Causal Inference 7:20180017",

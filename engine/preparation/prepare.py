@@ -56,10 +56,10 @@ def check_weights(dataset: Dataset) -> Dataset:
         notes.append(Note("weight-zero", left_out.format(count=count_text(lost))))
         dataset, weights = dataset.select_rows(remaining), weights[remaining]
     message = (
-        f"'{dataset.weight}' says how much each row stands for: {_short(weights.min())} to "
+        f"'{dataset.weight}' says how much each row represents: {_short(weights.min())} to "
         f"{_short(weights.max())}, together {_short(weights.sum())}. As sampling weights, "
         f"{counted(len(weights), 'row')} tell as much as {_short(observations_in(weights, True))} "
-        "of equal weight where the weights go with nothing that is tested."
+        "of equal weight, if the weights are linked to no variable that is tested."
     )
     notes.append(Note("row-weights", message))
     return dataset.with_notes(notes)

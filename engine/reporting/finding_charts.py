@@ -62,7 +62,7 @@ _EVERY = 2
 _STEPS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.25)
 _MOST_TICKS = 6
 
-_PAIR_TITLE = "How {label} goes with {feature}"
+_PAIR_TITLE = "Association of {label} with {feature}"
 _PAIR_NOTE = "Marks are estimates; lines and bands are 95% confidence intervals."
 _FOREST_TITLE = "Estimates of all findings"
 _FOREST_NOTE = (

@@ -52,8 +52,8 @@ CHANGE_HELP = {
     Change.TYPE: "Common in one run, and label-specific in the other.",
     Change.LABELS: "Linked to other labels.",
     Change.KIND: "Linked to a label in another way: directly, or through other labels, or through which.",
-    Change.SIGN: "A label goes the other way with it.",
-    Change.GRADE: "What is known of its direction is another.",
+    Change.SIGN: "The direction of association with a label is reversed.",
+    Change.GRADE: "The statement about its causal direction differs.",
     Change.NOT_COMPARED: "One of the tables lacks the variable or its label, or its label was not finished.",
     Change.SAME: "The same is said in both runs.",
 }
@@ -82,12 +82,12 @@ _SENTENCES = {
         "{count} are linked in another way (directly, or through which labels): {names}.",
     ),
     Change.SIGN: (
-        "With {count} of them a label goes the other way in the other run: {names}.",
-        "With {count} of them labels go the other way in the other run: {names}.",
+        "For {count} of them the direction of association is reversed in the other run: {names}.",
+        "For {count} of them the directions of association are reversed in the other run: {names}.",
     ),
     Change.GRADE: (
-        "What is known of the direction of {count} differs: {names}.",
-        "What is known of the directions of {count} differs: {names}.",
+        "The statement about the causal direction of {count} differs: {names}.",
+        "The statements about the causal directions of {count} differ: {names}.",
     ),
     Change.NOT_COMPARED: (
         "{count} is not compared, as one run could not have found it: {names}.",

@@ -65,8 +65,8 @@ class Reason:
         """
         if self.is_assumed:
             return (
-                f"preferred by hand to {plain_listing(self.stands_for)}, from which these rows do not tell "
-                "it apart"
+                f"preferred by hand to {plain_listing(self.stands_for)}, from which these data do not "
+                "distinguish it"
             )
         if self.in_place_of and not self.rule.is_equivalent:
             return f"in the place of {plain_listing(self.in_place_of)}"

@@ -120,7 +120,7 @@ _METHODS = (
         "kiamb",
         "∩KIAMB",
         f"Intersects unions of the boundaries of IAMB and of {_KIAMB.repeats} random runs of KIAMB, "
-        "as far as they can stand in for the first.",
+        "as far as they are equivalent to the first.",
         _intersection_of_several("kiamb-repeated", _KIAMB),
         f"{algorithms()['kiamb-repeated'].title}, share {_KIAMB.share:g}, seed {_KIAMB.seed}",
     ),

@@ -58,8 +58,8 @@ ONLY_ADJUSTED_HELP = (
 )
 OTHERWISE_ADJUSTED_HELP = "It is unadjusted. It differs when adjusted for the rest of the label's boundary."
 ESTIMAND_HELP = {
-    Estimand.ASSOCIATION: "How the label goes with the variable, without adjustment. A number is compared at "
-    "two of its values: its quartiles, or quantiles that suit its curve.",
+    Estimand.ASSOCIATION: "How the label differs between values of the variable, without adjustment. A "
+    "number is compared at two of its values: its quartiles, or quantiles that suit its curve.",
     Estimand.ADJUSTED: "The same, adjusted for the rest of the label's boundary, whose values stay as they "
     "are in the population.",
     Estimand.EFFECT: "What would happen to the label if the variable were changed, adjusted for what causes "
@@ -116,10 +116,10 @@ _OF_LEVELS = {
     },
 }
 _UNCLEAR = {
-    True: "How {target} goes with {feature} is unclear: {difference} percentage points {compared}, "
+    True: "The direction of association of {target} with {feature} is unclear: {difference} percentage "
+    "points {compared}, unadjusted ({signed_interval}).",
+    False: "The direction of association of {target} with {feature} is unclear: {difference} {compared}, "
     "unadjusted ({signed_interval}).",
-    False: "How {target} goes with {feature} is unclear: {difference} {compared}, unadjusted "
-    "({signed_interval}).",
 }
 _COMPARED_VALUES = "at {at} than at {reference}"
 _COMPARED_QUANTILES = "at the {upper} ({at}) than at the {lower} ({reference})"
@@ -153,10 +153,10 @@ _ADJUSTED_OF_LEVELS = {
     },
 }
 _ADJUSTED_UNCLEAR = {
-    True: "Adjusted for {held}, how {target} goes with {feature} is unclear: {difference} percentage points "
-    "({signed_interval}).",
-    False: "Adjusted for {held}, how {target} goes with {feature} is unclear: {difference} "
-    "({signed_interval}).",
+    True: "Adjusted for {held}, the direction of association of {target} with {feature} is unclear: "
+    "{difference} percentage points ({signed_interval}).",
+    False: "Adjusted for {held}, the direction of association of {target} with {feature} is unclear: "
+    "{difference} ({signed_interval}).",
 }
 _ADJUSTED_FOR_NOTHING = "Nothing else is in the boundary of {label}, so there is nothing to adjust for."
 _TAKES_THE_PLACE = (

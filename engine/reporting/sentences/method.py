@@ -281,9 +281,9 @@ _ALONG_LINES = (
 
 
 _IN_BINS = (
-    "What happens inside a bin is lost, and a relation that the bins do not show is not found. Where a "
-    "number that was cut is held fixed, the rest of what it explains comes through: with many rows that "
-    "passes for direct links."
+    "What happens inside a bin is lost, and a relation that the bins do not show is not found. A test that "
+    "is conditioned on a number in bins leaves the rest of what the number explains. With many rows that "
+    "looks like direct links."
 )
 _ROWS_OF_EACH_TEST = (
     "Each test rests on the rows that are complete in its own variables. That is right where it does not "

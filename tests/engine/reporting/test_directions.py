@@ -119,7 +119,7 @@ def _test(x: str, y: str, *given: str) -> TestRecord:
             Orientation("a", "t", Direction.EFFECT, Because.BEST_GRAPH, ("b", "c"), log_ratio=5.0),
             "a is an effect of t: of all graphs of the two together with b and c, the best in which t is a "
             "cause of a makes the rows 150 times as likely as the best in which a is a cause of t, after "
-            "what each pays for its parameters",
+            "a penalty for the parameters of each",
         ),
     ],
 )
