@@ -120,7 +120,7 @@ def idle_settings(analysis: Analysis) -> dict[str, str]:
     if not test.has_degree:
         idle["degree"] = f"{title} has no polynomials."
     if analysis.preparation.missing != "imputed":
-        idle |= dict.fromkeys(("imputations", "imputation_seed"), "No values are drawn for empty cells.")
+        idle |= dict.fromkeys(("imputations", "imputation_seed"), "No values are imputed.")
     if not analysis.knowledge.has_order:
         idle["time_order"] = _NO_TIERS
     if analysis.discovery.automatic_alpha:
@@ -137,7 +137,7 @@ def idle_settings(analysis: Analysis) -> dict[str, str]:
     return idle
 
 
-_NO_TIERS = "No time order is given: put variables into two tiers or more under What is known."
+_NO_TIERS = "No time order is given: put variables into two tiers or more under Background knowledge."
 
 
 def used_test(analysis: Analysis) -> CITestDescription:
@@ -261,19 +261,19 @@ def _problems_of_missing_values(
     per_test = (_LEAVE_OUT_PER_TEST,) if test.takes_missing else ()
     if numbers and preparation.missing == "own-level":
         yield Problem(
-            f"An empty cell cannot be a category of a column that stays a number: {_few(numbers)}.",
-            "Empty cells and numbers do not go together",
+            f"Missing cannot be a category of a column that stays a number: {_few(numbers)}.",
+            "A category for missing values does not suit numbers",
             ways_out=(_LEAVE_OUT_ROWS, *per_test, _FILL_IN),
         )
     if preparation.missing == "per-test":
         yield Problem(
-            f"{title} cannot leave out empty cells test by test: {_few(empty)}.",
-            "The test does not suit the empty cells",
+            f"{title} cannot leave out missing values test by test: {_few(empty)}.",
+            "The test does not suit missing values",
             ways_out=(_LEAVE_OUT_ROWS, _FILL_IN, _use_g_squared(analysis)),
         )
     if preparation.missing == "imputed" and not test.pools:
         yield Problem(
-            f"{title} cannot pool the values that multiple imputation draws for empty cells: {_few(empty)}.",
+            f"{title} cannot pool the imputed values of multiple imputation: {_few(empty)}.",
             "The test does not suit multiple imputation",
             ways_out=(_USE_SUITED_TEST, *per_test),
         )

@@ -119,7 +119,7 @@ _SPOUSE_BY_SCORE = (
 _TELL_THE_SAME = (
     "Both tell the same about {target}: each is associated with it, and each makes the other superfluous."
 )
-_BETWEEN_DRAWS = "empty cells take away {share} of what it would tell"
+_BETWEEN_DRAWS = "missing values take away {share} of its information"
 
 
 @dataclass(frozen=True, slots=True)

@@ -80,7 +80,7 @@ _PERHAPS_ITEM = (
     "whether they are such items, or causes with links of their own. So CLCD states no causal direction and "
     "no effect of changing it."
 )
-_DRAWN = "{share} of the rows miss “{feature}” or “{label}”: what is found rests on values drawn for them."
+_DRAWN = "{share} of the rows miss “{feature}” or “{label}”: findings rest on imputed values."
 
 
 class Flags:

@@ -371,7 +371,7 @@ def _indicators(counts: np.ndarray) -> np.ndarray:
     return np.array(indicators, dtype=np.float64).reshape(-1, len(counts))
 
 
-FILLING = "Drawing values for empty cells"
+FILLING = "Imputing missing values"
 TOPIC = "imputed"
 
 # How often the columns take turns; the statistics of a chain settle within five (van Buuren 2018, Flexible
@@ -412,7 +412,7 @@ def impute(dataset: Dataset, settings: PreparationSettings, progress: Progress |
         )
         values_by_draw = dict(chains)
     if len(values_by_draw) < draws:
-        raise Cancelled("stopped while values were being drawn for empty cells.")
+        raise Cancelled("stopped while missing values were being imputed.")
     values = {
         column.name: np.array([column.values(values_by_draw[draw][position]) for draw in range(draws)])
         for position, column in enumerate(columns)
@@ -430,13 +430,13 @@ def _refuse_rows_that_differ(dataset: Dataset) -> None:
     for column, problem in (
         (
             dataset.groups,
-            "values cannot be drawn for empty cells where rows come in groups: what the rows of a group have "
-            "in common is not in the models.",
+            "missing values cannot be imputed where rows come in groups: the models do not contain what the "
+            "rows of a group have in common.",
         ),
         (
             dataset.weight,
-            "values cannot be drawn for empty cells where rows have weights: tests of several completed "
-            "tables are pooled for rows of equal weight alone.",
+            "missing values cannot be imputed where rows have weights: tests of several completed tables are "
+            "pooled for rows of equal weight alone.",
         ),
     ):
         if column is not None:
@@ -449,9 +449,9 @@ def _note(columns: Sequence[ModelledColumn], imputed: Imputed, predictors: Seque
     share = cells / (len(columns) * len(columns[0].missing))
     drawn = for_count(
         cells,
-        "For {count} empty cell in {columns} ({share} of all cells) {draws} values were drawn by "
+        "For {count} missing value in {columns} ({share} of all cells) {draws} values were imputed by "
         "multiple imputation.",
-        "For each of {count} empty cells in {columns} ({share} of all cells) {draws} values were drawn "
+        "For each of {count} missing values in {columns} ({share} of all cells) {draws} values were imputed "
         "by multiple imputation.",
     ).format(
         count=f"{cells:,}",
@@ -469,8 +469,8 @@ def _note(columns: Sequence[ModelledColumn], imputed: Imputed, predictors: Seque
         "Numbers come from regressions with the residuals of rows that are predicted alike, "
         "categories from logistic regressions, and the predictors of a column are up to "
         f"{max(used):,} others that tell most about it, labels first.",
-        "Tests and sizes are pooled over the completed tables, with what these differ by. This is right "
-        "where what is known of a row explains why a value is missing (missing at random).",
+        "Tests and estimates are pooled over the completed tables, including the variance between them. This "
+        "is right if the observed values of a row explain why a value is missing (missing at random).",
     ]
     return Note(TOPIC, " ".join(sentences))
 

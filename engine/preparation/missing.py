@@ -78,8 +78,8 @@ def _drop_rows(dataset: Dataset, counts: dict[str, int]) -> Dataset:
     if max(complete_rows, _weight(dataset.select_rows(complete))) < FEWEST_ROWS:
         too_few = for_count(
             complete_rows,
-            "only {count} of {rows} has no empty cell; most empty cells are in {columns}.",
-            "only {count} of {rows} have no empty cell; most empty cells are in {columns}.",
+            "only {count} of {rows} has no missing value; most missing values are in {columns}.",
+            "only {count} of {rows} have no missing value; most missing values are in {columns}.",
         )
         raise InvalidData(
             too_few.format(
@@ -95,14 +95,14 @@ def _drop_rows(dataset: Dataset, counts: dict[str, int]) -> Dataset:
         )
     left_out = for_count(
         lost,
-        "{count} row of {rows} had an empty cell and was left out, so {remaining} stay.",
-        "{count} rows of {rows} had an empty cell and were left out, so {remaining} stay.",
+        "{count} row of {rows} had a missing value and was left out, so {remaining} stay.",
+        "{count} rows of {rows} had a missing value and were left out, so {remaining} stay.",
     )
     sentences = [
         left_out.format(count=f"{lost:,}", rows=f"{dataset.row_count:,}", remaining=f"{complete_rows:,}"),
-        f"The empty cells are all in '{next(iter(counts))}'."
+        f"The missing values are all in '{next(iter(counts))}'."
         if len(counts) == 1
-        else f"Most empty cells are in {_with_counts(counts)}.",
+        else f"Most missing values are in {_with_counts(counts)}.",
         *_remedies(empty, per_row, lost, dataset.row_count),
     ]
     return dataset.select_rows(complete).with_notes([Note("rows-dropped", " ".join(sentences))])
@@ -115,7 +115,7 @@ def _remedies(empty: dict[str, np.ndarray], per_row: np.ndarray, lost: int, rows
     if len(alone) > 1 and 2 * alone[worst] > lost:
         yield f"Setting '{worst}' aside would bring back {counted(alone[worst], 'row')}."
     elif lost >= _NOTABLE_LOSS * rows:
-        yield "Leaving out per test, filling in, or a category for empty cells, would keep them."
+        yield "Leaving out per test, filling in, or a category for missing values would keep them."
 
 
 def _note_per_test(dataset: Dataset, counts: dict[str, int]) -> Note:
@@ -125,13 +125,13 @@ def _note_per_test(dataset: Dataset, counts: dict[str, int]) -> Note:
     complete_rows = int(complete.sum())
     have = for_count(
         len(counts),
-        "{count} column has empty cells: {columns}.",
-        "{count} columns have empty cells: {columns}.",
+        "{count} column has missing values: {columns}.",
+        "{count} columns have missing values: {columns}.",
     )
     rows = counted(dataset.row_count, "row")
     sentences = [
         have.format(count=f"{len(counts):,}", columns=_with_counts(counts)),
-        "Each test leaves out only the rows that are empty in its own variables, so tests rest on "
+        "Each test leaves out only the rows with missing values in its own variables, so tests rest on "
         f"{complete_rows:,} to {rows}. This is right where it does not depend on the tested values whether a "
         "value is missing.",
     ]
@@ -143,9 +143,9 @@ def _fill(dataset: Dataset, counts: dict[str, int]) -> Dataset:
     cells = sum(counts.values())
     filled_in = for_count(
         cells,
-        "{count} empty cell in {columns} was filled in with the most frequent category or the median: "
+        "{count} missing value in {columns} was filled in with the most frequent category or the median: "
         "{names}.",
-        "{count} empty cells in {columns} were filled in with the most frequent category or the median: "
+        "{count} missing values in {columns} were filled in with the most frequent category or the median: "
         "{names}.",
     )
     message = filled_in.format(
@@ -184,7 +184,7 @@ def _own_level(dataset: Dataset, counts: dict[str, int], settings: PreparationSe
     numbers = [name for name in counts if dataset.variable(name).kind is Kind.CONTINUOUS]
     if numbers and settings.discretise == LEAVE_CONTINUOUS:
         raise InvalidData(
-            "an empty cell cannot be a category of a column that stays a number.",
+            "missing cannot be a category of a column that stays a number.",
             place=f"column {listed(numbers)}",
             remedy=naming_settings(
                 "Cut numbers into bins, or set {setting}.",

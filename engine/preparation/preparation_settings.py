@@ -40,7 +40,7 @@ class PreparationSettings(Settings):
     missing: str = parameter(
         "per-test",
         "Missing values",
-        "What happens to empty cells.",
+        "How missing values are treated.",
         choices=(
             Choice(
                 "per-test",
@@ -51,36 +51,36 @@ class PreparationSettings(Settings):
             Choice(
                 "drop-rows",
                 "Leave out the rows",
-                "Only rows without an empty cell are analysed; under the same condition, with fewer rows.",
+                "Only rows without a missing value are analysed; under the same condition, with fewer rows.",
             ),
             Choice("most-frequent", "Fill in", "With the most frequent category, or the median of a number."),
             Choice("own-level", "A category of their own", "Missing becomes one more category."),
             Choice(
                 "imputed",
                 "Multiple imputation",
-                "Each empty cell gets several values, drawn by models of its column; tests and sizes are "
-                "pooled, with what the draws differ by. All rows count, and it may depend on other columns "
-                "whether a value is missing.",
+                "Models of each column impute several values for each missing one. Tests and estimates are "
+                "pooled, including the variance between imputations. All rows count, and whether a value is "
+                "missing may depend on other columns.",
             ),
         ),
     )
     imputations: int = parameter(
         10,
-        "Draws for an empty cell",
-        "Values that multiple imputation draws for each; more find more, and take as many times longer.",
+        "Imputations",
+        "Imputed values for each missing one; more find more, and take as many times longer.",
         minimum=2,
         maximum=100,
         advanced=True,
     )
     imputation_seed: int = seed_parameter(
-        "Number from which values are drawn; the same number draws the same values.",
+        "Number from which values are imputed; the same number gives the same values.",
         "Seed of multiple imputation",
         advanced=True,
     )
     max_missing: float = parameter(
         0.5,
         "Most missing values",
-        "A feature with a larger share of empty cells is set aside, unless these are a category.",
+        "A feature with a larger share of missing values is set aside, unless these are a category.",
         minimum=0.0,
         maximum=1.0,
         advanced=True,

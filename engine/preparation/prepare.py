@@ -341,7 +341,7 @@ def _constant_labels(dataset: Dataset, settings: PreparationSettings) -> dict[st
         if missing.all():
             constants[name] = _Constant(
                 "it is empty in every row.",
-                "it is empty in every row in the rows without empty cells.",
+                "it is empty in every row in the rows without missing values.",
                 f"The label '{name}' is empty in every row and was set aside.",
             )
         elif value_count(variable, column, enough=2) < 2 and not (
@@ -350,11 +350,11 @@ def _constant_labels(dataset: Dataset, settings: PreparationSettings) -> dict[st
             first, is_gappy = column[~missing][0], bool(missing.any())
             value = f"'{variable.levels[first]}'" if variable.kind is Kind.NOMINAL else f"{first:g}"
             constants[name] = _Constant(
-                f"it has only the value {value} besides empty cells."
+                f"it has only the value {value} besides missing values."
                 if is_gappy
                 else f"it has only the value {value}.",
-                f"it has only the value {value} in the rows without empty cells.",
-                f"The label '{name}' has only the value {value} besides empty cells and was set aside."
+                f"it has only the value {value} in the rows without missing values.",
+                f"The label '{name}' has only the value {value} besides missing values and was set aside."
                 if is_gappy
                 else f"The label '{name}' has only the value {value} and was set aside.",
                 is_gappy and variable.kind is Kind.NOMINAL,
@@ -389,12 +389,12 @@ _CHOOSE_OTHERS = SettingText("Choose a label that differs between rows.")
 _NAME_IT = "Where an empty cell means no, name the label in {setting} when the table is read."
 _NAME_THEM = "Where an empty cell means no, name the labels in {setting} when the table is read."
 _KEEP_THE_ROWS = naming_settings(
-    "Or keep the rows with empty cells: set {setting}.",
+    "Or keep the rows with missing values: set {setting}.",
     setting=SettingName("missing", "per-test", "most-frequent", "own-level"),
 )
 _SEVERAL_CONSTANT = "{count} labels have no two different values: {names}."
 _SEVERAL_CONSTANT_AFTER_DROPPING = (
-    "{count} labels have no two different values in the rows without empty cells: {names}."
+    "{count} labels have no two different values in the rows without missing values: {names}."
 )
 
 

@@ -198,7 +198,7 @@ def _constant(column: _JudgedColumn, settings: PreparationSettings) -> str:
         return f"'{column.variable.name}' has the same value in every row and was set aside."
     if settings.missing == "own-level":
         return ""  # present or missing is a difference too
-    return f"'{column.variable.name}' has only one value besides empty cells and was set aside."
+    return f"'{column.variable.name}' has only one value besides missing values and was set aside."
 
 
 def _constant_by_now(column: _JudgedColumn, settings: PreparationSettings) -> str:

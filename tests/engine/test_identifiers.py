@@ -247,7 +247,8 @@ def test_an_identifier_that_repeats_is_no_feature_though_some_are_missing(visits
     # Groups need a value in each row, so that the advice says to fill it in first.
     message = prepared.notes[0].message
     assert (
-        "choose it as the column of groups" in message and "Before that, fill in its 1 empty cell." in message
+        "choose it as the column of groups" in message
+        and "Before that, fill in its 1 missing value." in message
     )
 
 

@@ -310,7 +310,7 @@ def test_a_table_with_gaps_is_told_where_and_what_to_do(
     wanted: list[str] = []
     panel.step_requested.connect(wanted.append)
     compare(panel, qtbot)
-    assert "column “dose”" in panel.notice.text and "empty cells" in panel.notice.text
+    assert "column “dose”" in panel.notice.text and "missing values" in panel.notice.text
     assert "leave the column out" in panel.notice.text
     buttons = {button.text(): button for button in panel.notice.findChildren(QPushButton)}
     filled: list[str] = []
@@ -441,7 +441,7 @@ def test_a_table_with_gaps_is_compared_on_to_the_end(
     qtbot.waitUntil(panel.compare.isVisible)
     choose_tiny(panel)
     compare(panel, qtbot)
-    assert "empty cells" in panel.notice.text and panel.findings is None
+    assert "missing values" in panel.notice.text and panel.findings is None
     (fill,) = (button for button in panel.notice.findChildren(QPushButton) if "imputation" in button.text())
     qtbot.waitUntil(fill.isVisible)
     click(fill)

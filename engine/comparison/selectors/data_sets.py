@@ -44,7 +44,7 @@ class LabelledTable:
         for name in (*dataset.features, *dataset.labels):
             if missing_mask(dataset.variable(name), dataset.column(name)).any():
                 raise InvalidData(
-                    "it has empty cells, which classifiers cannot use.",
+                    "it has missing values, which classifiers cannot use.",
                     place=f"'{dataset.name}', column '{name}'",
                     remedy=naming_settings(
                         "Set {setting} to fill them, or leave the column out.",

@@ -290,10 +290,10 @@ _ROWS_OF_EACH_TEST = (
     "depend on the values that are tested whether one of them is missing."
 )
 _DRAWN_VALUES = (
-    "Several values were drawn for each, and every test is the likelihood ratio of all the tables so "
-    "completed, with what they differ by. That is right where what is known of a row explains why a value is "
-    "missing (missing at random), and as far as the models of the values are. What acts only together with "
-    "another, no model makes up."
+    "Several values were imputed for each. Every test is the likelihood ratio of all completed tables, "
+    "including the variance between them. That is right if the observed values of a row explain why a value "
+    "is missing (missing at random), and as far as the models of the values are. No model imputes effects "
+    "that two variables have only together."
 )
 _GROUPS_INDEPENDENT = "Groups of rows are independent"
 _ROWS_IN_GROUPS = "Rows with one “{groups}” were not taken for independent of each other, the groups were."

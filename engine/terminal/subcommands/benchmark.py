@@ -166,7 +166,7 @@ def add_selection_arguments(parser: Parser) -> None:
     others = [
         parameter.name for parameter in parameters_of(PreparationSettings) if parameter.name not in _OF_GAPS
     ]
-    add_settings(parser, PreparationSettings, "empty cells (with --selection)", others)
+    add_settings(parser, PreparationSettings, "missing values (with --selection)", others)
 
 
 def require_no_selection(arguments: Namespace) -> None:

@@ -273,5 +273,5 @@ def test_it_stops_when_asked():
 def test_what_was_done_is_told():
     note = imputed("mixed", rows=150).notes[-1]
     assert note.topic == imputation.TOPIC
-    assert "5 values were drawn" in note.message
+    assert "5 values were imputed" in note.message
     assert "missing at random" in note.message

@@ -120,7 +120,7 @@ def test_what_goes_in_stays_as_it_was() -> None:
         (["a"] * ROWS, "constant", "'x' has the same value in every row"),
         ([4.5] * ROWS, "constant", "'x' has the same value in every row"),
         ([None] * ROWS, "empty", "'x' is empty in every row"),
-        (with_gaps([1.5] * ROWS, [0]), "constant", "'x' has only one value besides empty cells"),
+        (with_gaps([1.5] * ROWS, [0]), "constant", "'x' has only one value besides missing values"),
         (with_gaps(np.arange(ROWS) / 7, list(range(35))), "many-missing", "'x' is empty in 35 of 60 rows"),
     ],
 )
@@ -251,7 +251,7 @@ def test_labels_all_set_aside_is_an_error() -> None:
 def test_a_label_that_loses_its_second_value_with_the_rows_left_out() -> None:
     ill = ["no"] * (ROWS - 2) + ["yes"] * 2
     dataset = table(ill=ill, dose=with_gaps(np.arange(ROWS) % 7 * 1.0, [ROWS - 2, ROWS - 1]))
-    with pytest.raises(InvalidData, match=r"label 'ill': .*without empty cells.*'most-frequent'"):
+    with pytest.raises(InvalidData, match=r"label 'ill': .*without missing values.*'most-frequent'"):
         prepare(dataset, missing="drop-rows")
     assert prepare(dataset, missing="most-frequent").labels == ("ill",)
 
@@ -345,7 +345,7 @@ def test_rows_left_out_are_counted_and_blamed() -> None:
     assert prepared.row_count == ROWS - 13
     assert not prepared.has_missing
     assert message(prepared, "rows-dropped") == (
-        "13 rows of 60 had an empty cell and were left out, so 47 stay. Most empty cells are in 'dose' (12) "
+        "13 rows of 60 had a missing value and were left out, so 47 stay. Most missing values are in 'dose' (12) "
         "and 'town' (2). Setting 'dose' aside would bring back 11 rows."
     )
     aside = prepare(dataset.with_roles({"dose": Role.IGNORED}), missing="drop-rows")
@@ -355,7 +355,7 @@ def test_rows_left_out_are_counted_and_blamed() -> None:
 def test_a_single_column_to_blame() -> None:
     prepared = prepare(table(town=with_gaps(["a", "b"] * (ROWS // 2), [4])), missing="drop-rows")
     assert message(prepared, "rows-dropped") == (
-        "1 row of 60 had an empty cell and was left out, so 59 stay. The empty cells are all in 'town'."
+        "1 row of 60 had a missing value and was left out, so 59 stay. The missing values are all in 'town'."
     )
 
 
@@ -388,7 +388,7 @@ def test_by_default_every_row_stays_and_what_that_assumes_is_said() -> None:
     assert prepared.row_count == ROWS
     assert (prepared.missing_count("dose"), prepared.missing_count("town")) == (12, 2)
     assert message(prepared, "per-test") == (
-        "2 columns have empty cells: 'dose' (12) and 'town' (2). Each test leaves out only the rows that are "
+        "2 columns have missing values: 'dose' (12) and 'town' (2). Each test leaves out only the rows that are "
         "empty in its own variables, so tests rest on 47 to 60 rows. This is right where it does not depend "
         "on the tested values whether a value is missing."
     )
@@ -403,7 +403,7 @@ def test_filling_in_takes_the_most_frequent_category_and_the_median() -> None:
     assert frame["town"][0] == frame["town"][2] == "b"
     expected = float(np.median([value for value in dose if value is not None]))
     assert frame["dose"][5] == frame["dose"][50] == expected
-    assert message(prepared, "filled-in").startswith("4 empty cells in 2 columns were filled in")
+    assert message(prepared, "filled-in").startswith("4 missing values in 2 columns were filled in")
 
 
 @pytest.mark.parametrize("method", ["quantile", "median", "mean", "width", "mdl", "mdl-joint"])

@@ -62,7 +62,7 @@ def test_tables_without_use_are_refused(tmp_path: Path) -> None:
     frame = pandas.DataFrame({"x": [1.0, None, 3.0], "p": [0, 1, 0], "q": list("abc")})
     with pytest.raises(InvalidData, match="at least two"):
         LabelledTable(Dataset.from_frame(frame, labels=["p"]))
-    with pytest.raises(InvalidData, match="empty cells"):
+    with pytest.raises(InvalidData, match="missing values"):
         LabelledTable(Dataset.from_frame(frame, labels=["p", "q"]))
     with pytest.raises(InvalidData, match="more than two values"):
         LabelledTable(Dataset.from_frame(frame.fillna(0.0), labels=["p", "q"]))
