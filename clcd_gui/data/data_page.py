@@ -233,7 +233,7 @@ class DataPage(Page):
         self.knowledge = KnowledgePanel(self._document)
         self.tabs = QTabWidget(self)
         self.tabs.setDocumentMode(True)
-        self.tabs.setAccessibleName("The table, and what is known of it")
+        self.tabs.setAccessibleName("The table and background knowledge")
         self._column: ColumnPage | None = None
         self.steps = StepsPanel(self._session)
         # What holds others is put in its place before it is filled: each move dresses all that is in it anew.
@@ -242,7 +242,7 @@ class DataPage(Page):
         self._fill_columns()
         self.columns_stack.currentChanged.connect(self._make_room)
         self.tabs.addTab(self.steps, "Steps")
-        self.tabs.addTab(self.knowledge, "What is known")
+        self.tabs.addTab(self.knowledge, "Background knowledge")
         self.tabs.addTab(self.checks, TO_CHECK)
         for widget in (self.notice, self.offer_notice, self.lesson_notice, self.reading):
             self.body.addWidget(widget)

@@ -91,7 +91,7 @@ class TierList(FollowsLook, QListWidget):
     """The variables of one tier: they are dragged to another one, or moved by Ctrl with an arrow."""
 
     OWN_KEYS = OwnKeys(
-        "In a tier of what is known",
+        "In a tier of background knowledge",
         (("Ctrl+Left, Ctrl+Right", "Move what is selected to the tier beside it"),),
     )
 
@@ -215,10 +215,10 @@ class KnowledgePanel(FollowsLook, QWidget, ForTable):
     def read_file(self, path: Path) -> None:
         """Take over what a file says."""
         names = self._document.dataset.names
-        self._attempt(lambda: read_knowledge(path, names), "read what is known from a file")
+        self._attempt(lambda: read_knowledge(path, names), "read background knowledge from a file")
 
     def _change(self, **parts: Any) -> None:
-        self._attempt(lambda: replace(self.knowledge, **parts), "change what is known")
+        self._attempt(lambda: replace(self.knowledge, **parts), "change background knowledge")
 
     def _attempt(self, make: Callable[[], Knowledge], text: str) -> None:
         self.notice.hide_text()
@@ -389,8 +389,8 @@ class KnowledgePanel(FollowsLook, QWidget, ForTable):
 
     def _make_buttons(self) -> QHBoxLayout:
         remove = "Remove the statements that are selected"
-        read = "Read what is known from a file: JSON of this program, or Tetrad's text"
-        save = "Save what is known as JSON, or as Tetrad's text"
+        read = "Read background knowledge from a file: JSON of this program, or Tetrad's text"
+        save = "Save background knowledge as JSON, or as Tetrad's text"
         self.remove = push_button("Remove", self._on_remove, remove, "quiet")
         self.read = push_button("Read…", self._on_read, read, "quiet")
         self.save = push_button("Save…", self._on_save, save, "quiet")

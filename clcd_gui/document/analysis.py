@@ -265,7 +265,7 @@ def stale_reason(searched: Analysis, current: Analysis) -> str | None:
         *changes(searched.preparation, current.preparation),
         *changes(searched.discovery.decisive(), current.discovery.decisive()),
         *_split_changes(searched.split, current.split),
-        *(["what is known is another"] if searched.knowledge != current.knowledge else []),
+        *(["background knowledge was changed"] if searched.knowledge != current.knowledge else []),
     ]
     text = "; ".join(sentences) or "the table changed"
     return f"{text[:1].upper()}{text[1:]}."

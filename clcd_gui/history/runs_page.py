@@ -283,12 +283,12 @@ class RunTable(RowTable):
 
 
 _WHAT = (
-    "This page will list every run: each stays, named by what sets it apart. Any two of them can be put side "
-    "by side: what came, what went, and what is said otherwise."
+    "This page will list every run, named by what sets it apart. Any two runs can be compared: what "
+    "appeared, what disappeared, and what changed."
 )
 _ONE_RUN = (
-    "There is one run so far. Change a setting, roles, or what is known, and run again: then this shows what "
-    "came, what went, and what is said otherwise."
+    "There is one run so far. Change a setting, roles or background knowledge, and run again. Then this page "
+    "shows what appeared, what disappeared, and what changed."
 )
 _MOST_OF_LIST = 170
 

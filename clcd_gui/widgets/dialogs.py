@@ -279,13 +279,14 @@ class KnowledgeDialogs(SavingDialogs):
 
     def choose_to_read(self, parent: QWidget) -> Path | None:
         """Ask which file to read; None when the person thinks better of it."""
-        return _file_to_open(parent, "Read what is known", "", "Knowledge (*.json *.txt);;All files (*)")
+        kinds = "Knowledge (*.json *.txt);;All files (*)"
+        return _file_to_open(parent, "Read background knowledge", "", kinds)
 
     def choose_to_write(self, parent: QWidget) -> Path | None:
         """Ask where to write it."""
         kinds = "Knowledge (*.json);;Tetrad's text (*.txt)"
         suggested = str(SAVE_FOLDER.path / "knowledge.json")
-        chosen, kind = QFileDialog.getSaveFileName(parent, "Save what is known", suggested, kinds)
+        chosen, kind = QFileDialog.getSaveFileName(parent, "Save background knowledge", suggested, kinds)
         if not chosen:
             return None
         path = Path(chosen)

@@ -268,7 +268,7 @@ def _repeating(column: _JudgedColumn, settings: PreparationSettings) -> str:
         "not independent."
     ]
     if missing:
-        told.append(f"Before that, fill in its {counted(missing, 'empty cell')}.")
+        told.append(f"Before that, fill in its {counted(missing, 'missing value')}.")
     return " ".join(told)
 
 

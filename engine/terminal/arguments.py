@@ -122,10 +122,10 @@ def add_folder(group: argparse._ActionsContainer, help_text: str) -> None:
 def add_knowledge(parser: Parser, use: str) -> None:
     """Add the option for background knowledge; `use` says what it does without a time order."""
     add_file(
-        parser.add_argument_group("what is known"),
+        parser.add_argument_group("background knowledge"),
         "--knowledge",
-        "A file of what is known of causes and effects: tiers in time, edges that are forbidden or required, "
-        f"and so on. JSON, or the text of Tetrad. {use} With --time-order its tiers steer the search, too.",
+        "A file of background knowledge: tiers in time, forbidden or required edges, and so on, as JSON or "
+        f"the text of Tetrad. {use} With --time-order its tiers steer the search, too.",
     )
 
 

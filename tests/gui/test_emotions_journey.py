@@ -156,7 +156,7 @@ def set_and_undo_a_tier(searched_window: MainWindow, qtbot) -> None:
     type_into(panel.patterns[2], ", ".join(sorted(EMOTIONS_LABELS)))
     assert len(document.analysis.knowledge.tiers) == 2
     searched_window.go("results")
-    assert page.stale_notice.isVisible() and "what is known" in page.stale_notice.text.lower()
+    assert page.stale_notice.isVisible() and "background knowledge" in page.stale_notice.text.lower()
     run(searched_window, qtbot)
     with_knowledge = document.result
     assert with_knowledge.evidence == before.evidence, "knowledge changes directions, and not who is found"

@@ -1,4 +1,4 @@
-"""What is known, said by typing, keys and dragging, undone, kept in files, and heeded by the next run."""
+"""Background knowledge: typed, keyed and dragged, undone, kept in files, and used by the next run."""
 
 from __future__ import annotations
 
@@ -203,7 +203,7 @@ def test_a_run_heeds_it_and_members_stay(window: MainWindow, panel: KnowledgePan
     before = document.result
     type_into(panel.patterns[1], "Coffee*")
     type_into(panel.patterns[2], "Trouble sleeping")
-    assert document.stale_reason == "What is known is another."
+    assert document.stale_reason == "Background knowledge was changed."
     with qtbot.waitSignal(running.finished, timeout=120_000):
         running.start()
     after = document.result

@@ -345,8 +345,8 @@ def test_rows_left_out_are_counted_and_blamed() -> None:
     assert prepared.row_count == ROWS - 13
     assert not prepared.has_missing
     assert message(prepared, "rows-dropped") == (
-        "13 rows of 60 had a missing value and were left out, so 47 stay. Most missing values are in 'dose' (12) "
-        "and 'town' (2). Setting 'dose' aside would bring back 11 rows."
+        "13 rows of 60 had a missing value and were left out, so 47 stay. Most missing values are in 'dose' "
+        "(12) and 'town' (2). Setting 'dose' aside would bring back 11 rows."
     )
     aside = prepare(dataset.with_roles({"dose": Role.IGNORED}), missing="drop-rows")
     assert aside.row_count - prepared.row_count == 11
@@ -388,9 +388,9 @@ def test_by_default_every_row_stays_and_what_that_assumes_is_said() -> None:
     assert prepared.row_count == ROWS
     assert (prepared.missing_count("dose"), prepared.missing_count("town")) == (12, 2)
     assert message(prepared, "per-test") == (
-        "2 columns have missing values: 'dose' (12) and 'town' (2). Each test leaves out only the rows that are "
-        "empty in its own variables, so tests rest on 47 to 60 rows. This is right where it does not depend "
-        "on the tested values whether a value is missing."
+        "2 columns have missing values: 'dose' (12) and 'town' (2). Each test leaves out only the rows with "
+        "missing values in its own variables, so tests rest on 47 to 60 rows. This is right where it does "
+        "not depend on the tested values whether a value is missing."
     )
 
 
