@@ -412,8 +412,8 @@ def _of_report(rendered: Rendered) -> Iterator[Claim]:
                 yield _figures(pair, row["p"], row["Given"], row["Strength"], where)
         if "Direction" in row:
             yield from _direction(*pair, row["Direction"], where)
-        if "Sign" in row:
-            yield from _sign(pair, row["Sign"], where)
+        if "Direction of association" in row:
+            yield from _sign(pair, row["Direction of association"], where)
 
 
 # Background knowledge.

@@ -28,7 +28,7 @@ REPORT_PARTS = (
     "directions",
     "label-relations",
     "sizes",
-    "known",
+    "background-knowledge",
 )
 Row = dict[str, str]
 

@@ -526,7 +526,7 @@ def _unfinished(comparison: RunComparison) -> Iterator[Phrase]:
 
 def _unmeasured(comparison: RunComparison) -> Iterator[Phrase]:
     if comparison.first.effects is None or comparison.second.effects is None:
-        yield phrase("Signs are not compared, as they were not measured in both runs.")
+        yield phrase("Directions of association are not compared, as they were not measured in both runs.")
 
 
 def _chance(comparison: RunComparison) -> Iterator[Phrase]:

@@ -177,7 +177,10 @@ def test_signs_are_compared_once_they_are_measured(compared: MainWindow, qtbot) 
     qtbot.waitUntil(lambda: all(run.result.effects is not None for run in history.runs), timeout=60_000)
     qtbot.waitUntil(lambda: page_of(compared).comparison.comparison.first.effects is not None)
     qtbot.waitUntil(lambda: page_of(compared).comparison.is_filled)
-    assert "Signs are not compared" not in page_of(compared).comparison.overview.toPlainText()
+    assert (
+        "Directions of association are not compared"
+        not in page_of(compared).comparison.overview.toPlainText()
+    )
 
 
 def test_runs_are_renamed_deleted_and_shown_and_survive_saving(

@@ -55,7 +55,9 @@ def test_women_only_against_all(
     text = view.overview.toPlainText()
     assert "searched 480 rows, and “α 0.01” 800. With fewer rows less is found" in text
     assert "1 variable takes part in “α 0.01” alone: Sex." in text
-    assert "need not be significant itself" in text and "Signs are not compared" not in text
+    assert (
+        "need not be significant itself" in text and "Directions of association are not compared" not in text
+    )
     sets = all_rows.result.total_label_sets, of_women.result.total_label_sets
     # Table, grid and graph say of every link where it was found.
     table, links = view.table.model, view.comparison.link_changes

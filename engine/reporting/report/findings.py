@@ -424,7 +424,7 @@ def sizes(analysis: ResultContext) -> tuple[Block, ...]:
     columns = (
         TableColumn("Variable"),
         TableColumn("Label"),
-        TableColumn("Sign", width=1.8),
+        TableColumn("Direction of association", width=1.8),
         TableColumn("Compared", width=1.8),
         *(TableColumn(str(estimand).capitalize(), is_number=True, width=2.4) for estimand in Estimand),
     )
