@@ -207,8 +207,7 @@ _OTHER_LABELS = "Other labels in its boundary"
 
 
 _SAME_ROWS = (
-    "Measured in the {rows} that were searched as well, where what is found may look larger and surer than "
-    "it is."
+    "Estimated from the same {rows} as the search, so estimates may be too large and intervals too narrow."
 )
 _OTHER_ROWS = "Measured in {rows} that had no part in the search."
 

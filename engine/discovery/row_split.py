@@ -147,8 +147,8 @@ def _is_constant(kind: Kind, column: np.ndarray) -> bool:
 SPLIT = Parameter(
     name="split",
     title="Split the rows",
-    help="One half of the rows finds and the other measures how large findings are: in the rows that found "
-    "them they look larger and surer than they are. With fewer rows to search, less is found.",
+    help="CLCD searches one half of the rows and estimates sizes from the other. From the same rows, "
+    "estimates would be too large and intervals too narrow. With fewer rows to search, less is found.",
     default=False,
     kind="flag",
 )

@@ -84,8 +84,8 @@ def repeated_rows_message(repeated: RepeatedRows, row_count: int) -> str:
 
 
 _WHAT_COPIES_DO = (
-    "Tests take each row for another case, so findings seem surer than they are. Leave the copies out, or "
-    "choose the column that says which rows belong together, or how many each row stands for."
+    "Tests take each row for another case, so p-values are too small. Leave the copies out, or choose the "
+    "column that says which rows belong together, or the column of frequency weights."
 )
 
 

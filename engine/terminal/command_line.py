@@ -124,7 +124,7 @@ _SUBCOMMANDS = (
     ),
     Subcommand(
         "compare",
-        "Put two runs side by side: what came, what went, what is said otherwise.",
+        "Compare two runs: what appeared, what disappeared, and what changed.",
         "FIRST/result.json SECOND/result.json --out DIR",
     ),
     Subcommand(

@@ -250,7 +250,7 @@ class BenchmarkSettings(Settings):
     seeds: int = parameter(
         5,
         "Networks",
-        "Networks of every kind, each from a seed of its own; more give surer means.",
+        "Networks of every kind, each from a seed of its own; more give more precise means.",
         minimum=1,
         maximum=1000,
     )

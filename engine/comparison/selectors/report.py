@@ -155,8 +155,8 @@ def caution_sentences(result: SelectionComparison) -> tuple[str, ...]:
         if settings.tuning != "test"
         else "Options were chosen on the test rows, as in the paper: figures of methods with options are "
         "better than they would be on new rows. Do not cite them as accuracy.",
-        "Splits of one table share rows, so tests over splits make differences look surer than they are; "
-        "those over tables do not have this fault. 'tests.csv' also gives a t-test that allows for it.",
+        "Splits of one table share rows, so p-values of tests over splits are too small. Tests over tables "
+        "do not have this fault. 'tests.csv' also gives a t-test that allows for it.",
         "CLCD-FS chooses how many features there are, anew in each split; where nothing else is said, its "
         "rivals are compared at just that number. A method that chooses its own number keeps it, and "
         "all features are there as a yardstick, without a rank.",

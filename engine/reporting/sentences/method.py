@@ -302,8 +302,8 @@ _DEPENDENT = (
     "may be due to chance."
 )
 _COPIES = (
-    "Each was taken for a case of its own. If they are not, findings seem surer than they are, and some are "
-    "chance."
+    "Each was taken for a case of its own. If they are not, p-values are too small, and some findings are "
+    "due to chance."
 )
 _CUT = {"discretised", "discretised-label", "cut-for-test"}
 
@@ -398,20 +398,20 @@ _SIZES = (
     "what blocks every back door."
 )
 _SPLIT_ROWS = (
-    "A share of {share} of the rows was searched, drawn with the seed {seed}; sizes were measured in the "
-    "others."
+    "A share of {share} of the rows was searched, drawn with the seed {seed}. Sizes were estimated from "
+    "the others."
 )
 _REPEATED = (
-    "The search was repeated {count} times on a share of {share} of the rows, drawn with the seed {seed}, "
-    "and it was counted how often each finding came back."
+    "The search was repeated {count} times on a share of {share} of the rows, drawn with the seed {seed}. "
+    "The stability of a finding is how often it was found again."
 )
 _SPLIT_GROUPS = (
-    "A share of {share} of the groups of rows was searched, drawn with the seed {seed}; sizes were measured "
-    "in the others."
+    "A share of {share} of the groups of rows was searched, drawn with the seed {seed}. Sizes were estimated "
+    "from the others."
 )
 _REPEATED_WITH_GROUPS = (
     "The search was repeated {count} times on a share of {share} of the groups of rows, drawn with the seed "
-    "{seed}, and it was counted how often each finding came back."
+    "{seed}. The stability of a finding is how often it was found again."
 )
 _STOPPED = "The search was stopped early: {names} were not finished."
 _PROGRAM = "All was computed with CLCD {version} under Python {python}, with NumPy {numpy} and SciPy {scipy}."
