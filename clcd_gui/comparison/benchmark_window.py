@@ -91,7 +91,7 @@ class BenchmarkSettingsView(QScrollArea):
     def _lay_out(self) -> None:
         scroll_column(
             self,
-            titled_card("How large, and how long at most", row(self.small, self.large, 1), self.form),
+            titled_card("Size and time limit", row(self.small, self.large, 1), self.form),
             titled_card(
                 "What is compared",
                 plain("Methods"),

@@ -81,7 +81,7 @@ class MethodPage(Page, ForTable):
         for holder, add, caption, parts in (
             (cards, cards.add, "How the search is done", (self.search, self.more_search)),
             (beside, below.addWidget, "How the table is prepared", (self.preparation, self.more_preparation)),
-            (beside, below.addWidget, "How sizes are measured", (self.split, self.more_split)),
+            (beside, below.addWidget, "How estimates are computed", (self.split, self.more_split)),
         ):
             add(titled_card(caption, *parts, spacing=SPACE_LARGE, parent=holder))
         cards.add(beside)

@@ -418,7 +418,7 @@ _GROUPS = {
 }
 _FORMATS = tuple(name for names in _GROUPS.values() for name in names)
 _TICKED = ("report-pdf",)
-_NOT_MEASURED = "How large the findings are was not measured yet."
+_NOT_MEASURED = "Estimates are not computed yet."
 _NO_ORIGIN = "It is not known where the table came from."
 _WIDTH_OF_PARTS = 290
 _LEAD = "The report as it is shown, each kind of file from the same sentences, tables and figures."

@@ -30,8 +30,8 @@ _FOREST_CAPTION = (
 _SETS_CAPTION = (
     "Each column is a set of labels; its bar counts the variables that are linked to exactly these."
 )
-_SIZES = "How large findings are"
-_MEASURING = "Sizes are being measured."
+_SIZES = "Estimates"
+_MEASURING = "Estimates are being computed."
 _NOTHING = "No link is counted here, so that there is nothing to measure."
 _NOTHING_FOR_LABEL = "No link with {label} is counted here, so that there is nothing to measure."
 _UNFINISHED = "The run was stopped before {label} was finished."

@@ -226,7 +226,7 @@ def settings_classes() -> tuple[tuple[str, type, tuple[Parameter, ...]], ...]:
         ("How a file is read", ReadingOptions, ()),
         ("How the search is done", DiscoverySettings, ()),
         ("How the table is prepared", PreparationSettings, ()),
-        ("How sizes are measured", RowSplit, (SPLIT,)),
+        ("How estimates are computed", RowSplit, (SPLIT,)),
         ("Stability", StabilitySettings, ()),
         *comparison_settings(),
     )

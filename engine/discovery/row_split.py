@@ -179,7 +179,7 @@ class RowSplit(Settings):
     share: float = parameter(
         0.5,
         "Share of rows that are searched",
-        "Share of the rows that finds, instead of a half; the rest measures how large findings are.",
+        "Share of the rows that is searched, instead of a half. Estimates come from the other rows.",
         minimum=0.0,
         maximum=1.0,
         open_interval=True,

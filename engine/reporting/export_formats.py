@@ -211,7 +211,7 @@ _FORMATS = (
         "forest-plot",
         "Forest plot of sizes",
         "forest_plot",
-        "How large each finding is, with intervals, as a figure for a paper.",
+        "The estimate of each finding with its interval, as a figure for a paper.",
         needs_effects=True,
     ),
     *_figure_formats(

@@ -73,7 +73,7 @@ _SCALE_TITLES = {
     Measure.RATE_DIFFERENCE: "difference in percentage points",
     Measure.MEAN_DIFFERENCE: "difference of means",
 }
-_NO_SIZES = "No sizes were measured."
+_NO_SIZES = "No estimates were computed."
 _FOREST_CUT = " {more} others are not shown."
 _MEAN_TITLE = "{label}, on average"
 _MARK = "{estimand}: {name} {figure} ({low} to {high})"

@@ -167,7 +167,7 @@ def given_stability(arguments: Namespace) -> StabilitySettings | None:
 
 def add_split(parser: Parser) -> None:
     """Add the options of a search in a part of the rows."""
-    group = parser.add_argument_group("how large the findings are")
+    group = parser.add_argument_group("estimates")
     group.add_argument("--split", action="store_true", help=SPLIT.help)
     _add_drawing(group, RowSplit, "split")
 

@@ -30,7 +30,7 @@ class StabilitySettings(Settings):
     share: float = parameter(
         0.5,
         "Share of rows",
-        "How large each part is; halves that complement each other are the proven choice.",
+        "Size of each part; halves that complement each other are the proven choice.",
         minimum=0.0,
         maximum=1.0,
         open_interval=True,

@@ -66,7 +66,7 @@ _PARTS = (
         findings.directions,
     ),
     ReportPart(
-        "How large the findings are",
+        "Estimates",
         "Differences with their intervals, as a figure and as a table.",
         findings.sizes,
     ),

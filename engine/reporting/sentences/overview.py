@@ -99,12 +99,12 @@ _FURTHER_UNDISTINGUISHED = (
 _TESTS_ON_ROWS = "{tests} on {rows} in {seconds}."
 _TESTS_ON_COUNTED_ROWS = "{tests} on {rows}, each counted as often as “{weight}” says, in {seconds}."
 _SPLIT_ROWS = (
-    "Only a part of the rows ({share}) was searched; how large the findings are is measured in the others, "
-    "which had no part in the selection."
+    "Only a part of the rows ({share}) was searched. Estimates come from the others, which had no part in "
+    "the selection."
 )
 _SPLIT_GROUPS = (
-    "Only a part of the groups of rows ({share}) was searched; how large the findings are is measured in the "
-    "others, which had no part in the selection."
+    "Only a part of the groups of rows ({share}) was searched. Estimates come from the others, which had no "
+    "part in the selection."
 )
 
 
