@@ -46,7 +46,7 @@ _MARGIN = (
 _DEPARTED = (
     "Confirmation (backward elimination) removed it: given {others}, all remaining members, it has {p}."
 )
-_ONLY_A_SEARCH = "To see at which level it is found, move Significance level (α) above."
+_ONLY_A_SEARCH = "To see at which significance level it is found, move the slider α above."
 _AT_EVERY = "All {searches} at other levels, from {low} to {high}, find it too."
 _AT_NONE = "None of {searches} at other levels, from {low} to {high}, finds it."
 _AT_ONE_MORE = "A search at α = {low} finds it too."

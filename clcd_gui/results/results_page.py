@@ -168,7 +168,7 @@ _SLIDER_LETTERS = 34
 
 
 class LevelBar(FollowsLook, QWidget):
-    """Chooses the level α of the search, and which links are counted, beside what is found."""
+    """Chooses the significance level of the search, and which links are counted, beside what is found."""
 
     chosen = Signal(float, str)
     live_requested = Signal(bool)
@@ -177,7 +177,9 @@ class LevelBar(FollowsLook, QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         parameter = parameter_of(DiscoverySettings, "alpha")
-        caption = plain(parameter.title, self)
+        # The whole title would leave no room for the slider in a small window.
+        caption = plain("α", self)
+        set_tooltip(caption, parameter.title)
         self.slider = StepSlider(parameter, self)
         self._editor = NumberEditor(parameter)
         self.line = self._editor.widget

@@ -170,6 +170,7 @@ def test_an_exact_level_is_typed_beside_the_slider(searched_window: MainWindow, 
     assert LEVELS[bar.slider.value()] == 0.015
     assert "0.0137" in bar.slider.accessibleDescription()
     assert bar.slider.accessibleName() == "Significance level (α)"
+    assert bar.slider.width() >= 3 * bar.slider.height()
     assert document.analysis.discovery.alpha == 0.0137
 
 

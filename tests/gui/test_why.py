@@ -79,7 +79,7 @@ def test_levels_at_which_a_finding_comes_or_goes_are_those_that_were_searched(
     assert "None of 4 searches at other levels" in changes(result, at_levels, never)
     # Without other searches nothing is claimed of other levels.
     assert changes(result, {}, never) == (
-        "To see at which level it is found, move Significance level (α) above."
+        "To see at which significance level it is found, move the slider α above."
     )
     assert changes(result, {0.01: result}, never) == changes(result, {}, never)
 
