@@ -87,7 +87,8 @@ class DiscoverySettings(Settings):
     alpha: float = parameter(
         0.01,
         "Significance level (α)",
-        "Share of false alarms that is tolerated. A smaller level finds fewer variables, and fewer false.",
+        "Share of false alarms that is tolerated. A smaller level finds fewer variables, of which fewer are "
+        "false.",
         minimum=0.0,
         maximum=1.0,
         open_interval=True,
@@ -136,9 +137,9 @@ class DiscoverySettings(Settings):
                 "the significance level, beyond at one that falls as rows grow. In complete tables, where "
                 "the test compares likelihoods, score-based refinement follows. A score of whole graphs adds "
                 "members that single tests removed. A member that is not in its graph is removed if the "
-                "parents there separate it. This is done where the table has up to 200 columns, or up to 60 "
-                "depend on a label and its neighbours, of which with fewer than 4000 rows the 20 most "
-                "related of each count (Gao and Ji 2017, Efficient score-based Markov blanket discovery, "
+                "parents there separate it. This is done if the table has up to 200 columns, or if up to 60 "
+                "depend on a label and its neighbours. With fewer than 4000 rows, the 20 most related of "
+                "each count (Gao and Ji 2017, Efficient score-based Markov blanket discovery, "
                 "International Journal of Approximate Reasoning 80:277-293; Andrews and others 2023, Fast "
                 "scalable and accurate discovery of DAGs using the best order score search and grow-shrink "
                 "trees, NeurIPS 36). "

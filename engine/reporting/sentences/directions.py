@@ -316,13 +316,13 @@ _FROM_CUT_NUMBERS = (
 )
 # Whether several variables stand in the boundary, and whether several in place of them.
 _MISSED = {
-    (False, False): "{inside} misses at most {first} of what {outside} tells about it, and {outside} misses "
+    (False, False): "{inside} misses at most {first} of what {outside} tells about it. {outside} misses "
     "at most {second} of what {inside} tells (upper limits at significance level {alpha}).",
-    (False, True): "{inside} misses at most {first} of what {outside} tell about it, and {outside} miss "
+    (False, True): "{inside} misses at most {first} of what {outside} tell about it. {outside} miss "
     "at most {second} of what {inside} tells (upper limits at significance level {alpha}).",
-    (True, False): "{inside} miss at most {first} of what {outside} tells about it, and {outside} misses "
+    (True, False): "{inside} miss at most {first} of what {outside} tells about it. {outside} misses "
     "at most {second} of what {inside} tell (upper limits at significance level {alpha}).",
-    (True, True): "{inside} miss at most {first} of what {outside} tell about it, and {outside} miss "
+    (True, True): "{inside} miss at most {first} of what {outside} tell about it. {outside} miss "
     "at most {second} of what {inside} tell (upper limits at significance level {alpha}).",
 }
 _MOST_NAMES = 3

@@ -291,8 +291,8 @@ _ROWS_OF_EACH_TEST = (
 )
 _DRAWN_VALUES = (
     "Several values were imputed for each. Every test is the likelihood ratio of all completed tables, "
-    "including the variance between them. That is right if the observed values of a row explain why a value "
-    "is missing (missing at random), and as far as the models of the values are. No model imputes effects "
+    "including the variance between them. It is right if observed values explain why a value is missing "
+    "(missing at random), and as far as the models of the values are. No model imputes effects "
     "that two variables have only together."
 )
 _GROUPS_INDEPENDENT = "Groups of rows are independent"
