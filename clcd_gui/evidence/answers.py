@@ -209,7 +209,7 @@ _OTHER_LABELS = "Other labels in its boundary"
 _SAME_ROWS = (
     "Estimated from the same {rows} as the search, so estimates may be too large and intervals too narrow."
 )
-_OTHER_ROWS = "Measured in {rows} that had no part in the search."
+_OTHER_ROWS = "Estimated from {rows} that had no part in the search."
 
 AtLevels = Callable[[], Mapping[float, DiscoveryResult]]
 

@@ -147,8 +147,8 @@ def _is_constant(kind: Kind, column: np.ndarray) -> bool:
 SPLIT = Parameter(
     name="split",
     title="Split the rows",
-    help="CLCD searches one half of the rows and estimates sizes from the other. From the same rows, "
-    "estimates would be too large and intervals too narrow. With fewer rows to search, less is found.",
+    help="Estimates from searched rows are too large and too precise, so CLCD searches one half and "
+    "estimates from the other. With fewer rows to search, less is found.",
     default=False,
     kind="flag",
 )

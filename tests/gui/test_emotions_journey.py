@@ -78,7 +78,7 @@ def check_sign_size_interval_picture_and_grade(searched_window: MainWindow, tmp_
         assert amount in shown and all(end in shown for end in ends)
         answer = why(searched_window)
         # Direction and estimate come first, before the picture, and all else behind it.
-        beginning = answer[: answer.index("Measured in")]
+        beginning = answer[: answer.index("Estimated from")]
         assert sign == "?" or f"{sign} {label} = {leading.label_level}" in beginning
         figures = [figure.strip("+−").split()[0] for figure in (amount, *ends)]
         assert all(figure in beginning for figure in figures)

@@ -60,7 +60,7 @@ def test_a_split_is_chosen_told_and_taken_back(opened: Open, table: Path) -> Non
     window = ready(opened, table)
     document, page = window.session.document, window.page("method")
     assert document.analysis.split is None
-    assert "estimates would be too large" in page.split.helps["split"].text()
+    assert "too large and too precise" in page.split.helps["split"].text()
     assert "less is found" in page.split.helps["split"].text()
     box = tick(window)
     assert box.isChecked() and document.analysis.split == RowSplit()

@@ -262,7 +262,7 @@ def test_the_picture_is_scrolled_with_the_text_and_hides_none_of_it(surveyed: Ma
         bar.setValue(0)
         assert chart.width() <= browser.viewport().width()
         top = chart.y()
-        above, below = (document.find(words) for words in ("points", "Measured in"))
+        above, below = (document.find(words) for words in ("points", "Estimated from"))
         assert browser.cursorRect(above).bottom() <= top
         assert browser.cursorRect(below).top() >= chart.geometry().bottom() - 1
         assert bar.maximum() > 0
@@ -283,4 +283,4 @@ def test_counts_beside_the_picture_are_those_of_the_table(surveyed: MainWindow) 
         ill = (frame["Trouble sleeping"] == "yes").to_numpy()
         row = [level, str(has.sum()), str(np.logical_and(has, ill).sum())]
         assert lines[start + 1 + 3 * place : start + 4 + 3 * place] == row
-    assert "Measured in the 800 rows that were searched as well" in " ".join(lines)
+    assert "Estimated from the same 800 rows as the search" in " ".join(lines)
