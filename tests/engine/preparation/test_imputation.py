@@ -227,7 +227,7 @@ def test_a_search_pools_every_test():
     assert any(
         "comes from imputed values" in plain(sentence) for sentence in size_sentences(measured.values())
     )
-    assert "values drawn" in str(sizes.flags["z2", "y2"])
+    assert "imputed values" in str(sizes.flags["z2", "y2"])
     heading = "Missing values were imputed."
     assert heading in dict(caveats(result)) and any(
         "Chan, Meng" in reference for reference in references(result)
