@@ -28,7 +28,7 @@ REPORT_PARTS = (
     "directions",
     "label-relations",
     "sizes",
-    "background-knowledge",
+    "known",
 )
 Row = dict[str, str]
 

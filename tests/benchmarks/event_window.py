@@ -357,8 +357,8 @@ def _shares(rows: Iterator[list[str]], pair: Pair) -> Iterator[str]:
             counted.append((row[0], int(row[2]) / int(row[1])))
     if level and len(counted) == 2:
         (first, share), (second, other_share) = counted
-        way = "more" if share > other_share else "less"
-        yield f"{pair[1]} = {level} is {way} likely with {pair[0]} = {first} than with {pair[0]} = {second}"
+        way = "more" if other_share > share else "less"
+        yield f"{pair[1]} = {level} is {way} likely with {pair[0]} = {second} than with {pair[0]} = {first}"
 
 
 def _ends_of(title: str, words: Sequence[str], feature: str) -> Iterator[str]:

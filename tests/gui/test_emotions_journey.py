@@ -112,11 +112,11 @@ def check_sign_size_interval_picture_and_grade(searched_window: MainWindow, tmp_
 
 
 def check_what_the_guide_says_of_opposite_moods(searched_window: MainWindow, qtbot) -> None:
-    guide = resource_path("help", "guide", "results.md").read_text(encoding="utf-8")
+    guide = resource_path("help", "guide", "links-through-labels.md").read_text(encoding="utf-8")
     rows = re.findall(r"^\| (\S+), (\S+) \| (Mean_.*) \|$", guide, re.MULTILINE)
     page, result = searched_window.page("results"), searched_window.session.document.result
     size = (result.dataset.row_count, len(result.dataset.features), len(result.dataset.labels))
-    assert "{} songs, {} features of their sound and {} moods".format(*size) in guide
+    assert "{} songs, {} features of sound and {} moods".format(*size) in guide
     linked = {(name, mood) for *moods, names in rows for name in names.split(", ") for mood in moods}
     assert len(rows) == 2 and len(linked) == 6
     through = {pair for pair in linked if pair in result.links_through_labels}

@@ -85,8 +85,9 @@ def test_everything_that_decides_what_is_found_is_in_the_name() -> None:
         "split": Analysis(first.dataset, first.preparation, first.discovery, split=RowSplit()),
         "recipe": first.with_recipe(Recipe((Compute("twice", "dose * 2"),))),
     }
-    # The table before any step, which of several interchangeable variables stands first, and what is counted.
-    shown = {"source", "preferred", "counts_through_labels"}
+    # The table before any step, which of several interchangeable variables stands first, what is counted, and
+    # which cards were left as they are.
+    shown = {"source", "preferred", "counts_through_labels", "confirmed"}
     assert {field.name for field in fields(Analysis)} == {*others, *shown}
     for what, changed in others.items():
         assert run_name(changed, first) != run_name(first, first), what

@@ -252,7 +252,7 @@ def test_help_and_about(window: MainWindow, qtbot) -> None:
     # It is gathered from all pages, which are made in turns.
     qtbot.waitUntil(lambda: help_window.browser.toPlainText().startswith("Keys"))
     window.commands.actions.help.trigger()
-    assert "label-specific" in help_window.browser.toPlainText()
+    assert "Choose outcomes" in help_window.browser.toPlainText()
     window.commands.actions.about.trigger()
     assert "{version}" not in help_window.browser.toPlainText()
     QTest.keyClick(help_window, Qt.Key.Key_Escape)

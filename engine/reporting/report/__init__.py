@@ -24,11 +24,12 @@ class ReportPart:
     make: Callable[[ResultContext], tuple[Block, ...]]
     is_standard: bool = True
     is_untitled: bool = False
+    key: str = ""  # where the terminal calls it otherwise than the function
 
     @property
     def name(self) -> str:
         """What it is called in the terminal."""
-        return self.make.__name__.replace("_", "-")
+        return self.key or self.make.__name__.replace("_", "-")
 
 
 _PARTS = (
@@ -90,6 +91,7 @@ _PARTS = (
         "Background knowledge",
         "Tiers and statements that were given with the run, and what the data say against them.",
         background.background_knowledge,
+        key="known",
     ),
     ReportPart("The words", "What the words of the report mean.", background.words),
     ReportPart(

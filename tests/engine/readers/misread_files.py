@@ -185,8 +185,8 @@ def far_cells(rng: np.random.Generator, folder: Path) -> Case:
     else:
         path = folder / "table.xlsx"
         book = openpyxl.Workbook()
-        for row in rows:
-            book.active.append(row)
+        for cells in rows:
+            book.active.append(cells)
         book.active.cell(row, column, value)
         book.save(path)
     table.separator, table.decimal = ";", "."

@@ -179,7 +179,7 @@ def test_methods_say_what_was_computed_and_nothing_else(
     text = " ".join(methods_text(ResultContext(split, settings)))
     assert "3,000 rows, 60 features and 6 labels" in text
     assert discovered.dataset.content_hash in text
-    assert "at the level 0.05, given sets of at most 3 variables" in text
+    assert "at the significance level 0.05, given sets of at most 3 variables" in text
     assert "Missing values = Leave out the rows" in text and "Number of bins" not in text
     assert "60 % of the rows was searched, drawn with the seed 11" in text
     assert "Permutations" not in text and "repeated" not in text and "95 % intervals" not in text
