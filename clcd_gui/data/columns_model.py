@@ -127,7 +127,7 @@ class ColumnsModel(QAbstractTableModel):
             self.dataChanged.emit(self.index(0, first), self.index(len(self._order) - 1, last))
 
     def set_filter(self, text: str) -> None:
-        """Show only columns of which name and description, such as a question, hold every word of a text."""
+        """Show only columns whose name or description (such as a question) holds all words of a text."""
         if text != self._filter:
             self._filter = text
             self._rearrange()

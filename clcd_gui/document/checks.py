@@ -276,7 +276,7 @@ def set_aside_check(topic: str, names: Sequence[str], kept: frozenset[str] = fro
     """
     if not names:
         return None
-    one, several, why = _SET_ASIDE[topic]
+    one, several, why = SET_ASIDE[topic]
     title = _counting(len(names), one, several)
     parted = {sentence: [name for name in names if (name in kept) is keeps] for keeps, sentence in _FATES}
     text = " ".join(
@@ -373,7 +373,8 @@ _SEVERAL_MADE = "{count} features made from labels"
 _ONE_NEAR = "{count} feature nearly equal to a label"
 _SEVERAL_NEAR = "{count} features nearly equal to a label"
 _FATES = ((False, "Left out of the search: {names}."), (True, "Kept as features: {names}."))
-_SET_ASIDE = {
+# By topic: titles of a card for one and for several columns, and why these are set aside.
+SET_ASIDE = {
     FOLLOW_UP: (
         "{count} time or date of follow-up",
         "{count} times or dates of follow-up",
@@ -382,7 +383,7 @@ _SET_ASIDE = {
     SURVEY_PROGRAM: (
         "{count} column written by the survey program",
         "{count} columns written by the survey program",
-        "No person answered these columns.",
+        "Their names are those of columns that survey programs add to the answers.",
     ),
 }
 _KEEP_TIME_MEANS = "Analyse it as a feature."

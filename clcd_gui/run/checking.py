@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject, Signal, Slot
 
 from clcd_gui.document.analysis import Analysis
 from clcd_gui.document.checks import (
+    SET_ASIDE,
     Check,
     KeepOffer,
     Offer,
@@ -35,19 +36,16 @@ from clcd_gui.wording.setting_values import lower_first
 from engine.errors import EngineError
 from engine.independence.reflective import ReflectiveBlock, reflective_blocks
 from engine.preparation.dependence import DependentRows, dependent_rows
-from engine.preparation.follow_up import FOLLOW_UP
 from engine.preparation.made_from_labels import MadeColumn, columns_a_search_meets
 from engine.preparation.preparation_settings import PreparationSettings
 from engine.preparation.useless import ALWAYS_SET_ASIDE, useless_features
 from engine.progress import SharedProgress
 from engine.table.dataset import Dataset
-from engine.table.survey_columns import SURVEY_PROGRAM
 from engine.table.variable import Role
 
 _REST_MILLISECONDS = 200
 # Of more features only those that were found are looked at, by the search: all of them would take long.
 _MOST_FEATURES = 500
-_ASKED_ABOUT = (FOLLOW_UP, SURVEY_PROGRAM)
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +78,7 @@ class TableChecks:
         """Return what a person should check, where some features are kept by name."""
         others = (
             made_check(self.made_columns, kept),
-            *(set_aside_check(topic, list(self.useless.get(topic, {})), kept) for topic in _ASKED_ABOUT),
+            *(set_aside_check(topic, list(self.useless.get(topic, {})), kept) for topic in SET_ASIDE),
             block_check(self.blocks),
         )
         return (*row_checks(self.rows.dependences), *(check for check in others if check is not None))

@@ -288,7 +288,7 @@ class TableFiles(QObject):
             document.mark_saved(recovering.project, SavedState())
             self._session.autosave.take_back(recovering)
         path = document.project_path or table.reading.path
-        # What was kept of an analysis that was never saved lies where nobody looks.
+        # A recovered analysis that was never saved is in a folder of the program, not one of the person.
         SAVE_FOLDER.begin(document.project_path if recovering is not None else path)
         if path not in {example.path for example in examples()}:
             self._settings.add_recent_file(path)

@@ -87,8 +87,8 @@ class DiscoverySettings(Settings):
     alpha: float = parameter(
         0.01,
         "Significance level (α)",
-        "Share of false alarms that is tolerated. A smaller level finds fewer variables, of which fewer are "
-        "false.",
+        "Share of false alarms that is tolerated. A smaller level finds fewer variables, with fewer "
+        "false ones.",
         minimum=0.0,
         maximum=1.0,
         open_interval=True,

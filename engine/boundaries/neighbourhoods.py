@@ -112,7 +112,7 @@ def log_level(alpha: float, observations: float) -> float:
 
 @dataclass(frozen=True)
 class Screen:
-    """Which variables depend on one with nothing held fixed; small, as a table may have 100,000 variables."""
+    """Which variables depend on one in marginal tests; small, as a table may have 100,000 variables."""
 
     variables: int  # of the table
     tested: int  # variables that the target was tested against

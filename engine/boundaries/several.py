@@ -280,7 +280,7 @@ def list_boundaries(
 ) -> None:
     """Find boundaries with growing sets of variables left out, wherever no known boundary is still whole.
 
-    If what is found cannot stand in for the first boundary, the variables left out are irreplaceable
+    If the result is not equivalent to the first boundary, the variables left out are irreplaceable
     together.
     """
     first, members = collection.find(single, options)
@@ -351,7 +351,7 @@ def wlcmb(collection: Collection, options: WlcmbOptions) -> None:
 
 
 def repeated_kiamb(collection: Collection, options: RepeatedKiambOptions) -> None:
-    """Run KIAMB repeatedly (Peña et al. 2007, section 4); later results must stand in for that of IAMB."""
+    """Run KIAMB repeatedly (Peña et al. 2007, section 4); each boundary must be equivalent to IAMB's."""
     collection.is_complete = False
     first, reference = _find(collection, KiambOptions(share=1.0))
     collection.add(first, reference)
@@ -364,7 +364,7 @@ def repeated_kiamb(collection: Collection, options: RepeatedKiambOptions) -> Non
 
 
 def _find(collection: Collection, options: KiambOptions) -> tuple[MarkovBoundary, frozenset[int]]:
-    """Run KIAMB once, and remove, last come first, each member that the others can stand in for."""
+    """Run KIAMB once, and remove, last come first, each member that the others make redundant."""
     boundary, members = collection.find("kiamb", options)
     positions = collection.search.data.positions
     remaining = list(boundary.undivided)

@@ -20,7 +20,7 @@ Limits = tuple[int, int]
 
 
 def limit_memory(more: int | None = None) -> Limits | None:
-    """Limit this process and its children to `more` bytes beyond those in use; return earlier limits."""
+    """Let this process and its children take `more` bytes, or what the machine has; return earlier limits."""
     if sys.platform == "win32":
         return None
     import resource

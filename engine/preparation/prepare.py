@@ -341,7 +341,7 @@ def _constant_labels(dataset: Dataset, settings: PreparationSettings) -> dict[st
         if missing.all():
             constants[name] = _Constant(
                 "it is empty in every row.",
-                "it is empty in every row in the rows without missing values.",
+                "it is empty in every row that has no other missing value.",
                 f"The label '{name}' is empty in every row and was set aside.",
             )
         elif value_count(variable, column, enough=2) < 2 and not (

@@ -271,7 +271,7 @@ class ReadingOptions(Settings):
         "Unfinished answers",
         "What happens to answers that a survey program marks as not finished.",
         choices=(
-            Choice("keep", "Keep the rows", "As cases, and report how many."),
+            Choice("keep", "Keep the rows", "They count as cases, and CLCD reports how many there are."),
             Choice("drop", "Leave out the rows", "CLCD reports how many rows it left out."),
         ),
         advanced=True,

@@ -65,7 +65,8 @@ TERMS = (
     ),
     Term(
         "direct neighbour",
-        "Its association with the label remains given every set of other variables that was tested.",
+        "Its association with the label remains given every set that was tested, or score-based refinement "
+        "added it.",
         "If no common cause is unmeasured, it is a direct cause or a direct effect of the label.",
         name="neighbour",
         synonym="parent or child, adjacent variable",

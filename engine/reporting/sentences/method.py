@@ -398,15 +398,14 @@ _SIZES = (
     "what blocks every back door."
 )
 _SPLIT_ROWS = (
-    "A share of {share} of the rows was searched, drawn with the seed {seed}. Sizes were estimated from "
-    "the others."
+    "A share of {share} of the rows was searched, drawn with the seed {seed}. Estimates come from the others."
 )
 _REPEATED = (
     "The search was repeated {count} times on a share of {share} of the rows, drawn with the seed {seed}. "
     "The stability of a finding is how often it was found again."
 )
 _SPLIT_GROUPS = (
-    "A share of {share} of the groups of rows was searched, drawn with the seed {seed}. Sizes were estimated "
+    "A share of {share} of the groups of rows was searched, drawn with the seed {seed}. Estimates come "
     "from the others."
 )
 _REPEATED_WITH_GROUPS = (
