@@ -12,8 +12,9 @@ from typing import Any
 
 from clcd_gui.system_libraries import obstacle
 from engine.compiled.configuration import compile_always
+from engine.translation import N_, _
 
-_DESCRIPTION = (
+_DESCRIPTION = N_(
     "Opens the window, in which a table is searched for common and label-specific causal variables."
 )
 _PLATFORM = "-platform"
@@ -28,16 +29,16 @@ def argument_parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="clcd-gui",
         usage="clcd-gui [FILE] [OPTIONS]",
-        description=_DESCRIPTION,
-        epilog="Options of Qt, such as -style and -platform, are understood too.",
+        description=_(_DESCRIPTION),
+        epilog=_("Options of Qt, such as -style and -platform, are understood too."),
         allow_abbrev=False,
     )
-    parser.add_argument("file", metavar="FILE", nargs="?", help="A project (.clcd) or a table to open.")
+    parser.add_argument("file", metavar="FILE", nargs="?", help=_("A project (.clcd) or a table to open."))
     parser.add_argument(
         "--smoke-test",
         metavar="FOLDER",
         nargs="?",
-        help="Analyse the bundled example, write everything into the folder, and end.",
+        help=_("Analyse the bundled example, write everything into the folder, and end."),
     )
     parser.add_argument("--version", action="version", version=f"clcd-gui {__version__}")
     return parser

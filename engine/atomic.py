@@ -17,6 +17,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from engine.errors import InvalidParameter, UnreadableFile, UnwritableFile
+from engine.translation import _
 from engine.wording.sentences import CHOOSE_ANOTHER_PLACE, COULD_NOT_BE_READ, NO_PATH, NOT_THERE
 from engine.wording.setting_names import the_setting
 
@@ -105,22 +106,22 @@ def no_temporary_file(error: BaseException) -> UnwritableFile:
     True
     """
     try:
-        place = f"folder '{tempfile.gettempdir()}'"
+        place = _("folder '{gettempdir}'", gettempdir=tempfile.gettempdir())
     except FileNotFoundError:
         return UnwritableFile(
-            "no folder takes temporary files.",
-            remedy="Free some space, or set TMPDIR to a folder that can be written to.",
+            _("no folder takes temporary files."),
+            remedy=_("Free some space, or set TMPDIR to a folder that can be written to."),
         )
     if isinstance(error, PermissionError):
         return UnwritableFile(
-            "temporary files may not be written.",
+            _("temporary files may not be written."),
             place=place,
-            remedy="Set TMPDIR to a folder that can be written to.",
+            remedy=_("Set TMPDIR to a folder that can be written to."),
         )
     return UnwritableFile(
-        "there is no room left for temporary files.",
+        _("there is no room left for temporary files."),
         place=place,
-        remedy="Free some space there, or set TMPDIR to a folder that has some.",
+        remedy=_("Free some space there, or set TMPDIR to a folder that has some."),
     )
 
 
@@ -178,9 +179,9 @@ def opening(path: str | os.PathLike[str], place: str, if_absent: str, otherwise:
         check_openable(path)
         yield
     except FileNotFoundError as error:
-        raise UnreadableFile(NOT_THERE, place=place, remedy=if_absent) from error
+        raise UnreadableFile(_(NOT_THERE), place=place, remedy=if_absent) from error
     except OSError as error:
-        reason = COULD_NOT_BE_READ.format(reason=error.strerror or str(error))
+        reason = _(COULD_NOT_BE_READ, reason=error.strerror or str(error))
         raise UnreadableFile(reason, place=place, remedy=otherwise) from error
 
 
@@ -389,14 +390,14 @@ def real_path(target: str | os.PathLike[str]) -> Path:
         return Path(os.path.realpath(target))
     except TypeError:
         raise InvalidParameter(
-            NO_PATH.format(kind=type(target).__name__),
+            _(NO_PATH, kind=type(target).__name__),
             place=the_setting("path"),
-            remedy="Give the name of a file.",
+            remedy=_("Give the name of a file."),
         ) from None
     except ValueError:
         # The character 0 in it, which no file can have in its name.
         raise UnwritableFile(
-            "no file can have this name.", place=repr(str(target)), remedy="Choose another name."
+            _("no file can have this name."), place=repr(str(target)), remedy=_("Choose another name.")
         ) from None
 
 
@@ -409,11 +410,11 @@ def check_folder(folder: str | os.PathLike[str]) -> None:
         raise _unwritable(error, Path(folder)) from error
     if not existing.is_dir():
         raise UnwritableFile(
-            "a file is in the place of the folder.", place=f"'{existing}'", remedy=_CHOOSE_ANOTHER
+            _("a file is in the place of the folder."), place=f"'{existing}'", remedy=_CHOOSE_ANOTHER
         )
     if not os.access(existing, os.W_OK | os.X_OK):
         raise UnwritableFile(
-            "the folder may not be written to.", place=f"'{existing}'", remedy=_CHOOSE_ANOTHER
+            _("the folder may not be written to."), place=f"'{existing}'", remedy=_CHOOSE_ANOTHER
         )
 
 
@@ -426,11 +427,13 @@ def _check_replaceable(goal: Path, target: Path) -> None:
         raise _unwritable(error, target) from error
     place = f"'{target}'"
     if stat.S_ISDIR(mode):
-        raise UnwritableFile("a folder has this name.", place=place, remedy="Choose another name.")
+        raise UnwritableFile(_("a folder has this name."), place=place, remedy=_("Choose another name."))
     if not stat.S_ISREG(mode):
-        raise UnwritableFile("this is a device, not a file.", place=place, remedy="Choose another name.")
+        raise UnwritableFile(
+            _("this is a device, not a file."), place=place, remedy=_("Choose another name.")
+        )
     if not os.access(goal, os.W_OK):
-        raise UnwritableFile("the file is read-only.", place=place, remedy="Choose another name.")
+        raise UnwritableFile(_("the file is read-only."), place=place, remedy=_("Choose another name."))
 
 
 def _create_beside(goal: Path) -> Path:
@@ -502,31 +505,33 @@ def _unwritable(error: OSError, target: Path) -> UnwritableFile:
     place = f"'{target}'"
     if error.errno == errno.EFBIG:
         return UnwritableFile(
-            "files may not become so large here.",
+            _("files may not become so large here."),
             place=place,
-            remedy="Choose another place, or raise the limit (ulimit -f).",
+            remedy=_("Choose another place, or raise the limit (ulimit -f)."),
         )
     if error.errno in _NO_ROOM:
         return UnwritableFile(
-            "there is no room left to write it.",
+            _("there is no room left to write it."),
             place=place,
-            remedy="Free some space or choose another place.",
+            remedy=_("Free some space or choose another place."),
         )
     if isinstance(error, FileNotFoundError):
         return UnwritableFile(
-            "its folder does not exist.", place=place, remedy="Make the folder or choose another place."
+            _("its folder does not exist."), place=place, remedy=_("Make the folder or choose another place.")
         )
     if isinstance(error, NotADirectoryError | FileExistsError):
-        return UnwritableFile("a file is in the place of its folder.", place=place, remedy=_CHOOSE_ANOTHER)
+        return UnwritableFile(_("a file is in the place of its folder."), place=place, remedy=_CHOOSE_ANOTHER)
     if isinstance(error, PermissionError):
         return UnwritableFile(
-            "it may not be written.",
+            _("it may not be written."),
             place=place,
-            remedy="Close the program that has it open, or choose another place.",
+            remedy=_("Close the program that has it open, or choose another place."),
         )
     if error.errno == errno.ENAMETOOLONG:
-        return UnwritableFile("the name is too long.", place=place, remedy="Choose a shorter name.")
+        return UnwritableFile(_("the name is too long."), place=place, remedy=_("Choose a shorter name."))
     if error.errno == errno.EROFS:
-        return UnwritableFile("the disk is read-only.", place=place, remedy=_CHOOSE_ANOTHER)
+        return UnwritableFile(_("the disk is read-only."), place=place, remedy=_CHOOSE_ANOTHER)
     reason = error.strerror or str(error)
-    return UnwritableFile(f"it cannot be written ({reason}).", place=place, remedy=_CHOOSE_ANOTHER)
+    return UnwritableFile(
+        _("it cannot be written ({reason}).", reason=reason), place=place, remedy=_CHOOSE_ANOTHER
+    )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from engine.translation import N_, _
+
 
 class EngineError(Exception):
     """Root of every error that the engine raises on purpose.
@@ -57,13 +59,15 @@ class InvalidExpression(InvalidParameter):
 
     def __init__(self, problem: str, position: int, *, remedy: str = "") -> None:
         self.position = position
-        super().__init__(problem, place=f"position {position + 1}", remedy=remedy)
+        super().__init__(problem, place=_("position {position}", position=position + 1), remedy=remedy)
 
 
 class Cancelled(EngineError):
     """The work was stopped on request before anything could be finished."""
 
-    def __init__(self, problem: str = "the run was stopped.", *, place: str = "", remedy: str = "") -> None:
+    def __init__(
+        self, problem: str = N_("the run was stopped."), *, place: str = "", remedy: str = ""
+    ) -> None:
         super().__init__(problem, place=place, remedy=remedy)
 
 

@@ -17,6 +17,7 @@ from typing import Any, Self, TypeVar
 
 from engine.errors import InvalidParameter
 from engine.progress import Progress, SilentProgress
+from engine.translation import _
 from engine.wording.sentences import NO_PATH, choose_one
 from engine.wording.setting_names import the_setting
 
@@ -84,16 +85,16 @@ class Parameter:
             self._check_choice(value)
         elif self.kind == "flag":
             if not isinstance(value, bool):
-                raise self._error(value, "Use True or False.")
+                raise self._error(value, _("Use True or False."))
         elif self.kind == "address":
             if not isinstance(value, str) or not _ADDRESS.fullmatch(value):
-                raise self._error(value, "Use an address such as tcp://192.168.1.5:8786.")
+                raise self._error(value, _("Use an address such as tcp://192.168.1.5:8786."))
         elif self.kind == "text":
             if not isinstance(value, str) or not value:
-                raise self._error(value, "Use a text.")
+                raise self._error(value, _("Use a text."))
         elif self.kind == "texts":
             if not isinstance(value, tuple) or not all(isinstance(text, str) for text in value):
-                raise self._error(value, "Use a list of texts.")
+                raise self._error(value, _("Use a list of texts."))
         else:
             self._check_number(value)
 
@@ -105,24 +106,26 @@ class Parameter:
     def _check_number(self, value: Any) -> None:
         number_type = numbers.Integral if self.kind == "integer" else numbers.Real
         if isinstance(value, bool) or not isinstance(value, number_type):
-            raise self._error(value, "Use a whole number." if self.kind == "integer" else "Use a number.")
+            raise self._error(
+                value, _("Use a whole number.") if self.kind == "integer" else _("Use a number.")
+            )
         number: Any = value
         inside = self.minimum <= number <= self.maximum
         if self.open_interval:
             inside = self.minimum < number < self.maximum
         if not inside:
-            raise self._error(value, f"Use a value {self.range_in_words()}.")
+            raise self._error(value, _("Use a value {range_in_words}.", range_in_words=self.range_in_words()))
 
     def range_in_words(self) -> str:
         """Say the allowed range, e.g. ``"between 0 and 1 (ends excluded)"``."""
         low, high = _plain(self.minimum), _plain(self.maximum)
         if math.isinf(self.minimum):
-            return f"below {high}" if self.open_interval else f"of at most {high}"
+            return _("below {high}", high=high) if self.open_interval else _("of at most {high}", high=high)
         if math.isinf(self.maximum):
-            return f"above {low}" if self.open_interval else f"of at least {low}"
+            return _("above {low}", low=low) if self.open_interval else _("of at least {low}", low=low)
         if self.open_interval:
-            return f"between {low} and {high} (ends excluded)"
-        return f"between {low} and {high}"
+            return _("between {low} and {high} (ends excluded)", low=low, high=high)
+        return _("between {low} and {high}", low=low, high=high)
 
     def _error(self, value: Any, remedy: str) -> InvalidParameter:
         return impossible_value(value, the_setting(self.name), remedy)
@@ -159,7 +162,7 @@ def seed_parameter(help: str, title: str = "Seed", maximum: int = 2**31 - 1, **d
 
 def workers_parameter(help: str, **details: Any) -> Any:
     """Make the field of how much is done at once."""
-    return parameter(None, "Parallel workers", help, minimum=1, maximum=256, **details)
+    return parameter(None, _("Parallel workers"), help, minimum=1, maximum=256, **details)
 
 
 def repeated_parameter(settings_class: type[Settings], name: str, **changes: Any) -> Any:
@@ -229,15 +232,19 @@ def described(settings_class: _SettingsClass) -> _SettingsClass:
 def _numpydoc(setting: Parameter) -> str:
     kind = _TYPES[setting.kind]
     if setting.optional:
-        kind = f"{kind}, optional"
+        kind = _("{kind}, optional", kind=kind)
     if setting.default is not None:
-        kind = f"{kind}, default {setting.default!r}"
+        kind = _("{kind}, default {default!r}", kind=kind, default=setting.default)
     description = setting.help
     if setting.choices:
         allowed = ", ".join(repr(choice.value) for choice in setting.choices)
-        description = f"{description} One of {allowed}."
+        description = _("{description} One of {allowed}.", description=description, allowed=allowed)
     elif math.isfinite(setting.minimum) or math.isfinite(setting.maximum):
-        description = f"{description} A value {setting.range_in_words()}."
+        description = _(
+            "{description} A value {range_in_words}.",
+            description=description,
+            range_in_words=setting.range_in_words(),
+        )
     lines = textwrap.wrap(description, _LINE_LENGTH, break_on_hyphens=False)
     return "\n    ".join([f"{setting.name} : {kind}", *lines])
 
@@ -262,9 +269,13 @@ def require_type(value: object, expected: type, name: str, remedy: str = "") -> 
     """
     if not isinstance(value, expected):
         raise InvalidParameter(
-            f"it is of the type {type(value).__name__}, not {expected.__name__}.",
+            _(
+                "it is of the type {name__}, not {expected_name__}.",
+                name__=type(value).__name__,
+                expected_name__=expected.__name__,
+            ),
             place=the_setting(name),
-            remedy=remedy or f"Make it with `{expected.__name__}`.",
+            remedy=remedy or _("Make it with `{name__}`.", name__=expected.__name__),
         )
 
 
@@ -277,9 +288,9 @@ def required_path(path: str | os.PathLike[str]) -> Path:
     """
     if not isinstance(path, (str, os.PathLike)):
         raise InvalidParameter(
-            NO_PATH.format(kind=type(path).__name__),
+            _(NO_PATH, kind=type(path).__name__),
             place=the_setting("path"),
-            remedy="Give the name of a file. A table in memory becomes a dataset by `Dataset.from_frame`.",
+            remedy=_("Give the name of a file. A table in memory becomes a dataset by `Dataset.from_frame`."),
         )
     return Path(path)
 
@@ -287,7 +298,7 @@ def required_path(path: str | os.PathLike[str]) -> Path:
 def listed_labels(labels: Iterable[str]) -> list[str]:
     """Return names of labels as a list."""
     if not isinstance(labels, Iterable):
-        raise impossible_value(labels, the_setting("labels"), "Use a list of names, such as ['ill'].")
+        raise impossible_value(labels, the_setting("labels"), _("Use a list of names, such as ['ill']."))
     return list(labels)
 
 
@@ -297,9 +308,12 @@ def watched(progress: Progress | None) -> Progress:
         return SilentProgress()
     if not (hasattr(progress, "report") and hasattr(progress, "should_stop")):
         raise InvalidParameter(
-            f"it is of the type {type(progress).__name__}, and tells nobody how far the work is.",
+            _(
+                "it is of the type {name__}, and tells nobody how far the work is.",
+                name__=type(progress).__name__,
+            ),
             place=the_setting("progress"),
-            remedy="Give an object with the methods report(event) and should_stop().",
+            remedy=_("Give an object with the methods report(event) and should_stop()."),
         )
     return progress
 
@@ -321,4 +335,4 @@ def _with_choices(described: Parameter, choices: Any) -> Parameter:
 
 def impossible_value(value: object, place: str, remedy: str) -> InvalidParameter:
     """Return the error for a value that a setting cannot take."""
-    return InvalidParameter(f"{value!r} is not a possible value.", place=place, remedy=remedy)
+    return InvalidParameter(_("{value!r} is not a possible value.", value=value), place=place, remedy=remedy)

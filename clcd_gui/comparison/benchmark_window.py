@@ -48,6 +48,7 @@ from engine.comparison.networks.result import (
     accuracy_figures,
     time_figures,
 )
+from engine.translation import N_, _
 
 
 class BenchmarkSettingsView(QScrollArea):
@@ -60,11 +61,11 @@ class BenchmarkSettingsView(QScrollArea):
         self._settings = BenchmarkSettings(**SMALL)
         self.form = SettingsForm(BenchmarkSettings, beside=True)
         self.form.edited.connect(self._on_edited)
-        self.small = push_button("Small sizes", self._on_small, "For a quick look, a few minutes.")
-        hours = "50 labels, 1000 features, 5000 rows: some hours."
-        self.large = push_button("The paper’s sizes", self._on_large, hours)
+        self.small = push_button(_("Small sizes"), self._on_small, _("For a quick look, a few minutes."))
+        hours = _("50 labels, 1000 features, 5000 rows: some hours.")
+        self.large = push_button(_("The paper’s sizes"), self._on_large, hours)
         self.methods = _boxes("Methods", methods())
-        self.cells = _boxes("Kinds of networks", cells(), ticked=self._settings.cells)
+        self.cells = _boxes(_("Kinds of networks"), cells(), ticked=self._settings.cells)
         self.variants = _boxes("Settings", variants())
         for boxes in (self.methods, self.cells, self.variants):
             boxes.changed.connect(self.changed)
@@ -76,7 +77,7 @@ class BenchmarkSettingsView(QScrollArea):
         """Why a comparison cannot start; empty when it can."""
         needed = {"method": self.methods, "kind of network": self.cells, "setting": self.variants}
         lacking = [what for what, boxes in needed.items() if not boxes.chosen]
-        return f"Tick at least one {lacking[0]}" if lacking else ""
+        return _("Tick at least one {lacking}", lacking=lacking[0]) if lacking else ""
 
     @property
     def settings(self) -> BenchmarkSettings:
@@ -91,18 +92,20 @@ class BenchmarkSettingsView(QScrollArea):
     def _lay_out(self) -> None:
         scroll_column(
             self,
-            titled_card("Size and time limit", row(self.small, self.large, 1), self.form),
+            titled_card(_("Size and time limit"), row(self.small, self.large, 1), self.form),
             titled_card(
-                "What is compared",
+                _("What is compared"),
                 plain("Methods"),
                 self.methods,
-                plain("Kinds of networks"),
+                plain(_("Kinds of networks")),
                 self.cells,
                 muted(
-                    "p_c is the share of labels with a direct relation to another label, p_m the share that "
-                    "have several Markov boundaries."
+                    _(
+                        "p_c is the share of labels with a direct relation to another label, p_m the "
+                        "share that have several Markov boundaries."
+                    )
                 ),
-                plain("Under the settings"),
+                plain(_("Under the settings")),
                 self.variants,
             ),
         )
@@ -132,8 +135,8 @@ def method_headings(result: BenchmarkResult) -> tuple[FigureCell, ...]:
     """Return the headings of the table: what a row is about, and the methods."""
     chosen = [methods()[name] for name in result.settings.methods]
     return (
-        FigureCell("Metric"),
-        FigureCell("Networks"),
+        FigureCell(_("Metric")),
+        FigureCell(_("Networks")),
         *(
             FigureCell(method.title, f"{method.help} ({method.options})" if method.options else method.help)
             for method in chosen
@@ -161,7 +164,9 @@ def figure_rows(result: BenchmarkResult, variant: str) -> tuple[tuple[FigureCell
 
 def _figure(shown: ShownFigure) -> FigureCell:
     measured = (
-        f"Measured: {shown.measured}, the best of the row" if shown.is_best else f"Measured: {shown.measured}"
+        _("Measured: {measured}, the best of the row", measured=shown.measured)
+        if shown.is_best
+        else _("Measured: {measured}", measured=shown.measured)
     )
     if not shown.paper:
         return FigureCell(f"{shown.measured}\n", measured, shown.is_best, f"{shown.measured} ")
@@ -169,12 +174,12 @@ def _figure(shown: ShownFigure) -> FigureCell:
         f"{shown.measured}\npaper {shown.paper}",
         f"{measured}\nIn the paper: {shown.paper}",
         shown.is_best,
-        f"{shown.measured} paper {shown.paper}",
+        _("{measured} paper {paper}", measured=shown.measured, paper=shown.paper),
     )
 
 
-_BEFORE = "Nothing is measured yet: the table shows what the paper reports. Press Run."
-_LEGEND = (
+_BEFORE = N_("Nothing is measured yet: the table shows what the paper reports. Press Run.")
+_LEGEND = N_(
     "Means over the networks, ± standard deviation; bold is the best of a row. Accuracy averages common and "
     "label-specific pairs of a feature and a label. lg s: decimal logarithm of the seconds for one network."
 )
@@ -186,19 +191,19 @@ class BenchmarkTable(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self._result: BenchmarkResult | None = None
-        self.verdict = body(_BEFORE)
-        self.variant = choice("Settings", {})
+        self.verdict = body(_(_BEFORE))
+        self.variant = choice(_("Settings"), {})
         self.variant.currentIndexChanged.connect(self._refresh)
         self.model = FigureModel(self, name_columns=2)
-        self.table = FigureTable(self.model, "Figures of the methods", two_lines=True)
+        self.table = FigureTable(self.model, _("Figures of the methods"), two_lines=True)
         self.caution = muted("")
         self.export = ExportButton(
-            "Write report, tables and charts of what is measured into a folder (Ctrl+E)"
+            _("Write report, tables and charts of what is measured into a folder (Ctrl+E)")
         )
-        caption = plain("Measured with")
+        caption = plain(_("Measured with"))
         caption.setBuddy(self.variant)
         head = row(caption, self.variant, 1, self.export)
-        parts = self.verdict, head, (self.table, 1), muted(_LEGEND), self.caution
+        parts = self.verdict, head, (self.table, 1), muted(_(_LEGEND)), self.caution
         column(*parts, on=self, margins=(0, SPACE, 0, 0))
 
     def set_result(self, result: BenchmarkResult) -> None:
@@ -219,7 +224,7 @@ class BenchmarkTable(QWidget):
         self.model.set_figures(method_headings(result), figure_rows(result, variant))
         self.table.fit(range(self.model.name_columns, self.model.columnCount()))
         if not result.outcomes:
-            self.verdict.setText(_BEFORE)
+            self.verdict.setText(_(_BEFORE))
             self.caution.setText("")
             return
         sentences = verdict_sentences(result)
@@ -229,11 +234,11 @@ class BenchmarkTable(QWidget):
 
 
 _WIDTH, _HEIGHT = 1024, 700
-_SUBTITLE = (
+_SUBTITLE = N_(
     "Compares CLCD with other methods on simulated tables whose answer is known, as the paper does in its "
     "Tables 2 and 3."
 )
-_CHART_CAPTION = (
+_CHART_CAPTION = N_(
     "The same figures are in the table; rest the pointer on a mark to read its own. "
     "Ctrl and the wheel look closer."
 )
@@ -251,15 +256,15 @@ class BenchmarkWindow(SideWindow):
         self.dialogs = ExportDialogs()
         self.lane, self._files, self._measurements = lane, files, measurements
         self._drawing = drawing
-        self.page = Page("Benchmark")
-        self.page.subtitle.setText(_SUBTITLE)
+        self.page = Page(_("Benchmark"))
+        self.page.subtitle.setText(_(_SUBTITLE))
         self.notice = Notice()
         self.settings = BenchmarkSettingsView()
         self.table = BenchmarkTable()
-        self.accuracy = ChartPanel("accuracy", drawing, _CHART_CAPTION, dialogs=self.dialogs)
-        self.time = ChartPanel("time", drawing, _CHART_CAPTION, dialogs=self.dialogs)
+        self.accuracy = ChartPanel("accuracy", drawing, _(_CHART_CAPTION), dialogs=self.dialogs)
+        self.time = ChartPanel("time", drawing, _(_CHART_CAPTION), dialogs=self.dialogs)
         self.tabs = QTabWidget()
-        self.tabs.setAccessibleName("Views of the comparison")
+        self.tabs.setAccessibleName(_("Views of the comparison"))
         self.export = self.table.export
         self.run_bar = RunBar()
         self.result = BenchmarkResult(self.settings.settings, (), workers=1)
@@ -294,14 +299,14 @@ class BenchmarkWindow(SideWindow):
         super().closeEvent(event)
 
     def _lay_out(self) -> None:
-        self.page.set_primary("Run", True)
+        self.page.set_primary(_("Run"), True)
         self.page.body.addWidget(self.notice)
         self.page.body.addWidget(self.tabs, 1)
         self.tabs.setDocumentMode(True)
-        self.tabs.addTab(self.settings, "Settings")
-        self.tabs.addTab(self.table, "Table")
-        self.tabs.addTab(self.accuracy, "Accuracy")
-        self.tabs.addTab(self.time, "Time")
+        self.tabs.addTab(self.settings, _("Settings"))
+        self.tabs.addTab(self.table, _("Table"))
+        self.tabs.addTab(self.accuracy, _("Accuracy"))
+        self.tabs.addTab(self.time, _("Time"))
         column((self.page, 1), self.run_bar, on=self)
 
     def _connect(self) -> None:
@@ -340,11 +345,11 @@ class BenchmarkWindow(SideWindow):
         self.export.allow(bool(self.result.outcomes), self._files.is_busy)
 
     def _refresh(self) -> None:
-        reason = "A comparison is running" if self.lane.is_busy else self.settings.hindrance
-        self.page.set_primary("Run", not reason, reason)
+        reason = _("A comparison is running") if self.lane.is_busy else self.settings.hindrance
+        self.page.set_primary(_("Run"), not reason, reason)
 
     def _on_started(self) -> None:
-        self.run_bar.set_working("Preparing")
+        self.run_bar.set_working(_("Preparing"))
         self._refresh()
 
     def _on_progressed(self, standing: Standing) -> None:
@@ -354,17 +359,19 @@ class BenchmarkWindow(SideWindow):
         self._show(result)
         seconds = sum(outcome.seconds for outcome in result.outcomes)
         searches = counted(len(result.outcomes), "search", "searches")
-        self.run_bar.set_idle(f"Done: {searches} in {duration_text(seconds)}")
+        self.run_bar.set_idle(
+            _("Done: {searches} in {seconds}", searches=searches, seconds=duration_text(seconds))
+        )
 
     def _on_written(self, paths: tuple[Path, ...]) -> None:
         show_written(self.notice, paths)
 
     def _on_stopped(self) -> None:
         done = f"{len(self.result.outcomes):,} of {self.result.planned:,}"
-        self.run_bar.set_idle(f"Stopped: {done} searches are kept; Run goes on from there")
+        self.run_bar.set_idle(_("Stopped: {done} searches are kept; Run goes on from there", done=done))
 
     def _on_failed(self, failure: RunFailure) -> None:
-        self.run_bar.set_idle("It ended without a result")
+        self.run_bar.set_idle(_("It ended without a result"))
         self.notice.show_failure(failure)
 
     def _on_escape(self) -> None:
@@ -376,7 +383,9 @@ class BenchmarkWindow(SideWindow):
     def _on_export(self) -> None:
         if not self.export.isEnabled():
             return
-        folder = self.dialogs.choose_folder(self, "Report, tables and charts into a folder", SAVE_FOLDER.path)
+        folder = self.dialogs.choose_folder(
+            self, _("Report, tables and charts into a folder"), SAVE_FOLDER.path
+        )
         if folder is not None:
             SAVE_FOLDER.remember(folder)
             self._files.start(WriteComparison(write_benchmark, self.result, folder, self._drawing))

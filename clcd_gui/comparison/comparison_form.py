@@ -24,12 +24,13 @@ from engine.comparison.selectors.comparison_settings import PERCENTAGES, Selecti
 from engine.comparison.selectors.methods import CLCD_FS, selection_methods
 from engine.errors import InvalidParameter
 from engine.parameters import Parameter, parameters_of
+from engine.translation import N_, _
 
 _BETWEEN = re.compile(r"[^\d.]+")
 PERCENTAGES_SETTING = Parameter(
     "percentages",
     "Percentages",
-    "How many features the others are judged at, in percent of all; CLCD-FS says itself how many.",
+    N_("How many features the others are judged at, in percent of all; CLCD-FS says itself how many."),
     PERCENTAGES,
     "numbers",
 )
@@ -56,7 +57,7 @@ class PercentagesEditor(LineEditor):
             return ()
 
     def _objection(self) -> str:
-        return "" if self._value() else "Write numbers above 0 and at most 100: 5, 10, 20."
+        return "" if self._value() else _("Write numbers above 0 and at most 100: 5, 10, 20.")
 
     def _on_finished(self) -> None:
         super()._on_finished()
@@ -130,7 +131,7 @@ class NameBoxes(QWidget):
 # First figures within seconds on a table of some hundred rows; whoever wants more goes on from there.
 QUICK: dict[str, Any] = {"splits": 3, "percentages": (5.0, 10.0, 20.0, 30.0), "most_candidates": 2}
 _VISIBLE = ("splits", "classifier")
-_WHAT = (
+_WHAT = N_(
     "Which features serve prediction best? The rows are split several times. From the training rows alone, "
     "CLCD-FS and every other selector choose features, and a classifier learns each label from them; its "
     "predictions of the test rows are held against the truth. Figures appear as they come."
@@ -157,11 +158,11 @@ class ComparisonSettingsView(QScrollArea, ForTable):
         self.more = SettingsForm(
             SelectionComparisonSettings, beside=True, names=[parameter.name for parameter in self._others]
         )
-        self.folded = Folded("More settings", self.more)
-        seconds = "A few splits and candidates: first figures within seconds."
-        paper = "10 splits, 3 % to 30 % of the features, options chosen among 12 candidates."
-        self.quick = push_button("Quick look", self._on_quick, seconds)
-        self.thorough = push_button("As in the paper", self._on_thorough, paper)
+        self.folded = Folded(_("More settings"), self.more)
+        seconds = _("A few splits and candidates: first figures within seconds.")
+        paper = _("10 splits, 3 % to 30 % of the features, options chosen among 12 candidates.")
+        self.quick = push_button(_("Quick look"), self._on_quick, seconds)
+        self.thorough = push_button(_("As in the paper"), self._on_thorough, paper)
         self.methods = NameBoxes(
             "Methods",
             [
@@ -180,8 +181,8 @@ class ComparisonSettingsView(QScrollArea, ForTable):
         """Why a comparison cannot start; empty when it can."""
         chosen = self.methods.chosen
         if CLCD_FS not in chosen:
-            return "Tick CLCD-FS: the others are compared at its number of features"
-        return "" if len(chosen) >= _FEWEST_METHODS else "Tick another method to compare CLCD-FS with"
+            return _("Tick CLCD-FS: the others are compared at its number of features")
+        return "" if len(chosen) >= _FEWEST_METHODS else _("Tick another method to compare CLCD-FS with")
 
     @property
     def settings(self) -> SelectionComparisonSettings:
@@ -196,9 +197,9 @@ class ComparisonSettingsView(QScrollArea, ForTable):
     def _lay_out(self) -> None:
         scroll_column(
             self,
-            body(_WHAT),
-            titled_card("How it is compared", row(self.quick, self.thorough, 1), self.form, self.folded),
-            titled_card("Methods", self.methods),
+            body(_(_WHAT)),
+            titled_card(_("How it is compared"), row(self.quick, self.thorough, 1), self.form, self.folded),
+            titled_card(_("Methods"), self.methods),
         )
 
     def _on_edited(self, name: str, value: Any) -> None:
@@ -225,7 +226,7 @@ class ComparisonSettingsView(QScrollArea, ForTable):
             for parameter in self._others
             if getattr(self._settings, parameter.name) != getattr(usual, parameter.name)
         ]
-        self.folded.set_summary(" · ".join(altered) or "tuning, scaling, seed and others, as usual")
+        self.folded.set_summary(" · ".join(altered) or _("tuning, scaling, seed and others, as usual"))
         self.changed.emit()
 
 
@@ -242,8 +243,8 @@ class ExportButton(QPushButton):
         """Allow it where something is measured, and the files of before are whole."""
         self.setEnabled(has_any and not is_writing)
         if not has_any:
-            set_tooltip(self, "There is nothing to export before the first figures are there")
+            set_tooltip(self, _("There is nothing to export before the first figures are there"))
         elif is_writing:
-            set_tooltip(self, "The files are being written")
+            set_tooltip(self, _("The files are being written"))
         else:
             set_tooltip(self, self._purpose)

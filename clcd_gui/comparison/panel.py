@@ -44,6 +44,7 @@ from engine.parameters import parameters_of
 from engine.preparation.preparation_settings import PreparationSettings
 from engine.reporting.figures.chart import Chart
 from engine.table.dataset import Dataset
+from engine.translation import N_, _
 
 _FEWEST_LABELS = 2
 
@@ -52,23 +53,26 @@ _FEWEST_LABELS = 2
 _WITHOUT_GAPS = ("imputed", "drop-rows")
 # The engine says what CLCD-FS is; a row says what its method is.
 _STANDINGS = {
-    "better": "clearly worse",
-    "worse": "clearly better",
+    "better": N_("clearly worse"),
+    "worse": N_("clearly better"),
     "no difference": "undecided",
 }
 _LONGEST_LINE = 20
-_HIGHER, _LOWER = "Higher is better.", "Lower is better."
+_HIGHER, _LOWER = N_("Higher is better."), N_("Lower is better.")
 _BEFORE = (
-    FigureCell("Method", "What selects the features; CLCD-FS is compared with the others."),
-    FigureCell("Features", "How many features are compared, mean over splits."),
+    FigureCell(N_("Method"), N_("What selects the features; CLCD-FS is compared with the others.")),
+    FigureCell(N_("Features"), N_("How many features are compared, mean over splits.")),
 )
 _AFTER = (
-    FigureCell("Rank", "Mean of the ranks by the four metrics; 1 is best."),
+    FigureCell(N_("Rank"), N_("Mean of the ranks by the four metrics; 1 is best.")),
     FigureCell(
-        "Stability",
-        "How much the same features are selected in every split: 1 is always the same, 0 what chance gives.",
+        N_("Stability"),
+        N_(
+            "How much the same features are selected in every split: 1 is always the same, 0 what "
+            "chance gives."
+        ),
     ),
-    FigureCell("Seconds", "Processor time of one selection, without tuning."),
+    FigureCell(N_("Seconds"), N_("Processor time of one selection, without tuning.")),
 )
 METRIC_COLUMNS = range(len(_BEFORE), len(_BEFORE) + len(PAPER_METRICS))
 """Places of the columns that hold a metric."""
@@ -129,21 +133,31 @@ def _metric_cell(row: MethodFigures, metric: Metric, can_be_certain: bool) -> Fi
     figure = row.figures.get(metric.name)
     if figure is None:
         return FigureCell("")
-    spread, rank = figure.spread, f"rank {figure.rank}"
+    spread, rank = figure.spread, _("rank {rank}", rank=figure.rank)
     lines = [
-        f"{selection_methods()[row.method].title}, {metric.title}: {spread.mean:.4f}, mean of "
-        f"{counted(row.splits, 'split')}",
-        f"lowest {spread.lowest:.4f}, highest {spread.highest:.4f}",
-        rank if figure.rank is not None else "It takes every feature: a yardstick, not a selector.",
+        _(
+            "{title}, {metric_title}: {mean:.4f}, mean of {splits}",
+            title=selection_methods()[row.method].title,
+            metric_title=metric.title,
+            mean=spread.mean,
+            splits=counted(row.splits, "split"),
+        ),
+        _("lowest {lowest:.4f}, highest {highest:.4f}", lowest=spread.lowest, highest=spread.highest),
+        rank if figure.rank is not None else _("It takes every feature: a yardstick, not a selector."),
     ]
     # Whether the difference from CLCD-FS is more than chance, or the rank where that is unknown.
     standing = rank if figure.rank is not None else "yardstick"
     if row.method != CLCD_FS and figure.standing:
         if can_be_certain:
             standing = _STANDINGS[figure.standing]
-            lines.append(f"beside CLCD-FS {standing} (Wilcoxon’s signed-rank test, 5 % after Holm)")
+            lines.append(
+                _(
+                    "beside CLCD-FS {standing} (Wilcoxon’s signed-rank test, 5 % after Holm)",
+                    standing=standing,
+                )
+            )
         else:
-            lines.append("too few splits for a test")
+            lines.append(_("too few splits for a test"))
     return FigureCell(
         f"{spread.text}\n{standing}", literal("\n".join(lines)), figure.is_best, f"{spread.text}, {standing}"
     )
@@ -159,12 +173,12 @@ def _show_table(table: FigureTable, model: FigureModel, content: TextTable) -> N
     table.fit()
 
 
-_CURVES = (
+_CURVES = N_(
     "Each line is the mean over splits as more features are selected. CLCD-FS is one point, ± one standard "
     "deviation, as it chooses its own number. Rest the pointer on a mark to read it; Ctrl and the wheel "
     "look closer."
 )
-_STANDING = (
+_STANDING = N_(
     "The mean of each metric, stretched so that the best method is at 0.5 and the worst at 0; losses are "
     "turned round, so that further out is always better. The paper gives no formula; this one is a choice."
 )
@@ -175,13 +189,13 @@ class CurvesPanel(ChartPanel):
     """Metrics against the percentage of features selected (Figure 5 of the paper)."""
 
     def __init__(self, drawing: DrawingProcess, dialogs: ExportDialogs) -> None:
-        super().__init__("curves", drawing, _CURVES, dialogs)
+        super().__init__("curves", drawing, _(_CURVES), dialogs)
         self._findings: ComparisonFindings | None = None
-        self.metric_box = choice("Metric of the table", {})
+        self.metric_box = choice(_("Metric of the table"), {})
         self.metric_box.currentIndexChanged.connect(self._fill)
         self._model = FigureModel(self)
-        self.table = FigureTable(self._model, "Means at each percentage", is_whole=True)
-        caption = QLabel("The same as a table:")
+        self.table = FigureTable(self._model, _("Means at each percentage"), is_whole=True)
+        caption = QLabel(_("The same as a table:"))
         caption.setBuddy(self.metric_box)
         self.below.addLayout(row(caption, self.metric_box, 1))
         self.below.addWidget(self.table)
@@ -203,9 +217,9 @@ class StandingPanel(ChartPanel):
     """Spider diagram with bars beside (Figure 6 of the paper)."""
 
     def __init__(self, drawing: DrawingProcess, dialogs: ExportDialogs) -> None:
-        super().__init__("standing", drawing, _STANDING, dialogs)
+        super().__init__("standing", drawing, _(_STANDING), dialogs)
         self._model = FigureModel(self)
-        self.table = FigureTable(self._model, "Stretched means", is_whole=True)
+        self.table = FigureTable(self._model, _("Stretched means"), is_whole=True)
         self.below.addWidget(self.table)
 
     def set_findings(self, findings: ComparisonFindings | None) -> None:
@@ -214,13 +228,13 @@ class StandingPanel(ChartPanel):
         _show_table(self.table, self._model, _NO_TABLE if findings is None else findings.standing_table)
 
 
-_NOTHING_YET = "Nothing is measured yet. Press Compare."
-_WORKING = "Measuring. CLCD-FS comes first, as it says how many features the others are compared with."
-_LEGEND = (
+_NOTHING_YET = N_("Nothing is measured yet. Press Compare.")
+_WORKING = N_("Measuring. CLCD-FS comes first, as it says how many features the others are compared with.")
+_LEGEND = N_(
     "Mean ± standard deviation over splits, at as many features as CLCD-FS selects; bold is the best of a "
     "column, ↑ higher is better, ↓ lower. All features together are a yardstick without a rank."
 )
-_STANDINGS_LEGEND = " Clearly better or worse: than CLCD-FS, by a test over the splits; else undecided."
+_STANDINGS_LEGEND = N_(" Clearly better or worse: than CLCD-FS, by a test over the splits; else undecided.")
 
 
 class ComparisonTable(QWidget):
@@ -228,13 +242,13 @@ class ComparisonTable(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self.verdict = body(_NOTHING_YET)
+        self.verdict = body(_(_NOTHING_YET))
         self.model = FigureModel(self)
-        self.table = FigureTable(self.model, "Figures of the methods", two_lines=True)
+        self.table = FigureTable(self.model, _("Figures of the methods"), two_lines=True)
         self.heading_help = HeadingHelp(self.table.horizontalHeader())
-        self.legend = muted(_LEGEND)
+        self.legend = muted(_(_LEGEND))
         self.cautions = body("")
-        self.folded = Folded("What to keep in mind", self.cautions)
+        self.folded = Folded(_("What to keep in mind"), self.cautions)
         parts = self.verdict, (self.table, 1), self.legend, self.folded
         column(*parts, on=self, margins=(0, SPACE, 0, 0))
 
@@ -243,9 +257,9 @@ class ComparisonTable(QWidget):
         self.model.set_figures(comparison_headings(), comparison_rows(findings))
         self.table.fit(METRIC_COLUMNS)
         is_tested = findings is not None and findings.can_be_certain
-        self.legend.setText(_LEGEND + (_STANDINGS_LEGEND if is_tested else ""))
+        self.legend.setText(_(_LEGEND) + (_(_STANDINGS_LEGEND) if is_tested else ""))
         verdicts = "\n".join(findings.verdicts) if findings is not None else ""
-        self.verdict.setText(verdicts or (_WORKING if is_working else _NOTHING_YET))
+        self.verdict.setText(verdicts or (_(_WORKING) if is_working else _(_NOTHING_YET)))
         self.cautions.setText("\n".join(f"• {caution}" for caution in findings.cautions) if findings else "")
         self.folded.setVisible(findings is not None)
         self.folded.set_summary(findings.cautions[0] if findings else "")
@@ -283,12 +297,12 @@ class ComparisonPanel(QWidget):
         self.figures = ComparisonTable()
         self.curves = CurvesPanel(drawing, self.dialogs)
         self.standing = StandingPanel(drawing, self.dialogs)
-        self.compare = QPushButton("Compare")
-        self.export = ExportButton("Write report, tables and pictures of what is measured into a folder")
+        self.compare = QPushButton(_("Compare"))
+        self.export = ExportButton(_("Write report, tables and pictures of what is measured into a folder"))
         self.reason = ElidedLabel()
         self.notice, self.stale_notice = Notice(), Notice()
         self.run_bar = RunBar()
-        self.views = ViewSwitch("Views of the comparison")
+        self.views = ViewSwitch(_("Views of the comparison"))
         self._lay_out()
         self._connect()
         self.run_bar.setVisible(False)
@@ -305,12 +319,12 @@ class ComparisonPanel(QWidget):
     def hindrance(self) -> str:
         """Why a comparison cannot start, in a few words; empty when it can."""
         if self._dataset is None:
-            return "Open a table first"
+            return _("Open a table first")
         if len(self._dataset.labels) < _FEWEST_LABELS:
-            return "Mark at least two columns as labels"
+            return _("Mark at least two columns as labels")
         if not self._dataset.features:
-            return "There is no feature to select"
-        return "A comparison is running" if self.lane.is_busy else self.settings.hindrance
+            return _("There is no feature to select")
+        return _("A comparison is running") if self.lane.is_busy else self.settings.hindrance
 
     def set_dataset(self, dataset: Dataset | None, preparation: PreparationSettings | None = None) -> None:
         """Compare on another table, or on the same one with other roles; None when no table is open."""
@@ -406,7 +420,7 @@ class ComparisonPanel(QWidget):
             self.stale_notice.hide_text()
         else:
             self.stale_notice.show_text(
-                "These figures are from before the table was changed. Compare again.",
+                _("These figures are from before the table was changed. Compare again."),
                 "warning",
                 closable=False,
             )
@@ -422,7 +436,7 @@ class ComparisonPanel(QWidget):
         return is_table and self._compared_with.missing == self._preparation.missing
 
     def _on_started(self) -> None:
-        self.run_bar.set_working("Preparing")
+        self.run_bar.set_working(_("Preparing"))
         self.run_bar.setVisible(True)
         self._show(self.findings)
         self._refresh()
@@ -438,7 +452,7 @@ class ComparisonPanel(QWidget):
             self._on_stopped()
         else:
             methods, splits = counted(len(result.methods), "method"), counted(result.settings.splits, "split")
-            self.run_bar.set_idle(f"Done: {methods} in {splits}")
+            self.run_bar.set_idle(_("Done: {methods} in {splits}", methods=methods, splits=splits))
 
     def _on_written(self, paths: tuple[Path, ...]) -> None:
         show_written(self.notice, paths)
@@ -447,15 +461,19 @@ class ComparisonPanel(QWidget):
         self._show(self.findings)
         result = self.findings.result if self.findings is not None else None
         if result is None or not result.outcomes:
-            self.run_bar.set_idle("Stopped before anything was measured")
+            self.run_bar.set_idle(_("Stopped before anything was measured"))
             return
         done, planned = count_text(len(result.outcomes)), count_text(result.planned)
         self.run_bar.set_idle(
-            f"Stopped: {done} of {planned} measurements are kept; Compare goes on from there"
+            _(
+                "Stopped: {done} of {planned} measurements are kept; Compare goes on from there",
+                done=done,
+                planned=planned,
+            )
         )
 
     def _on_failed(self, failure: RunFailure) -> None:
-        self.run_bar.set_idle("It ended without a result")
+        self.run_bar.set_idle(_("It ended without a result"))
         self._show(self.findings)
         self.notice.show_failure(failure)
         if self.findings is None:
@@ -463,14 +481,14 @@ class ComparisonPanel(QWidget):
                 for value in _WITHOUT_GAPS:
                     self.notice.add_action(_way(value), partial(self.filling_requested.emit, value))
             # Most likely the table cannot be compared on: empty cells, or a label of three values.
-            self.notice.add_action("Go to Data", partial(self.step_requested.emit, "data"))
+            self.notice.add_action(_("Go to Data"), partial(self.step_requested.emit, "data"))
             self.views.show_view("settings")
 
     def _on_export(self) -> None:
         if self.findings is None or not self.export.isEnabled():
             return
         folder = self.dialogs.choose_folder(
-            self.window(), "Report, tables and pictures into a folder", SAVE_FOLDER.path
+            self.window(), _("Report, tables and pictures into a folder"), SAVE_FOLDER.path
         )
         if folder is not None:
             SAVE_FOLDER.remember(folder)

@@ -35,15 +35,16 @@ from engine.reporting.figures.chart import Series
 from engine.reporting.figures.looks import series_look
 from engine.table.dataset import Dataset
 from engine.table.variable import EventFrom, Kind, Role, Variable
+from engine.translation import N_, _
 
 if TYPE_CHECKING:
     from clcd_gui.plots.histogram import Histogram
     from clcd_gui.plots.pens import SeriesLegend
 
 
-_QUESTION = "What counts as the event"
-_UNKNOWN = "Not decided"
-_NOT_KNOWN = "The names of the levels do not tell."
+_QUESTION = N_("What counts as the event")
+_UNKNOWN = N_("Not decided")
+_NOT_KNOWN = N_("The names of the levels do not tell.")
 
 
 class EventChoiceRow(QWidget):
@@ -54,11 +55,11 @@ class EventChoiceRow(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self.box = NamedComboBox()
-        self.box.setAccessibleName(_QUESTION)
+        self.box.setAccessibleName(_(_QUESTION))
         self.box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         self.reason = muted("")
         self.reason.setWordWrap(False)
-        name = plain(_QUESTION)
+        name = plain(_(_QUESTION))
         name.setBuddy(self.box)
         row(name, self.box, (self.reason, 1), on=self)
         self.box.activated.connect(lambda: self.chosen.emit(str(self.box.currentData())))
@@ -70,12 +71,12 @@ class EventChoiceRow(QWidget):
         self.setVisible(has_two)
         if variable is None or not has_two:
             return
-        unknown = [(_UNKNOWN, "")] if variable.event is None else []
-        named = [("As the names of the levels say", "")] if variable.event_from is EventFrom.GIVEN else []
+        unknown = [(_(_UNKNOWN), "")] if variable.event is None else []
+        named = [(_("As the names of the levels say"), "")] if variable.event_from is EventFrom.GIVEN else []
         levels = [(level, level) for level in variable.levels]
         offer(self.box, [*unknown, *levels, *named], variable.event or "")
-        self.reason.setText(_NOT_KNOWN if variable.event is None else event_tooltip(variable))
-        set_tooltip(self.box, "Directions and estimates speak of this level")
+        self.reason.setText(_(_NOT_KNOWN) if variable.event is None else event_tooltip(variable))
+        set_tooltip(self.box, _("Directions and estimates speak of this level"))
 
 
 _PICTURE_LINES = 7
@@ -85,7 +86,7 @@ _Editor = CutEditor | LevelsEditor | ValueEditor
 class ColumnPage(FollowsLook, QWidget):
     """Shows one column of the open table and changes it by steps of the recipe."""
 
-    OWN_KEYS = OwnKeys("On the page of a column", (("Esc", "Back to the list"),))
+    OWN_KEYS = OwnKeys(N_("On the page of a column"), (("Esc", N_("Back to the list")),))
 
     left = Signal()  # the person goes back to the list of columns
     step_left = Signal(int)  # a step was changed or is left as it is; its position
@@ -101,11 +102,11 @@ class ColumnPage(FollowsLook, QWidget):
         self._edited: tuple[int, Any] | None = None
         self.histogram: Histogram | None = None
         self.legend: SeriesLegend | None = None
-        self.back = QPushButton("Back")
+        self.back = QPushButton(_("Back"))
         self.title = ElidedLabel("", mode=Qt.TextElideMode.ElideMiddle)
         set_look(self.title, "title")
-        self.label = choice("Divided by label", {})
-        set_tooltip(self.label, "Divide the bars by the categories of a label")
+        self.label = choice(_("Divided by label"), {})
+        set_tooltip(self.label, _("Divide the bars by the categories of a label"))
         self.facts = muted("")
         self.event_row = EventChoiceRow()
         self.cut, self.levels = CutEditor(), LevelsEditor()
@@ -113,14 +114,14 @@ class ColumnPage(FollowsLook, QWidget):
         self.dates, self.about = DateEditor(), AboutEditor()
         self.tabs = QTabWidget()
         self.tabs.setDocumentMode(True)
-        self.tabs.setAccessibleName("What can be made of the column")
+        self.tabs.setAccessibleName(_("What can be made of the column"))
         self._editors: dict[_Editor, str] = {
             self.cut: "Cut",
             self.scale: "Scale",
             self.missing: "Missing",
             self.levels: "Categories",
             self.dates: "Dates",
-            self.about: "Name and unit",
+            self.about: _("Name and unit"),
         }
         self._picture = column(spacing=None)
         self._lay_out()
@@ -144,7 +145,9 @@ class ColumnPage(FollowsLook, QWidget):
             for editor in self._editors:
                 editor.leave_step()
         self.name, self._found, self._edited = name, None, edited
-        set_tooltip(self.back, "Back to all columns (Esc)" if edited is None else "Back to the steps (Esc)")
+        set_tooltip(
+            self.back, _("Back to all columns (Esc)") if edited is None else _("Back to the steps (Esc)")
+        )
         self.label.setVisible(edited is None)
         self._clear()
         self._fill_labels()
@@ -163,7 +166,7 @@ class ColumnPage(FollowsLook, QWidget):
 
     @property
     def _step_title(self) -> str:
-        return "" if self._edited is None else f"Step {self._edited[0] + 1}"
+        return "" if self._edited is None else _("Step {edited}", edited=self._edited[0] + 1)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Go back by Esc."""
@@ -209,7 +212,7 @@ class ColumnPage(FollowsLook, QWidget):
         names = [name for name in self._document.dataset.labels if name != self.name]
         # The first label is what most people want to see.
         wanted = self._label if self._label in names else (names[0] if names and self._label is None else "")
-        offer(self.label, [("Not divided by a label", ""), *((name, name) for name in names)], wanted)
+        offer(self.label, [(_("Not divided by a label"), ""), *((name, name) for name in names)], wanted)
         self.label.setEnabled(bool(names))
 
     def _on_label(self) -> None:
@@ -284,7 +287,12 @@ class ColumnPage(FollowsLook, QWidget):
         variable = distribution.variable
         if self._edited is None:
             return f"{variable.name} · {_ROLES[variable.role]}, {_KINDS[variable.kind]}"
-        return f"{self._step_title} · {variable.name}, {_KINDS[variable.kind]} before it"
+        return _(
+            "{step_title} · {name}, {kinds} before it",
+            step_title=self._step_title,
+            name=variable.name,
+            kinds=_KINDS[variable.kind],
+        )
 
     def _editor_of(self, step: Step, distribution: ColumnDistribution) -> Any:
         editors = {
@@ -336,7 +344,7 @@ class ColumnPage(FollowsLook, QWidget):
         self.histogram.set_distribution(self._found, chosen, font)
         if len(self._found.values):
             self.histogram.set_cuts(points_of(self.cut.points.text()) or ())
-        self.histogram.setAccessibleName(f"Distribution of {self._found.variable.name}")
+        self.histogram.setAccessibleName(_("Distribution of {name}", name=self._found.variable.name))
         self.histogram.setAccessibleDescription(self.facts.text())
 
     def _on_points(self, points: tuple[float, ...]) -> None:
@@ -364,7 +372,7 @@ class ColumnPage(FollowsLook, QWidget):
             self._leave()
         else:
             moved = _roles_moved(analysis.dataset, edited, steps[0])
-            self._session.steps.change(recipe, "change a step", moved)
+            self._session.steps.change(recipe, _("change a step"), moved)
 
 
 def _roles_moved(dataset: Dataset, before: Any, after: Any) -> dict[str, Role]:
@@ -384,8 +392,8 @@ _ROLES: dict[Any, str] = {
     Role.LABEL: "label",
     Role.FEATURE: "feature",
     Role.IGNORED: "ignored",
-    Role.WEIGHT: "row weight",
-    Role.GROUPS: "groups of rows",
+    Role.WEIGHT: N_("row weight"),
+    Role.GROUPS: N_("groups of rows"),
 }
 _KINDS = {Kind.NOMINAL: "categories", Kind.CONTINUOUS: "numbers"}
 
@@ -395,25 +403,50 @@ def _facts(distribution: ColumnDistribution) -> list[str]:
     facts = [counted(distribution.rows, "row")]
     if distribution.missing:
         missing_share = share_text(distribution.missing / distribution.rows)
-        facts.append(f"{count_text(distribution.missing)} missing ({missing_share})")
+        facts.append(
+            _(
+                "{missing} missing ({missing_share})",
+                missing=count_text(distribution.missing),
+                missing_share=missing_share,
+            )
+        )
         shares = [f"{share_text(share)} in “{level}”" for level, share in distribution.missing_in if share]
         facts += shares[:3]
     else:
-        facts.append("none missing")
+        facts.append(_("none missing"))
     unit = f" {distribution.variable.unit}" if distribution.variable.unit else ""
     if len(distribution.values):
         lower, middle, upper = (number_text(quartile) for quartile in distribution.quartiles)
         low, high = number_text(float(distribution.values[0])), number_text(float(distribution.values[-1]))
         facts.append(f"{low} to {high}{unit}")
-        facts.append(f"median {middle}, half of the rows from {lower} to {upper}")
+        facts.append(
+            _(
+                "median {middle}, half of the rows from {lower} to {upper}",
+                middle=middle,
+                lower=lower,
+                upper=upper,
+            )
+        )
         below, above = distribution.far_out
         low_edge, high_edge = distribution.edges[0], distribution.edges[-1]
         if below:
-            facts.append(f"{count_text(below)} far out below {number_text(distribution.fences[0])}")
+            facts.append(
+                _(
+                    "{below} far out below {fences}",
+                    below=count_text(below),
+                    fences=number_text(distribution.fences[0]),
+                )
+            )
         if above:
-            facts.append(f"{count_text(above)} far out above {number_text(distribution.fences[1])}")
+            facts.append(
+                _(
+                    "{above} far out above {fences}",
+                    above=count_text(above),
+                    fences=number_text(distribution.fences[1]),
+                )
+            )
         if low_edge > distribution.values[0] or high_edge < distribution.values[-1]:
-            facts.append("the outer bars hold what lies beyond them")
+            facts.append(_("the outer bars hold what lies beyond them"))
     elif distribution.variable.kind is Kind.NOMINAL:
         facts.append(counted(int((distribution.counts > 0).sum()), "category"))
     if distribution.variable.description:

@@ -24,6 +24,7 @@ from clcd_gui.style.tokens import LABEL, LIGHT, Colours
 from clcd_gui.widgets.finding_table_model import WITH_NOTE
 from clcd_gui.wording.text import in_curved_marks
 from engine.table.variable import Kind, Role, Variable
+from engine.translation import N_, _
 
 BARS_ROLE = Qt.ItemDataRole.UserRole + 1
 NAME_ROLE = Qt.ItemDataRole.UserRole + 2
@@ -53,7 +54,7 @@ class Field(IntEnum):
 
 
 _TITLES = {
-    Field.NAME: ("Column", "Name of the column; click a heading to sort."),
+    Field.NAME: ("Column", N_("Name of the column; click a heading to sort.")),
     Field.ROLE: (
         "Role",
         f"Label: {LABEL.help} Feature: may explain the labels. Ignored: takes no part. "
@@ -61,10 +62,10 @@ _TITLES = {
         "Weight: how much each row stands for. Groups: which rows belong together, such as several rows of "
         "one person.",
     ),
-    Field.KIND: ("Type", "Categories, or numbers that can be cut into bins."),
-    Field.VALUES: ("Values", "The categories, or the smallest and the largest number."),
-    Field.MISSING: ("Missing", "Share of rows without a value."),
-    Field.SPREAD: ("Distribution", "How often each category or each range of numbers occurs."),
+    Field.KIND: ("Type", N_("Categories, or numbers that can be cut into bins.")),
+    Field.VALUES: ("Values", N_("The categories, or the smallest and the largest number.")),
+    Field.MISSING: ("Missing", N_("Share of rows without a value.")),
+    Field.SPREAD: ("Distribution", N_("How often each category or each range of numbers occurs.")),
 }
 
 
@@ -184,7 +185,7 @@ class ColumnsModel(QAbstractTableModel):
         is_left_out = variable.role is Role.FEATURE and variable.name in self._left_out
         if field is Field.ROLE and is_left_out:
             if role == Qt.ItemDataRole.DisplayRole:
-                return LEFT_OUT
+                return _(LEFT_OUT)
             if role == Qt.ItemDataRole.ToolTipRole:
                 return literal(in_curved_marks(self._left_out[variable.name]))
             if role == Qt.ItemDataRole.DecorationRole:
@@ -197,7 +198,7 @@ class ColumnsModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.DecorationRole and note:
             return self._note_icon
         if role == Qt.ItemDataRole.AccessibleTextRole and note:
-            return f"{variable.name}, {WITH_NOTE}"
+            return f"{variable.name}, {_(WITH_NOTE)}"
         if role == Qt.ItemDataRole.DecorationRole and field is Field.ROLE:
             return self._role_icons[variable.role]
         if role == Qt.ItemDataRole.TextAlignmentRole and field is Field.MISSING:
@@ -260,7 +261,7 @@ def _tooltip(field: Field, variable: Variable, summary: ColumnSummary) -> str:
     if field in (Field.VALUES, Field.SPREAD):
         return values_tooltip(variable, summary)
     if field is Field.MISSING:
-        return f"{summary.missing:,} of {summary.rows:,} rows"
+        return _("{missing:,} of {rows:,} rows", missing=summary.missing, rows=summary.rows)
     return ""
 
 

@@ -26,6 +26,7 @@ from clcd_gui.widgets.help_links import HeadingHelp
 from clcd_gui.widgets.layouts import row
 from clcd_gui.wording.text import OwnKeys
 from engine.table.variable import Kind, Role
+from engine.translation import N_, _
 
 _WIDEST_LEVEL = 18.0
 _LOWEST_BAR = 1.0
@@ -86,8 +87,8 @@ ROLE_ACTIONS = (
 )
 # For a single column, and seldom: these stand in the menu alone.
 _SINGLE_ACTIONS = (
-    (Role.WEIGHT, "Row weight", "W", "weight"),
-    (Role.GROUPS, "Groups of rows", "G", "groups"),
+    (Role.WEIGHT, N_("Row weight"), "W", "weight"),
+    (Role.GROUPS, N_("Groups of rows"), "G", "groups"),
 )
 _SINGLE_ROLES = tuple(role for role, *_ in _SINGLE_ACTIONS)
 _ROLES = {str(role): role for role in Role}
@@ -98,18 +99,18 @@ _FEWEST_LETTERS, _USUAL_LETTERS = 14, 24
 _FEWEST_VALUE_LETTERS, _MOST_VALUE_LETTERS = 10, 40
 _FEWEST_SPREAD_LETTERS = 9
 _FILTER_LETTERS = 18
-KIND_ACTIONS = ((Kind.NOMINAL, "Read as categories"), (Kind.CONTINUOUS, "Read as numbers"))
+KIND_ACTIONS = ((Kind.NOMINAL, N_("Read as categories")), (Kind.CONTINUOUS, N_("Read as numbers")))
 
 
 class ColumnsView(FollowsLook, QTableView):
     """Shows a :class:`ColumnsModel`."""
 
     OWN_KEYS = OwnKeys(
-        "In the list of columns",
+        N_("In the list of columns"),
         (
             *((key, title) for _, title, key, _ in (*ROLE_ACTIONS, *_SINGLE_ACTIONS)),
-            ("Return", "Open the column"),
-            ("Menu", "Roles and types of the selected columns"),
+            ("Return", N_("Open the column")),
+            ("Menu", N_("Roles and types of the selected columns")),
         ),
     )
 
@@ -124,11 +125,13 @@ class ColumnsView(FollowsLook, QTableView):
         self.setModel(model)
         self.setItemDelegateForColumn(Field.NAME, NameDelegate(self))
         self.setItemDelegateForColumn(Field.SPREAD, BarsDelegate(self))
-        self.setAccessibleName("Columns of the table")
+        self.setAccessibleName(_("Columns of the table"))
         self.heading_help = HeadingHelp(self.horizontalHeader())
         self.setAccessibleDescription(
-            "Enter opens a column. L makes the selected columns labels, F features, I ignored, W the row "
-            "weight, G the groups of rows."
+            _(
+                "Enter opens a column. L makes the selected columns labels, F features, I ignored, W the row "
+                "weight, G the groups of rows."
+            )
         )
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
@@ -169,7 +172,7 @@ class ColumnsView(FollowsLook, QTableView):
         menu = Menu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         if len(self.selected_names()) == 1:
-            menu.addAction("Open the column\tEnter").setData(_OPEN)
+            menu.addAction(_("Open the column\tEnter")).setData(_OPEN)
             menu.addSeparator()
         chosen = themes.colours(self.palette())
         for role, title, key, icon in (*ROLE_ACTIONS, *_SINGLE_ACTIONS):
@@ -280,28 +283,30 @@ class RoleBar(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self.filter = line_edit("Find a column", "Find a column")
+        self.filter = line_edit(_("Find a column"), _("Find a column"))
         self.filter.setClearButtonEnabled(True)
-        set_tooltip(self.filter, "Show only columns whose names or descriptions hold these words (Ctrl+F)")
+        set_tooltip(self.filter, _("Show only columns whose names or descriptions hold these words (Ctrl+F)"))
         self.filter.setMinimumWidth(self.filter.fontMetrics().averageCharWidth() * _FILTER_LETTERS)
         layout = row((self.filter, 1), on=self, spacing=SPACE_SMALL)
         layout.addSpacing(SPACE)
         self.buttons: dict[Role, QPushButton] = {}
         for role, title, key, icon in ROLE_ACTIONS:
             button = self.buttons[role] = role_button(role, title, icon)
-            set_tooltip(button, f"Make the selected columns {_WORDS[role]} ({key})")
+            set_tooltip(button, _("Make the selected columns {words} ({key})", words=_WORDS[role], key=key))
             button.clicked.connect(lambda _checked, given=role: self.role_requested.emit(given))
             layout.addWidget(button)
         layout.addSpacing(SPACE)
-        self.by_name = QPushButton("By name…")
+        self.by_name = QPushButton(_("By name…"))
         self.by_name.setCheckable(True)
         set_look(self.by_name, "link")
-        set_tooltip(self.by_name, "Choose columns by names, patterns such as lbl_*, ranges or a pasted list")
+        set_tooltip(
+            self.by_name, _("Choose columns by names, patterns such as lbl_*, ranges or a pasted list")
+        )
         layout.addWidget(self.by_name)
         self.labels_file = push_button(
-            "Labels from another table…",
+            _("Labels from another table…"),
             self.labels_file_requested,
-            "Join a second table that holds the labels, or take an XML file that names them",
+            _("Join a second table that holds the labels, or take an XML file that names them"),
             "link",
         )
         layout.addWidget(self.labels_file)

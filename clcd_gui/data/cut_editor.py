@@ -27,6 +27,7 @@ from clcd_gui.wording.text import CHANGE_STEP, count_text
 from engine.errors import EngineError
 from engine.recipe.column_steps import ABOVE, BELOW, Cut
 from engine.table.variable import Role
+from engine.translation import N_, _
 from engine.wording.numbers import MINUS, number_text
 
 _PARTS = (("Halves", 2), ("Thirds", 3), ("Quarters", 4))
@@ -34,8 +35,8 @@ _MOST_POINTS = 50
 _NAME, _ROWS = range(2)
 _FEWEST_ROWS = 4
 _COLUMNS = {
-    "Category": "What the rows between two cuts are called; a double-click changes the name.",
-    "Rows": "In how many rows of the table the value lies between the two cuts.",
+    "Category": N_("What the rows between two cuts are called; a double-click changes the name."),
+    "Rows": N_("In how many rows of the table the value lies between the two cuts."),
 }
 
 
@@ -64,8 +65,8 @@ class PlaceChoice(QWidget):
     def __init__(self) -> None:
         super().__init__()
         places = {"In its place": False, "As a new column": True}
-        self.where = choice("Where the made column is put", places)
-        self.name = line_edit("Name of the new column", "Name of the new column")
+        self.where = choice(_("Where the made column is put"), places)
+        self.name = line_edit(_("Name of the new column"), _("Name of the new column"))
         self.name.setMinimumWidth(self.name.fontMetrics().averageCharWidth() * 12)
         self.name.setVisible(False)
         row(self.where, (self.name, 1), 1, on=self, spacing=SPACE_SMALL)
@@ -123,15 +124,15 @@ class CutEditor(QWidget):
         self._found: ColumnDistribution | None = None
         # What the categories are called where the person names them not.
         self._plain_names: tuple[str, ...] = ()
-        self.points = line_edit("Cut at", "Numbers, as 40; 65, or double-click the picture")
+        self.points = line_edit(_("Cut at"), _("Numbers, as 40; 65, or double-click the picture"))
         sides = {"equal: below": BELOW, "equal: above": ABOVE}
-        self.equal = choice("Where a value that equals a cut belongs", sides)
-        set_tooltip(self.equal, "A value that equals a cut belongs below it or above it")
-        self.table = CategoryTable("Categories of the cut number", _COLUMNS)
+        self.equal = choice(_("Where a value that equals a cut belongs"), sides)
+        set_tooltip(self.equal, _("A value that equals a cut belongs below it or above it"))
+        self.table = CategoryTable(_("Categories of the cut number"), _COLUMNS)
         self.place = PlaceChoice()
-        self.as_label = QCheckBox("Make it a label")
-        set_tooltip(self.as_label, "The categories are an outcome that you want to explain")
-        self.apply = push_button("Cut", self._on_apply, look="primary")
+        self.as_label = QCheckBox(_("Make it a label"))
+        set_tooltip(self.as_label, _("The categories are an outcome that you want to explain"))
+        self.apply = push_button(_("Cut"), self._on_apply, look="primary")
         self.problem = muted("")
         self._lay_out()
         self.points.textEdited.connect(self._on_typed)
@@ -152,7 +153,7 @@ class CutEditor(QWidget):
 
     def take(self, step: Cut) -> None:
         """Edit a cut that was made: its values are shown, and put in their place."""
-        self.apply.setText(CHANGE_STEP)
+        self.apply.setText(_(CHANGE_STEP))
         self.as_label.setChecked(False)
         self.as_label.hide()
         self.equal.setCurrentIndex(self.equal.findData(step.equal))
@@ -165,7 +166,7 @@ class CutEditor(QWidget):
     def leave_step(self) -> None:
         """Make new cuts again."""
         self._found = None
-        self.apply.setText("Cut")
+        self.apply.setText(_("Cut"))
         self.as_label.show()
 
     def set_points(self, points: Sequence[float]) -> None:
@@ -183,9 +184,9 @@ class CutEditor(QWidget):
         grid = form_grid(1)
         usual = row(spacing=SPACE_SMALL)
         for title, count in _PARTS:
-            tooltip = f"Cut into {count} parts with about as many rows each"
+            tooltip = _("Cut into {count} parts with about as many rows each", count=count)
             usual.addWidget(push_button(title, partial(self._cut_into, count), tooltip, "quiet"))
-        grid.addWidget(plain("Cut at"), 0, 0)
+        grid.addWidget(plain(_("Cut at")), 0, 0)
         grid.addWidget(self.points, 0, 1)
         grid.addWidget(self.equal, 0, 2)
         grid.addLayout(usual, 0, 3)
@@ -243,7 +244,7 @@ class CutEditor(QWidget):
         except EngineError as error:
             step, problem = None, f"{error.problem[:1].upper()}{error.problem[1:]}"
         if points_of(self.points.text()) is None and self.points.text().strip():
-            problem = "Write numbers with semicolons between them, as 40; 65."
+            problem = _("Write numbers with semicolons between them, as 40; 65.")
         self.problem.setText(problem)
         self.problem.setVisible(bool(problem))
         self.apply.setEnabled(step is not None and self.place.is_complete)
@@ -272,4 +273,4 @@ class CutEditor(QWidget):
             if step.into:
                 # What a label was cut from says everything of it, and explains nothing.
                 roles[step.column] = Role.IGNORED
-        self.steps_wanted.emit([step], f"cut “{step.column}”", roles)
+        self.steps_wanted.emit([step], _("cut “{column}”", column=step.column), roles)

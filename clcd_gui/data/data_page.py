@@ -56,7 +56,8 @@ from engine.readers.reading import JOINED, Guess, Reading
 from engine.recipe.column_steps import ReadAs
 from engine.table.dataset import Dataset
 from engine.table.variable import Role
-from engine.wording.phrases import ended, for_count
+from engine.translation import N_, _, for_count
+from engine.wording.phrases import ended
 
 if TYPE_CHECKING:
     from clcd_gui.data.column_page import ColumnPage
@@ -75,9 +76,9 @@ class ReadingPanel(Folded):
     def __init__(self) -> None:
         self._inner = QWidget()
         self._area = _LowArea(self._inner)
-        super().__init__("How the file was read", self._area)
-        tooltip = "Look at the first rows as they are written, and at every guess"
-        self.change = push_button("Change how it is read…", self.change_requested, tooltip, "quiet")
+        super().__init__(_("How the file was read"), self._area)
+        tooltip = _("Look at the first rows as they are written, and at every guess")
+        self.change = push_button(_("Change how it is read…"), self.change_requested, tooltip, "quiet")
         self.add_beside(self.change)
         self._issues = body("")
         self._issues.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
@@ -91,9 +92,11 @@ class ReadingPanel(Folded):
         lines += [_guessed(guess) for guess in reading.guesses if not guess.certain]
         lines += [note.message for note in reading.issues[:_MOST_ISSUES]]
         if len(reading.issues) > _MOST_ISSUES:
-            lines.append(f"And {len(reading.issues) - _MOST_ISSUES:,} more remarks of this kind.")
+            lines.append(
+                _("And {count:,} more remarks of this kind.", count=len(reading.issues) - _MOST_ISSUES)
+            )
         text = "\n".join(f"• {line}" for line in lines)
-        self._issues.setText(in_curved_marks(text) or NOTHING_IN_DOUBT)
+        self._issues.setText(in_curved_marks(text) or _(NOTHING_IN_DOUBT))
         # What a project holds was read once; its file is no table.
         self.change.setVisible(reading.format != "project")
         self._area.updateGeometry()
@@ -130,12 +133,12 @@ def reading_summary(reading: Reading, chosen: Sequence[str] = ()) -> str:
     """Say in one line how a file was read, which options were chosen, and how much there is to know."""
     parts = [formats()[reading.format].title]
     if chosen:
-        parts.append(f"chosen: {_titles(chosen)}")
+        parts.append(_("chosen: {titles}", titles=_titles(chosen)))
     if reading.issues:
         parts.append(counted(len(reading.issues), "remark"))
     doubtful = [guess for guess in reading.guesses if not guess.certain]
     if doubtful:
-        parts.append(f"to be checked: {_titles([guess.name for guess in doubtful])}")
+        parts.append(_("to be checked: {titles}", titles=_titles([guess.name for guess in doubtful])))
     for guess in reading.guesses:
         if guess.name in _IN_SUMMARY and guess.certain:
             parts.append(f"{option_title(guess.name)} {automatic_words(guess.name, guess.value)}")
@@ -180,8 +183,8 @@ class GapsBar(QWidget):
         if not gaps:
             return
         cells, worst = sum(gaps.values()), max(gaps, key=lambda name: gaps[name])
-        all_in_one = "{cells} values are missing, all in “{worst}”."
-        in_several = "{cells} values are missing in {columns}, most in “{worst}” ({most})."
+        all_in_one = _("{cells} values are missing, all in “{worst}”.")
+        in_several = _("{cells} values are missing in {columns}, most in “{worst}” ({most}).")
         several = all_in_one if len(gaps) == 1 else in_several
         summary = for_count(cells, "{cells} value is missing, in “{worst}”.", several).format(
             cells=count_text(cells),
@@ -200,10 +203,10 @@ class GapsBar(QWidget):
             widget.setVisible(settings.missing == "imputed")
 
 
-_LEFT_OUT_OR_IGNORED = "CLCD leaves columns out that serve no search; you set the ignored ones aside."
-_AS_BEFORE = "The table is read as you chose when you last opened it."
-_ROLES_AS_BEFORE = "Its columns have the roles you gave them then."
-_TEACH = (
+_LEFT_OUT_OR_IGNORED = N_("CLCD leaves columns out that serve no search; you set the ignored ones aside.")
+_AS_BEFORE = N_("The table is read as you chose when you last opened it.")
+_ROLES_AS_BEFORE = N_("Its columns have the roles you gave them then.")
+_TEACH = N_(
     "Mark the columns that you want to explain as labels: select them in the list, then press L or the "
     "button Label. The other columns are the features that may explain them."
 )
@@ -233,17 +236,17 @@ class DataPage(Page):
         self.knowledge = KnowledgePanel(self._document)
         self.tabs = QTabWidget(self)
         self.tabs.setDocumentMode(True)
-        self.tabs.setAccessibleName("The table and background knowledge")
+        self.tabs.setAccessibleName(_("The table and background knowledge"))
         self._column: ColumnPage | None = None
         self.steps = StepsPanel(self._session)
         # What holds others is put in its place before it is filled: each move dresses all that is in it anew.
         self.columns_stack = QStackedWidget()
-        self.tabs.addTab(self.columns_stack, "Columns")
+        self.tabs.addTab(self.columns_stack, _("Columns"))
         self._fill_columns()
         self.columns_stack.currentChanged.connect(self._make_room)
-        self.tabs.addTab(self.steps, "Steps")
-        self.tabs.addTab(self.knowledge, "Background knowledge")
-        self.tabs.addTab(self.checks, TO_CHECK)
+        self.tabs.addTab(self.steps, _("Steps"))
+        self.tabs.addTab(self.knowledge, _("Background knowledge"))
+        self.tabs.addTab(self.checks, _(TO_CHECK))
         for widget in (self.notice, self.offer_notice, self.lesson_notice, self.reading):
             self.body.addWidget(widget)
         self.body.addWidget(self.tabs, 1)
@@ -303,9 +306,9 @@ class DataPage(Page):
 
     def tell_as_before(self, table: OpenedTable) -> None:
         """Say that a table was read as a person chose before, and offer to read it as a new one."""
-        said = (_AS_BEFORE, _ROLES_AS_BEFORE) if table.roles else (_AS_BEFORE,)
+        said = (_(_AS_BEFORE), _(_ROLES_AS_BEFORE)) if table.roles else (_(_AS_BEFORE),)
         self.notice.show_text(" ".join(said))
-        self.notice.add_action("Read it afresh", partial(self._files.open_afresh, table))
+        self.notice.add_action(_("Read it afresh"), partial(self._files.open_afresh, table))
 
     def _connect(self) -> None:
         self.primary.clicked.connect(self._on_primary)
@@ -356,12 +359,12 @@ class DataPage(Page):
 
     def _show_checks(self) -> None:
         checks, dataset = self._session.checking.checks, self._document.dataset
-        nothing = NOTHING_TO_CHECK if dataset.labels else NOT_LOOKED_YET
+        nothing = _(NOTHING_TO_CHECK) if dataset.labels else _(NOT_LOOKED_YET)
         self.checks.set_checks(checks, nothing, len(self._session.checking.confirmed))
         self.columns_model.set_left_out(self._session.checking.left_out)
         if self._document.analysis is not None:
             self._show_figures(dataset)
-        self._count_in_tab(self.checks, TO_CHECK, sum(not check.is_settled for check in checks))
+        self._count_in_tab(self.checks, _(TO_CHECK), sum(not check.is_settled for check in checks))
 
     def _count_in_tab(self, page: QWidget, title: str, count: int) -> None:
         text = f"{title} ({count_text(count)})" if count else title
@@ -441,7 +444,7 @@ class DataPage(Page):
             return
         kind = "column" if self._document.offer is None else "label"
         count = counted(len(set(reading.dataset.names) - set(before.dataset.names)), kind)
-        added = f"{count} added from “{reading.labels_path.name}”."
+        added = _("{count} added from “{name}”.", count=count, name=reading.labels_path.name)
         self.notice.show_text(f"{added} {in_curved_marks(note.message)}")
 
     def _on_analysis(self) -> None:
@@ -474,13 +477,13 @@ class DataPage(Page):
             *feature_figures(dataset.features, self._session.checking.left_out),
         ]
         if dataset.ignored:
-            parts.append(f"{len(dataset.ignored):,} ignored")
+            parts.append(_("{count:,} ignored", count=len(dataset.ignored)))
         if dataset.weight is not None:
-            parts.append(f"weighted by “{dataset.weight}”")
+            parts.append(_("weighted by “{weight}”", weight=dataset.weight))
         if dataset.groups is not None:
-            parts.append(f"grouped by “{dataset.groups}”")
+            parts.append(_("grouped by “{groups}”", groups=dataset.groups))
         self.subtitle.setText(" · ".join(parts))
-        set_tooltip(self.subtitle, _LEFT_OUT_OR_IGNORED if dataset.ignored else "")
+        set_tooltip(self.subtitle, _(_LEFT_OUT_OR_IGNORED) if dataset.ignored else "")
 
     def _offer_lesson(self, path: Path) -> None:
         """Say of a bundled table what it shows, and lead to what is true of it."""
@@ -489,7 +492,7 @@ class DataPage(Page):
             self.lesson_notice.hide_text()
             return
         self.lesson_notice.show_text(example.summary)
-        self.lesson_notice.add_action("Read its lesson", partial(show_help, example.topic))
+        self.lesson_notice.add_action(_("Read its lesson"), partial(show_help, example.topic))
 
     def _show_notes(self) -> None:
         self.columns_model.set_notes(self._document.notes.beside_names)
@@ -499,10 +502,15 @@ class DataPage(Page):
         if self._document.dataset.labels:
             self._show_number_label()
         elif offer is not None:
-            text = f"{counted(len(offer.names), 'label')} named by {offer.source}: {named_few(offer.names)}."
+            text = _(
+                "{labels} named by {source}: {named_few}.",
+                labels=counted(len(offer.names), "label"),
+                source=offer.source,
+                named_few=named_few(offer.names),
+            )
             self.offer_notice.show_text(ended(text), closable=False)
         else:
-            self.offer_notice.show_text(_TEACH, closable=False)
+            self.offer_notice.show_text(_(_TEACH), closable=False)
 
     def _show_number_label(self) -> None:
         """Say what becomes of a label that is a number, and offer its cut: it is never made in silence."""
@@ -512,7 +520,7 @@ class DataPage(Page):
             self.offer_notice.hide_text()
             return
         self.offer_notice.show_text(label.sentence, "warning" if label.levels else "info")
-        self.offer_notice.add_action("Cut…", partial(self.open_column, label.name))
+        self.offer_notice.add_action(_("Cut…"), partial(self.open_column, label.name))
 
     def _on_notice_closed(self) -> None:
         self._settled_labels.update(self._document.dataset.labels)
@@ -525,7 +533,7 @@ class DataPage(Page):
     def _set_primary(self) -> None:
         offer = self._offer
         if offer is not None:
-            self.set_primary(f"Use {counted(len(offer.names), 'label')}", True)
+            self.set_primary(_("Use {labels}", labels=counted(len(offer.names), "label")), True)
         else:
             self.set_run(self._session.running.hindrance, self._session.live.is_following)
 

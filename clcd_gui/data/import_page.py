@@ -49,6 +49,7 @@ from engine.readers.formats import formats
 from engine.readers.options import ReadingOptions
 from engine.readers.reading import Guess
 from engine.table.variable import Kind, Role
+from engine.translation import N_, _
 
 _LETTERS = 30
 _FEWEST_BESIDE = 2
@@ -83,7 +84,7 @@ class _CaptionedEditor(QWidget):
     def set_doubted(self, doubted: bool) -> None:
         """Mark the caption of a guess that deserves a look, by a word and a colour."""
         title = self.editor.parameter.title
-        self.caption.setText(f"{title} · please check" if doubted else title)
+        self.caption.setText(_("{title} · please check", title=title) if doubted else title)
         set_look(self.caption, "muted", tone="warning" if doubted else "")
 
 
@@ -229,8 +230,8 @@ class DoubtList(QScrollArea):
         first = [doubt for doubt in doubts if doubt.stands_out]
         others = [doubt for doubt in doubts if not doubt.stands_out]
         self.rows = [self._row(number, doubt) for number, doubt in enumerate((*first, *others), start=1)]
-        standing_out: Sequence[QWidget] = self.rows[: len(first)] or [muted(NOTHING_IN_DOUBT)]
-        heading = [title("For your information")] if others else []
+        standing_out: Sequence[QWidget] = self.rows[: len(first)] or [muted(_(NOTHING_IN_DOUBT))]
+        heading = [title(_("For your information"))] if others else []
         inner = QWidget()
         column(*standing_out, *heading, *self.rows[len(first) :], 1, on=inner, margins=(0, SPACE, SPACE, 0))
         replace_content(self, inner)
@@ -245,10 +246,10 @@ class DoubtList(QScrollArea):
         buttons = []
         if doubt.cell is not None:
             # Below the first rows, a cell cannot be shown.
-            text = "Show the column" if doubt.cell.row is None else "Show"
+            text = _("Show the column") if doubt.cell.row is None else "Show"
             buttons.append(_button(text, doubt, partial(self.cell_requested.emit, doubt.cell)))
         if doubt.option and not doubt.changes:
-            buttons.append(_button("Change", doubt, partial(self.option_requested.emit, doubt.option)))
+            buttons.append(_button(_("Change"), doubt, partial(self.option_requested.emit, doubt.option)))
         if buttons:
             layout.addLayout(row(*buttons, 1, spacing=SPACE_SMALL))
         for alternative in doubt.changes:
@@ -331,8 +332,8 @@ class ImportPage(Page):
         self.view = ImportRowsView(self.model)
         self.doubts = DoubtList()
         self.names = NamesPanel()
-        tooltip = "Leave the file as it is; nothing was loaded"
-        self.cancel = push_button("Cancel", self._opening.put_away, tooltip, "quiet")
+        tooltip = _("Leave the file as it is; nothing was loaded")
+        self.cancel = push_button(_("Cancel"), self._opening.put_away, tooltip, "quiet")
         self.add_secondary(self.cancel)
         self.body.addWidget(self.form)
         self.body.addWidget(self._middle(), 1)
@@ -347,9 +348,9 @@ class ImportPage(Page):
         column(self.names, 1, on=roles, margins=(0, SPACE, SPACE, 0), spacing=None)
         self.side = QTabWidget()
         self.side.setDocumentMode(True)
-        self.side.setAccessibleName("Doubts and roles")
-        self.side.addTab(self.doubts, "Doubts")
-        self.side.addTab(roles, "Roles")
+        self.side.setAccessibleName(_("Doubts and roles"))
+        self.side.addTab(self.doubts, _("Doubts"))
+        self.side.addTab(roles, _("Roles"))
         splitter = QSplitter(Qt.Orientation.Horizontal)
         splitter.setChildrenCollapsible(False)
         splitter.setHandleWidth(2 * SPACE)
@@ -408,7 +409,7 @@ class ImportPage(Page):
         if is_new:
             self.doubts.verticalScrollBar().setValue(0)
         serious = sum(doubt.is_serious for doubt in doubts)
-        self.side.setTabText(0, f"Doubts ({count_text(serious)})" if serious else "Doubts")
+        self.side.setTabText(0, _("Doubts ({serious})", serious=count_text(serious)) if serious else "Doubts")
         self._set_primary()
 
     def _further_down(self, preview: TablePreview) -> tuple[Doubt, ...]:
@@ -433,10 +434,10 @@ class ImportPage(Page):
 
     def _set_primary(self) -> None:
         failed = self._preview is None or self._preview.reading is None
-        self.set_primary("Open", not failed, "It cannot be read like this")
+        self.set_primary(_("Open"), not failed, _("It cannot be read like this"))
 
     def _on_open(self) -> None:
-        self.set_primary("Open", False, "Reading…")
+        self.set_primary(_("Open"), False, _("Reading…"))
         self._opening.accept(dict(self._roles), dict(self._events))
 
     def _change(self, **options: Any) -> None:
@@ -447,7 +448,7 @@ class ImportPage(Page):
         self._roles.update(dict.fromkeys(names, role))
         self.model.set_roles(self._roles)
         labels = sum(role is Role.LABEL for role in self._roles.values())
-        self.side.setTabText(1, f"Roles ({counted(labels, 'label')})" if labels else "Roles")
+        self.side.setTabText(1, _("Roles ({labels})", labels=counted(labels, "label")) if labels else "Roles")
 
     def _set_event(self, names: list[str], level: str) -> None:
         self._events.update(dict.fromkeys(names, level))
@@ -468,14 +469,16 @@ def _summary(preview: TablePreview) -> str:
     """Say what is seen."""
     reading = preview.reading
     if reading is None:
-        return "The first lines as they are written"
+        return _("The first lines as they are written")
     if preview.beginning is None:
-        written = f"the first {counted(min(reading.dataset.row_count, MOST_ROWS), 'row')}"
+        written = _("the first {rows}", rows=counted(min(reading.dataset.row_count, MOST_ROWS), "row"))
     else:
         rows, read = preview.beginning.rows_below_header, len(preview.beginning.data_rows)
-        written = _ONE_ROW if rows == 1 else f"the first {counted(rows, 'row')} as they are written"
+        written = (
+            _(_ONE_ROW) if rows == 1 else _("the first {rows} as they are written", rows=counted(rows, "row"))
+        )
         if rows > read:
-            written = f"{written}, {count_text(rows - read)} of them left out"
+            written = _("{written}, {rows} of them left out", written=written, rows=count_text(rows - read))
     parts = [formats()[reading.format].title, counted(len(reading.dataset.names), "column"), written]
     return " · ".join(parts)
 
@@ -489,7 +492,7 @@ def _failure_doubts(preview: TablePreview, model: ImportRowsModel) -> tuple[Doub
     lines = [model.line(row) for row in range(model.rowCount())]
     line = int(place[1]) if place is not None else 0
     cell = CellPlace(lines.index(line), None) if line in lines else None
-    return (Doubt("It cannot be read like this", capital(failure.sentence), "", cell, failure.changes),)
+    return (Doubt(_("It cannot be read like this"), capital(failure.sentence), "", cell, failure.changes),)
 
 
-_ONE_ROW = "its one row as it is written"
+_ONE_ROW = N_("its one row as it is written")

@@ -33,6 +33,7 @@ from clcd_gui.wording.text import OwnKeys, count_text, spaced_once
 from engine.readers.reading import Beginning, Record
 from engine.table.dataset import Dataset
 from engine.table.variable import Kind, Role, Variable, missing_mask
+from engine.translation import N_, _
 
 _Index = QModelIndex | QPersistentModelIndex
 MOST_ROWS = 200
@@ -193,11 +194,11 @@ class ImportRowsModel(QAbstractTableModel):
         """Say what becomes of a cell."""
         place = self._row_of.get(row)
         if place is None:
-            words = "Skipped" if self._is_skipped(row) else "Names of columns"
+            words = "Skipped" if self._is_skipped(row) else _("Names of columns")
         elif self.name(column) is None:
-            words = "Left out"
+            words = _("Left out")
         elif self._is_missing(place, column):
-            words = "Read as missing"
+            words = _("Read as missing")
         else:
             words = ""
         shown = literal(text)
@@ -213,11 +214,11 @@ class ImportRowsModel(QAbstractTableModel):
         if self._dataset is None:
             return ""
         if name is None:
-            return "left out"
+            return _("left out")
         variable, role = self._variable(name), self._roles.get(name)
         if variable is None:
             # Its answers were made columns of their own.
-            return "other columns"
+            return _("other columns")
         given = "" if role is None else role_text(role).lower()
         return ", ".join(filter(None, (kind_text(variable.kind).lower(), event_heading(variable), given)))
 
@@ -291,12 +292,12 @@ class ImportRowsView(FollowsLook, QTableView):
     """Shows an :class:`ImportRowsModel`; columns are given roles and types here, by key or menu."""
 
     OWN_KEYS = OwnKeys(
-        "In the first rows of a file",
+        N_("In the first rows of a file"),
         (
             ("L", "Label"),
             ("F", "Feature"),
             ("I", "Ignore"),
-            ("Return, Menu", "What can be done with the selected cells"),
+            (N_("Return, Menu"), N_("What can be done with the selected cells")),
         ),
     )
 
@@ -309,9 +310,9 @@ class ImportRowsView(FollowsLook, QTableView):
         super().__init__()
         self._model = model
         self.setModel(model)
-        self.setAccessibleName("First rows of the file, as they are written")
+        self.setAccessibleName(_("First rows of the file, as they are written"))
         self.setAccessibleDescription(
-            "L makes the columns of the selected cells labels, F features, I ignored; Enter opens a menu."
+            _("L makes the columns of the selected cells labels, F features, I ignored; Enter opens a menu.")
         )
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.setTabKeyNavigation(False)
@@ -395,10 +396,10 @@ class ImportRowsView(FollowsLook, QTableView):
         if levels := self._model.levels_of(names):
             menu.addSeparator()
         for level in levels:
-            action = menu.addAction(caption(f"Count “{level}” as the event"))
+            action = menu.addAction(caption(_("Count “{level}” as the event", level=level)))
             action.triggered.connect(lambda _checked, given=level: self.event_requested.emit(names, given))
         menu.addSeparator()
-        begins: QAction = menu.addAction("The table begins on this row")
+        begins: QAction = menu.addAction(_("The table begins on this row"))
         begins.triggered.connect(lambda: self.begins_here.emit(self._model.line(self.currentIndex().row())))
         begins.setEnabled(self.currentIndex().isValid())
         return menu

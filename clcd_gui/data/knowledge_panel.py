@@ -36,20 +36,21 @@ from clcd_gui.wording.text import OwnKeys
 from engine.errors import EngineError
 from engine.knowledge.knowledge import Knowledge, Pair, names_like
 from engine.knowledge.knowledge_files import read_knowledge, write_knowledge
+from engine.translation import N_, _
 
-_INTRODUCTION = (
+_INTRODUCTION = N_(
     "Say what came first, and what cannot be: nothing in a later tier causes anything in an earlier one. "
     "This settles directions and sizes. Drag variables, or type a name or a pattern such as visit1_* below "
     "a tier."
 )
-_STEERS_HELP = (
+_STEERS_HELP = N_(
     "Search the boundary of a label among what is not later. Condition on nothing that is later than both "
     "variables of a test. Without this, tiers do not change which variables count."
 )
-_TIER = "Tier {number}"
+_TIER = N_("Tier {number}")
 _EARLIEST = "Tier 1, earliest"
-_PATTERN = "Name or pattern"
-_UNKNOWN = "No label or feature is called “{pattern}”, and none fits it."
+_PATTERN = N_("Name or pattern")
+_UNKNOWN = N_("No label or feature is called “{pattern}”, and none fits it.")
 _LIST_LETTERS = 28
 _LONG_NAME = 20
 _MOST_UNSEEN = 1000
@@ -76,13 +77,13 @@ class StatementKind:
 
 
 STATEMENT_KINDS = (
-    StatementKind("not_effects", "cannot be an effect", "{first} cannot be an effect"),
-    StatementKind("required", "is a direct cause of", "{first} is a direct cause of {second}"),
-    StatementKind("forbidden", "is no direct cause of", "{first} is no direct cause of {second}"),
+    StatementKind("not_effects", N_("cannot be an effect"), N_("{first} cannot be an effect")),
+    StatementKind("required", N_("is a direct cause of"), N_("{first} is a direct cause of {second}")),
+    StatementKind("forbidden", N_("is no direct cause of"), N_("{first} is no direct cause of {second}")),
     StatementKind(
         "unconfounded",
-        "has no unmeasured common cause with",
-        "{first} has no unmeasured common cause with {second}",
+        N_("has no unmeasured common cause with"),
+        N_("{first} has no unmeasured common cause with {second}"),
     ),
 )
 
@@ -91,8 +92,8 @@ class TierList(FollowsLook, QListWidget):
     """The variables of one tier: they are dragged to another one, or moved by Ctrl with an arrow."""
 
     OWN_KEYS = OwnKeys(
-        "In a tier of background knowledge",
-        (("Ctrl+Left, Ctrl+Right", "Move what is selected to the tier beside it"),),
+        N_("In a tier of background knowledge"),
+        ((N_("Ctrl+Left, Ctrl+Right"), N_("Move what is selected to the tier beside it")),),
     )
 
     dropped = Signal(list)
@@ -210,15 +211,15 @@ class KnowledgePanel(FollowsLook, QWidget, ForTable):
         if names:
             self._change(**{kind.part: (*existing, *names)})
         else:
-            self.notice.show_text(_UNKNOWN.format(pattern=first))
+            self.notice.show_text(_(_UNKNOWN, pattern=first))
 
     def read_file(self, path: Path) -> None:
         """Take over what a file says."""
         names = self._document.dataset.names
-        self._attempt(lambda: read_knowledge(path, names), "read background knowledge from a file")
+        self._attempt(lambda: read_knowledge(path, names), _("read background knowledge from a file"))
 
     def _change(self, **parts: Any) -> None:
-        self._attempt(lambda: replace(self.knowledge, **parts), "change background knowledge")
+        self._attempt(lambda: replace(self.knowledge, **parts), _("change background knowledge"))
 
     def _attempt(self, make: Callable[[], Knowledge], text: str) -> None:
         self.notice.hide_text()
@@ -270,13 +271,13 @@ class KnowledgePanel(FollowsLook, QWidget, ForTable):
 
     def _add_column(self) -> None:
         number = len(self.tiers)
-        title = "No order said" if number == 0 else _EARLIEST if number == 1 else _TIER.format(number=number)
+        title = _("No order said") if number == 0 else _EARLIEST if number == 1 else _(_TIER, number=number)
         shown = TierList(number)
         shown.setAccessibleName(title)
         shown.dropped.connect(lambda names: self.put_into_tier(names, number))
         shown.moved.connect(self._on_moved)
-        pattern = self._name_box(_PATTERN)
-        pattern.setAccessibleName(f"{_PATTERN}: {title}")
+        pattern = self._name_box(_(_PATTERN))
+        pattern.setAccessibleName(f"{_(_PATTERN)}: {title}")
         pattern.returnPressed.connect(partial(self._on_pattern, number))
         box = QWidget()
         column(plain(title), (shown, 1), pattern, on=box, spacing=SPACE_SMALL)
@@ -297,7 +298,7 @@ class KnowledgePanel(FollowsLook, QWidget, ForTable):
             box.clear()
             self.put_into_tier(names, number)
         elif box.text().strip():
-            self.notice.show_text(_UNKNOWN.format(pattern=box.text().strip()))
+            self.notice.show_text(_(_UNKNOWN, pattern=box.text().strip()))
 
     def _on_say(self) -> None:
         kind: StatementKind = self.kinds.currentData()
@@ -333,7 +334,7 @@ class KnowledgePanel(FollowsLook, QWidget, ForTable):
             return
         try:
             write_knowledge(self.knowledge, path)
-            self.notice.show_text(f"Saved as {path}.")
+            self.notice.show_text(_("Saved as {path}.", path=path))
         except EngineError as error:
             self.notice.show_failure(failure_of(error))
 
@@ -353,16 +354,16 @@ class KnowledgePanel(FollowsLook, QWidget, ForTable):
         area.setWidgetResizable(True)
         area.setFrameShape(QFrame.Shape.NoFrame)
         area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.steers = QCheckBox("Let the time order steer the search")
-        set_tooltip(self.steers, _STEERS_HELP)
+        self.steers = QCheckBox(_("Let the time order steer the search"))
+        set_tooltip(self.steers, _(_STEERS_HELP))
         self.steers.toggled.connect(partial(self._document.change_discovery, "time_order"))
-        self.why_not = muted("Put variables into two tiers or more first.")
-        self.statements.setAccessibleName("Statements")
+        self.why_not = muted(_("Put variables into two tiers or more first."))
+        self.statements.setAccessibleName(_("Statements"))
         self.statements.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         self._follow_font()
         column(
             self.notice,
-            muted(_INTRODUCTION),
+            muted(_(_INTRODUCTION)),
             (area, 1),
             row(self.steers, (self.why_not, 1)),
             self._make_statement_row(),
@@ -374,10 +375,10 @@ class KnowledgePanel(FollowsLook, QWidget, ForTable):
 
     def _make_statement_row(self) -> QHBoxLayout:
         self.first, self.second = self._name_box("Variable"), self._name_box("Variable")
-        self.first.setAccessibleName("First variable of a statement")
-        self.second.setAccessibleName("Second variable of a statement")
-        self.kinds = choice("What is said", {kind.words: kind for kind in STATEMENT_KINDS})
-        self.add = push_button("Say so", self._on_say)
+        self.first.setAccessibleName(_("First variable of a statement"))
+        self.second.setAccessibleName(_("Second variable of a statement"))
+        self.kinds = choice(_("What is said"), {kind.words: kind for kind in STATEMENT_KINDS})
+        self.add = push_button(_("Say so"), self._on_say)
         self.kinds.currentIndexChanged.connect(self._on_kind)
         for box in (self.first, self.second):
             box.returnPressed.connect(self._on_say)
@@ -388,10 +389,10 @@ class KnowledgePanel(FollowsLook, QWidget, ForTable):
         self.statements.setFixedHeight(_STATEMENTS_SEEN * (self.fontMetrics().height() + SPACE_SMALL))
 
     def _make_buttons(self) -> QHBoxLayout:
-        remove = "Remove the statements that are selected"
-        read = "Read background knowledge from a file: JSON of this program, or Tetrad's text"
-        save = "Save background knowledge as JSON, or as Tetrad's text"
-        self.remove = push_button("Remove", self._on_remove, remove, "quiet")
-        self.read = push_button("Read…", self._on_read, read, "quiet")
-        self.save = push_button("Save…", self._on_save, save, "quiet")
+        remove = _("Remove the statements that are selected")
+        read = _("Read background knowledge from a file: JSON of this program, or Tetrad's text")
+        save = _("Save background knowledge as JSON, or as Tetrad's text")
+        self.remove = push_button(_("Remove"), self._on_remove, remove, "quiet")
+        self.read = push_button(_("Read…"), self._on_read, read, "quiet")
+        self.save = push_button(_("Save…"), self._on_save, save, "quiet")
         return row(self.remove, 1, self.read, self.save)

@@ -18,12 +18,15 @@ from clcd_gui.widgets.window_page import ForTable
 from clcd_gui.wording.text import counted
 from engine.readers.labels import choose_columns
 from engine.table.variable import Role
+from engine.translation import N_, _
 from engine.wording.phrases import plain_listing
 
 _LINES = 3
 _MOST_NAMED = 4
 _SEPARATORS = re.compile(r"[\t;,]")
-_HELP = "Names, patterns such as lbl_* or ranges such as first..last, with blanks, commas or lines between."
+_HELP = N_(
+    "Names, patterns such as lbl_* or ranges such as first..last, with blanks, commas or lines between."
+)
 
 
 def written_names(text: str, names: tuple[str, ...]) -> list[str]:
@@ -63,8 +66,8 @@ class NamesPanel(QWidget, ForTable):
         self._chosen: tuple[str, ...] = ()
         self.text = QPlainTextEdit()
         self.text.setPlaceholderText("lbl_*")
-        self.text.setAccessibleName("Columns by name")
-        self.text.setAccessibleDescription(_HELP)
+        self.text.setAccessibleName(_("Columns by name"))
+        self.text.setAccessibleDescription(_(_HELP))
         self.text.setTabChangesFocus(True)
         self.text.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
         self.text.textChanged.connect(self._on_text)
@@ -73,12 +76,12 @@ class NamesPanel(QWidget, ForTable):
         for role, title, _key, icon in ROLE_ACTIONS:
             button = self.buttons[role] = role_button(role, title, icon)
             set_look(button, "compact")
-            set_tooltip(button, "Give the columns that are named above this role")
+            set_tooltip(button, _("Give the columns that are named above this role"))
             button.clicked.connect(
                 lambda _checked, given=role: self.role_requested.emit(list(self._chosen), given)
             )
         self._beside = row(*self.buttons.values(), 1, spacing=SPACE_SMALL)
-        column(muted(_HELP), self.text, self.found, self._beside, on=self)
+        column(muted(_(_HELP)), self.text, self.found, self._beside, on=self)
         self.text.setFixedHeight(_LINES * self.text.fontMetrics().lineSpacing() + 2 * SPACE)
         self._on_text()
 
@@ -109,7 +112,7 @@ class NamesPanel(QWidget, ForTable):
         columns, message = counted(len(self._chosen), "column"), ""
         if unknown:
             listed = plain_listing([f"“{name}”" for name in unknown], _MOST_NAMED)
-            message = _FOUND_WITH_UNKNOWN.format(columns=columns, unknown=listed)
+            message = _(_FOUND_WITH_UNKNOWN, columns=columns, unknown=listed)
         elif wanted:
             message = f"{columns}: {named_few(self._chosen, _MOST_NAMED)}"
         self.found.setText(message)
@@ -119,4 +122,4 @@ class NamesPanel(QWidget, ForTable):
         self.chosen_changed.emit(list(self._chosen))
 
 
-_FOUND_WITH_UNKNOWN = "{columns} found; no column is called {unknown}."
+_FOUND_WITH_UNKNOWN = N_("{columns} found; no column is called {unknown}.")

@@ -23,10 +23,10 @@ from engine.recipe.expression import quoted
 from engine.recipe.step import Step, plain_values
 from engine.recipe.table_steps import Compute, Filter, RowBlocks, Score
 from engine.table.variable import Variable
-from engine.wording.phrases import for_count
+from engine.translation import N_, _, for_count
 
-_KEEP, _ADD = "Keep these rows", "Add the column"
-_HELP = (
+_KEEP, _ADD = N_("Keep these rows"), N_("Add the column")
+_HELP = N_(
     'Compare columns with numbers and texts: age >= 65 and sex = "female". There are + - * / ^, '
     "and, or, not, is missing, is in [1, 2], and log, sqrt, abs, min, max, round, count, if."
 )
@@ -41,7 +41,7 @@ class ExpressionBox(QLineEdit):
         self._completer.setWidget(self)
         self._completer.activated.connect(self._complete)
         self.textEdited.connect(self._offer)
-        set_tooltip(self, _HELP)
+        set_tooltip(self, _(_HELP))
 
     def _beginning(self) -> str:
         """Return the word that is being typed."""
@@ -77,7 +77,9 @@ _WITHOUT_FORM = (ReadAs.kind, RowBlocks.kind, Score.kind)
 class StepsList(QListWidget):
     """The steps, one a line, each with a switch."""
 
-    OWN_KEYS = OwnKeys("In the list of steps", (("Del", "Remove the step"), ("Return", "Edit the step")))
+    OWN_KEYS = OwnKeys(
+        N_("In the list of steps"), (("Del", N_("Remove the step")), ("Return", N_("Edit the step")))
+    )
 
     removal_wanted = Signal()
     edit_wanted = Signal()
@@ -112,37 +114,40 @@ class StepsPanel(QWidget):
         self._names = QStringListModel(self)
         self._offered: tuple[Variable, ...] = ()
         self.condition = ExpressionBox(self._names)
-        self.condition.setPlaceholderText('age >= 65 and sex = "female"')
-        self.condition.setAccessibleName("Keep only rows where")
+        self.condition.setPlaceholderText(_('age >= 65 and sex = "female"'))
+        self.condition.setAccessibleName(_("Keep only rows where"))
         self.rows_left = muted("")
         self.keep = push_button(_KEEP, self._on_keep)
-        self.made_name = line_edit("Name of the computed column", "Name")
+        self.made_name = line_edit(_("Name of the computed column"), _("Name"))
         self.formula = ExpressionBox(self._names)
         self.formula.setPlaceholderText("weight / height ^ 2")
-        self.formula.setAccessibleName("Formula of the computed column")
+        self.formula.setAccessibleName(_("Formula of the computed column"))
         self.compute = push_button(_ADD, self._on_compute)
         self.cancel_condition, self.cancel_formula = (
-            push_button("Cancel", self._leave_step, "Leave the step as it is (Esc)") for _ in range(2)
+            push_button(_("Cancel"), self._leave_step, _("Leave the step as it is (Esc)"))
+            for _unused in range(2)
         )
         for button in (self.cancel_condition, self.cancel_formula):
             button.hide()
         self.formula_problem = muted("")
         self.list = StepsList()
-        self.list.setAccessibleName("Steps in the table")
+        self.list.setAccessibleName(_("Steps in the table"))
         self.list.setAccessibleDescription(
-            "Space switches a step on or off, Enter edits it, Delete leaves it out."
+            _("Space switches a step on or off, Enter edits it, Delete leaves it out.")
         )
         self.list.setWordWrap(True)
         self.list.setSpacing(SPACE_SMALL)
         self.list.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         self.empty = muted(
-            "No step yet: the table is as it was read. Open a column by a double click or Enter to cut or "
-            "recode it, keep some rows, or compute a column."
+            _(
+                "No step yet: the table is as it was read. Open a column by a double click or Enter "
+                "to cut or recode it, keep some rows, or compute a column."
+            )
         )
-        self.edit = push_button("Edit…", self._on_edit)
-        self.up = push_button("Earlier", lambda: self._move(-1))
-        self.down = push_button("Later", lambda: self._move(1))
-        self.remove = push_button("Remove", self._on_remove)
+        self.edit = push_button(_("Edit…"), self._on_edit)
+        self.up = push_button(_("Earlier"), lambda: self._move(-1))
+        self.down = push_button(_("Later"), lambda: self._move(1))
+        self.remove = push_button(_("Remove"), self._on_remove)
         self._lay_out()
         self._connect()
         self.keep.setEnabled(False)
@@ -151,12 +156,12 @@ class StepsPanel(QWidget):
 
     def _lay_out(self) -> None:
         grid = form_grid(2)
-        grid.addWidget(plain("Only rows where"), 0, 0)
+        grid.addWidget(plain(_("Only rows where")), 0, 0)
         grid.addWidget(self.condition, 0, 1, 1, 2)
         grid.addWidget(self.keep, 0, 3)
         grid.addWidget(self.cancel_condition, 0, 4)
         grid.addWidget(self.rows_left, 1, 1, 1, 4)
-        grid.addWidget(plain("New column"), 2, 0)
+        grid.addWidget(plain(_("New column")), 2, 0)
         grid.addWidget(self.made_name, 2, 1)
         grid.addWidget(self.formula, 2, 2)
         grid.addWidget(self.compute, 2, 3)
@@ -297,13 +302,13 @@ class StepsPanel(QWidget):
 
     def _on_keep(self) -> None:
         if self.keep.isEnabled():
-            self._put(Filter(self.condition.text().strip()), "keep some rows", self.condition)
+            self._put(Filter(self.condition.text().strip()), _("keep some rows"), self.condition)
 
     def _on_compute(self) -> None:
         if self.compute.isEnabled():
             name = self.made_name.text().strip()
             step = Compute(name, self.formula.text().strip())
-            self._put(step, f"compute “{name}”", self.made_name, self.formula)
+            self._put(step, _("compute “{name}”", name=name), self.made_name, self.formula)
 
     def _put(self, step: Step, text: str, *boxes: QLineEdit) -> None:
         """Make a new step, or another one in the place of that which is edited."""
@@ -315,7 +320,7 @@ class StepsPanel(QWidget):
         if recipe == self._recipe:
             self._leave_step()
         else:
-            self._session.steps.change(recipe, "change a step")
+            self._session.steps.change(recipe, _("change a step"))
 
     def _on_made(self) -> None:
         """Empty the lines of a step that was made; one that cannot be made is left to be mended."""
@@ -359,8 +364,8 @@ class StepsPanel(QWidget):
     def _show_edited(self, kind: str) -> None:
         """Offer what can be done with a step of a kind that is edited; empty where none is."""
         is_filter, is_computed = kind == Filter.kind, kind == Compute.kind
-        self.keep.setText(CHANGE_STEP if is_filter else _KEEP)
-        self.compute.setText(CHANGE_STEP if is_computed else _ADD)
+        self.keep.setText(_(CHANGE_STEP) if is_filter else _KEEP)
+        self.compute.setText(_(CHANGE_STEP) if is_computed else _ADD)
         self.cancel_condition.setVisible(is_filter)
         self.cancel_formula.setVisible(is_computed)
         # One step at a time.
@@ -370,17 +375,17 @@ class StepsPanel(QWidget):
 
     def _on_switched(self, item: QListWidgetItem) -> None:
         position, is_on = self.list.row(item), item.checkState() is Qt.CheckState.Checked
-        text = "switch a step on" if is_on else "switch a step off"
+        text = _("switch a step on") if is_on else _("switch a step off")
         self._session.steps.change(self._recipe.switched(position, is_on), text)
 
     def _move(self, by: int) -> None:
         row = self.list.currentRow()
         recipe = self._recipe.moved(row, row + by)
-        self._session.steps.change(recipe, "move a step")
+        self._session.steps.change(recipe, _("move a step"))
         if self._recipe == recipe:
             self.list.setCurrentRow(row + by)
 
     def _on_remove(self) -> None:
         row = self.list.currentRow()
         if row >= 0:
-            self._session.steps.change(self._recipe.without(row), "leave out a step")
+            self._session.steps.change(self._recipe.without(row), _("leave out a step"))

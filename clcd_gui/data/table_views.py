@@ -25,6 +25,7 @@ from clcd_gui.widgets.window_page import Workspace
 from clcd_gui.wording.text import count_text, counted, spaced_once
 from engine.table.dataset import Dataset
 from engine.table.variable import Kind, Role, Variable
+from engine.translation import _
 
 _Index = QModelIndex | QPersistentModelIndex
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
@@ -147,7 +148,7 @@ class PreviewView(FollowsLook, QTableView):
         super().__init__()
         self._model = model
         self.setModel(model)
-        self.setAccessibleName("Rows of the table")
+        self.setAccessibleName(_("Rows of the table"))
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.setTabKeyNavigation(False)
         self.setWordWrap(False)
@@ -255,17 +256,22 @@ class FirstRowsPage(Page):
             self._on_begun(session.opening.first_rows)
 
     def _tell_hindrance(self) -> None:
-        self.set_primary("Run", False, self._running.hindrance)
+        self.set_primary(_("Run"), False, self._running.hindrance)
 
     def _on_begun(self, first_rows: FirstRows) -> None:
         reading = first_rows.reading
         dataset = reading.dataset
         self.heading.setText(reading.path.name)
         set_tooltip(self.heading, str(reading.path))
-        self.subtitle.setText(f"{counted(len(dataset.names), 'column')} · Reading the rest…")
+        self.subtitle.setText(
+            _("{columns} · Reading the rest…", columns=counted(len(dataset.names), "column"))
+        )
         self.notice.show_text(
-            f"These are the first {count_text(dataset.row_count)} rows; types and values are theirs and may "
-            "change with the whole table.",
+            _(
+                "These are the first {row_count} rows; types and values are theirs and may change "
+                "with the whole table.",
+                row_count=count_text(dataset.row_count),
+            ),
             closable=False,
         )
         self.views.set_table(dataset, first_rows.summaries)

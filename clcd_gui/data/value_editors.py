@@ -25,6 +25,7 @@ from clcd_gui.wording.text import CHANGE_STEP, count_text
 from engine.recipe.column_steps import Describe, OrderLevels, Recode, Rename, Rescale
 from engine.recipe.step import Step
 from engine.recipe.table_steps import DAY_FIRST, FOUND_OUT, MONTH_FIRST, TakeDate
+from engine.translation import N_, _
 from engine.wording.numbers import number_text
 
 _SCALES = {
@@ -50,11 +51,13 @@ _ORDERS = {
 }
 _OLD, _NEW, _ROWS = range(3)
 _MOST_LEVELS = 1000
-_APPLY = "Change categories"
+_APPLY = N_("Change categories")
 _COLUMNS = {
-    "Category": "A category of the column as it is now.",
-    "Becomes": "What the category is called from now on: one name for two merges them, none means missing.",
-    "Rows": "How many rows of the table have this category.",
+    "Category": N_("A category of the column as it is now."),
+    "Becomes": N_(
+        "What the category is called from now on: one name for two merges them, none means missing."
+    ),
+    "Rows": N_("How many rows of the table have this category."),
 }
 
 
@@ -94,7 +97,7 @@ class ValueEditor(QWidget):
 
     def take(self, step: Any) -> None:
         """Edit a step that was made: its values are shown, and put in their place."""
-        self.apply.setText(CHANGE_STEP)
+        self.apply.setText(_(CHANGE_STEP))
         self.show_step(step)
         self.check()
 
@@ -118,17 +121,17 @@ class ValueEditor(QWidget):
     def _on_apply(self) -> None:
         if self._found is not None:
             name = self._found.variable.name
-            self.steps_wanted.emit(self.steps(name), f"change “{name}”", {})
+            self.steps_wanted.emit(self.steps(name), _("change “{name}”", name=name), {})
 
 
 class ScaleEditor(ValueEditor):
     """Puts a number on another scale."""
 
     def __init__(self) -> None:
-        super().__init__("Change scale", "Values that the scale does not take become missing.")
-        self.scale = choice("Scale", _SCALES)
+        super().__init__(_("Change scale"), _("Values that the scale does not take become missing."))
+        self.scale = choice(_("Scale"), _SCALES)
         self.place = PlaceChoice()
-        self.add_row("Scale", self.scale)
+        self.add_row(_("Scale"), self.scale)
         self.add_row("", self.place)
         self.place.changed.connect(self.check)
 
@@ -152,9 +155,9 @@ class MissingNumbersEditor(ValueEditor):
     """Says which numbers mean that a value is missing."""
 
     def __init__(self) -> None:
-        super().__init__("Make missing")
-        self.numbers = line_edit("Numbers that mean missing", "For example −200, or 99; 999")
-        self.add_row("These numbers mean missing", self.numbers)
+        super().__init__(_("Make missing"))
+        self.numbers = line_edit(_("Numbers that mean missing"), _("For example −200, or 99; 999"))
+        self.add_row(_("These numbers mean missing"), self.numbers)
         # Numbers that a step of a recipe replaces by others; it keeps doing so.
         self._others: dict[str, str | None] = {}
         self.numbers.textChanged.connect(self.check)
@@ -180,15 +183,15 @@ class DateEditor(ValueEditor):
     """Takes a part of a date, or the time that passed."""
 
     def __init__(self) -> None:
-        super().__init__("Take it from the dates")
-        self.part = choice("What is taken of the date", _PARTS)
-        hint = "A date as 2024-01-31, or a column; the earliest date when empty"
-        self.since = line_edit("Since", hint)
-        self.order = choice("How dates are written", _ORDERS)
+        super().__init__(_("Take it from the dates"))
+        self.part = choice(_("What is taken of the date"), _PARTS)
+        hint = _("A date as 2024-01-31, or a column; the earliest date when empty")
+        self.since = line_edit(_("Since"), hint)
+        self.order = choice(_("How dates are written"), _ORDERS)
         self.place = PlaceChoice()
-        self.add_row("Take", self.part)
-        self.add_row("Since", self.since)
-        self.add_row("Dates are written", self.order)
+        self.add_row(_("Take"), self.part)
+        self.add_row(_("Since"), self.since)
+        self.add_row(_("Dates are written"), self.order)
         self.add_row("", self.place)
         self.part.currentIndexChanged.connect(self._on_part)
         self.place.changed.connect(self.check)
@@ -229,7 +232,7 @@ class AboutEditor(ValueEditor):
             box.setAccessibleName(title)
             self.add_row(title, box)
             box.textChanged.connect(self.check)
-        self.unit.setPlaceholderText("For example mmol/l")
+        self.unit.setPlaceholderText(_("For example mmol/l"))
 
     def begin(self, distribution: ColumnDistribution) -> None:
         """Show what is said of another column."""
@@ -272,21 +275,21 @@ class LevelsEditor(QWidget):
         self._was_applied = False
         # What a step that is edited says of categories that are not in the table.
         self._others: dict[str, str | None] = {}
-        self.table = CategoryTable("Categories, and what they become", _COLUMNS)
-        self.table.setAccessibleDescription("Two with the same name are merged; an empty name is missing.")
+        self.table = CategoryTable(_("Categories, and what they become"), _COLUMNS)
+        self.table.setAccessibleDescription(_("Two with the same name are merged; an empty name is missing."))
         self.table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        merge = "Give all selected categories the name of the first one"
-        empty = "Rows of the selected categories have no value"
-        up = "Put the selected category before the one above it"
-        down = "Put the selected category behind the one below it"
-        self.merge = push_button("Merge", self._on_merge, merge)
-        self.empty = push_button("Missing", lambda: self._name_selected(""), empty)
-        self.up = push_button("Up", lambda: self._move(-1), up)
-        self.down = push_button("Down", lambda: self._move(1), down)
-        self.ordered = QCheckBox("The order means something")
-        set_tooltip(self.ordered, "As of grades or stages: the first category is the lowest")
-        self.apply = push_button(_APPLY, self._on_apply, look="primary")
-        self.hint = muted("Two categories that become the same are merged; an empty name means missing.")
+        merge = _("Give all selected categories the name of the first one")
+        empty = _("Rows of the selected categories have no value")
+        up = _("Put the selected category before the one above it")
+        down = _("Put the selected category behind the one below it")
+        self.merge = push_button(_("Merge"), self._on_merge, merge)
+        self.empty = push_button(_("Missing"), lambda: self._name_selected(""), empty)
+        self.up = push_button(_("Up"), lambda: self._move(-1), up)
+        self.down = push_button(_("Down"), lambda: self._move(1), down)
+        self.ordered = QCheckBox(_("The order means something"))
+        set_tooltip(self.ordered, _("As of grades or stages: the first category is the lowest"))
+        self.apply = push_button(_(_APPLY), self._on_apply, look="primary")
+        self.hint = muted(_("Two categories that become the same are merged; an empty name means missing."))
         self._lay_out()
         self.table.itemChanged.connect(self._check)
         self.ordered.toggled.connect(self._check)
@@ -313,7 +316,7 @@ class LevelsEditor(QWidget):
 
     def take(self, step: Recode | OrderLevels) -> None:
         """Edit a step that was made: its values are shown, and put in their place."""
-        self.apply.setText(CHANGE_STEP)
+        self.apply.setText(_(CHANGE_STEP))
         if isinstance(step, Recode):
             shown = {old: place for place, (old, _, _) in enumerate(self._texts())}
             self._others = {old: new for old, new in step.levels.items() if old not in shown}
@@ -328,7 +331,7 @@ class LevelsEditor(QWidget):
     def leave_step(self) -> None:
         """Make new steps again."""
         self._found, self._others, self._was_applied = None, {}, False
-        self.apply.setText(_APPLY)
+        self.apply.setText(_(_APPLY))
 
     def _lay_out(self) -> None:
         buttons = row(self.merge, self.empty, self.up, self.down, 1, spacing=SPACE_SMALL)
@@ -410,4 +413,4 @@ class LevelsEditor(QWidget):
         if steps and self._found is not None:
             name = self._found.variable.name
             self._was_applied = True
-            self.steps_wanted.emit(steps, f"change categories of “{name}”", {})
+            self.steps_wanted.emit(steps, _("change categories of “{name}”", name=name), {})

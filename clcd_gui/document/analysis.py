@@ -21,7 +21,7 @@ from engine.recipe import Recipe
 from engine.recipe.column_steps import CATEGORIES, NUMBERS, ReadAs
 from engine.table.dataset import Dataset
 from engine.table.variable import Kind, Role
-from engine.wording.phrases import for_count
+from engine.translation import _, for_count
 
 NOTHING_KNOWN = Knowledge()
 NO_STEPS = Recipe()
@@ -260,14 +260,14 @@ def stale_reason(searched: Analysis, current: Analysis) -> str | None:
         return None
     other_steps = searched.recipe.active != current.recipe.active
     sentences = [
-        *(["the steps in the table are others"] if other_steps else []),
+        *([_("the steps in the table are others")] if other_steps else []),
         *_role_changes(searched, current),
         *changes(searched.preparation, current.preparation),
         *changes(searched.discovery.decisive(), current.discovery.decisive()),
         *_split_changes(searched.split, current.split),
-        *(["background knowledge was changed"] if searched.knowledge != current.knowledge else []),
+        *([_("background knowledge was changed")] if searched.knowledge != current.knowledge else []),
     ]
-    text = "; ".join(sentences) or "the table changed"
+    text = "; ".join(sentences) or _("the table changed")
     return f"{text[:1].upper()}{text[1:]}."
 
 
@@ -276,7 +276,7 @@ def _split_changes(before: RowSplit | None, after: RowSplit | None) -> list[str]
         return changes(before, after)
     if before == after:
         return []
-    return ["rows were split and are no more" if after is None else "rows were not split and are now"]
+    return [_("rows were split and are no more") if after is None else _("rows were not split and are now")]
 
 
 def _role_changes(searched: Analysis, current: Analysis) -> list[str]:
@@ -287,7 +287,7 @@ def _role_changes(searched: Analysis, current: Analysis) -> list[str]:
         after = {name: variable for name, variable in after.items() if name in before}
         before = {name: before[name] for name in after}
     elif before.keys() != after.keys():
-        return ["another table was opened"]
+        return [_("another table was opened")]
     roles = sum(before[name].role is not after[name].role for name in before)
     kinds = sum(before[name].kind is not after[name].kind for name in before)
     another_role = for_count(roles, "{count} column has another role", "{count} columns have another role")

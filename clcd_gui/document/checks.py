@@ -19,7 +19,8 @@ from engine.table.identifiers import REPEATING_IDENTIFIER
 from engine.table.row_weights import SURVEY_WEIGHTS
 from engine.table.survey_columns import SURVEY_PROGRAM
 from engine.table.variable import Role
-from engine.wording.phrases import ended, for_count
+from engine.translation import N_, _, for_count
+from engine.wording.phrases import ended
 
 _MOST_NAMED = 4
 _MOST_CHOICES = 12
@@ -108,15 +109,15 @@ def event_check(dataset: Dataset) -> Check | None:
     )
     count = len(undecided)
     is_pressing = any(variable.role is Role.LABEL for variable in undecided)
-    which = _WHICH if is_pressing else _WHICH_OF_FEATURES
-    text = which if len(choices) <= _MOST_CHOICES else f"{which} {_MORE}"
+    which = _(_WHICH) if is_pressing else _(_WHICH_OF_FEATURES)
+    text = which if len(choices) <= _MOST_CHOICES else f"{which} {_(_MORE)}"
     return Check(
         "events",
-        _counting(count, "Event of {count} column", "Event of {count} columns"),
+        _counting(count, _("Event of {count} column"), _("Event of {count} columns")),
         text,
         choices[:_MOST_CHOICES],
         is_pressing=is_pressing,
-        concern=_counting(count, _ONE_NOT_KNOWN, _NOT_KNOWN),
+        concern=_counting(count, _(_ONE_NOT_KNOWN), _(_NOT_KNOWN)),
     )
 
 
@@ -135,8 +136,8 @@ def chosen_event_check(dataset: Dataset, read: Dataset) -> Check | None:
         for (levels, event), names in list(by_event.items())[:_MOST_CHOICES]
     )
     count = sum(map(len, by_event.values()))
-    title = _counting(count, "Event of {count} column, chosen", "Event of {count} columns, chosen")
-    return Check("events-chosen", title, _SPEAK_OF_IT, choices, is_pressing=False, is_settled=True)
+    title = _counting(count, _("Event of {count} column, chosen"), _("Event of {count} columns, chosen"))
+    return Check("events-chosen", title, _(_SPEAK_OF_IT), choices, is_pressing=False, is_settled=True)
 
 
 def group_check(dataset: Dataset, read: Dataset, kept: frozenset[str] = frozenset()) -> Check | None:
@@ -162,14 +163,18 @@ def group_check(dataset: Dataset, read: Dataset, kept: frozenset[str] = frozense
         role = Role.IGNORED
     is_grouped = role is Role.GROUPS
     is_as_read = note is not None and note.variable == name and read.variable(name).role is role
-    title = f"Rows grouped by “{name}”" if is_grouped else f"Rows not grouped by “{name}”"
-    text = _GROUPED_BY_HAND if is_grouped else _WITHOUT_GROUPS.format(name=name, role=_ROLES_OF_GROUPS[role])
+    title = (
+        _("Rows grouped by “{name}”", name=name)
+        if is_grouped
+        else _("Rows not grouped by “{name}”", name=name)
+    )
+    text = _(_GROUPED_BY_HAND) if is_grouped else _(_WITHOUT_GROUPS, name=name, role=_ROLES_OF_GROUPS[role])
     if is_as_read and note is not None:
         text = in_curved_marks(note.message)
     offers = (
-        RoleOffer(f"Group the rows by “{name}”", _GROUP_MEANS, name, Role.GROUPS),
-        RoleOffer("Do not group the rows", _NOT_GROUPED_MEANS.format(name=name), name, Role.IGNORED),
-        RoleOffer(f"Analyse “{name}” as a feature", _A_FEATURE_MEANS, name, Role.FEATURE),
+        RoleOffer(_("Group the rows by “{name}”", name=name), _(_GROUP_MEANS), name, Role.GROUPS),
+        RoleOffer(_("Do not group the rows"), _(_NOT_GROUPED_MEANS, name=name), name, Role.IGNORED),
+        RoleOffer(_("Analyse “{name}” as a feature", name=name), _(_A_FEATURE_MEANS), name, Role.FEATURE),
     )
     return Check(
         "grouped",
@@ -206,11 +211,11 @@ def weight_check(dataset: Dataset, read: Dataset, kept: frozenset[str] = frozens
                 offers.append(RoleOffer(title.format(name=name), means, name, role))
     return Check(
         "survey-weights",
-        "Survey weights",
+        _("Survey weights"),
         in_curved_marks(" ".join(told)),
         offers=tuple(offers),
         is_pressing=bool(undecided),
-        concern=_counting(len(undecided), _ONE_MAY_WEIGH, _SEVERAL_MAY_WEIGH),
+        concern=_counting(len(undecided), _(_ONE_MAY_WEIGH), _(_SEVERAL_MAY_WEIGH)),
         is_settled=not undecided,
     )
 
@@ -221,14 +226,20 @@ def block_check(blocks: Sequence[ReflectiveBlock]) -> Check | None:
         return None
     listed = "; ".join(named_few(block.members, _MOST_MEMBERS) for block in blocks[:_MOST_BLOCKS])
     if len(blocks) == 1:
-        title = f"{count_text(len(blocks[0].members))} columns that reflect one thing"
-        text = ended(_ONE_BLOCK_TEXT.format(blocks=listed))
+        title = _("{count} columns that reflect one thing", count=count_text(len(blocks[0].members)))
+        text = ended(_(_ONE_BLOCK_TEXT, blocks=listed))
     else:
-        title = f"{count_text(len(blocks))} blocks of columns, each of which reflects one thing"
-        text = ended(_BLOCKS_TEXT.format(blocks=listed))
+        title = _(
+            "{count} blocks of columns, each of which reflects one thing", count=count_text(len(blocks))
+        )
+        text = ended(_(_BLOCKS_TEXT, blocks=listed))
     if len(blocks) > _MOST_BLOCKS:
-        text = f"{text} {count_text(len(blocks) - _MOST_BLOCKS)} more blocks are not listed."
-    return Check("blocks", title, f"{text} {_WHAT_BLOCKS_MEAN}", is_pressing=False)
+        text = _(
+            "{text} {count} more blocks are not listed.",
+            text=text,
+            count=count_text(len(blocks) - _MOST_BLOCKS),
+        )
+    return Check("blocks", title, f"{text} {_(_WHAT_BLOCKS_MEAN)}", is_pressing=False)
 
 
 def made_check(made_columns: Sequence[MadeColumn], kept: frozenset[str]) -> Check | None:
@@ -244,15 +255,15 @@ def made_check(made_columns: Sequence[MadeColumn], kept: frozenset[str]) -> Chec
         return None
     exact = [column for column in made_columns if column.is_exact]
     count = len(exact) or len(made_columns)
-    titles = (_ONE_MADE, _SEVERAL_MADE) if exact else (_ONE_NEAR, _SEVERAL_NEAR)
+    titles = (_(_ONE_MADE), _(_SEVERAL_MADE)) if exact else (_(_ONE_NEAR), _(_SEVERAL_NEAR))
     title = _counting(count, *titles)
     is_left_out = {column.name: column.is_exact and column.name not in kept for column in made_columns}
-    fates = {True: "It is left out.", False: "It stays a feature."}
+    fates = {True: _("It is left out."), False: _("It stays a feature.")}
     shown = [f"{column.sentence} {fates[is_left_out[column.name]]}" for column in made_columns[:_MOST_MADE]]
     if len(made_columns) > _MOST_MADE:
-        shown.append(f"{count_text(len(made_columns) - _MOST_MADE)} more are not listed.")
+        shown.append(_("{count} more are not listed.", count=count_text(len(made_columns) - _MOST_MADE)))
     offers = tuple(
-        _keep_offer(column.name, column.name not in kept, _KEEP_MEANS) for column in exact[:_MOST_MADE]
+        _keep_offer(column.name, column.name not in kept, _(_KEEP_MEANS)) for column in exact[:_MOST_MADE]
     )
     return Check(
         "made-from-labels",
@@ -284,7 +295,7 @@ def set_aside_check(topic: str, names: Sequence[str], kept: frozenset[str] = fro
         for sentence, some in parted.items()
         if some
     )
-    offers = tuple(_keep_offer(name, name not in kept, _KEEP_TIME_MEANS) for name in names[:_MOST_MADE])
+    offers = tuple(_keep_offer(name, name not in kept, _(_KEEP_TIME_MEANS)) for name in names[:_MOST_MADE])
     is_settled = kept.issuperset(names)
     return Check(
         topic,
@@ -303,8 +314,10 @@ def _counting(count: int, one: str, several: str) -> str:
 
 def _keep_offer(feature: str, keeps: bool, means: str) -> KeepOffer:
     if keeps:
-        return KeepOffer(f"Keep “{feature}”", means, feature, keeps)
-    return KeepOffer(f"Leave out “{feature}”", "Leave it out of the search again.", feature, keeps)
+        return KeepOffer(_("Keep “{feature}”", feature=feature), means, feature, keeps)
+    return KeepOffer(
+        _("Leave out “{feature}”", feature=feature), _("Leave it out of the search again."), feature, keeps
+    )
 
 
 def row_checks(dependences: Sequence[RowDependence]) -> tuple[Check, ...]:
@@ -336,8 +349,8 @@ def reading_checks(doubts: Sequence[Doubt]) -> tuple[Check, ...]:
             f"reading-{doubt.option}",
             doubt.title,
             doubt.text,
-            offers=tuple(ReadingOffer(change.title, _READ_AGAIN, change) for change in doubt.changes)
-            or (ReadingOffer(_CHANGE, _CHANGE_MEANS, None),),
+            offers=tuple(ReadingOffer(change.title, _(_READ_AGAIN), change) for change in doubt.changes)
+            or (ReadingOffer(_(_CHANGE), _(_CHANGE_MEANS), None),),
             is_pressing=False,
             is_settled=doubt.is_settled,
         )
@@ -346,64 +359,67 @@ def reading_checks(doubts: Sequence[Doubt]) -> tuple[Check, ...]:
     )
 
 
-_READ_AGAIN = "Read the file again in this way. Roles, steps and settings stay."
-_CHANGE = "Change how it is read…"
-_CHANGE_MEANS = "Look at the first rows as they are written, and at every guess."
-_ROLES_OF_GROUPS = {Role.GROUPS: "", Role.IGNORED: "left out of the search", Role.FEATURE: "a feature"}
-_GROUPED_BY_HAND = "Rows with the same value are treated as dependent on each other."
-_WITHOUT_GROUPS = "“{name}” is {role}. All rows are treated as independent."
-_GROUP_MEANS = "Treat rows with the same value as dependent on each other."
-_NOT_GROUPED_MEANS = "Leave “{name}” out, and treat all rows as independent."
-_A_FEATURE_MEANS = "Treat all rows as independent, and search for links of this column too."
+_READ_AGAIN = N_("Read the file again in this way. Roles, steps and settings stay.")
+_CHANGE = N_("Change how it is read…")
+_CHANGE_MEANS = N_("Look at the first rows as they are written, and at every guess.")
+_ROLES_OF_GROUPS = {Role.GROUPS: "", Role.IGNORED: N_("left out of the search"), Role.FEATURE: "a feature"}
+_GROUPED_BY_HAND = N_("Rows with the same value are treated as dependent on each other.")
+_WITHOUT_GROUPS = N_("“{name}” is {role}. All rows are treated as independent.")
+_GROUP_MEANS = N_("Treat rows with the same value as dependent on each other.")
+_NOT_GROUPED_MEANS = N_("Leave “{name}” out, and treat all rows as independent.")
+_A_FEATURE_MEANS = N_("Treat all rows as independent, and search for links of this column too.")
 _ROLES_OF_WEIGHTS = {
-    Role.WEIGHT: "the row weight",
-    Role.IGNORED: "left out of the search",
+    Role.WEIGHT: N_("the row weight"),
+    Role.IGNORED: N_("left out of the search"),
     Role.FEATURE: "a feature",
 }
 _OFFERS_OF_WEIGHTS = {
-    Role.WEIGHT: ("Use “{name}” as the row weight", "Let it say how much each row counts."),
-    Role.IGNORED: ("Leave out “{name}”", "Leave it out of the search, and do not weight the rows by it."),
-    Role.FEATURE: ("Analyse “{name}” as a feature", "Search for links of this column too."),
+    Role.WEIGHT: (N_("Use “{name}” as the row weight"), N_("Let it say how much each row counts.")),
+    Role.IGNORED: (
+        N_("Leave out “{name}”"),
+        N_("Leave it out of the search, and do not weight the rows by it."),
+    ),
+    Role.FEATURE: (N_("Analyse “{name}” as a feature"), N_("Search for links of this column too.")),
 }
-_ONE_MAY_WEIGH = "{count} feature may be survey weights."
-_SEVERAL_MAY_WEIGH = "{count} features may be survey weights."
+_ONE_MAY_WEIGH = N_("{count} feature may be survey weights.")
+_SEVERAL_MAY_WEIGH = N_("{count} features may be survey weights.")
 _MOST_MADE = 6
-_ONE_MADE = "{count} feature made from labels"
-_SEVERAL_MADE = "{count} features made from labels"
-_ONE_NEAR = "{count} feature nearly equal to a label"
-_SEVERAL_NEAR = "{count} features nearly equal to a label"
-_FATES = ((False, "Left out of the search: {names}."), (True, "Kept as features: {names}."))
+_ONE_MADE = N_("{count} feature made from labels")
+_SEVERAL_MADE = N_("{count} features made from labels")
+_ONE_NEAR = N_("{count} feature nearly equal to a label")
+_SEVERAL_NEAR = N_("{count} features nearly equal to a label")
+_FATES = ((False, N_("Left out of the search: {names}.")), (True, N_("Kept as features: {names}.")))
 # By topic: titles of a card for one and for several columns, and why these are set aside.
 SET_ASIDE = {
     FOLLOW_UP: (
-        "{count} time or date of follow-up",
-        "{count} times or dates of follow-up",
-        "Such a column seems to say when an event happened, or how long a case was followed.",
+        N_("{count} time or date of follow-up"),
+        N_("{count} times or dates of follow-up"),
+        N_("Such a column seems to say when an event happened, or how long a case was followed."),
     ),
     SURVEY_PROGRAM: (
-        "{count} column written by the survey program",
-        "{count} columns written by the survey program",
-        "Their names are those of columns that survey programs add to the answers.",
+        N_("{count} column written by the survey program"),
+        N_("{count} columns written by the survey program"),
+        N_("Their names are those of columns that survey programs add to the answers."),
     ),
 }
-_KEEP_TIME_MEANS = "Analyse it as a feature."
-_KEEP_MEANS = "Analyse it as a feature. It will be linked to the labels that it is made from."
+_KEEP_TIME_MEANS = N_("Analyse it as a feature.")
+_KEEP_MEANS = N_("Analyse it as a feature. It will be linked to the labels that it is made from.")
 _MOST_MEMBERS, _MOST_BLOCKS = 6, 6
-_ONE_BLOCK_TEXT = "These columns seem to reflect one thing, as items of a questionnaire do: {blocks}."
-_BLOCKS_TEXT = "Each block seems to reflect one thing, as items of a questionnaire do: {blocks}."
-_WHAT_BLOCKS_MEAN = (
+_ONE_BLOCK_TEXT = N_("These columns seem to reflect one thing, as items of a questionnaire do: {blocks}.")
+_BLOCKS_TEXT = N_("Each block seems to reflect one thing, as items of a questionnaire do: {blocks}.")
+_WHAT_BLOCKS_MEAN = N_(
     "Changing one item alone does not change what all of them reflect. So results state which labels an item "
     "is linked to. They state no causal direction and no effect of changing an item."
 )
-_SPEAK_OF_IT = "Directions and estimates speak of this level."
-_ONE_NOT_KNOWN = "The event of {count} column is not known."
-_NOT_KNOWN = "The event of {count} columns is not known."
-_WHICH = (
+_SPEAK_OF_IT = N_("Directions and estimates speak of this level.")
+_ONE_NOT_KNOWN = N_("The event of {count} column is not known.")
+_NOT_KNOWN = N_("The event of {count} columns is not known.")
+_WHICH = N_(
     "Choose the level that counts as the event, such as the illness. Directions and estimates speak of it. "
     "Until then, each of them names its level."
 )
-_WHICH_OF_FEATURES = (
+_WHICH_OF_FEATURES = N_(
     "Directions and estimates of a feature with two levels speak of one of them. Choose which one. "
     "Until then, each of them names its level."
 )
-_MORE = "Choose the others on the page of each column."
+_MORE = N_("Choose the others on the page of each column.")

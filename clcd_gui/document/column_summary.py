@@ -13,6 +13,7 @@ from engine.recipe.table_steps import dates_of
 from engine.table.column_kinds import NumberShape, shapes_of
 from engine.table.dataset import Dataset
 from engine.table.variable import Kind, Variable, missing_mask
+from engine.translation import _
 
 BARS = 16
 _STEPS = 255
@@ -292,7 +293,7 @@ def _classes(dataset: Dataset, label: str) -> list[tuple[str, np.ndarray]]:
     if variable.kind is Kind.CONTINUOUS:
         numbers = column[~np.isnan(column)]
         middle = float(np.median(numbers)) if len(numbers) else 0.0
-        return [("lower half", column <= middle), ("upper half", column > middle)]
+        return [(_("lower half"), column <= middle), (_("upper half"), column > middle)]
     if variable.level_count > _MOST_CLASSES:
         return []
     return [(level, column == code) for code, level in enumerate(variable.levels)]

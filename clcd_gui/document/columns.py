@@ -12,6 +12,7 @@ from clcd_gui.document.column_summary import ColumnSummary
 from clcd_gui.wording.text import count_text, counted, share_text
 from engine.table.identifiers import is_identifier_name
 from engine.table.variable import EventFrom, Kind, Role, Variable
+from engine.translation import N_, _
 from engine.wording.numbers import with_minus
 
 
@@ -29,7 +30,7 @@ class LabelOffer:
         >>> LabelOffer(("sad", "calm"), "emotions.xml").title
         '2 labels from emotions.xml'
         """
-        return f"{counted(len(self.names), 'label')} from {self.source}"
+        return _("{labels} from {source}", labels=counted(len(self.names), "label"), source=self.source)
 
 
 def named_few(names: Sequence[str], most: int = 6) -> str:
@@ -39,7 +40,11 @@ def named_few(names: Sequence[str], most: int = 6) -> str:
     'a, b and 1 more'
     """
     shown = ", ".join(names[:most])
-    return f"{shown} and {count_text(len(names) - most)} more" if len(names) > most else shown
+    return (
+        _("{shown} and {count} more", shown=shown, count=count_text(len(names) - most))
+        if len(names) > most
+        else shown
+    )
 
 
 _FEWEST_GROUPED = 10_000
@@ -51,15 +56,15 @@ _ROLES = {
     Role.WEIGHT: "Weight",
     Role.GROUPS: "Groups",
 }
-LEFT_OUT = "Left out"
+LEFT_OUT = N_("Left out")
 """Role of a feature that a search leaves out."""
 
 _KINDS = {Kind.NOMINAL: "Categories", Kind.CONTINUOUS: "Numbers"}
 _MOST_LEVELS_IN_TOOLTIP = 20
 _EVENT_FROM = {
-    EventFrom.GIVEN: "“{event}” was chosen.",
-    EventFrom.GUESSED: "“{event}” follows from the names of the levels.",
-    EventFrom.EARLIER: "“{event}” is the level that an earlier version of CLCD used. Check it.",
+    EventFrom.GIVEN: N_("“{event}” was chosen."),
+    EventFrom.GUESSED: N_("“{event}” follows from the names of the levels."),
+    EventFrom.EARLIER: N_("“{event}” is the level that an earlier version of CLCD used. Check it."),
 }
 
 
@@ -71,7 +76,7 @@ def feature_figures(features: Sequence[str], left_out: Collection[str]) -> tuple
     """
     count = sum(name in left_out for name in features)
     used = counted(len(features) - count, "feature")
-    return (used, f"{count_text(count)} left out") if count else (used,)
+    return (used, _("{count} left out", count=count_text(count))) if count else (used,)
 
 
 def role_text(role: Role) -> str:
@@ -87,17 +92,17 @@ def kind_text(kind: Kind) -> str:
 def event_tooltip(variable: Variable) -> str:
     """Say how the event was decided; nothing of a column that has none."""
     if variable.lacks_event:
-        return "Which level is the event is not known. Choose it on the page of the column."
+        return _("Which level is the event is not known. Choose it on the page of the column.")
     if variable.event_from is None:
         return ""
-    return _EVENT_FROM[variable.event_from].format(event=variable.event)
+    return _(_EVENT_FROM[variable.event_from], event=variable.event)
 
 
 def event_heading(variable: Variable) -> str:
     """Name the event of a column below its name; or that none is chosen."""
     if variable.lacks_event:
-        return "event not chosen"
-    return "" if variable.event is None else f"event {variable.event}"
+        return _("event not chosen")
+    return "" if variable.event is None else _("event {event}", event=variable.event)
 
 
 def missing_text(summary: ColumnSummary) -> str:
@@ -122,15 +127,18 @@ def values_text(variable: Variable, summary: ColumnSummary) -> str:
 def _with_event(variable: Variable) -> str:
     """Write two levels, the event first and marked; or that none is chosen."""
     if variable.event is None:
-        return "event not chosen: {}, {}".format(*variable.levels)
+        return _("event not chosen: {}, {}").format(*variable.levels)
     (other_level,) = (level for level in variable.levels if level != variable.event)
-    return f"event {variable.event}, {other_level}"
+    return _("event {event}, {other_level}", event=variable.event, other_level=other_level)
 
 
 def values_tooltip(variable: Variable, summary: ColumnSummary) -> str:
     """Say the values at more length."""
     if variable.kind is Kind.CONTINUOUS:
-        figures = [values_text(variable, summary), f"{count_text(summary.distinct)} different values"]
+        figures = [
+            values_text(variable, summary),
+            _("{distinct} different values", distinct=count_text(summary.distinct)),
+        ]
         return "; ".join([*figures, *summary.shape.words])
     levels = named_few(variable.levels, _MOST_LEVELS_IN_TOOLTIP)
     event = event_tooltip(variable)

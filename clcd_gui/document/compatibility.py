@@ -16,7 +16,8 @@ from engine.independence.ci_tests import AUTO, CITestDescription, test_named
 from engine.preparation.discretisation_methods import LEAVE_CONTINUOUS, discretisation_methods
 from engine.preparation.discretise import cut_column
 from engine.table.variable import Kind, Role, Variable
-from engine.wording.phrases import for_count, plain_listing
+from engine.translation import N_, _, for_count
+from engine.wording.phrases import plain_listing
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,14 +72,14 @@ class NumberLabel:
     def sentence(self) -> str:
         """What becomes of it."""
         if self.levels:
-            return _LABEL_IS_CUT.format(name=self.name, levels=plain_listing(self.levels))
-        return _LABEL_STAYS.format(name=self.name)
+            return _(_LABEL_IS_CUT, name=self.name, levels=plain_listing(self.levels))
+        return _(_LABEL_STAYS, name=self.name)
 
 
-_LABEL_IS_CUT = (
+_LABEL_IS_CUT = N_(
     "The label “{name}” is a number, and a run would cut it into {levels}. Choose the cut yourself."
 )
-_LABEL_STAYS = (
+_LABEL_STAYS = N_(
     "The label “{name}” is a number and stays one: how large it is gets explained. Cut it where it should be "
     "an outcome that is there or not."
 )
@@ -108,36 +109,36 @@ def idle_settings(analysis: Analysis) -> dict[str, str]:
     test = used_test(analysis)
     title = short_title(test)
     if not test.takes_categories:
-        reason = f"{title} has no contingency table, so this makes no difference."
+        reason = _("{title} has no contingency table, so this makes no difference.", title=title)
         idle |= dict.fromkeys(("dof", "min_rows_per_dof", "min_rows_per_cell"), reason)
     elif not test.has_tables:
-        reason = f"{title} has models in place of tables, so this makes no difference."
+        reason = _("{title} has models in place of tables, so this makes no difference.", title=title)
         idle |= dict.fromkeys(("dof", "min_rows_per_cell"), reason)
     if test.permutes:
-        idle["dof"] = "The permutations decide the degrees of freedom."
+        idle["dof"] = _("The permutations decide the degrees of freedom.")
     else:
         idle |= dict.fromkeys(("permutations", "permutation_seed"), f"{title} does not permute the data.")
     if not test.has_degree:
-        idle["degree"] = f"{title} has no polynomials."
+        idle["degree"] = _("{title} has no polynomials.", title=title)
     if analysis.preparation.missing != "imputed":
         idle |= dict.fromkeys(("imputations", "imputation_seed"), "No values are imputed.")
     if not analysis.knowledge.has_order:
-        idle["time_order"] = _NO_TIERS
+        idle["time_order"] = _(_NO_TIERS)
     if analysis.discovery.automatic_alpha:
-        idle["alpha"] = "The significance level follows the number of rows (automatic α)."
+        idle["alpha"] = _("The significance level follows the number of rows (automatic α).")
     if analysis.dataset.weight is None:
-        idle["row_weights"] = "No column is chosen as the row weight."
+        idle["row_weights"] = _("No column is chosen as the row weight.")
     discretise = analysis.preparation.discretise
     if discretise == LEAVE_CONTINUOUS:
-        idle["bins"] = "Numbers are not cut into bins."
+        idle["bins"] = _("Numbers are not cut into bins.")
     else:
         method = discretisation_methods()[discretise]
         if not method.uses_bins:
-            idle["bins"] = f"{method.title} decides the number of bins itself."
+            idle["bins"] = _("{title} decides the number of bins itself.", title=method.title)
     return idle
 
 
-_NO_TIERS = "No time order is given: put variables into two tiers or more under Background knowledge."
+_NO_TIERS = N_("No time order is given: put variables into two tiers or more under Background knowledge.")
 
 
 def used_test(analysis: Analysis) -> CITestDescription:
@@ -157,15 +158,15 @@ def _problems(analysis: Analysis) -> Iterator[Problem]:
     dataset, preparation = analysis.dataset, analysis.preparation
     if not dataset.labels:
         yield Problem(
-            "No label is chosen yet: mark the columns that you want to explain.",
-            "Choose at least one label",
+            _("No label is chosen yet: mark the columns that you want to explain."),
+            _("Choose at least one label"),
             on_data_page=True,
         )
         return
     if not dataset.features:
         yield Problem(
-            "Every column is a label or ignored, so nothing is left that could explain the labels.",
-            "Make at least one column a feature",
+            _("Every column is a label or ignored, so nothing is left that could explain the labels."),
+            _("Make at least one column a feature"),
             on_data_page=True,
         )
         return
@@ -180,31 +181,39 @@ def _problems(analysis: Analysis) -> Iterator[Problem]:
         and any(variable.kind is Kind.CONTINUOUS for variable in used)
     ):
         yield Problem(
-            f"{title} works on the numbers themselves, but they would be cut into bins first.",
-            "Bins and the test do not go together",
+            _("{title} works on the numbers themselves, but they would be cut into bins first.", title=title),
+            _("Bins and the test do not go together"),
             ways_out=(
-                WayOut("Leave numbers as they are", preparation={"discretise": LEAVE_CONTINUOUS}),
+                WayOut(_("Leave numbers as they are"), preparation={"discretise": LEAVE_CONTINUOUS}),
                 _use_g_squared(analysis),
             ),
         )
     yield from _problems_of_missing_values(analysis, used, test)
     if dataset.weight is not None and not test.takes_weights:
         yield Problem(
-            f"{title} cannot give rows different weights, as “{dataset.weight}” says.",
-            "The test does not suit the weights",
-            ways_out=(WayOut("Ignore the weights", ignore=(dataset.weight,)), _use_g_squared(analysis)),
+            _(
+                "{title} cannot give rows different weights, as “{weight}” says.",
+                title=title,
+                weight=dataset.weight,
+            ),
+            _("The test does not suit the weights"),
+            ways_out=(WayOut(_("Ignore the weights"), ignore=(dataset.weight,)), _use_g_squared(analysis)),
         )
     if dataset.groups is not None and not test.takes_groups:
         yield Problem(
-            f"{title} takes all rows for independent, and rows with one “{dataset.groups}” are not.",
-            "The test does not suit the groups",
-            ways_out=(WayOut("Ignore the groups", ignore=(dataset.groups,)),),
+            _(
+                "{title} takes all rows for independent, and rows with one “{groups}” are not.",
+                title=title,
+                groups=dataset.groups,
+            ),
+            _("The test does not suit the groups"),
+            ways_out=(WayOut(_("Ignore the groups"), ignore=(dataset.groups,)),),
         )
     if analysis.discovery.time_order and not analysis.knowledge.has_order:
         yield Problem(
-            "The search is to follow the time order, but variables do not stand in two tiers or more.",
-            "No time order is given",
-            ways_out=(WayOut("Search without time order", discovery={"time_order": False}),),
+            _("The search is to follow the time order, but variables do not stand in two tiers or more."),
+            _("No time order is given"),
+            ways_out=(WayOut(_("Search without time order"), discovery={"time_order": False}),),
         )
 
 
@@ -223,9 +232,12 @@ def _cuts_for_the_test(analysis: Analysis) -> Iterator[Problem]:
         "{test} works on categories, so {count} numbers will be cut at their medians: {names}.",
     ).format(test=short_title(test), count=count_text(len(numbers)), names=_few(numbers))
     yield Problem(
-        f"{cut} A half tells less than the number, and the more rows there are the more of what it leaves "
-        "passes for a direct link.",
-        "Numbers are cut for the test",
+        _(
+            "{cut} A half tells less than the number, and the more rows there are the more of what it"
+            " leaves passes for a direct link.",
+            cut=cut,
+        ),
+        _("Numbers are cut for the test"),
         ways_out=(_USE_SUITED_TEST,),
     )
 
@@ -235,12 +247,17 @@ def _numbers_needed(analysis: Analysis, used: list[Variable], title: str) -> Ite
     if many:
         ways_out = [_USE_SUITED_TEST, _use_g_squared(analysis)]
         if all(variable.role is Role.FEATURE for variable in many):
-            ignore = "Ignore it" if len(many) == 1 else f"Ignore these {len(many):,}"
+            ignore = _("Ignore it") if len(many) == 1 else _("Ignore these {count:,}", count=len(many))
             ways_out.append(WayOut(ignore, ignore=tuple(variable.name for variable in many)))
         more = counted(len(many), "column has", "columns have")
         yield Problem(
-            f"{title} works on numbers and on two categories, but {more} more: {_few(many)}.",
-            "The test does not suit the categories",
+            _(
+                "{title} works on numbers and on two categories, but {more} more: {few}.",
+                title=title,
+                more=more,
+                few=_few(many),
+            ),
+            _("The test does not suit the categories"),
             ways_out=tuple(ways_out),
         )
 
@@ -261,36 +278,44 @@ def _problems_of_missing_values(
     per_test = (_LEAVE_OUT_PER_TEST,) if test.takes_missing else ()
     if numbers and preparation.missing == "own-level":
         yield Problem(
-            f"Missing cannot be a category of a column that stays a number: {_few(numbers)}.",
-            "A category for missing values does not suit numbers",
+            _("Missing cannot be a category of a column that stays a number: {few}.", few=_few(numbers)),
+            _("A category for missing values does not suit numbers"),
             ways_out=(_LEAVE_OUT_ROWS, *per_test, _FILL_IN),
         )
     if preparation.missing == "per-test":
         yield Problem(
-            f"{title} cannot leave out missing values test by test: {_few(empty)}.",
-            "The test does not suit missing values",
+            _("{title} cannot leave out missing values test by test: {few}.", title=title, few=_few(empty)),
+            _("The test does not suit missing values"),
             ways_out=(_LEAVE_OUT_ROWS, _FILL_IN, _use_g_squared(analysis)),
         )
     if preparation.missing == "imputed" and not test.pools:
         yield Problem(
-            f"{title} cannot pool the imputed values of multiple imputation: {_few(empty)}.",
-            "The test does not suit multiple imputation",
+            _(
+                "{title} cannot pool the imputed values of multiple imputation: {few}.",
+                title=title,
+                few=_few(empty),
+            ),
+            _("The test does not suit multiple imputation"),
             ways_out=(_USE_SUITED_TEST, *per_test),
         )
     beside = dataset.weight or dataset.groups
     if preparation.missing == "imputed" and beside is not None:
         yield Problem(
-            f"Multiple imputation takes all rows for alike and independent, and “{beside}” says otherwise.",
-            "Multiple imputation does not suit the rows",
-            ways_out=(_LEAVE_OUT_PER_TEST, WayOut("Ignore the column", ignore=(beside,))),
+            _(
+                "Multiple imputation takes all rows for alike and independent, and “{beside}” says "
+                "otherwise.",
+                beside=beside,
+            ),
+            _("Multiple imputation does not suit the rows"),
+            ways_out=(_LEAVE_OUT_PER_TEST, WayOut(_("Ignore the column"), ignore=(beside,))),
         )
 
 
-_LEAVE_OUT_ROWS = WayOut("Leave out the rows", preparation={"missing": "drop-rows"})
-_LEAVE_OUT_PER_TEST = WayOut("Leave out per test", preparation={"missing": "per-test"})
-_FILL_IN = WayOut("Fill in", preparation={"missing": "most-frequent"})
+_LEAVE_OUT_ROWS = WayOut(N_("Leave out the rows"), preparation={"missing": "drop-rows"})
+_LEAVE_OUT_PER_TEST = WayOut(N_("Leave out per test"), preparation={"missing": "per-test"})
+_FILL_IN = WayOut(N_("Fill in"), preparation={"missing": "most-frequent"})
 _USE_SUITED_TEST = WayOut(
-    "Use the test that suits the table",
+    N_("Use the test that suits the table"),
     preparation={"discretise": LEAVE_CONTINUOUS},
     discovery={"test": AUTO},
 )
@@ -299,7 +324,7 @@ _USE_SUITED_TEST = WayOut(
 def _use_g_squared(analysis: Analysis) -> WayOut:
     is_uncut = analysis.preparation.discretise == LEAVE_CONTINUOUS
     cut = {"discretise": "quantile"} if is_uncut else {}
-    return WayOut("Use G²", preparation=cut, discovery={"test": "g2"})
+    return WayOut(_("Use G²"), preparation=cut, discovery={"test": "g2"})
 
 
 def _few(variables: list[Variable]) -> str:

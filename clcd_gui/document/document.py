@@ -35,13 +35,14 @@ from engine.reporting.tables import ResultContext as ReportedAnalysis
 from engine.selection.result import Selection as FeatureSelection
 from engine.table.dataset import Dataset
 from engine.table.variable import Role
+from engine.translation import N_, _
 
 _ROLE_WORDS = {
     Role.LABEL: ("a label", "labels"),
     Role.FEATURE: ("a feature", "features"),
     Role.IGNORED: ("ignored", "ignored"),
-    Role.WEIGHT: ("the row weight", "row weights"),
-    Role.GROUPS: ("the groups of rows", "groups of rows"),
+    Role.WEIGHT: (N_("the row weight"), N_("row weights")),
+    Role.GROUPS: (N_("the groups of rows"), N_("groups of rows")),
 }
 
 
@@ -261,7 +262,7 @@ class Document(QObject):
                 confirmed=now.confirmed,
             )
 
-        self._change(started, f"start from “{run.name}”")
+        self._change(started, _("start from “{name}”", name=run.name))
 
     def refine_result(self, result: DiscoveryResult) -> None:
         """Keep what more is known of the findings of the result that is shown: their stability or sizes."""
@@ -282,7 +283,7 @@ class Document(QObject):
         changed = [name for name in names if analysis.dataset.variable(name).role is not role]
         if changed:
             one, many = _ROLE_WORDS[role]
-            text = f"make {_what(changed)} {one if len(changed) == 1 else many}"
+            text = _("make {what} {one}", what=_what(changed), one=one if len(changed) == 1 else many)
             previous = {Role.WEIGHT: analysis.dataset.weight, Role.GROUPS: analysis.dataset.groups}.get(role)
             freed = [] if previous is None else [previous]
             after = analysis.with_roles(freed, Role.IGNORED).with_roles(changed, role)
@@ -292,13 +293,15 @@ class Document(QObject):
 
     def set_labels(self, names: Sequence[str]) -> None:
         """Make exactly these columns the labels, as one step that can be undone."""
-        self._change(lambda now: now.with_labels(names), f"choose {counted(len(names), 'label')}")
+        self._change(
+            lambda now: now.with_labels(names), _("choose {labels}", labels=counted(len(names), "label"))
+        )
 
     def set_events(self, names: Sequence[str], level: str) -> None:
         """Say which level of some columns is the event, as one step; an empty one lets their names decide."""
-        text = f"count “{level}” as the event of {_what(names)}"
+        text = _("count “{level}” as the event of {what}", level=level, what=_what(names))
         if not level:
-            text = f"let the levels of {_what(names)} decide the event"
+            text = _("let the levels of {what} decide the event", what=_what(names))
         self._change(lambda now: now.with_events(dict.fromkeys(names, level or None)), text)
 
     def take_events(self, events: Mapping[str, str]) -> None:
@@ -309,7 +312,7 @@ class Document(QObject):
         fitting = given_events(with_given_events(dataset, events))
         chosen = {name: level for name, level in events.items() if fitting.get(name) == level}
         if chosen:
-            text = f"choose the event of {_what(list(chosen))}"
+            text = _("choose the event of {what}", what=_what(list(chosen)))
             self._change(lambda now: now.with_events(chosen), text)
 
     def change_recipe(self, recipe: Recipe, text: str, roles: Mapping[str, Role] | None = None) -> None:
@@ -355,7 +358,7 @@ class Document(QObject):
         """Prefer a variable to those that are interchangeable with it, as one step that can be undone."""
         first = () if feature is None else (feature,)
         others = {*rather_than, *first}
-        text = f"prefer {_what(first)}" if first else "prefer no interchangeable variable"
+        text = _("prefer {what}", what=_what(first)) if first else _("prefer no interchangeable variable")
 
         def preferring(now: Analysis) -> Analysis:
             return replace(now, preferred=(*first, *(name for name in now.preferred if name not in others)))
@@ -364,7 +367,7 @@ class Document(QObject):
 
     def count_links_through_labels(self, counted: bool) -> None:
         """Count links through other labels where findings are shown, or leave them out, as one step."""
-        text = "count links through other labels" if counted else "leave out links through other labels"
+        text = _("count links through other labels") if counted else _("leave out links through other labels")
         self._change(lambda now: replace(now, counts_through_labels=counted), text)
 
     def change(self, analysis: Analysis, text: str) -> None:
@@ -419,7 +422,7 @@ class Document(QObject):
             title = parameter_of(type(settings), name).title
             after = replace(analysis, **{part: replace(settings, **{name: value}, **(also or {}))})
             merge_key = f"{type(settings).__name__}.{name}{gesture}"
-            self._push(analysis, after, f"change {lower_first(title)}", merge_key)
+            self._push(analysis, after, _("change {title}", title=lower_first(title)), merge_key)
 
     def _change(self, changed: Callable[[Analysis], Analysis], text: str) -> None:
         """Replace the analysis, where there is one, by another that is made of it."""

@@ -51,6 +51,7 @@ from engine.table.column_kinds import CODES, EMPTY_COLUMN, LEVELS_AS_WRITTEN, VE
 from engine.table.row_weights import SURVEY_WEIGHTS
 from engine.table.survey_columns import UNFINISHED, UNFINISHED_LEFT_OUT
 from engine.table.variable import Kind
+from engine.translation import N_, _
 from engine.wording.notes import Note
 from engine.wording.numbers import number_text
 from engine.wording.phrases import ended, plain_listing
@@ -58,7 +59,7 @@ from engine.wording.phrases import ended, plain_listing
 _MOST_CODES_NAMED = 3
 _OPTIONS_BY_NAME = {parameter.name: parameter for parameter in parameters_of(ReadingOptions)}
 
-NOTHING_IN_DOUBT = "Nothing is in doubt about how the file is read."
+NOTHING_IN_DOUBT = N_("Nothing is in doubt about how the file is read.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,89 +94,89 @@ class Doubt:
 
 
 _OF_ROWS = {
-    "turned": "Turn rows and columns",
-    "long": "Read each visit as a row",
-    "wide": "Read each case as one row",
-    "keep": "Keep these rows",
-    "drop": "Leave these rows out",
+    "turned": N_("Turn rows and columns"),
+    "long": N_("Read each visit as a row"),
+    "wide": N_("Read each case as one row"),
+    "keep": N_("Keep these rows"),
+    "drop": N_("Leave these rows out"),
 }
-_OF_CELLS = {"keep": "Keep these cells"}
-_OF_MERGED = {"keep": "Leave these cells empty"}
-_OF_COLUMNS = {"drop": "Leave these columns out"}
+_OF_CELLS = {"keep": N_("Keep these cells")}
+_OF_MERGED = {"keep": N_("Leave these cells empty")}
+_OF_COLUMNS = {"drop": N_("Leave these columns out")}
 _OF_REPETITIONS = {
-    "wide": "Make each record one row",
-    "long": "Make each repetition a row",
+    "wide": N_("Make each record one row"),
+    "long": N_("Make each repetition a row"),
 }
 _TITLES = {
-    "missing-code": "Read as missing",
-    "suspected-missing": "Perhaps missing",
-    "na-as-value": "NA as a value",
+    "missing-code": N_("Read as missing"),
+    "suspected-missing": N_("Perhaps missing"),
+    "na-as-value": N_("NA as a value"),
     TICKS: "Ticks",
-    SEVERAL_ANSWERS: "Several answers in a cell",
-    EMPTY_ANSWERS: "Cells without an answer",
-    LIMITS: "Limits among numbers",
-    NOMINAL_CODES: "Numbers that may be codes",
-    SURVEY_WEIGHTS: "Survey weights",
-    ORDER: "Categories with an order",
-    "text-among-numbers": "Text among numbers",
-    MARKS: "Marks on numbers",
-    MARKS_READ: "Marks on numbers",
-    LIMITS_READ: "Limits among numbers",
-    "rows-dropped": "Rows left out",
-    NO_CASES: "Rows that are no cases",
-    REPEATS: "Repeating instruments",
-    UNFINISHED: "Unfinished answers",
-    UNFINISHED_LEFT_OUT: "Unfinished answers",
-    HIDDEN_ROWS: "Hidden rows",
-    SEEN_ROWS: "Hidden rows",
-    SEEN_COLUMNS: "Hidden columns",
-    FAR_CELLS: "Cells far from the table",
-    BELOW_RANGE: "Rows below the chosen cells",
-    FOOTER: "Remarks below the table",
-    DOUBTFUL_FOOTER: "Remarks below the table",
-    CODES: "Codes or numbers",
+    SEVERAL_ANSWERS: N_("Several answers in a cell"),
+    EMPTY_ANSWERS: N_("Cells without an answer"),
+    LIMITS: N_("Limits among numbers"),
+    NOMINAL_CODES: N_("Numbers that may be codes"),
+    SURVEY_WEIGHTS: N_("Survey weights"),
+    ORDER: N_("Categories with an order"),
+    "text-among-numbers": N_("Text among numbers"),
+    MARKS: N_("Marks on numbers"),
+    MARKS_READ: N_("Marks on numbers"),
+    LIMITS_READ: N_("Limits among numbers"),
+    "rows-dropped": N_("Rows left out"),
+    NO_CASES: N_("Rows that are no cases"),
+    REPEATS: N_("Repeating instruments"),
+    UNFINISHED: N_("Unfinished answers"),
+    UNFINISHED_LEFT_OUT: N_("Unfinished answers"),
+    HIDDEN_ROWS: N_("Hidden rows"),
+    SEEN_ROWS: N_("Hidden rows"),
+    SEEN_COLUMNS: N_("Hidden columns"),
+    FAR_CELLS: N_("Cells far from the table"),
+    BELOW_RANGE: N_("Rows below the chosen cells"),
+    FOOTER: N_("Remarks below the table"),
+    DOUBTFUL_FOOTER: N_("Remarks below the table"),
+    CODES: N_("Codes or numbers"),
     "dates": "Dates",
-    "date-order": "Day or month first",
+    "date-order": N_("Day or month first"),
     "durations": "Durations",
-    "digit-codes": "Codes of digits",
-    VERSIONS: "Numbers or versions",
-    LEVELS_AS_WRITTEN: "Numbers or versions",
-    "thousands": "Marks between thousands",
-    "minus-behind": "Minus signs behind numbers",
-    "signs": "Currency or percent signs",
-    EMPTY_COLUMN: "Columns without values",
-    "formulas": "Formulas without values",
-    "formula-errors": "Errors in cells",
-    UNNAMED_COLUMN: "Column without a name",
-    "duplicate-name": "Columns of one name",
-    "garbled": "Garbled letters",
-    "similar-names": "Names that look alike",
-    "similar-categories": "Categories that look alike",
-    "row-names": "Names of rows",
-    "survey-rows": "Questions and keys",
-    "orange-header": "Types and roles",
-    UNITS: "Row of units",
-    TITLES: "Title above the table",
-    TURNABLE: "Features in rows",
-    BESIDE: "Visits beside each other",
-    BELOW: "Visits below each other",
-    RESHAPED: "Another shape",
-    CODE_BOOK: "Meanings of codes",
-    SAME_CASES: "Another sheet with these cases",
-    "second-names": "Second row of names",
-    "no-header": "No names of columns",
-    "blank-lines": "Blank lines",
-    "empty-rows": "Empty rows",
-    "empty-values": "Empty values",
-    "merged-cells": "Merged cells",
-    FILLED_CELLS: "Merged cells",
+    "digit-codes": N_("Codes of digits"),
+    VERSIONS: N_("Numbers or versions"),
+    LEVELS_AS_WRITTEN: N_("Numbers or versions"),
+    "thousands": N_("Marks between thousands"),
+    "minus-behind": N_("Minus signs behind numbers"),
+    "signs": N_("Currency or percent signs"),
+    EMPTY_COLUMN: N_("Columns without values"),
+    "formulas": N_("Formulas without values"),
+    "formula-errors": N_("Errors in cells"),
+    UNNAMED_COLUMN: N_("Column without a name"),
+    "duplicate-name": N_("Columns of one name"),
+    "garbled": N_("Garbled letters"),
+    "similar-names": N_("Names that look alike"),
+    "similar-categories": N_("Categories that look alike"),
+    "row-names": N_("Names of rows"),
+    "survey-rows": N_("Questions and keys"),
+    "orange-header": N_("Types and roles"),
+    UNITS: N_("Row of units"),
+    TITLES: N_("Title above the table"),
+    TURNABLE: N_("Features in rows"),
+    BESIDE: N_("Visits beside each other"),
+    BELOW: N_("Visits below each other"),
+    RESHAPED: N_("Another shape"),
+    CODE_BOOK: N_("Meanings of codes"),
+    SAME_CASES: N_("Another sheet with these cases"),
+    "second-names": N_("Second row of names"),
+    "no-header": N_("No names of columns"),
+    "blank-lines": N_("Blank lines"),
+    "empty-rows": N_("Empty rows"),
+    "empty-values": N_("Empty values"),
+    "merged-cells": N_("Merged cells"),
+    FILLED_CELLS: N_("Merged cells"),
     "blanks": "Blanks",
-    "stale-header": "Labels of the header",
-    "declared-missing": "Declared missing",
-    "partly-named": "Values partly named",
-    "left-out": "Left out",
+    "stale-header": N_("Labels of the header"),
+    "declared-missing": N_("Declared missing"),
+    "partly-named": N_("Values partly named"),
+    "left-out": N_("Left out"),
     "turned": "Turned",
-    JOINED: "Joined tables",
+    JOINED: N_("Joined tables"),
 }
 _SERIOUS = {
     "missing-code",
@@ -346,7 +347,7 @@ def _from_guesses(reading: Reading, options: ReadingOptions, finder: _Finder) ->
 def _titled(guess: Guess) -> str:
     """Return what a guess is about with its value, or the cell that may be read otherwise."""
     if guess.name == "decimal" and guess.example:
-        return f"Decimal mark or thousands: {guess.example}"
+        return _("Decimal mark or thousands: {example}", example=guess.example)
     return f"{option_title(guess.name)}: {automatic_words(guess.name, guess.value)}"
 
 
@@ -355,11 +356,16 @@ def _other_readings(guess: Guess) -> tuple[SettingChange, ...]:
     if guess.name != "decimal":
         return ()
     other_mark = "point" if guess.value == "comma" else "comma"
-    title = "Read with a decimal {mark}".format(mark=lower_first(value_words("decimal", other_mark)))
+    title = _("Read with a decimal {mark}", mark=lower_first(value_words("decimal", other_mark)))
     number = parse_number(guess.example, DECIMAL_MARKS[other_mark])
     if number is not None:
-        reading = "thousands" if number.is_integer() else "decimal mark"
-        title = f"Read {guess.example} as {number_text(number)} ({reading})"
+        reading = "thousands" if number.is_integer() else _("decimal mark")
+        title = _(
+            "Read {example} as {number} ({reading})",
+            example=guess.example,
+            number=number_text(number),
+            reading=reading,
+        )
     return (SettingChange(ReadingOptions, "decimal", other_mark, title),)
 
 
@@ -386,11 +392,11 @@ def _from_notes(reading: Reading, options: ReadingOptions, finder: _Finder) -> I
         columns = [column_note for column_note in kind if column_note.topic != MARKS] or kind
         note, title = columns[0], _TITLES.get(columns[0].topic, "Remark")
         if len(columns) > 1 and note.topic not in _TOLD_TOGETHER:
-            title = f"{title}: {count_text(len(columns))} columns"
+            title = _("{title}: {count} columns", title=title, count=count_text(len(columns)))
         told = [_of_column(column, kind) for column in columns[:_MOST_TOLD]]
         shown = _told_once(told, note.topic == "suspected-missing")
         if len(columns) > _MOST_TOLD:
-            shown.append(f"{count_text(len(columns) - _MOST_TOLD)} more columns are alike.")
+            shown.append(_("{count} more columns are alike.", count=count_text(len(columns) - _MOST_TOLD)))
         yield Doubt(
             title,
             in_curved_marks(" ".join(shown)),
@@ -434,8 +440,8 @@ def _told_once(messages: Sequence[str], joins_words: bool) -> list[str]:
             return [" ".join([*words[0][:start], f"{listed},", *words[0][-end:]])]
     sentences = [_SENTENCE_END.split(message) for message in messages]
     if joins_words:
-        return [*(" ".join(sentence[:-1] or sentence) for sentence in sentences), _IF_MISSING]
-    _, end = _shared_ends(sentences)
+        return [*(" ".join(sentence[:-1] or sentence) for sentence in sentences), _(_IF_MISSING)]
+    _unused, end = _shared_ends(sentences)
     end = min(end, *(len(sentence) - 1 for sentence in sentences))
     first = sentences[0]
     return [
@@ -453,12 +459,12 @@ def _shared_ends(parts: Sequence[Sequence[str]]) -> tuple[int, int]:
     return start, end
 
 
-_IF_MISSING = "If these mean missing, add them to the missing values."
+_IF_MISSING = N_("If these mean missing, add them to the missing values.")
 _SENTENCE_END = re.compile(r"(?<=[.?]) (?=[A-Z])")
 _MOST_TOLD, _MOST_OFFERED = 5, 5
 _ONLY = "“{name}” only"
 _IN_ONE = "“{name}”"
-_BOTH, _ALL = "both", "all {count}"
+_BOTH, _ALL = "both", N_("all {count}")
 
 
 def _changes_of_all(notes: Sequence[Note], options: ReadingOptions) -> tuple[SettingChange, ...]:
@@ -486,19 +492,19 @@ def _changes_of_all(notes: Sequence[Note], options: ReadingOptions) -> tuple[Set
     return tuple(changes)
 
 
-_AS_MISSING = "Read {codes} as missing in {where}"
+_AS_MISSING = N_("Read {codes} as missing in {where}")
 _REMEDIES = {
     "suspected-missing": _AS_MISSING,
     "text-among-numbers": _AS_MISSING,
-    "na-as-value": "Read {codes} as a value in {where}",
-    TICKS: "Read empty as no in {where}",
-    EMPTY_ANSWERS: "Read empty as none chosen in {where}",
-    SEVERAL_ANSWERS: "Split {where} by answer",
-    LIMITS: "Read {where} as numbers",
-    NOMINAL_CODES: "Read {where} as categories",
-    ORDER: "Order the categories of {where}",
-    LEVELS_AS_WRITTEN: "Read {where} as numbers",
-    MARKS: "Read {where} as numbers",
+    "na-as-value": N_("Read {codes} as a value in {where}"),
+    TICKS: N_("Read empty as no in {where}"),
+    EMPTY_ANSWERS: N_("Read empty as none chosen in {where}"),
+    SEVERAL_ANSWERS: N_("Split {where} by answer"),
+    LIMITS: N_("Read {where} as numbers"),
+    NOMINAL_CODES: N_("Read {where} as categories"),
+    ORDER: N_("Order the categories of {where}"),
+    LEVELS_AS_WRITTEN: N_("Read {where} as numbers"),
+    MARKS: N_("Read {where} as numbers"),
 }
 _ONE_CARD = frozenset(OPTION_OF)
 _TOLD_TOGETHER = {EMPTY_COLUMN, "partly-named"}
@@ -530,9 +536,9 @@ def _of_table(topic: str) -> tuple[SettingChange, ...]:
 def _without_codes(notes: Sequence[Note], options: ReadingOptions) -> tuple[SettingChange, ...]:
     """Offer to take the codes that are in doubt for values, where they stand."""
     doubted = [(code, name) for note in notes for code in note.examples for name in note.columns]
-    codes = plain_listing(list(dict.fromkeys(code for code, _ in doubted)), _MOST_CODES_NAMED)
+    codes = plain_listing(list(dict.fromkeys(code for code, _unused in doubted)), _MOST_CODES_NAMED)
     kept = (*(options.not_missing or ()), *(of_column(name, code) for code, name in doubted))
-    title = f"Read {codes} as a value"
+    title = _("Read {codes} as a value", codes=codes)
     return (SettingChange(ReadingOptions, "not_missing", tuple(dict.fromkeys(kept)), title),)
 
 
@@ -543,17 +549,21 @@ def _changes(note: Note, reading: Reading, options: ReadingOptions) -> tuple[Set
         return _without_codes([note], options)
     if note.topic == CODE_BOOK:
         (sheet,) = note.examples
-        return (SettingChange(ReadingOptions, "code_book", sheet, f"Use the words of sheet “{sheet}”"),)
+        return (
+            SettingChange(
+                ReadingOptions, "code_book", sheet, _("Use the words of sheet “{sheet}”", sheet=sheet)
+            ),
+        )
     if note.topic == BELOW_RANGE:
         (wider,) = note.examples
-        return (SettingChange(ReadingOptions, "cells", wider, f"Read {wider}"),)
+        return (SettingChange(ReadingOptions, "cells", wider, _("Read {wider}", wider=wider)),)
     if note.topic == SAME_CASES:
         (sheet,) = note.examples
-        return (SettingChange(ReadingOptions, "second_sheet", sheet, f"Join sheet “{sheet}”"),)
+        return (SettingChange(ReadingOptions, "second_sheet", sheet, _("Join sheet “{sheet}”", sheet=sheet)),)
     if note.topic == VERSIONS and note.examples:
         # Numbers of which some were merged, whether they are many or two.
         value = (*(options.categories or ()), note.variable)
-        return (SettingChange(ReadingOptions, "categories", value, "Read as categories"),)
+        return (SettingChange(ReadingOptions, "categories", value, _("Read as categories")),)
     if note.topic in ("digit-codes", CODES) and note.variable:
         return _other_kind(note.variable, reading, options)
     return ()
@@ -569,24 +579,24 @@ _SETTLED_BY = {
     **dict.fromkeys((HIDDEN_COLUMNS, SEEN_COLUMNS), "hidden_columns"),
 }
 _SETTLED = {
-    "also_missing": "Read as missing: {chosen}.",
-    "not_missing": "Read as a value: {chosen}.",
-    "categories": "Read as categories: {chosen}.",
-    "numbers": "Read as numbers: {chosen}.",
-    "empty_means_no": "An empty cell means no in {chosen}.",
-    "several_answers": "Read as a column for each answer: {chosen}.",
-    "ordered": "Read as categories with an order: {chosen}.",
-    "limits": "Limits are read as numbers in {chosen}.",
+    "also_missing": N_("Read as missing: {chosen}."),
+    "not_missing": N_("Read as a value: {chosen}."),
+    "categories": N_("Read as categories: {chosen}."),
+    "numbers": N_("Read as numbers: {chosen}."),
+    "empty_means_no": N_("An empty cell means no in {chosen}."),
+    "several_answers": N_("Read as a column for each answer: {chosen}."),
+    "ordered": N_("Read as categories with an order: {chosen}."),
+    "limits": N_("Limits are read as numbers in {chosen}."),
 }
-_IS_SET = "“{title}” is set to “{chosen}”."
-_CODES_IN = "{codes} in “{name}”"
-_TAKE_BACK, _TAKE_ALL_BACK = "Take it back", "Take all of it back"
-_TAKE_BACK_IN, _TAKE_BACK_CODES = "Take it back in “{name}” only", "Take back {codes} only"
+_IS_SET = N_("“{title}” is set to “{chosen}”.")
+_CODES_IN = N_("{codes} in “{name}”")
+_TAKE_BACK, _TAKE_ALL_BACK = N_("Take it back"), N_("Take all of it back")
+_TAKE_BACK_IN, _TAKE_BACK_CODES = N_("Take it back in “{name}” only"), N_("Take back {codes} only")
 _WAYS_BACK = {
-    ("other_rows", "keep"): "Leave these rows out",
-    ("hidden_rows", "keep"): "Leave these rows out",
+    ("other_rows", "keep"): N_("Leave these rows out"),
+    ("hidden_rows", "keep"): N_("Leave these rows out"),
     **dict.fromkeys((("hidden_rows", "drop"), ("unfinished", "drop")), "Keep these rows"),
-    ("hidden_columns", "drop"): "Read them",
+    ("hidden_columns", "drop"): N_("Read them"),
     **dict.fromkeys((("shape", shape) for shape in ("turned", "long", "wide")), "Read it as it is written"),
 }
 
@@ -604,12 +614,12 @@ def _chosen(
         if value in (None, parameter.default):
             continue
         absent = _absent(parameter.name, value, read)
-        sentences = [_NOT_THERE.format(names=plain_listing([f"“{name}”" for name in absent]))]
+        sentences = [_(_NOT_THERE, names=plain_listing([f"“{name}”" for name in absent]))]
         if value == read or read:
-            parts = [text for text, _, _ in _parts(parameter.name, read, names)]
+            parts = [text for text, _names, _value in _parts(parameter.name, read, names)]
             words = plain_listing(parts, _MOST_CHOSEN) or value_text(parameter, read)
             told = [note.message for note in notes if _SETTLED_BY.get(note.topic) == parameter.name]
-            template = _SETTLED.get(parameter.name, _IS_SET)
+            template = _SETTLED.get(parameter.name, _(_IS_SET))
             sentence = ended(template.format(title=parameter.title, chosen=words))
             if parameter.name not in _SETTLED and told:
                 sentence = " ".join(told)
@@ -657,7 +667,7 @@ def without_columns(options: ReadingOptions) -> ReadingOptions:
 
 
 _NAMING_CODES = ("also_missing", "not_missing")
-_NOT_THERE = "As the table is read now, it has no such column: {names}."
+_NOT_THERE = N_("As the table is read now, it has no such column: {names}.")
 
 
 _MOST_CHOSEN = 8
@@ -679,7 +689,7 @@ def _parts(option: str, value: object, names: Collection[str]) -> list[tuple[str
     parts = []
     for name, codes in by_column.items():
         texts = plain_listing([code[len(of_column(name, "")) if name else 0 :] for code in codes])
-        parts.append((_CODES_IN.format(codes=texts, name=name) if name else texts, name, tuple(codes)))
+        parts.append((_(_CODES_IN, codes=texts, name=name) if name else texts, name, tuple(codes)))
     return parts
 
 
@@ -724,7 +734,7 @@ def _other_kind(column: str, reading: Reading, options: ReadingOptions) -> tuple
         return ()
     name = "categories" if is_number else "numbers"
     chosen = getattr(options, name) or ()
-    return (SettingChange(ReadingOptions, name, (*chosen, column), f"Read as {name}"),)
+    return (SettingChange(ReadingOptions, name, (*chosen, column), _("Read as {name}", name=name)),)
 
 
 def _is_finite(level: str) -> bool:

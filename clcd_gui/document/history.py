@@ -24,6 +24,7 @@ from engine.recipe.table_steps import Filter, RowBlocks
 from engine.reporting.tables import NamedRun
 from engine.table.dataset import Dataset
 from engine.table.variable import Kind, Role
+from engine.translation import _
 from engine.wording.numbers import written_out
 
 _MOST_PARTS = 4
@@ -40,7 +41,7 @@ def run_name(searched: Analysis, first: Analysis | None, is_partial: bool = Fals
     if len(parts) > _MOST_PARTS:
         parts = [*parts[: _MOST_PARTS - 1], "…"]
     if is_partial:
-        parts.append("stopped early")
+        parts.append(_("stopped early"))
     return ", ".join(parts)
 
 
@@ -65,7 +66,7 @@ def _differences(first: Analysis, searched: Analysis) -> Iterator[str]:
     yield from _settings(mine, its)
     yield from _settings(first.preparation, searched.preparation)
     if first.knowledge != searched.knowledge:
-        yield "nothing known" if searched.knowledge.is_empty else "other knowledge"
+        yield _("nothing known") if searched.knowledge.is_empty else _("other knowledge")
 
 
 def _conditions(searched: Analysis) -> list[str]:
@@ -84,18 +85,22 @@ def _rows(first: Analysis, searched: Analysis) -> Iterator[str]:
     others = [step for step in new if not isinstance(step, _TOLD_OTHERWISE)]
     if others:
         changed = list(dict.fromkeys(name for step in others for name in step.uses))
-        yield f"{_few(changed)} changed"
+        yield _("{few} changed", few=_few(changed))
     blocks = [
         [step for step in steps if isinstance(step, RowBlocks)] for steps in (before, searched.recipe.active)
     ]
     if all(blocks) and blocks[0] != blocks[1]:
-        yield "other blocks of rows"
+        yield _("other blocks of rows")
     if first.split != searched.split:
         if searched.split is None:
-            yield "all rows"
+            yield _("all rows")
         else:
             share = NUMBERS.share(searched.split.share)
-            yield f"{share} of the rows" if searched.split.seed == 0 else f"{share} of the rows, drawn anew"
+            yield (
+                _("{share} of the rows", share=share)
+                if searched.split.seed == 0
+                else _("{share} of the rows, drawn anew", share=share)
+            )
 
 
 def _roles(first: Dataset, second: Dataset) -> Iterator[str]:
@@ -113,8 +118,8 @@ def _roles(first: Dataset, second: Dataset) -> Iterator[str]:
         taking(Role.FEATURE, before) - taking(Role.FEATURE, after) - labels,
     )
     for role, given, taken in (
-        (Role.GROUPS, "grouped by {names}", "rows not grouped"),
-        (Role.WEIGHT, "weighted by {names}", "rows not weighted"),
+        (Role.GROUPS, _("grouped by {names}"), _("rows not grouped")),
+        (Role.WEIGHT, _("weighted by {names}"), _("rows not weighted")),
     ):
         columns = [
             [variable.name for variable in table.variables if variable.role is role]
@@ -125,14 +130,17 @@ def _roles(first: Dataset, second: Dataset) -> Iterator[str]:
             features -= set(columns[0])
             no_features -= set(columns[1])
     for names, text in (
-        (labels, "{names} as label"),
-        (no_labels, "not {names} as label"),
-        (features, "with {names}"),
-        (no_features, "without {names}"),
+        (labels, _("{names} as label")),
+        (no_labels, _("not {names} as label")),
+        (features, _("with {names}")),
+        (no_features, _("without {names}")),
     ):
         if names:
             yield text.format(names=_few([name for name in in_both if name in names]))
-    for kind, text in ((Kind.NOMINAL, "{names} as categories"), (Kind.CONTINUOUS, "{names} as numbers")):
+    for kind, text in (
+        (Kind.NOMINAL, _("{names} as categories")),
+        (Kind.CONTINUOUS, _("{names} as numbers")),
+    ):
         changed = [name for name in in_both if after[name].kind is kind is not before[name].kind]
         if changed:
             yield text.format(names=_few(changed))
@@ -152,7 +160,7 @@ def _settings(before: Any, after: Any) -> Iterator[str]:
                 yield f"α {written_out(after.alpha)}"
         elif parameter.kind == "flag":
             title = lower_first(parameter.title)
-            yield title if value else f"{title}: off"
+            yield title if value else _("{title}: off", title=title)
         else:
             yield setting_text(parameter, value)
 
@@ -345,17 +353,19 @@ class RunHistory(QObject):
         """Give a run another name, as one step that can be undone."""
         name = spaced_once(name)
         if not name:
-            raise InvalidParameter("a run needs a name.", place="run", remedy="Type one.")
+            raise InvalidParameter(_("a run needs a name."), place="run", remedy=_("Type one."))
         if any(run.name == name for run in self._all.values() if run.number != number):
             raise InvalidParameter(
-                f"another run is called “{name}”.", place="run", remedy="Give each run a name of its own."
+                _("another run is called “{name}”.", name=name),
+                place="run",
+                remedy=_("Give each run a name of its own."),
             )
-        self._change(number, f"call a run “{name}”", name=name, step=None)
+        self._change(number, _("call a run “{name}”", name=name), name=name, step=None)
 
     def pin(self, number: int, pinned: bool) -> None:
         """Pin a run or let it go, as one step that can be undone."""
         name = self._all[number].name
-        text = f"pin “{name}”" if pinned else f"unpin “{name}”"
+        text = _("pin “{name}”", name=name) if pinned else _("unpin “{name}”", name=name)
         self._change(number, text, is_pinned=pinned)
 
     def keep(self, number: int) -> None:
@@ -364,12 +374,12 @@ class RunHistory(QObject):
 
     def set_note(self, number: int, note: str) -> None:
         """Write something about a run, as one step that can be undone."""
-        self._change(number, f"write a note on “{self._all[number].name}”", note=note.strip())
+        self._change(number, _("write a note on “{name}”", name=self._all[number].name), note=note.strip())
 
     def delete(self, number: int) -> None:
         """Take a run away, as one step that can be undone."""
         if not self._all[number].is_deleted:
-            text = f"delete the run “{self._all[number].name}”"
+            text = _("delete the run “{name}”", name=self._all[number].name)
             self._undo_stack.push(Replacement(partial(self._set_deleted, number), False, True, text))
 
     def take(self, runs: Sequence[KeptRun], shown: str) -> None:

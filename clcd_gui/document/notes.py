@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QUndoStack
 
 from clcd_gui.document.replacement import Replacement
+from engine.translation import _
 
 Subject = tuple[str, ...]
 """What a note is about: no name stands for the analysis, one for a variable, two for a finding."""
@@ -68,7 +69,9 @@ class Notes(QObject):
         before, text = self.text(subject), text.strip()
         if text != before:
             write = partial(self._apply, subject)
-            self._undo_stack.push(Replacement(write, before, text, f"write a note on {title_of(subject)}"))
+            self._undo_stack.push(
+                Replacement(write, before, text, _("write a note on {title_of}", title_of=title_of(subject)))
+            )
 
     def rename(self, names: Mapping[str, str]) -> None:
         """Let notes follow columns to their new names, given by old ones, as one step that can be undone."""
@@ -81,7 +84,7 @@ class Notes(QObject):
         if moved:
             after = {subject: text for subject, text in before.items() if subject not in moved}
             after |= {now: before[subject] for subject, now in moved.items()}
-            self._undo_stack.push(Replacement(self._apply_all, before, after, "call columns otherwise"))
+            self._undo_stack.push(Replacement(self._apply_all, before, after, _("call columns otherwise")))
 
     def take(
         self, notes: str, on_variables: Mapping[str, str], on_findings: Mapping[tuple[str, str], str]
@@ -117,10 +120,10 @@ def title_of(subject: Subject) -> str:
     ('the analysis', '“dose”', '“dose” and “ill”')
     """
     if not subject:
-        return "the analysis"
+        return _("the analysis")
     if len(subject) == 1:
         return f"“{subject[0]}”"
-    return f"“{subject[0]}” and “{subject[1]}”"
+    return _("“{subject}” and “{subject_2}”", subject=subject[0], subject_2=subject[1])
 
 
 def caption_of(title: str) -> str:

@@ -13,6 +13,7 @@ from clcd_gui.document.replacement import Replacement
 from engine.errors import InvalidParameter
 from engine.reporting.report import report_parts, standard_parts
 from engine.reporting.tables import ExportOptions, TableOrigin
+from engine.translation import _
 
 if TYPE_CHECKING:
     from clcd_gui.document.analysis import Analysis
@@ -97,9 +98,9 @@ class Presentation(QObject):
     def compare_in_report(self, numbers: tuple[int, int] | None) -> None:
         """Let the report put two runs side by side, or none, as one step that can be undone."""
         if numbers is None:
-            self.change_report(self.report_of(()), "take the compared runs out of the report")
+            self.change_report(self.report_of(()), _("take the compared runs out of the report"))
         else:
-            self.change_report({**self.report, _COMPARED: list(numbers)}, "put two runs into the report")
+            self.change_report({**self.report, _COMPARED: list(numbers)}, _("put two runs into the report"))
 
     @property
     def saved_part(self) -> tuple[object, ...]:
@@ -122,14 +123,18 @@ class Presentation(QObject):
 
     def move(self, moved: Places) -> None:
         """Put nodes elsewhere, as one step that can be undone."""
-        text = f"move “{next(iter(moved))}”" if len(moved) == 1 else f"move {len(moved)} nodes"
+        text = (
+            _("move “{moved}”", moved=next(iter(moved)))
+            if len(moved) == 1
+            else _("move {count} nodes", count=len(moved))
+        )
         places = {**self._chosen.places, **moved}
         self._push(self._chosen, replace(self._chosen, places=places), text)
 
     def forget_places(self) -> None:
         """Let the graph be arranged anew, as one step that can be undone."""
         if self._chosen.places:
-            self._push(self._chosen, replace(self._chosen, places={}), "arrange the graph anew")
+            self._push(self._chosen, replace(self._chosen, places={}), _("arrange the graph anew"))
 
     def rename(self, names: Mapping[str, str]) -> None:
         """Put nodes where those of their old names are; these stay for a result with the old names."""
@@ -137,7 +142,7 @@ class Presentation(QObject):
         moved = {now: places[old] for old, now in names.items() if old in places}
         if moved:
             after = replace(self._chosen, places={**places, **moved})
-            self._push(self._chosen, after, "call columns otherwise")
+            self._push(self._chosen, after, _("call columns otherwise"))
 
     def change_report(self, report: Mapping[str, Any], text: str) -> None:
         """Change what the report holds, as one step that can be undone."""
@@ -146,12 +151,12 @@ class Presentation(QObject):
 
     def change_report_parts(self, names: Sequence[str]) -> None:
         """Choose the parts of the report, in their order, as one step that can be undone."""
-        self.change_report({**self.report, _PARTS: list(names)}, "change the parts of the report")
+        self.change_report({**self.report, _PARTS: list(names)}, _("change the parts of the report"))
 
     def change_export_options(self, options: ExportOptions) -> None:
         """Let files be written otherwise, as one step that can be undone."""
         if options != self.export_options:
-            self.change_report({**self.report, _OPTIONS: asdict(options)}, "change how files are written")
+            self.change_report({**self.report, _OPTIONS: asdict(options)}, _("change how files are written"))
 
     def take(self, view: Mapping[str, Any], report: Mapping[str, Any]) -> None:
         """Take over what a project holds; what cannot be understood is left out."""

@@ -18,6 +18,7 @@ from engine.preparation.preparation_settings import PreparationSettings
 from engine.project.project import Origin, Project, Run
 from engine.readers.options import ReadingOptions
 from engine.recipe import Recipe
+from engine.translation import _
 
 if TYPE_CHECKING:
     from engine.readers.reading import Reading
@@ -121,9 +122,9 @@ def opened_project(project: Project) -> OpenProject:
         chosen_split = None if split is None else RowSplit(**split)
     except TypeError as error:
         raise InvalidParameter(
-            f"a setting of the project is unknown ({error}).",
+            _("a setting of the project is unknown ({error}).", error=error),
             place="project",
-            remedy="Open it with the version of the program that saved it, or a later one.",
+            remedy=_("Open it with the version of the program that saved it, or a later one."),
         ) from error
     analysis = Analysis(
         project.dataset,

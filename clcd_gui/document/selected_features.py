@@ -9,7 +9,8 @@ from itertools import combinations
 from typing import TYPE_CHECKING
 
 from clcd_gui.wording.text import count_text, counted
-from engine.wording.phrases import Name, Phrase, for_count, listing, phrase
+from engine.translation import N_, _, for_count
+from engine.wording.phrases import Name, Phrase, listing, phrase
 from engine.wording.sentences import AS_FAR_AS_SHOWN, NOTHING_FOUND_FOR
 
 if TYPE_CHECKING:
@@ -66,12 +67,12 @@ def shared(selected: SelectedFeatures) -> Phrase:
 
 
 _SHARE_MOST = (
-    "{pair} share most: {both} of {either} feature that serves either of them.",
-    "{pair} share most: {both} of {either} features that serve either of them.",
+    N_("{pair} share most: {both} of {either} feature that serves either of them."),
+    N_("{pair} share most: {both} of {either} features that serve either of them."),
 )
 _SHARE_MOST_THEN = (
-    "{pair} share most: {both} of {either} feature that serves either of them; then {others}.",
-    "{pair} share most: {both} of {either} features that serve either of them; then {others}.",
+    N_("{pair} share most: {both} of {either} feature that serves either of them; then {others}."),
+    N_("{pair} share most: {both} of {either} features that serve either of them; then {others}."),
 )
 
 
@@ -94,13 +95,15 @@ def _served(served: tuple[str, ...], finished: tuple[str, ...]) -> Phrase:
         return (Name(finished[0], is_label=True),)
     if len(served) < len(finished):
         return (f"{count_text(len(served))} of {counted(len(finished), 'label')}",)
-    return ("both labels" if len(finished) == 2 else f"all {counted(len(finished), 'label')}",)
+    return (
+        _("both labels") if len(finished) == 2 else _("all {labels}", labels=counted(len(finished), "label")),
+    )
 
 
 def _most(selected: SelectedFeatures) -> Phrase:
     most = max(len(feature.labels) for feature in selected.all)
     if most == 1:
-        return ("None of them serves two or more labels.",)
+        return (_("None of them serves two or more labels."),)
     top = [Name(feature.feature) for feature in selected.all if len(feature.labels) == most]
     if len(top) == 1:
         return phrase("{name} serves most ({most}).", name=top[0], most=count_text(most))
@@ -127,11 +130,11 @@ def _left_out(selected: SelectedFeatures) -> Phrase:
 
 def _nothing(selected: SelectedFeatures) -> Phrase:
     finished = selected.finished_labels
-    about: Phrase = (f"any of {counted(len(finished), 'label')}",)
+    about: Phrase = (_("any of {labels}", labels=counted(len(finished), "label")),)
     if len(finished) == 1:
         about = (Name(finished[0], is_label=True),)
     return phrase(
-        f"None of {{total}} tells about {{labels}}, {AS_FAR_AS_SHOWN}, so none was selected.",
+        f"None of {{total}} tells about {{labels}}, {_(AS_FAR_AS_SHOWN)}, so none was selected.",
         total=counted(len(selected.result.dataset.features), "feature"),
         labels=about,
     )

@@ -22,46 +22,47 @@ from engine.parameters import parameter_of
 from engine.reporting.sentences.links import group_links, group_summary, through_phrase
 from engine.reporting.sentences.stability import common_again_sentence, pair_again_sentence
 from engine.selection.result import SelectedFeature
+from engine.translation import N_, _, for_count
 from engine.wording.numbers import written_out
-from engine.wording.phrases import Name, Phrase, for_count, listing, phrase
+from engine.wording.phrases import Name, Phrase, listing, phrase
 
 _STEPS = parameter_of(DiscoverySettings, "alpha").steps
 _MOST_NAMES = 3
 
-_STANDS = (
+_STANDS = N_(
     "By the tests above it remains down to a significance level of about {level}, {which}. A search at "
     "another level may run other tests."
 )
-_FAR_FROM_BORDER = (
+_FAR_FROM_BORDER = N_(
     "The tests above are far from the border: the weakest has {value}, and the significance level is {alpha}."
 )
-_DIFFERENCE_SEEN = (
+_DIFFERENCE_SEEN = N_(
     "At a significance level above {level} the test given {given} would show a difference. Then it would "
     "no longer count as interchangeable with {partner}."
 )
-_MARGIN = (
+_MARGIN = N_(
     "That each misses at most {limit} of what the other tells is shown; with “Interchangeable up to” "
     "below about that they would not count as interchangeable."
 )
-_DEPARTED = (
+_DEPARTED = N_(
     "Confirmation (backward elimination) removed it: given {others}, all remaining members, it has {p}."
 )
-_ONLY_A_SEARCH = "To see at which significance level it is found, move the slider α above."
-_AT_EVERY = "All {searches} at other levels, from {low} to {high}, find it too."
-_AT_NONE = "None of {searches} at other levels, from {low} to {high}, finds it."
-_AT_ONE_MORE = "A search at α = {low} finds it too."
-_NOR_AT_ONE = "A search at α = {low} does not find it either."
+_ONLY_A_SEARCH = N_("To see at which significance level it is found, move the slider α above.")
+_AT_EVERY = N_("All {searches} at other levels, from {low} to {high}, find it too.")
+_AT_NONE = N_("None of {searches} at other levels, from {low} to {high}, finds it.")
+_AT_ONE_MORE = N_("A search at α = {low} finds it too.")
+_NOR_AT_ONE = N_("A search at α = {low} does not find it either.")
 _COMES = (
-    "Searches at α = {absent} do not find it, and those from {present} on do.",
-    "Searches at α = {absent} and below do not find it, and those from {present} on do.",
+    N_("Searches at α = {absent} do not find it, and those from {present} on do."),
+    N_("Searches at α = {absent} and below do not find it, and those from {present} on do."),
 )
 _GOES = (
-    "Searches up to α = {present} find it, and those at {absent} do not.",
-    "Searches up to α = {present} find it, and those at {absent} and above do not.",
+    N_("Searches up to α = {present} find it, and those at {absent} do not."),
+    N_("Searches up to α = {present} find it, and those at {absent} and above do not."),
 )
 _BY_TURNS = (
-    "Of {searches} at other levels {count} finds it, at {present}; it is not found at {absent}.",
-    "Of {searches} at other levels {count} find it, at {present}; it is not found at {absent}.",
+    N_("Of {searches} at other levels {count} finds it, at {present}; it is not found at {absent}."),
+    N_("Of {searches} at other levels {count} find it, at {present}; it is not found at {absent}."),
 )
 
 
@@ -82,7 +83,7 @@ def what_would_change(
             sentences.append(phrase(_DEPARTED, others=others, p=figures))
     searched = tuple(_by_searches(result, at_levels, feature, label))
     if not reasons and not searched and not result.findings.is_label(feature):
-        searched = ((_ONLY_A_SEARCH,),)
+        searched = ((_(_ONLY_A_SEARCH),),)
     return (*sentences, *searched)
 
 
@@ -97,7 +98,7 @@ def _of_member(result: DiscoveryResult, reason: Evidence) -> Iterator[Phrase]:
     """Say down to which level the deciding test is significant, and the marginal one of a neighbour."""
     alpha, test = result.settings.alpha, reason.deciding
     assert test is not None
-    which: Phrase = ("the p of its association",)
+    which: Phrase = (_("the p of its association"),)
     if test.given:
         given = listing([_name(result, name) for name in test.given], _MOST_NAMES)
         which = phrase("the p of its test given {given}", given=given)
@@ -109,7 +110,7 @@ def _of_member(result: DiscoveryResult, reason: Evidence) -> Iterator[Phrase]:
             return
         # Let in by its q-value, that is, by its p-value among those of all other variables.
         statement = NUMBERS.p_statement(math.exp(log_q), log_q).replace("p", "q", 1)
-        borders.append((log_q, statement, ("the q of its association",)))
+        borders.append((log_q, statement, (_("the q of its association"),)))
     log_level, value, which = max(borders, key=lambda border: border[0])
     if log_level > math.log(alpha):
         # It stands by something else than these tests, such as the score of a graph.
@@ -163,7 +164,7 @@ def _by_searches(
     present = sorted(level for level, is_present in found_at.items() if is_present)
     absent = sorted(level for level, is_present in found_at.items() if not is_present)
     if not absent or not present:
-        one, many = (_NOR_AT_ONE, _AT_NONE) if absent else (_AT_ONE_MORE, _AT_EVERY)
+        one, many = (_(_NOR_AT_ONE), _(_AT_NONE)) if absent else (_(_AT_ONE_MORE), _(_AT_EVERY))
         template = one if len(found_at) == 2 else many
         yield phrase(template, searches=searches, low=written_out(ends[0]), high=written_out(ends[1]))
     elif absent[-1] < present[0]:
@@ -198,18 +199,18 @@ def _name(result: DiscoveryResult, text: str) -> Name:
 
 _UNTOLD = Direction.UNDECIDED, Grade.UNDECIDED
 _GROUPS = {
-    Relation.NEIGHBOUR: "Direct neighbours",
+    Relation.NEIGHBOUR: N_("Direct neighbours"),
     Relation.SPOUSE: "Spouses",
-    Relation.INTERCHANGEABLE: "Interchangeable with one of these",
-    Relation.THROUGH_LABELS: "Linked through other labels",
+    Relation.INTERCHANGEABLE: N_("Interchangeable with one of these"),
+    Relation.THROUGH_LABELS: N_("Linked through other labels"),
 }
-_OTHER_LABELS = "Other labels in its boundary"
+_OTHER_LABELS = N_("Other labels in its boundary")
 
 
-_SAME_ROWS = (
+_SAME_ROWS = N_(
     "Estimated from the same {rows} as the search, so estimates may be too large and intervals too narrow."
 )
-_OTHER_ROWS = "Estimated from {rows} that had no part in the search."
+_OTHER_ROWS = N_("Estimated from {rows} that had no part in the search.")
 
 AtLevels = Callable[[], Mapping[float, DiscoveryResult]]
 
@@ -252,7 +253,7 @@ class EvidenceText:
         flags = result.flags(feature, label) if reasons or through else ()
         measured_in = ""
         if association is not None:
-            where = _SAME_ROWS if result.split is None else _OTHER_ROWS
+            where = _(_SAME_ROWS) if result.split is None else _(_OTHER_ROWS)
             measured_in = where.format(rows=NUMBERS.counted(association.rows, "row"))
         further = [size for size in sizes.values() if size.estimand is not Estimand.ASSOCIATION]
         sign = self._result.total_findings.association_sign(feature, label)
@@ -295,7 +296,7 @@ class EvidenceText:
         if not points or any(point.rows is None for point in points):
             return (), []
         is_weighted = self._result.dataset.weight is not None
-        of_level = "share of {level}" if is_weighted else "of these {level}"
+        of_level = _("share of {level}") if is_weighted else _("of these {level}")
         titles = tuple(
             dict.fromkeys(
                 "mean" if point.label_level is None else of_level.format(level=point.label_level)
@@ -374,7 +375,7 @@ class EvidenceText:
 
     def _groups(self, label: str, features: Sequence[Finding]) -> dict[str, list[ListingRow]]:
         """Sort what is linked to a label by the relation, and list the other labels last."""
-        groups: dict[str, list[ListingRow]] = {title: [] for title in (*_GROUPS.values(), _OTHER_LABELS)}
+        groups: dict[str, list[ListingRow]] = {title: [] for title in (*_GROUPS.values(), _(_OTHER_LABELS))}
         for finding in features:
             place = finding.labels.index(label)
             reason = finding.reasons[place]

@@ -27,49 +27,64 @@ from engine.discovery.orientation.direction import Direction, Grade, direction_o
 from engine.discovery.result import DiscoveryResult
 from engine.reporting.sentences.directions import equivalence_sentences, why_phrases
 from engine.reporting.sentences.links import spouse_claim, through_phrase
-from engine.wording.phrases import Name, Phrase, for_count, listing, phrase
+from engine.translation import N_, _, for_count
+from engine.wording.phrases import Name, Phrase, listing, phrase
 
 if TYPE_CHECKING:
     from engine.selection.result import Reason
 
-_SIGNIFICANT, _NOT_SIGNIFICANT, _NO_DIFFERENCE = "significant", "not significant", "no difference seen"
-_SIGNIFICANT_AT = "significant at {level:g}"
+_SIGNIFICANT, _NOT_SIGNIFICANT, _NO_DIFFERENCE = (
+    "significant",
+    N_("not significant"),
+    N_("no difference seen"),
+)
+_SIGNIFICANT_AT = N_("significant at {level:g}")
 # Below this the exponential is 0 in double precision.
 _SMALLEST_LOG = -700.0
-_IN_PLACE = "in the place of another label"
-_IN_PLACE_HELP = (
+_IN_PLACE = N_("in the place of another label")
+_IN_PLACE_HELP = N_(
     "Tells about a label that is next to this one, and about this one when that label is not known."
 )
-_PREFERRED = "preferred by hand"
-_PREFERRED_HELP = (
+_PREFERRED = N_("preferred by hand")
+_PREFERRED_HELP = N_(
     "A person preferred it to the variable whose place it takes. These data do not distinguish the two, nor "
     "show that they are interchangeable."
 )
 
-_SOUGHT_AMONG_ITS = (
+_SOUGHT_AMONG_ITS = N_(
     "{others} is next to {label}, but a label is not known when another is to be predicted. What it told is "
     "sought among its own neighbours: {x} is one of them, and no set of the features next to {label} "
     "explains its association with {label} away."
 )
-_SOUGHT_AMONG_THEIR = (
+_SOUGHT_AMONG_THEIR = N_(
     "{others} are next to {label}, but a label is not known when another is to be predicted. What they told "
     "is sought among their own neighbours: {x} is one of them, and no set of the features next to {label} "
     "explains its association with {label} away."
 )
 _NO_FEATURE_CAME_IN = (
-    "{labels} belongs to its boundary, but a label is not known when another is to be predicted. No feature "
-    "had to come in instead.",
-    "{labels} belong to its boundary, but a label is not known when another is to be predicted. No feature "
-    "had to come in instead.",
+    N_(
+        "{labels} belongs to its boundary, but a label is not known when another is to be predicted. "
+        "No feature had to come in instead."
+    ),
+    N_(
+        "{labels} belong to its boundary, but a label is not known when another is to be predicted. "
+        "No feature had to come in instead."
+    ),
 )
 _FEATURES_CAME_IN = (
-    "{labels} belongs to its boundary, but a label is not known when another is to be predicted, so features "
-    "came in its place.",
-    "{labels} belong to its boundary, but a label is not known when another is to be predicted, so features "
-    "came in their place.",
+    N_(
+        "{labels} belongs to its boundary, but a label is not known when another is to be predicted, "
+        "so features came in its place."
+    ),
+    N_(
+        "{labels} belong to its boundary, but a label is not known when another is to be predicted, "
+        "so features came in their place."
+    ),
 )
-_EXCHANGE = "{names} could have been taken instead: {pronoun} the same about {about}."
-_EXCHANGE_FOR_OTHERS = "{names} could have been taken instead: {pronoun} the same about {about} as {members}."
+_EXCHANGE = N_("{names} could have been taken instead: {pronoun} the same about {about}.")
+_EXCHANGE_FOR_OTHERS = N_(
+    "{names} could have been taken instead: {pronoun} the same about {about} as {members}."
+)
 
 
 class Mark(StrEnum):
@@ -99,27 +114,32 @@ class ListingRow:
 
 
 _ADDED_BY = {
-    (DecidedBy.REGRESSION, True): "It was added by a regression of {label} on its other members: given "
-    "{given}, {x} tells something about it ({figures}).",
-    (DecidedBy.REGRESSION, False): "It was added by a regression of {label} ({figures}).",
-    (DecidedBy.SCORE, True): "It was added because it is a neighbour in the graph with the best score. "
-    "There, given {given}, it tells something about {label} ({figures}).",
-    (DecidedBy.SCORE, False): "It was added because it is a neighbour in the graph with the best score "
-    "({figures}).",
+    (DecidedBy.REGRESSION, True): N_(
+        "It was added by a regression of {label} on its other members: given "
+        "{given}, {x} tells something about it ({figures})."
+    ),
+    (DecidedBy.REGRESSION, False): N_("It was added by a regression of {label} ({figures})."),
+    (DecidedBy.SCORE, True): N_(
+        "It was added because it is a neighbour in the graph with the best score. "
+        "There, given {given}, it tells something about {label} ({figures})."
+    ),
+    (DecidedBy.SCORE, False): N_(
+        "It was added because it is a neighbour in the graph with the best score ({figures})."
+    ),
 }
-_RECOVERED = (
+_RECOVERED = N_(
     "It was found in the second pass, which looks again where two labels had hidden a variable from each "
     "other."
 )
-_NEIGHBOUR = "{who} is a direct neighbour of {label}."
-_SPOUSE_BY_SCORE = (
+_NEIGHBOUR = N_("{who} is a direct neighbour of {label}.")
+_SPOUSE_BY_SCORE = N_(
     "It was added because it is a parent of {child} in the graph with the best score. There, given {given}, "
     "{x} tells something about {child} ({figures})."
 )
-_TELL_THE_SAME = (
+_TELL_THE_SAME = N_(
     "Both tell the same about {target}: each is associated with it, and each makes the other superfluous."
 )
-_BETWEEN_DRAWS = "missing values take away {share} of its information"
+_BETWEEN_DRAWS = N_("missing values take away {share} of its information")
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,7 +219,7 @@ class Explainer:
         if reason.decided_by is DecidedBy.STEPS and reason.deciding is not None:
             tests.pop(reason.deciding)
             level = max(LEVEL_OF_WHOLE, self._result.settings.alpha)
-            verdict = _SIGNIFICANT_AT.format(level=level)
+            verdict = _(_SIGNIFICANT_AT, level=level)
             rows = (*self._judged(tests), self._test_row(reason.deciding, verdict))
         else:
             rows = self._judged(tests)
@@ -257,27 +277,27 @@ class Explainer:
 
     def _neighbour_claim(self, record: Evidence) -> str:
         if any(flag.kind is FlagKind.ITEM for flag in self._result.flags(*record.pair)):
-            return _NEIGHBOUR
+            return _(_NEIGHBOUR)
         orientation = self._result.orientation(record.feature, record.label)
         if orientation is None:
-            return "{who} is a direct neighbour of {label}: if nothing is hidden, its cause or its effect."
+            return _("{who} is a direct neighbour of {label}: if nothing is hidden, its cause or its effect.")
         if direction_of(orientation) is Direction.UNDECIDED and orientation.grade is Grade.UNDECIDED:
-            return (
+            return _(
                 "{who} is a direct neighbour of {label}: if nothing is hidden, its cause or its effect; the "
                 "data do not tell which."
             )
-        return _NEIGHBOUR
+        return _(_NEIGHBOUR)
 
     def _equivalent_claim(self, record: Evidence, who: Phrase, label: Name) -> Phrase:
         several = len(record.partner) > 1
         if record.rule is Rule.NEIGHBOUR_EQUIVALENT:
-            kind = "direct neighbours" if several else "a direct neighbour"
+            kind = _("direct neighbours") if several else _("a direct neighbour")
             through: Phrase = ()
         else:
             kind = "spouses" if several else "a spouse"
             children = self.names(record.children)
             through = phrase(" through {children}", children=children) if record.children else ()
-        partner = self.names(record.partner) if record.partner else ("another variable",)
+        partner = self.names(record.partner) if record.partner else (_("another variable"),)
         return phrase(
             "{who} is interchangeable with {partner}, {kind} of {label}{through}.",
             who=who,
@@ -294,11 +314,15 @@ class Explainer:
         names = {"x": self.name(record.feature), "label": self.name(record.label)}
         figures = self.figures(deciding)
         if record.decided_by is not DecidedBy.TESTS:
-            template = _ADDED_BY[record.decided_by, bool(deciding.given)]
+            template = _(_ADDED_BY[record.decided_by, bool(deciding.given)])
             return [phrase(template, given=self.names(deciding.given), figures=figures, **names)]
         if not any(test.given for test in record.tests):
             return [phrase("{x} and {label} are associated ({figures}).", figures=figures, **names)]
-        largest = "1 other neighbour" if self._largest_set == 1 else f"{self._largest_set} other neighbours"
+        largest = (
+            _("1 other neighbour")
+            if self._largest_set == 1
+            else _("{largest_set} other neighbours", largest_set=self._largest_set)
+        )
         return [
             phrase(
                 "The association remains given each set tested (up to {largest}). Weakest result: given "
@@ -318,7 +342,7 @@ class Explainer:
             return []
         if not test.given:
             return [phrase("The two are associated: {figures}.", figures=self.figures(test))]
-        template = "Among rows alike in {given}, {x} and {label} are associated: {figures}."
+        template = _("Among rows alike in {given}, {x} and {label} are associated: {figures}.")
         return [
             phrase(
                 template if test.x == record.label else _SPOUSE_BY_SCORE,
@@ -337,13 +361,13 @@ class Explainer:
         marginal = record.deciding
         if marginal is not None:
             who, figures = self.names(marginal.others), self.figures(marginal)
-            template = "{who} and {target} are associated: {figures}."
+            template = _("{who} and {target} are associated: {figures}.")
             pieces.append(phrase(template, who=who, target=target, figures=figures))
         superfluous = [test for test in record.tests if test.given]
         if superfluous:
             weakest = min(superfluous, key=lambda test: test.log_p)
             given, figures = self.names(weakest.given), self.figures(weakest)
-            template = "The nearest to a difference was among rows alike in {given}: {figures}."
+            template = _("The nearest to a difference was among rows alike in {given}: {figures}.")
             pieces.append(phrase(template, given=given, figures=figures))
         return pieces
 
@@ -352,7 +376,7 @@ class Explainer:
         parts = [f"{self.symbol} = {NUMBERS.statistic(test.statistic)}"]
         if test.dof:
             word = "degree" if test.dof == 1 else "degrees"
-            parts.append(f"{NUMBERS.degrees(test.dof)} {word} of freedom")
+            parts.append(_("{degrees} {word} of freedom", degrees=NUMBERS.degrees(test.dof), word=word))
         parts.append(NUMBERS.p_statement(test.p_value, test.log_p))
         return ", ".join(parts)
 
@@ -366,9 +390,9 @@ class Explainer:
         subject = phrase("{x} and {y}", x=self.names((test.x,)), y=self.names(test.others))
         if test.given:
             subject = (*subject, " given ", *self.names(test.given))
-        caution = "" if test.reliable else "too few rows to count as evidence"
+        caution = "" if test.reliable else _("too few rows to count as evidence")
         if test.reliable and test.between_share:
-            caution = _BETWEEN_DRAWS.format(share=NUMBERS.share(test.between_share))
+            caution = _(_BETWEEN_DRAWS, share=NUMBERS.share(test.between_share))
         return TestRow(
             subject,
             verdict,
@@ -419,10 +443,10 @@ class SelectionExplainer:
         shown = self.explainer.reason(record) if record is not None else None
         symbol = reason.rule.symbol
         if reason.is_assumed:
-            title, meaning, symbol = _PREFERRED, _PREFERRED_HELP, ""
+            title, meaning, symbol = _(_PREFERRED), _(_PREFERRED_HELP), ""
             sentences = [self._preferred(reason)]
         elif reason.relation is Relation.IN_PLACE:
-            title, meaning, sentences = _IN_PLACE, _IN_PLACE_HELP, [self._in_place(reason)]
+            title, meaning, sentences = _(_IN_PLACE), _(_IN_PLACE_HELP), [self._in_place(reason)]
         else:
             title, meaning = RULE_WORDS[reason.rule], RULE_HELP[reason.rule]
             sentences = list(shown.sentences) if shown is not None else [self._stands_for(reason)]
@@ -485,7 +509,7 @@ class SelectionExplainer:
         return phrase(
             _EXCHANGE_FOR_OTHERS if reason.is_assumed else _EXCHANGE,
             names=self.explainer.names(reason.alternatives),
-            pronoun="it tells" if one else "they tell",
+            pronoun=_("it tells") if one else _("they tell"),
             about=self.explainer.names(about),
             members=self.explainer.names(reason.stands_for),
         )
@@ -493,5 +517,5 @@ class SelectionExplainer:
     def _association(self, reason: Reason) -> Phrase:
         p_value = math.exp(reason.log_p) if reason.log_p > _SMALLEST_LOG else 0.0
         strength, p = NUMBERS.strength(reason.strength), NUMBERS.p_statement(p_value, reason.log_p)
-        template = "Taken alone, the two are associated with strength {strength}, {p}."
+        template = _("Taken alone, the two are associated with strength {strength}, {p}.")
         return phrase(template, strength=strength, p=p)

@@ -29,6 +29,7 @@ from engine.discovery.findings import Findings
 from engine.discovery.result import DiscoveryResult
 from engine.reporting.figures.chart import Chart
 from engine.reporting.finding_charts import pair_chart
+from engine.translation import _
 
 PLACE = BREAK
 """All that the paragraph holds below which the chart stands; it is not seen, and not copied."""
@@ -133,8 +134,8 @@ class EvidencePanel(FollowsLook, QWidget):
         self._at_levels: dict[float, DiscoveryResult] | None = None
         self._preferred, self._live = workspace.preferred, session.live
         self.browser = PicturedText(self._html, self)
-        self.browser.setAccessibleName("Why?")
-        self.browser.setAccessibleDescription("The evidence for the selected variable and label.")
+        self.browser.setAccessibleName(_("Why?"))
+        self.browser.setAccessibleDescription(_("The evidence for the selected variable and label."))
         self.browser.followed.connect(self._follow)
         self.browser.preferred.connect(self._on_preferred)
         self.browser.left.connect(self._go_back)

@@ -52,6 +52,7 @@ from engine.reporting.run_comparison import (
     circumstance_phrases,
     link_text,
 )
+from engine.translation import N_, _
 
 _MEANINGS = {
     Change.CAME: CAME,
@@ -82,11 +83,11 @@ class ChangeLook:
 
 COMPARED = GridContent(
     noun="variable",
-    title="Two runs side by side",
-    orders=orders("What changed first"),
+    title=N_("Two runs side by side"),
+    orders=orders(N_("What changed first")),
     legend=changes_legend(in_graph=False),
-    nothing="Nothing of the kind differs between the two runs.",
-    absence=lambda _listing, _feature, _label: "linked in neither run",
+    nothing=N_("Nothing of the kind differs between the two runs."),
+    absence=lambda _listing, _feature, _label: _("linked in neither run"),
     look=ChangeLook(),
 )
 
@@ -144,9 +145,9 @@ class ChangesGraph(GraphFrame):
     def __init__(self, highlight: Highlight, parent: QWidget | None = None) -> None:
         super().__init__(highlight, COMPARED.nothing, parent)
         self._layout = GraphLayout({}, ())
-        self.view.setAccessibleName("Graph of two runs side by side")
+        self.view.setAccessibleName(_("Graph of two runs side by side"))
         head = row((self._status, 1))
-        add_zoom_buttons(head, self.view.zoom, ("Fit", "Show everything", self.view.fit))
+        add_zoom_buttons(head, self.view.zoom, ("Fit", _("Show everything"), self.view.fit))
         self._place_around(head, legend=changes_legend(in_graph=True))
 
     def set_changes(self, changes: Sequence[FeatureChange], labels: Sequence[str]) -> None:
@@ -184,12 +185,12 @@ _CHANGED = "changed"
 _TITLES = {
     Change.CAME: "Came",
     Change.WENT: "Went",
-    Change.TYPE: "Common or label-specific",
-    Change.LABELS: "Other labels",
-    Change.KIND: "Other kind of link",
-    Change.SIGN: "Other sign",
-    Change.GRADE: "Other direction",
-    Change.NOT_COMPARED: "Not compared",
+    Change.TYPE: N_("Common or label-specific"),
+    Change.LABELS: N_("Other labels"),
+    Change.KIND: N_("Other kind of link"),
+    Change.SIGN: N_("Other sign"),
+    Change.GRADE: N_("Other direction"),
+    Change.NOT_COMPARED: N_("Not compared"),
     Change.SAME: "Same",
 }
 
@@ -213,25 +214,25 @@ class ComparisonView(FileWriter):
     def __init__(
         self, highlight: Highlight, preferred: PreferredVariables, parent: QWidget | None = None
     ) -> None:
-        super().__init__("run comparison", parent)
+        super().__init__(_("run comparison"), parent)
         self._highlight, self._preferred = highlight, preferred
         self.comparison: RunComparison | None = None
         self._request = 0
         # Of the runs that were to be compared last.
         self._numbers = 0, 0
         self.first, self.second = (
-            choice_box(name, self, _FEWEST_LETTERS) for name in ("First run", "Second run")
+            choice_box(name, self, _FEWEST_LETTERS) for name in (_("First run"), _("Second run"))
         )
         for box in (self.first, self.second):
             box.activated.connect(self._on_chosen)
         self.swap = QToolButton(self)
         self.swap.setText("⇄")
-        self.swap.setAccessibleName("Swap the runs")
-        set_tooltip(self.swap, "Swap the two runs")
+        self.swap.setAccessibleName(_("Swap the runs"))
+        set_tooltip(self.swap, _("Swap the two runs"))
         self.swap.clicked.connect(self._on_swap)
-        self.filter = choice_box("What changed", self)
+        self.filter = choice_box(_("What changed"), self)
         self.filter.activated.connect(self._begin)
-        self.export_button = QPushButton("Export…", self)
+        self.export_button = QPushButton(_("Export…"), self)
         icons.assign(self.export_button, "export", colours(), "text")
         self._make_views()
         self.export_button.setMenu(self._export_menu())
@@ -275,17 +276,17 @@ class ComparisonView(FileWriter):
 
     def _make_views(self) -> None:
         self.overview = LinkedText(self._html, "card", self)
-        self.overview.setAccessibleName("What differs between the two runs")
+        self.overview.setAccessibleName(_("What differs between the two runs"))
         self.overview.followed.connect(lambda pair: self._highlight.select(pair.feature, pair.label))
         self.tabs = QTabWidget(self, documentMode=True)
-        self.tabs.setAccessibleName("Views of the comparison of runs")
+        self.tabs.setAccessibleName(_("Views of the comparison of runs"))
         # Its headings name the runs once they are there.
         model = FindingTableModel(_columns(("first", "second")), essential_columns=4)
-        self.table = FindingsPanel(model, self._highlight, self._preferred, "Variables of two runs", self)
+        self.table = FindingsPanel(model, self._highlight, self._preferred, _("Variables of two runs"), self)
         self.grid = GridPanel(self._highlight, self, COMPARED)
         self.graph = ChangesGraph(self._highlight, self)
         for panel, title in (
-            (self.overview, "What differs"),
+            (self.overview, _("What differs")),
             (self.table, "Table"),
             (self.grid, "Grid"),
             (self.graph, "Graph"),
@@ -326,14 +327,14 @@ class ComparisonView(FileWriter):
         changed = total - comparison.count(Change.SAME)
         with QSignalBlocker(self.filter):
             self.filter.clear()
-            self.filter.addItem(f"Everything ({count_text(total)})", "")
-            self.filter.addItem(f"What changed ({count_text(changed)})", _CHANGED)
+            self.filter.addItem(_("Everything ({total})", total=count_text(total)), "")
+            self.filter.addItem(_("What changed ({changed})", changed=count_text(changed)), _CHANGED)
             for change, title in _TITLES.items():
                 count = comparison.count(change)
                 if count:
                     self.filter.addItem(f"{title} ({count_text(count)})", str(change))
                     self.filter.setItemData(
-                        self.filter.count() - 1, CHANGE_HELP[change], Qt.ItemDataRole.ToolTipRole
+                        self.filter.count() - 1, _(CHANGE_HELP[change]), Qt.ItemDataRole.ToolTipRole
                     )
             self.filter.setCurrentIndex(max(self.filter.findData(chosen), 0))
 
@@ -378,24 +379,24 @@ class ComparisonView(FileWriter):
         )
 
     def _export_menu(self) -> QMenu:
-        menu = Menu("Export the comparison", self)
-        menu.addAction("Tables into a folder…").triggered.connect(self._export_tables)
+        menu = Menu(_("Export the comparison"), self)
+        menu.addAction(_("Tables into a folder…")).triggered.connect(self._export_tables)
         for title, panel in (("Grid", self.grid), ("Graph", self.graph)):
-            pictures, name = add_menu(title, menu), f"comparison {title.lower()}"
-            for ending, (kind, _) in FIGURE_FORMATS.items():
+            pictures, name = add_menu(title, menu), _("comparison {title}", title=title.lower())
+            for ending, (kind, _unused) in FIGURE_FORMATS.items():
                 export = partial(self._export_figure, panel, name, ending)
                 pictures.addAction(f"{kind}…").triggered.connect(export)
         menu.addSeparator()
-        self.into_report = QAction("Put into the report", menu)
+        self.into_report = QAction(_("Put into the report"), menu)
         self.into_report.setCheckable(True)
-        set_tooltip(self.into_report, "The report has a part in which these two runs stand side by side")
+        set_tooltip(self.into_report, _("The report has a part in which these two runs stand side by side"))
         menu.addAction(self.into_report)
         return menu
 
     def _export_tables(self) -> None:
         if self.comparison is None:
             return
-        folder = self._choose_folder("Comparison of runs into a folder")
+        folder = self._choose_folder(_("Comparison of runs into a folder"))
         if folder is not None:
             self._lane.start(partial(write_run_comparison, self.comparison, folder))
 
@@ -403,7 +404,7 @@ class ComparisonView(FileWriter):
         self, panel: GridPanel | ChangesGraph, name: str, ending: str, _checked: bool = False
     ) -> None:
         self._filling.fill(panel)
-        nothing = EngineError(COMPARED.nothing, remedy="Choose other runs, or everything.")
+        nothing = EngineError(COMPARED.nothing, remedy=_("Choose other runs, or everything."))
         self._write_figure(panel.figure(), name, ending, nothing)
 
 
@@ -431,9 +432,9 @@ def _labels(comparison: RunComparison) -> tuple[str, ...]:
 
 def _columns(names: tuple[str, str]) -> tuple[FindingColumn[FeatureChange], ...]:
     return (
-        FindingColumn("feature", lambda change: change.feature, title="Variable", help="Its name."),
+        FindingColumn("feature", lambda change: change.feature, title=_("Variable"), help=_("Its name.")),
         FindingColumn(
-            "changes", change_text, title="What differs", help="What differs between the two runs."
+            "changes", change_text, title=_("What differs"), help=_("What differs between the two runs.")
         ),
         *(
             FindingColumn(
@@ -441,7 +442,7 @@ def _columns(names: tuple[str, str]) -> tuple[FindingColumn[FeatureChange], ...]
                 attrgetter(f"labels_{place}"),
                 ContentKind.NAMES,
                 title=f"In “{name}”",
-                help=f"The labels that the {place} run links it to.",
+                help=_("The labels that the {place} run links it to.", place=place),
             )
             for place, name in zip(("first", "second"), names, strict=True)
         ),

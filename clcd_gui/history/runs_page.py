@@ -44,13 +44,14 @@ from clcd_gui.widgets.window_page import WindowPage, Workspace
 from clcd_gui.wording.setting_values import rests_on, search_details
 from clcd_gui.wording.text import OwnKeys, count_text, counted
 from engine.errors import InvalidParameter
+from engine.translation import N_, _
 
 NAME, FOUND, WHEN, HOW = range(4)
 _HEADINGS = (
-    ("Run", "What it is called: by what sets it apart from the first run, unless somebody named it."),
-    ("Found", "How many variables are linked to a label, and how many of them to several."),
-    ("When", "When it began."),
-    ("How", "On how many rows it rests, and how was searched."),
+    ("Run", N_("What it is called: by what sets it apart from the first run, unless somebody named it.")),
+    ("Found", N_("How many variables are linked to a label, and how many of them to several.")),
+    ("When", N_("When it began.")),
+    ("How", N_("On how many rows it rests, and how was searched.")),
 )
 _Index = QModelIndex | QPersistentModelIndex
 _ROOT = QModelIndex()
@@ -137,7 +138,7 @@ class RunTableModel(QAbstractTableModel):
                 words = [run.name]
                 words += ["shown"] if is_shown else []
                 words += ["pinned"] if run.is_pinned else []
-                words += ["with a note"] if run.note else []
+                words += [_("with a note")] if run.note else []
                 return ", ".join(words)
         return None
 
@@ -170,7 +171,10 @@ def _tooltip(run: KeptRun, column: int) -> str:
     if column == NAME and run.note:
         return f"{run.name}\n\n{run.note}"
     if column == FOUND:
-        return f"{counted(len(run.result.counted_findings.by_feature), 'variable')} linked to a label"
+        return _(
+            "{variables} linked to a label",
+            variables=counted(len(run.result.counted_findings.by_feature), "variable"),
+        )
     return _cell_text(run, column)
 
 
@@ -200,8 +204,8 @@ class RunTable(RowTable):
     """Shows the runs; one or two of them are chosen."""
 
     OWN_KEYS = OwnKeys(
-        "In the list of runs",
-        (("Return", "Show among the results"), ("Del", "Delete"), ("F2", "Rename")),
+        N_("In the list of runs"),
+        (("Return", N_("Show among the results")), ("Del", "Delete"), ("F2", "Rename")),
     )
 
     chosen = Signal(tuple)
@@ -282,11 +286,11 @@ class RunTable(RowTable):
             self._menu.popup(event.globalPos())
 
 
-_WHAT = (
+_WHAT = N_(
     "This page will list every run, named by what sets it apart. Any two runs can be compared: what "
     "appeared, what disappeared, and what changed."
 )
-_ONE_RUN = (
+_ONE_RUN = N_(
     "There is one run so far. Change a setting, roles or background knowledge, and run again. Then this page "
     "shows what appeared, what disappeared, and what changed."
 )
@@ -302,10 +306,10 @@ class RunsPage(WindowPage):
         self._history, self._navigation = self._document.history, workspace.navigation
         self._compared: tuple[int, int] | None = None
         self._deletion = ""
-        self.empty = EmptyPage("No runs yet", _WHAT, self)
+        self.empty = EmptyPage(_("No runs yet"), _(_WHAT), self)
         self.empty.requested.connect(self._session.running.start)
         self.model = RunTableModel(self._history, self)
-        self.menu = Menu("Runs", self)
+        self.menu = Menu(_("Runs"), self)
         self.list = RunTable(self.model, self.menu, self)
         self.notice = Notice(self)
         self.comparison = ComparisonView(workspace.highlight, workspace.preferred, self)
@@ -374,8 +378,8 @@ class RunsPage(WindowPage):
     def _make_actions(self) -> None:
         self.actions_by_name: dict[str, QAction] = {}
         for name, title, key, slot in (
-            ("show", "Show in Results", None, self._show_chosen),
-            ("start", "Start from this run", None, self._start_from),
+            ("show", _("Show in Results"), None, self._show_chosen),
+            ("start", _("Start from this run"), None, self._start_from),
             ("rename", "Rename…", "F2", self.list.rename),
             ("pin", "Pin", None, self._pin),
             ("note", "Note…", None, self._write_note),
@@ -392,13 +396,13 @@ class RunsPage(WindowPage):
 
     def _make_page(self) -> None:
         """Put the list above the comparison, on a page."""
-        self._page = Page("Runs", self)
-        self.more_button = QPushButton("More", self)
+        self._page = Page(_("Runs"), self)
+        self.more_button = QPushButton(_("More"), self)
         self.more_button.setMenu(self.menu)
-        self.show_button = push_button("Show in Results", self._show_chosen)
+        self.show_button = push_button(_("Show in Results"), self._show_chosen)
         for button in (self.more_button, self.show_button):
             self._page.add_secondary(button)
-        self._one_run = muted(_ONE_RUN, self)
+        self._one_run = muted(_(_ONE_RUN), self)
         self._splitter = QSplitter(Qt.Orientation.Vertical, self._page, childrenCollapsible=False)
         self._splitter.addWidget(self.list)
         lower = QWidget()
@@ -429,7 +433,7 @@ class RunsPage(WindowPage):
         self.comparison.setVisible(len(runs) > 1)
         self._one_run.setVisible(len(runs) == 1)
         # Two that there are stand side by side already.
-        self._page.set_subtitle("Choose two runs to put them side by side." if len(runs) > 2 else "")
+        self._page.set_subtitle(_("Choose two runs to put them side by side.") if len(runs) > 2 else "")
         self._show_notes()
         self._allow()
         self._compare_anew()
@@ -550,9 +554,9 @@ class RunsPage(WindowPage):
     def _delete(self) -> None:
         if (run := self._chosen_run) is not None:
             self._history.delete(run.number)
-            self._deletion = f"“{run.name}” is deleted."
+            self._deletion = _("“{name}” is deleted.", name=run.name)
             self.notice.show_text(self._deletion)
-            self.notice.add_action("Undo", self._document.undo_stack.undo)
+            self.notice.add_action(_("Undo"), self._document.undo_stack.undo)
 
     def _forget_deletion(self) -> None:
         """Offer to undo a deletion only while it is what was done last."""

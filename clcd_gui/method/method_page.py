@@ -21,9 +21,10 @@ from clcd_gui.wording.setting_values import lower_first, search_details, search_
 from engine.boundaries.discovery_settings import DiscoverySettings
 from engine.discovery.row_split import SPLIT, RowSplit
 from engine.preparation.preparation_settings import PreparationSettings
+from engine.translation import N_, _
 
 _WIDE_LETTERS = 160
-_NOT_SPLIT = "All rows are searched and measured, so this makes no difference."
+_NOT_SPLIT = N_("All rows are searched and measured, so this makes no difference.")
 
 
 class MethodPage(Page, ForTable):
@@ -79,9 +80,14 @@ class MethodPage(Page, ForTable):
         beside = QWidget(cards)
         below = column(on=beside, spacing=SPACE_LARGE)
         for holder, add, caption, parts in (
-            (cards, cards.add, "How the search is done", (self.search, self.more_search)),
-            (beside, below.addWidget, "How the table is prepared", (self.preparation, self.more_preparation)),
-            (beside, below.addWidget, "How estimates are computed", (self.split, self.more_split)),
+            (cards, cards.add, _("How the search is done"), (self.search, self.more_search)),
+            (
+                beside,
+                below.addWidget,
+                _("How the table is prepared"),
+                (self.preparation, self.more_preparation),
+            ),
+            (beside, below.addWidget, _("How estimates are computed"), (self.split, self.more_split)),
         ):
             add(titled_card(caption, *parts, spacing=SPACE_LARGE, parent=holder))
         cards.add(beside)
@@ -99,7 +105,7 @@ class MethodPage(Page, ForTable):
         # A split is a tick here, and nothing is no tick.
         self.split.set_values(analysis)
         split = analysis.split or RowSplit()
-        idle_split = {} if analysis.split else dict.fromkeys(("share", "seed"), _NOT_SPLIT)
+        idle_split = {} if analysis.split else dict.fromkeys(("share", "seed"), _(_NOT_SPLIT))
         self.advanced_split.set_values(split, idle_split)
         self.more_split.set_summary(summary(split, advanced=True))
         self.more_search.set_summary(summary(analysis.discovery, advanced=True))
@@ -132,14 +138,14 @@ class MethodPage(Page, ForTable):
         self._document.change_discovery("alpha", value, gesture)
 
     def _on_split(self, _name: str, is_split: bool) -> None:
-        split, what = (RowSplit(), "split the rows") if is_split else (None, "search all rows")
+        split, what = (RowSplit(), _("split the rows")) if is_split else (None, _("search all rows"))
         self._document.change_split(split, what)
 
 
 def _forms(settings_class: type) -> tuple[SettingsForm, SettingsForm, Folded]:
     """Make the form of the usual settings of a class, that of the advanced ones, and what folds this."""
     usual, advanced = (SettingsForm(settings_class, advanced=is_advanced) for is_advanced in (False, True))
-    return usual, advanced, Folded("More", advanced)
+    return usual, advanced, Folded(_("More"), advanced)
 
 
 class _Cards(QWidget):

@@ -15,13 +15,14 @@ from clcd_gui.style.themes import FollowsLook, colours
 from clcd_gui.style.tokens import SPACE
 from clcd_gui.turns import Turn
 from engine.reporting.figures.chart import Chart
+from engine.translation import N_, _
 
 if TYPE_CHECKING:
     from clcd_gui.plots.canvas import ChartCanvas
     from clcd_gui.plots.pens import SeriesLegend
 
 
-_HELP = "Show the whole again after looking closer: drag to move, Ctrl and the wheel to zoom"
+_HELP = N_("Show the whole again after looking closer: drag to move, Ctrl and the wheel to zoom")
 _WHOLE = object()
 
 
@@ -41,9 +42,9 @@ class ChartView(FollowsLook, QWidget):
         self.canvas: ChartCanvas | None = None
         self.legend: SeriesLegend | None = None
         self.note = muted("")
-        self.whole = QPushButton("Whole")
-        self.whole.setToolTip(_HELP)
-        self.whole.setAccessibleDescription(_HELP)
+        self.whole = QPushButton(_("Whole"))
+        self.whole.setToolTip(_(_HELP))
+        self.whole.setAccessibleDescription(_(_HELP))
         self.whole.setEnabled(False)
         self._head = QHBoxLayout()
         self._head.setSpacing(SPACE)
@@ -60,7 +61,7 @@ class ChartView(FollowsLook, QWidget):
         """Show another chart."""
         self.chart = chart
         self.setAccessibleName(chart.title)
-        self.setAccessibleDescription("The same figures are in the table.")
+        self.setAccessibleDescription(_("The same figures are in the table."))
         # What comes with another chart is much work for one turn, and meanwhile the one before is there.
         if self.canvas is None:
             self.is_drawn = False
@@ -113,7 +114,7 @@ class ChartView(FollowsLook, QWidget):
     def _finish(self) -> None:
         """Draw the rows that are left, and say what belongs to the chart."""
         assert self.canvas is not None and self.legend is not None and self._rows is not None
-        for _ in self._rows:
+        for _unused in self._rows:
             pass
         self._soon.stop()
         self._rows = None

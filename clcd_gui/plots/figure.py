@@ -25,6 +25,7 @@ from PySide6.QtSvg import QSvgGenerator
 from clcd_gui.style.tokens import LIGHT
 from engine.atomic import atomic_path
 from engine.errors import EngineError
+from engine.translation import N_, _
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +67,7 @@ def draw_png(figure: Figure) -> Drawing:
     painter.end()
     image.setDotsPerMeterX(round(_DOTS_PER_METRE * scale))
     image.setDotsPerMeterY(round(_DOTS_PER_METRE * scale))
-    image.setText("Title", figure.title)
+    image.setText(_("Title"), figure.title)
     return partial(_write_image, image)
 
 
@@ -109,9 +110,9 @@ def draw_pdf(figure: Figure) -> Drawing:
 
 
 FIGURE_FORMATS: dict[str, tuple[str, Callable[[Figure], Drawing]]] = {
-    ".png": ("Picture (PNG)", draw_png),
-    ".svg": ("Drawing (SVG)", draw_svg),
-    ".pdf": ("Page (PDF)", draw_pdf),
+    ".png": (N_("Picture (PNG)"), draw_png),
+    ".svg": (N_("Drawing (SVG)"), draw_svg),
+    ".pdf": (N_("Page (PDF)"), draw_pdf),
 }
 """What each kind of picture file is called, and what paints it on the window's thread, by its ending."""
 
@@ -141,4 +142,4 @@ def _write_bytes(drawn: bytes, path: Path) -> None:
 
 def _check(done: bool) -> None:
     if not done:
-        raise EngineError("the picture cannot be drawn.", remedy="Show less in it, or make it smaller.")
+        raise EngineError(_("the picture cannot be drawn."), remedy=_("Show less in it, or make it smaller."))

@@ -34,6 +34,7 @@ from clcd_gui.style.tokens import Colours, Line
 from clcd_gui.wording.text import NUMBERS, strength_text
 from engine.discovery.finding_words import words_of_test
 from engine.reporting.figures.graph import BESIDE, DIAMETER, NAME_GAP, Edge, EdgeKind, Node, NodeKind, Way
+from engine.translation import N_, _
 from engine.wording.phrases import plain_listing
 
 _RING_WIDTH = 4.0
@@ -53,16 +54,16 @@ _LISTED_LABELS = 8
 _CLICKABLE = 7.0
 _HALF_GAP = 2.6
 _LINES = {
-    EdgeKind.NEIGHBOUR: (tokens.NEIGHBOUR, "direct neighbour of"),
-    EdgeKind.SPOUSE: (tokens.SPOUSE, "spouse of"),
-    EdgeKind.INTERCHANGEABLE: (tokens.INTERCHANGEABLE, "interchangeable with"),
-    EdgeKind.LABEL_RELATION: (tokens.LABEL_RELATION, "in one another's boundary:"),
-    EdgeKind.THROUGH_LABELS: (tokens.THROUGH_LABELS, "linked to"),
-    EdgeKind.CAME: (tokens.CAME, "came, linked to"),
-    EdgeKind.WENT: (tokens.WENT, "went, was linked to"),
-    EdgeKind.SAID_OTHERWISE: (tokens.SAID_OTHERWISE, "said otherwise in the second run, linked to"),
-    EdgeKind.SAME: (tokens.SAME, "in both runs linked to"),
-    EdgeKind.NOT_COMPARED: (tokens.NOT_COMPARED, "not compared, linked to"),
+    EdgeKind.NEIGHBOUR: (tokens.NEIGHBOUR, N_("direct neighbour of")),
+    EdgeKind.SPOUSE: (tokens.SPOUSE, N_("spouse of")),
+    EdgeKind.INTERCHANGEABLE: (tokens.INTERCHANGEABLE, N_("interchangeable with")),
+    EdgeKind.LABEL_RELATION: (tokens.LABEL_RELATION, N_("in one another's boundary:")),
+    EdgeKind.THROUGH_LABELS: (tokens.THROUGH_LABELS, N_("linked to")),
+    EdgeKind.CAME: (tokens.CAME, N_("came, linked to")),
+    EdgeKind.WENT: (tokens.WENT, N_("went, was linked to")),
+    EdgeKind.SAID_OTHERWISE: (tokens.SAID_OTHERWISE, N_("said otherwise in the second run, linked to")),
+    EdgeKind.SAME: (tokens.SAME, N_("in both runs linked to")),
+    EdgeKind.NOT_COMPARED: (tokens.NOT_COMPARED, N_("not compared, linked to")),
 }
 """How each kind of line looks, and what it says between its two ends."""
 
@@ -326,24 +327,42 @@ def _node_words(node: Node) -> str:
 def spoken_name(node: Node, edges: Iterable[Edge]) -> str:
     """Say in one line what a node is and what its lines lead to, for those who hear the graph."""
     if node.kind is not NodeKind.LABEL:
-        return f"{node.name}, {node.kind}, linked to {plain_listing(node.labels, _LISTED_LABELS)}"
+        return _(
+            "{name}, {kind}, linked to {labels}",
+            name=node.name,
+            kind=node.kind,
+            labels=plain_listing(node.labels, _LISTED_LABELS),
+        )
     linked = dict.fromkeys(
         edge.end if edge.start == node.name else edge.start
         for edge in edges
         if node.name in (edge.start, edge.end)
     )
     if not linked:
-        return f"{node.name}, label"
-    return f"{node.name}, label, linked to {plain_listing(list(linked), _LISTED_LABELS)}"
+        return _("{name}, label", name=node.name)
+    return _(
+        "{name}, label, linked to {linked}",
+        name=node.name,
+        linked=plain_listing(list(linked), _LISTED_LABELS),
+    )
 
 
 def _edge_words(edge: Edge) -> str:
-    _, words = _LINES[edge.kind]
+    _unused, words = _LINES[edge.kind]
     is_spouse = edge.through and edge.kind is EdgeKind.SPOUSE
-    relation = f"{words} {edge.end}, through {edge.through}" if is_spouse else f"{words} {edge.end}"
-    lines = [edge.start, relation, edge.statement, f"strength {strength_text(edge.strength)}"]
+    relation = (
+        _("{words} {end}, through {through}", words=words, end=edge.end, through=edge.through)
+        if is_spouse
+        else f"{words} {edge.end}"
+    )
+    lines = [
+        edge.start,
+        relation,
+        edge.statement,
+        _("strength {strength}", strength=strength_text(edge.strength)),
+    ]
     lines.append("" if edge.deciding is None else words_of_test(edge.deciding, NUMBERS))
-    lines.append("read with care" if edge.is_doubtful else "")
+    lines.append(_("read with care") if edge.is_doubtful else "")
     return "\n".join(line for line in lines if line)
 
 

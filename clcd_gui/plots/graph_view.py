@@ -49,6 +49,7 @@ from engine.reporting.figures.graph import (
     hidden_words,
 )
 from engine.reporting.figures.graph_layout import lay_out, overlaps, route_edges
+from engine.translation import N_, _
 
 _MANY_EDGES = 150
 
@@ -165,7 +166,7 @@ def graph_figure(
     legend = legend or graph_legend()
     legend_space = legend_height(legend, font, width - 2 * _MARGIN)
     hidden = hidden_words(content, NUMBERS)
-    note = f"{hidden} not shown." if hidden else ""
+    note = _("{hidden} not shown.", hidden=hidden) if hidden else ""
     note_height = _NOTE_HEIGHT if note else 0.0
     size = QSizeF(width, area.height() + note_height + legend_space + _MARGIN / 2)
 
@@ -179,7 +180,7 @@ def graph_figure(
         strip = QRectF(_MARGIN, area.height() + note_height, width - 2 * _MARGIN, legend_space)
         paint_legend(painter, strip, legend, font, LIGHT)
 
-    return Figure("Variables and labels as a graph", size, paint)
+    return Figure(_("Variables and labels as a graph"), size, paint)
 
 
 def moved_positions(before: Mapping[str, tuple[float, float]], now: Positions) -> Positions:
@@ -203,13 +204,13 @@ class GraphView(FollowsLook, QGraphicsView):
     """Shows a graph scene; what is clicked is the shared selection."""
 
     OWN_KEYS = OwnKeys(
-        "In the graph",
+        N_("In the graph"),
         (
-            ("Left, Right, Up, Down", "The next node in that direction"),
-            ("PgUp, PgDown, Home, End", "From node to node, so that all are reached"),
-            ("Space, Return", "Why?"),
-            ("+, -, 0", "Larger, smaller, everything"),
-            ("Esc", "Select nothing"),
+            (N_("Left, Right, Up, Down"), N_("The next node in that direction")),
+            (N_("PgUp, PgDown, Home, End"), N_("From node to node, so that all are reached")),
+            (N_("Space, Return"), "Why?"),
+            ("+, -, 0", N_("Larger, smaller, everything")),
+            ("Esc", N_("Select nothing")),
         ),
     )
 
@@ -230,7 +231,7 @@ class GraphView(FollowsLook, QGraphicsView):
         self.setTransformationAnchor(QGraphicsView.ViewportAnchor.NoAnchor)
         self.setResizeAnchor(QGraphicsView.ViewportAnchor.AnchorViewCenter)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.setAccessibleName("Graph of variables and labels")
+        self.setAccessibleName(_("Graph of variables and labels"))
         self._set_fits(True)
         self._motion = QVariantAnimation(self)
         self._motion.setDuration(MOTION_MILLISECONDS)

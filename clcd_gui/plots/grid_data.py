@@ -18,6 +18,7 @@ from clcd_gui.wording.text import strength_text
 from engine.discovery.evidence import Relation
 from engine.discovery.finding_words import RELATION_WORDS, absence_text, pair_words, relations_text
 from engine.discovery.findings import Finding
+from engine.translation import N_, _
 from engine.wording.sentences import NO_COUNTED_LINK
 
 _MOST_CLUSTERED = 600
@@ -160,25 +161,25 @@ class GridContent:
 
 def orders(given: str) -> tuple[tuple[str, str], ...]:
     """Return the orders of every grid, by the title of the one in which its rows are given."""
-    blocks, strength = ("Alike side by side", BLOCKS), ("Strongest first", "strength")
-    return (given, "given"), blocks, strength, ("As in the table", "name")
+    blocks, strength = (_("Alike side by side"), BLOCKS), (_("Strongest first"), "strength")
+    return (given, "given"), blocks, strength, (_("As in the table"), "name")
 
 
 FOUND = GridContent(
     noun="variable",
-    title="Variables and labels",
-    orders=orders("Most labels first"),
+    title=N_("Variables and labels"),
+    orders=orders(N_("Most labels first")),
     legend=grid_legend(),
     nothing=NO_COUNTED_LINK,
     absence=absence_text,
 )
 SELECTED = GridContent(
     noun="feature",
-    title="Selected features and labels",
-    orders=orders("As chosen"),
+    title=N_("Selected features and labels"),
+    orders=orders(N_("As chosen")),
     legend=selected_legend(),
-    nothing="No feature was selected.",
-    absence=lambda _selected, _feature, _label: "was not selected for this label",
+    nothing=N_("No feature was selected."),
+    absence=lambda _selected, _feature, _label: _("was not selected for this label"),
 )
 """The grid of Figure 8 of the paper, turned so that long names of features can be read."""
 
@@ -251,7 +252,7 @@ def describe(data: GridData, row: int, column: int) -> str:
         return f"{pair}\n{data.look.words(finding, data.labels[column])}"
     strength = strength_text(float(data.strengths[row, column]))
     is_doubtful = isinstance(finding, Finding) and data.labels[column] in finding.doubtful_labels
-    care = "\nread with care" if is_doubtful else ""
+    care = _("\nread with care") if is_doubtful else ""
     words = RELATION_WORDS[relation]
     if isinstance(finding, Finding) and relation is Relation.THROUGH_LABELS:
         words = pair_words(finding, data.labels[column])

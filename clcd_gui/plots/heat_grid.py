@@ -38,6 +38,7 @@ from clcd_gui.style.text import scaled, show_tooltip
 from clcd_gui.style.themes import FollowsLook, colours
 from clcd_gui.style.tokens import LIGHT, Colours
 from clcd_gui.wording.text import OwnKeys, count_text, counted
+from engine.translation import N_, _
 
 Cell = tuple[int, int]
 _STEPS = {
@@ -311,7 +312,11 @@ def grid_figure(data: GridData, content: GridContent, font: QFont) -> Figure:
         if note_height:
             painter.setFont(font)
             painter.setPen(QColor(LIGHT.muted))
-            text = f"The first {count_text(shown)} of {counted(data.row_count, content.noun)}."
+            text = _(
+                "The first {shown} of {counted}.",
+                shown=count_text(shown),
+                counted=counted(data.row_count, content.noun),
+            )
             painter.drawText(QPointF(names, bottom + note_height - 6), text)
         area = QRectF(0, bottom + note_height + _MARGIN, width, legend_space)
         paint_legend(painter, area, legend, font, LIGHT)
@@ -358,13 +363,13 @@ class HeatGrid(FollowsLook, QAbstractScrollArea):
     """Shows which variable counts for which label, how, and how strongly."""
 
     OWN_KEYS = OwnKeys(
-        "In the grid",
+        N_("In the grid"),
         (
-            ("Left, Right, Up, Down", "The next cell"),
-            ("Ctrl+Left, Ctrl+Right, Ctrl+Up, Ctrl+Down", "The next filled cell"),
-            ("PgUp, PgDown, Home, End", "A page on, the first and the last one"),
-            ("Space, Return", "Why?"),
-            ("+, -, 0", "Larger, smaller and usual cells"),
+            (N_("Left, Right, Up, Down"), N_("The next cell")),
+            (N_("Ctrl+Left, Ctrl+Right, Ctrl+Up, Ctrl+Down"), N_("The next filled cell")),
+            (N_("PgUp, PgDown, Home, End"), N_("A page on, the first and the last one")),
+            (N_("Space, Return"), "Why?"),
+            ("+, -, 0", N_("Larger, smaller and usual cells")),
         ),
     )
 
@@ -381,7 +386,7 @@ class HeatGrid(FollowsLook, QAbstractScrollArea):
         self._names_width = self._heads_height = 0
         self._heads: tuple[tuple[float, ...], QPixmap] | None = None
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.setAccessibleName("Grid of variables and labels")
+        self.setAccessibleName(_("Grid of variables and labels"))
         self.viewport().setMouseTracking(False)
         highlight.changed.connect(self._on_selection)
 

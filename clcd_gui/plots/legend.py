@@ -33,6 +33,7 @@ from clcd_gui.style.tokens import (
     Colours,
 )
 from engine.discovery.evidence import Relation
+from engine.translation import N_, _
 
 Draw = Callable[..., None]
 """Draws a sample with a painter into a box, in the colours ``chosen``."""
@@ -40,15 +41,15 @@ _SWATCH = 16.0
 _LINE_SWATCH = 28.0
 _SPACE = 6.0
 _BETWEEN = 18.0
-_IN_PLACE_HELP = (
+_IN_PLACE_HELP = N_(
     "The feature tells about another label, which is next to this one, and still tells about this one when "
     "that label is not known."
 )
-_PREFERRED_HELP = (
+_PREFERRED_HELP = N_(
     "A person preferred the feature to another one that is not distinguishable from it with these data. That "
     "the two are interchangeable is assumed."
 )
-_ARROW_HELP = (
+_ARROW_HELP = N_(
     "If nothing is hidden, the arrow points from a cause to its effect. Where it has no head, the data do "
     "not tell. Point at a line to read what holds even if something is hidden."
 )
@@ -70,8 +71,8 @@ def graph_legend() -> tuple[LegendEntry, ...]:
         LegendEntry(meaning.title, meaning.help, partial(draw_line_sample, meaning=meaning), _LINE_SWATCH)
         for meaning in (NEIGHBOUR, SPOUSE, INTERCHANGEABLE, LABEL_RELATION, THROUGH_LABELS)
     )
-    arrow = LegendEntry("cause → effect", _ARROW_HELP, _draw_arrow, _LINE_SWATCH)
-    strength = LegendEntry("strength", "A wider line is a stronger relation.", _draw_widths, _LINE_SWATCH)
+    arrow = LegendEntry("cause → effect", _(_ARROW_HELP), _draw_arrow, _LINE_SWATCH)
+    strength = LegendEntry("strength", _("A wider line is a stronger relation."), _draw_widths, _LINE_SWATCH)
     return (*_kinds(), *lines, arrow, strength)
 
 
@@ -87,22 +88,22 @@ def grid_legend() -> tuple[LegendEntry, ...]:
         )
     )
     strength = LegendEntry(
-        "strength 0.1, 0.5, 0.9", "A deeper colour is a stronger relation.", _draw_depths, 3 * _SWATCH
+        "strength 0.1, 0.5, 0.9", _("A deeper colour is a stronger relation."), _draw_depths, 3 * _SWATCH
     )
     return (*_kinds(), *cells, strength)
 
 
 def selected_legend() -> tuple[LegendEntry, ...]:
     """Return the legend of the grid of selected features."""
-    label, common, specific, neighbour, *rest, _, strength = grid_legend()
+    label, common, specific, neighbour, *rest, _unused, strength = grid_legend()
     return (
         label,
         replace(common, text="serves several labels", help="Selected for two or more labels."),
         replace(specific, text="serves one label", help="Selected for exactly one label."),
         neighbour,
-        LegendEntry("in the place of a label", _IN_PLACE_HELP, _cell(Relation.IN_PLACE)),
+        LegendEntry(_("in the place of a label"), _(_IN_PLACE_HELP), _cell(Relation.IN_PLACE)),
         *rest,
-        LegendEntry("preferred by hand", _PREFERRED_HELP, _cell(Relation.PREFERRED)),
+        LegendEntry(_("preferred by hand"), _(_PREFERRED_HELP), _cell(Relation.PREFERRED)),
         strength,
     )
 
@@ -149,7 +150,7 @@ class LegendStrip(QWidget):
         policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
-        self.setAccessibleName("Legend")
+        self.setAccessibleName(_("Legend"))
         self.setAccessibleDescription("; ".join(f"{entry.text}: {entry.help}" for entry in entries))
         set_tooltip(self, "\n".join(f"{entry.text}: {entry.help}" for entry in entries))
 

@@ -69,6 +69,7 @@ from engine.reporting.figures.chart import Chart
 from engine.reporting.report import chosen_parts, report_parts, standard_parts
 from engine.reporting.report.blocks import TONE_COLOURS, Tone
 from engine.reporting.tables import ResultContext as ReportedAnalysis
+from engine.translation import N_, _
 
 DOTS_PER_INCH = 192
 _CONTENT = "report"
@@ -114,7 +115,7 @@ class ReportPreview(QTextBrowser):
         self._steps: Iterator[None] = iter(())
         self._turn = Turn(self, repeats=True)
         self._turn.due.connect(self._take_step)
-        self.setAccessibleName("Preview of the report")
+        self.setAccessibleName(_("Preview of the report"))
         self.setOpenLinks(False)
         set_look(self, "paper")
         self.setDocument(self._new_document())
@@ -176,7 +177,7 @@ class ReportPreview(QTextBrowser):
         """Read the figures that are new; to read and to fit one takes a moment."""
         known_pictures, read = self._pictures, {}
         for name, source in pictures.items():
-            address = f"figure:{name}"
+            address = _("figure:{name}", name=name)
             had = known_pictures.get(address)
             read[address] = had if had is not None and had.source == source else _Picture(source)
         return read
@@ -226,7 +227,7 @@ class ReportPreview(QTextBrowser):
 
 _NAME = Qt.ItemDataRole.UserRole
 _IS_EMPTY = Qt.ItemDataRole.UserRole + 1
-_NOTHING = "Nothing to say here yet"
+_NOTHING = N_("Nothing to say here yet")
 _ROOM_BETWEEN = 1
 
 
@@ -278,8 +279,8 @@ class PartsList(FollowsLook, QWidget):
         super().__init__(parent)
         self._is_filling = False
         self.list = QListWidget(self)
-        self.list.setAccessibleName("Parts of the report")
-        self.list.setAccessibleDescription("Space ticks a part, Alt with an arrow key moves it.")
+        self.list.setAccessibleName(_("Parts of the report"))
+        self.list.setAccessibleDescription(_("Space ticks a part, Alt with an arrow key moves it."))
         self.list.setDragDropMode(QAbstractItemView.DragDropMode.InternalMove)
         self.list.setDefaultDropAction(Qt.DropAction.MoveAction)
         self.list.setWordWrap(True)
@@ -288,12 +289,12 @@ class PartsList(FollowsLook, QWidget):
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.list.setSpacing(_ROOM_BETWEEN)
         self.list.installEventFilter(self)
-        self.up = self._move_button("move-up", "Move up", "Alt+Up", -1)
-        self.down = self._move_button("move-down", "Move down", "Alt+Down", 1)
-        usual = "Tick what is usually in a report, in the usual order"
-        self.usual = push_button("Usual parts", self._on_usual, usual, "quiet")
-        heading = title("What it holds", self)
-        about = muted("Tick what shall be in it; drag to put it in another order.", self)
+        self.up = self._move_button("move-up", _("Move up"), "Alt+Up", -1)
+        self.down = self._move_button("move-down", _("Move down"), "Alt+Down", 1)
+        usual = _("Tick what is usually in a report, in the usual order")
+        self.usual = push_button(_("Usual parts"), self._on_usual, usual, "quiet")
+        heading = title(_("What it holds"), self)
+        about = muted(_("Tick what shall be in it; drag to put it in another order."), self)
         buttons = row(self.up, self.down, 1, self.usual, spacing=SPACE_SMALL)
         column(heading, about, (self.list, 1), buttons, on=self)
         for name, part in report_parts().items():
@@ -340,8 +341,8 @@ class PartsList(FollowsLook, QWidget):
             part = report_parts()[str(entry.data(_NAME))]
             is_empty = self._is_ticked(entry) and part.name not in names
             entry.setData(_IS_EMPTY, is_empty)
-            entry.setText(f"{part.title} (nothing yet)" if is_empty else part.title)
-            entry.setToolTip(literal(f"{_NOTHING}. {part.help}" if is_empty else part.help))
+            entry.setText(_("{title} (nothing yet)", title=part.title) if is_empty else part.title)
+            entry.setToolTip(literal(f"{_(_NOTHING)}. {part.help}" if is_empty else part.help))
         self._is_filling = False
         self._follow_colours()
 
@@ -406,7 +407,7 @@ def _figures(name: str) -> tuple[str, ...]:
     return name, f"{name}-pdf", f"{name}-png"
 
 
-_WHAT = (
+_WHAT = N_(
     "This page will put the findings together as a report to print or pass on: sentences, tables and "
     "figures, how it was done and what it means, in the order that you choose, as PDF, for Word and as a "
     "page for a browser."
@@ -418,10 +419,10 @@ _GROUPS = {
 }
 _FORMATS = tuple(name for names in _GROUPS.values() for name in names)
 _TICKED = ("report-pdf",)
-_NOT_MEASURED = "Estimates are not computed yet."
-_NO_ORIGIN = "It is not known where the table came from."
+_NOT_MEASURED = N_("Estimates are not computed yet.")
+_NO_ORIGIN = N_("It is not known where the table came from.")
 _WIDTH_OF_PARTS = 290
-_LEAD = "The report as it is shown, each kind of file from the same sentences, tables and figures."
+_LEAD = N_("The report as it is shown, each kind of file from the same sentences, tables and figures.")
 # Some hundred figures: runs that are gone back to are shown at once.
 _MOST_BYTES_OF_FIGURES = 16_000_000
 
@@ -442,11 +443,11 @@ class ReportPage(Page):
         self._ticks = {name: name in _TICKED for name in _FORMATS}
         self._made_of: tuple[object, ...] = ()
         self._drawn = _no_figures()
-        self.stale_notice = StaleNotice("These findings are", self)
+        self.stale_notice = StaleNotice(_("These findings are"), self)
         self.notice = Notice(self)
         self.parts = PartsList(self)
         self.preview = ReportPreview(self)
-        self.empty = EmptyPage("No results yet", _WHAT, self)
+        self.empty = EmptyPage(_("No results yet"), _(_WHAT), self)
         self.empty.requested.connect(self._session.running.start)
         columns = QSplitter(Qt.Orientation.Horizontal, self, handleWidth=SPACE, childrenCollapsible=False)
         columns.addWidget(self.parts)
@@ -479,8 +480,8 @@ class ReportPage(Page):
             for heading, names in _GROUPS.items()
         }
         place = export_folder(self._document.searched, _CONTENT)
-        self.dialog = FilesDialog("Export the report", _LEAD, groups, place, self.dialogs, self)
-        self.dialog.add_form("How files are written", reported.options).edited.connect(self._on_option)
+        self.dialog = FilesDialog(_("Export the report"), _(_LEAD), groups, place, self.dialogs, self)
+        self.dialog.add_form(_("How files are written"), reported.options).edited.connect(self._on_option)
         self.dialog.finished.connect(self._on_asked)
         self.dialog.open()
 
@@ -539,8 +540,8 @@ class ReportPage(Page):
             return
         self.set_subtitle(rests_on(document.result), search_details(document.result.settings_used))
         is_writing = self._controller.report.is_busy
-        hindrance = "The report is being written" if is_writing else "Tick at least one part"
-        self.set_primary("Export…", self.can_export and not is_writing, hindrance)
+        hindrance = _("The report is being written") if is_writing else _("Tick at least one part")
+        self.set_primary(_("Export…"), self.can_export and not is_writing, hindrance)
 
     def _on_presentation(self) -> None:
         self.parts.set_chosen(self._document.presentation.report_parts)
@@ -571,7 +572,7 @@ class ReportPage(Page):
     def _entry(self, export_format: ExportFormat, reported: ReportedAnalysis) -> FileEntry:
         hindrance = ""
         if not export_format.can_be_made_of(reported):
-            hindrance = _NO_ORIGIN if export_format.needs_origin else _NOT_MEASURED
+            hindrance = _(_NO_ORIGIN) if export_format.needs_origin else _(_NOT_MEASURED)
         return FileEntry(
             export_format.name,
             export_format.title,

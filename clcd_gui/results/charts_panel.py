@@ -20,28 +20,29 @@ from engine.discovery.effects.estimates import Size
 from engine.discovery.findings import Findings
 from engine.reporting.figures.chart import Chart
 from engine.reporting.finding_charts import forest_chart, label_set_chart
+from engine.translation import N_, _
 
-_ALL_LABELS = "All labels"
-_SELECTED = "The selected variable"
-_FOREST_CAPTION = (
+_ALL_LABELS = N_("All labels")
+_SELECTED = N_("The selected variable")
+_FOREST_CAPTION = N_(
     "How much more or less often a label occurs, or how much higher or lower it is, between two levels or "
     "values of each variable."
 )
-_SETS_CAPTION = (
+_SETS_CAPTION = N_(
     "Each column is a set of labels; its bar counts the variables that are linked to exactly these."
 )
 _SIZES = "Estimates"
-_MEASURING = "Estimates are being computed."
-_NOTHING = "No link is counted here, so that there is nothing to measure."
-_NOTHING_FOR_LABEL = "No link with {label} is counted here, so that there is nothing to measure."
-_UNFINISHED = "The run was stopped before {label} was finished."
-_NONE_CHOSEN = "No variable is selected: choose one in a table, the grid or the graph."
-_NOT_FOUND = (
+_MEASURING = N_("Estimates are being computed.")
+_NOTHING = N_("No link is counted here, so that there is nothing to measure.")
+_NOTHING_FOR_LABEL = N_("No link with {label} is counted here, so that there is nothing to measure.")
+_UNFINISHED = N_("The run was stopped before {label} was finished.")
+_NONE_CHOSEN = N_("No variable is selected: choose one in a table, the grid or the graph.")
+_NOT_FOUND = N_(
     "{feature} was found for no label, and only what was found is measured. Choose another variable, or "
     "“All labels” above."
 )
-_IS_LABEL = "{feature} is a label: choose it by its name above to see what is linked to it."
-_NO_SETS = Chart("Which labels share variables", (), note="No variable was found for any label.")
+_IS_LABEL = N_("{feature} is a label: choose it by its name above to see what is linked to it.")
+_NO_SETS = Chart(N_("Which labels share variables"), (), note=N_("No variable was found for any label."))
 
 
 class ChartsPanel(QWidget):
@@ -54,13 +55,13 @@ class ChartsPanel(QWidget):
         super().__init__(parent)
         self._highlight = highlight
         self._findings: Findings | None = None
-        self.shown_box = choice_box("Findings whose sizes are shown", self, letters=18)
+        self.shown_box = choice_box(_("Findings whose sizes are shown"), self, letters=18)
         self.shown_box.currentIndexChanged.connect(self._draw_forest)
-        self.forest = ChartPanel("forest_plot", drawing, _FOREST_CAPTION)
-        self.label_sets = ChartPanel("label_sets", drawing, _SETS_CAPTION)
+        self.forest = ChartPanel("forest_plot", drawing, _(_FOREST_CAPTION))
+        self.label_sets = ChartPanel("label_sets", drawing, _(_SETS_CAPTION))
         self.views = ViewSwitch("Charts", self)
         self.views.add("sizes", "Sizes", self.forest)
-        self.views.add("sets", "Label sets", self.label_sets)
+        self.views.add("sets", _("Label sets"), self.label_sets)
         self.views.show_view("sizes")
         self.views.shown.connect(self._on_view)
         for chart in (self.forest, self.label_sets):
@@ -89,7 +90,7 @@ class ChartsPanel(QWidget):
     def _offer(self, labels: Iterable[str]) -> None:
         with QSignalBlocker(self.shown_box):
             self.shown_box.clear()
-            self.shown_box.addItems([_ALL_LABELS, _SELECTED])
+            self.shown_box.addItems([_(_ALL_LABELS), _(_SELECTED)])
             self.shown_box.insertSeparator(2)
             for label in labels:
                 self.shown_box.addItem(label, label)
@@ -105,9 +106,9 @@ class ChartsPanel(QWidget):
         findings = self._findings
         wanted: list[Size] = []
         if findings is None or not findings.all:
-            reason = _NOTHING
+            reason = _(_NOTHING)
         elif findings.effects is None:
-            reason = _MEASURING
+            reason = _(_MEASURING)
         else:
             wanted = [size for size in findings.counted_sizes if self._is_wanted(size)]
             reason = self._why_none(findings)
@@ -127,10 +128,10 @@ class ChartsPanel(QWidget):
         """Say why there is no size of what is chosen, and what to do."""
         if not self._is_of_selected:
             label = str(self.shown_box.currentData())
-            template = _NOTHING_FOR_LABEL if label in findings.finished_labels else _UNFINISHED
+            template = _(_NOTHING_FOR_LABEL) if label in findings.finished_labels else _(_UNFINISHED)
             return template.format(label=label)
         feature = self._highlight.feature
         if feature is None:
             chosen = self._highlight.label
-            return _NONE_CHOSEN if chosen is None else _IS_LABEL.format(feature=chosen)
-        return (_IS_LABEL if findings.is_label(feature) else _NOT_FOUND).format(feature=feature)
+            return _(_NONE_CHOSEN) if chosen is None else _(_IS_LABEL, feature=chosen)
+        return (_(_IS_LABEL) if findings.is_label(feature) else _(_NOT_FOUND)).format(feature=feature)

@@ -32,9 +32,10 @@ from engine.reporting.figures.graph import (
     graph_content,
     hidden_words,
 )
+from engine.translation import N_, _
 from engine.wording.sentences import NO_COUNTED_LINK
 
-_ARRANGING = "Arranging the graph…"
+_ARRANGING = N_("Arranging the graph…")
 _PIXELS_A_FEATURE = 13_000
 _PIXELS_A_LABEL = 34_000
 _FEWEST_FEATURES, _MOST_FEATURES = 16, 48
@@ -67,21 +68,21 @@ class GraphPanel(GraphFrame, ForTable):
         self._ways: tuple[tuple[Way, ...], ...] = ()
         self._in_the_making: Callable[[], Iterable[GraphLayout]] | None = None
         self.view.moved.connect(self._on_moved)
-        what = "Find a variable or label"
-        self.find_box = FilterBox(what, f"{what} in the graph", self, 260)
+        what = _("Find a variable or label")
+        self.find_box = FilterBox(what, _("{what} in the graph", what=what), self, 260)
         self.find_box.returnPressed.connect(self._on_find)
-        self.label_box = choice_box("Labels shown", self, letters=6)
+        self.label_box = choice_box(_("Labels shown"), self, letters=6)
         self.find_box.setMinimumWidth(self.fontMetrics().averageCharWidth() * 9)
         self.label_box.currentIndexChanged.connect(self._on_label)
-        self.more_button = QPushButton("Show more", self)
+        self.more_button = QPushButton(_("Show more"), self)
         set_look(self.more_button, "quiet")
         self.more_button.clicked.connect(self._show_more)
         head, foot = row((self.find_box, 1), self.label_box, 0), row(self._status, self.more_button, 1)
         add_zoom_buttons(
             head,
             self.view.zoom,
-            ("Fit", "Show everything", self.view.fit),
-            ("Arrange", "Arrange anew: forget where nodes were dragged to", self._arrange_anew),
+            ("Fit", _("Show everything"), self.view.fit),
+            ("Arrange", _("Arrange anew: forget where nodes were dragged to"), self._arrange_anew),
         )
         self._place_around(head, foot, legend=graph_legend())
 
@@ -162,7 +163,7 @@ class GraphPanel(GraphFrame, ForTable):
         self._in_the_making = compute
         if self.content.edges and not self.view.graph.nodes:
             # On a machine that does much else this may take a second or two, in which nothing is seen.
-            self._status.setText(_ARRANGING)
+            self._status.setText(_(_ARRANGING))
         super()._lay_out_beside(compute)
 
     def _room(self) -> tuple[int, int]:
@@ -223,7 +224,7 @@ class GraphPanel(GraphFrame, ForTable):
         exact = [name for name in names if name.casefold() == wanted]
         matches = exact or [name for name in names if wanted in name.casefold()]
         if not matches:
-            self._status.setText(f"No variable or label is called “{self.find_box.text()}”.")
+            self._status.setText(_("No variable or label is called “{text}”.", text=self.find_box.text()))
             return
         self._reveal(matches[0])
 
@@ -241,7 +242,7 @@ class GraphPanel(GraphFrame, ForTable):
         box, labels = self.label_box, () if findings is None else labels_with_columns(findings)
         with QSignalBlocker(box):
             box.clear()
-            box.addItem("All labels", "")
+            box.addItem(_("All labels"), "")
             for label in labels:
                 box.addItem(label, label)
                 box.setItemData(box.count() - 1, literal(label), Qt.ItemDataRole.ToolTipRole)

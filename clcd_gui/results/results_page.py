@@ -52,6 +52,7 @@ from engine.reporting.sentences.links import group_links, through_phrases
 from engine.reporting.sentences.overview import Overview
 from engine.reporting.sentences.stability import stability_phrases
 from engine.table.variable import Role
+from engine.translation import N_, _
 from engine.wording.phrases import Phrase, plain_listing
 from engine.wording.sentences import AS_FAR_AS_SHOWN
 
@@ -99,7 +100,7 @@ def overview_html(result: DiscoveryResult, is_narrow: bool = False, lost: Phrase
         lost=lost,
         summary=overview.summary(),
         is_narrow=is_narrow,
-        headings=("common", "only here") if several else ("variables",),
+        headings=("common", _("only here")) if several else ("variables",),
         labels=[_label_row(result, label) for label in listed[:_MOST_LABELS]] if findings.all else (),
         more_labels=len(listed) - _MOST_LABELS,
         method_page=step_anchor("method"),
@@ -155,14 +156,14 @@ def _size(result: DiscoveryResult, feature: str, label: str) -> str:
     return f"{sign}, {amount_text(size.leading.estimate, size.leading.measure, NUMBERS)}"
 
 
-_THROUGH_LABELS = "Links through other labels"
-_THROUGH_LABELS_HELP = (
+_THROUGH_LABELS = N_("Links through other labels")
+_THROUGH_LABELS_HELP = N_(
     "Switched off, only direct links are counted, as the CLCD paper defines them.\n"
     "The search finds both kinds either way."
 )
-_LIVE_HELP = "Results follow every change of the settings by themselves (Ctrl+L)"
-_SLOW = "A search of this table takes {time}. That is too long to follow every change of the settings."
-_WAITS = "Waits for Run."
+_LIVE_HELP = N_("Results follow every change of the settings by themselves (Ctrl+L)")
+_SLOW = N_("A search of this table takes {time}. That is too long to follow every change of the settings.")
+_WAITS = N_("Waits for Run.")
 _LINE_LETTERS = 9
 _SLIDER_LETTERS = 34
 
@@ -183,10 +184,10 @@ class LevelBar(FollowsLook, QWidget):
         self.slider = StepSlider(parameter, self)
         self._editor = NumberEditor(parameter)
         self.line = self._editor.widget
-        self.live = QCheckBox("Live", self)
-        self.counted = QCheckBox(_THROUGH_LABELS, self)
-        set_tooltip(self.counted, _THROUGH_LABELS_HELP)
-        self.counted.setAccessibleDescription(_THROUGH_LABELS_HELP)
+        self.live = QCheckBox(_("Live"), self)
+        self.counted = QCheckBox(_(_THROUGH_LABELS), self)
+        set_tooltip(self.counted, _(_THROUGH_LABELS_HELP))
+        self.counted.setAccessibleDescription(_(_THROUGH_LABELS_HELP))
         self.counted.clicked.connect(self.through_labels)
         self.status = ElidedLabel("", self)
         set_look(self.status, "muted")
@@ -223,9 +224,9 @@ class LevelBar(FollowsLook, QWidget):
         self.live.setChecked(state.is_on)
         # Where it is wanted and waits, a click could change nothing.
         self.live.setEnabled(state.possible or (state.seconds is None and not state.wanted))
-        self._standing = "" if state.is_on else _WAITS
+        self._standing = "" if state.is_on else _(_WAITS)
         is_slow = not (state.is_on or state.possible or state.seconds is None)
-        why = _SLOW.format(time=duration_text(state.seconds or 0.0)) if is_slow else _LIVE_HELP
+        why = _(_SLOW, time=duration_text(state.seconds or 0.0)) if is_slow else _(_LIVE_HELP)
         set_tooltip(self.live, why)
         self.live.setAccessibleDescription(why)
         self._show_status()
@@ -245,12 +246,12 @@ class LevelBar(FollowsLook, QWidget):
             set_look(self.status, "muted", tone=tone)
 
 
-_HELP = (
+_HELP = N_(
     "Search random halves of the rows again and count how often each variable is found again.\n"
     "A variable that is found in most halves does not depend on a few rows."
 )
-_HEADING = "Search random halves of the rows again"
-_CHOICES = {20: "for a first look", 50: "as usual", 200: "for fine differences"}
+_HEADING = N_("Search random halves of the rows again")
+_CHOICES = {20: N_("for a first look"), 50: N_("as usual"), 200: N_("for fine differences")}
 
 
 class HowSureButton(QPushButton):
@@ -259,14 +260,16 @@ class HowSureButton(QPushButton):
     chosen = Signal(StabilitySettings)
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__("Check stability", parent)
-        self.repetitions = Menu("Check stability", self)
+        super().__init__(_("Check stability"), parent)
+        self.repetitions = Menu(_("Check stability"), self)
         self.repetitions.setToolTipsVisible(True)
-        heading = self.repetitions.addAction(_HEADING)
+        heading = self.repetitions.addAction(_(_HEADING))
         heading.setEnabled(False)
         self.actions_by_number: dict[int, QAction] = {}
         for number, purpose in _CHOICES.items():
-            action = self.repetitions.addAction(f"{count_text(number)} times, {purpose}")
+            action = self.repetitions.addAction(
+                _("{number} times, {purpose}", number=count_text(number), purpose=purpose)
+            )
             action.triggered.connect(partial(self._choose, number))
             self.actions_by_number[number] = action
         self.setMenu(self.repetitions)
@@ -276,28 +279,28 @@ class HowSureButton(QPushButton):
     def set_hindrance(self, reason: str) -> None:
         """Say what it waits for; empty allows it."""
         self.setEnabled(not reason)
-        set_tooltip(self, reason or _HELP)
-        self.setAccessibleDescription(reason or _HELP)
+        set_tooltip(self, reason or _(_HELP))
+        self.setAccessibleDescription(reason or _(_HELP))
         self.repetitions.setEnabled(not reason)
 
     def _choose(self, number: int, _checked: bool = False) -> None:
         self.chosen.emit(StabilitySettings(resamples=number))
 
 
-_WHAT = (
+_WHAT = N_(
     "This page will show which variables are linked to several labels at once and which on one label alone: "
     "first in a few sentences, then as tables, as a grid and as a graph. Every finding can be asked “why?”."
 )
-_RUN_SHOWN = "Run “{run}”. {rests_on}"
+_RUN_SHOWN = N_("Run “{run}”. {rests_on}")
 # With fewer a line, the table of labels would have to be scrolled sideways.
 _NARROW_LETTERS = 100
-_SEARCH_AS_ONE = "search {count} labels as one outcome"
+_SEARCH_AS_ONE = N_("search {count} labels as one outcome")
 _NO_COMMON = f"No variable is linked to two or more labels, {AS_FAR_AS_SHOWN}."
 _NONE_DIRECTLY = (
     f"No variable is linked directly to two or more labels, {AS_FAR_AS_SHOWN}. Links through other labels "
     "are not counted."
 )
-_NO_COMMON_ONE_LABEL = "There is one label only; a variable can be common to two or more."
+_NO_COMMON_ONE_LABEL = N_("There is one label only; a variable can be common to two or more.")
 _NO_SPECIFIC = f"No variable is linked to one label alone, {AS_FAR_AS_SHOWN}."
 _NONE_SPECIFIC_DIRECTLY = f"No variable is linked directly to one label alone, {AS_FAR_AS_SHOWN}."
 
@@ -315,11 +318,11 @@ class ResultsPage(WindowPage):
         self._preferred = workspace.preferred
         self._result: DiscoveryResult | None = None
         self.export_actions = ExportActions(self, self._session.controller.drawing)
-        self.stale_notice = StaleNotice("These results are", self)
+        self.stale_notice = StaleNotice(_("These results are"), self)
         self.export_notice = Notice(self)
         self.export_actions.written.connect(partial(show_written, self.export_notice))
         self.export_actions.failed.connect(self.show_failure)
-        self.empty = EmptyPage("No results yet", _WHAT, self)
+        self.empty = EmptyPage(_("No results yet"), _(_WHAT), self)
         self._stays = False
         self._make_panels()
         self._make_page()
@@ -487,7 +490,7 @@ class ResultsPage(WindowPage):
         recipe = analysis.recipe
         if name not in analysis.dataset.names:
             recipe = recipe.with_step(group.score_step())
-        text = _SEARCH_AS_ONE.format(count=count_text(len(group.members)))
+        text = _(_SEARCH_AS_ONE, count=count_text(len(group.members)))
         self._session.steps.change(recipe, text, roles)
 
     def _on_live(self) -> None:
@@ -524,13 +527,13 @@ class ResultsPage(WindowPage):
     def _make_panels(self) -> None:
         self.overview = LinkedText(self._overview_html, "card", self)
         self.overview.narrow_letters = _NARROW_LETTERS
-        self.overview.setAccessibleName("Overview of the results")
+        self.overview.setAccessibleName(_("Overview of the results"))
         self.overview.followed.connect(self.show_pair)
         self.overview.step_followed.connect(self._navigation.go)
         self.overview.group_followed.connect(self._search_as_one)
         named_tables = (
-            (tables.COMMON, "Common variables"),
-            (tables.LABEL_SPECIFIC, "Label-specific variables"),
+            (tables.COMMON, _("Common variables")),
+            (tables.LABEL_SPECIFIC, _("Label-specific variables")),
         )
         self.common, self.label_specific = (
             FindingsPanel(window_model(table), self._highlight, self._preferred, name, self)
@@ -552,8 +555,8 @@ class ResultsPage(WindowPage):
 
     def _make_page(self) -> None:
         """Put the panels on a page, with what belongs to all of them."""
-        self._page = Page("Results", self)
-        self._page.set_primary("Export…", enabled=True)
+        self._page = Page(_("Results"), self)
+        self._page.set_primary(_("Export…"), enabled=True)
         self.export_button = self._page.primary
         self.export_button.setMenu(self.export_actions.menu)
         icons.assign(self.export_button, "export", colours(), "accent_text")
@@ -561,7 +564,7 @@ class ResultsPage(WindowPage):
         self._page.add_secondary(self.how_sure)
         self.level_bar = LevelBar(self)
         self.tabs = QTabWidget(self._page, documentMode=True)
-        self.tabs.setAccessibleName("Views of the results")
+        self.tabs.setAccessibleName(_("Views of the results"))
         panels: dict[str, QWidget] = {
             "Overview": self.overview,
             "Common": self.common,
@@ -586,7 +589,7 @@ class ResultsPage(WindowPage):
             self.overview.refresh(self._stays)
         elif panel is self.common:
             one_label = findings is not None and len(findings.labels) == 1
-            empty = _NO_COMMON_ONE_LABEL if one_label else self._nothing(_NO_COMMON, _NONE_DIRECTLY)
+            empty = _(_NO_COMMON_ONE_LABEL) if one_label else self._nothing(_NO_COMMON, _NONE_DIRECTLY)
             self.common.set_findings(findings.common if findings else (), empty)
         elif panel is self.label_specific:
             empty = self._nothing(_NO_SPECIFIC, _NONE_SPECIFIC_DIRECTLY)
@@ -622,7 +625,7 @@ class ResultsPage(WindowPage):
             return
         text = rests_on(result)
         if len(history.runs) > 1:
-            text = _RUN_SHOWN.format(run=history.shown.name, rests_on=text)
+            text = _(_RUN_SHOWN, run=history.shown.name, rests_on=text)
         self._page.set_subtitle(text, search_details(result.settings_used))
 
     def _overview_html(self) -> str:

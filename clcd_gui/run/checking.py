@@ -42,6 +42,7 @@ from engine.preparation.useless import ALWAYS_SET_ASIDE, useless_features
 from engine.progress import SharedProgress
 from engine.table.dataset import Dataset
 from engine.table.variable import Role
+from engine.translation import _
 
 _REST_MILLISECONDS = 200
 # Of more features only those that were found are looked at, by the search: all of them would take long.
@@ -155,13 +156,13 @@ class Checking(QObject):
         analysis = self._document.analysis
         if analysis is not None:
             after = replace(analysis, confirmed=(*analysis.confirmed, check.said))
-            self._document.change(after, f"leave “{check.title}” as it is")
+            self._document.change(after, _("leave “{title}” as it is", title=check.title))
 
     def bring_back(self) -> None:
         """Show again all cards that were left as they are, as one step that can be undone."""
         analysis = self._document.analysis
         if analysis is not None:
-            self._document.change(replace(analysis, confirmed=()), "show the cards again")
+            self._document.change(replace(analysis, confirmed=()), _("show the cards again"))
 
     @Slot()
     def _on_opened(self) -> None:

@@ -37,6 +37,7 @@ from engine.preparation.preparation_settings import PreparationSettings
 from engine.progress import SharedProgress
 from engine.reporting.figures.chart import Chart
 from engine.table.dataset import Dataset
+from engine.translation import _
 
 _METHOD = "Method"
 
@@ -91,7 +92,7 @@ def _curve_table(result: SelectionComparison, metric: str) -> TextTable:
     heads = (
         _METHOD,
         *(f"{percentage:g} %" for percentage in result.settings.percentages),
-        "At its own number",
+        _("At its own number"),
     )
     rows: list[tuple[str, ...]] = []
     strong: list[int] = []
@@ -175,8 +176,8 @@ def benchmark_charts(result: BenchmarkResult) -> tuple[Chart, Chart]:
 
 def _benchmark_ended(_status: int) -> WorkersLost:
     return WorkersLost(
-        "the process that simulates and searches ended.",
-        remedy="What was measured is kept: run it again, with smaller networks if memory is short.",
+        _("the process that simulates and searches ended."),
+        remedy=_("What was measured is kept: run it again, with smaller networks if memory is short."),
     )
 
 
@@ -214,8 +215,8 @@ def _findings_by(process: HelperProcess, result: SelectionComparison) -> Compari
 
 def _judging_ended(_status: int) -> WorkersLost:
     return WorkersLost(
-        "the process that works out what was measured ended.",
-        remedy="What was measured is kept: run it again, with other programs closed if memory is short.",
+        _("the process that works out what was measured ended."),
+        remedy=_("What was measured is kept: run it again, with other programs closed if memory is short."),
     )
 
 

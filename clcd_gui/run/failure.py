@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from clcd_gui.wording.setting_values import SettingChange, advised_changes, in_window_words
 from engine.errors import EngineError
+from engine.translation import _
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,18 +34,18 @@ def failure_of(error: Exception) -> RunFailure:
         return RunFailure(problem, place, remedy, changes=advised_changes(error.remedy))
     if isinstance(error, MemoryError):
         return RunFailure(
-            "There is not enough memory for this.",
-            remedy="Close other programs, or leave out columns that are not needed.",
+            _("There is not enough memory for this."),
+            remedy=_("Close other programs, or leave out columns that are not needed."),
         )
     if isinstance(error, OSError):
         return RunFailure(
             error.strerror or str(error),
             place=str(error.filename or ""),
-            remedy="Check that the file is there and that you may read it.",
+            remedy=_("Check that the file is there and that you may read it."),
         )
     return RunFailure(
-        f"CLCD ran into an unexpected problem: {_in_brief(error)}.",
-        remedy="Copy the details and send them to the authors. Your data and settings are unharmed.",
+        _("CLCD ran into an unexpected problem: {in_brief}.", in_brief=_in_brief(error)),
+        remedy=_("Copy the details and send them to the authors. Your data and settings are unharmed."),
         details="".join(traceback.format_exception(error)),
     )
 

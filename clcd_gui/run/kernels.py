@@ -17,6 +17,7 @@ from engine.boundaries.discovery_settings import DiscoverySettings
 from engine.errors import Cancelled
 from engine.independence.options import TableTraits, traits_of
 from engine.progress import ProgressEvent, SharedProgress
+from engine.translation import _
 from engine.wording.sentences import FIRST_RUN_TAKES_LONGER
 
 if TYPE_CHECKING:
@@ -89,7 +90,7 @@ def _needed(settings: DiscoverySettings, traits: TableTraits) -> tuple[str, str,
 
 def _heed_stop(progress: SharedProgress) -> None:
     if progress.should_stop():
-        raise Cancelled("the compilation was stopped.")
+        raise Cancelled(_("the compilation was stopped."))
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,5 +153,5 @@ def _tiny_table(are_numbers: bool, has_gaps: bool) -> Dataset:
             if has_gaps:
                 features[number][0] = np.nan
         kind, levels = (Kind.CONTINUOUS, ()) if are_numbers else (Kind.NOMINAL, ("a", "b"))
-        variables.append(Variable(f"feature {number}", kind, levels=levels))
+        variables.append(Variable(_("feature {number}", number=number), kind, levels=levels))
     return Dataset(tuple(variables), (label, *features))

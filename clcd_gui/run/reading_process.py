@@ -22,9 +22,10 @@ from engine.readers.options import ReadingOptions
 from engine.readers.reading import Reading
 from engine.readers.statistics_process import ENDED, ask_here
 from engine.table.dataset import Dataset
+from engine.translation import N_, _
 from engine.wording.sentences import CLOSE_OTHER_PROGRAMS, NOT_ENOUGH_MEMORY, SAVE_AGAIN
 
-READING_STOPPED = "the reading was stopped."
+READING_STOPPED = N_("the reading was stopped.")
 # What most tables take.
 _LOADED = "engine.readers.delimited", "engine.readers.reading_steps"
 _BLOCK_BYTES = 4 << 20
@@ -73,9 +74,9 @@ class ReadingProcess(HelperProcess):
                 raise MemoryError from end
             if end.crashed:
                 raise ReaderCrashed(
-                    f"it may be damaged: {ENDED}.",
-                    place=f"file '{request.path.name}'",
-                    remedy=SAVE_AGAIN,
+                    _("it may be damaged: {ended}.", ended=_(ENDED)),
+                    place=_("file '{name}'", name=request.path.name),
+                    remedy=_(SAVE_AGAIN),
                 ) from end
             raise ReaderLost from end
         except OSError as error:
@@ -114,11 +115,11 @@ def _packed(progress: SharedProgress, request: Request) -> _PackedTable:
         reading = request.read()
     except MemoryError:
         # Said, so that the window does not try it in its own memory.
-        place = f"file '{request.path.name}'"
-        raise UnreadableFile(NOT_ENOUGH_MEMORY, place=place, remedy=CLOSE_OTHER_PROGRAMS) from None
+        place = _("file '{name}'", name=request.path.name)
+        raise UnreadableFile(_(NOT_ENOUGH_MEMORY), place=place, remedy=_(CLOSE_OTHER_PROGRAMS)) from None
 
     def report(done: int, total: int) -> None:
-        progress.report(ProgressEvent("Describing the columns", done, total, detail=request.path.name))
+        progress.report(ProgressEvent(_("Describing the columns"), done, total, detail=request.path.name))
 
     summaries, dataset = summarise_all(reading.dataset, report), reading.dataset
     placements = _placements(dataset)

@@ -12,13 +12,14 @@ from engine.progress import SharedProgress
 from engine.reporting.figures.chart import Chart
 from engine.reporting.report.blocks import FigureBlock, Report
 from engine.reporting.tables import ResultContext
+from engine.translation import _
 
 
 class DrawingProcess(HelperProcess):
     """Draws and writes in a process of its own."""
 
     def __init__(self) -> None:
-        ended, remedy = "the process that draws and writes ended.", "Try again with less in the report."
+        ended, remedy = _("the process that draws and writes ended."), _("Try again with less in the report.")
         super().__init__(HelperKind(), lambda _status: UnwritableFile(ended, remedy=remedy))
 
 

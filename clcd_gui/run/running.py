@@ -19,6 +19,7 @@ from engine.discovery.effects.size_table import Effects
 from engine.discovery.result import DiscoveryResult
 from engine.discovery.stability.result import StabilityResult, StabilitySettings
 from engine.selection.result import Selection as FeatureSelection
+from engine.translation import _
 
 
 class Running(QObject):
@@ -46,11 +47,11 @@ class Running(QObject):
         """Why a run cannot start, in a few words; empty when it can."""
         analysis = self._document.analysis
         if self._opening.first_rows is not None:
-            return "Waits for the rest of the table"
+            return _("Waits for the rest of the table")
         if analysis is None:
-            return "Open a table first"
+            return _("Open a table first")
         if self._lane.is_busy:
-            return "An analysis is running"
+            return _("An analysis is running")
         open_problems = problems(analysis)
         return open_problems[0].short if open_problems else ""
 
@@ -98,10 +99,10 @@ class Repeating(QObject):
     def hindrance(self) -> str:
         """Why nothing can be repeated now, in a few words; empty when it can."""
         if self._document.result is None:
-            return "Run an analysis first"
+            return _("Run an analysis first")
         if self._discovery.is_busy:
-            return "An analysis is running"
-        return "It is being repeated" if self._lane.is_busy else ""
+            return _("An analysis is running")
+        return _("It is being repeated") if self._lane.is_busy else ""
 
     @Slot(object)
     def start(self, settings: StabilitySettings) -> None:

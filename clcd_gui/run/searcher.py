@@ -27,6 +27,7 @@ from engine.progress import ProgressEvent, SharedProgress
 from engine.readers.reading import Reading, with_guesses
 from engine.selection.result import Selection as FeatureSelection
 from engine.table.dataset import Dataset
+from engine.translation import _
 
 _MOST_TABLES = 2
 _MOST_SECONDS_AHEAD = 10.0
@@ -93,7 +94,7 @@ class Searcher:
     def _prepare(self, reading: Reading, analysis: Analysis, progress: SharedProgress) -> _Prepared:
         prepared_table = self._known(reading, analysis)
         if prepared_table is None:
-            progress.report(ProgressEvent("Preparing the table", 0, 1))
+            progress.report(ProgressEvent(_("Preparing the table"), 0, 1))
             noted = with_guesses(reading, analysis.dataset)
             table = engine.prepare(noted, analysis.preparation, progress=progress)
             prepared_table = _Prepared(

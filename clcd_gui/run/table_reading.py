@@ -27,6 +27,7 @@ from engine.table.dataset import Dataset
 from engine.table.identifiers import REPEATING_IDENTIFIER
 from engine.table.numbered_within import grouped_by_identifier
 from engine.table.variable import Role
+from engine.translation import _
 from engine.wording.sentences import NOT_ENOUGH_MEMORY
 
 FIRST_ROWS = 200
@@ -248,8 +249,8 @@ class OpenTable:
     def _summaries(self, reading: Reading, progress: SharedProgress) -> tuple[ColumnSummary, ...]:
         def report(done: int, total: int) -> None:
             if progress.should_stop():
-                raise Cancelled(READING_STOPPED)
-            progress.report(ProgressEvent("Describing the columns", done, total, detail=self.path.name))
+                raise Cancelled(_(READING_STOPPED))
+            progress.report(ProgressEvent(_("Describing the columns"), done, total, detail=self.path.name))
 
         return summarise_all(reading.dataset, report)
 
@@ -266,7 +267,7 @@ class OpenTable:
                 # The table itself is fine; the person learns what is wrong with the label file.
                 return None, failure_of(error)
         if dataset.labels:
-            return LabelOffer(dataset.labels, "the file’s header"), None
+            return LabelOffer(dataset.labels, _("the file’s header")), None
         return None, None
 
 

@@ -20,17 +20,18 @@ from engine.progress import ProgressEvent, SharedProgress
 from engine.recipe import Recipe
 from engine.recipe.evaluation import rows_where
 from engine.table.variable import Kind, Role
+from engine.translation import N_, _
 
 # So many cells are gone through in some hundredths of a second; a column costs as much as a thousand of them.
 _MOST_CELLS_AT_ONCE = 300_000
 _CELLS_OF_A_COLUMN = 1000
 _TYPING_MILLISECONDS = 150
-MAKING_STEPS = "Making the steps"
+MAKING_STEPS = N_("Making the steps")
 _KIND_WORDS = {Kind.NOMINAL: "categories", Kind.CONTINUOUS: "numbers"}
 
 
 def _left_out(text: str, why: str) -> RunFailure:
-    return RunFailure(f"{why}: {text}.", remedy="Ask for it again.")
+    return RunFailure(f"{why}: {text}.", remedy=_("Ask for it again."))
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +73,7 @@ class MakeSteps:
 
     def __call__(self, progress: SharedProgress) -> _StepsMade:
         """Make the steps and return what came of them."""
-        progress.report(ProgressEvent(MAKING_STEPS, 0, 1))
+        progress.report(ProgressEvent(_(MAKING_STEPS), 0, 1))
         analysis = self.analysis.with_recipe(self.recipe, self.roles)
         columns_before = {id(column) for column in self.analysis.dataset.columns}
         pairs = zip(analysis.dataset.names, analysis.dataset.columns, strict=True)
@@ -82,7 +83,7 @@ class MakeSteps:
 
         def heed_stop(_done: int, _columns: int) -> None:
             if progress.should_stop():
-                raise Cancelled("the steps were stopped.")
+                raise Cancelled(_("the steps were stopped."))
 
         described = summarise_all(changed, heed_stop)
         return _StepsMade(self, analysis, dict(zip(changed.names, described, strict=True)))
@@ -136,7 +137,7 @@ class TableSteps(QObject):
             return
         if self._making.is_busy:
             self._was_refused = True
-            self.failed.emit(_left_out(text, "Another step is still being made, so this was left out"))
+            self.failed.emit(_left_out(text, _("Another step is still being made, so this was left out")))
             return
         job = MakeSteps(analysis, recipe, text, roles or {})
         read = analysis.table_read
@@ -159,7 +160,7 @@ class TableSteps(QObject):
         recipe = analysis.recipe_with_kind(names, kind)
         if recipe != analysis.recipe:
             what = f"“{names[0]}”" if len(names) == 1 else counted(len(names), "column")
-            self.change(recipe, f"read {what} as {_KIND_WORDS[kind]}")
+            self.change(recipe, _("read {what} as {kind_words}", what=what, kind_words=_KIND_WORDS[kind]))
 
     def count(self, expression: str, step: int | None = None) -> None:
         """Count the rows in which a condition holds, now or before a step, after a pause in typing."""
@@ -184,7 +185,9 @@ class TableSteps(QObject):
     def _on_made(self, steps_made: _StepsMade) -> None:
         now, wanted = self._document.analysis, steps_made.wanted
         if now is not None and now.recipe != wanted.analysis.recipe:
-            self.failed.emit(_left_out(wanted.text, "The steps were changed meanwhile, so this was left out"))
+            self.failed.emit(
+                _left_out(wanted.text, _("The steps were changed meanwhile, so this was left out"))
+            )
             return
         if now is not wanted.analysis:
             # Roles or settings were changed meanwhile.

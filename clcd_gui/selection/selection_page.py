@@ -46,13 +46,14 @@ from engine.reporting.selection_formats import ExportedSelection as ExportConten
 from engine.reporting.selection_formats import TableLayout, selection_formats
 from engine.selection.result import SELECTED_FEATURES
 from engine.table.dataset import Dataset
+from engine.translation import N_, _
 
-_NOTHING = (
+_NOTHING = N_(
     "Nothing was selected. On the Method page, a larger significance level (α) finds weaker relations, but "
     "more of them by chance. Tests conditioned on fewer variables and tables with more rows find more, too."
 )
 _PICTURE = "selection_grid"
-_TOO_LARGE = "The table is too large for this kind of file."
+_TOO_LARGE = N_("The table is too large for this kind of file.")
 
 
 _CONTENT = "selection"
@@ -62,7 +63,7 @@ class SelectionExport(FileWriter):
     """Asks and writes; it has no look of its own."""
 
     def __init__(self, parent: QWidget, figure: Callable[[], Figure | None], process: DrawingProcess) -> None:
-        super().__init__("selection export", parent)
+        super().__init__(_("selection export"), parent)
         self.hide()
         self._process = process
         self.dialog: FilesDialog | None = None
@@ -85,16 +86,18 @@ class SelectionExport(FileWriter):
         if selected is None or not selected.all or self._searched is None or self.dialog is not None:
             return
         table = ExportContent(selected.selection, source=self._searched.dataset).reduced
-        size = (
-            f"The table cut down to {counted(len(table.features), 'selected feature')} and "
-            f"{counted(len(table.labels), 'label')}, {counted(table.row_count, 'row')}, with the values "
-            "of the file that was opened; and why each feature was selected."
+        size = _(
+            "The table cut down to {features} and {labels}, {rows}, with the values of the file "
+            "that was opened; and why each feature was selected.",
+            features=counted(len(table.features), "selected feature"),
+            labels=counted(len(table.labels), "label"),
+            rows=counted(table.row_count, "row"),
         )
         groups = self._groups(table)
         place = export_folder(self._searched, _CONTENT)
-        heading, parent = "Export the selection", self.parentWidget()
+        heading, parent = _("Export the selection"), self.parentWidget()
         self.dialog = FilesDialog(heading, size, groups, place, self.dialogs, parent)
-        self.form = self.dialog.add_form("Layout of the table", self._table_layout)
+        self.form = self.dialog.add_form(_("Layout of the table"), self._table_layout)
         self.form.edited.connect(self._on_layout)
         self.dialog.finished.connect(self._on_finished)
         self.dialog.open()
@@ -106,13 +109,13 @@ class SelectionExport(FileWriter):
         tables: list[FileEntry] = []
         reasons: list[FileEntry] = []
         for name, file_format in selection_formats().items():
-            hindrance = "" if file_format.holds(table) else _TOO_LARGE
+            hindrance = "" if file_format.holds(table) else _(_TOO_LARGE)
             ticked = self._ticks.get(name, True)
             entry = FileEntry(
                 name, file_format.title, file_format.file_name, file_format.help, ticked, hindrance
             )
             (tables if name.startswith("data") else reasons).append(entry)
-        hindrance = "" if self._figure() is not None else "No feature fits the filter of the grid."
+        hindrance = "" if self._figure() is not None else _("No feature fits the filter of the grid.")
         pictures = [
             FileEntry(name, heading, name, ticked=self._ticks.get(name, False), hindrance=hindrance)
             for name, heading in ((f"{_PICTURE}{end}", title) for end, (title, _) in FIGURE_FORMATS.items())
@@ -196,7 +199,7 @@ class SelectedPanel(SelectedView):
         self, highlight: Highlight, preferred: PreferredVariables, parent: QWidget | None = None
     ) -> None:
         model = window_model(SELECTED_FEATURES)
-        self.findings = FindingsPanel(model, highlight, preferred, "Selected features", noun="feature")
+        self.findings = FindingsPanel(model, highlight, preferred, _("Selected features"), noun="feature")
         super().__init__(highlight, self.findings, self.findings.table, parent)
 
     def set_selected(self, selected: SelectedFeatures | None) -> None:
@@ -207,7 +210,7 @@ class SelectedPanel(SelectedView):
             return
         sentences = (selected_features.stopped(selected), *selected_features.summary(selected))
         self.sentences.set_sentences([sentence for sentence in sentences if sentence])
-        self.findings.set_findings(selected.all, _NOTHING)
+        self.findings.set_findings(selected.all, _(_NOTHING))
 
     def _on_followed(self, pair: SelectedPair) -> None:
         if pair.feature is not None:
@@ -229,16 +232,16 @@ class SelectedGrid(SelectedView):
         self.panel.set_findings(selected)
 
 
-_WHAT = (
+_WHAT = N_(
     "This page will show the few features that together tell about every label: which labels each of them "
     "serves and why, what it stands for, and what could be taken instead. The table that is cut down to them "
     "can be exported."
 )
 _WORDS = {
-    SelectingState.NO_RESULT: ("No selection yet", _WHAT, "Run"),
-    SelectingState.NOT_BEGUN: ("No selection yet", _WHAT, "Select features"),
-    SelectingState.STOPPED: ("The selection was stopped", _WHAT, "Select features"),
-    SelectingState.FAILED: ("Nothing could be selected", _WHAT, "Try again"),
+    SelectingState.NO_RESULT: (N_("No selection yet"), _WHAT, "Run"),
+    SelectingState.NOT_BEGUN: (N_("No selection yet"), _WHAT, N_("Select features")),
+    SelectingState.STOPPED: (N_("The selection was stopped"), _WHAT, N_("Select features")),
+    SelectingState.FAILED: (N_("Nothing could be selected"), _WHAT, N_("Try again")),
 }
 _SILENCE = ("", "", "")
 
@@ -258,12 +261,12 @@ class SelectionPage(WindowPage):
         self.empty = EmptyPage("", "", self)
         self.empty.requested.connect(self._on_requested)
         self.notice = Notice(self)
-        self.stale_notice = StaleNotice("These features are", self)
+        self.stale_notice = StaleNotice(_("These features are"), self)
         self.stale_notice.run_requested.connect(self._session.running.start)
         self.features = SelectedPanel(highlight, workspace.preferred, self)
-        self._filled = Page("Selection", self)
+        self._filled = Page(_("Selection"), self)
         self.tabs = QTabWidget(self._filled, documentMode=True)
-        self.tabs.setAccessibleName("Views of the selection")
+        self.tabs.setAccessibleName(_("Views of the selection"))
         self.grid = SelectedGrid(highlight, self)
         self._stack = QStackedWidget(self)
         self._stack.addWidget(self.empty)
@@ -272,8 +275,10 @@ class SelectionPage(WindowPage):
         self.add_panel(self.grid, "Grid")
         self._filling = GradualFilling(self.tabs, self._fill)
         self.tabs.currentChanged.connect(self._arrange)
-        self._filled.set_primary("Export…", enabled=True)
-        set_tooltip(self._filled.primary, "Write the reduced table, the reasons and the picture of the grid")
+        self._filled.set_primary(_("Export…"), enabled=True)
+        set_tooltip(
+            self._filled.primary, _("Write the reduced table, the reasons and the picture of the grid")
+        )
         icons.assign(self._filled.primary, "export", colours(), "accent_text")
         self.export_button = self._filled.primary
         self.export = SelectionExport(self, self._figure, workspace.session.controller.drawing)
@@ -284,7 +289,7 @@ class SelectionPage(WindowPage):
             self._filled.body.addWidget(notice)
         self._filled.body.addWidget(self.tabs, 1)
         column(self._filled, on=self)
-        self.export_action = QAction("Export the selection…", self)
+        self.export_action = QAction(_("Export the selection…"), self)
         icons.assign(self.export_action, "export", colours())
         self.export_action.triggered.connect(self._on_export)
         self._connect()
@@ -359,8 +364,8 @@ class SelectionPage(WindowPage):
         if self._selected is None or self.tabs.currentWidget() not in (self._stack, self.grid):
             self._filled.hide_primary()
             return
-        hindrance = "" if self._selected.all else "Nothing was selected"
-        self._filled.set_primary("Export…", not hindrance, hindrance)
+        hindrance = "" if self._selected.all else _("Nothing was selected")
+        self._filled.set_primary(_("Export…"), not hindrance, hindrance)
 
     def _figure(self) -> Figure | None:
         self._filling.fill(self.grid)
@@ -418,7 +423,7 @@ class SelectionPage(WindowPage):
         """Take away what was selected from another result, once it takes long to select from this one."""
         self._show(None)
         self._tell_state()
-        self.empty.set_words("Selecting features", _WHAT, "")
+        self.empty.set_words(_("Selecting features"), _(_WHAT), "")
 
     def _tell_state(self) -> None:
         """Say how the selection stands while none can be shown, and nothing while it may be short."""

@@ -14,6 +14,7 @@ from clcd_gui.style import icons, themes
 from clcd_gui.style.text import caption, set_tooltip
 from clcd_gui.style.themes import Scheme
 from clcd_gui.widgets.controls import Menu, add_menu
+from engine.translation import _
 
 GENERAL_CAPTION = "generalCaption"
 """Property of a command whose text changes: what it is called in a list of keys."""
@@ -27,41 +28,41 @@ class Actions(QObject):
         self._window = window
         make = self._make
         self.open = make("Open…", "Ctrl+O", "open")
-        self.add_columns = make("Add columns from…")
-        self.save = make("Save project", "Ctrl+S")
-        self.save_as = make("Save project as…", "Ctrl+Shift+S")
-        self.close = make("Close table", "Ctrl+W")
+        self.add_columns = make(_("Add columns from…"))
+        self.save = make(_("Save project"), "Ctrl+S")
+        self.save_as = make(_("Save project as…"), "Ctrl+Shift+S")
+        self.close = make(_("Close table"), "Ctrl+W")
         self.quit = make("Quit", "Ctrl+Q")
         self.export = make("Export…", "Ctrl+E", "export")
         self.find = make("Find", "Ctrl+F", "search")
-        self.note = make("Note on what is selected…", "Ctrl+M")
-        self.analysis_note = make("Note on the analysis…")
-        self.labels_file = make("Labels from a file…")
-        self.zoom_in = make("Larger text", "Ctrl++")
+        self.note = make(_("Note on what is selected…"), "Ctrl+M")
+        self.analysis_note = make(_("Note on the analysis…"))
+        self.labels_file = make(_("Labels from a file…"))
+        self.zoom_in = make(_("Larger text"), "Ctrl++")
         self.zoom_in.setShortcuts([QKeySequence("Ctrl++"), QKeySequence("Ctrl+=")])
-        self.zoom_out = make("Smaller text", "Ctrl+-")
-        self.zoom_reset = make("Usual text size", "Ctrl+0")
+        self.zoom_out = make(_("Smaller text"), "Ctrl+-")
+        self.zoom_reset = make(_("Usual text size"), "Ctrl+0")
         self.why = make("“Why?” panel", "Ctrl+Shift+W")
         self.why.setCheckable(True)
         self.run = make("Run", "Ctrl+R", "run")
         self.stop = make("Stop", "Esc", "stop")
-        self.live = make("Live results", "Ctrl+L")
+        self.live = make(_("Live results"), "Ctrl+L")
         self.live.setCheckable(True)
-        self.help = make("User guide", icon="help")
+        self.help = make(_("User guide"), icon="help")
         self.keys = make("Keys", "F1")
         self.glossary = make("Glossary")
-        self.tour = make("Tour of two minutes")
-        self.what_is_this = make("What is this?", "Shift+F1")
+        self.tour = make(_("Tour of two minutes"))
+        self.what_is_this = make(_("What is this?"), "Shift+F1")
         self.benchmark = make("Benchmark…")
-        self.changes = make("What is new")
-        self.about = make("About CLCD")
+        self.changes = make(_("What is new"))
+        self.about = make(_("About CLCD"))
         self.about.setMenuRole(QAction.MenuRole.AboutRole)
         self.quit.setMenuRole(QAction.MenuRole.QuitRole)
         self.steps: dict[str, QAction] = {}
         self.schemes = QActionGroup(self)
         # Menus have their looks from the bar that they belong to.
-        self.recent_menu = Menu("Open recent", window.menuBar())
-        self.examples_menu = Menu("Examples", window.menuBar())
+        self.recent_menu = Menu(_("Open recent"), window.menuBar())
+        self.examples_menu = Menu(_("Examples"), window.menuBar())
         self.menus: dict[str, QMenu] = {}
         # Before these stand the commands of pages.
         self._behind_pages: dict[str, QAction] = {}
@@ -137,9 +138,9 @@ class Actions(QObject):
                 menu.insertAction(behind, entry)
 
     def _scheme_menu(self) -> QMenu:
-        menu = Menu("Colours", self._window.menuBar())
+        menu = Menu(_("Colours"), self._window.menuBar())
         for scheme, title in (
-            (Scheme.SYSTEM, "As the system"),
+            (Scheme.SYSTEM, _("As the system")),
             (Scheme.LIGHT, "Light"),
             (Scheme.DARK, "Dark"),
         ):

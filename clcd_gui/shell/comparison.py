@@ -12,6 +12,7 @@ from clcd_gui.run.controller import Controller
 from clcd_gui.widgets.layouts import column
 from clcd_gui.widgets.window_page import Workspace
 from engine.parameters import Parameter
+from engine.translation import _
 
 if TYPE_CHECKING:
     from clcd_gui.comparison.benchmark_window import BenchmarkWindow as BenchmarkWindow
@@ -44,7 +45,7 @@ def comparison_settings() -> tuple[tuple[str, type, tuple[Parameter, ...]], ...]
     from engine.comparison.selectors.comparison_settings import SelectionComparisonSettings
 
     return (
-        ("Comparison of selections", SelectionComparisonSettings, (PERCENTAGES_SETTING,)),
+        (_("Comparison of selections"), SelectionComparisonSettings, (PERCENTAGES_SETTING,)),
         ("Benchmark", BenchmarkSettings, ()),
     )
 

@@ -20,6 +20,7 @@ from clcd_gui.widgets.help_links import COLUMNS, SETTINGS, HeadingHelp, column_a
 from clcd_gui.wording.setting_values import value_text
 from clcd_gui.wording.text import OwnKeys, spaced_once
 from engine.parameters import Parameter, parameters_of
+from engine.translation import N_, _
 from engine.wording.glossary import TERMS, Term
 from engine.wording.phrases import plain_listing
 
@@ -29,7 +30,7 @@ _HEADING = re.compile(r"(#{1,6}) (.+)")
 _MARKS = re.compile(r"[*`|]|\]\([^)]*\)|\[|<[^>]+>|!\[")
 _NO_WORD = re.compile(r"[^\w\- ]")
 _EXCERPT = 110
-_TITLE_OF_KEYS, _TITLE_OF_SETTINGS, _TITLE_OF_COLUMNS = "Keys", "Settings", "Columns of the tables"
+_TITLE_OF_KEYS, _TITLE_OF_SETTINGS, _TITLE_OF_COLUMNS = "Keys", "Settings", N_("Columns of the tables")
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,9 +190,9 @@ def _excerpt(text: str, words: Sequence[str]) -> str:
 
 def glossary_page(terms: Sequence[Term] = TERMS) -> str:
     """Write the glossary as Markdown; ``resources/help/guide/glossary.md`` holds it."""
-    lines = ["# Glossary", "", "The window, reports and files use these terms in these meanings."]
+    lines = ["# Glossary", "", _("The window, reports and files use these terms in these meanings.")]
     for term in sorted(terms, key=lambda glossary_term: glossary_term.title.casefold()):
-        also = [f"- **Also called:** {term.synonym}."] if term.synonym else []
+        also = [_("- **Also called:** {synonym}.", synonym=term.synonym)] if term.synonym else []
         meaning = f"{term.definition} {term.more}".strip()
         lines += ["", f'<a id="{term.key}"></a>', f"### {term.title}", "", meaning]
         lines += ["", *also, f"- **Example:** {term.example}"]
@@ -203,7 +204,7 @@ def settings_page() -> str:
     lines = [
         f"# {_TITLE_OF_SETTINGS}",
         "",
-        "Every setting of the window, with what it may be and what it is at first.",
+        _("Every setting of the window, with what it may be and what it is at first."),
     ]
     for title, settings_class, further in settings_classes():
         lines += ["", f"## {title}"]
@@ -223,10 +224,10 @@ def settings_classes() -> tuple[tuple[str, type, tuple[Parameter, ...]], ...]:
     from engine.readers.options import ReadingOptions
 
     return (
-        ("How a file is read", ReadingOptions, ()),
-        ("How the search is done", DiscoverySettings, ()),
-        ("How the table is prepared", PreparationSettings, ()),
-        ("How estimates are computed", RowSplit, (SPLIT,)),
+        (_("How a file is read"), ReadingOptions, ()),
+        (_("How the search is done"), DiscoverySettings, ()),
+        (_("How the table is prepared"), PreparationSettings, ()),
+        (_("How estimates are computed"), RowSplit, (SPLIT,)),
         ("Stability", StabilitySettings, ()),
         *comparison_settings(),
     )
@@ -239,13 +240,13 @@ def _explained(parameter: Parameter) -> list[str]:
         for choice in parameter.choices:
             lines.append(f"- **{choice.title}**: {choice.help}" if choice.help else f"- **{choice.title}**")
     elif parameter.kind in ("integer", "number"):
-        lines += ["", f"A number {parameter.range_in_words()}."]
+        lines += ["", _("A number {range_in_words}.", range_in_words=parameter.range_in_words())]
     first = parameter.default
     if isinstance(first, tuple):
         first = ", ".join(f"{number:g}" for number in first)
     else:
         first = value_text(parameter, first)
-    return [*lines, "", f"At first: {first}."]
+    return [*lines, "", _("At first: {first}.", first=first)]
 
 
 def columns_page(tables: Mapping[str, Iterable[tuple[str, str]]]) -> str:

@@ -47,13 +47,14 @@ from clcd_gui.widgets.help_links import topic_of
 from clcd_gui.widgets.layouts import column, row
 from clcd_gui.widgets.side_window import SideWindow
 from clcd_gui.wording.text import counted
+from engine.translation import N_, _
 
 _SIZE = QSize(1000, 720)
 _LINE_HEIGHT = 125.0
 # What the document puts in the place of a picture.
 _PICTURE = "\ufffc"
 _TOPIC = Qt.ItemDataRole.UserRole
-_NOTHING_FOUND = "No page has these words."
+_NOTHING_FOUND = N_("No page has these words.")
 
 
 class HelpBrowser(QTextBrowser):
@@ -62,9 +63,9 @@ class HelpBrowser(QTextBrowser):
     def __init__(self) -> None:
         super().__init__()
         self.setOpenLinks(False)
-        self.setAccessibleName("Help")
+        self.setAccessibleName(_("Help"))
         # Seen while a page is empty, as that of keys is until all pages of the window are there.
-        self.setPlaceholderText("This page is being gathered …")
+        self.setPlaceholderText(_("This page is being gathered …"))
         self._pictures: dict[str, FittedPicture] = {}
         self.setDocument(self._new_document())
 
@@ -176,7 +177,7 @@ class HelpWindow(FollowsLook, SideWindow):
 
     def __init__(self, library: HelpLibrary) -> None:
         super().__init__()
-        self.setWindowTitle("CLCD help")
+        self.setWindowTitle(_("CLCD help"))
         self._library = library
         self._past: list[str] = []
         self._future: list[str] = []
@@ -186,13 +187,13 @@ class HelpWindow(FollowsLook, SideWindow):
         self.browser = HelpBrowser()
         self.browser.anchorClicked.connect(self._follow)
         self.search = QLineEdit()
-        self.search.setPlaceholderText("Search the help")
-        self.search.setAccessibleName("Search the help")
+        self.search.setPlaceholderText(_("Search the help"))
+        self.search.setAccessibleName(_("Search the help"))
         self.search.setClearButtonEnabled(True)
         self.search.textChanged.connect(self._list)
         self.search.returnPressed.connect(self._open_first)
         self.contents = QListWidget()
-        self.contents.setAccessibleName("Contents")
+        self.contents.setAccessibleName(_("Contents"))
         self.contents.setWordWrap(True)
         # A long title goes on in the next line.
         self.contents.setTextElideMode(Qt.TextElideMode.ElideNone)
@@ -204,8 +205,8 @@ class HelpWindow(FollowsLook, SideWindow):
         self.contents.itemClicked.connect(self._open_item)
         self._found = QLabel()
         self._found.setProperty("look", "muted")
-        self.back = self._button("back", "Back", "Alt+Left")
-        self.forward = self._button("forward", "Forward", "Alt+Right")
+        self.back = self._button("back", _("Back"), "Alt+Left")
+        self.forward = self._button("forward", _("Forward"), "Alt+Right")
         self.back.clicked.connect(self.go_back)
         self.forward.clicked.connect(self.go_forward)
         find = QAction(self)
@@ -311,7 +312,7 @@ class HelpWindow(FollowsLook, SideWindow):
             self._mark(self.topic.partition("#")[0])
             return
         hits = self._library.search(words)
-        self._found.setText(counted(len(hits), "place") if hits else _NOTHING_FOUND)
+        self._found.setText(counted(len(hits), "place") if hits else _(_NOTHING_FOUND))
         self._found.show()
         for hit in hits:
             self._add(f"{hit.section.heading}\n{hit.page.title}", hit.topic, hit.excerpt)

@@ -44,7 +44,7 @@ from engine.atomic import write_text
 from engine.discovery.result import DiscoveryResult
 from engine.discovery.stability.result import StabilityResult
 from engine.errors import UnwritableFile
-from engine.wording.phrases import for_count
+from engine.translation import N_, _, for_count
 
 if TYPE_CHECKING:
     from clcd_gui.data.data_page import DataPage
@@ -123,12 +123,12 @@ class Activity(QObject):
     def _on_reading_noticed(self) -> None:
         # A preview that is read again after a choice tells no progress.
         if self._bar.stop.isHidden():
-            self._bar.set_working("Reading")
+            self._bar.set_working(_("Reading"))
 
     def _on_steps_noticed(self) -> None:
         if not self._files.is_busy:
             self._shows_steps = True
-            self._bar.set_working(MAKING_STEPS)
+            self._bar.set_working(_(MAKING_STEPS))
 
     def _on_making_steps(self, standing: Standing) -> None:
         if self._shows_steps and not self._files.is_busy:
@@ -153,7 +153,7 @@ class Activity(QObject):
             self._rest()
 
     def _on_noticed(self) -> None:
-        self._bar.set_working("Preparing")
+        self._bar.set_working(_("Preparing"))
 
     def _on_following(self, standing: Standing) -> None:
         if self._live.is_noticed and not self._is_before_searching:
@@ -170,7 +170,7 @@ class Activity(QObject):
 
     def _on_selecting_noticed(self) -> None:
         if not self._is_searching:
-            self._bar.set_working("Preparing")
+            self._bar.set_working(_("Preparing"))
 
     def _on_selecting(self, standing: Standing) -> None:
         if self._selection.is_noticed and not self._is_searching:
@@ -192,37 +192,49 @@ class Activity(QObject):
     def _on_counted(self, stability: StabilityResult) -> None:
         finished, total = count_text(stability.finished), count_text(stability.settings.resamples)
         if stability.is_partial:
-            self._bar.set_idle(f"Stopped; {finished} of {total} parts searched again")
+            self._bar.set_idle(
+                _("Stopped; {finished} of {total} parts searched again", finished=finished, total=total)
+            )
         else:
-            self._bar.set_idle(f"{total} parts searched again in {duration_text(stability.seconds)}")
+            self._bar.set_idle(
+                _(
+                    "{total} parts searched again in {seconds}",
+                    total=total,
+                    seconds=duration_text(stability.seconds),
+                )
+            )
 
     def _on_not_counted(self) -> None:
         # A new run says for itself what is going on.
         if not self._discovery.is_busy:
-            self._bar.set_idle("Nothing was searched again")
+            self._bar.set_idle(_("Nothing was searched again"))
 
     def _on_found(self, result: DiscoveryResult) -> None:
         tests = counted(result.tests_made, "test")
         if not result.boundaries:
             self._on_stopped()
         elif not result.directions_finished and not result.unfinished_labels:
-            self._bar.set_idle(f"Stopped; every label finished, directions were not, {tests}")
+            self._bar.set_idle(_("Stopped; every label finished, directions were not, {tests}", tests=tests))
         elif result.is_partial:
             done = len(result.boundaries)
             labels = counted(len(result.dataset.labels), "label")
-            self._bar.set_idle(f"Stopped; {done:,} of {labels} finished, {tests}")
+            self._bar.set_idle(
+                _("Stopped; {done:,} of {labels} finished, {tests}", done=done, labels=labels, tests=tests)
+            )
         else:
-            self._bar.set_idle(f"Done in {duration_text(result.seconds)}, {tests}")
+            self._bar.set_idle(
+                _("Done in {seconds}, {tests}", seconds=duration_text(result.seconds), tests=tests)
+            )
 
     def _on_failed(self) -> None:
-        self._bar.set_idle("The run ended without a result")
+        self._bar.set_idle(_("The run ended without a result"))
 
     def _on_stopped(self) -> None:
-        self._bar.set_idle("Stopped before any label was finished")
+        self._bar.set_idle(_("Stopped before any label was finished"))
 
 
 _MOST_ROWS = 3
-_CRASHED = (
+_CRASHED = N_(
     "CLCD ended by a fault the last time. A report says in which functions of the program it was, and holds "
     "nothing of your data: please send it to whoever maintains CLCD. Nothing is sent by itself."
 )
@@ -241,12 +253,12 @@ class CrashNotice(Notice):
         if not reports:
             return
         self._report = "\n".join(reports)
-        self.show_text(_CRASHED, "warning")
-        self.add_action("Copy the report", lambda: QGuiApplication.clipboard().setText(self._report))
-        self.add_action("Save the report…", self._save)
+        self.show_text(_(_CRASHED), "warning")
+        self.add_action(_("Copy the report"), lambda: QGuiApplication.clipboard().setText(self._report))
+        self.add_action(_("Save the report…"), self._save)
 
     def _save(self) -> None:
-        path = self.dialogs.choose_file(self, "Save the report", SAVE_FOLDER.path / "CLCD report.txt")
+        path = self.dialogs.choose_file(self, _("Save the report"), SAVE_FOLDER.path / _("CLCD report.txt"))
         if path is not None:
             try:
                 write_text(path, self._report)
@@ -261,19 +273,19 @@ class RecoveryRow(QWidget):
     def __init__(self, recovery: Recovery) -> None:
         super().__init__()
         self.recovery = recovery
-        name = recovery.name or "An analysis"
+        name = recovery.name or _("An analysis")
         about = _about(recovery)
         heading, line = ElidedLabel(name), ElidedLabel(about)
         heading.setProperty("look", "title")
         line.setProperty("look", "muted")
-        self.recover = QPushButton(caption("Recover"))
-        self.discard = QPushButton(caption("Discard"))
-        self.recover.setAccessibleName(f"Recover {name}, {about}")
-        self.discard.setAccessibleName(f"Discard what was not saved of {name}")
+        self.recover = QPushButton(caption(_("Recover")))
+        self.discard = QPushButton(caption(_("Discard")))
+        self.recover.setAccessibleName(_("Recover {name}, {about}", name=name, about=about))
+        self.discard.setAccessibleName(_("Discard what was not saved of {name}", name=name))
         set_tooltip(
-            self.recover, "Open it as it was, not saved yet. Your own file stays as it is until you save."
+            self.recover, _("Open it as it was, not saved yet. Your own file stays as it is until you save.")
         )
-        set_tooltip(self.discard, "Remove what was not saved. Your own file stays as it is.")
+        set_tooltip(self.discard, _("Remove what was not saved. Your own file stays as it is."))
         words = column(heading, line, spacing=0)
         row((words, 1), self.recover, self.discard, on=self, margins=(0, SPACE_SMALL, 0, SPACE_SMALL))
 
@@ -287,9 +299,9 @@ class RecoveryBar(QFrame):
         set_look(self, "notice", tone="warning")
         self._heading = title("")
         self._more = muted("")
-        tooltip = "Leave it where it is; it is offered again at the next start."
-        self.later = push_button("Later", self._autosave.put_off, tooltip, "quiet")
-        self.later.setAccessibleName("Decide at the next start")
+        tooltip = _("Leave it where it is; it is offered again at the next start.")
+        self.later = push_button(_("Later"), self._autosave.put_off, tooltip, "quiet")
+        self.later.setAccessibleName(_("Decide at the next start"))
         head = row((self._heading, 1), (self.later, 0, Qt.AlignmentFlag.AlignTop), spacing=None)
         self._rows = column(spacing=0)
         margins = (SPACE_LARGE, SPACE, SPACE_LARGE, SPACE)
@@ -307,7 +319,10 @@ class RecoveryBar(QFrame):
     def _show(self) -> None:
         offered = self._autosave.left_behind
         delete_widgets(self._rows)
-        this, these = "The program ended before this was saved", "The program ended before these were saved"
+        this, these = (
+            _("The program ended before this was saved"),
+            _("The program ended before these were saved"),
+        )
         self._heading.setText(for_count(len(offered), this, these))
         for recovery in offered[:_MOST_ROWS]:
             offer = RecoveryRow(recovery)
@@ -327,15 +342,15 @@ def _about(recovery: Recovery) -> str:
     moment = QDateTime.fromSecsSinceEpoch(int(recovery.saved_at.timestamp()))
     is_today = moment.date() == QDate.currentDate()
     short = QLocale.FormatType.ShortFormat
-    sentence = _KEPT[is_today, recovery.project is not None]
+    sentence = _(_KEPT[is_today, recovery.project is not None])
     return sentence.format(when=QLocale().toString(moment.time() if is_today else moment, short))
 
 
 _KEPT = {
-    (True, True): "Kept today at {when}; the file itself is as it was saved last.",
-    (True, False): "Kept today at {when}; it was never saved.",
-    (False, True): "Kept on {when}; the file itself is as it was saved last.",
-    (False, False): "Kept on {when}; it was never saved.",
+    (True, True): N_("Kept today at {when}; the file itself is as it was saved last."),
+    (True, False): N_("Kept today at {when}; it was never saved."),
+    (False, True): N_("Kept on {when}; the file itself is as it was saved last."),
+    (False, False): N_("Kept on {when}; it was never saved."),
 }
 
 
@@ -556,21 +571,26 @@ class MainWindow(QMainWindow):
 
     def _on_source_changed(self, path: Path) -> None:
         self.source_notice.show_text(
-            f"“{path.name}” is not what it was when its table was read for this project. The project goes on "
-            "with the table as it was.",
+            _(
+                "“{name}” is not what it was when its table was read for this project. The project "
+                "goes on with the table as it was.",
+                name=path.name,
+            ),
             "warning",
         )
-        self.source_notice.add_action("Open the file as it is now", partial(self.open_path, path))
+        self.source_notice.add_action(_("Open the file as it is now"), partial(self.open_path, path))
 
     def _tell_title(self) -> None:
         """Name what is open in the title, with a mark while anything is not saved."""
         document = self.session.document
         if document.reading is None:
-            self.setWindowTitle("CLCD")
+            self.setWindowTitle(_("CLCD"))
             return
         name = window_title((document.project_path or document.reading.path).name)
         is_read_only = self.workspace.files.is_read_only
-        self.setWindowTitle(f"{name} (read-only)[*] – CLCD" if is_read_only else f"{name}[*] – CLCD")
+        self.setWindowTitle(
+            _("{name} (read-only)[*] – CLCD", name=name) if is_read_only else _("{name}[*] – CLCD", name=name)
+        )
         self.setWindowModified(document.is_modified)
 
     def _on_closed(self) -> None:

@@ -23,6 +23,7 @@ from clcd_gui.widgets.labels import ElidedLabel
 from clcd_gui.widgets.layouts import column, row
 from clcd_gui.widgets.window_page import WindowPage, Workspace
 from clcd_gui.wording.text import counted
+from engine.translation import N_, _
 
 _RAIL_LETTERS = 16
 _ICON_SIZE = 22
@@ -57,14 +58,14 @@ class StepDescription:
 def _data_state(session: Session) -> StepState:
     """Tell whether labels are chosen."""
     labels = session.document.dataset.labels
-    return StepState(counted(len(labels), "label") if labels else "choose labels", bool(labels))
+    return StepState(counted(len(labels), "label") if labels else _("choose labels"), bool(labels))
 
 
 def _method_state(session: Session) -> StepState:
     """Tell whether the settings go together with the table."""
     analysis = session.document.analysis
     if analysis is not None and any(not problem.on_data_page for problem in problems(analysis)):
-        return StepState("needs a change", False)
+        return StepState(_("needs a change"), False)
     return StepState("ready", True)
 
 
@@ -78,25 +79,25 @@ def _results_state(session: Session) -> StepState:
         if live.is_following and (live_lane.is_busy or document.stale_reason is None):
             return StepState("live", True)
         if document.stale_reason is not None:
-            return StepState("earlier settings", False)
-        return StepState("stopped early" if document.result.is_partial else "ready", True)
+            return StepState(_("earlier settings"), False)
+        return StepState(_("stopped early") if document.result.is_partial else "ready", True)
     open_problems = problems(document.analysis) if document.analysis is not None else ()
     if not open_problems:
-        return StepState("not run yet", False)
-    return StepState("waits for labels" if open_problems[0].on_data_page else "waits for Method", False)
+        return StepState(_("not run yet"), False)
+    return StepState(_("waits for labels") if open_problems[0].on_data_page else _("waits for Method"), False)
 
 
 def _selection_state(session: Session) -> StepState:
     """Tell whether features are selected, and from which result."""
     document, state = session.document, session.selecting.state
     if state is SelectingState.NO_RESULT:
-        return StepState("waits for Results", False)
+        return StepState(_("waits for Results"), False)
     if state is SelectingState.WORKING:
         return StepState("selecting" if session.controller.selection.is_noticed else "", False)
     if document.feature_selection is None:
-        return StepState("stopped" if state is SelectingState.STOPPED else "not made yet", False)
+        return StepState("stopped" if state is SelectingState.STOPPED else _("not made yet"), False)
     if document.stale_reason is not None:
-        return StepState("earlier settings", False)
+        return StepState(_("earlier settings"), False)
     return StepState(counted(len(document.feature_selection.features), "feature"), True)
 
 
@@ -105,14 +106,14 @@ def _report_state(session: Session) -> StepState:
     if session.controller.report.is_noticed:
         return StepState("writing", False)
     if session.document.result is None:
-        return StepState("waits for Results", False)
+        return StepState(_("waits for Results"), False)
     return StepState("ready", True)
 
 
 def _runs_state(session: Session) -> StepState:
     """Tell how many runs there are."""
     count = len(session.document.history.runs)
-    return StepState(counted(count, "run") if count else "not run yet", count > 1)
+    return StepState(counted(count, "run") if count else _("not run yet"), count > 1)
 
 
 def named_page(entry_point: str) -> Callable[[], PageMaker]:
@@ -135,7 +136,7 @@ def _selection_page() -> PageMaker:
 STEPS = (
     StepDescription(
         Navigation.FIRST,
-        "Data",
+        N_("Data"),
         "data",
         named_page("clcd_gui.data.data_page:DataPage"),
         _data_state,
@@ -147,11 +148,11 @@ STEPS = (
         ),
     ),
     StepDescription(
-        "method", "Method", "method", named_page("clcd_gui.method.method_page:MethodPage"), _method_state
+        "method", N_("Method"), "method", named_page("clcd_gui.method.method_page:MethodPage"), _method_state
     ),
     StepDescription(
         "results",
-        "Results",
+        N_("Results"),
         "results",
         named_page("clcd_gui.results.results_page:ResultsPage"),
         _results_state,
@@ -167,7 +168,7 @@ STEPS = (
     ),
     StepDescription(
         "selection",
-        "Selection",
+        N_("Selection"),
         "selection",
         _selection_page,
         _selection_state,
@@ -175,10 +176,10 @@ STEPS = (
         comparison.PARTS,
     ),
     StepDescription(
-        "report", "Report", "report", named_page("clcd_gui.report.report_page:ReportPage"), _report_state
+        "report", N_("Report"), "report", named_page("clcd_gui.report.report_page:ReportPage"), _report_state
     ),
     StepDescription(
-        "runs", "Runs", "recent", named_page("clcd_gui.history.runs_page:RunsPage"), _runs_state, ("Run",)
+        "runs", N_("Runs"), "recent", named_page("clcd_gui.history.runs_page:RunsPage"), _runs_state, ("Run",)
     ),
 )
 
@@ -233,7 +234,7 @@ class StepRail(FollowsLook, QFrame):
         self._session, self._navigation = workspace.session, workspace.navigation
         self.setProperty("look", "rail")
         self._follow_font()
-        self.setAccessibleName("Steps")
+        self.setAccessibleName(_("Steps"))
         self._group = QButtonGroup(self)
         self._buttons = {step.name: StepButton(step) for step in steps}
         for button in self._buttons.values():
@@ -272,12 +273,12 @@ class StepRail(FollowsLook, QFrame):
         is_first = step.name == Navigation.FIRST
         opening = self._session.opening
         if is_first and opening.first_rows is not None:
-            return StepState("reading the rest", False)
+            return StepState(_("reading the rest"), False)
         if is_first and opening.preview is not None:
-            return StepState("check the file", False)
+            return StepState(_("check the file"), False)
         if self._session.document.analysis is None:
-            return StepState("open a table" if is_first else "waits for a table", False)
+            return StepState(_("open a table") if is_first else _("waits for a table"), False)
         if opening.preview is not None:
             # How they stand would be taken for what is true of the file that is looked at.
-            return StepState("of the open table", False)
+            return StepState(_("of the open table"), False)
         return step.state(self._session)

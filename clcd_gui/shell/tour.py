@@ -20,6 +20,7 @@ from clcd_gui.turns import single_shot
 from clcd_gui.widgets.controls import push_button
 from clcd_gui.widgets.layouts import column, row
 from clcd_gui.widgets.window_page import Workspace
+from engine.translation import N_, _
 
 if TYPE_CHECKING:
     from clcd_gui.data.data_page import DataPage
@@ -107,65 +108,82 @@ def _ask_why(places: TourPlaces) -> None:
 
 STEPS = (
     TourStep(
-        "One row a person, one column a variable",
-        "This is the bundled survey of a hospital that does not exist. Here are its columns, with what "
-        "they hold. A file of yours opens the same way: drop it on the window.",
+        N_("One row a person, one column a variable"),
+        N_(
+            "This is the bundled survey of a hospital that does not exist. Here are its columns, with what "
+            "they hold. A file of yours opens the same way: drop it on the window."
+        ),
         lambda places: _data(places).columns,
         lambda places: places.workspace.navigation.go("data"),
         _has_example,
     ),
     TourStep(
-        "Labels are what you want to explain",
-        "Five complaints are marked as labels now. In a table of yours, select columns and press L. All "
-        "others are features, which may explain them. Ctrl+Z undoes every change.",
+        N_("Labels are what you want to explain"),
+        N_(
+            "Five complaints are marked as labels now. In a table of yours, select columns and press L. All "
+            "others are features, which may explain them. Ctrl+Z undoes every change."
+        ),
         lambda places: _data(places).tools,
         _take_labels,
         _has_labels,
     ),
     TourStep(
-        "Settings that suit most tables",
-        "The significance level (α) says how many false alarms are tolerated. The sign ? beside each setting "
-        "opens its help. You need not change anything here.",
+        N_("Settings that suit most tables"),
+        N_(
+            "The significance level (α) says how many false alarms are tolerated. The sign ? beside "
+            "each setting opens its help. You need not change anything here."
+        ),
         lambda places: cast("MethodPage", places.pages.page("method")).search.editor("alpha"),
         lambda places: places.workspace.navigation.go("method"),
         _has_labels,
     ),
     TourStep(
-        "The answer, in sentences first",
-        "Which variables are linked to several complaints, and which to one alone. Every name in blue can "
-        "be clicked. Press Ctrl+R where a search does not start by itself, and Esc to stop it.",
+        N_("The answer, in sentences first"),
+        N_(
+            "Which variables are linked to several complaints, and which to one alone. Every name in "
+            "blue can be clicked. Press Ctrl+R where a search does not start by itself, and Esc to "
+            "stop it."
+        ),
         lambda places: _results(places).overview,
         _run,
         _has_result,
     ),
     TourStep(
-        "Common variables",
-        "A row for each variable that is linked to two or more labels, those with most labels first. The "
-        "sign ▸ opens what is interchangeable: variables that tell the same.",
+        N_("Common variables"),
+        N_(
+            "A row for each variable that is linked to two or more labels, those with most labels first. The "
+            "sign ▸ opens what is interchangeable: variables that tell the same."
+        ),
         lambda places: _results(places).common.table,
         _show_common,
         _has_result,
     ),
     TourStep(
-        "Why?",
-        "Whatever you select, this panel shows by which rule and with which tests it was found, and what "
-        "would change it. Space leads here from any row, node or cell.",
+        N_("Why?"),
+        N_(
+            "Whatever you select, this panel shows by which rule and with which tests it was found, and what "
+            "would change it. Space leads here from any row, node or cell."
+        ),
         lambda places: places.why,
         _ask_why,
         _has_result,
     ),
     TourStep(
-        "The same as grid, graph and charts",
-        "All views share one selection. What is blue and full is common; what is a green ring belongs to "
-        "one label alone. Colour is never the only sign.",
+        N_("The same as grid, graph and charts"),
+        N_(
+            "All views share one selection. What is blue and full is common; what is a green ring belongs to "
+            "one label alone. Colour is never the only sign."
+        ),
         lambda places: _results(places).tabs.tabBar(),
         lambda places: places.workspace.navigation.go("results"),
         _has_result,
     ),
     TourStep(
-        "Take it with you",
-        "Export writes tables and figures, and Save project (Ctrl+S) keeps everything in one file. The "
-        "lesson of this example, in the help, says what is true of these data.",
+        N_("Take it with you"),
+        N_(
+            "Export writes tables and figures, and Save project (Ctrl+S) keeps everything in one file. The "
+            "lesson of this example, in the help, says what is true of these data."
+        ),
         lambda places: _results(places).export_button,
         lambda places: places.workspace.navigation.go("results"),
         _has_result,
@@ -208,9 +226,9 @@ class TourBubble(QFrame):
         self._text = body("")
         self._progress = muted("")
         self._progress.setWordWrap(False)
-        self.end = push_button("End", self.ended, look="quiet")
-        self.back = push_button("Back", lambda: self.turned.emit(-1))
-        self.next = push_button("Next", lambda: self.turned.emit(1), look="primary")
+        self.end = push_button(_("End"), self.ended, look="quiet")
+        self.back = push_button(_("Back"), lambda: self.turned.emit(-1))
+        self.next = push_button(_("Next"), lambda: self.turned.emit(1), look="primary")
         for button in (self.end, self.back, self.next):
             button.installEventFilter(self)
         buttons = row(self._progress, 1, self.end, self.back, self.next)
@@ -227,8 +245,8 @@ class TourBubble(QFrame):
         self._title.setText(step.title)
         self._text.setText(step.text)
         progress = f"{number} of {total}"
-        self._progress.setText(progress if is_ready else "One moment…")
-        self.setAccessibleName(f"Tour, {progress}: {step.title}")
+        self._progress.setText(progress if is_ready else _("One moment…"))
+        self.setAccessibleName(_("Tour, {progress}: {title}", progress=progress, title=step.title))
         self.setAccessibleDescription(step.text)
         self.next.setAccessibleDescription(f"{step.title}. {step.text}")
         self.back.setEnabled(number > 1)

@@ -27,6 +27,7 @@ from clcd_gui.widgets.page import Page
 from clcd_gui.widgets.window_page import Workspace
 from engine.readers.formats import formats
 from engine.readers.source import PACKED
+from engine.translation import N_, _
 
 Draw = Callable[..., None]
 _MARK = 20
@@ -151,8 +152,8 @@ class RecentRow(FileRow):
         super().__init__("recent", path.name, str(path.parent), str(path))
         self.path = path
         self.remove = QToolButton()
-        self.remove.setAccessibleName(f"Take {path.name} off the list")
-        set_tooltip(self.remove, "Take it off the list; the file stays")
+        self.remove.setAccessibleName(_("Take {name} off the list", name=path.name))
+        set_tooltip(self.remove, _("Take it off the list; the file stays"))
         icons.assign(self.remove, "close", themes.colours(), "muted")
         self._lines.addWidget(self.remove)
         # Names stand below one another, with a picture and without.
@@ -163,13 +164,13 @@ class RecentRow(FileRow):
     def show_found(self, recent_file: RecentFile) -> None:
         """Show what became of it."""
         if not recent_file.is_there:
-            self.set_description(_GONE.format(folder=self.path.parent), "warning")
+            self.set_description(_(_GONE, folder=self.path.parent), "warning")
         elif recent_file.picture:
             self.show_picture(recent_file.picture)
 
 
-_GONE = "Not there any more: {folder}"
-_TOUR = "New here? A tour shows the way from a table to an answer in two minutes, on a bundled example."
+_GONE = N_("Not there any more: {folder}")
+_TOUR = N_("New here? A tour shows the way from a table to an answer in two minutes, on a bundled example.")
 
 
 class StartPage(FollowsLook, Page):
@@ -178,12 +179,14 @@ class StartPage(FollowsLook, Page):
     tour_requested = Signal()
 
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
-        super().__init__("What is linked to several outcomes, and what to one alone?", parent, wraps=True)
+        super().__init__(_("What is linked to several outcomes, and what to one alone?"), parent, wraps=True)
         self.subtitle.setText(
-            "Open a table with one row a case and one column a variable. Say which columns are outcomes; "
-            "the program finds their common and their label-specific causal variables, and says why."
+            _(
+                "Open a table with one row a case and one column a variable. Say which columns are outcomes; "
+                "the program finds their common and their label-specific causal variables, and says why."
+            )
         )
-        self.set_primary("Open…", True)
+        self.set_primary(_("Open…"), True)
         icons.assign(self.primary, "open", themes.colours(), "accent_text")
         self._session, self._settings = workspace.session, workspace.settings
         self._files = workspace.files
@@ -198,8 +201,8 @@ class StartPage(FollowsLook, Page):
         self.body.addWidget(self.tour_notice)
         self.body.addWidget(self._middle(), 1)
         if not self._settings.knows_tour:
-            self.tour_notice.show_text(_TOUR)
-            self.tour_notice.add_action("Take the tour", self.tour_requested.emit)
+            self.tour_notice.show_text(_(_TOUR))
+            self.tour_notice.add_action(_("Take the tour"), self.tour_requested.emit)
         for example in examples():
             row = FileRow("example", example.title, example.summary, str(example.path))
             row.clicked.connect(self._choose)
@@ -223,7 +226,7 @@ class StartPage(FollowsLook, Page):
         paths = self._settings.recent_files
         delete_widgets(self._recent)
         if not paths:
-            self._recent.addWidget(muted("Tables and projects that you open will be listed here."))
+            self._recent.addWidget(muted(_("Tables and projects that you open will be listed here.")))
         for path in paths:
             row = RecentRow(path)
             row.clicked.connect(self._choose)
@@ -272,10 +275,10 @@ class StartPage(FollowsLook, Page):
         set_look(area, "drop")
         mark = plain()
         mark.setPixmap(icons.pixmap("drop", themes.colours().muted, _DROP_MARK))
-        caption = title("Drop a table anywhere in this window")
+        caption = title(_("Drop a table anywhere in this window"))
         kinds = ", ".join(table_format.title for table_format in formats().values())
         packed = ", ".join(PACKED)
-        about = muted(f"{kinds}; each also compressed ({packed})")
+        about = muted(_("{kinds}; each also compressed ({packed})", kinds=kinds, packed=packed))
         for line in (mark, caption, about):
             line.setAlignment(Qt.AlignmentFlag.AlignHCenter)
         column(mark, caption, about, on=area, margins=SPACE_LARGE)
@@ -284,8 +287,8 @@ class StartPage(FollowsLook, Page):
 
     def _middle(self) -> QScrollArea:
         """Lay out what scrolls where the window is low, and stays together where it is wide."""
-        bundled = column(title("Try an example"), self._examples, 1)
-        recent = column(title("Recent analyses"), self._recent, 1)
+        bundled = column(title(_("Try an example")), self._examples, 1)
+        recent = column(title(_("Recent analyses")), self._recent, 1)
         lists = row((bundled, 1), (recent, 1), spacing=2 * SPACE_LARGE)
         inner = QWidget()
         column(self.drop, lists, self.words, 1, on=inner, margins=(0, SPACE, 0, 0), spacing=2 * SPACE_LARGE)

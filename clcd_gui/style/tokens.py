@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
+from engine.translation import N_
 from engine.wording.glossary import term
 
 SPACE_SMALL = 4
@@ -66,21 +67,21 @@ MEANINGS = (
     THROUGH_LABELS,
 )
 
-CAME = Meaning("came", "came", "Linked in the second run, and not in the first.", line=Line.SOLID)
-WENT = Meaning("went", "went", "Linked in the first run, and not in the second.", line=Line.DASHED)
+CAME = Meaning("came", "came", N_("Linked in the second run, and not in the first."), line=Line.SOLID)
+WENT = Meaning("went", "went", N_("Linked in the first run, and not in the second."), line=Line.DASHED)
 SAID_OTHERWISE = Meaning(
     "neighbour",
-    "said otherwise",
-    "Linked in both runs, with another kind of link, another sign or another direction.",
+    N_("said otherwise"),
+    N_("Linked in both runs, with another kind of link, another sign or another direction."),
     line=Line.DOT_AND_DASH,
 )
 SAME = Meaning(
-    "interchangeable", "same", "Linked in both runs, and the same is said of it.", line=Line.DOUBLE
+    "interchangeable", "same", N_("Linked in both runs, and the same is said of it."), line=Line.DOUBLE
 )
 NOT_COMPARED = Meaning(
     "interchangeable",
-    "not compared",
-    "One of the runs could not have found it: its table lacks the variable or the label.",
+    N_("not compared"),
+    N_("One of the runs could not have found it: its table lacks the variable or the label."),
     line=Line.DOTTED,
 )
 

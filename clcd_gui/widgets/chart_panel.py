@@ -21,6 +21,7 @@ from clcd_gui.widgets.file_writer import FileWriter
 from clcd_gui.widgets.layouts import column, row
 from engine.reporting.figures.chart import Chart
 from engine.reporting.figures.figure_files import CHART_WRITERS
+from engine.translation import _
 
 
 class ChartPanel(FileWriter):
@@ -35,8 +36,8 @@ class ChartPanel(FileWriter):
         self._drawing = drawing
         self.view = ChartView()
         self.caption = muted(caption)
-        self.save = QPushButton("Save picture")
-        self.save.setToolTip("Save this picture as PNG, SVG or PDF")
+        self.save = QPushButton(_("Save picture"))
+        self.save.setToolTip(_("Save this picture as PNG, SVG or PDF"))
         icons.assign(self.save, "export", themes.colours(), "text")
         self.actions_by_ending: dict[str, QAction] = {}
         self.save.setMenu(self._menu())
@@ -59,7 +60,7 @@ class ChartPanel(FileWriter):
 
     def _menu(self) -> Menu:
         menu = Menu(self.save)
-        for ending, (title, _) in CHART_WRITERS.items():
+        for ending, (title, _unused) in CHART_WRITERS.items():
             action = menu.addAction(f"{title}…")
             action.setData(ending)
             self.actions_by_ending[ending] = action

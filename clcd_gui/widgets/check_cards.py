@@ -18,10 +18,10 @@ from clcd_gui.widgets.layouts import Part, column, replace_content, row, scroll_
 from clcd_gui.widgets.notices import Notice
 from clcd_gui.widgets.window_page import Workspace
 from clcd_gui.wording.text import count_text
-from engine.wording.phrases import for_count
+from engine.translation import N_, _, for_count
 
-TO_CHECK = "To check"
-_BEFORE = "{concerns} Check this before you run."
+TO_CHECK = N_("To check")
+_BEFORE = N_("{concerns} Check this before you run.")
 
 
 class CheckNotice(Notice):
@@ -42,8 +42,8 @@ class CheckNotice(Notice):
             self.hide_text()
             return
         concerns = dict.fromkeys(check.concern or f"{check.title}." for check in pressing)
-        self.show_text(_BEFORE.format(concerns=" ".join(concerns)), "warning")
-        self.add_action("Look", self._navigation.look_at_checks)
+        self.show_text(_(_BEFORE, concerns=" ".join(concerns)), "warning")
+        self.add_action(_("Look"), self._navigation.look_at_checks)
 
     def _on_put_off(self) -> None:
         self._put_off = tuple(check.title for check in self._checking.checks)
@@ -52,14 +52,14 @@ class CheckNotice(Notice):
         self._put_off = ()
 
 
-NOTHING_TO_CHECK = "Nothing needs to be checked."
-NOT_LOOKED_YET = "Choose labels first: rows and columns are checked with regard to them."
+NOTHING_TO_CHECK = N_("Nothing needs to be checked.")
+NOT_LOOKED_YET = N_("Choose labels first: rows and columns are checked with regard to them.")
 _LEVEL_LETTERS = 24
-_NOT_DECIDED = "Not decided"
-_LEAVE = "Leave as it is"
-_LEAVE_MEANS = "Put this card away. It comes back when it says something else."
-_ONE_LEFT = "You left {count} card as it is."
-_SEVERAL_LEFT = "You left {count} cards as they are."
+_NOT_DECIDED = N_("Not decided")
+_LEAVE = N_("Leave as it is")
+_LEAVE_MEANS = N_("Put this card away. It comes back when it says something else.")
+_ONE_LEFT = N_("You left {count} card as it is.")
+_SEVERAL_LEFT = N_("You left {count} cards as they are.")
 
 
 class CheckCards(QScrollArea):
@@ -89,7 +89,7 @@ class CheckCards(QScrollArea):
         inner = QWidget()
         parts: list[Part] = [*(self.cards or [muted(nothing)])]
         if left:
-            back = card_button("Show again", self.wanted_back, "Show again what you left as it is")
+            back = card_button(_("Show again"), self.wanted_back, _("Show again what you left as it is"))
             told = for_count(left, _ONE_LEFT, _SEVERAL_LEFT).format(count=count_text(left))
             parts.append(row((muted(told), 1), back, spacing=SPACE_SMALL))
         column(*parts, 1, on=inner, margins=(0, SPACE, SPACE, 0))
@@ -103,8 +103,8 @@ class CheckCards(QScrollArea):
         heading.setWordWrap(True)
         top: list[Part] = [(heading, 1)]
         if check.can_be_left:
-            leave = card_button(_LEAVE, partial(self._on_left, check), _LEAVE_MEANS)
-            leave.setAccessibleName(f"{_LEAVE}: {check.title}")
+            leave = card_button(_(_LEAVE), partial(self._on_left, check), _(_LEAVE_MEANS))
+            leave.setAccessibleName(f"{_(_LEAVE)}: {check.title}")
             set_look(leave, "quiet")
             top.append((leave, 0, Qt.AlignmentFlag.AlignTop))
         parts: list[Part] = [row(*top), body(check.text), *map(self._choice, check.choices)]
@@ -123,14 +123,17 @@ class CheckCards(QScrollArea):
             if level == choice.chosen:
                 continue
             short = level if len(level) <= _LEVEL_LETTERS else f"{level[: _LEVEL_LETTERS - 1]}…"
-            count, choose = f"Count “{level}” as the event", partial(self._on_level, choice.columns, level)
+            count, choose = (
+                _("Count “{level}” as the event", level=level),
+                partial(self._on_level, choice.columns, level),
+            )
             button = card_button(caption(short), choose, count)
             button.setAccessibleName(f"{count} of {choice.text}")
             line.addWidget(button)
         if choice.chosen:
             forget = partial(self._on_level, choice.columns, "")
-            back = card_button(_NOT_DECIDED, forget, "Let the names of the levels decide")
-            back.setAccessibleName(f"{_NOT_DECIDED}: {choice.text}")
+            back = card_button(_(_NOT_DECIDED), forget, _("Let the names of the levels decide"))
+            back.setAccessibleName(f"{_(_NOT_DECIDED)}: {choice.text}")
             line.addWidget(back)
         return line
 

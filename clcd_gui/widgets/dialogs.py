@@ -34,10 +34,10 @@ from clcd_gui.wording.text import counted
 from engine.project.project import EXTENSION
 from engine.readers.formats import formats
 from engine.readers.source import PACKED
-from engine.wording.phrases import for_count
+from engine.translation import N_, _, for_count
 
-_NOT_WRITTEN = "Not everything was written that you exported before you closed the window."
-_OPEN_ELSEWHERE = "“{name}” is open in another window."
+_NOT_WRITTEN = N_("Not everything was written that you exported before you closed the window.")
+_OPEN_ELSEWHERE = N_("“{name}” is open in another window.")
 
 
 class Unsaved(Enum):
@@ -58,8 +58,8 @@ class Locked(Enum):
 
 _MOST_FILES_NAMED = 12
 _REPLACE = (
-    "Replace the file that is in {folder} already?",
-    "Replace {count} files that are in {folder} already?",
+    N_("Replace the file that is in {folder} already?"),
+    N_("Replace {count} files that are in {folder} already?"),
 )
 
 
@@ -95,12 +95,14 @@ class Dialogs(SavingDialogs):
         """Ask how to open a project that is open in another window."""
         box = _question(
             parent,
-            _OPEN_ELSEWHERE.format(name=name),
-            "Read-only, you can look at it and save it under another name. If you open it anyway, whoever "
-            "saves last overwrites what the other one saved.",
+            _(_OPEN_ELSEWHERE, name=name),
+            _(
+                "Read-only, you can look at it and save it under another name. If you open it anyway,"
+                " whoever saves last overwrites what the other one saved."
+            ),
         )
-        read_only = box.addButton("Open read-only", QMessageBox.ButtonRole.AcceptRole)
-        anyway = box.addButton("Open anyway", QMessageBox.ButtonRole.DestructiveRole)
+        read_only = box.addButton(_("Open read-only"), QMessageBox.ButtonRole.AcceptRole)
+        anyway = box.addButton(_("Open anyway"), QMessageBox.ButtonRole.DestructiveRole)
         box.addButton(QMessageBox.StandardButton.Cancel)
         box.setDefaultButton(read_only)
         box.exec()
@@ -110,9 +112,9 @@ class Dialogs(SavingDialogs):
 
     def ask_to_overwrite_locked(self, parent: QWidget | None, name: str) -> bool:
         """Ask whether to save over a project that is open in another window."""
-        more = "If you save over it, the other window may save over yours in turn."
-        box = _question(parent, _OPEN_ELSEWHERE.format(name=name), more)
-        anyway = box.addButton("Save anyway", QMessageBox.ButtonRole.DestructiveRole)
+        more = _("If you save over it, the other window may save over yours in turn.")
+        box = _question(parent, _(_OPEN_ELSEWHERE, name=name), more)
+        anyway = box.addButton(_("Save anyway"), QMessageBox.ButtonRole.DestructiveRole)
         cancel = box.addButton(QMessageBox.StandardButton.Cancel)
         box.setDefaultButton(cancel)
         box.exec()
@@ -120,11 +122,11 @@ class Dialogs(SavingDialogs):
 
     def choose_project_to_save(self, parent: QWidget | None, suggested: Path) -> Path | None:
         """Ask where to save a project; None when the person thinks better of it."""
-        inside = f"Project with its data inside (*{EXTENSION})"
-        beside = f"Project with its data in a second file beside it (*{EXTENSION})"
+        inside = _("Project with its data inside (*{extension})", extension=EXTENSION)
+        beside = _("Project with its data in a second file beside it (*{extension})", extension=EXTENSION)
         kinds, selected = f"{inside};;{beside}", beside if self.is_data_beside else inside
         chosen, kind = QFileDialog.getSaveFileName(
-            parent, "Save the project", str(suggested), kinds, selected
+            parent, _("Save the project"), str(suggested), kinds, selected
         )
         if not chosen:
             return None
@@ -133,8 +135,8 @@ class Dialogs(SavingDialogs):
 
     def ask_about_unsaved(self, parent: QWidget | None, name: str) -> Unsaved:
         """Ask whether to save what was done before it is closed."""
-        more = "Otherwise roles, settings, results and choices are lost."
-        box = _question_to_save(parent, f"Save what was done with “{name}”?", more)
+        more = _("Otherwise roles, settings, results and choices are lost.")
+        box = _question_to_save(parent, _("Save what was done with “{name}”?", name=name), more)
         buttons = QMessageBox.StandardButton
         answers = {buttons.Save: Unsaved.SAVE, buttons.Discard: Unsaved.DISCARD}
         return answers.get(buttons(box.exec()), Unsaved.CANCEL)
@@ -142,19 +144,19 @@ class Dialogs(SavingDialogs):
     def tell_not_written(self, parent: QWidget | None, failures: Sequence[RunFailure]) -> None:
         """Tell which files could not be written any more, and what to do about it."""
         more = "\n".join(failure.sentence for failure in failures)
-        _question(parent, _NOT_WRITTEN, more, QMessageBox.Icon.Warning).exec()
+        _question(parent, _(_NOT_WRITTEN), more, QMessageBox.Icon.Warning).exec()
 
     def choose_table(self, parent: QWidget, folder: str) -> Path | None:
         """Ask which table to open; None when the person thinks better of it."""
-        return _file_to_open(parent, "Open a table", folder, table_filter())
+        return _file_to_open(parent, _("Open a table"), folder, table_filter())
 
     def choose_columns(self, parent: QWidget, folder: str) -> Path | None:
         """Ask which table holds further columns of the open one."""
-        return _file_to_open(parent, "Add columns from a table", folder, table_filter())
+        return _file_to_open(parent, _("Add columns from a table"), folder, table_filter())
 
     def choose_labels(self, parent: QWidget, folder: str) -> Path | None:
         """Ask which table holds the labels, or which file names them."""
-        return _file_to_open(parent, "Labels from another table", folder, table_filter(_NAMES_OF_LABELS))
+        return _file_to_open(parent, _("Labels from another table"), folder, table_filter(_NAMES_OF_LABELS))
 
 
 def _file_to_open(parent: QWidget, title: str, folder: str, kinds: str) -> Path | None:
@@ -167,7 +169,7 @@ def _question(
 ) -> QMessageBox:
     box = QMessageBox(parent)
     box.setIcon(icon)
-    box.setWindowTitle("CLCD")
+    box.setWindowTitle(_("CLCD"))
     box.setTextFormat(Qt.TextFormat.PlainText)
     box.setText(text)
     box.setInformativeText(more)
@@ -184,8 +186,8 @@ def _question_to_save(parent: QWidget | None, text: str, more: str) -> QMessageB
 
 def ask_about_note(parent: QWidget, about: str) -> QMessageBox:
     """Ask whether to save a note that is left; the answer is the standard button that it finishes with."""
-    more = "Otherwise the note stays as it was."
-    box = _question_to_save(parent, f"Save what you wrote on {about}?", more)
+    more = _("Otherwise the note stays as it was.")
+    box = _question_to_save(parent, _("Save what you wrote on {about}?", about=about), more)
     box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     box.open()
     return box
@@ -199,8 +201,11 @@ def table_filter(others: Sequence[str] = ()) -> str:
     patterns = {table_format.title: _patterns(table_format.extensions) for table_format in formats().values()}
     # The name of a zip file need not say what is in it.
     everything = " ".join((*patterns.values(), "*.zip", *others))
-    parts = [f"All tables ({everything})", *(f"{title} ({mask})" for title, mask in patterns.items())]
-    return ";;".join([*parts, "All files (*)"])
+    parts = [
+        _("All tables ({everything})", everything=everything),
+        *(f"{title} ({mask})" for title, mask in patterns.items()),
+    ]
+    return ";;".join([*parts, _("All files (*)")])
 
 
 def _patterns(extensions: tuple[str, ...]) -> str:
@@ -279,14 +284,14 @@ class KnowledgeDialogs(SavingDialogs):
 
     def choose_to_read(self, parent: QWidget) -> Path | None:
         """Ask which file to read; None when the person thinks better of it."""
-        kinds = "Knowledge (*.json *.txt);;All files (*)"
-        return _file_to_open(parent, "Read background knowledge", "", kinds)
+        kinds = _("Knowledge (*.json *.txt);;All files (*)")
+        return _file_to_open(parent, _("Read background knowledge"), "", kinds)
 
     def choose_to_write(self, parent: QWidget) -> Path | None:
         """Ask where to write it."""
         kinds = "Knowledge (*.json);;Tetrad's text (*.txt)"
         suggested = str(SAVE_FOLDER.path / "knowledge.json")
-        chosen, kind = QFileDialog.getSaveFileName(parent, "Save background knowledge", suggested, kinds)
+        chosen, kind = QFileDialog.getSaveFileName(parent, _("Save background knowledge"), suggested, kinds)
         if not chosen:
             return None
         path = Path(chosen)
@@ -317,7 +322,7 @@ class FileBoxes(QWidget):
 
     def __init__(self, groups: FileGroups, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setAccessibleName("Files")
+        self.setAccessibleName(_("Files"))
         self.entries = tuple(entry for entries in groups.values() for entry in entries)
         self._boxes: dict[str, QCheckBox] = {}
         self._grid = QGridLayout(self)
@@ -379,15 +384,15 @@ class FilesDialog(QDialog):
         self.files = FileBoxes(groups, self)
         self.files.changed.connect(self._refresh)
         self.folder_line = ElidedLabel()
-        self.choose = QPushButton("Choose…", self)
-        self.choose.setAccessibleDescription("Choose another folder")
+        self.choose = QPushButton(_("Choose…"), self)
+        self.choose.setAccessibleDescription(_("Choose another folder"))
         self.choose.clicked.connect(self._on_choose)
         self.note = body("", self)
         self.write_button = QPushButton(self)
         set_look(self.write_button, "primary")
         self.write_button.clicked.connect(self.accept)
         self.write_button.setDefault(True)
-        self.cancel = QPushButton("Cancel", self)
+        self.cancel = QPushButton(_("Cancel"), self)
         self.cancel.clicked.connect(self.reject)
         self.size_line = body(lead, self)
         inside = QWidget(self)
@@ -439,21 +444,21 @@ class FilesDialog(QDialog):
         self.folder_line.setText(str(self.folder))
         set_tooltip(self.folder_line, str(self.folder))
         self.write_button.setEnabled(bool(count))
-        self.write_button.setText(f"Write {counted(count, 'file')}" if count else "Write")
+        self.write_button.setText(_("Write {files}", files=counted(count, "file")) if count else "Write")
         if not count:
-            text = "Tick at least one file."
+            text = _("Tick at least one file.")
         elif there:
             named = named_few(there, _MOST_NAMED)
-            text = f"In this folder there are already {named}; they will be replaced."
+            text = _("In this folder there are already {named}; they will be replaced.", named=named)
         elif self.folder.is_dir():
-            text = "Other files in this folder stay as they are."
+            text = _("Other files in this folder stay as they are.")
         else:
-            text = "The folder will be made."
+            text = _("The folder will be made.")
         self.note.setText(text)
 
     def _on_choose(self) -> None:
         start = self.folder if self.folder.is_dir() else self.folder.parent
-        chosen = self._dialogs.choose_folder(self, "Where the files shall be", start)
+        chosen = self._dialogs.choose_folder(self, _("Where the files shall be"), start)
         if chosen is not None:
             self.folder = chosen
             self._refresh()

@@ -24,6 +24,7 @@ from engine.errors import EngineError
 from engine.progress import SharedProgress
 from engine.reporting.export_formats import ExportFormat, export_formats, folder_formats
 from engine.reporting.tables import ResultContext
+from engine.translation import _
 
 FigureSource = Callable[[], Figure | None]
 _FIGURE_TITLES = {"graph": "Graph", "grid": "Grid"}
@@ -60,7 +61,7 @@ class ExportActions(FileWriter):
         self._analysis: ResultContext | None = None
         self._figures: Mapping[str, FigureSource] = {}
         self.actions_by_name: dict[str, QAction] = {}
-        self.menu = Menu("Export", self)
+        self.menu = Menu(_("Export"), self)
         self.menu.setToolTipsVisible(True)
         self._fill_menu()
         self.set_analysis(None)
@@ -80,14 +81,14 @@ class ExportActions(FileWriter):
 
     def _fill_menu(self) -> None:
         formats = export_formats()
-        self._add("folder", self.menu, "Everything into a folder…", self._export_folder)
+        self._add("folder", self.menu, _("Everything into a folder…"), self._export_folder)
         self.menu.addSeparator()
-        tables = add_menu("Tables", self.menu)
+        tables = add_menu(_("Tables"), self.menu)
         pictures = {name: add_menu(title, self.menu) for name, title in _FIGURE_TITLES.items()}
-        figures = add_menu("Figures", self.menu)
-        features = add_menu("All linked variables", self.menu)
-        paper = add_menu("For a paper", self.menu)
-        again = add_menu("To do it again", self.menu)
+        figures = add_menu(_("Figures"), self.menu)
+        features = add_menu(_("All linked variables"), self.menu)
+        paper = add_menu(_("For a paper"), self.menu)
+        again = add_menu(_("To do it again"), self.menu)
         self.menu.addSeparator()
         menus = {"graph": pictures["graph"], **dict.fromkeys(_OF_THE_WHOLE, self.menu)}
         menus |= dict.fromkeys(_FOR_A_PAPER, paper) | dict.fromkeys(_AGAIN, again)
@@ -95,7 +96,7 @@ class ExportActions(FileWriter):
         for menu in (tables, figures, features, paper, again, *pictures.values()):
             menu.setToolTipsVisible(True)
         for name, menu in pictures.items():
-            for ending, (title, _) in FIGURE_FORMATS.items():
+            for ending, (title, _unused) in FIGURE_FORMATS.items():
                 key = f"{name}{ending}"
                 self._add(key, menu, f"{title}…", partial(self._export_figure, name, ending))
         for name, export_format in formats.items():
@@ -122,7 +123,7 @@ class ExportActions(FileWriter):
     def _export_folder(self) -> None:
         if self._analysis is None:
             return
-        folder = self._choose_folder("Everything into a folder")
+        folder = self._choose_folder(_("Everything into a folder"))
         if folder is None:
             return
         names = tuple(
@@ -134,7 +135,10 @@ class ExportActions(FileWriter):
 
     def _export_figure(self, name: str, ending: str) -> None:
         figure = self._figures[name]() if name in self._figures else None
-        problem, remedy = f"there is nothing in the {name} to draw.", "Take filters away, or run again."
+        problem, remedy = (
+            _("there is nothing in the {name} to draw.", name=name),
+            _("Take filters away, or run again."),
+        )
         self._write_figure(figure, name, ending, EngineError(problem, remedy=remedy))
 
     def _choose_file(self, title: str, name: str) -> Path | None:

@@ -30,6 +30,7 @@ from PySide6.QtWidgets import (
 from clcd_gui.style.text import scaled, tabular
 from clcd_gui.style.themes import FollowsLook, colours
 from clcd_gui.style.tokens import ROW_HEIGHT, SPACE, SPACE_SMALL, TEXT_SMALL
+from engine.translation import _
 
 _Index = QModelIndex | QPersistentModelIndex
 
@@ -209,7 +210,7 @@ class FigureTable(RowTable):
         self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         if is_whole:
             self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        copy = QAction("Copy", self)
+        copy = QAction(_("Copy"), self)
         copy.setShortcut(QKeySequence.StandardKey.Copy)
         copy.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
         copy.triggered.connect(self._on_copy)

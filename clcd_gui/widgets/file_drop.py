@@ -13,6 +13,7 @@ from clcd_gui.style.text import title
 from clcd_gui.style.themes import follow_theme
 from clcd_gui.widgets.layouts import column
 from clcd_gui.widgets.window_page import Workspace
+from engine.translation import _
 
 
 class FileDrop(QObject):
@@ -69,8 +70,8 @@ class FileDrop(QObject):
         return self._document.reading is not None and path.suffix.lower() == ".xml"
 
     def _show_mark(self, path: Path) -> None:
-        what = "take the labels from" if self._takes_labels_from(path) else "open"
-        self.caption.setText(f"Drop to {what} {path.name}")
+        what = _("take the labels from") if self._takes_labels_from(path) else "open"
+        self.caption.setText(_("Drop to {what} {name}", what=what, name=path.name))
         self.mark.setGeometry(self._page.rect())
         self.mark.raise_()
         self.mark.show()

@@ -35,6 +35,7 @@ from clcd_gui.widgets.help_links import HeadingHelp
 from clcd_gui.widgets.table_delegates import MOST_NAME_LINES, CellDelegate
 from clcd_gui.wording.text import BREAK, OwnKeys, breakable
 from engine.discovery.columns import ContentKind
+from engine.translation import N_, _
 
 
 def show_no_selection(header: QHeaderView) -> None:
@@ -151,11 +152,11 @@ class FindingTable(RowTable):
     """Shows findings; the current row is the shared selection."""
 
     OWN_KEYS = OwnKeys(
-        "In a table of findings",
+        N_("In a table of findings"),
         (
-            ("Space, Return", "Why?"),
-            ("Right, Left", "Open and fold what is interchangeable"),
-            ("Ctrl+C", "Copy the selected rows"),
+            (N_("Space, Return"), "Why?"),
+            (N_("Right, Left"), N_("Open and fold what is interchangeable")),
+            ("Ctrl+C", N_("Copy the selected rows")),
         ),
     )
     # It is given its font while it is being made.
@@ -203,7 +204,7 @@ class FindingTable(RowTable):
         self.heading_help = HeadingHelp(header)
         header.setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
         self.setSortingEnabled(True)
-        self.why_action, self.copy_action = QAction("Why?", self), QAction("Copy rows", self)
+        self.why_action, self.copy_action = QAction(_("Why?"), self), QAction(_("Copy rows"), self)
         self.why_action.triggered.connect(self._highlight.ask_why)
         self.copy_action.triggered.connect(self.copy)
         self.selectionModel().currentRowChanged.connect(self._select_row)
@@ -465,16 +466,16 @@ class FindingTable(RowTable):
         if not names:
             return
         unknown = self._preferred.not_told_apart(names[0])
-        choice = add_menu("Prefer…", menu)
+        choice = add_menu(_("Prefer…"), menu)
         group = QActionGroup(choice)
         for name in names:
             if unknown and name == unknown[0]:
-                choice.addSection("Not distinguishable with these data")
+                choice.addSection(_("Not distinguishable with these data"))
             chosen = choice.addAction(caption(name))
             chosen.triggered.connect(partial(self._preferred.prefer, name, names))
             _check(chosen, group, self._preferred.is_preferred(name))
         choice.addSeparator()
-        none = choice.addAction("None in particular")
+        none = choice.addAction(_("None in particular"))
         none.triggered.connect(partial(self._preferred.leave_to_data, names))
         _check(none, group, not any(map(self._preferred.is_preferred, names)))
 

@@ -15,6 +15,7 @@ from clcd_gui.style.text import literal
 from clcd_gui.wording.text import NUMBERS, counted
 from engine.discovery.columns import ContentKind, FindingColumn, Output, ResultTable
 from engine.discovery.evidence import Relation
+from engine.translation import N_, _
 
 FINDING_ROLE = Qt.ItemDataRole.UserRole + 1
 LABELS_ROLE = Qt.ItemDataRole.UserRole + 2
@@ -23,7 +24,7 @@ FOLD_ROLE = Qt.ItemDataRole.UserRole + 4
 NOTE_ROLE = Qt.ItemDataRole.UserRole + 5
 THROUGH_ROLE = Qt.ItemDataRole.UserRole + 6
 
-WITH_NOTE = "with a note"
+WITH_NOTE = N_("with a note")
 """What a person hears of a row on which something was written."""
 
 _Index = QModelIndex | QPersistentModelIndex
@@ -193,7 +194,7 @@ class FindingTableModel(QAbstractTableModel):
             case Qt.ItemDataRole.AccessibleTextRole:
                 text = f"{column.title}: {column.cell_text(finding, NUMBERS)}"
                 fold = "" if index.column() else _fold_words(self.fold_at(index.row()))
-                return ", ".join(filter(None, (text, fold, WITH_NOTE if note else "")))
+                return ", ".join(filter(None, (text, fold, _(WITH_NOTE) if note else "")))
             case _ if role == NOTE_ROLE:
                 return bool(note)
             case _ if role == FOLD_ROLE:
@@ -305,11 +306,11 @@ def _alignment(column: FindingColumn[Any]) -> Qt.AlignmentFlag:
 def _fold_words(fold: Fold) -> str:
     """Say to a person who hears a table what is folded under a row."""
     if fold.is_led:
-        return "interchangeable with the row that it stands under"
+        return _("interchangeable with the row that it stands under")
     if not fold.led:
         return ""
     led = counted(fold.led, "interchangeable variable")
-    return f"{led} shown under it" if fold.is_open else f"{led} folded under it"
+    return _("{led} shown under it", led=led) if fold.is_open else _("{led} folded under it", led=led)
 
 
 def natural_key(text: object) -> list[tuple[int, int, str]]:

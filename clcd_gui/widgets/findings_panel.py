@@ -22,6 +22,7 @@ from clcd_gui.widgets.window_page import ForTable
 from clcd_gui.wording.text import count_text, counted
 from engine.discovery.effects.size_words import adjustment_legend
 from engine.discovery.findings import Finding
+from engine.translation import _
 from engine.wording.sentences import NOTHING_FITS_FILTER
 
 
@@ -41,7 +42,9 @@ class FindingsPanel(QWidget, ForTable):
         self._noun = noun
         self.model = model
         model.setParent(self)
-        self.filter_box = FilterBox(f"Filter by {noun} or label", f"Filter {name}", self)
+        self.filter_box = FilterBox(
+            _("Filter by {noun} or label", noun=noun), _("Filter {name}", name=name), self
+        )
         self.filter_box.textChanged.connect(self._on_filter)
         for changed in (model.rowsInserted, model.rowsRemoved):
             changed.connect(self._tell_count)
@@ -107,8 +110,14 @@ class FindingsPanel(QWidget, ForTable):
         if shown != total:
             self._count.setText(f"{count_text(shown)} of {everything}")
         elif self.model.folded:
-            self._count.setText(f"{everything}, {count_text(self.model.folded)} folded under others")
+            self._count.setText(
+                _(
+                    "{everything}, {folded} folded under others",
+                    everything=everything,
+                    folded=count_text(self.model.folded),
+                )
+            )
         else:
             self._count.setText(everything)
-        self._empty.setText(self._empty_text if not total else NOTHING_FITS_FILTER.format(noun=self._noun))
+        self._empty.setText(self._empty_text if not total else _(NOTHING_FITS_FILTER, noun=self._noun))
         self._stack.setCurrentWidget(self.table if shown else self._empty)

@@ -20,6 +20,7 @@ from clcd_gui.widgets.controls import FocusLeader
 from clcd_gui.widgets.layouts import column, stacked
 from clcd_gui.wording.text import NUMBERS, counted
 from engine.reporting.figures.graph import GraphContent, GraphLayout, hidden_words
+from engine.translation import _
 
 
 class GraphFrame(FollowsLook, QWidget):
@@ -89,4 +90,8 @@ class GraphFrame(FollowsLook, QWidget):
     def _tell_hidden(self) -> None:
         hidden = hidden_words(self.content, NUMBERS)
         shown = counted(sum(1 for node in self.content.nodes if node.labels), "variable")
-        self._status.setText(f"{shown} shown; {hidden} not shown" if hidden else f"{shown} shown")
+        self._status.setText(
+            _("{shown} shown; {hidden} not shown", shown=shown, hidden=hidden)
+            if hidden
+            else _("{shown} shown", shown=shown)
+        )

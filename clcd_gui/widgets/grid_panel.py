@@ -31,10 +31,11 @@ from clcd_gui.widgets.layouts import column, row, stacked
 from clcd_gui.widgets.page import add_zoom_buttons
 from clcd_gui.widgets.window_page import ForTable
 from clcd_gui.wording.text import counted
+from engine.translation import N_, _
 from engine.wording.sentences import NOTHING_FITS_FILTER
 
 _FEWEST_FILTERED = 12
-_LEFT_OUT = "{labels} without a finding: not shown."
+_LEFT_OUT = N_("{labels} without a finding: not shown.")
 
 
 class GridPanel(QWidget, ForTable):
@@ -51,12 +52,14 @@ class GridPanel(QWidget, ForTable):
         self._has_own_order = False
         self.grid = HeatGrid(highlight, self)
         noun = content.noun
-        self.filter_box = FilterBox(f"Filter by {noun}", f"Filter the grid by {noun}", self)
-        self.label_filter_box = FilterBox("Filter by label", "Filter the grid by label", self, 240)
+        self.filter_box = FilterBox(
+            _("Filter by {noun}", noun=noun), _("Filter the grid by {noun}", noun=noun), self
+        )
+        self.label_filter_box = FilterBox(_("Filter by label"), _("Filter the grid by label"), self, 240)
         for box in (self.filter_box, self.label_filter_box):
             box.textChanged.connect(self._arrange)
         # Room for every order as it is written, and for no letter more: the filter needs the rest.
-        self.order_box = choice_box(f"Order of the {noun}s", self)
+        self.order_box = choice_box(_("Order of the {noun}s", noun=noun), self)
         for title, order in content.orders:
             self.order_box.addItem(title, order)
         self.order_box.currentIndexChanged.connect(self._arrange)
@@ -70,7 +73,7 @@ class GridPanel(QWidget, ForTable):
         self._stack = stacked(self.grid, self._empty)
         head = row((self.filter_box, 1), (self.label_filter_box, 1), self.order_box, 0)
         add_zoom_buttons(
-            head, self.grid.zoom, ("Reset", "Usual size", partial(self.grid.set_cell, DEFAULT_CELL))
+            head, self.grid.zoom, ("Reset", _("Usual size"), partial(self.grid.set_cell, DEFAULT_CELL))
         )
         legend = LegendStrip(content.legend, self)
         column(head, (self._stack, 1), self.left_out, legend, on=self, margins=(0, SPACE, 0, 0))
@@ -151,9 +154,9 @@ class GridPanel(QWidget, ForTable):
         self.grid.set_data(data)
         left_out = len(self._findings.finished_labels) - len(labels_with_columns(self._findings))
         self.left_out.setVisible(left_out > 0)
-        self.left_out.setText(_LEFT_OUT.format(labels=counted(left_out, "label")))
+        self.left_out.setText(_(_LEFT_OUT, labels=counted(left_out, "label")))
         noun = self._content.noun
-        filtered = NOTHING_FITS_FILTER.format(noun=noun)
+        filtered = _(NOTHING_FITS_FILTER, noun=noun)
         nothing = filtered if self._findings.all else self._content.nothing
         self._empty.setText(nothing)
         self._stack.setCurrentWidget(self.grid if data.row_count else self._empty)

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QHeaderView, QTableWidget, QTableWidgetItem, QTool
 from clcd_gui.style.stylesheet import set_look
 from clcd_gui.style.text import set_tooltip
 from clcd_gui.widgets.controls import Menu
+from engine.translation import _
 
 SCHEME = "clcd-help"
 COLUMNS, SETTINGS, GLOSSARY = "columns.md", "settings.md", "guide/glossary.md"
@@ -56,7 +57,7 @@ def column_anchor(title: str) -> str:
     >>> column_anchor("Linked to")
     'column.linked-to'
     """
-    return f"column.{_NO_WORD.sub('-', title.casefold()).strip('-')}"
+    return _("column.{strip}", strip=_NO_WORD.sub("-", title.casefold()).strip("-"))
 
 
 def set_topic(widget: QWidget, topic: str) -> None:
@@ -83,8 +84,8 @@ class HelpButton(QToolButton):
         self.setText("?")
         set_look(self, "ask")
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.setAccessibleName(f"Help on {title}")
-        set_tooltip(self, f"What is “{title}”? (Shift+F1)")
+        self.setAccessibleName(_("Help on {title}", title=title))
+        set_tooltip(self, _("What is “{title}”? (Shift+F1)", title=title))
         self.clicked.connect(self._on_clicked)
 
     def _on_clicked(self) -> None:
@@ -141,8 +142,8 @@ class HeadingHelp(QObject):
         if not title:
             return
         self.button.topic = self.topic(section)
-        self.button.setAccessibleName(f"Help on {title}")
-        set_tooltip(self.button, f"What is “{title}”?")
+        self.button.setAccessibleName(_("Help on {title}", title=title))
+        set_tooltip(self.button, _("What is “{title}”?", title=title))
         header, size = self._header, self.button.sizeHint()
         right = header.sectionViewportPosition(section) + header.sectionSize(section)
         right = min(right, header.viewport().width())
@@ -157,7 +158,7 @@ class HeadingHelp(QObject):
         if section < 0:
             return
         menu = Menu(self._header)
-        explain = QAction(f"What is “{self._title(section)}”?", menu)
+        explain = QAction(_("What is “{title}”?", title=self._title(section)), menu)
         explain.triggered.connect(partial(show_help, self.topic(section)))
         menu.addAction(explain)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)

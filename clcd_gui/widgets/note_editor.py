@@ -25,11 +25,12 @@ from clcd_gui.style.tokens import SPACE, SPACE_LARGE
 from clcd_gui.widgets.dialogs import ask_about_note
 from clcd_gui.widgets.layouts import column, row
 from clcd_gui.widgets.notices import Notice
+from engine.translation import N_, _
 
 _MOST_LINES = 9
-_ON = "On {about}"
-_SYNTAX = "*slanted*, **bold**, # heading, - list, 1. list, `as typed`"
-_HAS_ENDED = "What this note is about is no longer open, so it cannot be saved. Copy the text to keep it."
+_ON = N_("On {about}")
+_SYNTAX = N_("*slanted*, **bold**, # heading, - list, 1. list, `as typed`")
+_HAS_ENDED = N_("What this note is about is no longer open, so it cannot be saved. Copy the text to keep it.")
 _PLAIN_MARKDOWN = (
     QTextDocument.MarkdownFeature.MarkdownDialectGitHub | QTextDocument.MarkdownFeature.MarkdownNoHTML
 )
@@ -67,14 +68,14 @@ class NoteEditor(QDialog):
         self._has_ended = False
         self.question: QMessageBox | None = None
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle(window_title(f"Note on {about}"))
+        self.setWindowTitle(window_title(_("Note on {about}", about=about)))
         self.resize(720, 420)
         self.edit = QPlainTextEdit(text)
-        self.edit.setAccessibleName(f"Note on {about}")
+        self.edit.setAccessibleName(_("Note on {about}", about=about))
         # Otherwise the keyboard could not leave it.
         self.edit.setTabChangesFocus(True)
-        self.edit.setPlaceholderText("What is to be remembered? Written as Markdown.")
-        self.preview = NoteText("Preview of the note")
+        self.edit.setPlaceholderText(_("What is to be remembered? Written as Markdown."))
+        self.preview = NoteText(_("Preview of the note"))
         self.edit.textChanged.connect(self._show)
         buttons = QDialogButtonBox.StandardButton
         self.buttons = QDialogButtonBox(buttons.Save | buttons.Cancel)
@@ -82,15 +83,18 @@ class NoteEditor(QDialog):
         self.buttons.rejected.connect(self.reject)
         self._save = self.buttons.button(buttons.Save)
         self._save.setText("&Save")
-        set_tooltip(self._save, "Save the note (Ctrl+Return)")
+        set_tooltip(self._save, _("Save the note (Ctrl+Return)"))
         self.notice = Notice()
         if ending is not None:
             ending.connect(self._on_ending)
         for keys in ("Ctrl+Return", "Ctrl+Enter"):
             QShortcut(QKeySequence(keys), self, self.accept)
-        note, preview = column(title("Note"), (self.edit, 1)), column(title("Preview"), (self.preview, 1))
+        note, preview = (
+            column(title(_("Note")), (self.edit, 1)),
+            column(title(_("Preview")), (self.preview, 1)),
+        )
         sides = row((note, 1), (preview, 1))
-        column(self.notice, (sides, 1), muted(_SYNTAX), self.buttons, on=self, margins=SPACE_LARGE)
+        column(self.notice, (sides, 1), muted(_(_SYNTAX)), self.buttons, on=self, margins=SPACE_LARGE)
         follow_theme(self)
         self._show()
         self.edit.setFocus()
@@ -125,7 +129,7 @@ class NoteEditor(QDialog):
             super().reject()
             return
         self._save.setEnabled(False)
-        self.notice.show_text(_HAS_ENDED, "warning", closable=False)
+        self.notice.show_text(_(_HAS_ENDED), "warning", closable=False)
 
     def _show(self) -> None:
         self.preview.show_note(self.edit.toPlainText())
@@ -141,9 +145,9 @@ class NoteStrip(QFrame):
         self._about, self._text = "", ""
         self._write: Callable[[str], None] | None = None
         self.editor: NoteEditor | None = None
-        self.shown = NoteText("Note", self)
+        self.shown = NoteText(_("Note"), self)
         self.other_title = muted("", self)
-        self.other = NoteText("Note on the variable", self)
+        self.other = NoteText(_("Note on the variable"), self)
         for text in (self.shown, self.other):
             set_look(text, "panel")
             text.document().setDocumentMargin(0)
@@ -169,12 +173,12 @@ class NoteStrip(QFrame):
         self.setVisible(write is not None)
         self._show(self.shown, text)
         self.show_other("", "")
-        self.button.setText("Change the note…" if text else "Write a note…")
+        self.button.setText(_("Change the note…") if text else _("Write a note…"))
         self.button.setAccessibleDescription(f"On {about}")
 
     def show_other(self, about: str, text: str) -> None:
         """Show a note on something that it is about as well; an empty text shows none."""
-        self.other_title.setText(_ON.format(about=about))
+        self.other_title.setText(_(_ON, about=about))
         self.other_title.setVisible(bool(text))
         self._show(self.other, text)
 

@@ -20,7 +20,7 @@ from clcd_gui.widgets.controls import CardButton
 from clcd_gui.widgets.layouts import delete_widgets, row
 from clcd_gui.wording.setting_values import SettingChange
 from clcd_gui.wording.text import count_text
-from engine.wording.phrases import for_count
+from engine.translation import _, for_count
 
 _ICON_SIZE = 20
 _GREATEST_SHARE_OF_BUTTONS = 0.42
@@ -44,8 +44,8 @@ class Notice(FollowsLook, QFrame):
         self._text.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         self._actions = row(spacing=SPACE_SMALL)
         self._close = QToolButton()
-        self._close.setAccessibleName("Put this notice away")
-        set_tooltip(self._close, "Put this notice away")
+        self._close.setAccessibleName(_("Put this notice away"))
+        set_tooltip(self._close, _("Put this notice away"))
         icons.assign(self._close, "close", themes.colours(), "muted")
         self._close.clicked.connect(self._put_away)
         self._middle = row((self._text, 1), self._actions, spacing=SPACE_SMALL)
@@ -78,7 +78,7 @@ class Notice(FollowsLook, QFrame):
             for advised in failure.changes:
                 self.add_action(advised.title, partial(change, advised))
         if failure.details:
-            self.add_action("Copy details", lambda: QGuiApplication.clipboard().setText(failure.details))
+            self.add_action(_("Copy details"), lambda: QGuiApplication.clipboard().setText(failure.details))
 
     def add_action(self, title: str, act: Callable[[], object]) -> QPushButton:
         """Add a button that does something about it."""
@@ -146,7 +146,7 @@ class StaleNotice(Notice):
             return
         text = f"{self._what} from earlier settings. {reason}".strip()
         self.show_text(text, "warning", closable=False)
-        self.button = self.add_action("Run again", self.run_requested.emit)
+        self.button = self.add_action(_("Run again"), self.run_requested.emit)
         self.set_hindrance(self._hindrance)
 
     def set_hindrance(self, reason: str) -> None:
@@ -166,4 +166,4 @@ def show_written(notice: Notice, paths: Sequence[Path]) -> None:
         )
     )
     address = QUrl.fromLocalFile(str(folder))
-    notice.add_action("Open folder", partial(QDesktopServices.openUrl, address))
+    notice.add_action(_("Open folder"), partial(QDesktopServices.openUrl, address))

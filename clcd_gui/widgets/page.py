@@ -29,6 +29,7 @@ from clcd_gui.widgets.labels import ElidedLabel
 from clcd_gui.widgets.layouts import column, row, scroll_only_down
 from clcd_gui.widgets.notices import Notice
 from clcd_gui.widgets.window_page import WindowPage
+from engine.translation import _
 
 _WIDTH = 520
 
@@ -80,9 +81,9 @@ class Page(WindowPage):
     def set_run(self, hindrance: str, is_live: bool) -> None:
         """Let the primary button run the analysis, or say why it cannot, or that no run is needed."""
         if is_live:
-            self.set_primary("Live", False, "Results follow every change")
+            self.set_primary(_("Live"), False, _("Results follow every change"))
         else:
-            self.set_primary("Run", not hindrance, hindrance)
+            self.set_primary(_("Run"), not hindrance, hindrance)
 
     def add_secondary(self, button: QPushButton) -> None:
         """Put a quieter button to the left of the primary one."""
@@ -186,8 +187,8 @@ def add_zoom_buttons(
     line: QHBoxLayout, zoom: Callable[[int], None], *others: tuple[str, str, Callable[[], None]]
 ) -> None:
     """Add buttons that make a picture smaller or larger, and others about it, to a row."""
-    smaller = ("−", "Zoom out", partial(zoom, -1))
-    larger = ("+", "Zoom in", partial(zoom, 1))
+    smaller = ("−", _("Zoom out"), partial(zoom, -1))
+    larger = ("+", _("Zoom in"), partial(zoom, 1))
     for text, name, on_click in (smaller, larger, *others):
         button = QToolButton()
         button.setText(text)
@@ -273,7 +274,7 @@ class EmptyPage(QWidget):
         inner.addWidget(self.button, 0, Qt.AlignmentFlag.AlignHCenter)
         inner.addWidget(self._hint)
         column(2, row(1, (middle, 100), 1), 3, on=self, margins=None)
-        self.set_words(title, text, "Run")
+        self.set_words(title, text, _("Run"))
 
     @property
     def title(self) -> str:

@@ -13,6 +13,7 @@ from clcd_gui.widgets.controls import push_button
 from clcd_gui.widgets.labels import ElidedLabel
 from clcd_gui.widgets.layouts import row
 from clcd_gui.wording.text import counted, duration_text
+from engine.translation import _
 
 _STEPS = 1000
 BAR_WIDTH = 160
@@ -27,17 +28,17 @@ class RunBar(QFrame):
         super().__init__()
         self.setProperty("look", "bar")
         self.figures = ElidedLabel()
-        self.figures.setAccessibleName("Size of the table")
+        self.figures.setAccessibleName(_("Size of the table"))
         self.activity = ElidedLabel()
         self.activity.setProperty("look", "muted")
-        self.activity.setAccessibleName("What is going on")
+        self.activity.setAccessibleName(_("What is going on"))
         self.bar = QProgressBar()
         self.bar.setTextVisible(False)
         self.bar.setFixedWidth(BAR_WIDTH)
-        self.bar.setAccessibleName("Progress")
+        self.bar.setAccessibleName(_("Progress"))
         self.left = ElidedLabel()
-        self.left.setAccessibleName("Time left")
-        self.stop = push_button("Stop", self.stop_requested, "Stop, and keep what is finished (Esc)")
+        self.left.setAccessibleName(_("Time left"))
+        self.stop = push_button(_("Stop"), self.stop_requested, _("Stop, and keep what is finished (Esc)"))
         icons.assign(self.stop, "stop", themes.colours(), "text")
         parts = self.figures, 1, self.activity, self.bar, self.left, self.stop
         row(*parts, on=self, margins=(SPACE_LARGE, SPACE_SMALL, SPACE, SPACE_SMALL))
@@ -63,7 +64,7 @@ class RunBar(QFrame):
         self.left.setText("")
         self._show_work(True)
         self.stop.setEnabled(True)
-        self.stop.setText("Stop")
+        self.stop.setText(_("Stop"))
 
     def set_standing(self, standing: Standing) -> None:
         """Say how far the work is, and that it has begun where nothing said so."""
@@ -79,10 +80,10 @@ class RunBar(QFrame):
 
     def set_stopping(self) -> None:
         """Say at once that the wish to stop was heard."""
-        self.activity.setText("Stopping, and keeping what is finished")
+        self.activity.setText(_("Stopping, and keeping what is finished"))
         self.left.setText("")
         self.stop.setEnabled(False)
-        self.stop.setText("Stopping")
+        self.stop.setText(_("Stopping"))
 
     def set_idle(self, text: str = "") -> None:
         """Say that nothing is going on, and what came of the last work."""
@@ -107,5 +108,5 @@ def _time_left(seconds: float | None) -> str:
     if seconds is None:
         return ""
     if seconds < 1:
-        return "nearly done"
-    return f"{duration_text(max(round(seconds), 1) if seconds >= 10 else round(seconds))} left"
+        return _("nearly done")
+    return _("{round} left", round=duration_text(max(round(seconds), 1) if seconds >= 10 else round(seconds)))

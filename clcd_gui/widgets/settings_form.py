@@ -31,6 +31,7 @@ from clcd_gui.widgets.layouts import column, row
 from clcd_gui.wording.text import OwnKeys, spaced_once
 from engine.errors import InvalidParameter
 from engine.parameters import Parameter, parameters_of
+from engine.translation import N_, _
 from engine.wording.numbers import written_out
 
 _CAPTION_LETTERS = 27
@@ -54,11 +55,11 @@ class StepSlider(QSlider):
     """Chooses one of the steps of a parameter; a drag, or a stay with the keyboard, is undone as one."""
 
     OWN_KEYS = OwnKeys(
-        "On the slider",
+        N_("On the slider"),
         (
-            ("Left, Right", "The next step"),
-            ("PgUp, PgDown", "Five steps on"),
-            ("Home, End", "The first and the last step"),
+            (N_("Left, Right"), N_("The next step")),
+            (N_("PgUp, PgDown"), N_("Five steps on")),
+            (N_("Home, End"), N_("The first and the last step")),
         ),
     )
 
@@ -159,8 +160,8 @@ class ChoiceEditor(SettingEditor):
             if choice.help:
                 self._combo.setItemData(self._combo.count() - 1, choice.help, Qt.ItemDataRole.ToolTipRole)
         if parameter.kind == "flag":
-            self._combo.addItem("Yes", True)
-            self._combo.addItem("No", False)
+            self._combo.addItem(_("Yes"), True)
+            self._combo.addItem(_("No"), False)
         self._combo.installEventFilter(self)
         self._combo.activated.connect(self._on_activated)
 
@@ -181,7 +182,7 @@ class FlagEditor(SettingEditor):
     """A tick."""
 
     def __init__(self, parameter: Parameter) -> None:
-        self._box = QCheckBox("Yes")
+        self._box = QCheckBox(_("Yes"))
         super().__init__(parameter, self._box)
         self._box.clicked.connect(self._on_clicked)
 
@@ -300,7 +301,7 @@ class NumberEditor(LineEditor):
         return None
 
     def _objection(self) -> str:
-        return "Write a number, such as 0.01." if self._value() is None else super()._objection()
+        return _("Write a number, such as 0.01.") if self._value() is None else super()._objection()
 
 
 class TextEditor(LineEditor):

@@ -14,12 +14,13 @@ from engine.parameters import Parameter, parameter_of, parameters_of
 from engine.preparation.preparation_settings import PreparationSettings
 from engine.readers.options import ReadingOptions
 from engine.reporting.sentences.method import value_in_words
+from engine.translation import N_, _
 from engine.wording.numbers import written_out
 from engine.wording.phrases import either, plain_listing
 from engine.wording.setting_names import SettingName, named_by, settings_in
 
-_FOUND = "Found in {rows}. {searched}."
-_FOUND_AT_LEVEL = "Found in {rows} at α {level}. {searched}."
+_FOUND = N_("Found in {rows}. {searched}.")
+_FOUND_AT_LEVEL = N_("Found in {rows} at α {level}. {searched}.")
 
 
 def value_text(parameter: Parameter, value: Any) -> str:
@@ -66,8 +67,12 @@ def changes(before: Any, after: Any) -> list[str]:
         old, new = getattr(before, parameter.name), getattr(after, parameter.name)
         if old != new:
             sentences.append(
-                f"{lower_first(parameter.title)} was {value_text(parameter, old)} "
-                f"and is now {value_text(parameter, new)}"
+                _(
+                    "{title} was {value_text} and is now {value_text_2}",
+                    title=lower_first(parameter.title),
+                    value_text=value_text(parameter, old),
+                    value_text_2=value_text(parameter, new),
+                )
             )
     return sentences
 
@@ -87,14 +92,22 @@ def search_summary(settings: DiscoverySettings, split: RowSplit | None) -> str:
         alpha=settings.alpha, automatic_alpha=settings.automatic_alpha, workers=settings.workers
     )
     changed = len(changes(usual, settings))
-    others = f"{counted(changed, 'other setting')} changed" if changed else "everything else as usual"
+    others = (
+        _("{settings} changed", settings=counted(changed, "other setting"))
+        if changed
+        else _("everything else as usual")
+    )
     if settings.automatic_alpha:
         level = parameter_of(DiscoverySettings, "automatic_alpha").title
     else:
         level = setting_text(parameter_of(DiscoverySettings, "alpha"), settings.alpha)
     text = f"{level}, {others}"
     if split is not None:
-        text = f"{text}; {NUMBERS.share(split.share)} of the rows searched, the others measured"
+        text = _(
+            "{text}; {share} of the rows searched, the others measured",
+            text=text,
+            share=NUMBERS.share(split.share),
+        )
     return text
 
 
@@ -107,7 +120,7 @@ def search_details(settings: DiscoverySettings) -> str:
 
 def rests_on(result: DiscoveryResult) -> str:
     """Say on how many rows something was found, and how was searched, in one line."""
-    text = _FOUND_AT_LEVEL if result.settings.automatic_alpha else _FOUND
+    text = _(_FOUND_AT_LEVEL) if result.settings.automatic_alpha else _(_FOUND)
     return text.format(
         rows=counted(result.dataset.row_count, "row"),
         level=written_out(result.settings.alpha),
@@ -186,13 +199,13 @@ def _changes(setting: SettingName) -> list[SettingChange]:
         changes.append(SettingChange(settings_class, setting.name, value, title))
     if setting.columns:
         named = plain_listing([f"“{name}”" for name in setting.columns], _MOST_COLUMNS)
-        title = _IN_COLUMNS.format(title=parameter.title, columns=named)
+        title = _(_IN_COLUMNS, title=parameter.title, columns=named)
         changes.append(SettingChange(settings_class, setting.name, setting.columns, title))
     return changes
 
 
 _MOST_COLUMNS = 3
-_IN_COLUMNS = "{title} in {columns}"
+_IN_COLUMNS = N_("{title} in {columns}")
 
 
 def _find(name: str) -> tuple[type, Parameter] | None:

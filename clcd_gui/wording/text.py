@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from PySide6.QtCore import QLocale
 
+from engine.translation import N_, _
 from engine.wording.numbers import NumberWriter
 from engine.wording.phrases import APART, TOGETHER_AGAIN, has_letters_from_the_right
 from engine.wording.phrases import in_curved_marks as in_curved_marks
@@ -30,11 +31,11 @@ duration_text = NUMBERS.duration
 
 
 _STATISTICS = {
-    "G²": "likelihood ratio statistic of counts",
-    "LR": "likelihood ratio statistic",
-    "X²": "Pearson's chi-squared statistic",
-    "z": "Fisher's z of the partial correlation",
-    "RCoT": "statistic of the RCoT test",
+    "G²": N_("likelihood ratio statistic of counts"),
+    "LR": N_("likelihood ratio statistic"),
+    "X²": N_("Pearson's chi-squared statistic"),
+    "z": N_("Fisher's z of the partial correlation"),
+    "RCoT": N_("statistic of the RCoT test"),
 }
 
 
@@ -44,7 +45,7 @@ def statistic_text(symbol: str) -> str:
     >>> statistic_text("LR")
     'LR: likelihood ratio statistic'
     """
-    return f"{symbol}: {_STATISTICS.get(symbol, 'statistic of the test')}"
+    return f"{symbol}: {_STATISTICS.get(symbol, _('statistic of the test'))}"
 
 
 class OwnKeys(NamedTuple):
@@ -54,7 +55,7 @@ class OwnKeys(NamedTuple):
     keys: tuple[tuple[str, str], ...]
 
 
-CHANGE_STEP = "Change the step"
+CHANGE_STEP = N_("Change the step")
 """What a button says that puts a step in the place of the one that is edited."""
 
 BREAK = "\u200b"

@@ -34,6 +34,7 @@ from engine.parameters import (
     workers_parameter,
 )
 from engine.table.row_weights import COUNTS, SAMPLING
+from engine.translation import N_, _
 from engine.wording.setting_names import the_setting
 
 if TYPE_CHECKING:
@@ -76,19 +77,24 @@ class DiscoverySettings(Settings):
     """
 
     algorithm: str = parameter(
-        "hiton-mb", "Algorithm", "How the neighbourhood of each label is searched.", choices=algorithm_choices
+        "hiton-mb",
+        N_("Algorithm"),
+        N_("How the neighbourhood of each label is searched."),
+        choices=algorithm_choices,
     )
     test: str = parameter(
         AUTO,
-        "Independence test",
-        "How it is decided whether two variables tell something about each other.",
+        N_("Independence test"),
+        N_("How it is decided whether two variables tell something about each other."),
         choices=ci_test_choices,
     )
     alpha: float = parameter(
         0.01,
-        "Significance level (α)",
-        "Share of false alarms that is tolerated. A smaller level finds fewer variables, with fewer "
-        "false ones.",
+        N_("Significance level (α)"),
+        N_(
+            "Share of false alarms that is tolerated. A smaller level finds fewer variables, with fewer "
+            "false ones."
+        ),
         minimum=0.0,
         maximum=1.0,
         open_interval=True,
@@ -96,184 +102,217 @@ class DiscoverySettings(Settings):
     )
     automatic_alpha: bool = parameter(
         False,
-        "Automatic α",
-        "The significance level follows the number of rows, or of groups where rows are grouped. It is 0.05 "
-        "with up to 100. Beyond, it is 0.5 divided by the root of their number, rounded down (Good 1982, "
-        "Standardized tail-area probabilities, Journal of Statistical Computation and Simulation 16:65-66). "
-        "Small tables get a larger level, and large tables a smaller one. The result names the level used.",
+        N_("Automatic α"),
+        N_(
+            "The significance level follows the number of rows, or of groups where rows are grouped. "
+            "It is 0.05 with up to 100. Beyond, it is 0.5 divided by the root of their number, "
+            "rounded down (Good 1982, Standardized tail-area probabilities, Journal of Statistical "
+            "Computation and Simulation 16:65-66). Small tables get a larger level, and large tables "
+            "a smaller one. The result names the level used."
+        ),
         advanced=True,
     )
     max_conditioning: int = parameter(
         3,
-        "Conditioning size",
-        "Largest number of variables that a test is conditioned on; more needs more rows.",
+        N_("Conditioning size"),
+        N_("Largest number of variables that a test is conditioned on; more needs more rows."),
         minimum=0,
         maximum=10,
     )
     false_discovery: str = parameter(
         "bh",
-        "False-discovery control",
-        "Whether the many tests of one variable against all others are corrected for.",
+        N_("False-discovery control"),
+        N_("Whether the many tests of one variable against all others are corrected for."),
         choices=(
-            Choice("bh", "Benjamini-Hochberg", "Of all variables let in, at most a share α is false."),
-            Choice("none", "Plain level", "Every test uses the significance level itself, as in the paper."),
+            Choice(
+                "bh", N_("Benjamini-Hochberg"), N_("Of all variables let in, at most a share α is false.")
+            ),
+            Choice(
+                "none",
+                N_("Plain level"),
+                N_("Every test uses the significance level itself, as in the paper."),
+            ),
         ),
     )
     procedure: str = parameter(
         CONTROLLED,
-        "Procedure",
-        "Whether findings are checked further than in the paper. Checks with Benjamini-Hochberg suit "
-        "wide tables: the default. Checks at the plain level suit few columns that are closely related. As "
-        "published with Benjamini-Hochberg corrects the screens alone, so that what goes along with a true "
-        "finding may stay. As published at the plain level is the paper's own reading: among many columns "
-        "most findings are accidents.",
+        N_("Procedure"),
+        N_(
+            "Whether findings are checked further than in the paper. Checks with Benjamini-Hochberg "
+            "suit wide tables: the default. Checks at the plain level suit few columns that are "
+            "closely related. As published with Benjamini-Hochberg corrects the screens alone, so "
+            "that what goes along with a true finding may stay. As published at the plain level is "
+            "the paper's own reading: among many columns most findings are accidents."
+        ),
         choices=(
             Choice(
                 CONTROLLED,
-                "Controlled",
-                "Spouses are confirmed. Members that a spouse and its child explain are removed. Tests are "
-                "conditioned on three and more variables only with rows enough. With numbers, confirmation "
-                "(backward elimination) tests every member once more given all others: up to 2000 rows at "
-                "the significance level, beyond at one that falls as rows grow. In complete tables, where "
-                "the test compares likelihoods, score-based refinement follows. A score of whole graphs adds "
-                "members that single tests removed. A member that is not in its graph is removed if the "
-                "parents there separate it. This is done if the table has up to 200 columns, or if up to 60 "
-                "depend on a label and its neighbours. With fewer than 4000 rows, the 20 most related of "
-                "each count (Gao and Ji 2017, Efficient score-based Markov blanket discovery, "
-                "International Journal of Approximate Reasoning 80:277-293; Andrews and others 2023, Fast "
-                "scalable and accurate discovery of DAGs using the best order score search and grow-shrink "
-                "trees, NeurIPS 36). "
-                "Among categories, if variables determine a label in all rows, only these are kept. A "
-                "member that is clearly independent of the label in strata of all other members is removed.",
+                N_("Controlled"),
+                N_(
+                    "Spouses are confirmed. Members that a spouse and its child explain are removed. "
+                    "Tests are conditioned on three and more variables only with rows enough. With "
+                    "numbers, confirmation (backward elimination) tests every member once more given "
+                    "all others: up to 2000 rows at the significance level, beyond at one that falls "
+                    "as rows grow. In complete tables, where the test compares likelihoods, "
+                    "score-based refinement follows. A score of whole graphs adds members that single"
+                    " tests removed. A member that is not in its graph is removed if the parents "
+                    "there separate it. This is done if the table has up to 200 columns, or if up to "
+                    "60 depend on a label and its neighbours. With fewer than 4000 rows, the 20 most "
+                    "related of each count (Gao and Ji 2017, Efficient score-based Markov blanket "
+                    "discovery, International Journal of Approximate Reasoning 80:277-293; Andrews "
+                    "and others 2023, Fast scalable and accurate discovery of DAGs using the best "
+                    "order score search and grow-shrink trees, NeurIPS 36). Among categories, if "
+                    "variables determine a label in all rows, only these are kept. A member that is "
+                    "clearly independent of the label in strata of all other members is removed."
+                ),
             ),
             Choice(
                 AS_PUBLISHED,
-                "As published",
-                "The steps of the paper's Algorithm 1 and no others. Variables are interchangeable where the "
-                "tests find no difference, within no margin.",
+                N_("As published"),
+                N_(
+                    "The steps of the paper's Algorithm 1 and no others. Variables are "
+                    "interchangeable where the tests find no difference, within no margin."
+                ),
             ),
         ),
         advanced=True,
     )
     time_order: bool = parameter(
         False,
-        "Time order",
-        "Let the tiers of the background knowledge steer the search. The boundary of a label is "
-        "searched among what is not later than the label. No test conditions on what is later than both "
-        "its variables. Needs tiers.",
+        N_("Time order"),
+        N_(
+            "Let the tiers of the background knowledge steer the search. The boundary of a label is "
+            "searched among what is not later than the label. No test conditions on what is later than both "
+            "its variables. Needs tiers."
+        ),
         advanced=True,
     )
     max_equivalence: int = parameter(
         1,
-        "Interchangeable set size",
-        "How many variables together may be interchangeable with a neighbour.",
+        N_("Interchangeable set size"),
+        N_("How many variables together may be interchangeable with a neighbour."),
         minimum=0,
         maximum=3,
         advanced=True,
     )
     equivalence_margin: float = parameter(
         0.1,
-        "Interchangeable up to",
-        "Two variables are interchangeable if tests at the significance level (α) show that each misses at "
-        "most this share of the other's information. Pairs that are merely not distinguishable with these "
-        "data are listed only. The published procedure has no margin.",
+        N_("Interchangeable up to"),
+        N_(
+            "Two variables are interchangeable if tests at the significance level (α) show that each "
+            "misses at most this share of the other's information. Pairs that are merely not "
+            "distinguishable with these data are listed only. The published procedure has no margin."
+        ),
         minimum=0.01,
         maximum=0.5,
         advanced=True,
     )
     dof: str = parameter(
         _OF_TESTS.dof,
-        "Degrees of freedom",
-        "How degrees of freedom are counted in tables with few rows a cell.",
+        N_("Degrees of freedom"),
+        N_("How degrees of freedom are counted in tables with few rows a cell."),
         choices=(
             Choice(
                 "effective",
-                "Effective",
-                "As adjusted where cells are full; else those of the law that the table's own margins give.",
+                N_("Effective"),
+                N_(
+                    "As adjusted where cells are full; else those of the law that the table's own "
+                    "margins give."
+                ),
             ),
-            Choice("adjusted", "Adjusted", "Only levels that occur in a stratum are counted."),
-            Choice("nominal", "Nominal", "All levels are counted, seen or not."),
+            Choice("adjusted", N_("Adjusted"), N_("Only levels that occur in a stratum are counted.")),
+            Choice("nominal", N_("Nominal"), N_("All levels are counted, seen or not.")),
         ),
         advanced=True,
     )
     min_rows_per_dof: float = parameter(
         _OF_TESTS.min_rows_per_dof,
-        "Rows per degree of freedom",
-        "Tests with fewer rows per nominal degree of freedom are no evidence of anything; 0 is off.",
+        N_("Rows per degree of freedom"),
+        N_("Tests with fewer rows per nominal degree of freedom are no evidence of anything; 0 is off."),
         minimum=0.0,
         maximum=1000.0,
         advanced=True,
     )
     min_rows_per_cell: float = parameter(
         _OF_TESTS.min_rows_per_cell,
-        "Rows per cell",
-        "Tests with fewer rows per table cell are no evidence of anything; 5 is usual, 0 is off.",
+        N_("Rows per cell"),
+        N_("Tests with fewer rows per table cell are no evidence of anything; 5 is usual, 0 is off."),
         minimum=0.0,
         maximum=1000.0,
         advanced=True,
     )
     large_set_rows: float = parameter(
         300.0,
-        "Rows for large sets",
-        "A test is conditioned on three or more variables only with this many rows per degree of freedom; "
-        "0 is off.",
+        N_("Rows for large sets"),
+        N_(
+            "A test is conditioned on three or more variables only with this many rows per degree of "
+            "freedom; 0 is off."
+        ),
         minimum=0.0,
         maximum=100_000.0,
         advanced=True,
     )
     row_weights: str = parameter(
         _OF_TESTS.row_weights,
-        "Row weights",
-        "What the numbers in a weight column say, when there is one.",
+        N_("Row weights"),
+        N_("What the numbers in a weight column say, when there is one."),
         choices=(
             Choice(
                 SAMPLING,
-                "Sampling weights",
-                "How much of a population a row represents; tests allow for links of the weights.",
+                N_("Sampling weights"),
+                N_("How much of a population a row represents; tests allow for links of the weights."),
             ),
-            Choice(COUNTS, "Counts", "How many equal rows were joined into one; tests count them all."),
+            Choice(
+                COUNTS, N_("Counts"), N_("How many equal rows were joined into one; tests count them all.")
+            ),
         ),
         advanced=True,
     )
     permutations: int = parameter(
         _OF_TESTS.permutations,
-        "Permutations",
-        "How often the permutation tests shuffle the data at most; more give finer p-values.",
+        N_("Permutations"),
+        N_("How often the permutation tests shuffle the data at most; more give finer p-values."),
         minimum=99,
         maximum=1_000_000,
         advanced=True,
     )
     permutation_seed: int = seed_parameter(
-        "Number from which the shuffles follow; the same number gives the same result.",
-        "Permutation seed",
+        N_("Number from which the shuffles follow; the same number gives the same result."),
+        N_("Permutation seed"),
         advanced=True,
     )
     degree: int = parameter(
         _OF_TESTS.degree,
-        "Degree",
-        "How bent the relations of numbers may be in the likelihood ratio with basis functions: 1 is a "
-        "straight line, 3 a curve with two turns; more needs more rows.",
+        N_("Degree"),
+        N_(
+            "How bent the relations of numbers may be in the likelihood ratio with basis functions: 1 is a "
+            "straight line, 3 a curve with two turns; more needs more rows."
+        ),
         minimum=1,
         maximum=6,
         advanced=True,
     )
     symmetry: bool = parameter(
         False,
-        "Symmetry correction",
-        "Keep a neighbour only if the search from its side agrees; loses interchangeable ones.",
+        N_("Symmetry correction"),
+        N_("Keep a neighbour only if the search from its side agrees; loses interchangeable ones."),
         advanced=True,
     )
     workers: int | None = workers_parameter(
-        "Number of searches at once; empty uses every core where that is quicker. It never changes the "
-        "result.",
+        N_(
+            "Number of searches at once; empty uses every core where that is quicker. It never changes the "
+            "result."
+        ),
         advanced=True,
         changes_result=False,
     )
     cluster: str | None = parameter(
         None,
-        "Cluster",
-        "Address of a dask scheduler whose machines search; empty searches here. Use only one that you "
-        "trust: each side can run programs on the other.",
+        N_("Cluster"),
+        N_(
+            "Address of a dask scheduler whose machines search; empty searches here. Use only one that you "
+            "trust: each side can run programs on the other."
+        ),
         kind="address",
         advanced=True,
         changes_result=False,
@@ -344,9 +383,9 @@ def check_time_order(settings: DiscoverySettings, knowledge: Knowledge | None) -
     """Refuse to search in time order where no tiers are given."""
     if settings.time_order and (knowledge is None or not knowledge.tiers):
         raise InvalidParameter(
-            "no tiers are given, so there is no time order to search in.",
+            _("no tiers are given, so there is no time order to search in."),
             place=the_setting("time_order"),
-            remedy="Give background knowledge with tiers, or switch the setting off.",
+            remedy=_("Give background knowledge with tiers, or switch the setting off."),
         )
 
 

@@ -13,6 +13,7 @@ from engine.boundaries.single_algorithms import AlgorithmDescription, single_alg
 from engine.errors import InvalidData, InvalidParameter
 from engine.parameters import impossible_value, require_type
 from engine.table.dataset import Dataset
+from engine.translation import _
 from engine.wording.sentences import MAKE_A_DATASET, MAKE_LABEL_OR_FEATURE, choose_one
 from engine.wording.setting_names import the_setting
 
@@ -124,14 +125,16 @@ def markov_boundary(
 
 def data_around(dataset: Dataset, target: str, settings: DiscoverySettings) -> tuple[TestData, int]:
     """Arrange a dataset for the tests of some settings, and give the position of the target."""
-    require_type(dataset, Dataset, "dataset", MAKE_A_DATASET)
+    require_type(dataset, Dataset, "dataset", _(MAKE_A_DATASET))
     require_type(settings, DiscoverySettings, "settings")
     # One variable is searched around without background knowledge.
     check_time_order(settings, None)
     dataset.index(target)
     data = arranged(dataset, settings)
     if target not in data.positions:
-        raise InvalidData("it is ignored.", place=f"column '{target}'", remedy=MAKE_LABEL_OR_FEATURE)
+        raise InvalidData(
+            _("it is ignored."), place=_("column '{target}'", target=target), remedy=_(MAKE_LABEL_OR_FEATURE)
+        )
     return data, data.positions[target]
 
 
@@ -175,7 +178,10 @@ def find_boundary(
 def description_of(name: str, descriptions: Mapping[str, AlgorithmDescription]) -> AlgorithmDescription:
     """Return the description of an algorithm; raise when there is none of this name."""
     if name not in descriptions:
-        remedy = f"{choose_one(descriptions)} Several boundaries are listed by engine.markov_boundaries."
+        remedy = _(
+            "{choose_one} Several boundaries are listed by engine.markov_boundaries.",
+            choose_one=choose_one(descriptions),
+        )
         raise impossible_value(name, the_setting("algorithm"), remedy)
     return descriptions[name]
 
@@ -187,9 +193,9 @@ def checked_options(description: AlgorithmDescription, options: object | None) -
         return wanted() if wanted else None
     if wanted is None or not isinstance(options, wanted):
         raise InvalidParameter(
-            f"{description.title} does not take {type(options).__name__}.",
+            _("{title} does not take {name__}.", title=description.title, name__=type(options).__name__),
             place=the_setting("options"),
-            remedy=f"Use {wanted.__name__}." if wanted else "Leave them out.",
+            remedy=_("Use {name__}.", name__=wanted.__name__) if wanted else _("Leave them out."),
         )
     return options
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from engine.parameters import Settings, parameter, repeated_parameter
+from engine.translation import N_
 
 
 @dataclass(frozen=True, slots=True)
@@ -13,13 +14,16 @@ class KiambOptions(Settings):
 
     share: float = parameter(
         0.8,
-        "Share K",
-        "Share of the dependent variables among which the strongest is taken; 1 is IAMB.",
+        N_("Share K"),
+        N_("Share of the dependent variables among which the strongest is taken; 1 is IAMB."),
         minimum=0.0,
         maximum=1.0,
     )
     seed: int = parameter(
-        0, "Seed", "Number from which the draws follow; other seeds can find other boundaries.", minimum=0
+        0,
+        N_("Seed"),
+        N_("Number from which the draws follow; other seeds can find other boundaries."),
+        minimum=0,
     )
 
 
@@ -29,8 +33,8 @@ class PairOptions(Settings):
 
     among: int = parameter(
         100,
-        "Paired variables",
-        "Pairs are formed among this many variables, the most strongly associated first.",
+        N_("Paired variables"),
+        N_("Pairs are formed among this many variables, the most strongly associated first."),
         minimum=2,
     )
 
@@ -41,31 +45,34 @@ class TlmbOptions(Settings):
 
     shuffles: int = parameter(
         199,
-        "Shuffled copies",
-        "A variable comes in only if it tells more than in all of this many shuffled copies.",
+        N_("Shuffled copies"),
+        N_("A variable comes in only if it tells more than in all of this many shuffled copies."),
         minimum=19,
     )
     among: int = parameter(
         50,
-        "Variables tried",
-        "Only this many variables are tried, the most strongly associated first.",
+        N_("Variables tried"),
+        N_("Only this many variables are tried, the most strongly associated first."),
         minimum=1,
     )
     paired: int = parameter(
         20,
-        "Paired variables",
-        "Where no single variable is left, pairs are tried among this many; 0 tries none.",
+        N_("Paired variables"),
+        N_("Where no single variable is left, pairs are tried among this many; 0 tries none."),
         minimum=0,
     )
     regularisation: float = parameter(
         0.001,
-        "Regularisation",
-        "Larger values smooth more: rare combinations of levels then count for less.",
+        N_("Regularisation"),
+        N_("Larger values smooth more: rare combinations of levels then count for less."),
         minimum=0.0,
         maximum=1.0,
         open_interval=True,
     )
     rows: int | None = parameter(
-        5000, "Most rows", "Of longer tables this many rows are drawn; empty means all rows.", minimum=1
+        5000,
+        N_("Most rows"),
+        N_("Of longer tables this many rows are drawn; empty means all rows."),
+        minimum=1,
     )
     seed: int = repeated_parameter(KiambOptions, "seed")

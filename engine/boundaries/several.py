@@ -35,6 +35,7 @@ from engine.errors import Cancelled, InvalidParameter
 from engine.execution.workers import run_all
 from engine.parameters import Settings, parameter, repeated_parameter, watched
 from engine.progress import Progress, ProgressEvent
+from engine.translation import N_, _
 from engine.wording.setting_names import the_setting
 
 if TYPE_CHECKING:
@@ -43,7 +44,7 @@ if TYPE_CHECKING:
     from engine.table.dataset import Dataset
 
 
-SEARCHING = "Looking for further boundaries"
+SEARCHING = N_("Looking for further boundaries")
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,20 +53,20 @@ class SearchBounds(Settings):
 
     max_boundaries: int | None = parameter(
         1000,
-        "Most boundaries",
-        "The search ends when this many boundaries are found; empty means no bound.",
+        N_("Most boundaries"),
+        N_("The search ends when this many boundaries are found; empty means no bound."),
         minimum=1,
     )
     max_searches: int | None = parameter(
         10_000,
-        "Most searches",
-        "The search ends when this many sets of variables were tried; empty means no bound.",
+        N_("Most searches"),
+        N_("The search ends when this many sets of variables were tried; empty means no bound."),
         minimum=1,
     )
     max_seconds: float | None = parameter(
         None,
-        "Most seconds",
-        "No further set is tried after this time; the result then depends on the computer.",
+        N_("Most seconds"),
+        N_("No further set is tried after this time; the result then depends on the computer."),
         minimum=0.0,
     )
 
@@ -76,12 +77,15 @@ class TieStarOptions(SearchBounds):
 
     single: str = parameter(
         "hiton-mb-semi",
-        "Single search",
-        "Algorithm that finds one boundary among the variables that are left.",
+        N_("Single search"),
+        N_("Algorithm that finds one boundary among the variables that are left."),
         choices=single_choices,
     )
     max_removed: int | None = parameter(
-        None, "Largest removal", "Most variables that are left out at once; empty means no bound.", minimum=1
+        None,
+        N_("Largest removal"),
+        N_("Most variables that are left out at once; empty means no bound."),
+        minimum=1,
     )
 
 
@@ -98,7 +102,7 @@ class RepeatedKiambOptions(SearchBounds):
     """How often KIAMB runs, and how it draws."""
 
     repeats: int = parameter(
-        50, "Repeats", "How often the search runs, each time with other draws.", minimum=1
+        50, N_("Repeats"), N_("How often the search runs, each time with other draws."), minimum=1
     )
     share: float = repeated_parameter(KiambOptions, "share")
     seed: int = repeated_parameter(KiambOptions, "seed")
@@ -108,10 +112,14 @@ _SEVERAL = (
     AlgorithmDescription(
         "tie-star",
         "TIE*",
-        "Lists several boundaries: searches again without some members of those it knows, and keeps what "
-        "tells as much.",
-        "Statnikov, Lytkin, Lemeire, Aliferis (2013), Algorithms for discovery of multiple Markov "
-        "boundaries, JMLR 14:499-566",
+        N_(
+            "Lists several boundaries: searches again without some members of those it knows, and keeps what "
+            "tells as much."
+        ),
+        N_(
+            "Statnikov, Lytkin, Lemeire, Aliferis (2013), Algorithms for discovery of multiple Markov "
+            "boundaries, JMLR 14:499-566"
+        ),
         "engine.boundaries.several:tie_star",
         separates_spouses=False,
         options_class="engine.boundaries.several:TieStarOptions",
@@ -119,8 +127,8 @@ _SEVERAL = (
     ),
     AlgorithmDescription(
         "kiamb-repeated",
-        "KIAMB, repeated",
-        "Lists several boundaries by random draws; never knows whether it has all.",
+        N_("KIAMB, repeated"),
+        N_("Lists several boundaries by random draws; never knows whether it has all."),
         PENA_SOURCE,
         "engine.boundaries.several:repeated_kiamb",
         separates_spouses=False,
@@ -129,9 +137,11 @@ _SEVERAL = (
     ),
     AlgorithmDescription(
         "wlcmb",
-        "WLCMB (reconstruction)",
-        "Lists several boundaries as TIE* does, also of variables that act only in pairs; reconstructed "
-        "from its abstract.",
+        N_("WLCMB (reconstruction)"),
+        N_(
+            "Lists several boundaries as TIE* does, also of variables that act only in pairs; reconstructed "
+            "from its abstract."
+        ),
         WLCMB_SOURCE,
         "engine.boundaries.several:wlcmb",
         separates_spouses=False,
@@ -442,15 +452,15 @@ def markov_boundaries(
     search = Neighbourhoods(data, settings, stop)
 
     def report(finished: int, planned: int, tests: int) -> None:
-        progress.report(ProgressEvent(SEARCHING, finished, max(planned, 1), tests, target))
+        progress.report(ProgressEvent(_(SEARCHING), finished, max(planned, 1), tests, target))
 
     def find(position: int) -> MarkovBoundaries:
         return boundaries_in(search, position, algorithm, options, report)
 
     # Beside the search it is asked whether to stop, so that a long single search ends too.
-    for _, boundaries in run_all(find, [position], workers=1, progress=progress, stop=stop):
+    for _unused, boundaries in run_all(find, [position], workers=1, progress=progress, stop=stop):
         return boundaries
-    raise Cancelled("the run was stopped before one boundary was found.")
+    raise Cancelled(_("the run was stopped before one boundary was found."))
 
 
 def boundaries_in(
@@ -465,9 +475,9 @@ def boundaries_in(
     if not description.finds_several:
         several = ", ".join(choice.name for choice in _SEVERAL)
         raise InvalidParameter(
-            f"{description.title} finds a single boundary.",
+            _("{title} finds a single boundary.", title=description.title),
             place=the_setting("algorithm"),
-            remedy=f"Ask for it by engine.markov_boundary, or choose one of: {several}.",
+            remedy=_("Ask for it by engine.markov_boundary, or choose one of: {several}.", several=several),
         )
     chosen: Any = checked_options(description, options)
     collection = Collection(search, target, chosen, report)

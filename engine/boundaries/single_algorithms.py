@@ -12,6 +12,7 @@ from pkgutil import resolve_name
 from typing import Any
 
 from engine.parameters import Choice
+from engine.translation import N_
 
 
 class NeighbourSides(Enum):
@@ -60,19 +61,19 @@ class AlgorithmDescription:
         return search
 
 
-_HITON_SOURCE = (
+_HITON_SOURCE = N_(
     "Aliferis, Statnikov, Tsamardinos, Mani, Koutsoukos (2010), Local causal and Markov blanket "
     "induction for causal discovery and feature selection, JMLR 11:171-234"
 )
-PENA_SOURCE = (
+PENA_SOURCE = N_(
     "Peña, Nilsson, Björkegren, Tegnér (2007), Towards scalable and data efficient learning of Markov "
     "boundaries, International Journal of Approximate Reasoning 45:211-232"
 )
-_IAMB_SOURCE = (
+_IAMB_SOURCE = N_(
     "Tsamardinos, Aliferis, Statnikov (2003), Algorithms for large scale Markov blanket discovery, "
     "FLAIRS 2003, 376-381"
 )
-WLCMB_SOURCE = (
+WLCMB_SOURCE = N_(
     "Liu, Liu (2016), Swamping and masking in Markov boundary discovery, Machine Learning 104:25-54"
 )
 
@@ -80,30 +81,34 @@ _ALGORITHMS = (
     AlgorithmDescription(
         "hiton-mb",
         "HITON-MB",
-        "Strongest candidates first; a member that another explains away leaves at once.",
+        N_("Strongest candidates first; a member that another explains away leaves at once."),
         _HITON_SOURCE,
         "engine.boundaries.parents_children:interleaved",
     ),
     AlgorithmDescription(
         "hiton-mb-semi",
-        "HITON-MB, semi-interleaved",
-        "As HITON-MB, but members are re-examined once, at the end.",
+        N_("HITON-MB, semi-interleaved"),
+        N_("As HITON-MB, but members are re-examined once, at the end."),
         _HITON_SOURCE,
         "engine.boundaries.parents_children:semi_interleaved",
     ),
     AlgorithmDescription(
         "mmmb",
         "MMMB",
-        "The candidate that the members explain least comes in next; members are re-examined at the end.",
-        "Tsamardinos, Aliferis, Statnikov (2003), Time and sample efficient discovery of Markov blankets "
-        "and direct causal relations, KDD 2003, 673-678",
+        N_("The candidate that the members explain least comes in next; members are re-examined at the end."),
+        N_(
+            "Tsamardinos, Aliferis, Statnikov (2003), Time and sample efficient discovery of Markov blankets "
+            "and direct causal relations, KDD 2003, 673-678"
+        ),
         "engine.boundaries.parents_children:max_min",
     ),
     AlgorithmDescription(
         "pcmb",
         "PCMB",
-        "As MMMB with pruning after each step, and a neighbour must be found from both sides; "
-        "loses interchangeable ones.",
+        N_(
+            "As MMMB with pruning after each step, and a neighbour must be found from both sides; "
+            "loses interchangeable ones."
+        ),
         PENA_SOURCE,
         "engine.boundaries.parents_children:get_pcd",
         NeighbourSides.BOTH_SIDES,
@@ -111,60 +116,78 @@ _ALGORITHMS = (
     AlgorithmDescription(
         "ipcmb",
         "IPC-MB",
-        "Starts from all candidates and removes by sets of growing size; a neighbour must be found from "
-        "both sides; loses interchangeable ones.",
-        "Fu, Desmarais (2008), Fast Markov blanket discovery algorithm via local learning within single "
-        "pass, Canadian AI 2008, LNCS 5032:96-107",
+        N_(
+            "Starts from all candidates and removes by sets of growing size; a neighbour must be found from "
+            "both sides; loses interchangeable ones."
+        ),
+        N_(
+            "Fu, Desmarais (2008), Fast Markov blanket discovery algorithm via local learning within single "
+            "pass, Canadian AI 2008, LNCS 5032:96-107"
+        ),
         "engine.boundaries.alternating:pc_simple",
         NeighbourSides.BOTH_SIDES,
     ),
     AlgorithmDescription(
         "ccmb",
         "CCMB",
-        "As MMMB, but a neighbour may be found from either side, which brings back interchangeable ones.",
-        "Wu, Jiang, Yu, Miao, Chen (2020), Accurate Markov boundary discovery for causal feature "
-        "selection, IEEE Transactions on Cybernetics 50:4983-4996",
+        N_("As MMMB, but a neighbour may be found from either side, which brings back interchangeable ones."),
+        N_(
+            "Wu, Jiang, Yu, Miao, Chen (2020), Accurate Markov boundary discovery for causal feature "
+            "selection, IEEE Transactions on Cybernetics 50:4983-4996"
+        ),
         "engine.boundaries.parents_children:max_min",
         NeighbourSides.EITHER_SIDE,
     ),
     AlgorithmDescription(
         "stmb",
         "STMB",
-        "As IPC-MB, but spouses are sought among all other variables at once, not around each child.",
-        "Gao, Ji (2017), Efficient Markov blanket discovery and its application, IEEE Transactions on "
-        "Cybernetics 47:1169-1179",
+        N_("As IPC-MB, but spouses are sought among all other variables at once, not around each child."),
+        N_(
+            "Gao, Ji (2017), Efficient Markov blanket discovery and its application, IEEE Transactions on "
+            "Cybernetics 47:1169-1179"
+        ),
         "engine.boundaries.alternating:stmb",
     ),
     AlgorithmDescription(
         "eemb",
         "EEMB",
-        "Takes in neighbours and spouses together, then prunes spouses, then neighbours by their spouses.",
-        "Wang, Ling, Yu, Wu (2020), Towards efficient and effective discovery of Markov blankets for "
-        "feature selection, Information Sciences 509:227-242",
+        N_(
+            "Takes in neighbours and spouses together, then prunes spouses, then neighbours by their spouses."
+        ),
+        N_(
+            "Wang, Ling, Yu, Wu (2020), Towards efficient and effective discovery of Markov blankets for "
+            "feature selection, Information Sciences 509:227-242"
+        ),
         "engine.boundaries.alternating:eemb",
     ),
     AlgorithmDescription(
         "bamb",
         "BAMB",
-        "Finds the spouses of each neighbour as soon as it comes in; both prune what is there.",
-        "Ling, Yu, Wang, Liu, Ding, Wu (2019), BAMB: a balanced Markov blanket discovery approach to feature "
-        "selection, ACM Transactions on Intelligent Systems and Technology 10:52",
+        N_("Finds the spouses of each neighbour as soon as it comes in; both prune what is there."),
+        N_(
+            "Ling, Yu, Wang, Liu, Ding, Wu (2019), BAMB: a balanced Markov blanket discovery approach"
+            " to feature selection, ACM Transactions on Intelligent Systems and Technology 10:52"
+        ),
         "engine.boundaries.alternating:bamb",
     ),
     AlgorithmDescription(
         "grow-shrink",
         "Grow-Shrink",
-        "Takes in whatever depends on the target given the members, then re-tests all; "
-        "does not tell neighbours from spouses.",
-        "Margaritis, Thrun (1999), Bayesian network induction via local neighborhoods, NIPS 12:505-511",
+        N_(
+            "Takes in whatever depends on the target given the members, then re-tests all; "
+            "does not tell neighbours from spouses."
+        ),
+        N_("Margaritis, Thrun (1999), Bayesian network induction via local neighborhoods, NIPS 12:505-511"),
         "engine.boundaries.iamb:grow_shrink",
         separates_spouses=False,
     ),
     AlgorithmDescription(
         "iamb",
         "IAMB",
-        "Takes in what depends most on the target given the members, then re-tests all; "
-        "does not tell neighbours from spouses.",
+        N_(
+            "Takes in what depends most on the target given the members, then re-tests all; "
+            "does not tell neighbours from spouses."
+        ),
         _IAMB_SOURCE,
         "engine.boundaries.iamb:iamb",
         separates_spouses=False,
@@ -172,7 +195,7 @@ _ALGORITHMS = (
     AlgorithmDescription(
         "inter-iamb",
         "Inter-IAMB",
-        "As IAMB, but members are re-tested whenever one comes in.",
+        N_("As IAMB, but members are re-tested whenever one comes in."),
         _IAMB_SOURCE,
         "engine.boundaries.iamb:inter_iamb",
         separates_spouses=False,
@@ -180,16 +203,18 @@ _ALGORITHMS = (
     AlgorithmDescription(
         "fast-iamb",
         "Fast-IAMB",
-        "As IAMB, but as many come in at once as the rows can bear.",
-        "Yaramakala, Margaritis (2005), Speculative Markov blanket discovery for optimal feature "
-        "selection, ICDM 2005, 809-812",
+        N_("As IAMB, but as many come in at once as the rows can bear."),
+        N_(
+            "Yaramakala, Margaritis (2005), Speculative Markov blanket discovery for optimal feature "
+            "selection, ICDM 2005, 809-812"
+        ),
         "engine.boundaries.iamb:fast_iamb",
         separates_spouses=False,
     ),
     AlgorithmDescription(
         "kiamb",
         "KIAMB",
-        "As IAMB, but the best of a random share comes in: repeated, it finds several boundaries.",
+        N_("As IAMB, but the best of a random share comes in: repeated, it finds several boundaries."),
         PENA_SOURCE,
         "engine.boundaries.iamb:kiamb",
         separates_spouses=False,
@@ -197,9 +222,11 @@ _ALGORITHMS = (
     ),
     AlgorithmDescription(
         "iamb-pairs",
-        "IAMB with pairs",
-        "As IAMB, but goes on with pairs that tell of the target only together; a reconstruction of the "
-        "resumed search in WLCMB.",
+        N_("IAMB with pairs"),
+        N_(
+            "As IAMB, but goes on with pairs that tell of the target only together; a reconstruction of the "
+            "resumed search in WLCMB."
+        ),
         WLCMB_SOURCE,
         "engine.boundaries.iamb:iamb_with_pairs",
         separates_spouses=False,
@@ -207,11 +234,15 @@ _ALGORITHMS = (
     ),
     AlgorithmDescription(
         "tlmb",
-        "TLMB (reconstruction)",
-        "Takes in what leaves least of the target open, by kernels and shuffled copies instead of tests; "
-        "reconstructed from its abstract.",
-        "Wu, Jiang, Zhong, Chen (2020), Tolerant Markov boundary discovery for feature selection, CIKM "
-        "2020, 2261-2264",
+        N_("TLMB (reconstruction)"),
+        N_(
+            "Takes in what leaves least of the target open, by kernels and shuffled copies instead of tests; "
+            "reconstructed from its abstract."
+        ),
+        N_(
+            "Wu, Jiang, Zhong, Chen (2020), Tolerant Markov boundary discovery for feature selection, CIKM "
+            "2020, 2261-2264"
+        ),
         "engine.boundaries.tlmb:tlmb",
         separates_spouses=False,
         options_class="engine.boundaries.options:TlmbOptions",

@@ -51,6 +51,7 @@ from scipy.linalg import cholesky, solve_triangular
 from engine.boundaries.options import TlmbOptions
 from engine.boundaries.search import SearchTask, UndividedSearch
 from engine.errors import InvalidParameter
+from engine.translation import _
 from engine.wording.setting_names import the_setting
 
 
@@ -233,9 +234,11 @@ def _complete_codes(task: SearchTask) -> np.ndarray:
     codes = task.data.complete_codes
     if codes is None:
         raise InvalidParameter(
-            "TLMB reads categories, complete in every row and of equal weight.",
+            _("TLMB reads categories, complete in every row and of equal weight."),
             place=the_setting("algorithm"),
-            remedy="Choose the test 'g2' or 'x2', fill in missing values, and use no row weights; "
-            "or choose another algorithm.",
+            remedy=_(
+                "Choose the test 'g2' or 'x2', fill in missing values, and use no row weights; "
+                "or choose another algorithm."
+            ),
         )
     return codes.astype(np.int64)

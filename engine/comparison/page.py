@@ -24,6 +24,7 @@ from engine.parameters import Parameter
 from engine.reporting.figures.chart import Chart
 from engine.reporting.figures.figure_files import PICTURE_ENDINGS, colour_variables, svg_text, write_pictures
 from engine.reporting.table_files import write_rows
+from engine.translation import _
 
 _STYLE = "templates/page_style.html"
 
@@ -65,7 +66,12 @@ def day_text(day: datetime.date) -> str:
 
 def machine_text() -> str:
     """Say what kind of machine this is."""
-    return f"{platform.system()} {platform.machine()}, Python {platform.python_version()}"
+    return _(
+        "{system} {machine}, Python {python_version}",
+        system=platform.system(),
+        machine=platform.machine(),
+        python_version=platform.python_version(),
+    )
 
 
 def _template_text(name: str) -> str:
@@ -185,9 +191,9 @@ class StoredValues:
             return None
         except (OSError, RecursionError, *DAMAGE) as error:
             raise UnreadableFile(
-                "it cannot be read as an outcome of a benchmark.",
+                _("it cannot be read as an outcome of a benchmark."),
                 place=f"'{path}'",
-                remedy="Delete it, or choose another folder.",
+                remedy=_("Delete it, or choose another folder."),
             ) from error
 
     def put(self, start: str, key: dict[str, Any], outcome: object) -> None:
@@ -220,5 +226,7 @@ def _files(place: Path) -> list[Path]:
     if place.exists():
         return [place]
     if (_ENGINE / "__init__.py").exists():
-        raise FileNotFoundError(f"{place} is named as a source that decides results, and is not there.")
+        raise FileNotFoundError(
+            _("{place} is named as a source that decides results, and is not there.", place=place)
+        )
     return []

@@ -53,6 +53,7 @@ from engine.discovery.equivalence import EquivalentPair, follows_from
 from engine.discovery.evidence import Verdict
 from engine.discovery.label_findings import LabelFindings, Procedure
 from engine.independence.batch import JointQuestion, Question, ask, ask_joint, count_tests
+from engine.translation import _
 
 
 class Algorithm1(Procedure):
@@ -60,16 +61,16 @@ class Algorithm1(Procedure):
 
     def find(self, label: int) -> LabelFindings:
         """Go through Phases 1 to 3 for one label."""
-        self._announce("Looking for direct neighbours", label)
+        self._announce(_("Looking for direct neighbours"), label)
         mined = self.mined(label)
         neighbourhood, ignored, tests = self.with_ignored(mined.neighbourhood)
-        self._announce("Looking for interchangeable variables", label)
+        self._announce(_("Looking for interchangeable variables"), label)
         about_label, tests_about_label = self._about(neighbourhood, neighbourhood.members)
-        self._announce("Looking for variables equivalent to spouses", label)
+        self._announce(_("Looking for variables equivalent to spouses"), label)
         about_effects: list[EquivalentPair] = []
         tests_about_effects = 0
         for effect in dict.fromkeys(link.child for link in mined.links):
-            around, _, further = self.with_ignored(self._search.neighbours(effect))
+            around, _unused, further = self.with_ignored(self._search.neighbours(effect))
             # Θ3 asks for sets of spouses that this effect connects with the label, and for no others.
             spouses = {link.spouse for link in mined.links if link.child == effect}
             inside = [member for member in around.members if member in spouses]

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 from engine.discovery.evidence import Evidence
 from engine.discovery.findings import Findings
 from engine.independence.record import TestRecord
+from engine.translation import N_, _
 from engine.wording.glossary import term
 from engine.wording.numbers import ENGLISH, NumberWriter
 
@@ -237,7 +238,7 @@ def figures_of_deciding_test(
         test_column("p_value", ContentKind.P_VALUE, deciding, p_value_of, "p", _DECIDING_HELP, outputs),
         test_column("log_p", ContentKind.NUMBER, deciding, attrgetter("log_p")),
         test_column("rows", ContentKind.COUNT, deciding, attrgetter("rows")),
-        test_column("given", ContentKind.NAMES, deciding, given_of, "Given", _GIVEN_HELP, outputs),
+        test_column("given", ContentKind.NAMES, deciding, given_of, "Given", _(_GIVEN_HELP), outputs),
     )
 
 
@@ -258,25 +259,25 @@ def figures_of_marginal_test(
     p, strength = (ContentKind.P_VALUE, marginal, p_value_of), (ContentKind.SHARE, marginal)
     effect = attrgetter("effect")
     return (
-        test_column("marginal_p_value", *p, "Marginal p", _MARGINAL_HELP, outputs),
+        test_column("marginal_p_value", *p, _("Marginal p"), _(_MARGINAL_HELP), outputs),
         test_column("marginal_log_p", ContentKind.NUMBER, marginal, attrgetter("log_p")),
-        FindingColumn("q_value", q_value, ContentKind.P_VALUE, "Marginal q", _Q_VALUE_HELP, outputs),
+        FindingColumn("q_value", q_value, ContentKind.P_VALUE, _("Marginal q"), _(_Q_VALUE_HELP), outputs),
         test_column(
-            "marginal_strength", *strength, effect, "Marginal strength", MARGINAL_STRENGTH_HELP, outputs
+            "marginal_strength", *strength, effect, _("Marginal strength"), _(MARGINAL_STRENGTH_HELP), outputs
         ),
     )
 
 
 _DECIDING_HELP = term("deciding-test").definition
-_GIVEN_HELP = (
+_GIVEN_HELP = N_(
     "The variables that the deciding test conditions on; empty where it is the marginal test. The label is "
     "among them where a score added a spouse: that test is about the variable between them."
 )
-_MARGINAL_HELP = "p-value of the association between the two with nothing conditioned on."
-_Q_VALUE_HELP = (
+_MARGINAL_HELP = N_("p-value of the association between the two with nothing conditioned on.")
+_Q_VALUE_HELP = N_(
     "Marginal p, corrected for all variables tested with the label (Benjamini and Hochberg's false discovery "
     "rate)."
 )
-MARGINAL_STRENGTH_HELP = (
+MARGINAL_STRENGTH_HELP = N_(
     "Strength of the association between the two with nothing conditioned on, from 0 (none) to 1."
 )

@@ -48,6 +48,7 @@ from engine.preparation.made_from_labels import notes_on_found
 from engine.progress import Progress, ProgressEvent, Steps, UnreportedProgress
 from engine.table.dataset import Dataset
 from engine.table.variable import Role
+from engine.translation import N_, _
 from engine.wording.notes import Note
 from engine.wording.sentences import MAKE_A_DATASET, NO_ROWS, OPEN_TABLE_WITH_DATA
 from engine.wording.setting_names import the_setting
@@ -190,18 +191,19 @@ def suited_table(dataset: Dataset, test: str) -> Dataset:
 
 
 def _cost(description: CITestDescription) -> str:
-    return (
-        f"{description.title} works on categories, so numbers were cut at their medians for it. A half of a "
-        "number tells less than the number. A test that is conditioned on the half leaves the rest of what "
-        "the number explains. The more rows there are, the more of that looks like a direct link. A test "
-        "for numbers has no such cost."
+    return _(
+        "{title} works on categories, so numbers were cut at their medians for it. A half of a "
+        "number tells less than the number. A test that is conditioned on the half leaves the "
+        "rest of what the number explains. The more rows there are, the more of that looks like a"
+        " direct link. A test for numbers has no such cost.",
+        title=description.title,
     )
 
 
 PREPARING = "Preparing"
-CONNECTING = "Connecting to the cluster"
-ORIENTING = "Telling causes from effects"
-GROUPING = "Looking for labels that go together"
+CONNECTING = N_("Connecting to the cluster")
+ORIENTING = N_("Telling causes from effects")
+GROUPING = N_("Looking for labels that go together")
 _FEWEST_LABELS_OF_GROUP = 3
 
 
@@ -269,14 +271,16 @@ def discover(
     >>> result.unfinished_labels
     ()
     """
-    require_type(dataset, Dataset, "dataset", MAKE_A_DATASET)
+    require_type(dataset, Dataset, "dataset", _(MAKE_A_DATASET))
     request = SearchRequest(settings or DiscoverySettings(), knowledge, split, directions)
     progress = watched(progress)
     if executor is not None and not hasattr(executor, "submit"):
         raise InvalidParameter(
-            f"it is of the type {type(executor).__name__}, and runs nothing.",
+            _("it is of the type {name__}, and runs nothing.", name__=type(executor).__name__),
             place=the_setting("executor"),
-            remedy="Give one of concurrent.futures; how many search at once say `workers` of the settings.",
+            remedy=_(
+                "Give one of concurrent.futures; how many search at once say `workers` of the settings."
+            ),
         )
     rows = request.searched_rows(with_notes_on_dependent_rows(dataset))
     request = request.for_table(rows)
@@ -349,7 +353,7 @@ def search_data(
         }
         result = _result_of(run, outcomes, dataset, request, steps, progress)
         if grouped and not result.unfinished_labels:
-            steps.begin(GROUPING)
+            steps.begin(_(GROUPING))
             result = _with_label_groups(result, progress)
         tests, unreliable = run.tests_made
         return replace(
@@ -366,7 +370,7 @@ def _cluster(address: str, progress: Progress) -> Iterator[Executor]:
     from engine.discovery.remote.cluster import wait_for_scheduler
     from engine.execution.cluster import cluster_executor
 
-    progress.report(ProgressEvent(CONNECTING, 0, 1, detail=address))
+    progress.report(ProgressEvent(_(CONNECTING), 0, 1, detail=address))
     wait_for_scheduler(address, progress)
     with cluster_executor(address) as machines:
         yield machines
@@ -546,7 +550,7 @@ def _directions(
     """Tell causes from effects; None after a stop."""
     from engine.discovery.orientation.orient import orient
 
-    steps.begin(ORIENTING)
+    steps.begin(_(ORIENTING))
     findings = {outcome.findings.neighbourhood.target: outcome.findings for outcome in outcomes}
     neighbourhoods = {
         member: neighbourhood for outcome in outcomes for member, neighbourhood in outcome.around.items()
@@ -557,8 +561,8 @@ def _directions(
 def check_searchable(dataset: Dataset) -> None:
     """Refuse a table without labels, features or rows."""
     if not dataset.labels:
-        raise InvalidData("no label is chosen.", remedy="Choose at least one column as a label.")
+        raise InvalidData(_("no label is chosen."), remedy=_("Choose at least one column as a label."))
     if not dataset.features:
-        raise InvalidData("no feature is left.", remedy="Make at least one column a feature.")
+        raise InvalidData(_("no feature is left."), remedy=_("Make at least one column a feature."))
     if dataset.row_count == 0:
-        raise InvalidData(NO_ROWS, remedy=OPEN_TABLE_WITH_DATA)
+        raise InvalidData(_(NO_ROWS), remedy=_(OPEN_TABLE_WITH_DATA))

@@ -29,36 +29,41 @@ from engine.discovery.flags import FlagKind
 from engine.discovery.orientation.direction import Direction, Grade
 from engine.discovery.stability.result import FoundAgain
 from engine.independence.record import TestRecord
+from engine.translation import N_, _, for_count
 from engine.wording.glossary import term
 from engine.wording.numbers import ENGLISH, NumberWriter
-from engine.wording.phrases import for_count, plain_listing
+from engine.wording.phrases import plain_listing
 
 RULE_WORDS = {
-    Rule.NEIGHBOUR: "direct neighbour",
+    Rule.NEIGHBOUR: N_("direct neighbour"),
     Rule.SPOUSE: "spouse",
-    Rule.NEIGHBOUR_EQUIVALENT: "interchangeable with a direct neighbour",
-    Rule.SPOUSE_EQUIVALENT: "interchangeable with a spouse",
+    Rule.NEIGHBOUR_EQUIVALENT: N_("interchangeable with a direct neighbour"),
+    Rule.SPOUSE_EQUIVALENT: N_("interchangeable with a spouse"),
 }
 RULE_HELP = {
     Rule.NEIGHBOUR: term("neighbour").definition,
     Rule.SPOUSE: term("spouse").definition,
-    Rule.NEIGHBOUR_EQUIVALENT: "Tells the same about the label as a direct neighbour "
-    "(information-equivalent), as is shown up to a margin: the data cannot tell which of the two it is.",
-    Rule.SPOUSE_EQUIVALENT: "Tells the same about the shared effect as a spouse "
-    "(information-equivalent), as is shown up to a margin: the data cannot tell which of the two it is.",
+    Rule.NEIGHBOUR_EQUIVALENT: N_(
+        "Tells the same about the label as a direct neighbour "
+        "(information-equivalent), as is shown up to a margin: the data cannot tell which of the two it is."
+    ),
+    Rule.SPOUSE_EQUIVALENT: N_(
+        "Tells the same about the shared effect as a spouse "
+        "(information-equivalent), as is shown up to a margin: the data cannot tell which of the two it is."
+    ),
 }
 RELATION_WORDS = {
-    Relation.NEIGHBOUR: "direct neighbour",
-    Relation.IN_PLACE: "in the place of a label",
+    Relation.NEIGHBOUR: N_("direct neighbour"),
+    Relation.IN_PLACE: N_("in the place of a label"),
     Relation.SPOUSE: "spouse",
     Relation.INTERCHANGEABLE: "interchangeable",
-    Relation.PREFERRED: "preferred by hand",
-    Relation.THROUGH_LABELS: "linked through other labels",
+    Relation.PREFERRED: N_("preferred by hand"),
+    Relation.THROUGH_LABELS: N_("linked through other labels"),
 }
-NOT_TOLD_APART = "not distinguishable with these data"
+NOT_TOLD_APART = N_("not distinguishable with these data")
 
-_SPOUSE_HELP = "If nothing is hidden, it is another cause of an effect that it shares with the label."
-UNMEASURED_COMMON_CAUSE = "unmeasured common cause"
+_SPOUSE_HELP = N_("If nothing is hidden, it is another cause of an effect that it shares with the label.")
+UNMEASURED_COMMON_CAUSE = N_("unmeasured common cause")
 """What the grade ``"something hidden in common"`` of files is called for a person."""
 GRADE_SYMBOLS = {
     Grade.CAUSE_NOTHING_HIDDEN: "⇒",
@@ -71,37 +76,47 @@ GRADE_SYMBOLS = {
     Grade.UNDECIDED: "?",
 }
 GRADE_HELP = {
-    Grade.CAUSE_NOTHING_HIDDEN: "It is a cause of the label, and the two have no unmeasured common cause.",
-    Grade.CAUSE: "It is a cause of the label, directly or through others; the two may have an unmeasured "
-    "common cause besides.",
-    Grade.NOT_EFFECT: "It is not an effect of the label: it is a cause, or the two have an unmeasured common "
-    "cause.",
-    Grade.HIDDEN_IN_COMMON: "Neither causes the other: the two have an unmeasured common cause.",
-    Grade.NOT_CAUSE: "It is not a cause of the label: it is an effect, or the two have an unmeasured common "
-    "cause.",
-    Grade.EFFECT: "It is an effect of the label, directly or through others; the two may have an unmeasured "
-    "common cause besides.",
-    Grade.EFFECT_NOTHING_HIDDEN: "It is an effect of the label, and the two have no unmeasured common cause.",
-    Grade.UNDECIDED: "The data do not tell whether it is a cause or an effect.",
+    Grade.CAUSE_NOTHING_HIDDEN: N_(
+        "It is a cause of the label, and the two have no unmeasured common cause."
+    ),
+    Grade.CAUSE: N_(
+        "It is a cause of the label, directly or through others; the two may have an unmeasured "
+        "common cause besides."
+    ),
+    Grade.NOT_EFFECT: N_(
+        "It is not an effect of the label: it is a cause, or the two have an unmeasured common cause."
+    ),
+    Grade.HIDDEN_IN_COMMON: N_("Neither causes the other: the two have an unmeasured common cause."),
+    Grade.NOT_CAUSE: N_(
+        "It is not a cause of the label: it is an effect, or the two have an unmeasured common cause."
+    ),
+    Grade.EFFECT: N_(
+        "It is an effect of the label, directly or through others; the two may have an unmeasured "
+        "common cause besides."
+    ),
+    Grade.EFFECT_NOTHING_HIDDEN: N_(
+        "It is an effect of the label, and the two have no unmeasured common cause."
+    ),
+    Grade.UNDECIDED: N_("The data do not tell whether it is a cause or an effect."),
 }
 _IF_NOTHING_HIDDEN = {
-    Direction.CAUSE: "cause, if nothing is hidden",
-    Direction.EFFECT: "effect, if nothing is hidden",
+    Direction.CAUSE: N_("cause, if nothing is hidden"),
+    Direction.EFFECT: N_("effect, if nothing is hidden"),
 }
 _IF_NOTHING_HIDDEN_SYMBOLS = {Direction.CAUSE: "⇢", Direction.EFFECT: "⇠"}
-_IF_NOTHING_HIDDEN_HELP = (
+_IF_NOTHING_HIDDEN_HELP = N_(
     "Of all graphs of the variables around the label the best one with this direction is clearly likelier "
     "than the best one with the opposite; that the two have no unmeasured common cause is "
     "assumed, and not shown."
 )
 _MOST_LINES = 12
 _MOST_LINKS, _LONGEST_LINKS = 2, 48
-_ALONE = "interchangeable with {partner}, {what}"
-_ALONE_THROUGH = "interchangeable with {partner}, {what} through {children}"
-_JOINTLY = "together with {others} interchangeable with {partner}, {what}"
-_JOINTLY_THROUGH = "together with {others} interchangeable with {partner}, {what} through {children}"
+_ALONE = N_("interchangeable with {partner}, {what}")
+_ALONE_THROUGH = N_("interchangeable with {partner}, {what} through {children}")
+_JOINTLY = N_("together with {others} interchangeable with {partner}, {what}")
+_JOINTLY_THROUGH = N_("together with {others} interchangeable with {partner}, {what} through {children}")
 _PARTNERS = {
-    Rule.NEIGHBOUR_EQUIVALENT: ("a direct neighbour", "direct neighbours"),
+    Rule.NEIGHBOUR_EQUIVALENT: (N_("a direct neighbour"), N_("direct neighbours")),
     Rule.SPOUSE_EQUIVALENT: ("a spouse", "spouses"),
 }
 
@@ -113,14 +128,14 @@ def reason_text(reason: Evidence) -> str:
     'spouse through fever'
     """
     if not reason.rule.is_equivalent:
-        template = "{rule} through {children}" if reason.children else "{rule}"
+        template = _("{rule} through {children}") if reason.children else "{rule}"
     elif reason.together_with:
-        template = _JOINTLY_THROUGH if reason.children else _JOINTLY
+        template = _(_JOINTLY_THROUGH) if reason.children else _(_JOINTLY)
     else:
-        template = _ALONE_THROUGH if reason.children else _ALONE
+        template = _(_ALONE_THROUGH) if reason.children else _(_ALONE)
     return template.format(
         rule=RULE_WORDS[reason.rule],
-        partner=plain_listing(reason.partner) or "another variable",
+        partner=plain_listing(reason.partner) or _("another variable"),
         what=for_count(max(len(reason.partner), 1), *_PARTNERS.get(reason.rule, ("", ""))),
         others=plain_listing(reason.together_with),
         children=plain_listing(reason.children),
@@ -138,7 +153,7 @@ def rule_tooltip(finding: Finding) -> str:
     """Say by which rule a label-specific feature counts, and what the rule means."""
     (reason,) = finding.reasons
     if finding.kinds[0] is LinkKind.THROUGH_LABELS:
-        return f"{_LINKED.format(link=link_words(finding)[0])}\n{term('through-labels').definition}"
+        return f"{_(_LINKED, link=link_words(finding)[0])}\n{term('through-labels').definition}"
     return f"{reason_text(reason)}\n{RULE_HELP[reason.rule]}"
 
 
@@ -154,12 +169,12 @@ def relations_text(relations: Iterable[Relation]) -> str:
 
 
 _COUNTED_RELATIONS = {
-    Relation.NEIGHBOUR: "direct neighbour of {count}",
-    Relation.IN_PLACE: "in the place of a label for {count}",
-    Relation.SPOUSE: "spouse of {count}",
-    Relation.INTERCHANGEABLE: "interchangeable for {count}",
-    Relation.PREFERRED: "preferred by hand for {count}",
-    Relation.THROUGH_LABELS: "linked through other labels to {count}",
+    Relation.NEIGHBOUR: N_("direct neighbour of {count}"),
+    Relation.IN_PLACE: N_("in the place of a label for {count}"),
+    Relation.SPOUSE: N_("spouse of {count}"),
+    Relation.INTERCHANGEABLE: N_("interchangeable for {count}"),
+    Relation.PREFERRED: N_("preferred by hand for {count}"),
+    Relation.THROUGH_LABELS: N_("linked through other labels to {count}"),
 }
 
 
@@ -174,7 +189,7 @@ def statement(direction: Direction, grade: Grade) -> str:
     """
     if grade is Grade.UNDECIDED:
         return _IF_NOTHING_HIDDEN.get(direction, str(direction))
-    return UNMEASURED_COMMON_CAUSE if grade is Grade.HIDDEN_IN_COMMON else str(grade)
+    return _(UNMEASURED_COMMON_CAUSE) if grade is Grade.HIDDEN_IN_COMMON else str(grade)
 
 
 def relation_words(reason: Evidence, direction: Direction, grade: Grade) -> str:
@@ -217,17 +232,17 @@ def _link_words(link: LinkThroughLabels | None, runs_through: bool) -> str:
     return f"{words}, {among}" if among else words
 
 
-_AMONG_ALIKE, _WITHOUT_LABELS = "among rows alike in {effects}", "without the other labels"
+_AMONG_ALIKE, _WITHOUT_LABELS = N_("among rows alike in {effects}"), N_("without the other labels")
 
 
 def _explained_words(link: LinkThroughLabels, runs_through: bool) -> str:
     assert link.separated is not None
     if runs_through:
-        return f"through {plain_listing(link.through)}"
+        return _("through {through}", through=plain_listing(link.through))
     # Other members of the boundary may stand in the set beside the labels.
     beside = set(link.separated.given).difference(link.through, link.effects)
     others = ("others",) if beside else ()
-    return f"explained by {plain_listing((*link.through, *others))}"
+    return _("explained by {part}", part=plain_listing((*link.through, *others)))
 
 
 def links_text(finding: Finding, _numbers: NumberWriter = ENGLISH) -> str:
@@ -247,8 +262,8 @@ def links_in_brief(finding: Finding, numbers: NumberWriter = ENGLISH) -> str:
         return ""
     direct = finding.kinds.count(LinkKind.DIRECT)
     through = len(finding.labels) - direct
-    texts = [f"{numbers.count(direct)} direct"] if direct else []
-    texts += [f"{numbers.count(through)} through other labels"] if through else []
+    texts = [_("{direct} direct", direct=numbers.count(direct))] if direct else []
+    texts += [_("{through} through other labels", through=numbers.count(through))] if through else []
     return ", ".join(texts) if through else "direct"
 
 
@@ -269,7 +284,7 @@ def groups_tooltip(finding: Finding, numbers: NumberWriter = ENGLISH) -> str:
         reason = next(
             group_reason for group_reason in group.reasons if group_reason.feature == finding.feature
         )
-        figures = [f"strength {numbers.strength(reason.strength)}"]
+        figures = [_("strength {strength}", strength=numbers.strength(reason.strength))]
         figures += [words_of_test(reason.deciding, numbers)] if reason.deciding is not None else []
         lines.append(f"{plain_listing(group.members)}: {', '.join(figures)}")
     return "\n".join(lines)
@@ -279,17 +294,17 @@ def _relations_of(finding: Finding) -> list[str]:
     told = zip(finding.reasons, finding.directions, finding.grades, strict=True)
     words = [relation_words(*relation) for relation in told]
     return [
-        word if kind is LinkKind.DIRECT else _LINKED.format(link=link)
+        word if kind is LinkKind.DIRECT else _(_LINKED, link=link)
         for word, kind, link in zip(words, finding.kinds, link_words(finding), strict=True)
     ]
 
 
-_LINKED = "linked, {link}"
+_LINKED = N_("linked, {link}")
 
 
 def pair_words(finding: Finding, label: str) -> str:
     """Say of a feature and a label that are linked through other labels which labels explain it."""
-    return _LINKED.format(link=link_words(finding)[finding.labels.index(label)])
+    return _(_LINKED, link=link_words(finding)[finding.labels.index(label)])
 
 
 def by_label(feature: str, labels: Sequence[str], words: Sequence[str], numbers: NumberWriter) -> str:
@@ -297,7 +312,7 @@ def by_label(feature: str, labels: Sequence[str], words: Sequence[str], numbers:
     head = f"{feature}: {numbers.counted(len(labels), 'label')}"
     lines = [f"{label}: {text}" for label, text in zip(labels, words, strict=True)]
     if len(lines) > _MOST_LINES:
-        lines = [*lines[: _MOST_LINES - 1], f"{len(lines) - _MOST_LINES + 1} more"]
+        lines = [*lines[: _MOST_LINES - 1], _("{count} more", count=len(lines) - _MOST_LINES + 1)]
     return "\n".join([head, *lines])
 
 
@@ -313,7 +328,11 @@ def words_of_test(test: TestRecord, numbers: NumberWriter = ENGLISH) -> str:
     'p = 0.0007 given age and sex'
     """
     p = numbers.p_statement(test.p_value, test.log_p)
-    return f"{p} given {plain_listing(test.given)}" if test.given else f"{p}, nothing conditioned on"
+    return (
+        _("{p} given {given}", p=p, given=plain_listing(test.given))
+        if test.given
+        else _("{p}, nothing conditioned on", p=p)
+    )
 
 
 def strengths_tooltip(finding: Finding, numbers: NumberWriter = ENGLISH) -> str:
@@ -342,10 +361,10 @@ def grade_text(direction: Direction, grade: Grade) -> str:
 def grade_help(direction: Direction, grade: Grade) -> str:
     """Say what a direction with its grade means."""
     if grade is Grade.UNDECIDED and direction in _IF_NOTHING_HIDDEN:
-        return _IF_NOTHING_HIDDEN_HELP
+        return _(_IF_NOTHING_HIDDEN_HELP)
     if grade is Grade.UNDECIDED and direction is Direction.SPOUSE:
-        return _SPOUSE_HELP
-    return GRADE_HELP[grade]
+        return _(_SPOUSE_HELP)
+    return _(GRADE_HELP[grade])
 
 
 def grades_text(finding: Finding, numbers: NumberWriter = ENGLISH) -> str:
@@ -377,13 +396,13 @@ def flags_text(finding: Finding, numbers: NumberWriter = ENGLISH) -> str:
 
 
 _DOUBTS = {
-    FlagKind.MADE_FROM_LABELS: "from labels",
-    FlagKind.RARE_LABEL: "rare label",
-    FlagKind.RARE_VARIABLE: "rare level",
-    FlagKind.DEPENDENT_ROWS: "rows alike",
-    FlagKind.REPEATED_ROWS: "copied rows",
-    FlagKind.FEW_GROUPS: "few groups",
-    FlagKind.ROWS_LOST: "rows lost",
+    FlagKind.MADE_FROM_LABELS: N_("from labels"),
+    FlagKind.RARE_LABEL: N_("rare label"),
+    FlagKind.RARE_VARIABLE: N_("rare level"),
+    FlagKind.DEPENDENT_ROWS: N_("rows alike"),
+    FlagKind.REPEATED_ROWS: N_("copied rows"),
+    FlagKind.FEW_GROUPS: N_("few groups"),
+    FlagKind.ROWS_LOST: N_("rows lost"),
     FlagKind.ITEM: "item",
 }
 
@@ -397,7 +416,7 @@ def flags_tooltip(finding: Finding, _numbers: NumberWriter = ENGLISH) -> str:
 def absence_text(findings: Findings, feature: str, label: str) -> str:
     """Say in a few words why a feature does not stand with a label."""
     if (feature, label) in findings.not_counted:
-        return "linked through other labels, which is not counted"
+        return _("linked through other labels, which is not counted")
     alike = {
         name
         for record in findings.pairs_about(feature, label)
@@ -405,8 +424,12 @@ def absence_text(findings: Findings, feature: str, label: str) -> str:
         for name in record.in_boundary
     }
     if not alike:
-        return "does not count for this label"
-    return f"{NOT_TOLD_APART} from {plain_listing(findings.in_column_order(alike))}"
+        return _("does not count for this label")
+    return _(
+        "{not_told_apart} from {in_column_order}",
+        not_told_apart=_(NOT_TOLD_APART),
+        in_column_order=plain_listing(findings.in_column_order(alike)),
+    )
 
 
 def times_text(times: int, finished: int, numbers: NumberWriter = ENGLISH) -> str:
@@ -451,7 +474,7 @@ def found_again_tooltip(finding: Finding, help_text: str, numbers: NumberWriter 
     again = finding.found_again
     if again is None:
         return ""
-    lines = [help_text, f"Here {found_again_text(again, numbers)}."]
+    lines = [help_text, _("Here {found_again_text}.", found_again_text=found_again_text(again, numbers))]
     if finding.is_common:
         lines += [
             f"{label}: {times_text(times, again.finished, numbers)}"
@@ -485,9 +508,9 @@ def signs_tooltip(finding: Finding, numbers: NumberWriter = ENGLISH) -> str:
         return ""
     if finding.is_common:
         return by_label(finding.feature, finding.labels, list(map(association_text, signs)), numbers)
-    lines = [SIGN_HELP[signs[0].sign]]
+    lines = [_(SIGN_HELP[signs[0].sign])]
     if differs_when_adjusted(signs[0]):
-        lines.append(ONLY_ADJUSTED_HELP if signs[0].only_adjusted else OTHERWISE_ADJUSTED_HELP)
+        lines.append(_(ONLY_ADJUSTED_HELP) if signs[0].only_adjusted else _(OTHERWISE_ADJUSTED_HELP))
     return "\n".join(lines)
 
 
@@ -525,7 +548,7 @@ def _are_other_values(contrasts: Iterable[Contrast]) -> bool:
 
 
 _OTHER_VALUES = "* {figures}"
-_OTHER_VALUES_HELP = "* The labels are compared at different values of {feature}."
+_OTHER_VALUES_HELP = N_("* The labels are compared at different values of {feature}.")
 
 
 def differences_tooltip(finding: Finding, numbers: NumberWriter = ENGLISH) -> str:
@@ -541,4 +564,4 @@ def differences_tooltip(finding: Finding, numbers: NumberWriter = ENGLISH) -> st
     tooltip = by_label(finding.feature, finding.labels, texts, numbers)
     if not _are_other_values(contrast for contrast in _leading(finding) if contrast is not None):
         return tooltip
-    return f"{tooltip}\n{_OTHER_VALUES_HELP.format(feature=finding.feature)}"
+    return f"{tooltip}\n{_(_OTHER_VALUES_HELP, feature=finding.feature)}"

@@ -17,8 +17,9 @@ from engine.table.dataset import Dataset
 from engine.table.repeated_rows import REPEATED_ROWS
 from engine.table.row_weights import COUNTS, SAMPLING
 from engine.table.variable import missing_mask
+from engine.translation import N_, _, for_count
 from engine.wording.numbers import ENGLISH, count_text
-from engine.wording.phrases import for_count, plain_listing
+from engine.wording.phrases import plain_listing
 
 # A level, or a side of a label, that fewer rows have is rare.
 _FEWEST_ROWS = 20
@@ -57,30 +58,35 @@ class Flag:
 
 
 _RARE_IN_ROWS = (
-    "Only {count} row differs from the most frequent value of “{name}”: little can be said of it.",
-    "Only {count} rows differ from the most frequent value of “{name}”: little can be said of them.",
+    N_("Only {count} row differs from the most frequent value of “{name}”: little can be said of it."),
+    N_("Only {count} rows differ from the most frequent value of “{name}”: little can be said of them."),
 )
 _RARE_IN_GROUPS = (
-    "Only {count} group of rows differs from the most frequent value of “{name}”: little can be said of it.",
-    "Only {count} groups of rows differ from the most frequent value of “{name}”: little can be said of "
-    "them.",
+    N_(
+        "Only {count} group of rows differs from the most frequent value of “{name}”: little can be "
+        "said of it."
+    ),
+    N_(
+        "Only {count} groups of rows differ from the most frequent value of “{name}”: little can be said of "
+        "them."
+    ),
 )
 
 
-_LEFT_OUT = (
+_LEFT_OUT = N_(
     "{share} of the rows miss “{feature}” or “{label}” and are left out: those that remain may differ "
     "from them."
 )
-_ITEM = (
+_ITEM = N_(
     "“{name}” is one of {count} columns that reflect one thing: {members}. Changing one item alone does not "
     "change what they reflect. So CLCD states the link, but no causal direction and no effect of changing it."
 )
-_PERHAPS_ITEM = (
+_PERHAPS_ITEM = N_(
     "“{name}” may be one of {count} columns that reflect one thing: {members}. These rows do not tell "
     "whether they are such items, or causes with links of their own. So CLCD states no causal direction and "
     "no effect of changing it."
 )
-_DRAWN = "{share} of the rows miss “{feature}” or “{label}”: findings rest on imputed values."
+_DRAWN = N_("{share} of the rows miss “{feature}” or “{label}”: findings rest on imputed values.")
 
 
 class Flags:
@@ -172,7 +178,10 @@ class Flags:
             return None
         return Flag(
             FlagKind.FEW_GROUPS,
-            f"Rows come in {count:,} groups only, so p-values and stability are less reliable.",
+            _(
+                "Rows come in {count:,} groups only, so p-values and stability are less reliable.",
+                count=count,
+            ),
         )
 
     def _item(self, name: str) -> Flag | None:
@@ -181,7 +190,7 @@ class Flags:
         if block is None:
             return None
         members = plain_listing([f"“{member}”" for member in block.members], _MOST_NAMES)
-        sentence = _ITEM if block.is_shown else _PERHAPS_ITEM
+        sentence = _(_ITEM) if block.is_shown else _(_PERHAPS_ITEM)
         return Flag(FlagKind.ITEM, sentence.format(name=name, count=len(block.members), members=members))
 
     def _lost(self, feature: str, label: str) -> Flag | None:
@@ -189,6 +198,6 @@ class Flags:
         share = float(np.average(np.logical_or.reduce(missing), weights=self._counts)) if missing else 0.0
         if share < _HEAVY_LOSS:
             return None
-        sentence = _LEFT_OUT if self._dataset.imputed is None else _DRAWN
+        sentence = _(_LEFT_OUT) if self._dataset.imputed is None else _(_DRAWN)
         text = sentence.format(share=ENGLISH.share(share), feature=feature, label=label)
         return Flag(FlagKind.ROWS_LOST, text)

@@ -29,7 +29,8 @@ from engine.recipe.table_steps import Score
 from engine.table.dataset import Dataset
 from engine.table.scores import with_score
 from engine.table.variable import Role, Variable, missing_mask
-from engine.wording.phrases import for_count, plain_listing
+from engine.translation import _, for_count
+from engine.wording.phrases import plain_listing
 from engine.wording.sentences import MAKE_A_DATASET
 from engine.wording.setting_names import the_setting
 
@@ -62,7 +63,7 @@ class LabelGroup:
     @property
     def name(self) -> str:
         """What the score of the members is called."""
-        return f"Score of {plain_listing(self.members, _MOST_NAMES)}"
+        return _("Score of {members}", members=plain_listing(self.members, _MOST_NAMES))
 
     @property
     def features(self) -> tuple[str, ...]:
@@ -87,7 +88,7 @@ class LabelGroup:
 
     def as_one_outcome(self, dataset: Dataset) -> Dataset:
         """Return a table in which the score is the label, and the members take no part."""
-        require_type(dataset, Dataset, "dataset", MAKE_A_DATASET)
+        require_type(dataset, Dataset, "dataset", _(MAKE_A_DATASET))
         scored = with_score(dataset, self.name, self.members, self.reversed)
         return scored.with_roles({**dict.fromkeys(self.members, Role.IGNORED), self.name: Role.LABEL})
 
@@ -122,17 +123,19 @@ def group_of(dataset: Dataset, names: Iterable[str]) -> LabelGroup:
     if wrong:
         problem = for_count(len(wrong), "{names} is no label.", "{names} are no labels.")
         raise InvalidParameter(
-            problem.format(names=plain_listing(wrong)), place=the_setting("names"), remedy="Name labels only."
+            problem.format(names=plain_listing(wrong)),
+            place=the_setting("names"),
+            remedy=_("Name labels only."),
         )
     members = with_an_order(dataset, set(named))
     unordered = [name for name in named if name not in members]
     if unordered:
-        problem = f"the levels of {plain_listing(unordered)} have no order."
-        remedy = "Leave it out, or order its levels."
+        problem = _("the levels of {unordered} have no order.", unordered=plain_listing(unordered))
+        remedy = _("Leave it out, or order its levels.")
         raise InvalidParameter(problem, place=the_setting("names"), remedy=remedy)
     if len(members) < _FEWEST_NAMED:
-        problem = "fewer than two labels are named."
-        raise InvalidParameter(problem, place=the_setting("names"), remedy="Name two labels or more.")
+        problem = _("fewer than two labels are named.")
+        raise InvalidParameter(problem, place=the_setting("names"), remedy=_("Name two labels or more."))
     scores = normal_scores(dataset, members, slice(None))
     correlations = scores.correlations(scores)
     np.fill_diagonal(correlations, 1.0)

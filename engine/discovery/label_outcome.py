@@ -47,6 +47,7 @@ from engine.independence.data import TestData, chi_squared_effect
 from engine.independence.false_discovery import log_q_values
 from engine.independence.record import TestRecord, make_records
 from engine.progress import Progress, Steps
+from engine.translation import _
 
 if TYPE_CHECKING:
     from engine.boundaries.search import SpouseLink
@@ -425,7 +426,7 @@ def search_label(
     around = {member: search.neighbours(member) for member in findings.neighbourhood.members}
     among_features = None
     if search.settings.is_controlled and len(labels) > 1:
-        announce("Looking for links through other labels", label)
+        announce(_("Looking for links through other labels"), label)
         among_features = found_among_features(search, labels, findings)
     if among_features is None:
         return LabelOutcome(findings, report, around)

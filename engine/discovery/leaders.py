@@ -11,6 +11,7 @@ from collections.abc import Collection, Mapping, Sequence
 from engine.discovery.evidence import Evidence, Pair
 from engine.errors import InvalidParameter
 from engine.table.dataset import Dataset
+from engine.translation import _
 from engine.wording.phrases import plain_listing
 from engine.wording.setting_names import the_setting
 
@@ -24,9 +25,9 @@ def check_preferred(preferred: Collection[str], dataset: Dataset) -> None:
     wrong = [name for name in preferred if name not in features]
     if wrong:
         raise InvalidParameter(
-            f"what is preferred is no feature of the table: {plain_listing(wrong)}.",
+            _("what is preferred is no feature of the table: {wrong}.", wrong=plain_listing(wrong)),
             place=the_setting("preferred"),
-            remedy="Name features only, each as in the heading of its column.",
+            remedy=_("Name features only, each as in the heading of its column."),
         )
 
 

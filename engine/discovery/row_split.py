@@ -24,6 +24,7 @@ from engine.parameters import Parameter, Settings, described, parameter, seed_pa
 from engine.table.dataset import Dataset
 from engine.table.row_weights import COUNTS, SAMPLING
 from engine.table.variable import Kind, Role, Variable
+from engine.translation import N_, _
 
 # What a share such as 0.29 of 100 rows lacks to 29 by rounding.
 _ROUNDING = 1e-9
@@ -100,8 +101,8 @@ class Subsamples:
     def units_in_words(self) -> str:
         """What parts are drawn from, with their number: rows, or groups of rows."""
         if self._groups is not None:
-            return f"{int(self._groups.max()) + 1:,} groups of rows"
-        return f"{self._dataset.row_count:,} rows"
+            return _("{int:,} groups of rows", int=int(self._groups.max()) + 1)
+        return _("{row_count:,} rows", row_count=self._dataset.row_count)
 
     def part(self, number: int) -> Dataset:
         """Make one part of the table, in which columns that do not vary take no part."""
@@ -146,9 +147,11 @@ def _is_constant(kind: Kind, column: np.ndarray) -> bool:
 
 SPLIT = Parameter(
     name="split",
-    title="Split the rows",
-    help="Estimates from searched rows are too large and too precise, so CLCD searches one half and "
-    "estimates from the other. With fewer rows to search, less is found.",
+    title=N_("Split the rows"),
+    help=N_(
+        "Estimates from searched rows are too large and too precise, so CLCD searches one half and "
+        "estimates from the other. With fewer rows to search, less is found."
+    ),
     default=False,
     kind="flag",
 )
@@ -178,15 +181,15 @@ class RowSplit(Settings):
 
     share: float = parameter(
         0.5,
-        "Share of rows that are searched",
-        "Share of the rows that is searched, instead of a half. Estimates come from the other rows.",
+        N_("Share of rows that are searched"),
+        N_("Share of the rows that is searched, instead of a half. Estimates come from the other rows."),
         minimum=0.0,
         maximum=1.0,
         open_interval=True,
         advanced=True,
     )
     seed: int = seed_parameter(
-        "Number from which the rows are drawn; the same number gives the same rows.",
+        N_("Number from which the rows are drawn; the same number gives the same rows."),
         advanced=True,
     )
 
@@ -209,10 +212,16 @@ class RowSplit(Settings):
         rows_searched, measured = int(searched.sum()), int(others.sum())
         if min(rows_searched, measured) < _FEWEST_ROWS:
             raise InvalidData(
-                f"of {rows_searched + measured:,} rows {rows_searched:,} are left to be searched and "
-                f"{measured:,} to measure; at least {_FEWEST_ROWS} of each are needed.",
+                _(
+                    "of {rows_searched:,} rows {rows_searched_2:,} are left to be searched and "
+                    "{measured:,} to measure; at least {fewest_rows} of each are needed.",
+                    rows_searched=rows_searched + measured,
+                    rows_searched_2=rows_searched,
+                    measured=measured,
+                    fewest_rows=_FEWEST_ROWS,
+                ),
                 place=dataset.name,
-                remedy="Search and measure in all rows, or choose another share.",
+                remedy=_("Search and measure in all rows, or choose another share."),
             )
         return without_constants(_part(dataset, searched, row_weights))
 
@@ -230,9 +239,9 @@ class RowSplit(Settings):
         """
         if np.count_nonzero(self._numbers(dataset, row_weights)[0]) != searched_rows:
             raise InvalidParameter(
-                f"{searched_rows:,} rows of another table were searched.",
+                _("{searched_rows:,} rows of another table were searched.", searched_rows=searched_rows),
                 place="dataset",
-                remedy="Give the whole table that was split, and not a part of it.",
+                remedy=_("Give the whole table that was split, and not a part of it."),
             )
 
     def _numbers(self, dataset: Dataset, row_weights: str) -> tuple[np.ndarray, np.ndarray]:
@@ -267,10 +276,13 @@ def _whole_counts(dataset: Dataset) -> np.ndarray:
     weights = dataset.row_weights
     if weights is None or not can_be_drawn_singly(weights):
         raise InvalidData(
-            "of rows that stand for several equal ones, each is drawn by itself, and here their numbers are "
-            f"not whole or are {MOST_COUNTED:,} and more in all.",
-            place=f"column '{dataset.weight}'",
-            remedy="Search and measure in all rows.",
+            _(
+                "of rows that stand for several equal ones, each is drawn by itself, and here their "
+                "numbers are not whole or are {most_counted:,} and more in all.",
+                most_counted=MOST_COUNTED,
+            ),
+            place=_("column '{weight}'", weight=dataset.weight),
+            remedy=_("Search and measure in all rows."),
         )
     return weights.astype(np.int64)
 

@@ -19,6 +19,7 @@ from engine.parameters import require_type, watched
 from engine.preparation.dependence import with_notes_on_dependent_rows
 from engine.progress import Progress, ProgressEvent
 from engine.table.dataset import Dataset
+from engine.translation import _
 from engine.wording.sentences import MAKE_A_DATASET
 
 if TYPE_CHECKING:
@@ -66,7 +67,7 @@ class DiscoverySession:
     """
 
     def __init__(self, dataset: Dataset) -> None:
-        require_type(dataset, Dataset, "dataset", MAKE_A_DATASET)
+        require_type(dataset, Dataset, "dataset", _(MAKE_A_DATASET))
         check_searchable(dataset)
         self._given = dataset
         self.dataset = with_notes_on_dependent_rows(dataset)

@@ -41,6 +41,7 @@ from engine.discovery.flags import Flag
 from engine.discovery.label_groups import LabelGroup
 from engine.discovery.orientation.direction import Because, Direction, Grade, Orientation, direction_of
 from engine.independence.record import TestRecord
+from engine.translation import N_, _
 from engine.wording.glossary import term
 from engine.wording.sentences import NAME_HELP
 
@@ -50,7 +51,7 @@ _STRENGTH_HELP = term("strength").definition
 _LINK_HELP = (
     f"Whether each link is direct, or which other labels explain it. {term('through-labels').definition}"
 )
-_GREATEST = "The greatest over its labels."
+_GREATEST = N_("The greatest over its labels.")
 
 
 def _found_again(help_text: str) -> FindingColumn[Finding]:
@@ -58,7 +59,7 @@ def _found_again(help_text: str) -> FindingColumn[Finding]:
         "found_again",
         lambda finding: None if finding.found_again is None else finding.found_again.share,
         ContentKind.SHARE,
-        "Found again",
+        _("Found again"),
         help_text,
         _TABLES | Output.WINDOW,
         was_repeated,
@@ -72,31 +73,35 @@ _FLAGS: FindingColumn[Finding] = FindingColumn(
     "flags",
     lambda finding: finding.flag_kinds,
     ContentKind.NAMES,
-    "Doubts",
-    "What must be known before the finding is believed: a variable that is made from labels, few rows of a "
-    "label or a level, rows that resemble each other or are copies, few groups of rows, many missing values, "
-    "or items that reflect one thing.",
+    N_("Doubts"),
+    N_(
+        "What must be known before the finding is believed: a variable that is made from labels, few "
+        "rows of a label or a level, rows that resemble each other or are copies, few groups of rows,"
+        " many missing values, or items that reflect one thing."
+    ),
     _TABLES | Output.WINDOW,
     text=finding_words.flags_text,
     tooltip=finding_words.flags_tooltip,
 )
 _FEATURE: FindingColumn[Finding] = FindingColumn(
-    "feature", lambda finding: finding.feature, title="Variable", help=NAME_HELP
+    "feature", lambda finding: finding.feature, title=N_("Variable"), help=NAME_HELP
 )
 _DIRECTION: FindingColumn[Finding] = FindingColumn(
     "direction",
     lambda finding: finding.direction,
     ContentKind.TEXT,
-    "Direction",
-    "Whether the variable is a cause or an effect of its labels, where the tests tell it, and how much of "
-    "that holds even if something is hidden.",
+    N_("Direction"),
+    N_(
+        "Whether the variable is a cause or an effect of its labels, where the tests tell it, and how"
+        " much of that holds even if something is hidden."
+    ),
     text=finding_words.grades_text,
     tooltip=finding_words.direction_tooltip,
 )
 _GRADE: FindingColumn[Finding] = FindingColumn(
     "grade",
     lambda finding: finding.grade,
-    title="Grade",
+    title=N_("Grade"),
     help=term("grade").definition,
     outputs=_TABLES | Output.JSON,
 )
@@ -104,7 +109,7 @@ _LINK: FindingColumn[Finding] = FindingColumn(
     "kinds",
     lambda finding: tuple(map(str, finding.kinds)),
     ContentKind.TEXT,
-    "Link",
+    N_("Link"),
     _LINK_HELP,
     Output.FRAME | Output.WINDOW,
     lambda findings: bool(findings.links_through_labels),
@@ -116,7 +121,7 @@ _GROUPS: FindingColumn[Finding] = FindingColumn(
     "groups",
     lambda finding: tuple(group.name for group in finding.groups),
     ContentKind.NAMES,
-    "Group",
+    N_("Group"),
     f"Whether it is linked to a group of labels as one outcome. {term('label-group').definition}",
     Output.WINDOW,
     lambda findings: bool(findings.label_groups),
@@ -127,7 +132,7 @@ _SIGN: FindingColumn[Finding] = FindingColumn(
     "sign",
     lambda finding: tuple(map(str, finding.signs)) if finding.sizes else None,
     ContentKind.NAMES,
-    "Sign",
+    N_("Sign"),
     term("sign").definition,
     _TABLES | Output.WINDOW,
     was_measured,
@@ -141,7 +146,7 @@ _EVENT: FindingColumn[Finding] = FindingColumn(
         tuple(association_sign.event or "" for association_sign in finding.association_signs) or None
     ),
     ContentKind.NAMES,
-    "Event",
+    N_("Event"),
     term("event").definition,
     _TABLES,
     was_measured,
@@ -150,7 +155,7 @@ _ASSOCIATION: FindingColumn[Finding] = FindingColumn(
     "association",
     finding_words.association_texts,
     ContentKind.NAMES,
-    "Direction of association",
+    N_("Direction of association"),
     term("sign").definition,
     _TABLES,
     was_measured,
@@ -159,10 +164,12 @@ _SIZE: FindingColumn[Finding] = FindingColumn(
     "difference",
     finding_words.largest_difference,
     ContentKind.NUMBER,
-    "Size",
-    "How much more or less likely the event of the label is, in percentage points, or how much higher or "
-    "lower the label is, between two levels or values of the variable; with 95% intervals. An asterisk says "
-    "that labels are compared at different values.",
+    N_("Size"),
+    N_(
+        "How much more or less likely the event of the label is, in percentage points, or how much "
+        "higher or lower the label is, between two levels or values of the variable; with 95% "
+        "intervals. An asterisk says that labels are compared at different values."
+    ),
     Output.WINDOW,
     was_measured,
     text=finding_words.differences_text,
@@ -175,9 +182,11 @@ _INTERCHANGEABLE: FindingColumn[Finding] = FindingColumn(
     "interchangeable",
     lambda finding: finding.interchangeable,
     ContentKind.NAMES,
-    "Interchangeable",
-    "Variables that count as telling the same (information-equivalent): the data cannot tell which of them "
-    "counts.",
+    N_("Interchangeable"),
+    N_(
+        "Variables that count as telling the same (information-equivalent): the data cannot tell "
+        "which of them counts."
+    ),
     Output.WINDOW,
 )
 _RELATED: tuple[FindingColumn[Finding], ...] = (
@@ -185,9 +194,11 @@ _RELATED: tuple[FindingColumn[Finding], ...] = (
         "not_told_apart",
         lambda finding: finding.not_told_apart,
         ContentKind.NAMES,
-        "Not distinguishable",
-        "Variables that these data neither distinguish from it nor show to be interchangeable. With more "
-        "rows, one of them may turn out to be linked to a label in its place.",
+        N_("Not distinguishable"),
+        N_(
+            "Variables that these data neither distinguish from it nor show to be interchangeable. With more "
+            "rows, one of them may turn out to be linked to a label in its place."
+        ),
         Output.WINDOW,
     ),
     FindingColumn(
@@ -207,8 +218,8 @@ COMMON: ResultTable[Findings, Finding] = ResultTable(
             "labels",
             lambda finding: finding.labels,
             ContentKind.LABELS,
-            "Linked to",
-            "The labels that the variable is linked to; click one to see why.",
+            N_("Linked to"),
+            N_("The labels that the variable is linked to; click one to see why."),
             tooltip=finding_words.reasons_tooltip,
         ),
         _SIGN,
@@ -220,7 +231,7 @@ COMMON: ResultTable[Findings, Finding] = ResultTable(
             "strength",
             lambda finding: finding.strength,
             ContentKind.SHARE,
-            "Strength",
+            N_("Strength"),
             f"{_STRENGTH_HELP} {_GREATEST}",
             tooltip=finding_words.strengths_tooltip,
         ),
@@ -228,16 +239,18 @@ COMMON: ResultTable[Findings, Finding] = ResultTable(
         _GROUPS,
         _FLAGS,
         _found_again(
-            "In how many repeated searches on random parts of the rows the variable was found again for its "
-            "labels: fewest to most."
+            N_(
+                "In how many repeated searches on random parts of the rows the variable was found "
+                "again for its labels: fewest to most."
+            )
         ),
         _GRADE,
         FindingColumn(
             "label_count",
             lambda finding: len(finding.labels),
             ContentKind.COUNT,
-            "Labels",
-            "How many labels the variable is linked to.",
+            N_("Labels"),
+            N_("How many labels the variable is linked to."),
             _FILES,
             tooltip=finding_words.reasons_tooltip,
         ),
@@ -246,8 +259,8 @@ COMMON: ResultTable[Findings, Finding] = ResultTable(
             "rules",
             lambda finding: finding.rules,
             ContentKind.NAMES,
-            "Rules",
-            "By which rules the variable counts for its labels.",
+            N_("Rules"),
+            N_("By which rules the variable counts for its labels."),
             text=lambda finding, _numbers: finding_words.relations_text(finding.relations),
             tooltip=finding_words.reasons_tooltip,
         ),
@@ -256,7 +269,7 @@ COMMON: ResultTable[Findings, Finding] = ResultTable(
             "marginal_strength",
             lambda finding: finding.marginal_strength,
             ContentKind.SHARE,
-            "Marginal strength",
+            N_("Marginal strength"),
             f"{MARGINAL_STRENGTH_HELP} {_GREATEST}",
             _FILES,
         ),
@@ -306,8 +319,8 @@ LABEL_SPECIFIC: ResultTable[Findings, Finding] = ResultTable(
             "label",
             lambda finding: finding.labels[0],
             ContentKind.LABELS,
-            "Linked to",
-            "The one label that the variable is linked to.",
+            N_("Linked to"),
+            N_("The one label that the variable is linked to."),
         ),
         _SIGN,
         _EVENT,
@@ -315,23 +328,25 @@ LABEL_SPECIFIC: ResultTable[Findings, Finding] = ResultTable(
         _SIZE,
         _DIRECTION,
         FindingColumn(
-            "strength", lambda finding: finding.strength, ContentKind.SHARE, "Strength", _STRENGTH_HELP
+            "strength", lambda finding: finding.strength, ContentKind.SHARE, N_("Strength"), _STRENGTH_HELP
         ),
         _LINK,
         _GROUPS,
         _FLAGS,
         *figures_of_deciding_test(lambda finding: finding.reasons[0], _FILES),
         _found_again(
-            "In how many repeated searches on random parts of the rows the variable was found for the label "
-            "again."
+            N_(
+                "In how many repeated searches on random parts of the rows the variable was found for"
+                " the label again."
+            )
         ),
         _GRADE,
         FindingColumn(
             "rule",
             lambda finding: finding.rules[0],
             ContentKind.TEXT,
-            "As",
-            "By which rule the variable counts for the label.",
+            N_("As"),
+            N_("By which rule the variable counts for the label."),
             text=lambda finding, _numbers: finding_words.rule_text(finding),
             tooltip=lambda finding, _numbers: finding_words.rule_tooltip(finding),
         ),
@@ -381,7 +396,7 @@ LABEL_SPECIFIC: ResultTable[Findings, Finding] = ResultTable(
 """One row for each feature that counts for exactly one label, by label and then strength."""
 
 FEATURES: ResultTable[Findings, Finding] = ResultTable(
-    "All linked variables",
+    N_("All linked variables"),
     lambda findings: findings.by_feature.values(),
     (
         FindingColumn("feature", lambda finding: finding.feature),
@@ -475,7 +490,7 @@ EVIDENCE: ResultTable[Findings, EvidenceRow] = ResultTable(
 """One row for each reason why a feature counts for a label, with the test that decides."""
 
 LABEL_RELATIONS: ResultTable[Findings, EvidenceRow] = ResultTable(
-    "Label relations",
+    N_("Label relations"),
     _label_relation_rows,
     (
         FindingColumn("label", lambda row: row.reason.label),
@@ -556,7 +571,7 @@ def _label_group_rows(groups: Sequence[LabelGroup]) -> Iterator[LabelGroupRow]:
 
 
 LABEL_GROUPS: ResultTable[Sequence[LabelGroup], LabelGroupRow] = ResultTable(
-    "Groups of labels",
+    N_("Groups of labels"),
     _label_group_rows,
     (
         FindingColumn("group", lambda row: row.group.name),
@@ -628,7 +643,7 @@ EQUIVALENCES: ResultTable[Findings, EquivalenceRow] = ResultTable(
 """One row for each pair of sets that is shown to be interchangeable, with its four tests."""
 
 UNDISTINGUISHED: ResultTable[Findings, EquivalenceRow] = ResultTable(
-    "Not distinguishable",
+    N_("Not distinguishable"),
     lambda findings: _equivalence_rows(findings, findings.undistinguished_records),
     _EQUIVALENCE_COLUMNS,
 )

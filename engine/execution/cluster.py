@@ -15,12 +15,13 @@ from importlib.metadata import version
 from typing import Any
 
 from engine.errors import ClusterUnavailable
+from engine.translation import N_, _
 from engine.wording.setting_names import the_setting
 
-_CHECK = (
+_CHECK = N_(
     "Check the address, that the scheduler runs a version of dask near {version}, and the firewalls between."
 )
-_CHECK_ENCRYPTED = (
+_CHECK_ENCRYPTED = N_(
     "Check the address, that the scheduler runs a version of dask near {version}, the firewalls between, and "
     "dask's configuration here (distributed.comm.tls): it must name a certificate that the cluster takes "
     "and the authority that signed the cluster's own."
@@ -50,9 +51,9 @@ def _connected(address: str) -> Any:
         import distributed
     except ImportError as error:
         raise ClusterUnavailable(
-            "dask.distributed is not installed, and a cluster is reached by it.",
+            _("dask.distributed is not installed, and a cluster is reached by it."),
             place=the_setting("cluster"),
-            remedy='Install it: pip install "clcd[cluster]"',
+            remedy=_('Install it: pip install "clcd[cluster]"'),
         ) from error
     connect: Any = distributed.Client
     try:
@@ -64,9 +65,11 @@ def _connected(address: str) -> Any:
     except Exception as error:
         is_encrypted = address.startswith("tls:")
         raise ClusterUnavailable(
-            "no scheduler of dask.distributed answers at this address.",
-            place=f"cluster {address}",
-            remedy=(_CHECK_ENCRYPTED if is_encrypted else _CHECK).format(version=version("distributed")),
+            _("no scheduler of dask.distributed answers at this address."),
+            place=_("cluster {address}", address=address),
+            remedy=(_(_CHECK_ENCRYPTED) if is_encrypted else _(_CHECK)).format(
+                version=version("distributed")
+            ),
         ) from error
 
 
@@ -109,23 +112,23 @@ def _check_workers(client: Any, address: str) -> None:
     answers = client.run(versions_here, on_error="return")
     if not answers:
         raise ClusterUnavailable(
-            "the cluster has no worker.",
-            place=f"cluster {address}",
-            remedy=f"Start one on each machine: dask worker {address}",
+            _("the cluster has no worker."),
+            place=_("cluster {address}", address=address),
+            remedy=_("Start one on each machine: dask worker {address}", address=address),
         )
     for worker, answer in sorted(answers.items()):
         if isinstance(answer, BaseException):
             raise ClusterUnavailable(
-                f"this worker cannot run CLCD ({answer}).",
-                place=f"worker {worker}",
-                remedy='Install it there: pip install "clcd[cluster]"',
+                _("this worker cannot run CLCD ({answer}).", answer=answer),
+                place=_("worker {worker}", worker=worker),
+                remedy=_('Install it there: pip install "clcd[cluster]"'),
             )
         differing = differences(versions_here(), answer)
         if differing:
             raise ClusterUnavailable(
-                f"this worker has other versions: {differing}.",
-                place=f"worker {worker}",
-                remedy="Install the same versions everywhere, so that every machine finds the same.",
+                _("this worker has other versions: {differing}.", differing=differing),
+                place=_("worker {worker}", worker=worker),
+                remedy=_("Install the same versions everywhere, so that every machine finds the same."),
             )
 
 
@@ -138,7 +141,12 @@ def differences(here: Versions, there: Versions) -> str:
     'clcd 1.1 there and 1.2 here'
     """
     return ", ".join(
-        f"{name} {there.get(name, 'missing')} there and {here[name]} here"
+        _(
+            "{name} {name_2} there and {here} here",
+            name=name,
+            name_2=there.get(name, "missing"),
+            here=here[name],
+        )
         for name in here
         if there.get(name) != here[name]
     )

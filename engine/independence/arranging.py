@@ -19,6 +19,7 @@ from engine.parameters import require_type
 from engine.table.dataset import Dataset
 from engine.table.row_weights import say_nothing
 from engine.table.variable import Kind, Variable, missing_mask
+from engine.translation import _
 from engine.wording.phrases import plain_listing
 from engine.wording.sentences import (
     MAKE_A_DATASET,
@@ -37,26 +38,32 @@ def make_test_data(dataset: Dataset, test: str, *, is_part: bool = False, **opti
     `options` are fields of `TestOptions`; `is_part` says that the rows are part of an arranged table.
     """
     if dataset.row_count == 0:
-        raise InvalidData(NO_ROWS, remedy=OPEN_TABLE_WITH_DATA)
+        raise InvalidData(_(NO_ROWS), remedy=_(OPEN_TABLE_WITH_DATA))
     description = chosen_test(test, dataset)
     dataset, weights = _weighted_rows(dataset)
     if weights is not None and not description.takes_weights:
         raise InvalidData(
-            f"{description.title} cannot give rows different weights.",
-            place=f"column '{dataset.weight}'",
-            remedy="Choose a test that can, such as G², or set the column to ignored.",
+            _("{title} cannot give rows different weights.", title=description.title),
+            place=_("column '{weight}'", weight=dataset.weight),
+            remedy=_("Choose a test that can, such as G², or set the column to ignored."),
         )
     if dataset.groups is not None and not description.takes_groups:
         raise InvalidData(
-            f"{description.title} takes all rows for independent, and rows of a group are not.",
-            place=f"column '{dataset.groups}'",
-            remedy=f"Choose a test that heeds groups: {_tests_for_groups()}; or set the column to ignored.",
+            _(
+                "{title} takes all rows for independent, and rows of a group are not.",
+                title=description.title,
+            ),
+            place=_("column '{groups}'", groups=dataset.groups),
+            remedy=_(
+                "Choose a test that heeds groups: {tests_for_groups}; or set the column to ignored.",
+                tests_for_groups=_tests_for_groups(),
+            ),
         )
     if dataset.imputed is not None and dataset.has_missing and not description.pools:
         raise InvalidData(
-            f"{description.title} cannot pool the tables that multiple imputation completed.",
+            _("{title} cannot pool the tables that multiple imputation completed.", title=description.title),
             remedy=naming_settings(
-                "Choose a test that can: {tests}; or set {setting}.",
+                _("Choose a test that can: {tests}; or set {setting}."),
                 tests=_tests_that_pool(),
                 setting=SettingName("missing", "per-test"),
             ),
@@ -85,7 +92,7 @@ def make_test_data(dataset: Dataset, test: str, *, is_part: bool = False, **opti
 
 
 def _tests_for_groups() -> str:
-    return ", ".join(test.title for test in ci_tests().values() if test.takes_groups) or "none does yet"
+    return ", ".join(test.title for test in ci_tests().values() if test.takes_groups) or _("none does yet")
 
 
 def _tests_that_pool() -> str:
@@ -104,8 +111,8 @@ def _options(given: dict[str, Any]) -> TestOptions:
     for name in given:
         if name not in option_names:
             raise InvalidParameter(
-                "tests have no such option.",
-                place=f"option '{name}'",
+                _("tests have no such option."),
+                place=_("option '{name}'", name=name),
                 remedy=choose_one(["alpha", *option_names]),
             )
     return TestOptions(**given)
@@ -120,32 +127,40 @@ def _weighted_rows(dataset: Dataset) -> tuple[Dataset, np.ndarray | None]:
 
 
 def _check(variable: Variable, column: np.ndarray, missing: int, wanted: CITestDescription) -> None:
-    place = f"column '{variable.name}'"
+    place = _("column '{name}'", name=variable.name)
     if missing and not wanted.takes_missing:
         raise InvalidData(
-            f"{missing:,} values are missing, and {wanted.title} needs them all.",
+            _(
+                "{missing:,} values are missing, and {title} needs them all.",
+                missing=missing,
+                title=wanted.title,
+            ),
             place=place,
-            remedy="Choose in the preparation that rows are left out or cells filled in.",
+            remedy=_("Choose in the preparation that rows are left out or cells filled in."),
         )
     if column.size and missing == column.size:
-        raise InvalidData("every value is missing.", place=place, remedy=SET_TO_IGNORED)
+        raise InvalidData(_("every value is missing."), place=place, remedy=_(SET_TO_IGNORED))
     if variable.kind is Kind.CONTINUOUS and not wanted.takes_numbers:
         raise InvalidData(
-            f"it is continuous, and {wanted.title} works on categories.",
+            _("it is continuous, and {title} works on categories.", title=wanted.title),
             place=place,
-            remedy="Cut it into bins in the preparation, or use a test for numbers.",
+            remedy=_("Cut it into bins in the preparation, or use a test for numbers."),
         )
     if variable.level_count > 2 and not wanted.takes_categories:
         raise InvalidData(
-            f"it has {variable.level_count} categories, and {wanted.title} works on numbers.",
+            _(
+                "it has {level_count} categories, and {title} works on numbers.",
+                level_count=variable.level_count,
+                title=wanted.title,
+            ),
             place=place,
-            remedy="Set it to ignored, or use G² with the numbers cut into bins.",
+            remedy=_("Set it to ignored, or use G² with the numbers cut into bins."),
         )
     read_as_number = variable.kind is Kind.CONTINUOUS or not wanted.takes_categories
     if read_as_number:
         present = column[~missing_mask(variable, column)] if missing else column
         if present.size and (present == present[0]).all():
-            raise InvalidData("all values are the same.", place=place, remedy=SET_TO_IGNORED)
+            raise InvalidData(_("all values are the same."), place=place, remedy=_(SET_TO_IGNORED))
 
 
 _USUAL_LEVEL = 0.05
@@ -196,10 +211,10 @@ def ci_test(
     >>> round(outcome.statistic, 4), outcome.dof
     (2.7689, 1.0)
     """
-    require_type(dataset, Dataset, "dataset", MAKE_A_DATASET)
+    require_type(dataset, Dataset, "dataset", _(MAKE_A_DATASET))
     names = (x, y, *((given,) if isinstance(given, str) else given))
     if len(set(names)) < len(names):
-        raise InvalidParameter("a variable is named twice.", remedy="Name each variable once.")
+        raise InvalidParameter(_("a variable is named twice."), remedy=_("Name each variable once."))
     # In column order, so that x and y are one another's equals.
     beside = [
         column for column in (dataset.weight, dataset.groups) if column is not None and column not in names
@@ -211,7 +226,9 @@ def ci_test(
     data = make_test_data(table, suited, **options).at_level(alpha)
     for name in names:
         if name not in data.positions:
-            raise InvalidData("it takes no part.", place=f"column '{name}'", remedy=MAKE_LABEL_OR_FEATURE)
+            raise InvalidData(
+                _("it takes no part."), place=_("column '{name}'", name=name), remedy=_(MAKE_LABEL_OR_FEATURE)
+            )
     first, second, *others = (data.positions[name] for name in names)
     question = (first, (second,), tuple(sorted(others)))
     (record,) = make_records(data, [question], np.zeros(1, dtype=np.uint8))

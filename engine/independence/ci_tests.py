@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from engine.errors import InvalidParameter
 from engine.parameters import Choice
 from engine.table.variable import Kind
+from engine.translation import N_, _
 from engine.wording.sentences import choose_one
 from engine.wording.setting_names import the_setting
 
@@ -61,7 +62,7 @@ class CITestDescription:
         return arrange
 
 
-_PERMUTATION_SOURCE = (
+_PERMUTATION_SOURCE = N_(
     "Besag and Clifford (1991), Sequential Monte Carlo p-values, Biometrika 78:301-304; Tsamardinos and "
     "Borboudakis (2010), Permutation testing improves Bayesian network learning, ECML PKDD, 322-337"
 )
@@ -69,9 +70,9 @@ _PERMUTATION_SOURCE = (
 _TESTS = (
     CITestDescription(
         "g2",
-        "G² (likelihood ratio)",
-        "For categories and counts; continuous columns are cut into bins first.",
-        "Agresti (2013), Categorical Data Analysis, 3rd ed., section 3.2",
+        N_("G² (likelihood ratio)"),
+        N_("For categories and counts; continuous columns are cut into bins first."),
+        N_("Agresti (2013), Categorical Data Analysis, 3rd ed., section 3.2"),
         (Kind.NOMINAL,),
         "G²",
         "engine.independence.discrete.arranging:arrange_g_squared",
@@ -83,8 +84,8 @@ _TESTS = (
     CITestDescription(
         "x2",
         "Pearson's X²",
-        "As G², with Pearson's statistic; where cells are sparse it needs both to be significant.",
-        "Pearson (1900); Agresti (2013), Categorical Data Analysis, 3rd ed., section 3.2",
+        N_("As G², with Pearson's statistic; where cells are sparse it needs both to be significant."),
+        N_("Pearson (1900); Agresti (2013), Categorical Data Analysis, 3rd ed., section 3.2"),
         (Kind.NOMINAL,),
         "X²",
         "engine.independence.discrete.arranging:arrange_pearson",
@@ -94,9 +95,9 @@ _TESTS = (
     ),
     CITestDescription(
         "fisher-z",
-        "Fisher's z (partial correlation)",
-        "For continuous measurements with straight-line relations; nothing is cut into bins.",
-        "Fisher (1924), The distribution of the partial correlation coefficient, Metron 3:329-332",
+        N_("Fisher's z (partial correlation)"),
+        N_("For continuous measurements with straight-line relations; nothing is cut into bins."),
+        N_("Fisher (1924), The distribution of the partial correlation coefficient, Metron 3:329-332"),
         (Kind.CONTINUOUS,),
         "z",
         "engine.independence.fisher_z:arrange",
@@ -105,10 +106,13 @@ _TESTS = (
     ),
     CITestDescription(
         "fisher-z-rank",
-        "Fisher's z of normal scores",
-        "As Fisher's z, of ranks: for numbers with outliers or heavy tails whose relations rise or fall.",
-        "Waerden (1952), Order tests for the two-sample problem and their power, Indagationes Mathematicae "
-        "14:453-458; Liu, Lafferty, Wasserman (2009), The nonparanormal, JMLR 10:2295-2328",
+        N_("Fisher's z of normal scores"),
+        N_("As Fisher's z, of ranks: for numbers with outliers or heavy tails whose relations rise or fall."),
+        N_(
+            "Waerden (1952), Order tests for the two-sample problem and their power, Indagationes "
+            "Mathematicae 14:453-458; Liu, Lafferty, Wasserman (2009), The nonparanormal, JMLR "
+            "10:2295-2328"
+        ),
         (Kind.CONTINUOUS,),
         "z",
         "engine.independence.fisher_z:arrange_ranks",
@@ -117,17 +121,23 @@ _TESTS = (
     ),
     CITestDescription(
         "basis",
-        "Likelihood ratio with basis functions",
-        "For numbers and categories in one table. Relations may be curved, straight ones count twice as "
-        "much, and tails may be heavy. Two categories are counted, as by G², if the test is not conditioned "
-        "on variables. Elsewhere it supposes that the effects of these variables add up.",
-        "Ramsey, Andrews and others (2025), basis-function likelihood ratio; Andrews, Ramsey, Cooper (2019), "
-        "Learning high-dimensional directed acyclic graphs with mixed data-types, PMLR 104:4-21; Wilks' "
-        "lambda with the factor of Bartlett (1938); given others, two numbers are compared in pairs of basis "
-        "functions of which one is the number itself, as in Shah and Peters (2020), The hardness of "
-        "conditional independence testing and the generalised covariance measure, Annals of Statistics "
-        "48:1514-1538; a sum in which the variables themselves count in full and their bends half, by the "
-        "mixture of Robbins and Pitman (1949), Annals of Mathematical Statistics 20:552-560",
+        N_("Likelihood ratio with basis functions"),
+        N_(
+            "For numbers and categories in one table. Relations may be curved, straight ones count "
+            "twice as much, and tails may be heavy. Two categories are counted, as by G², if the test"
+            " is not conditioned on variables. Elsewhere it supposes that the effects of these "
+            "variables add up."
+        ),
+        N_(
+            "Ramsey, Andrews and others (2025), basis-function likelihood ratio; Andrews, Ramsey, "
+            "Cooper (2019), Learning high-dimensional directed acyclic graphs with mixed data-types, "
+            "PMLR 104:4-21; Wilks' lambda with the factor of Bartlett (1938); given others, two "
+            "numbers are compared in pairs of basis functions of which one is the number itself, as "
+            "in Shah and Peters (2020), The hardness of conditional independence testing and the "
+            "generalised covariance measure, Annals of Statistics 48:1514-1538; a sum in which the "
+            "variables themselves count in full and their bends half, by the mixture of Robbins and "
+            "Pitman (1949), Annals of Mathematical Statistics 20:552-560"
+        ),
         (Kind.NOMINAL, Kind.CONTINUOUS),
         "LR",
         "engine.independence.basis.arranging:arrange",
@@ -139,29 +149,38 @@ _TESTS = (
     ),
     CITestDescription(
         "mixed",
-        "Likelihood ratio (mixed data)",
-        "For numbers and categories in one table, by linear and logistic models; nothing is cut into bins.",
-        "Tsagris, Borboudakis, Lagani, Tsamardinos (2018), Constraint-based causal discovery with mixed "
-        "data, International Journal of Data Science and Analytics 6:19-30",
+        N_("Likelihood ratio (mixed data)"),
+        N_(
+            "For numbers and categories in one table, by linear and logistic models; nothing is cut "
+            "into bins."
+        ),
+        N_(
+            "Tsagris, Borboudakis, Lagani, Tsamardinos (2018), Constraint-based causal discovery with mixed "
+            "data, International Journal of Data Science and Analytics 6:19-30"
+        ),
         (Kind.NOMINAL, Kind.CONTINUOUS),
         "LR",
         "engine.independence.likelihood_ratio:arrange",
     ),
     CITestDescription(
         "rcot",
-        "RCoT (kernels by random Fourier features)",
-        "Checks a result on numbers and categories: it also finds pairs that act on a label only together. "
-        "Slower, and it finds less where effects add up.",
-        "Strobl, Zhang, Visweswaran (2019), Approximate kernel-based conditional independence tests for fast "
-        "non-parametric causal discovery, Journal of Causal Inference 7:20180017",
+        N_("RCoT (kernels by random Fourier features)"),
+        N_(
+            "Checks a result on numbers and categories: it also finds pairs that act on a label only "
+            "together. Slower, and it finds less where effects add up."
+        ),
+        N_(
+            "Strobl, Zhang, Visweswaran (2019), Approximate kernel-based conditional independence "
+            "tests for fast non-parametric causal discovery, Journal of Causal Inference 7:20180017"
+        ),
         (Kind.NOMINAL, Kind.CONTINUOUS),
         "RCoT",
         "engine.independence.random_fourier:arrange",
     ),
     CITestDescription(
         "g2-permutation",
-        "G² by permutation",
-        "As G², right also where tables are sparse: p comes from shuffling the data. Much slower.",
+        N_("G² by permutation"),
+        N_("As G², right also where tables are sparse: p comes from shuffling the data. Much slower."),
         _PERMUTATION_SOURCE,
         (Kind.NOMINAL,),
         "G²",
@@ -172,8 +191,11 @@ _TESTS = (
     ),
     CITestDescription(
         "x2-permutation",
-        "Pearson's X² by permutation",
-        "As Pearson's X², right also where tables are sparse: p comes from shuffling the data. Much slower.",
+        N_("Pearson's X² by permutation"),
+        N_(
+            "As Pearson's X², right also where tables are sparse: p comes from shuffling the data. "
+            "Much slower."
+        ),
         _PERMUTATION_SOURCE,
         (Kind.NOMINAL,),
         "X²",
@@ -203,7 +225,8 @@ def register_ci_test(description: CITestDescription) -> None:
     """Offer a further test; its ``entry_point`` must be importable by workers on other machines too."""
     if description.name == AUTO or description.name in ci_tests():
         raise InvalidParameter(
-            f"there is a test {description.name!r} already.", remedy="Give the further test another name."
+            _("there is a test {name!r} already.", name=description.name),
+            remedy=_("Give the further test another name."),
         )
     _FURTHER[description.name] = description
 
@@ -215,7 +238,7 @@ def test_named(name: str, *, has_numbers: bool, is_grouped: bool = False) -> CIT
     tests = ci_tests()
     if name not in tests:
         raise InvalidParameter(
-            f"{name!r} is not a test.",
+            _("{name!r} is not a test.", name=name),
             place=the_setting("test"),
             remedy=choose_one(tests),
         )
@@ -235,8 +258,12 @@ def ci_test_choices() -> tuple[Choice, ...]:
     categories, numbers = (ci_tests()[name].title for name in (_FOR_CATEGORIES, _FOR_NUMBERS))
     suited = Choice(
         AUTO,
-        "Suited to the table",
-        f"Where every variable is categories: {categories}. Where there are numbers, or rows come in groups: "
-        f"{numbers}; pairs of categories are counted beside numbers, too.",
+        _("Suited to the table"),
+        _(
+            "Where every variable is categories: {categories}. Where there are numbers, or rows come "
+            "in groups: {numbers}; pairs of categories are counted beside numbers, too.",
+            categories=categories,
+            numbers=numbers,
+        ),
     )
     return (suited, *(Choice(ci_test.name, ci_test.title, ci_test.help) for ci_test in ci_tests().values()))

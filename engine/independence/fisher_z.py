@@ -34,6 +34,7 @@ from engine.independence.options import TestOptions
 from engine.independence.set_fits import ROWS_PER_COLUMN, SetFits, gaussian_fits
 from engine.independence.tails import bounded, normal_scores, tails_of
 from engine.table.variable import Role
+from engine.translation import _
 
 # A residual variance below this share of the total is rounding error, not information.
 NO_VARIANCE = 1e-10
@@ -466,13 +467,13 @@ register_test(SampledGaussianTable, new_sampled_gaussian_workspace, test_sampled
 
 def arrange(columns: TestColumns, options: TestOptions) -> GaussianData:
     """Arrange numbers, and categories with two levels, for Fisher's z."""
-    remedy = "Use the test 'fisher-z-rank' or 'basis', or set them to ignored."
+    remedy = _("Use the test 'fisher-z-rank' or 'basis', or set them to ignored.")
     return _arranged(columns, bounded(numbers_of(columns)), remedy, options)
 
 
 def arrange_ranks(columns: TestColumns, options: TestOptions) -> GaussianData:
     """Arrange normal scores of numbers, and of categories with two levels, for Fisher's z."""
-    remedy = "Use the test 'basis', or 'g2' with the columns as categories, or set them to ignored."
+    remedy = _("Use the test 'basis', or 'g2' with the columns as categories, or set them to ignored.")
     values = normal_scores(numbers_of(columns), _times(columns, options))
     return _arranged(columns, values, remedy, options)
 

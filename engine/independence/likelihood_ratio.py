@@ -42,6 +42,7 @@ from engine.independence.data import TestData
 from engine.independence.interface import Hypothesis, register_test, sort_set
 from engine.independence.options import TestOptions
 from engine.independence.tails import tails_of
+from engine.translation import _
 
 # A logistic model with more coefficients than this is not fitted.
 MOST_COEFFICIENTS = 1000
@@ -271,7 +272,7 @@ def maximise(
     coefficients, step = workspace.coefficients, workspace.step
     size = (data.categories[response] - 1) * (used_columns + 1)
     best = -math.inf
-    for _ in range(_MOST_STEPS):
+    for _unused in range(_MOST_STEPS):
         likelihood = _derivatives(data, workspace, response, used_columns, groups)
         if workspace.stop[0]:
             return likelihood
@@ -507,7 +508,7 @@ def arrange(columns: TestColumns, options: TestOptions) -> MixedData:
         tails = tails_of(
             columns.names,
             np.array(heaviest, dtype=np.float64),
-            "Use the test 'basis', or set them to ignored.",
+            _("Use the test 'basis', or set them to ignored."),
             are_categories=nominal,
         )
     table = mixed_table(columns.values, nominal, min_rows_per_coefficient=options.min_rows_per_dof)

@@ -16,6 +16,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from engine.errors import InvalidData
+from engine.translation import _
 from engine.wording.notes import listed
 
 # Above it 300 independent columns of 500 rows had more than one false finding for 20 labels: gamma columns of
@@ -139,16 +140,21 @@ class Tails:
         farthest = -float(ndtri(0.5 * alpha / len(self.names)))
         most_skewness = 6.0 * MOST_LENGTHENED * math.sqrt(self.rows) / farthest**3
         for measured, apart, most, name in (
-            (self.kurtosis, self.categories, MOST_SHARED_KURTOSIS * self.rows, "excess kurtosis"),
+            (self.kurtosis, self.categories, MOST_SHARED_KURTOSIS * self.rows, _("excess kurtosis")),
             (self.skewness, self.categories | self.labels, most_skewness, "skewness"),
         ):
             worst = [self.names[position] for position in _heaviest(measured, most, apart)]
             if worst:
                 raise InvalidData(
-                    "a few rows are so far from the others, or so many have one value, that correlations "
-                    f"would be found where nothing is related: {name} up to {measured.max():.0f} in "
-                    f"{self.rows:,} rows.",
-                    place=f"columns {listed(worst, _NAMED)}",
+                    _(
+                        "a few rows are so far from the others, or so many have one value, that "
+                        "correlations would be found where nothing is related: {name} up to "
+                        "{measured:.0f} in {rows:,} rows.",
+                        name=name,
+                        measured=measured.max(),
+                        rows=self.rows,
+                    ),
+                    place=_("columns {worst}", worst=listed(worst, _NAMED)),
                     remedy=self.remedy,
                 )
 

@@ -11,8 +11,8 @@ from graphlib import CycleError, TopologicalSorter
 from typing import Any
 
 from engine.errors import InvalidParameter
+from engine.translation import _, for_count
 from engine.wording.notes import listed
-from engine.wording.phrases import for_count
 from engine.wording.sentences import REMOVE_ONE_OF_TWO, nearest_or
 
 Pair = tuple[str, str]
@@ -73,7 +73,8 @@ class Knowledge:
 
     def __post_init__(self) -> None:
         tiers = tuple(
-            _names(tier, f"tier {position}") for position, tier in enumerate(_listed(self.tiers, "tiers"), 1)
+            _names(tier, _("tier {position}", position=position))
+            for position, tier in enumerate(_listed(self.tiers, "tiers"), 1)
         )
         object.__setattr__(self, "tiers", tiers)
         for part in _PARTS_OF_PAIRS:
@@ -145,7 +146,7 @@ class Knowledge:
         problem = for_count(
             len(unknown), "{names} is no variable of the table.", "{names} are no variables of the table."
         )
-        remedy = nearest_or(unknown[0], there, "Correct the names, or remove them.")
+        remedy = nearest_or(unknown[0], there, _("Correct the names, or remove them."))
         raise InvalidParameter(problem.format(names=listed(unknown, _MOST_NAMES)), place=PLACE, remedy=remedy)
 
     def restricted_to(self, names: Iterable[str]) -> Knowledge:
@@ -223,7 +224,7 @@ def names_like(pattern: str, names: Iterable[str]) -> tuple[str, ...]:
 def _listed(value: Any, part: str) -> Sequence[Any]:
     """Refuse what is no list; a text is none, though it has members."""
     if isinstance(value, str | bytes) or not isinstance(value, Sequence):
-        raise InvalidParameter(f"'{part}' is no list.", place=PLACE, remedy="Give a list.")
+        raise InvalidParameter(_("'{part}' is no list.", part=part), place=PLACE, remedy=_("Give a list."))
     return value
 
 
@@ -232,9 +233,9 @@ def _names(value: Any, part: str) -> tuple[str, ...]:
     for name in names:
         if not isinstance(name, str) or not name:
             raise InvalidParameter(
-                f"{_shown(name)} in '{part}' is no name of a variable.",
+                _("{shown} in '{part}' is no name of a variable.", shown=_shown(name), part=part),
                 place=PLACE,
-                remedy="Give names as texts.",
+                remedy=_("Give names as texts."),
             )
     return names
 
@@ -250,13 +251,15 @@ def _pairs(value: Any, part: str) -> tuple[Pair, ...]:
         names = _names(pair, part)
         if len(names) != 2:
             raise InvalidParameter(
-                f"{_shown(list(names))} in '{part}' is no pair.",
+                _("{shown} in '{part}' is no pair.", shown=_shown(list(names)), part=part),
                 place=PLACE,
-                remedy="Give two names: the first leads to the second.",
+                remedy=_("Give two names: the first leads to the second."),
             )
         if names[0] == names[1]:
             raise InvalidParameter(
-                f"'{names[0]}' is paired with itself in '{part}'.", place=PLACE, remedy="Remove the pair."
+                _("'{names}' is paired with itself in '{part}'.", names=names[0], part=part),
+                place=PLACE,
+                remedy=_("Remove the pair."),
             )
         pairs.append((names[0], names[1]))
     return tuple(dict.fromkeys(pairs))
@@ -272,11 +275,16 @@ def _check_tiers(tiers: Sequence[Sequence[str]]) -> None:
         for name in tier:
             if name in where:
                 problem = (
-                    f"'{name}' stands in tier {number} twice."
+                    _("'{name}' stands in tier {number} twice.", name=name, number=number)
                     if where[name] == number
-                    else f"'{name}' stands in tiers {where[name]} and {number}."
+                    else _(
+                        "'{name}' stands in tiers {where} and {number}.",
+                        name=name,
+                        where=where[name],
+                        number=number,
+                    )
                 )
-                raise InvalidParameter(problem, place=PLACE, remedy="Leave it in one place.")
+                raise InvalidParameter(problem, place=PLACE, remedy=_("Leave it in one place."))
             where[name] = number
 
 
@@ -291,28 +299,36 @@ def _check_required(knowledge: Knowledge) -> None:
         # It goes from each effect to its cause, and ends where it begins.
         circle = " → ".join(reversed(error.args[1]))
         raise InvalidParameter(
-            f"the required edges form a circle: {circle}.", place=PLACE, remedy="Remove one."
+            _("the required edges form a circle: {circle}.", circle=circle),
+            place=PLACE,
+            remedy=_("Remove one."),
         ) from None
     forbidden = frozenset(knowledge.forbidden)
     for cause, effect in knowledge.required:
         if (cause, effect) in forbidden:
             raise _contradiction(
-                f"the edge {cause} → {effect} is both required and forbidden.", (cause, effect)
+                _("the edge {cause} → {effect} is both required and forbidden.", cause=cause, effect=effect),
+                (cause, effect),
             )
     # What is required edge by edge is a cause through several, too.
     for path in _paths(effects, knowledge.excludes):
         cause, effect = path[0], path[-1]
         required = " → ".join(path)
         problem = (
-            f"{required} is required, but '{effect}' cannot be an effect."
+            _("{required} is required, but '{effect}' cannot be an effect.", required=required, effect=effect)
             if effect in knowledge.not_effects
-            else f"{required} is required, but '{cause}' stands in a later tier than '{effect}'."
+            else _(
+                "{required} is required, but '{cause}' stands in a later tier than '{effect}'.",
+                required=required,
+                cause=cause,
+                effect=effect,
+            )
         )
         raise _contradiction(problem, path)
 
 
 def _contradiction(problem: str, path: Sequence[str]) -> InvalidParameter:
-    remedy = REMOVE_ONE_OF_TWO if len(path) == 2 else "Remove one of the edges, or what rules them out."
+    remedy = _(REMOVE_ONE_OF_TWO) if len(path) == 2 else _("Remove one of the edges, or what rules them out.")
     return InvalidParameter(problem, place=PLACE, remedy=remedy)
 
 

@@ -37,6 +37,7 @@ from engine.atomic import check_openable, write_text
 from engine.errors import EngineError, InvalidParameter, UnreadableFile
 from engine.knowledge.knowledge import PLACE, STAR, Knowledge, Pair, names_like
 from engine.parameters import require_type, required_path
+from engine.translation import N_, _
 from engine.wording.sentences import (
     CANNOT_BE_OPENED,
     EMPTY,
@@ -77,7 +78,10 @@ def read_tetrad(text: str, names: Sequence[str] | None = None) -> Knowledge:
     if lines and lines[0][1].lower().startswith(HEADER):
         del lines[0]
     if not lines:
-        raise UnreadableFile("the file says nothing.", remedy=f"Begin with '{HEADER}' and '{_TIERS}'.")
+        raise UnreadableFile(
+            _("the file says nothing."),
+            remedy=_("Begin with '{header}' and '{tiers}'.", header=HEADER, tiers=_TIERS),
+        )
     reader.read(lines)
     return reader.knowledge()
 
@@ -102,7 +106,9 @@ class _Reader:
                 section = line.lower()
             elif not section:
                 raise _wrong(
-                    number, f"'{line[:40]}' begins no section", f"Begin with one of {_listed(SECTIONS)}."
+                    number,
+                    _("'{line}' begins no section", line=line[:40]),
+                    _("Begin with one of {listed}.", listed=_listed(SECTIONS)),
                 )
             elif section == _TIERS:
                 self._tier(number, line)
@@ -123,8 +129,11 @@ class _Reader:
         if match is None or len(set(match[2])) < len(match[2]):
             raise _wrong(
                 number,
-                f"'{first[:40]}' is neither the number of a tier nor a section",
-                f"A tier begins with a number such as 0 or 1*; sections are {_listed(SECTIONS)}.",
+                _("'{first}' is neither the number of a tier nor a section", first=first[:40]),
+                _(
+                    "A tier begins with a number such as 0 or 1*; sections are {listed}.",
+                    listed=_listed(SECTIONS),
+                ),
             )
         tier = int(match[1])
         if STAR in match[2]:
@@ -138,8 +147,8 @@ class _Reader:
         if len(tokens) != 2:
             raise _wrong(
                 number,
-                f"there are {len(tokens)} names in place of two",
-                "A line is an edge: from and to. Write names with spaces in double quotes.",
+                _("there are {count} names in place of two", count=len(tokens)),
+                _("A line is an edge: from and to. Write names with spaces in double quotes."),
             )
         self._connect(number, self._variables(number, tokens[:1]), self._variables(number, tokens[1:]), edges)
 
@@ -150,11 +159,17 @@ class _Reader:
         if STAR in token:
             if self.names is None:
                 raise _wrong(
-                    number, f"what '{token}' stands for is not known without a table", "Name the columns."
+                    number,
+                    _("what '{token}' stands for is not known without a table", token=token),
+                    _("Name the columns."),
                 )
             names = names_like(token, self.names)
             if not names:
-                raise _wrong(number, f"no variable is like '{token}'", "Correct the pattern, or remove it.")
+                raise _wrong(
+                    number,
+                    _("no variable is like '{token}'", token=token),
+                    _("Correct the pattern, or remove it."),
+                )
             return names
         if self.names is None or token in self.names:
             return (token,)
@@ -163,10 +178,16 @@ class _Reader:
 
     def _connect(self, number: int, causes: list[str], effects: list[str], edges: dict[Pair, None]) -> None:
         if len(edges) + len(causes) * len(effects) > _MOST_EDGES:
-            raise _wrong(number, f"there are more than {_MOST_EDGES:,} edges", "Say it by tiers.")
+            raise _wrong(
+                number,
+                _("there are more than {most_edges:,} edges", most_edges=_MOST_EDGES),
+                _("Say it by tiers."),
+            )
         pairs = [(cause, effect) for cause in causes for effect in effects if cause != effect]
         if not pairs and len(causes) == 1:
-            raise _wrong(number, f"'{causes[0]}' is paired with itself", "Remove the line.")
+            raise _wrong(
+                number, _("'{causes}' is paired with itself", causes=causes[0]), _("Remove the line.")
+            )
         edges.update(dict.fromkeys(pairs))
 
     def knowledge(self) -> Knowledge:
@@ -188,7 +209,9 @@ class _Reader:
 
 def _refuse_half(waiting: tuple[int, list[str]] | None) -> None:
     if waiting is not None:
-        raise _wrong(waiting[0], "the group has no second line", "Give the variables that the edges lead to.")
+        raise _wrong(
+            waiting[0], _("the group has no second line"), _("Give the variables that the edges lead to.")
+        )
 
 
 def _tokens(line: str) -> list[str]:
@@ -200,7 +223,9 @@ def _with_periods(name: str) -> str:
 
 
 def _wrong(number: int, problem: str, remedy: str) -> UnreadableFile:
-    return UnreadableFile(f"{problem}.", place=f"line {number:,}" if number else "", remedy=remedy)
+    return UnreadableFile(
+        f"{problem}.", place=_("line {number:,}", number=number) if number else "", remedy=remedy
+    )
 
 
 def _listed(names: Sequence[str]) -> str:
@@ -246,18 +271,18 @@ def _quoted(name: str) -> str:
 
 
 def _check_writable(knowledge: Knowledge) -> None:
-    remedy = "Write a file that ends in .json."
+    remedy = _("Write a file that ends in .json.")
     if knowledge.not_effects or knowledge.unconfounded:
         problem = (
-            "Tetrad's format does not know variables that cannot be effects."
+            _("Tetrad's format does not know variables that cannot be effects.")
             if knowledge.not_effects
-            else "Tetrad's format does not know pairs with nothing hidden in common."
+            else _("Tetrad's format does not know pairs with nothing hidden in common.")
         )
         raise InvalidParameter(problem, place=PLACE, remedy=remedy)
     for name in knowledge.names:
         if any(character in name for character in ('"', STAR, "\n", "\r")) or len(name.splitlines()) > 1:
             raise InvalidParameter(
-                f"Tetrad's format cannot hold the name {name!r}.", place=PLACE, remedy=remedy
+                _("Tetrad's format cannot hold the name {name!r}.", name=name), place=PLACE, remedy=remedy
             )
 
 
@@ -267,8 +292,8 @@ PARTS = ("tiers", "forbidden", "required", "not_effects", "unconfounded")
 _HEAD = ("format", "schema_version")
 # Knowledge is typed or drawn by people: a larger file is something else.
 _MOST_BYTES = 16 << 20
-_NO_KNOWLEDGE = "this is no file of knowledge."
-_REMEDY = "A file of knowledge is JSON with 'tiers', 'forbidden', 'required' and so on, or Tetrad's text."
+_NO_KNOWLEDGE = N_("this is no file of knowledge.")
+_REMEDY = N_("A file of knowledge is JSON with 'tiers', 'forbidden', 'required' and so on, or Tetrad's text.")
 ENDINGS = {".json": "JSON", ".txt": "Tetrad's text"}
 
 
@@ -284,16 +309,24 @@ def knowledge_object(knowledge: Knowledge) -> dict[str, Any]:
 def knowledge_from_object(value: Any) -> Knowledge:
     """Make knowledge of what :func:`knowledge_object` returned, with every member checked."""
     if not isinstance(value, dict) or value.get("format") != FORMAT:
-        raise UnreadableFile(_NO_KNOWLEDGE, remedy=f'Give it the member "format": "{FORMAT}".')
+        raise UnreadableFile(
+            _(_NO_KNOWLEDGE), remedy=_('Give it the member "format": "{format}".', format=FORMAT)
+        )
     version = value.get("schema_version")
     if version != SCHEMA_VERSION or isinstance(version, bool | float):
         raise UnreadableFile(
-            f"its 'schema_version' is {_short(version)}, this program reads {SCHEMA_VERSION}.",
-            remedy=FROM_NEWER_PROGRAM,
+            _(
+                "its 'schema_version' is {short}, this program reads {schema_version}.",
+                short=_short(version),
+                schema_version=SCHEMA_VERSION,
+            ),
+            remedy=_(FROM_NEWER_PROGRAM),
         )
     for key in value:
         if key not in (*_HEAD, *PARTS):
-            raise UnreadableFile(f"its member {_short(key)} is not known.", remedy=choose_among(PARTS))
+            raise UnreadableFile(
+                _("its member {short} is not known.", short=_short(key)), remedy=choose_among(PARTS)
+            )
     return Knowledge(**{part: value[part] for part in PARTS if part in value})
 
 
@@ -366,7 +399,9 @@ def write_knowledge(knowledge: Knowledge, path: str | Path) -> None:
     if ending not in ENDINGS:
         endings = " or ".join(f"{name_ending} ({title})" for name_ending, title in ENDINGS.items())
         raise InvalidParameter(
-            "it is not clear how to write it.", place=f"'{path}'", remedy=f"Let the name end in {endings}."
+            _("it is not clear how to write it."),
+            place=f"'{path}'",
+            remedy=_("Let the name end in {endings}.", endings=endings),
         )
     if ending == ".json":
         write_text(path, _json_text(knowledge))
@@ -389,21 +424,23 @@ def _text(file: Path, place: str) -> str:
         with file.open("rb") as opened:
             content = opened.read(_MOST_BYTES + 1)
     except IsADirectoryError:
-        raise UnreadableFile("this is a folder.", place=place, remedy="Name a file.") from None
+        raise UnreadableFile(_("this is a folder."), place=place, remedy=_("Name a file.")) from None
     except FileNotFoundError:
-        raise UnreadableFile(NOT_THERE, place=place, remedy="Check the name.") from None
+        raise UnreadableFile(_(NOT_THERE), place=place, remedy=_("Check the name.")) from None
     except OSError as error:
-        raise UnreadableFile(CANNOT_BE_OPENED, place=place, remedy="Check the name.") from error
+        raise UnreadableFile(_(CANNOT_BE_OPENED), place=place, remedy=_("Check the name.")) from error
     if len(content) > _MOST_BYTES:
-        raise UnreadableFile("the file is too large for knowledge.", place=place, remedy=_REMEDY)
+        raise UnreadableFile(_("the file is too large for knowledge."), place=place, remedy=_(_REMEDY))
     try:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise UnreadableFile(
-            f"the text is not UTF-8 (byte {error.start + 1:,}).", place=place, remedy="Save it as UTF-8."
+            _("the text is not UTF-8 (byte {start:,}).", start=error.start + 1),
+            place=place,
+            remedy=_("Save it as UTF-8."),
         ) from None
     if not text.strip():
-        raise UnreadableFile(EMPTY, place=place, remedy=_REMEDY)
+        raise UnreadableFile(_(EMPTY), place=place, remedy=_(_REMEDY))
     return text
 
 
@@ -415,7 +452,7 @@ def _parsed(text: str, file: Path, names: Sequence[str] | None) -> Knowledge:
     first = next((line for line in lines if line and not line.startswith("//")), "")
     if first.startswith(HEADER) or first in SECTIONS:
         return read_tetrad(text, names)
-    raise UnreadableFile(_NO_KNOWLEDGE, remedy=_REMEDY)
+    raise UnreadableFile(_(_NO_KNOWLEDGE), remedy=_(_REMEDY))
 
 
 def _loaded(text: str) -> Any:
@@ -423,15 +460,15 @@ def _loaded(text: str) -> Any:
         return json.loads(text, object_pairs_hook=_unique, parse_constant=_refuse_constant)
     except json.JSONDecodeError as error:
         raise UnreadableFile(
-            f"this is not JSON ({error.msg[:1].lower()}{error.msg[1:]}).",
-            place=f"line {error.lineno:,}",
-            remedy="Correct the line.",
+            _("this is not JSON ({msg}{msg_2}).", msg=error.msg[:1].lower(), msg_2=error.msg[1:]),
+            place=_("line {lineno:,}", lineno=error.lineno),
+            remedy=_("Correct the line."),
         ) from None
     except RecursionError:
-        raise UnreadableFile(TOO_DEEP, remedy=_REMEDY) from None
+        raise UnreadableFile(_(TOO_DEEP), remedy=_(_REMEDY)) from None
     except ValueError:
         # Python refuses to read whole numbers of thousands of digits.
-        raise UnreadableFile("a number in it is too long.", remedy=_REMEDY) from None
+        raise UnreadableFile(_("a number in it is too long."), remedy=_(_REMEDY)) from None
 
 
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -439,12 +476,14 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(members) < len(pairs):
         counts = Counter(name for name, _ in pairs)
         twice = next(name for name, count in counts.items() if count > 1)
-        raise UnreadableFile(f"its member {_short(twice)} stands twice.", remedy=REMOVE_ONE_OF_TWO)
+        raise UnreadableFile(
+            _("its member {short} stands twice.", short=_short(twice)), remedy=_(REMOVE_ONE_OF_TWO)
+        )
     return members
 
 
 def _refuse_constant(text: str) -> NoReturn:
-    raise UnreadableFile(f"{text} is no value in JSON.", remedy="Remove it.")
+    raise UnreadableFile(_("{text} is no value in JSON.", text=text), remedy=_("Remove it."))
 
 
 def _short(value: Any) -> str:

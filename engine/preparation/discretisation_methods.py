@@ -22,6 +22,7 @@ import numpy as np
 
 from engine.parameters import Choice
 from engine.table.variable import MISSING_CODE
+from engine.translation import N_, _
 
 Classes = tuple[np.ndarray, ...]
 
@@ -104,11 +105,13 @@ def _values_at(column: SortedColumn, positions: np.ndarray) -> np.ndarray:
 
 QUANTILE = DiscretisationMethod(
     name="quantile",
-    title="Equal counts",
-    help="Each bin holds about as many rows; two bins split at the median.",
-    result="into {bins} bins with about as many rows each",
-    source="Dougherty, Kohavi and Sahami (1995), Supervised and unsupervised discretization of continuous "
-    "features, ICML, 194-202",
+    title=N_("Equal counts"),
+    help=N_("Each bin holds about as many rows; two bins split at the median."),
+    result=N_("into {bins} bins with about as many rows each"),
+    source=N_(
+        "Dougherty, Kohavi and Sahami (1995), Supervised and unsupervised discretization of continuous "
+        "features, ICML, 194-202"
+    ),
     cut_points=quantile_cuts,
     uses_bins=True,
 )
@@ -125,11 +128,13 @@ def median_cut(column: SortedColumn) -> np.ndarray:
 
 MEDIAN = DiscretisationMethod(
     name="median",
-    title="Median split",
-    help="Two bins, up to the median and above it.",
-    result="in two at the median",
-    source="Dougherty, Kohavi and Sahami (1995), Supervised and unsupervised discretization of continuous "
-    "features, ICML, 194-202",
+    title=N_("Median split"),
+    help=N_("Two bins, up to the median and above it."),
+    result=N_("in two at the median"),
+    source=N_(
+        "Dougherty, Kohavi and Sahami (1995), Supervised and unsupervised discretization of continuous "
+        "features, ICML, 194-202"
+    ),
     cut_points=median_cut,
 )
 
@@ -141,11 +146,13 @@ def mean_cut(column: SortedColumn) -> np.ndarray:
 
 MEAN = DiscretisationMethod(
     name="mean",
-    title="Mean split",
-    help="Two bins, up to the mean and above it; a few very large values move the cut.",
-    result="in two at the mean",
-    source="Dougherty, Kohavi and Sahami (1995), Supervised and unsupervised discretization of continuous "
-    "features, ICML, 194-202",
+    title=N_("Mean split"),
+    help=N_("Two bins, up to the mean and above it; a few very large values move the cut."),
+    result=N_("in two at the mean"),
+    source=N_(
+        "Dougherty, Kohavi and Sahami (1995), Supervised and unsupervised discretization of continuous "
+        "features, ICML, 194-202"
+    ),
     cut_points=mean_cut,
 )
 
@@ -157,11 +164,15 @@ def width_cuts(column: SortedColumn) -> np.ndarray:
 
 WIDTH = DiscretisationMethod(
     name="width",
-    title="Equal width",
-    help="Bins of the same width between smallest and largest value; outliers leave most rows in one bin.",
-    result="into up to {bins} bins of equal width",
-    source="Dougherty, Kohavi and Sahami (1995), Supervised and unsupervised discretization of continuous "
-    "features, ICML, 194-202",
+    title=N_("Equal width"),
+    help=N_(
+        "Bins of the same width between smallest and largest value; outliers leave most rows in one bin."
+    ),
+    result=N_("into up to {bins} bins of equal width"),
+    source=N_(
+        "Dougherty, Kohavi and Sahami (1995), Supervised and unsupervised discretization of continuous "
+        "features, ICML, 194-202"
+    ),
     cut_points=width_cuts,
     uses_bins=True,
 )
@@ -288,11 +299,15 @@ def cuts_for_all_classes(column: SortedColumn) -> np.ndarray:
 
 MDL = DiscretisationMethod(
     name="mdl",
-    title="By each label (MDL)",
-    help="Cuts that tell most about any single label; labels are used twice, so p-values come out too small.",
-    result="at the points that tell most about a label",
-    source="Fayyad and Irani (1993), Multi-interval discretization of continuous-valued attributes for "
-    "classification learning, IJCAI, 1022-1027",
+    title=N_("By each label (MDL)"),
+    help=N_(
+        "Cuts that tell most about any single label; labels are used twice, so p-values come out too small."
+    ),
+    result=N_("at the points that tell most about a label"),
+    source=N_(
+        "Fayyad and Irani (1993), Multi-interval discretization of continuous-valued attributes for "
+        "classification learning, IJCAI, 1022-1027"
+    ),
     cut_points=cuts_for_all_classes,
     classes_from_labels=lambda labels: labels,
 )
@@ -325,12 +340,16 @@ def frequent_combinations(combinations: np.ndarray) -> np.ndarray:
 
 JOINT_MDL = DiscretisationMethod(
     name="mdl-joint",
-    title="By all labels together (MDL)",
-    help="Cuts that tell most about the combination of labels; needs combinations that recur in many rows.",
-    result="at the points that tell most about the combination of labels",
-    source="Fayyad and Irani (1993), Multi-interval discretization of continuous-valued attributes for "
-    "classification learning, IJCAI, 1022-1027; Read, Pfahringer and Holmes (2008), Multi-label "
-    "classification using ensembles of pruned sets, ICDM, 995-1000",
+    title=N_("By all labels together (MDL)"),
+    help=N_(
+        "Cuts that tell most about the combination of labels; needs combinations that recur in many rows."
+    ),
+    result=N_("at the points that tell most about the combination of labels"),
+    source=N_(
+        "Fayyad and Irani (1993), Multi-interval discretization of continuous-valued attributes for "
+        "classification learning, IJCAI, 1022-1027; Read, Pfahringer and Holmes (2008), Multi-label "
+        "classification using ensembles of pruned sets, ICDM, 995-1000"
+    ),
     cut_points=cuts_for_all_classes,
     classes_from_labels=lambda labels: (frequent_combinations(label_combinations(labels)),),
 )
@@ -351,7 +370,7 @@ def discretisation_choices() -> tuple[Choice, ...]:
     methods = tuple(Choice(method.name, method.title, method.help) for method in _METHODS)
     stay = Choice(
         LEAVE_CONTINUOUS,
-        "Leave continuous",
-        "Numbers stay numbers. For a test of categories the search cuts them, and says what that costs.",
+        _("Leave continuous"),
+        _("Numbers stay numbers. For a test of categories the search cuts them, and says what that costs."),
     )
     return (stay, *methods)

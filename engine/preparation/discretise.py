@@ -22,9 +22,9 @@ from engine.progress import Progress, ProgressEvent
 from engine.table.column_kinds import are_codes
 from engine.table.dataset import Dataset, Imputed
 from engine.table.variable import MISSING_CODE, Kind, Role, code_dtype, free_name
+from engine.translation import N_, _, for_count
 from engine.wording.notes import Note, listed, notes_about
 from engine.wording.numbers import MOST_DIGITS, counted, interval_names, number_text
-from engine.wording.phrases import for_count
 
 _DIGITS_AT_LEAST = 3
 
@@ -177,9 +177,9 @@ _FEW_VALUES = 10
 def notes_about_labels(cuts: Mapping[str, CutColumn], method: DiscretisationMethod, bins: int) -> list[Note]:
     """Say of each label that was a number how it was cut."""
     if method.uses_labels:
-        how = "split at the median, as a label cannot guide its own cuts"
+        how = _("split at the median, as a label cannot guide its own cuts")
     else:
-        how = f"cut {method.result.format(bins=bins)}"
+        how = _("cut {format}", format=method.result.format(bins=bins))
     sentences = {
         name: " ".join(
             label_sentence.format(name=name, how=how, levels=", ".join(cut.levels), values=cut.different)
@@ -187,9 +187,10 @@ def notes_about_labels(cuts: Mapping[str, CutColumn], method: DiscretisationMeth
         )
         for name, cut in cuts.items()
     }
-    together = (
-        f"{{count}} labels are numbers and were {how}; if their values stand for categories, make them "
-        "nominal first: {names}."
+    together = _(
+        "{{count}} labels are numbers and were {how}; if their values stand for categories, make "
+        "them nominal first: {{names}}.",
+        how=how,
     )
     return notes_about("discretised-label", sentences, together)
 
@@ -205,9 +206,11 @@ def notes_about_features(
     if by_method:
         yield Note("discretised", _method_message(by_method, method, bins))
     if fewer:
-        message = (
-            f"{counted(len(fewer), 'feature')} got fewer than {bins} bins, because a bin would have held no "
-            f"row: {listed(fewer)}."
+        message = _(
+            "{features} got fewer than {bins} bins, because a bin would have held no row: {fewer}.",
+            features=counted(len(fewer), "feature"),
+            bins=bins,
+            fewer=listed(fewer),
         )
         yield Note("fewer-bins", message)
     if by_median:
@@ -220,11 +223,11 @@ def notes_about_features(
 def _label_sentences(cut: CutColumn) -> Iterator[str]:
     """Yield the sentences about a label, with places; of few values it is said that they may be codes."""
     if cut.by_value:
-        yield "The label '{name}' is a number; each of its values is a category: {levels}."
+        yield _("The label '{name}' is a number; each of its values is a category: {levels}.")
         return
-    yield "The label '{name}' is a number; it was {how}: {levels}."
+    yield _("The label '{name}' is a number; it was {how}: {levels}.")
     if cut.different <= _FEW_VALUES:
-        yield "If its {values} values stand for categories, make the column nominal first."
+        yield _("If its {values} values stand for categories, make the column nominal first.")
 
 
 def _method_message(cuts: Mapping[str, CutColumn], method: DiscretisationMethod, bins: int) -> str:
@@ -233,13 +236,15 @@ def _method_message(cuts: Mapping[str, CutColumn], method: DiscretisationMethod,
         sizes = Counter(len(cut.cuts) + 1 for cut in cuts.values())
         low, high, usual = min(sizes), max(sizes), sizes.most_common(1)[0][0]
         if len(cuts) == 1:
-            sentences.append(f"It has {low} bins.")
+            sentences.append(_("It has {low} bins.", low=low))
         elif low == high:
-            sentences.append(f"They have {low} bins each.")
+            sentences.append(_("They have {low} bins each.", low=low))
         else:
-            sentences.append(f"They have {low} to {high} bins, most often {usual}.")
+            sentences.append(
+                _("They have {low} to {high} bins, most often {usual}.", low=low, high=high, usual=usual)
+            )
         if high > _MANY_BINS:
-            sentences.append("Many bins need many rows; a split at the median makes fewer.")
+            sentences.append(_("Many bins need many rows; a split at the median makes fewer."))
     return " ".join(sentences)
 
 
@@ -248,24 +253,28 @@ def _in_number(sentences: tuple[str, str], features: Collection[str], **places: 
     return for_count(len(features), *sentences).format(count=f"{len(features):,}", **places)
 
 
-_CUT = ("{count} numeric feature was cut {how}.", "{count} numeric features were cut {how}.")
+_CUT = (N_("{count} numeric feature was cut {how}."), N_("{count} numeric features were cut {how}."))
 _NOT_CUT = (
-    "{count} numeric feature with few different values was not cut; each value is a category: {names}.",
-    "{count} numeric features with few different values were not cut; each value is a category: {names}.",
+    N_("{count} numeric feature with few different values was not cut; each value is a category: {names}."),
+    N_("{count} numeric features with few different values were not cut; each value is a category: {names}."),
 )
 _NEXT_TO_MEDIAN = (
-    "{count} numeric feature was split next to the median, because most rows share one value: {names}.",
-    "{count} numeric features were split next to the median, because most rows share one value: {names}.",
+    N_("{count} numeric feature was split next to the median, because most rows share one value: {names}."),
+    N_("{count} numeric features were split next to the median, because most rows share one value: {names}."),
 )
 _NO_TELLING_CUT = (
-    "For {count} numeric feature no cut tells enough about the labels; it was split at the median instead, "
-    "since a feature may still matter together with others: {names}.",
-    "For {count} numeric features no cut tells enough about the labels; they were split at the median "
-    "instead, since a feature may still matter together with others: {names}.",
+    N_(
+        "For {count} numeric feature no cut tells enough about the labels; it was split at the median"
+        " instead, since a feature may still matter together with others: {names}."
+    ),
+    N_(
+        "For {count} numeric features no cut tells enough about the labels; they were split at the median "
+        "instead, since a feature may still matter together with others: {names}."
+    ),
 )
 
 
-_STAGE = "Cutting numbers into bins"
+_STAGE = N_("Cutting numbers into bins")
 
 
 def discretise(
@@ -303,8 +312,8 @@ def discretise(
     cuts: dict[str, CutColumn] = {}
     for done, feature in enumerate(features):
         if progress.should_stop():
-            raise Cancelled("stopped while numbers were being cut into bins.")
-        progress.report(ProgressEvent(_STAGE, done, len(features), detail=feature))
+            raise Cancelled(_("stopped while numbers were being cut into bins."))
+        progress.report(ProgressEvent(_(_STAGE), done, len(features), detail=feature))
         cuts[feature] = cut_column(dataset.column(feature), method, bins, classes, **how)
     notes = (*notes_about_labels(cut_labels, method, bins), *notes_about_features(cuts, method, bins))
     variables, columns = list(dataset.variables), list(dataset.columns)

@@ -44,9 +44,9 @@ from engine.preparation.preparation_settings import PreparationSettings
 from engine.progress import Progress, Steps
 from engine.table.dataset import Dataset, Imputed
 from engine.table.variable import Kind, Role, Variable, missing_mask
+from engine.translation import N_, _, for_count
 from engine.wording.notes import Note
 from engine.wording.numbers import ENGLISH, counted
-from engine.wording.phrases import for_count
 from engine.wording.setting_names import SettingName, naming_settings
 
 # Rows that are predicted alike, of which one gives its value.
@@ -129,7 +129,7 @@ def drawn_logistic(
     prior = np.tile(_precisions(width), outcomes)
     mode = np.zeros((outcomes, width)) if start is None else start.copy()
     last, step = -np.inf, np.zeros_like(mode)
-    for _ in range(_NEWTON_STEPS):
+    for _unused in range(_NEWTON_STEPS):
         probabilities, likelihood = _probabilities(mode @ design, codes)
         gained = likelihood - 0.5 * float(prior @ mode.ravel() ** 2)
         if gained < last - _SETTLED:
@@ -371,7 +371,7 @@ def _indicators(counts: np.ndarray) -> np.ndarray:
     return np.array(indicators, dtype=np.float64).reshape(-1, len(counts))
 
 
-FILLING = "Imputing missing values"
+FILLING = N_("Imputing missing values")
 TOPIC = "imputed"
 
 # How often the columns take turns; the statistics of a chain settle within five (van Buuren 2018, Flexible
@@ -399,7 +399,7 @@ def impute(dataset: Dataset, settings: PreparationSettings, progress: Progress |
     draws, seed = settings.imputations, settings.imputation_seed
     steps = Steps(progress, draws * _ROUNDS + 1, lambda: 0)
     stop = np.zeros(1, dtype=np.uint8)
-    steps.begin(FILLING)
+    steps.begin(_(FILLING))
     # Sums that several threads share come out otherwise in the last digit, and so would the draws.
     with single_threaded_algebra():
         predictors = _ColumnAssociations(columns, progress).predictors()
@@ -412,7 +412,7 @@ def impute(dataset: Dataset, settings: PreparationSettings, progress: Progress |
         )
         values_by_draw = dict(chains)
     if len(values_by_draw) < draws:
-        raise Cancelled("stopped while missing values were being imputed.")
+        raise Cancelled(_("stopped while missing values were being imputed."))
     values = {
         column.name: np.array([column.values(values_by_draw[draw][position]) for draw in range(draws)])
         for position, column in enumerate(columns)
@@ -424,23 +424,27 @@ def impute(dataset: Dataset, settings: PreparationSettings, progress: Progress |
 
 def _refuse_rows_that_differ(dataset: Dataset) -> None:
     remedy = naming_settings(
-        "Set {setting}, which heeds them, or set the column to ignored.",
+        _("Set {setting}, which heeds them, or set the column to ignored."),
         setting=SettingName("missing", "per-test"),
     )
     for column, problem in (
         (
             dataset.groups,
-            "missing values cannot be imputed where rows come in groups: the models do not contain what the "
-            "rows of a group have in common.",
+            _(
+                "missing values cannot be imputed where rows come in groups: the models do not "
+                "contain what the rows of a group have in common."
+            ),
         ),
         (
             dataset.weight,
-            "missing values cannot be imputed where rows have weights: tests of several completed tables are "
-            "pooled for rows of equal weight alone.",
+            _(
+                "missing values cannot be imputed where rows have weights: tests of several completed"
+                " tables are pooled for rows of equal weight alone."
+            ),
         ),
     ):
         if column is not None:
-            raise InvalidData(problem, place=f"column '{column}'", remedy=remedy)
+            raise InvalidData(problem, place=_("column '{column}'", column=column), remedy=remedy)
 
 
 def _note(columns: Sequence[ModelledColumn], imputed: Imputed, predictors: Sequence[np.ndarray]) -> Note:
@@ -466,11 +470,17 @@ def _note(columns: Sequence[ModelledColumn], imputed: Imputed, predictors: Seque
     ]
     sentences = [
         drawn,
-        "Numbers come from regressions with the residuals of rows that are predicted alike, "
-        "categories from logistic regressions, and the predictors of a column are up to "
-        f"{max(used):,} others that tell most about it, labels first.",
-        "Tests and estimates are pooled over the completed tables, including the variance between them. This "
-        "is right if the observed values of a row explain why a value is missing (missing at random).",
+        _(
+            "Numbers come from regressions with the residuals of rows that are predicted alike, "
+            "categories from logistic regressions, and the predictors of a column are up to {used:,} "
+            "others that tell most about it, labels first.",
+            used=max(used),
+        ),
+        _(
+            "Tests and estimates are pooled over the completed tables, including the variance between"
+            " them. This is right if the observed values of a row explain why a value is missing "
+            "(missing at random)."
+        ),
     ]
     return Note(TOPIC, " ".join(sentences))
 
@@ -608,12 +618,12 @@ class _Chain:
         """Draw, round by round, those with the fewest gaps first."""
         gaps = np.array([len(values) for values in self._drawn])
         order = [position for position in np.argsort(gaps, kind="stable") if gaps[position]]
-        for _ in range(_ROUNDS):
+        for _unused in range(_ROUNDS):
             for position in order:
                 if stop[0]:
                     raise Cancelled()
                 self._fill(position, self._drawn_again(position))
-            steps.finish(FILLING, 1)
+            steps.finish(_(FILLING), 1)
         return self._drawn
 
     def _drawn_again(self, position: int) -> np.ndarray:

@@ -23,6 +23,7 @@ from engine.preparation.useless import set_aside_useless
 from engine.table.dataset import Dataset
 from engine.table.identifiers import are_whole_numbers
 from engine.table.variable import MISSING_CODE, Kind, Role, Variable
+from engine.translation import N_, _
 from engine.wording.notes import Note, listed, notes_about
 
 MADE_FROM_LABELS = "made-from-labels"
@@ -65,35 +66,37 @@ class MadeColumn:
     @property
     def sentence(self) -> str:
         """What it is made from, as a sentence."""
-        sentence = _SENTENCES[self.how] if len(self.sources) == 1 else _OF_SEVERAL[self.how]
+        sentence = _(_SENTENCES[self.how]) if len(self.sources) == 1 else _(_OF_SEVERAL[self.how])
         return sentence.format(
             name=self.name, sources=listed(self.sources), share=100 * self.share, figure=self.figure
         )
 
 
 _SENTENCES = {
-    "same": "'{name}' holds the same information as the label {sources}.",
-    "follows": "'{name}' follows from the label {sources} in every row.",
-    "text": "'{name}' lists the label {sources} among its words.",
-    "nearly": "'{name}' agrees with the label {sources} in {share:.1f} % of the rows.",
+    "same": N_("'{name}' holds the same information as the label {sources}."),
+    "follows": N_("'{name}' follows from the label {sources} in every row."),
+    "text": N_("'{name}' lists the label {sources} among its words."),
+    "nearly": N_("'{name}' agrees with the label {sources} in {share:.1f} % of the rows."),
 }
 _OF_SEVERAL = {
-    "follows": "'{name}' follows from {sources} in every row.",
-    "sum": "'{name}' is the sum of {sources} in every row.",
-    "more than sum": "'{name}' is {figure} more than the sum of {sources} in every row.",
-    "less than sum": "'{name}' is {figure} less than the sum of {sources} in every row.",
-    "times sum": "'{name}' is {figure} times the sum of {sources} in every row.",
-    "count": "'{name}' counts how many of {sources} are present.",
-    "count level": "'{name}' counts how many of {sources} are '{figure}'.",
-    "mean": "'{name}' is the mean of {sources} in every row.",
-    "times mean": "'{name}' is {figure} times the mean of {sources} in every row.",
-    "per cent": "'{name}' is the mean of {sources} in per cent in every row.",
-    "linear": "'{name}' is a linear function of the sum of {sources} in every row.",
-    "number and always": "'{name}' counts how many columns are {figure}: {sources} and some that always are.",
-    "number": "'{name}' counts how many of {sources} are {figure}.",
-    "any": "'{name}' tells whether any of {sources} is {figure}.",
-    "all": "'{name}' tells whether all of {sources} are {figure}.",
-    "text": "'{name}' lists {sources} among its words.",
+    "follows": N_("'{name}' follows from {sources} in every row."),
+    "sum": N_("'{name}' is the sum of {sources} in every row."),
+    "more than sum": N_("'{name}' is {figure} more than the sum of {sources} in every row."),
+    "less than sum": N_("'{name}' is {figure} less than the sum of {sources} in every row."),
+    "times sum": N_("'{name}' is {figure} times the sum of {sources} in every row."),
+    "count": N_("'{name}' counts how many of {sources} are present."),
+    "count level": N_("'{name}' counts how many of {sources} are '{figure}'."),
+    "mean": N_("'{name}' is the mean of {sources} in every row."),
+    "times mean": N_("'{name}' is {figure} times the mean of {sources} in every row."),
+    "per cent": N_("'{name}' is the mean of {sources} in per cent in every row."),
+    "linear": N_("'{name}' is a linear function of the sum of {sources} in every row."),
+    "number and always": N_(
+        "'{name}' counts how many columns are {figure}: {sources} and some that always are."
+    ),
+    "number": N_("'{name}' counts how many of {sources} are {figure}."),
+    "any": N_("'{name}' tells whether any of {sources} is {figure}."),
+    "all": N_("'{name}' tells whether all of {sources} are {figure}."),
+    "text": N_("'{name}' lists {sources} among its words."),
 }
 
 
@@ -104,7 +107,10 @@ def set_aside_made_from_labels(dataset: Dataset, settings: PreparationSettings) 
         column.name for column in made_columns if column.is_exact and settings.set_aside
     } - settings.kept
     set_aside = {
-        column.name: f"{column.sentence} It was set aside. To analyse it, add it to the features to keep."
+        column.name: _(
+            "{sentence} It was set aside. To analyse it, add it to the features to keep.",
+            sentence=column.sentence,
+        )
         for column in made_columns
         if column.name in leaves
     }
@@ -145,9 +151,11 @@ def _notes_on_kept(made_columns: Iterable[MadeColumn], without: Collection[str])
     exact, near = dict[str, str](), dict[str, str]()
     for column in made_columns:
         if column.name not in without and column.is_exact:
-            exact[column.name] = f"{column.sentence} So it is linked to labels by how it is made."
+            exact[column.name] = _(
+                "{sentence} So it is linked to labels by how it is made.", sentence=column.sentence
+            )
         elif column.name not in without:
-            near[column.name] = f"{column.sentence} It stays a feature."
+            near[column.name] = _("{sentence} It stays a feature.", sentence=column.sentence)
     return (
         *_naming_all(notes_about(MADE_FROM_LABELS, exact, _KEPT), exact),
         *_naming_all(notes_about(NEARLY_A_LABEL, near, _NEAR), near),
@@ -159,12 +167,14 @@ def _naming_all(notes: Iterable[Note], sentences: Mapping[str, str]) -> list[Not
     return [note if note.variable else replace(note, columns=tuple(sentences)) for note in notes]
 
 
-_SET_ASIDE = (
+_SET_ASIDE = N_(
     "{count} features are made from labels and were set aside: {names}. To analyse one, "
     "add it to the features to keep."
 )
-_KEPT = "{count} features are made from labels: {names}. So they are linked to labels by how they are made."
-_NEAR = "{count} features agree with a label in nearly every row and stay features: {names}."
+_KEPT = N_(
+    "{count} features are made from labels: {names}. So they are linked to labels by how they are made."
+)
+_NEAR = N_("{count} features agree with a label in nearly every row and stay features: {names}.")
 
 
 def notes_on_columns_made_from_labels(dataset: Dataset) -> tuple[Note, ...]:
@@ -172,7 +182,7 @@ def notes_on_columns_made_from_labels(dataset: Dataset) -> tuple[Note, ...]:
     return tuple(
         Note(
             MADE_FROM_LABELS if column.is_exact else NEARLY_A_LABEL,
-            f"{column.sentence} {_LEFT_OUT if column.is_exact else _IS_KEPT}",
+            f"{column.sentence} {_(_LEFT_OUT) if column.is_exact else _(_IS_KEPT)}",
             column.name,
             columns=column.sources,
         )
@@ -185,8 +195,8 @@ def columns_a_search_meets(dataset: Dataset) -> tuple[MadeColumn, ...]:
     return columns_made_from_labels(set_aside_useless(dataset, PreparationSettings()))
 
 
-_LEFT_OUT = "A search leaves it out unless it is among the features to keep."
-_IS_KEPT = "A search keeps it."
+_LEFT_OUT = N_("A search leaves it out unless it is among the features to keep.")
+_IS_KEPT = N_("A search keeps it.")
 
 
 def columns_made_from_labels(
@@ -521,13 +531,13 @@ def _made_by_adding(total: ExactSum) -> MadeColumn:
     if total.condition is not None and _is_of_texts(total.condition, total.of_numbers):
         how = "follows"
     elif total.condition is not None:
-        how, figure = "number and always" if constant else "number", _condition_text(total.condition)
+        how, figure = _("number and always") if constant else "number", _condition_text(total.condition)
     elif total.counted is not None:
-        how, figure = ("count level" if total.counted else "count"), total.counted
+        how, figure = (_("count level") if total.counted else "count"), total.counted
     elif not total.of_numbers:
         how = "follows"
     elif constant and factor == 1:
-        how, figure = ("more than sum" if constant > 0 else "less than sum"), f"{abs(constant):g}"
+        how, figure = (_("more than sum") if constant > 0 else _("less than sum")), f"{abs(constant):g}"
     elif constant:
         how = "linear"
     elif factor == 1:
@@ -535,11 +545,11 @@ def _made_by_adding(total: ExactSum) -> MadeColumn:
     elif abs(mean_factor - 1) < _ROUNDING:
         how = "mean"
     elif total.of_shares and abs(mean_factor - 100) < 100 * _ROUNDING:
-        how = "per cent"
+        how = _("per cent")
     elif _is_short(factor):
-        how, figure = "times sum", f"{factor:g}"
+        how, figure = _("times sum"), f"{factor:g}"
     elif _is_short(mean_factor):
-        how, figure = "times mean", f"{mean_factor:g}"
+        how, figure = _("times mean"), f"{mean_factor:g}"
     else:
         how = "linear"
     return MadeColumn(total.name, total.members, how, figure=figure)
@@ -568,7 +578,7 @@ def _condition_text(condition: Condition) -> str:
         return "above 0"
     if condition.kind == "missing":
         return "missing"
-    return f"{'at least' if condition.kind == 'at least' else 'equal to'} {condition.value:g}"
+    return f"{_('at least') if condition.kind == 'at least' else _('equal to')} {condition.value:g}"
 
 
 def _is_short(number: float) -> bool:

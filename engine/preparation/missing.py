@@ -17,9 +17,10 @@ from engine.preparation.discretise import nominal_with_missing_level
 from engine.preparation.preparation_settings import PreparationSettings
 from engine.table.dataset import Dataset
 from engine.table.variable import Kind, Role, missing_mask
+from engine.translation import _, for_count
 from engine.wording.notes import Note, listed
 from engine.wording.numbers import counted
-from engine.wording.phrases import for_count, plain_listing
+from engine.wording.phrases import plain_listing
 from engine.wording.setting_names import SettingName, naming_settings
 
 # The fewest rows in which two binary columns that agree in every row are dependent at the level 0.01:
@@ -42,9 +43,13 @@ def treat_missing(dataset: Dataset, settings: PreparationSettings) -> Dataset:
         dataset = _own_level(dataset, counts, settings)
     if max(dataset.row_count, _weight(dataset)) < FEWEST_ROWS:
         raise InvalidData(
-            f"the table has {counted(dataset.row_count, 'row')}; at least {FEWEST_ROWS} are needed.",
+            _(
+                "the table has {rows}; at least {fewest_rows} are needed.",
+                rows=counted(dataset.row_count, "row"),
+                fewest_rows=FEWEST_ROWS,
+            ),
             place=dataset.name,
-            remedy="Open a table with more rows.",
+            remedy=_("Open a table with more rows."),
         )
     return dataset
 
@@ -89,7 +94,7 @@ def _drop_rows(dataset: Dataset, counts: dict[str, int]) -> Dataset:
             ),
             place=dataset.name,
             remedy=naming_settings(
-                "Set those columns aside, or set {setting}.",
+                _("Set those columns aside, or set {setting}."),
                 setting=SettingName("missing", "per-test", "own-level"),
             ),
         )
@@ -100,9 +105,9 @@ def _drop_rows(dataset: Dataset, counts: dict[str, int]) -> Dataset:
     )
     sentences = [
         left_out.format(count=f"{lost:,}", rows=f"{dataset.row_count:,}", remaining=f"{complete_rows:,}"),
-        f"The missing values are all in '{next(iter(counts))}'."
+        _("The missing values are all in '{counts}'.", counts=next(iter(counts)))
         if len(counts) == 1
-        else f"Most missing values are in {_with_counts(counts)}.",
+        else _("Most missing values are in {with_counts}.", with_counts=_with_counts(counts)),
         *_remedies(empty, per_row, lost, dataset.row_count),
     ]
     return dataset.select_rows(complete).with_notes([Note("rows-dropped", " ".join(sentences))])
@@ -113,9 +118,11 @@ def _remedies(empty: dict[str, np.ndarray], per_row: np.ndarray, lost: int, rows
     alone = {name: int((mask & (per_row == 1)).sum()) for name, mask in empty.items()}
     worst = max(alone, key=lambda name: alone[name])
     if len(alone) > 1 and 2 * alone[worst] > lost:
-        yield f"Setting '{worst}' aside would bring back {counted(alone[worst], 'row')}."
+        yield _(
+            "Setting '{worst}' aside would bring back {rows}.", worst=worst, rows=counted(alone[worst], "row")
+        )
     elif lost >= _NOTABLE_LOSS * rows:
-        yield "Leaving out per test, filling in, or a category for missing values would keep them."
+        yield _("Leaving out per test, filling in, or a category for missing values would keep them.")
 
 
 def _note_per_test(dataset: Dataset, counts: dict[str, int]) -> Note:
@@ -131,9 +138,13 @@ def _note_per_test(dataset: Dataset, counts: dict[str, int]) -> Note:
     rows = counted(dataset.row_count, "row")
     sentences = [
         have.format(count=f"{len(counts):,}", columns=_with_counts(counts)),
-        "Each test leaves out only the rows with missing values in its own variables, so tests rest on "
-        f"{complete_rows:,} to {rows}. This is right where it does not depend on the tested values whether a "
-        "value is missing.",
+        _(
+            "Each test leaves out only the rows with missing values in its own variables, so tests "
+            "rest on {complete_rows:,} to {rows}. This is right where it does not depend on the "
+            "tested values whether a value is missing.",
+            complete_rows=complete_rows,
+            rows=rows,
+        ),
     ]
     return Note("per-test", " ".join(sentences))
 
@@ -157,7 +168,10 @@ def _fill(dataset: Dataset, counts: dict[str, int]) -> Dataset:
             *_notes_about_labels(
                 dataset,
                 counts,
-                "Filled-in values of labels are guesses, and so is part of what is found for them: {labels}.",
+                _(
+                    "Filled-in values of labels are guesses, and so is part of what is found for "
+                    "them: {labels}."
+                ),
             ),
         ]
     )
@@ -184,22 +198,23 @@ def _own_level(dataset: Dataset, counts: dict[str, int], settings: PreparationSe
     numbers = [name for name in counts if dataset.variable(name).kind is Kind.CONTINUOUS]
     if numbers and settings.discretise == LEAVE_CONTINUOUS:
         raise InvalidData(
-            "missing cannot be a category of a column that stays a number.",
-            place=f"column {listed(numbers)}",
+            _("missing cannot be a category of a column that stays a number."),
+            place=_("column {numbers}", numbers=listed(numbers)),
             remedy=naming_settings(
-                "Cut numbers into bins, or set {setting}.",
+                _("Cut numbers into bins, or set {setting}."),
                 setting=SettingName("missing", "most-frequent", "drop-rows"),
             ),
         )
-    message = (
-        f"Empty cells became a category of their own in {counted(len(counts), 'column')}: "
-        f"{_with_counts(counts)}."
+    message = _(
+        "Empty cells became a category of their own in {columns}: {with_counts}.",
+        columns=counted(len(counts), "column"),
+        with_counts=_with_counts(counts),
     )
     return _with_missing_level(dataset, [name for name in counts if name not in numbers]).with_notes(
         [
             Note("own-level", message),
             *_notes_about_labels(
-                dataset, counts, "Missing counts as an outcome like any other in the labels: {labels}."
+                dataset, counts, _("Missing counts as an outcome like any other in the labels: {labels}.")
             ),
         ]
     )

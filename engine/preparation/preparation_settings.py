@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 
 from engine.parameters import Choice, Settings, described, parameter, seed_parameter
 from engine.preparation.discretisation_methods import LEAVE_CONTINUOUS, discretisation_choices
+from engine.translation import N_
 
 
 @described
@@ -26,102 +27,118 @@ class PreparationSettings(Settings):
 
     discretise: str = parameter(
         LEAVE_CONTINUOUS,
-        "Cut numbers into bins",
-        "Whether numbers become categories, and how; what lies within a bin is lost.",
+        N_("Cut numbers into bins"),
+        N_("Whether numbers become categories, and how; what lies within a bin is lost."),
         choices=discretisation_choices,
     )
     bins: int = parameter(
         2,
-        "Number of bins",
-        "Bins of a column with equal counts or equal width; more bins need more rows.",
+        N_("Number of bins"),
+        N_("Bins of a column with equal counts or equal width; more bins need more rows."),
         minimum=2,
         maximum=20,
     )
     missing: str = parameter(
         "per-test",
-        "Missing values",
-        "How missing values are treated.",
+        N_("Missing values"),
+        N_("How missing values are treated."),
         choices=(
             Choice(
                 "per-test",
-                "Leave out per test",
-                "Each test uses the rows that are complete in its own variables, so tests rest on different "
-                "numbers of rows; that a value is missing must not depend on the values that are tested.",
+                N_("Leave out per test"),
+                N_(
+                    "Each test uses the rows that are complete in its own variables, so tests rest on"
+                    " different numbers of rows; that a value is missing must not depend on the "
+                    "values that are tested."
+                ),
             ),
             Choice(
                 "drop-rows",
-                "Leave out the rows",
-                "Only rows without a missing value are analysed; under the same condition, with fewer rows.",
+                N_("Leave out the rows"),
+                N_(
+                    "Only rows without a missing value are analysed; under the same condition, with "
+                    "fewer rows."
+                ),
             ),
-            Choice("most-frequent", "Fill in", "With the most frequent category, or the median of a number."),
-            Choice("own-level", "A category of their own", "Missing becomes one more category."),
+            Choice(
+                "most-frequent",
+                N_("Fill in"),
+                N_("With the most frequent category, or the median of a number."),
+            ),
+            Choice("own-level", N_("A category of their own"), N_("Missing becomes one more category.")),
             Choice(
                 "imputed",
-                "Multiple imputation",
-                "Models of each column impute several values for each missing one. Tests and estimates are "
-                "pooled, including the variance between imputations. All rows count, and whether a value is "
-                "missing may depend on other columns.",
+                N_("Multiple imputation"),
+                N_(
+                    "Models of each column impute several values for each missing one. Tests and "
+                    "estimates are pooled, including the variance between imputations. All rows "
+                    "count, and whether a value is missing may depend on other columns."
+                ),
             ),
         ),
     )
     imputations: int = parameter(
         10,
-        "Imputations",
-        "Imputed values for each missing one; more find more, and take as many times longer.",
+        N_("Imputations"),
+        N_("Imputed values for each missing one; more find more, and take as many times longer."),
         minimum=2,
         maximum=100,
         advanced=True,
     )
     imputation_seed: int = seed_parameter(
-        "Number from which values are imputed; the same number gives the same values.",
-        "Seed of multiple imputation",
+        N_("Number from which values are imputed; the same number gives the same values."),
+        N_("Seed of multiple imputation"),
         advanced=True,
     )
     max_missing: float = parameter(
         0.5,
-        "Most missing values",
-        "A feature with a larger share of missing values is set aside, unless these are a category.",
+        N_("Most missing values"),
+        N_("A feature with a larger share of missing values is set aside, unless these are a category."),
         minimum=0.0,
         maximum=1.0,
         advanced=True,
     )
     max_levels: int = parameter(
         20,
-        "Most categories",
-        "A column with up to this many categories takes part, whatever the rows.",
+        N_("Most categories"),
+        N_("A column with up to this many categories takes part, whatever the rows."),
         minimum=2,
         maximum=1000,
         advanced=True,
     )
     rows_per_level: int = parameter(
         10,
-        "Rows for each category",
-        "A column with more categories, up to 100, takes part where there are at least this many rows "
-        "for each on average. Otherwise a feature is set aside, and a label refused.",
+        N_("Rows for each category"),
+        N_(
+            "A column with more categories, up to 100, takes part where there are at least this many rows "
+            "for each on average. Otherwise a feature is set aside, and a label refused."
+        ),
         minimum=2,
         maximum=1_000_000,
         advanced=True,
     )
     set_aside: bool = parameter(
         True,
-        "Set useless features aside",
-        "Identifiers, mostly empty features, those with too many categories and those made from labels "
-        "take no part; features with one value never do.",
+        N_("Set useless features aside"),
+        N_(
+            "Identifiers, mostly empty features, those with too many categories and those made from labels "
+            "take no part; features with one value never do."
+        ),
         advanced=True,
     )
     keep: tuple[str, ...] | None = parameter(
         None,
-        "Features to keep",
-        "Name of a feature that is not set aside as long as it has two different values.",
+        N_("Features to keep"),
+        N_("Name of a feature that is not set aside as long as it has two different values."),
         advanced=True,
     )
     constant_labels: str = parameter(
         "stop",
-        "Labels with one value",
-        "What happens when a label is the same in every row, so that nothing can be found for it.",
+        N_("Labels with one value"),
+        N_("What happens when a label is the same in every row, so that nothing can be found for it."),
         choices=(
-            Choice("stop", "Say so and stop", "The labels are named, so that they can be taken out."),
-            Choice("set-aside", "Set them aside", "The other labels are analysed."),
+            Choice("stop", N_("Say so and stop"), N_("The labels are named, so that they can be taken out.")),
+            Choice("set-aside", N_("Set them aside"), N_("The other labels are analysed.")),
         ),
         advanced=True,
     )

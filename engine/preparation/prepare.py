@@ -30,9 +30,9 @@ from engine.table.identifiers import is_identifier_name
 from engine.table.repeated_rows import with_note_on_repeated_rows
 from engine.table.row_weights import observations_in, require_several_groups
 from engine.table.variable import MISSING_CODE, Kind, Role, Variable, missing_mask
+from engine.translation import N_, _, for_count
 from engine.wording.notes import Note, listed, notes_about
 from engine.wording.numbers import count_text, counted
-from engine.wording.phrases import for_count
 from engine.wording.sentences import MAKE_A_DATASET, choose_one, nearest_or
 from engine.wording.setting_names import SettingName, SettingText, naming_settings, the_setting
 
@@ -55,11 +55,16 @@ def check_weights(dataset: Dataset) -> Dataset:
         )
         notes.append(Note("weight-zero", left_out.format(count=count_text(lost))))
         dataset, weights = dataset.select_rows(remaining), weights[remaining]
-    message = (
-        f"'{dataset.weight}' says how much each row represents: {_short(weights.min())} to "
-        f"{_short(weights.max())}, together {_short(weights.sum())}. As sampling weights, "
-        f"{counted(len(weights), 'row')} tell as much as {_short(observations_in(weights, True))} "
-        "of equal weight, if the weights are linked to no variable that is tested."
+    message = _(
+        "'{weight}' says how much each row represents: {short} to {short_2}, together {short_3}. "
+        "As sampling weights, {rows} tell as much as {short_4} of equal weight, if the weights "
+        "are linked to no variable that is tested.",
+        weight=dataset.weight,
+        short=_short(weights.min()),
+        short_2=_short(weights.max()),
+        short_3=_short(weights.sum()),
+        rows=counted(len(weights), "row"),
+        short_4=_short(observations_in(weights, True)),
     )
     notes.append(Note("row-weights", message))
     return dataset.with_notes(notes)
@@ -77,12 +82,18 @@ def check_groups(dataset: Dataset) -> Dataset:
     require_several_groups(dataset.variable(name), groups)
     sizes = np.bincount(groups)
     if sizes.max() == 1:
-        message = f"'{name}' differs in every row, so each row is a group of its own and nothing is grouped."
+        message = _(
+            "'{name}' differs in every row, so each row is a group of its own and nothing is grouped.",
+            name=name,
+        )
     else:
         row_counts = str(sizes[0]) if sizes.min() == sizes.max() else f"{sizes.min():,} to {sizes.max():,}"
-        message = (
-            f"'{name}' says which rows belong together: {counted(len(sizes), 'group')} of {row_counts} rows. "
-            "Groups are taken for independent of each other, rows of the same group are not."
+        message = _(
+            "'{name}' says which rows belong together: {groups} of {row_counts} rows. Groups are "
+            "taken for independent of each other, rows of the same group are not.",
+            name=name,
+            groups=counted(len(sizes), "group"),
+            row_counts=row_counts,
         )
     return dataset.with_notes([Note("row-groups", message)])
 
@@ -145,7 +156,7 @@ def prepare(
     >>> print(table.notes[0].message)
     1 numeric feature was cut into 2 bins with about as many rows each.
     """
-    require_type(dataset, Dataset, "dataset", MAKE_A_DATASET)
+    require_type(dataset, Dataset, "dataset", _(MAKE_A_DATASET))
     settings = PreparationSettings() if settings is None else settings
     require_type(settings, PreparationSettings, "settings")
     settings = _changed(settings, changes)
@@ -191,23 +202,27 @@ def _changed(settings: PreparationSettings, changes: dict[str, Any]) -> Preparat
     for name in changes:
         if name not in names:
             remedy = nearest_or(name, names, choose_one(names))
-            raise InvalidParameter("there is no such setting.", place=the_setting(name), remedy=remedy)
+            raise InvalidParameter(_("there is no such setting."), place=the_setting(name), remedy=remedy)
     return dataclasses.replace(settings, **changes)
 
 
 def _require_features(table: Dataset, given: Dataset, settings: PreparationSettings) -> None:
     if table.features:
         return
-    remedy: str = "Besides the labels, the table needs at least one column that differs between rows."
+    remedy: str = _("Besides the labels, the table needs at least one column that differs between rows.")
     differing = set_aside_useless(given, dataclasses.replace(settings, set_aside=False)).features
     if settings.set_aside and differing:
         remedy = naming_settings(
-            "Identifiers, mostly empty columns and those of too many categories were set aside: {names}. "
-            "Correct what keeps numbers from being read, or set {setting} to keep them.",
+            _(
+                "Identifiers, mostly empty columns and those of too many categories were set aside: {names}. "
+                "Correct what keeps numbers from being read, or set {setting} to keep them."
+            ),
             names=listed(differing),
             setting=SettingName("set_aside", "no"),
         )
-    raise InvalidData("no feature is left in which anything could be found.", place=table.name, remedy=remedy)
+    raise InvalidData(
+        _("no feature is left in which anything could be found."), place=table.name, remedy=remedy
+    )
 
 
 def _used_levels(variable: Variable, codes: np.ndarray) -> np.ndarray:
@@ -259,7 +274,7 @@ _FEW_VALUES = 10
 
 def check_labels(dataset: Dataset, settings: PreparationSettings, *, after_dropping: bool = False) -> Dataset:
     """Refuse labels that nothing can be found for."""
-    _require_labels(dataset, "no label was chosen.")
+    _require_labels(dataset, _("no label was chosen."))
     constant = _constant_labels(dataset, settings)
     if constant and settings.constant_labels == "stop":
         raise _constant_error(constant, after_dropping, len(constant) == len(dataset.labels))
@@ -270,7 +285,7 @@ def check_labels(dataset: Dataset, settings: PreparationSettings, *, after_dropp
             "{count} labels have no two different values and were set aside: {names}.",
         )
     )
-    _require_labels(dataset, "no label is left that differs between rows.")
+    _require_labels(dataset, _("no label is left that differs between rows."))
     _check_level_counts(dataset, settings)
     return dataset
 
@@ -287,12 +302,17 @@ def note_rare_labels(dataset: Dataset) -> Dataset:
         deviating = int(len(present) - counts.max())
         if deviating < _FEW_ROWS:
             usual = variable.levels[int(counts.argmax())]
-            sentences[name] = (
-                f"The label '{name}' is other than '{usual}' in only {deviating:,} of "
-                f"{counted(len(present), 'row')}; hardly anything can be found for it."
+            sentences[name] = _(
+                "The label '{name}' is other than '{usual}' in only {deviating:,} of {rows}; "
+                "hardly anything can be found for it.",
+                name=name,
+                usual=usual,
+                deviating=deviating,
+                rows=counted(len(present), "row"),
             )
-    together = (
-        f"{{count}} labels are all but the same in every row (fewer than {_FEW_ROWS} rows differ): {{names}}."
+    together = _(
+        "{{count}} labels are all but the same in every row (fewer than {few_rows} rows differ): {{names}}.",
+        few_rows=_FEW_ROWS,
     )
     return dataset.with_notes(notes_about("rare-label", sentences, together))
 
@@ -306,11 +326,15 @@ def note_coded_labels(dataset: Dataset) -> Dataset:
             continue
         distinct = np.unique(column[~missing_mask(variable, column)])
         if len(distinct) <= _FEW_VALUES and (distinct % 1 == 0).all():
-            sentences[name] = (
-                f"The label '{name}' has only {len(distinct)} different whole numbers and stays a number. "
-                "If they stand for categories, read it as categories."
+            sentences[name] = _(
+                "The label '{name}' has only {count} different whole numbers and stays a number. "
+                "If they stand for categories, read it as categories.",
+                name=name,
+                count=len(distinct),
             )
-    together = "{count} labels have only few different whole numbers and stay numbers; check them: {names}."
+    together = _(
+        "{count} labels have only few different whole numbers and stay numbers; check them: {names}."
+    )
     return dataset.with_notes(notes_about("coded-label", sentences, together))
 
 
@@ -319,7 +343,7 @@ def _require_labels(dataset: Dataset, problem: str) -> None:
         raise InvalidData(
             problem,
             place=dataset.name,
-            remedy="Choose at least one column that differs between rows as a label.",
+            remedy=_("Choose at least one column that differs between rows as a label."),
         )
 
 
@@ -340,9 +364,9 @@ def _constant_labels(dataset: Dataset, settings: PreparationSettings) -> dict[st
         missing = missing_mask(variable, column)
         if missing.all():
             constants[name] = _Constant(
-                "it is empty in every row.",
-                "it is empty in every row that has no other missing value.",
-                f"The label '{name}' is empty in every row and was set aside.",
+                _("it is empty in every row."),
+                _("it is empty in every row that has no other missing value."),
+                _("The label '{name}' is empty in every row and was set aside.", name=name),
             )
         elif value_count(variable, column, enough=2) < 2 and not (
             settings.missing == "own-level" and missing.any()
@@ -350,13 +374,19 @@ def _constant_labels(dataset: Dataset, settings: PreparationSettings) -> dict[st
             first, is_gappy = column[~missing][0], bool(missing.any())
             value = f"'{variable.levels[first]}'" if variable.kind is Kind.NOMINAL else f"{first:g}"
             constants[name] = _Constant(
-                f"it has only the value {value} besides missing values."
+                _("it has only the value {value} besides missing values.", value=value)
                 if is_gappy
-                else f"it has only the value {value}.",
-                f"it has only the value {value} in the rows without missing values.",
-                f"The label '{name}' has only the value {value} besides missing values and was set aside."
+                else _("it has only the value {value}.", value=value),
+                _("it has only the value {value} in the rows without missing values.", value=value),
+                _(
+                    "The label '{name}' has only the value {value} besides missing values and was set aside.",
+                    name=name,
+                    value=value,
+                )
                 if is_gappy
-                else f"The label '{name}' has only the value {value} and was set aside.",
+                else _(
+                    "The label '{name}' has only the value {value} and was set aside.", name=name, value=value
+                ),
                 is_gappy and variable.kind is Kind.NOMINAL,
             )
     return constants
@@ -378,22 +408,22 @@ def _constant_error(constant: dict[str, _Constant], after_dropping: bool, are_al
     if len(names) == 1:
         (only,) = constant.values()
         problem = only.problem_after_dropping if after_dropping else only.problem
-        return InvalidData(problem, place=f"label '{names[0]}'", remedy=remedy)
-    several = _SEVERAL_CONSTANT_AFTER_DROPPING if after_dropping else _SEVERAL_CONSTANT
+        return InvalidData(problem, place=_("label '{names}'", names=names[0]), remedy=remedy)
+    several = _(_SEVERAL_CONSTANT_AFTER_DROPPING) if after_dropping else _(_SEVERAL_CONSTANT)
     return InvalidData(several.format(count=f"{len(names):,}", names=listed(names)), remedy=remedy)
 
 
-_TAKE_IT_OUT = "Take it out of the labels, or set {setting} to go on with the others."
-_TAKE_THEM_OUT = "Take them out of the labels, or set {setting} to go on with the others."
-_CHOOSE_OTHERS = SettingText("Choose a label that differs between rows.")
-_NAME_IT = "Where an empty cell means no, name the label in {setting} when the table is read."
-_NAME_THEM = "Where an empty cell means no, name the labels in {setting} when the table is read."
+_TAKE_IT_OUT = N_("Take it out of the labels, or set {setting} to go on with the others.")
+_TAKE_THEM_OUT = N_("Take them out of the labels, or set {setting} to go on with the others.")
+_CHOOSE_OTHERS = SettingText(N_("Choose a label that differs between rows."))
+_NAME_IT = N_("Where an empty cell means no, name the label in {setting} when the table is read.")
+_NAME_THEM = N_("Where an empty cell means no, name the labels in {setting} when the table is read.")
 _KEEP_THE_ROWS = naming_settings(
-    "Or keep the rows with missing values: set {setting}.",
+    N_("Or keep the rows with missing values: set {setting}."),
     setting=SettingName("missing", "per-test", "most-frequent", "own-level"),
 )
-_SEVERAL_CONSTANT = "{count} labels have no two different values: {names}."
-_SEVERAL_CONSTANT_AFTER_DROPPING = (
+_SEVERAL_CONSTANT = N_("{count} labels have no two different values: {names}.")
+_SEVERAL_CONSTANT_AFTER_DROPPING = N_(
     "{count} labels have no two different values in the rows without missing values: {names}."
 )
 
@@ -410,12 +440,12 @@ def _check_level_counts(dataset: Dataset, settings: PreparationSettings) -> None
         is_named = is_identifier_name(name) and different > settings.max_levels
         if is_named or not are_borne(different, rows, settings):
             raise InvalidData(
-                f"it has {different:,} categories, like an identifier."
+                _("it has {different:,} categories, like an identifier.", different=different)
                 if is_named
-                else f"it has {why_not_borne(different, settings)}.",
-                place=f"label '{name}'",
+                else _("it has {why_not_borne}.", why_not_borne=why_not_borne(different, settings)),
+                place=_("label '{name}'", name=name),
                 remedy=naming_settings(
-                    "Join some of them, take it out of the labels, or raise {setting}.",
+                    _("Join some of them, take it out of the labels, or raise {setting}."),
                     setting=SettingName("max_levels"),
                 ),
             )

@@ -29,6 +29,7 @@ from engine.table.numbered_within import numbers_units_of_groups
 from engine.table.survey_columns import SURVEY_PROGRAM, columns_of_survey_program
 from engine.table.unit_numbers import number_of_units
 from engine.table.variable import Kind, Role, Variable, missing_mask
+from engine.translation import N_, _
 from engine.wording.notes import Note, notes_about
 from engine.wording.numbers import counted
 
@@ -120,7 +121,7 @@ def _sentences(dataset: Dataset, settings: PreparationSettings, checks: _Checks)
     sentences: dict[str, dict[str, str]] = {topic: {} for topic, _, _ in checks}
     for column in _features(dataset):
         is_kept = column.variable.name in settings.kept
-        for topic, _, judge in checks:
+        for topic, _unused, judge in checks:
             if is_kept and topic not in ALWAYS_SET_ASIDE:
                 continue
             sentence = judge(column, settings)
@@ -187,7 +188,7 @@ def _count_different(variable: Variable, present: np.ndarray) -> int:
 
 def _empty(column: _JudgedColumn, settings: PreparationSettings) -> str:
     if not len(column.present):
-        return f"'{column.variable.name}' is empty in every row and was set aside."
+        return _("'{name}' is empty in every row and was set aside.", name=column.variable.name)
     return ""
 
 
@@ -195,16 +196,18 @@ def _constant(column: _JudgedColumn, settings: PreparationSettings) -> str:
     if _count_up_to_two(column.present) > 1:
         return ""
     if not column.missing_count:
-        return f"'{column.variable.name}' has the same value in every row and was set aside."
+        return _("'{name}' has the same value in every row and was set aside.", name=column.variable.name)
     if settings.missing == "own-level":
         return ""  # present or missing is a difference too
-    return f"'{column.variable.name}' has only one value besides missing values and was set aside."
+    return _(
+        "'{name}' has only one value besides missing values and was set aside.", name=column.variable.name
+    )
 
 
 def _constant_by_now(column: _JudgedColumn, settings: PreparationSettings) -> str:
     if not _constant(column, settings):
         return ""
-    return f"'{column.variable.name}' has one value in the rows that stayed and was set aside."
+    return _("'{name}' has one value in the rows that stayed and was set aside.", name=column.variable.name)
 
 
 def _mostly_missing(column: _JudgedColumn, settings: PreparationSettings) -> str:
@@ -215,12 +218,15 @@ def _mostly_missing(column: _JudgedColumn, settings: PreparationSettings) -> str
     else:
         rows = int(column.labelled.sum())
         missing = int(missing_mask(column.variable, column.values[column.labelled]).sum())
-        which = " with a label"
+        which = _(" with a label")
     if missing <= settings.max_missing * rows:
         return ""
-    return (
-        f"'{column.variable.name}' is empty in {missing:,} of {counted(rows, 'row')}{which} "
-        "and was set aside."
+    return _(
+        "'{name}' is empty in {missing:,} of {rows}{which} and was set aside.",
+        name=column.variable.name,
+        missing=missing,
+        rows=counted(rows, "row"),
+        which=which,
     )
 
 
@@ -235,9 +241,10 @@ def _identifier(column: _JudgedColumn, settings: PreparationSettings) -> str:
 def _of_survey_program(column: _JudgedColumn, settings: PreparationSettings) -> str:
     if not column.is_of_survey_program:
         return ""
-    return (
-        f"'{column.variable.name}' was written by the survey program, not answered, and was set aside. "
-        "To analyse it, add it to the features to keep."
+    return _(
+        "'{name}' was written by the survey program, not answered, and was set aside. To analyse "
+        "it, add it to the features to keep.",
+        name=column.variable.name,
     )
 
 
@@ -247,9 +254,11 @@ def _follow_up(column: _JudgedColumn, settings: PreparationSettings) -> str:
     is_number = column.variable.kind is Kind.CONTINUOUS
     if not event or (is_number and column.present.min(initial=0.0) < 0):
         return ""
-    return (
-        f"'{column.variable.name}' seems to say when '{event}' happened, or how long each case was followed. "
-        "It was set aside. To analyse it, add it to the features to keep."
+    return _(
+        "'{name}' seems to say when '{event}' happened, or how long each case was followed. It "
+        "was set aside. To analyse it, add it to the features to keep.",
+        name=column.variable.name,
+        event=event,
     )
 
 
@@ -260,15 +269,23 @@ def _repeating(column: _JudgedColumn, settings: PreparationSettings) -> str:
     if not (is_named or column.numbers_units):
         return ""
     rows = counted(len(column.values), "row")
-    belong = "are of one person" if is_named and not is_cluster_name(variable.name) else "belong together"
+    belong = (
+        _("are of one person") if is_named and not is_cluster_name(variable.name) else _("belong together")
+    )
     missing = column.missing_count
     told = [
-        f"'{variable.name}' has {column.different:,} different values in {rows}, as an identifier, and was "
-        f"set aside. If rows with one value {belong}, choose it as the column of groups, as such rows are "
-        "not independent."
+        _(
+            "'{name}' has {different:,} different values in {rows}, as an identifier, and was set "
+            "aside. If rows with one value {belong}, choose it as the column of groups, as such rows "
+            "are not independent.",
+            name=variable.name,
+            different=column.different,
+            rows=rows,
+            belong=belong,
+        )
     ]
     if missing:
-        told.append(f"Before that, fill in its {counted(missing, 'missing value')}.")
+        told.append(_("Before that, fill in its {values}.", values=counted(missing, "missing value")))
     return " ".join(told)
 
 
@@ -285,9 +302,12 @@ def _row_number(column: _JudgedColumn) -> str:
     are_in_order = is_in_order(present)
     are_numbers = not column.missing_count and (number_rows(present) or (column.is_nameless and are_in_order))
     if are_numbers and are_in_order:
-        return f"'{name}' numbers the rows and was set aside."
+        return _("'{name}' numbers the rows and was set aside.", name=name)
     if are_numbers or is_identifier(name, present):
-        return f"'{name}' has another whole number in every row, like an identifier, and was set aside."
+        return _(
+            "'{name}' has another whole number in every row, like an identifier, and was set aside.",
+            name=name,
+        )
     return ""
 
 
@@ -297,11 +317,13 @@ def _row_name(column: _JudgedColumn, settings: PreparationSettings) -> str:
         return ""
     different = column.different
     if different == present >= _ROWS_FOR_IDENTIFIER:
-        return f"'{name}' differs in every row, like an identifier, and was set aside."
+        return _("'{name}' differs in every row, like an identifier, and was set aside.", name=name)
     if different > settings.max_levels and different >= _NEARLY_UNIQUE * present:
-        return (
-            f"'{name}' has {different:,} different texts in {counted(present, 'row')}, "
-            "like an identifier, and was set aside."
+        return _(
+            "'{name}' has {different:,} different texts in {rows}, like an identifier, and was set aside.",
+            name=name,
+            different=different,
+            rows=counted(present, "row"),
         )
     return ""
 
@@ -312,50 +334,65 @@ def _too_many_levels(column: _JudgedColumn, settings: PreparationSettings) -> st
         return ""
     if are_borne(column.different, rows, settings):
         return ""
-    return f"'{variable.name}' has {why_not_borne(column.different, settings)}, and was set aside."
+    return _(
+        "'{name}' has {why_not_borne}, and was set aside.",
+        name=variable.name,
+        why_not_borne=why_not_borne(column.different, settings),
+    )
 
 
 _ALWAYS: _Checks = (
-    ("empty", "{count} features are empty in every row and were set aside: {names}.", _empty),
-    ("constant", "{count} features have the same value in every row and were set aside: {names}.", _constant),
+    ("empty", N_("{count} features are empty in every row and were set aside: {names}."), _empty),
+    (
+        "constant",
+        N_("{count} features have the same value in every row and were set aside: {names}."),
+        _constant,
+    ),
 )
 ALWAYS_SET_ASIDE = frozenset(topic for topic, _, _ in _ALWAYS)
 """Topics of features that are set aside even where they are kept by name."""
 _AFTER_DROPPING: _Checks = (
     (
         "constant",
-        "{count} features have one value in the rows that stayed and were set aside: {names}.",
+        N_("{count} features have one value in the rows that stayed and were set aside: {names}."),
         _constant_by_now,
     ),
 )
 _GUESSED: _Checks = (
     (
         SURVEY_PROGRAM,
-        "{count} features were written by the survey program, not answered, and were set aside: {names}. "
-        "To analyse one, add it to the features to keep.",
+        N_(
+            "{count} features were written by the survey program, not answered, and were set aside: {names}. "
+            "To analyse one, add it to the features to keep."
+        ),
         _of_survey_program,
     ),
     (
         FOLLOW_UP,
-        "{count} features seem to be times or dates of follow-up and were set aside: {names}. To analyse "
-        "one, add it to the features to keep.",
+        N_(
+            "{count} features seem to be times or dates of follow-up and were set aside: {names}. To analyse "
+            "one, add it to the features to keep."
+        ),
         _follow_up,
     ),
-    (IDENTIFIER, "{count} features number or name the rows and were set aside: {names}.", _identifier),
+    (IDENTIFIER, N_("{count} features number or name the rows and were set aside: {names}."), _identifier),
     (
         REPEATING_IDENTIFIER,
-        "{count} features are identifiers that repeat and were set aside: {names}. If rows with one value "
-        "are of one person, choose the column of groups, as such rows are not independent.",
+        N_(
+            "{count} features are identifiers that repeat and were set aside: {names}. If rows with "
+            "one value are of one person, choose the column of groups, as such rows are not "
+            "independent."
+        ),
         _repeating,
     ),
     (
         "many-missing",
-        "{count} features are empty in too many rows and were set aside: {names}.",
+        N_("{count} features are empty in too many rows and were set aside: {names}."),
         _mostly_missing,
     ),
     (
         "many-levels",
-        "{count} features have too many categories and were set aside: {names}.",
+        N_("{count} features have too many categories and were set aside: {names}."),
         _too_many_levels,
     ),
 )
@@ -386,10 +423,12 @@ def why_not_borne(levels: int, settings: PreparationSettings) -> str:
     """Say why a column with so many categories takes no part, as the end of a sentence."""
     most = max(settings.max_levels, MOST_LEVELS_WITH_ROWS)
     if levels > most:
-        return f"{levels:,} categories, more than {most:,}"
-    return (
-        f"{levels:,} categories, more than {settings.max_levels:,}, with fewer than "
-        f"{settings.rows_per_level:,} rows for each"
+        return _("{levels:,} categories, more than {most:,}", levels=levels, most=most)
+    return _(
+        "{levels:,} categories, more than {max_levels:,}, with fewer than {rows_per_level:,} rows for each",
+        levels=levels,
+        max_levels=settings.max_levels,
+        rows_per_level=settings.rows_per_level,
     )
 
 
@@ -401,19 +440,19 @@ def note_many_levels(dataset: Dataset, settings: PreparationSettings) -> Dataset
         if not is_wide or not variable.role.takes_part:
             continue
         rows = len(column) - int(missing_mask(variable, column).sum())
-        sentences[variable.name] = _COSTS.format(
-            name=variable.name, levels=variable.level_count, rows=rows // variable.level_count
+        sentences[variable.name] = _(
+            _COSTS, name=variable.name, levels=variable.level_count, rows=rows // variable.level_count
         )
     if not sentences:
         return dataset
     return dataset.with_notes(notes_about(MANY_LEVELS_SEARCHED, sentences, _COST_TOGETHER))
 
 
-_COSTS = (
+_COSTS = N_(
     "'{name}' has {levels:,} categories, with {rows:,} rows for each on average. A test of it needs more "
     "rows than one of few categories, and a test that conditions on it more still: weak links may be missed."
 )
-_COST_TOGETHER = (
+_COST_TOGETHER = N_(
     "{count} columns have many categories: {names}. Tests of them need more rows than those of few "
     "categories, and tests that condition on them more still: weak links may be missed."
 )

@@ -18,6 +18,7 @@ from engine.preparation.preparation_settings import PreparationSettings
 from engine.recipe import Recipe
 from engine.recipe.step import PlainStep
 from engine.table.dataset import Dataset
+from engine.translation import _
 from engine.wording.phrases import plain_listing
 from engine.wording.sentences import MAKE_A_DATASET, NAME_OF_ITS_OWN
 from engine.wording.setting_names import the_setting
@@ -231,23 +232,23 @@ class Project:
         steps = self.recipe.as_plain() if isinstance(self.recipe, Recipe) else self.recipe
         object.__setattr__(self, "recipe", tuple(steps))
         object.__setattr__(self, "runs", tuple(self.runs))
-        require_type(self.dataset, Dataset, "dataset", MAKE_A_DATASET)
+        require_type(self.dataset, Dataset, "dataset", _(MAKE_A_DATASET))
         for run in self.runs:
             require_type(run, Run, "runs")
         names = [run.name for run in self.runs]
         repeated = sorted({name for name in names if names.count(name) > 1})
         if repeated:
             raise InvalidParameter(
-                f"several runs are called {plain_listing(repeated)}.",
+                _("several runs are called {repeated}.", repeated=plain_listing(repeated)),
                 place=the_setting("runs"),
-                remedy=NAME_OF_ITS_OWN,
+                remedy=_(NAME_OF_ITS_OWN),
             )
         unknown = [name for name in self.choices if name not in self.dataset.names]
         if unknown:
             raise InvalidParameter(
-                f"what is preferred is no column of the table: {plain_listing(unknown)}.",
+                _("what is preferred is no column of the table: {unknown}.", unknown=plain_listing(unknown)),
                 place=the_setting("choices"),
-                remedy="Name columns only, each as in its heading.",
+                remedy=_("Name columns only, each as in its heading."),
             )
 
     @property
@@ -282,8 +283,8 @@ class Project:
             if run.name == name:
                 return run
         raise InvalidParameter(
-            f"no run is called {name!r}.",
-            remedy=f"The runs are: {plain_listing([run.name for run in self.runs])}.",
+            _("no run is called {name!r}.", name=name),
+            remedy=_("The runs are: {runs}.", runs=plain_listing([run.name for run in self.runs])),
         )
 
     def with_run(self, run: Run) -> Project:

@@ -71,6 +71,7 @@ from engine.table.archived import (
 )
 from engine.table.dataset import Dataset
 from engine.table.zip_damage import DAMAGED_ZIP
+from engine.translation import _
 from engine.version import __version__
 from engine.wording.sentences import (
     CHOOSE_ANOTHER_FILE,
@@ -175,9 +176,9 @@ def _write_project(
         write_json(archive, PROJECT, _content(project, converter))
     except (TypeError, ValueError) as error:
         raise InvalidParameter(
-            f"a step, the view or the report cannot be written ({error}).",
+            _("a step, the view or the report cannot be written ({error}).", error=error),
             place=the_setting("recipe"),
-            remedy="Use texts, numbers, lists and mappings only.",
+            remedy=_("Use texts, numbers, lists and mappings only."),
         ) from error
     for number, run in enumerate(project.runs, start=1):
         pieces = _result_lines(run) if encoded is None else [encoded.result(run)]
@@ -236,7 +237,7 @@ def _converter(tables: Iterable[Dataset], beside: str | None = None) -> Converte
     describe(
         converter,
         Run,
-        "name note pinned started table source recipe preparation result settings",
+        _("name note pinned started table source recipe preparation result settings"),
         shown={"table": "result.dataset"},
         is_pinned=override(rename="pinned"),
         settings=override(unstruct_hook=lambda _: None, struct_hook=lambda settings, _: settings),
@@ -245,8 +246,10 @@ def _converter(tables: Iterable[Dataset], beside: str | None = None) -> Converte
     describe(
         converter,
         Project,
-        "table arrays origin source recipe knowledge notes variable_notes finding_notes choices shown view "
-        "report runs",
+        _(
+            "table arrays origin source recipe knowledge notes variable_notes finding_notes choices "
+            "shown view report runs"
+        ),
         dataset=override(rename="table"),
         is_data_beside=override(
             rename="arrays", unstruct_hook=lambda _: beside, struct_hook=lambda name, _: name is not None
@@ -348,7 +351,7 @@ def open_project(path: str | os.PathLike[str]) -> Project:
     True
     """
     file = required_path(path)
-    for _ in range(_MOST_ATTEMPTS):
+    for _unused in range(_MOST_ATTEMPTS):
         before = _moment(file)
         try:
             return _opened(file)
@@ -381,30 +384,30 @@ def _opened(path: Path) -> Project:
             raise
         except DAMAGE as error:
             raise UnreadableFile(
-                f"the project is damaged ({damage(error)}).", place=place, remedy=_REMEDY
+                _("the project is damaged ({damage}).", damage=damage(error)), place=place, remedy=_REMEDY
             ) from error
 
 
 def opened_archive(path: str | os.PathLike[str], place: str) -> zipfile.ZipFile:
     """Open the zip file of a project."""
     try:
-        with opening(path, place, "Check the path.", CHOOSE_ANOTHER_FILE):
+        with opening(path, place, _("Check the path."), _(CHOOSE_ANOTHER_FILE)):
             return zipfile.ZipFile(path)
     except DAMAGED_ZIP as error:
-        raise UnreadableFile(NO_PROJECT, place=place, remedy=_REMEDY) from error
+        raise UnreadableFile(_(NO_PROJECT), place=place, remedy=_REMEDY) from error
 
 
 def _check_version(content: Any, place: str) -> None:
     if not isinstance(content, dict) or content.get("format") != FORMAT:
-        raise UnreadableFile("this is no project of CLCD.", place=place, remedy="Choose a project.")
+        raise UnreadableFile(_("this is no project of CLCD."), place=place, remedy=_("Choose a project."))
     version = content.get("schema_version")
     if not isinstance(version, int) or version < 1:
-        raise UnreadableFile("the project does not say its version.", place=place, remedy=_REMEDY)
+        raise UnreadableFile(_("the project does not say its version."), place=place, remedy=_REMEDY)
     if version > SCHEMA_VERSION:
         raise UnreadableFile(
-            f"a newer version of the program saved it ({content.get('program_version')}).",
+            _("a newer version of the program saved it ({value}).", value=content.get("program_version")),
             place=place,
-            remedy="Open it with that version, or a later one.",
+            remedy=_("Open it with that version, or a later one."),
         )
 
 
@@ -424,7 +427,8 @@ def _knowledge(value: Any) -> Knowledge:
         return knowledge_from_object(value)
     except EngineError as error:
         raise UnreadableFile(
-            f"what it says of causes and effects is damaged ({error.problem})", remedy=_REMEDY
+            _("what it says of causes and effects is damaged ({problem})", problem=error.problem),
+            remedy=_REMEDY,
         ) from error
 
 

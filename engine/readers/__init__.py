@@ -18,6 +18,7 @@ from engine.readers.source import Source
 from engine.recipe import Recipe, as_recipe
 from engine.recipe.step import PlainStep
 from engine.table.dataset import Dataset, warn_of_repeats
+from engine.translation import _
 from engine.wording.setting_names import the_setting
 
 __all__ = [
@@ -151,7 +152,9 @@ def read_preview(
 
     if rows < 1:
         raise InvalidParameter(
-            f"a preview of {rows} rows shows nothing.", place=the_setting("rows"), remedy="Use at least 1."
+            _("a preview of {rows} rows shows nothing.", rows=rows),
+            place=the_setting("rows"),
+            remedy=_("Use at least 1."),
         )
     return read_file(required_path(path), labels, options or ReadingOptions(), rows)
 

@@ -27,6 +27,7 @@ from engine.readers.source import Source, refuse_unusual_lines
 from engine.table.column_kinds import LARGEST_EXACT, digit_codes_note, typed_numbers
 from engine.table.frames import column_from_series
 from engine.table.variable import MISSING_CODE, Kind, Variable, code_dtype
+from engine.translation import _
 from engine.wording.notes import Note
 from engine.wording.numbers import counted
 from engine.wording.sentences import (
@@ -79,24 +80,24 @@ def parse_header(text: str, place: str) -> ArffHeader:
         line = line.strip()
         keyword = line[:10].lower()
         if keyword.startswith("@attribute"):
-            attributes.append(_parse_attribute(line, f"{place}, line {number}"))
+            attributes.append(_parse_attribute(line, _("{place}, line {number}", place=place, number=number)))
         elif keyword.startswith("@relation"):
             match = _RELATION.match(line)
             relation = unquote(match.group(1).strip()) if match else ""
         elif line and not line.startswith("%"):
             raise UnreadableFile(
-                "this line belongs to no ARFF header.",
-                place=f"{place}, line {number}",
-                remedy="A header holds lines that begin with @relation, @attribute, @data or %.",
+                _("this line belongs to no ARFF header."),
+                place=_("{place}, line {number}", place=place, number=number),
+                remedy=_("A header holds lines that begin with @relation, @attribute, @data or %."),
             )
     if data is None:
         raise UnreadableFile(
-            "the line '@data' is missing, so the file is cut off or no ARFF file.",
+            _("the line '@data' is missing, so the file is cut off or no ARFF file."),
             place=place,
-            remedy=FETCH_AGAIN,
+            remedy=_(FETCH_AGAIN),
         )
     if not attributes:
-        raise UnreadableFile("no attribute is declared.", place=place, remedy="Choose another file.")
+        raise UnreadableFile(_("no attribute is declared."), place=place, remedy=_("Choose another file."))
     line_number = text.count("\n", 0, data.end()) + 1
     return ArffHeader(relation, tuple(attributes), data.end(), line_number)
 
@@ -123,9 +124,9 @@ def _parse_attribute(line: str, place: str) -> Attribute:
     match = _ATTRIBUTE.match(line)
     if match is None:
         raise UnreadableFile(
-            "this attribute cannot be understood.",
+            _("this attribute cannot be understood."),
             place=place,
-            remedy="Write it as: @attribute name numeric, or: @attribute name {level, level}.",
+            remedy=_("Write it as: @attribute name numeric, or: @attribute name {level, level}."),
         )
     name, kind = unquote(match["name"]), match["type"]
     if kind.startswith("{"):
@@ -136,16 +137,16 @@ def _parse_attribute(line: str, place: str) -> Attribute:
     if word in ("string", "date"):
         return Attribute(name, word)
     raise UnreadableFile(
-        f"attributes of type '{word}' cannot be read.",
+        _("attributes of type '{word}' cannot be read.", word=word),
         place=place,
-        remedy="Numeric, nominal, string and date attributes can.",
+        remedy=_("Numeric, nominal, string and date attributes can."),
     )
 
 
 def _parse_levels(declaration: str, place: str) -> tuple[str, ...]:
     end = declaration.rfind("}")
     if end < 0:
-        raise UnreadableFile("the list of levels is not closed.", place=place, remedy="Add a '}'.")
+        raise UnreadableFile(_("the list of levels is not closed."), place=place, remedy=_("Add a '}'."))
     inner = declaration[1:end]
     levels: list[str] = []
     position = 0
@@ -153,9 +154,9 @@ def _parse_levels(declaration: str, place: str) -> tuple[str, ...]:
         match = _LEVEL.match(inner, position)
         if match is None or match.end() == position:
             raise UnreadableFile(
-                "the list of levels cannot be understood.",
+                _("the list of levels cannot be understood."),
                 place=place,
-                remedy="Quote levels that hold commas or quotes.",
+                remedy=_("Quote levels that hold commas or quotes."),
             )
         quoted, plain = match.groups()
         levels.append(unquote(plain.rstrip() if quoted is None else quoted))
@@ -181,7 +182,7 @@ class RowTexts:
 
     def place(self, row: int) -> str:
         """Say where a row is, by its line in the file."""
-        return f"{self.file}, line {self.numbers[row]}"
+        return _("{file}, line {numbers}", file=self.file, numbers=self.numbers[row])
 
 
 def split_rows(text: str, header: ArffHeader, file: str, row_limit: int | None = None) -> RowTexts:
@@ -238,7 +239,7 @@ def _without_weights(lines: list[str], sparse: bool) -> tuple[list[str], tuple[N
     count = sum(before != after for before, after in zip(lines, result, strict=True))
     if count == 0:
         return lines, ()
-    message = f"The weights of {counted(count, 'row')} are not used: every row counts the same."
+    message = _("The weights of {rows} are not used: every row counts the same.", rows=counted(count, "row"))
     return result, (Note("weights", message),)
 
 
@@ -258,7 +259,9 @@ def typed_column(name: str, attribute: Attribute, values: np.ndarray) -> tuple[V
 def date_notes(names: Sequence[str], header: ArffHeader) -> list[Note]:
     """Say which columns hold dates."""
     return [
-        Note("dates", f"Column '{name}' holds dates; each is read as a category of its own.", name)
+        Note(
+            "dates", _("Column '{name}' holds dates; each is read as a category of its own.", name=name), name
+        )
         for name, attribute in zip(names, header.attributes, strict=True)
         if attribute.type == "date"
     ]
@@ -300,9 +303,14 @@ def undeclared_level(text: str, attribute: Attribute, place: str) -> InvalidData
     few = attribute.levels[:_LEVELS_NAMED]
     shown = ", ".join(few if len(few) == len(attribute.levels) else (*few, "…"))
     return InvalidData(
-        f"'{text}' is no level of attribute '{attribute.name}', which declares {{{shown}}}.",
+        _(
+            "'{text}' is no level of attribute '{name}', which declares {{{shown}}}.",
+            text=text,
+            name=attribute.name,
+            shown=shown,
+        ),
         place=place,
-        remedy="Correct the value or declare the level.",
+        remedy=_("Correct the value or declare the level."),
     )
 
 
@@ -311,9 +319,9 @@ def parse_number(text: str, attribute: Attribute, place: str) -> float:
     number = parsed_number(text)
     if number is None:
         raise InvalidData(
-            f"'{text}' is no number, but attribute '{attribute.name}' is numeric.",
+            _("'{text}' is no number, but attribute '{name}' is numeric.", text=text, name=attribute.name),
             place=place,
-            remedy="Correct the value; a missing one is written as a question mark.",
+            remedy=_("Correct the value; a missing one is written as a question mark."),
         )
     return number
 
@@ -323,7 +331,11 @@ def refuse_infinite(attributes: Sequence[Attribute], values: Sequence[np.ndarray
     for attribute, column in zip(attributes, values, strict=True):
         if column.dtype.kind == "f" and np.isinf(column).any():
             line = rows.place(int(np.isinf(column).argmax()))
-            raise InvalidData(INFINITE, place=f"{line}, column '{attribute.name}'", remedy=CORRECT_CELL)
+            raise InvalidData(
+                _(INFINITE),
+                place=_("{line}, column '{name}'", line=line, name=attribute.name),
+                remedy=_(CORRECT_CELL),
+            )
 
 
 def parsed_number(text: str) -> float | None:
@@ -444,7 +456,7 @@ def read_wide_dense(text: str, rows: RowTexts, attributes: Sequence[Attribute]) 
     for position, attribute in enumerate(attributes):
         alike.setdefault((attribute.type, attribute.levels), []).append(position)
     values: list[np.ndarray | None] = [None] * len(attributes)
-    for (kind, _), positions in alike.items():
+    for (kind, _unused), positions in alike.items():
         codes, distinct = pandas.factorize(table[positions].ravel())
         texts = [str(value) for value in distinct]
         if "" in texts:
@@ -477,9 +489,9 @@ def read_dense_tokens(rows: RowTexts, attributes: Sequence[Attribute]) -> tuple[
         texts = _split(line, token)
         if len(texts) != len(attributes):
             raise InvalidData(
-                ROW_OF_OTHER_LENGTH.format(found=counted(len(texts), "value"), expected=len(attributes)),
+                _(ROW_OF_OTHER_LENGTH, found=counted(len(texts), "value"), expected=len(attributes)),
                 place=rows.place(row),
-                remedy="Correct the row; if it is the last one, the file may be cut off.",
+                remedy=_("Correct the row; if it is the last one, the file may be cut off."),
             )
         empty += texts.count("")
         table.append([None if text in (_MISSING, "") else unquote(text) for text in texts])
@@ -487,7 +499,9 @@ def read_dense_tokens(rows: RowTexts, attributes: Sequence[Attribute]) -> tuple[
         _values_of(column, attribute, rows)
         for column, attribute in zip(zip(*table, strict=True), attributes, strict=True)
     ]
-    message = f"Read as missing: {counted(empty, 'value')} left empty where ARFF expects '?'."
+    message = _(
+        "Read as missing: {values} left empty where ARFF expects '?'.", values=counted(empty, "value")
+    )
     return values, [Note("empty-values", message)] if empty else []
 
 
@@ -559,7 +573,10 @@ def read_sparse(rows: RowTexts, attributes: Sequence[Attribute]) -> tuple[list[n
     notes = [
         Note(
             "sparse-text",
-            f"Column '{attribute.name}' holds text in a sparse file; values not written are missing.",
+            _(
+                "Column '{name}' holds text in a sparse file; values not written are missing.",
+                name=attribute.name,
+            ),
             attribute.name,
         )
         for attribute in attributes
@@ -572,9 +589,9 @@ def _inside(line: str, rows: RowTexts, row: int) -> str:
     if line.startswith("{") and line.endswith("}"):
         return line[1:-1]
     raise UnreadableFile(
-        "this row is not closed in braces as the other rows are.",
+        _("this row is not closed in braces as the other rows are."),
         place=rows.place(row),
-        remedy="Correct the row; if it is the last one, the file is cut off.",
+        remedy=_("Correct the row; if it is the last one, the file is cut off."),
     )
 
 
@@ -606,16 +623,19 @@ def read_sparse_tokens(insides: Sequence[str], rows: RowTexts) -> _Entries:
             match = _ENTRY.match(line, position)
             if match is None:
                 raise InvalidData(
-                    f"'{line[position : position + 20].strip()}' is no pair of index and value.",
+                    _(
+                        "'{strip}' is no pair of index and value.",
+                        strip=line[position : position + 20].strip(),
+                    ),
                     place=rows.place(row),
-                    remedy="A sparse row is written {index value, index value}.",
+                    remedy=_("A sparse row is written {index value, index value}."),
                 )
             index, quoted, plain = match.groups()
             if len(index) > _LONGEST_INDEX:
                 raise InvalidData(
-                    f"an index of {len(index)} digits is too large.",
+                    _("an index of {count} digits is too large.", count=len(index)),
                     place=rows.place(row),
-                    remedy="Correct the index.",
+                    remedy=_("Correct the index."),
                 )
             positions.append(row)
             attributes.append(int(index))
@@ -632,18 +652,22 @@ def _check_positions(entries: _Entries, rows: RowTexts, count: int) -> None:
     if len(outside):
         first = outside[0]
         raise InvalidData(
-            f"index {entries.attribute[first]} is too large; the {count} attributes are counted from 0.",
+            _(
+                "index {attribute} is too large; the {count} attributes are counted from 0.",
+                attribute=entries.attribute[first],
+                count=count,
+            ),
             place=rows.place(int(entries.row[first])),
-            remedy="Correct the index or declare the attribute.",
+            remedy=_("Correct the index or declare the attribute."),
         )
     cell = entries.row * count + entries.attribute
-    _, first_of, repeats = np.unique(cell, return_index=True, return_counts=True)
+    _unused, first_of, repeats = np.unique(cell, return_index=True, return_counts=True)
     if (repeats > 1).any():
         first = first_of[repeats > 1][0]
         raise InvalidData(
-            f"index {entries.attribute[first]} stands twice in one row.",
+            _("index {attribute} stands twice in one row.", attribute=entries.attribute[first]),
             place=rows.place(int(entries.row[first])),
-            remedy="Remove one of the two values.",
+            remedy=_("Remove one of the two values."),
         )
 
 
@@ -687,9 +711,9 @@ def read(source: Source, options: ReadingOptions, row_limit: int | None = None) 
     rows = split_rows(content, header, source.place, row_limit)
     if not rows.lines:
         raise InvalidData(
-            "the file declares columns but holds no rows.",
+            _("the file declares columns but holds no rows."),
             place=source.place,
-            remedy=CHOOSE_ONE_WITH_DATA,
+            remedy=_(CHOOSE_ONE_WITH_DATA),
         )
     parse = read_sparse if rows.sparse else read_dense
     values, value_notes = parse(rows, header.attributes)
@@ -706,8 +730,8 @@ def read(source: Source, options: ReadingOptions, row_limit: int | None = None) 
     code_notes = [digit_codes_note(names[position], typed[position][0].levels) for position in codes]
     labels, label_guesses, label_notes = declared_labels(header.relation, names)
     return Table(
-        tuple(variable for variable, _ in typed),
-        tuple(column for _, column in typed),
+        tuple(variable for variable, _unused in typed),
+        tuple(column for _unused, column in typed),
         labels,
         (*encoding_guesses, *label_guesses),
         (

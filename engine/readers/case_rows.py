@@ -15,8 +15,9 @@ from engine.readers.reading import NO_CASES, REPEATS
 from engine.readers.records import Cells, is_empty
 from engine.table.survey_columns import STATUS, are_trials, survey_columns
 from engine.table.variable import has_infinite, present_numbers
+from engine.translation import N_, _, for_count
 from engine.wording.notes import Note
-from engine.wording.phrases import for_count, plain_listing
+from engine.wording.phrases import plain_listing
 
 _EDGE_ROWS = 12
 """Last rows, and first ones, that may be summaries of all rows between."""
@@ -122,11 +123,11 @@ class OtherRows:
         """Say what is left out, by the numbers of rows, which count a `unit`: "line" or "row"."""
         parts = []
         for rows, one, several in (
-            (self.headers, _HEADER_AGAIN, _HEADERS_AGAIN),
-            (self.beside, _BESIDE_HEADER, _BESIDE_HEADERS),
-            (self.headings, _HEADING, _HEADINGS),
-            (self.summaries, _SUMMARY, _SUMMARIES),
-            (self.trials, _TRIAL, _TRIALS),
+            (self.headers, _(_HEADER_AGAIN), _(_HEADERS_AGAIN)),
+            (self.beside, _(_BESIDE_HEADER), _(_BESIDE_HEADERS)),
+            (self.headings, _(_HEADING), _(_HEADINGS)),
+            (self.summaries, _(_SUMMARY), _(_SUMMARIES)),
+            (self.trials, _(_TRIAL), _(_TRIALS)),
         ):
             if rows:
                 where = plain_listing([str(numbers[row]) for row in rows], _MOST_NAMED)
@@ -139,18 +140,24 @@ class OtherRows:
         return notes
 
 
-_REPEAT = "Left out: {count} row of a repeating instrument of REDCap; the row of its record stays."
-_REPEATS = "Left out: {count} rows of repeating instruments of REDCap; the rows of their records stay."
-_HEADER_AGAIN = "Left out: {count} row that repeats the names of the columns ({unit} {where})."
-_HEADERS_AGAIN = "Left out: {count} rows that repeat the names of the columns ({unit}s {where})."
-_BESIDE_HEADER = "Left out: {count} row with a title or units beside such a row ({unit} {where})."
-_BESIDE_HEADERS = "Left out: {count} rows with titles or units beside such rows ({unit}s {where})."
-_HEADING = "Left out: {count} row with one text alone, like the heading of a section ({unit} {where})."
-_HEADINGS = "Left out: {count} rows with one text alone, like headings of sections ({unit}s {where})."
-_TRIAL = "Left out: {count} answer to a preview or test of the survey, by its status ({unit} {where})."
-_TRIALS = "Left out: {count} answers to previews or tests of the survey, by their status ({unit}s {where})."
-_SUMMARY = "Left out: {count} row that by its name or values is a sum, a mean or the like ({unit} {where})."
-_SUMMARIES = "Left out: {count} rows that by name or values are sums, means or the like ({unit}s {where})."
+_REPEAT = N_("Left out: {count} row of a repeating instrument of REDCap; the row of its record stays.")
+_REPEATS = N_("Left out: {count} rows of repeating instruments of REDCap; the rows of their records stay.")
+_HEADER_AGAIN = N_("Left out: {count} row that repeats the names of the columns ({unit} {where}).")
+_HEADERS_AGAIN = N_("Left out: {count} rows that repeat the names of the columns ({unit}s {where}).")
+_BESIDE_HEADER = N_("Left out: {count} row with a title or units beside such a row ({unit} {where}).")
+_BESIDE_HEADERS = N_("Left out: {count} rows with titles or units beside such rows ({unit}s {where}).")
+_HEADING = N_("Left out: {count} row with one text alone, like the heading of a section ({unit} {where}).")
+_HEADINGS = N_("Left out: {count} rows with one text alone, like headings of sections ({unit}s {where}).")
+_TRIAL = N_("Left out: {count} answer to a preview or test of the survey, by its status ({unit} {where}).")
+_TRIALS = N_(
+    "Left out: {count} answers to previews or tests of the survey, by their status ({unit}s {where})."
+)
+_SUMMARY = N_(
+    "Left out: {count} row that by its name or values is a sum, a mean or the like ({unit} {where})."
+)
+_SUMMARIES = N_(
+    "Left out: {count} rows that by name or values are sums, means or the like ({unit}s {where})."
+)
 
 
 def find_other_rows(

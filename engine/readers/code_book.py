@@ -11,6 +11,7 @@ from engine.errors import InvalidParameter
 from engine.readers.ordered_words import proposed_order
 from engine.readers.reading import CODE_BOOK
 from engine.readers.typed_files import GivenColumn, text_of
+from engine.translation import N_, _
 from engine.wording.notes import Note, listed
 from engine.wording.setting_names import the_setting
 
@@ -91,9 +92,9 @@ def with_code_book(
     """Name the codes of columns as the chosen sheet does, or note which sheet could."""
     if chosen is not None and chosen not in books:
         raise InvalidParameter(
-            f"sheet {chosen!r} names no codes of the table in {place}.",
+            _("sheet {chosen!r} names no codes of the table in {place}.", chosen=chosen, place=place),
             place=the_setting("code_book"),
-            remedy="Choose the sheet that has names of columns, codes and what they mean.",
+            remedy=_("Choose the sheet that has names of columns, codes and what they mean."),
         )
     for sheet, book in books.items() if chosen is None else [(chosen, books[chosen])]:
         named = {at: _named(column, book.get(column.name, {})) for at, column in columns.items()}
@@ -101,7 +102,7 @@ def with_code_book(
         if not names:
             continue
         if chosen is None:
-            told = _OFFERED.format(sheet=sheet, names=listed(names))
+            told = _(_OFFERED, sheet=sheet, names=listed(names))
             kinds = {
                 at: replace(
                     columns[at], is_of_kinds=proposed_order(tuple(column.value_names.values())) is None
@@ -110,12 +111,12 @@ def with_code_book(
                 if column.value_names
             }
             return {**columns, **kinds}, [Note(CODE_BOOK, told, examples=(sheet,), columns=tuple(names))]
-        return named, [Note(_USED, _TAKEN.format(names=listed(names), sheet=sheet), columns=tuple(names))]
+        return named, [Note(_USED, _(_TAKEN, names=listed(names), sheet=sheet), columns=tuple(names))]
     return dict(columns), []
 
 
-_OFFERED = "Sheet '{sheet}' says what the codes of {names} mean. They can be read as its words."
-_TAKEN = "The codes of {names} are named as sheet '{sheet}' says."
+_OFFERED = N_("Sheet '{sheet}' says what the codes of {names} mean. They can be read as its words.")
+_TAKEN = N_("The codes of {names} are named as sheet '{sheet}' says.")
 
 
 def _named(column: GivenColumn, book: Mapping[str, str]) -> GivenColumn:

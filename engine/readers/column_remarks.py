@@ -19,6 +19,7 @@ from engine.table.events import guessed_event
 from engine.table.number_names import plain_text, words_of
 from engine.table.row_weights import SURVEY_WEIGHTS
 from engine.table.variable import MISSING_CODE, EventFrom, Kind, Variable, missing_mask
+from engine.translation import N_, _
 from engine.wording.notes import Note, listed
 from engine.wording.numbers import counted, number_text
 
@@ -42,15 +43,17 @@ def with_empty_as_no(dataset: Dataset, names: Sequence[str]) -> Dataset:
             continue
         if variable.kind is Kind.CONTINUOUS:
             raise InvalidData(
-                "an empty cell cannot mean no beside so many numbers.",
-                place=f"column '{name}'",
-                remedy="Leave it out of the columns in which an empty cell means no.",
+                _("an empty cell cannot mean no beside so many numbers."),
+                place=_("column '{name}'", name=name),
+                remedy=_("Leave it out of the columns in which an empty cell means no."),
             )
         changed[name] = _with_no(variable, column)
         dataset = dataset.without_notes(TICKS, name)
     if not changed:
         return dataset
-    told = Note(EMPTY_IS_NO, f"Empty cells of {listed(list(changed))} are read as no, as stated.")
+    told = Note(
+        EMPTY_IS_NO, _("Empty cells of {changed} are read as no, as stated.", changed=listed(list(changed)))
+    )
     return dataset.with_columns(changed).with_notes((told,))
 
 
@@ -74,9 +77,12 @@ def note_on_ticks(variable: Variable, column: np.ndarray) -> Note | None:
     filled = int(np.count_nonzero(column != MISSING_CODE))
     if not 0 < filled < len(column):
         return None
-    message = (
-        f"Column '{variable.name}' holds only '{variable.levels[0]}', in {filled:,} of "
-        f"{counted(len(column), 'row')}. If an empty cell means no, say so."
+    message = _(
+        "Column '{name}' holds only '{levels}', in {filled:,} of {rows}. If an empty cell means no, say so.",
+        name=variable.name,
+        levels=variable.levels[0],
+        filled=filled,
+        rows=counted(len(column), "row"),
     )
     return Note(TICKS, message, variable.name, variable.levels)
 
@@ -93,22 +99,23 @@ def note_on_nominal_codes(variable: Variable, values: np.ndarray) -> Note | None
     if reason is None:
         return None
     why, distinct = reason
-    message = _MAY_BE_CODES.format(
+    message = _(
+        _MAY_BE_CODES,
         name=variable.name,
         count=len(distinct),
         low=f"{distinct[0]:.0f}",
         high=f"{distinct[-1]:.0f}",
-        why=_REASONS[why],
+        why=_(_REASONS[why]),
     )
     return Note(NOMINAL_CODES, message, variable.name)
 
 
 _REASONS = {
-    BY_NAME: "as its name suggests",
-    BY_GAP: "as some numbers between frequent ones never occur",
-    BY_COUNTS: "as their counts follow no order",
+    BY_NAME: N_("as its name suggests"),
+    BY_GAP: N_("as some numbers between frequent ones never occur"),
+    BY_COUNTS: N_("as their counts follow no order"),
 }
-_MAY_BE_CODES = (
+_MAY_BE_CODES = N_(
     "'{name}' holds {count} whole numbers from {low} to {high} and stays a number. "
     "They may be codes of kinds, {why}. If so, read it as categories."
 )
@@ -175,7 +182,7 @@ def note_on_survey_weights(variable: Variable, values: np.ndarray) -> Note | Non
     is_certain = bool(words & _ROW_WEIGHTS) or (weighs and bool(words & _OF_SURVEYS))
     if not (is_certain or weighs) or not _look_like_weights(values, is_certain=is_certain):
         return None
-    message = _SEEM_WEIGHTS.format(name=variable.name, mean=number_text(float(values.mean()), 3))
+    message = _(_SEEM_WEIGHTS, name=variable.name, mean=number_text(float(values.mean()), 3))
     return Note(SURVEY_WEIGHTS, message, variable.name)
 
 
@@ -192,7 +199,7 @@ def _look_like_weights(values: np.ndarray, *, is_certain: bool) -> bool:
     return is_scaled and bool((values > 0).all()) and float((values % 1 > 0).mean()) >= _HALF
 
 
-_SEEM_WEIGHTS = (
+_SEEM_WEIGHTS = N_(
     "Column '{name}' looks like survey weights: all its values are positive, and their mean is {mean}. "
     "If it says how much of the population each row stands for, make it the row weight."
 )

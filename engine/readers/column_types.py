@@ -48,9 +48,9 @@ from engine.table.column_kinds import (
 )
 from engine.table.frames import levels_of_texts
 from engine.table.variable import MISSING_CODE, Kind, Variable
+from engine.translation import N_, _, for_count
 from engine.wording.notes import Note, listed
 from engine.wording.numbers import count_text, counted
-from engine.wording.phrases import for_count
 
 _DATES_LOOKED_AT = 200
 
@@ -120,28 +120,34 @@ def understand_text(
     if numeric:
         grouped = next((text for text in remaining if is_grouped(text, decimal)), None)
         if grouped:
-            message = f"The marks between thousands in column '{name}' ('{grouped}') are taken out."
+            message = _(
+                "The marks between thousands in column '{name}' ('{grouped}') are taken out.",
+                name=name,
+                grouped=grouped,
+            )
             notes.append(Note("thousands", message, name))
         if signed:
-            notes.append(Note("signs", _SIGNS.format(name=name, text=remaining[0]), name))
+            notes.append(Note("signs", _(_SIGNS, name=name, text=remaining[0]), name))
         if behind := next((text for text in remaining if is_negative_behind(text, decimal)), None):
-            notes.append(Note("minus-behind", _MINUS_BEHIND.format(name=name, text=behind), name))
+            notes.append(Note("minus-behind", _(_MINUS_BEHIND, name=name, text=behind), name))
         if twice:
-            message = _WRITTEN_TWICE.format(name=name, short=twice[0], long=twice[1])
+            message = _(_WRITTEN_TWICE, name=name, short=twice[0], long=twice[1])
             notes.append(Note(VERSIONS, message, name, twice))
         numbers = tuple(number for text in remaining if (number := parsed[text]) is not None)
         return TextColumn(codes, remaining, numbers, frozenset(missing - {""}), tuple(notes))
     if trimmed:
-        notes.append(Note("blanks", f"Blanks around the values of column '{name}' are ignored.", name))
+        notes.append(
+            Note("blanks", _("Blanks around the values of column '{name}' are ignored.", name=name), name)
+        )
     if note := note_on_na(name, codes_before, texts, remaining, told):
         notes.append(note)
     if versions and all(map(_ADDRESS.fullmatch, remaining)):
-        notes.append(Note("digit-codes", _ARE_ADDRESSES.format(name=name, example=remaining[0]), name))
+        notes.append(Note("digit-codes", _(_ARE_ADDRESSES, name=name, example=remaining[0]), name))
     elif versions:
         example = max(remaining, key=len)
-        notes.append(Note(VERSIONS, _ARE_VERSIONS.format(name=name, example=example), name))
+        notes.append(Note(VERSIONS, _(_ARE_VERSIONS, name=name, example=example), name))
     elif twice and not is_chosen:
-        message = _LEVELS_WRITTEN_TWICE.format(name=name, short=twice[0], long=twice[1])
+        message = _(_LEVELS_WRITTEN_TWICE, name=name, short=twice[0], long=twice[1])
         notes.append(Note(LEVELS_AS_WRITTEN, message, name))
     elif not twice:
         about_numbers = _doubts(name, codes, remaining, parsed, decimal, stays_text)
@@ -164,19 +170,19 @@ _LETTERS = frozenset({"x", "X"})
 _MOST_CODES = 30
 
 
-_SIGNS = "The currency or percent signs in column '{name}' ('{text}') are taken out."
-_MINUS_BEHIND = "Minus signs behind numbers of column '{name}' ('{text}') are read as minus signs."
-_WRITTEN_TWICE = (
+_SIGNS = N_("The currency or percent signs in column '{name}' ('{text}') are taken out.")
+_MINUS_BEHIND = N_("Minus signs behind numbers of column '{name}' ('{text}') are read as minus signs.")
+_WRITTEN_TWICE = N_(
     "Column '{name}' holds {short} beside {long}, read as one number. If these differ, as versions do, read "
     "it as categories."
 )
-_LEVELS_WRITTEN_TWICE = (
+_LEVELS_WRITTEN_TWICE = N_(
     "Column '{name}' holds {short} beside {long}, read as different categories. If they are one number, "
     "read it as a number."
 )
 _ADDRESS = re.compile(r"\d{1,3}(?:\.\d{1,3}){3}")
-_ARE_ADDRESSES = "Column '{name}' holds internet addresses such as '{example}', read as categories."
-_ARE_VERSIONS = "Column '{name}' holds versions such as '{example}', read as categories."
+_ARE_ADDRESSES = N_("Column '{name}' holds internet addresses such as '{example}', read as categories.")
+_ARE_VERSIONS = N_("Column '{name}' holds versions such as '{example}', read as categories.")
 
 
 def _distinct(series: pandas.Series) -> tuple[np.ndarray, list[str], bool]:
@@ -209,15 +215,18 @@ def _doubts(
     if stays_text:
         return [digit_codes_note(name, texts)]
     if all(is_date_or_time(text) for text in texts[:_DATES_LOOKED_AT]):
-        message = (
-            f"Column '{name}' holds dates or times, read as categories. "
-            "To use them, turn them into a number, such as days since a start."
+        message = _(
+            "Column '{name}' holds dates or times, read as categories. To use them, turn them "
+            "into a number, such as days since a start.",
+            name=name,
         )
         notes = [Note("dates", message, name)]
         if has_either_order(texts):
-            either = (
-                f"Of the dates in column '{name}', such as '{texts[0]}', either number may be the day; "
-                "say which when you turn them into a number."
+            either = _(
+                "Of the dates in column '{name}', such as '{texts}', either number may be the "
+                "day; say which when you turn them into a number.",
+                name=name,
+                texts=texts[0],
             )
             notes.append(Note("date-order", either, name, (texts[0],)))
         return notes
@@ -327,20 +336,26 @@ def _used_columns(
     dropped = len(names) - len(named)
     notes: list[Note] = []
     if dropped:
-        message = f"Left out: {counted(dropped, 'column')} without a name and without any value."
+        message = _(
+            "Left out: {columns} without a name and without any value.", columns=counted(dropped, "column")
+        )
         notes.append(Note(EMPTY_COLUMN, message))
     for position in named:
         if is_empty(cells[position]):
             values = left_out[position] if left_out else 0
-            template = for_count(values, _VALUE_LEFT_OUT, _VALUES_LEFT_OUT) if values else _NO_VALUE
+            template = for_count(values, _VALUE_LEFT_OUT, _VALUES_LEFT_OUT) if values else _(_NO_VALUE)
             message = template.format(name=names[position], count=count_text(values))
             notes.append(Note(EMPTY_COLUMN, message, names[position]))
     return named, notes
 
 
-_NO_VALUE = "Column '{name}' holds no value."
-_VALUE_LEFT_OUT = "Column '{name}' holds no value in the rows that are read; {count} row left out holds one."
-_VALUES_LEFT_OUT = "Column '{name}' holds no value in the rows that are read; {count} rows left out hold one."
+_NO_VALUE = N_("Column '{name}' holds no value.")
+_VALUE_LEFT_OUT = N_(
+    "Column '{name}' holds no value in the rows that are read; {count} row left out holds one."
+)
+_VALUES_LEFT_OUT = N_(
+    "Column '{name}' holds no value in the rows that are read; {count} rows left out hold one."
+)
 
 
 def _numbers(values: np.ndarray | TextColumn) -> np.ndarray | None:
@@ -374,7 +389,7 @@ def _missing_guesses(
     codes = [*sorted(codes_found), *(sentinel.code for sentinel in sentinels)]
     if missing_codes is not None or not codes:
         return ()
-    reason = "These cells are read as missing, besides empty ones."
+    reason = _("These cells are read as missing, besides empty ones.")
     return (Guess("missing_codes", ", ".join(codes), reason, certain=not sentinels),)
 
 

@@ -13,6 +13,7 @@ from engine.readers.reading import Table
 from engine.readers.source import Source
 from engine.readers.typed_files import check_size, columns_of_frame, needed, raising_as_damaged, table_of
 from engine.table.column_kinds import LARGEST_EXACT
+from engine.translation import N_, _
 from engine.wording.sentences import FETCH_AGAIN
 
 if TYPE_CHECKING:
@@ -20,14 +21,14 @@ if TYPE_CHECKING:
 
 _PARQUET = b"PAR1"
 _NAMELESS_INDEX = "__index_level_"
-_ROW_NAMES = "row names"
+_ROW_NAMES = N_("row names")
 
 
 def read(source: Source, options: ReadingOptions, row_limit: int | None = None) -> Table:
     """Read a Parquet or a Feather file."""
-    needed("pyarrow", "Parquet and Feather files", source.place)
-    content, _ = source.read()
-    with raising_as_damaged("the file is damaged ({reason}).", source.place, FETCH_AGAIN):
+    needed("pyarrow", _("Parquet and Feather files"), source.place)
+    content, _unused = source.read()
+    with raising_as_damaged(_("the file is damaged ({reason})."), source.place, _(FETCH_AGAIN)):
         table, rows = (_parquet if content.startswith(_PARQUET) else _feather)(content, row_limit, source)
         _refuse_nested(table, source.place)
         # What a damaged file says of its own buffers would otherwise be believed, to the end of the program.
@@ -35,7 +36,7 @@ def read(source: Source, options: ReadingOptions, row_limit: int | None = None) 
         # What pandas noted for itself is left out: columns that named rows there are columns like others.
         frame = _with_codes_as_text(table.replace_schema_metadata(None)).to_pandas()
     columns = [
-        replace(column, name=_ROW_NAMES) if column.name.startswith(_NAMELESS_INDEX) else column
+        replace(column, name=_(_ROW_NAMES)) if column.name.startswith(_NAMELESS_INDEX) else column
         for column in columns_of_frame(frame)
     ]
     return table_of(columns, options, source.place, complete=len(frame) == rows)
@@ -81,7 +82,7 @@ def _refuse_nested(table: pyarrow.Table, place: str) -> None:
     for column in table.schema:
         if types.is_nested(column.type):
             raise InvalidData(
-                "its cells hold lists or records.",
-                place=f"{place}, column '{column.name}'",
-                remedy="Write what matters of them into columns of their own.",
+                _("its cells hold lists or records."),
+                place=_("{place}, column '{name}'", place=place, name=column.name),
+                remedy=_("Write what matters of them into columns of their own."),
             )

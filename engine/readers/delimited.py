@@ -31,6 +31,7 @@ from engine.readers.row_lengths import Body, BodyText, check_rows
 from engine.readers.source import LONGEST_LINE, Source, line_too_long
 from engine.readers.written_codes import codes_among_numbers, codes_in_sample, mixed_places_in_sample
 from engine.table.variable import has_infinite
+from engine.translation import _
 from engine.wording.notes import Note
 from engine.wording.numbers import counted
 from engine.wording.sentences import CHOOSE_ONE_WITH_DATA, CORRECT_CELL, INFINITE
@@ -212,9 +213,9 @@ def _sniff(
     skipped = options.skip_lines or 0
     if skipped and skipped > sum(part.count(b"\n") for _, part in parts_of(content)):
         raise InvalidParameter(
-            f"skipping {counted(skipped, 'line')} leaves nothing of {file}.",
+            _("skipping {lines} leaves nothing of {file}.", lines=counted(skipped, "line"), file=file),
             place=the_setting("skip_lines"),
-            remedy="Skip fewer lines.",
+            remedy=_("Skip fewer lines."),
         )
     sample, whole = _sample(content, _line_offset(content, skipped + 1), file)
     dialect, records, dialect_guesses = sniff_dialect(sample, options, skipped + 1)
@@ -227,9 +228,9 @@ def _sniff(
         raise unclosed_quote(skipped + 1, file)
     if not any(cell.strip() for record in records for cell in record.cells):
         raise InvalidData(
-            f"no cell of the first {counted(len(records), 'row')} holds a value.",
+            _("no cell of the first {rows} holds a value.", rows=counted(len(records), "row")),
             place=file,
-            remedy="Choose a file with data, or take these rows out of it.",
+            remedy=_("Choose a file with data, or take these rows out of it."),
         )
     layout, layout_guesses = sniff_layout(records, options)
     if layout.first_data_line == 0:
@@ -279,19 +280,26 @@ _FIRST_CELLS = 100
 def _check_values(cells: Sequence[Cells], layout: TextLayout, body: Body, file: str) -> None:
     """Refuse a table without any value, and numbers that are infinite."""
     if all(map(is_empty, cells)):
-        raise InvalidData("no column holds a value.", place=file, remedy=CHOOSE_ONE_WITH_DATA)
+        raise InvalidData(_("no column holds a value."), place=file, remedy=_(CHOOSE_ONE_WITH_DATA))
     for name, column in zip(layout.names, cells, strict=False):
         if isinstance(column, np.ndarray) and has_infinite(column):
             raise InvalidData(
-                INFINITE,
-                place=f"{file}, line {body.line_numbers[int(np.isinf(column).argmax())]}, column '{name}'",
-                remedy=CORRECT_CELL,
+                _(INFINITE),
+                place=_(
+                    "{file}, line {line_numbers}, column '{name}'",
+                    file=file,
+                    line_numbers=body.line_numbers[int(np.isinf(column).argmax())],
+                    name=name,
+                ),
+                remedy=_(CORRECT_CELL),
             )
 
 
 def _header_notes(layout: TextLayout) -> Iterator[Note]:
     if layout.row_names:
-        yield Note("row-names", "The first column has no name; it is called 'row names' here.")
+        yield Note("row-names", _("The first column has no name; it is called 'row names' here."))
     elif not layout.has_header:
         names = " to ".join(dict.fromkeys((layout.names[0], layout.names[-1])))
-        yield Note("no-header", f"The file does not name its columns; here they are called {names}.")
+        yield Note(
+            "no-header", _("The file does not name its columns; here they are called {names}.", names=names)
+        )

@@ -12,6 +12,7 @@ from engine.readers.cell_text import is_grouped, is_number, plain_minus
 from engine.readers.options import DECIMAL_MARKS, ReadingOptions
 from engine.readers.reading import Guess, Record
 from engine.readers.records import Dialect, split_records
+from engine.translation import N_, _
 
 _PREFERENCE = ("tab", "semicolon", "bar", "comma", "space")
 """Of equally good separators the first is taken: a comma is also punctuation, a space above all."""
@@ -76,7 +77,7 @@ def _sniff_separator(lines: Sequence[str], options: ReadingOptions) -> tuple[_Tr
         likely = [trial for trial in likely if trial.dialect.delimiter != "space"]
     if not likely:
         single = _try_separator(lines, "none", options)
-        reason = "No separator cuts the rows into equally many cells, so there is one column."
+        reason = _("No separator cuts the rows into equally many cells, so there is one column.")
         possible = any(Dialect(name).separator in line for name in _PREFERENCE for line in lines)
         return single, (Guess("delimiter", "none", reason, certain=not possible),)
     best = max(likely, key=lambda trial: trial.quality)
@@ -89,7 +90,12 @@ def _sniff_separator(lines: Sequence[str], options: ReadingOptions) -> tuple[_Tr
         # A sentence may stand below the table.
         rows = rows[:-1]
     alike = sum(len(record.cells) == best.width for record in rows)
-    reason = f"{alike} of {len(rows)} rows looked at have {best.width} cells with it."
+    reason = _(
+        "{alike} of {count} rows looked at have {width} cells with it.",
+        alike=alike,
+        count=len(rows),
+        width=best.width,
+    )
     sure = best.quality >= _SURE_QUALITY or (len(likely) == 1 and alike == len(rows))
     guess = Guess("delimiter", best.dialect.delimiter, reason, certain=sure and not may_be_blanks)
     return best, (guess, *_quote_guesses(best, lines, options))
@@ -113,7 +119,7 @@ def _quote_guesses(trial: _Trial, lines: Sequence[str], options: ReadingOptions)
     quote = trial.dialect.quote
     if options.quote or not any(trial.dialect.quote_character in line for line in lines):
         return ()
-    reason = f"{quote.capitalize()} quotation marks stand around cells."
+    reason = _("{quote} quotation marks stand around cells.", quote=quote.capitalize())
     return (Guess("quote", quote, reason, certain=quote == "double"),)
 
 
@@ -188,9 +194,14 @@ def _sniff_decimal(
         return value, (Guess("decimal", value, doubt, certain=False, example=marks.example),)
     in_threes = marks.points_in_threes if value == "point" else marks.commas_in_threes
     if in_threes and (cell := _in_threes_beside_whole_numbers(records, DECIMAL_MARKS[value])):
-        reason = (BEHIND_POINT if value == "point" else _COMMA_AS_DECIMAL).format(example=cell)
+        reason = (_(BEHIND_POINT) if value == "point" else _(_COMMA_AS_DECIMAL)).format(example=cell)
         return value, (Guess("decimal", value, reason, certain=False, example=cell),)
-    reason = f"{times} of {marks.commas + marks.points} fractions looked at are written like {example}."
+    reason = _(
+        "{times} of {commas} fractions looked at are written like {example}.",
+        times=times,
+        commas=marks.commas + marks.points,
+        example=example,
+    )
     return value, (Guess("decimal", value, reason, certain=min(marks.commas, marks.points) == 0),)
 
 
@@ -217,13 +228,13 @@ _MOST_COLUMNS_LOOKED_AT = 1000
 _ONE_THREE = {mark: re.compile(rf"[1-9]\d{{0,2}}[{mark}]\d{{3}}") for mark in ".,"}
 _FOUR_DIGITS, _LEAST_IN_THREES = 4, 10
 
-BEHIND_POINT = (
+BEHIND_POINT = N_(
     "The point in numbers such as {example} is read as the decimal mark. It may stand between thousands."
 )
-_COMMA_AS_DECIMAL = (
+_COMMA_AS_DECIMAL = N_(
     "The comma in numbers such as {example} is read as the decimal mark. It may stand between thousands."
 )
-_BEHIND_COMMA = (
+_BEHIND_COMMA = N_(
     "The comma in numbers such as {example} is read as a mark between thousands. It may be the decimal mark."
 )
 
@@ -263,11 +274,11 @@ class _DecimalMarkCounts:
             return ""
         if self.points:
             is_doubt = self.points_in_threes == self.points
-            return BEHIND_POINT.format(example=self.example) if is_doubt else ""
+            return _(BEHIND_POINT, example=self.example) if is_doubt else ""
         if delimiter == "semicolon":
             is_doubt = 0 < self.commas == self.commas_in_threes
-            return _COMMA_AS_DECIMAL.format(example=self.example) if is_doubt else ""
-        return _BEHIND_COMMA.format(example=self.example) if self.commas_in_threes and not self.commas else ""
+            return _(_COMMA_AS_DECIMAL, example=self.example) if is_doubt else ""
+        return _(_BEHIND_COMMA, example=self.example) if self.commas_in_threes and not self.commas else ""
 
 
 def _body(records: Sequence[Record]) -> Sequence[Record]:

@@ -25,8 +25,9 @@ from engine.readers.binary_sheets import (
 )
 from engine.readers.sheet_cells import column_letters, column_number, sheet_of_ods
 from engine.table.zip_damage import DAMAGED_ENTRY
+from engine.translation import N_, _, for_count
 from engine.wording.notes import Note, notes_about
-from engine.wording.phrases import for_count, plain_listing
+from engine.wording.phrases import plain_listing
 
 
 class ErrorCell(NamedTuple):
@@ -126,7 +127,7 @@ def _in_binary_sheet(part: bytes) -> Iterator[ErrorCell]:
     if not any(pattern.search(part) for pattern in _MAY_BE_BINARY):
         return
     row = 0
-    for kind, start, _ in records_of(part):
+    for kind, start, _unused in records_of(part):
         if kind == _ROW:
             (row,) = struct.unpack_from("<I", part, start)
         elif kind in (_CELL_ERROR, _FORMULA_ERROR) and part[start + 8] in _ERRORS:
@@ -143,7 +144,7 @@ _MAY_BE_OLD = (
 def _in_old_sheet(book: bytes, sheet: str) -> Iterator[ErrorCell]:
     if not any(pattern.search(book) for pattern in _MAY_BE_OLD):
         return
-    for kind, place, _ in records_of_old(book, sheet):
+    for kind, place, _unused in records_of_old(book, sheet):
         value = book[place + 6 : place + 14]
         if kind == _OLD_ERROR and value[1] == 1:
             error = _ERRORS.get(value[0])
@@ -178,25 +179,27 @@ def without_errors(
 _FORMULA_WITHOUT_VALUE = (
     rb'<c r="%b[0-9]++"[^>]*+>\s*+<f[^>]*+>(?:[^<]*+</f>)?+\s*+(?:<v\s*+/>|<v>\s*+</v>)?+\s*+</c>'
 )
-_NOT_COMPUTED = (
+_NOT_COMPUTED = N_(
     "Column '{name}' holds formulas without computed values, so it is empty here. Open the workbook in a "
     "spreadsheet program, save it there, and open it again."
 )
-_SEVERAL_NOT_COMPUTED = (
+_SEVERAL_NOT_COMPUTED = N_(
     "{count} columns hold formulas without computed values, so they are empty here: {names}. Open the "
     "workbook in a spreadsheet program, save it there, and open it again."
 )
 
 
-_ERROR_IN = "{count} cell of column '{name}' holds an error ({errors}). It is read as missing."
-_ERRORS_IN = "{count} cells of column '{name}' hold an error ({errors}). They are read as missing."
-_ERRORS_TOGETHER = "Cells of {count} columns hold errors, such as #N/A. They are read as missing: {names}."
+_ERROR_IN = N_("{count} cell of column '{name}' holds an error ({errors}). It is read as missing.")
+_ERRORS_IN = N_("{count} cells of column '{name}' hold an error ({errors}). They are read as missing.")
+_ERRORS_TOGETHER = N_(
+    "Cells of {count} columns hold errors, such as #N/A. They are read as missing: {names}."
+)
 
 
 def notes_about_formulas(text: bytes, empty: Mapping[str, str]) -> list[Note]:
     """Say which empty columns of a sheet hold formulas, as programs write them that compute nothing."""
     sentences = {
-        name: _NOT_COMPUTED.format(name=name)
+        name: _(_NOT_COMPUTED, name=name)
         for letters, name in empty.items()
         if re.search(_FORMULA_WITHOUT_VALUE % letters.encode(), text)
     }

@@ -19,6 +19,7 @@ from pathlib import Path
 from engine.errors import UnreadableFile
 from engine.readers.reading import Guess
 from engine.readers.source import CHUNK, MAX_BYTES, Source
+from engine.translation import N_, _
 
 _NEARLY_AS_MANY = 0.1
 _HALF_WIDTH = range(0xFF61, 0xFFA0)
@@ -113,25 +114,25 @@ _MARKS = (
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
 
-_SAVE_AS_CSV = "Save the table as CSV (UTF-8) and open that."
+_SAVE_AS_CSV = N_("Save the table as CSV (UTF-8) and open that.")
 _BINARY_BEGINNINGS = (
-    (b"PK\x03\x04", "an Excel, LibreOffice or zip file"),
-    (b"\xd0\xcf\x11\xe0", "an old Excel workbook"),
-    (b"%PDF", "a PDF document"),
+    (b"PK\x03\x04", N_("an Excel, LibreOffice or zip file")),
+    (b"\xd0\xcf\x11\xe0", N_("an old Excel workbook")),
+    (b"%PDF", N_("a PDF document")),
     (b"\x89PNG", "a picture"),
     (b"\xff\xd8\xff", "a picture"),
-    (b"PAR1", "a Parquet file"),
-    (b"$FL2", "an SPSS file"),
-    (b"$FL3", "an SPSS file"),
-    (b"<stata_dta>", "a Stata file"),
-    (b"MATLAB 5.0 MAT-file", "a MATLAB file"),
-    (b"\x89HDF", "an HDF5 or MATLAB file"),
-    (b"\x1f\x8b", "a file that was gzipped twice"),
+    (b"PAR1", N_("a Parquet file")),
+    (b"$FL2", N_("an SPSS file")),
+    (b"$FL3", N_("an SPSS file")),
+    (b"<stata_dta>", N_("a Stata file")),
+    (b"MATLAB 5.0 MAT-file", N_("a MATLAB file")),
+    (b"\x89HDF", N_("an HDF5 or MATLAB file")),
+    (b"\x1f\x8b", N_("a file that was gzipped twice")),
     (b"BZh", "a bzip2 archive"),
-    (b"7z\xbc\xaf\x27\x1c", "a 7-zip archive"),
-    (b"\xfd7zXZ", "an xz archive"),
-    (b"SQLite format 3", "an SQLite database"),
-    (b"\x80\x04\x95", "a Python pickle, which is never opened because it can run code"),
+    (b"7z\xbc\xaf\x27\x1c", N_("a 7-zip archive")),
+    (b"\xfd7zXZ", N_("an xz archive")),
+    (b"SQLite format 3", N_("an SQLite database")),
+    (b"\x80\x04\x95", N_("a Python pickle, which is never opened because it can run code")),
 )
 
 _OTHER_SCRIPTS = {
@@ -152,7 +153,7 @@ _OTHER_SCRIPTS = {
 }
 """Encodings that charset-normalizer tells apart well, with the names under which they are offered."""
 
-_MARKED = "The file begins with a byte order mark."
+_MARKED = N_("The file begins with a byte order mark.")
 _LATIN_LETTERS = re.compile(rb"[A-Za-z]")
 _WORDS = re.compile(rb"[A-Za-z\x80-\xff]++")
 _WORD_OF_OTHERS = re.compile(rb"[\xa8\xb8\xc0-\xff]{2,}+")
@@ -182,14 +183,18 @@ def decode(
         line = body.count(b"\n", 0, error.start) + 1
         if guesses and not guesses[0].certain:
             raise UnreadableFile(
-                f"it seems to be in {encoding}, but a character on line {line} is not.",
+                _(
+                    "it seems to be in {encoding}, but a character on line {line} is not.",
+                    encoding=encoding,
+                    line=line,
+                ),
                 place=place,
-                remedy="Choose its encoding, or save the file as UTF-8.",
+                remedy=_("Choose its encoding, or save the file as UTF-8."),
             ) from error
         raise UnreadableFile(
-            f"a character on line {line} cannot be read as {encoding}.",
+            _("a character on line {line} cannot be read as {encoding}.", line=line, encoding=encoding),
             place=place,
-            remedy="Choose another encoding, such as cp1252, or save the file as UTF-8.",
+            remedy=_("Choose another encoding, such as cp1252, or save the file as UTF-8."),
         ) from error
 
 
@@ -254,9 +259,9 @@ def refuse_binary(raw: bytes, place: str) -> None:
     for beginning, name in _BINARY_BEGINNINGS:
         if raw.startswith(beginning):
             raise UnreadableFile(
-                f"this is {name}, not a text table.",
+                _("this is {name}, not a text table.", name=name),
                 place=place,
-                remedy=_SAVE_AS_CSV,
+                remedy=_(_SAVE_AS_CSV),
             )
     if _byte_order_mark(raw)[0] or _looks_like_utf16(raw):
         return
@@ -266,9 +271,9 @@ def refuse_binary(raw: bytes, place: str) -> None:
         first = _CONTROL.search(sample)
         line = sample.count(b"\n", 0, first.start() if first is not None else 0) + 1
         raise UnreadableFile(
-            f"this is not a text file: line {line:,} holds characters that text does not have.",
+            _("this is not a text file: line {line:,} holds characters that text does not have.", line=line),
             place=place,
-            remedy=_SAVE_AS_CSV,
+            remedy=_(_SAVE_AS_CSV),
         )
 
 
@@ -295,9 +300,9 @@ def _looks_like_utf16(raw: bytes) -> str:
 
 def _infer(raw: bytes, marked: str) -> Guess:
     if marked:
-        return Guess("encoding", marked, _MARKED)
+        return Guess("encoding", marked, _(_MARKED))
     if wide := _looks_like_utf16(raw):
-        return Guess("encoding", wide, "Every second byte is zero, as in UTF-16.")
+        return Guess("encoding", wide, _("Every second byte is zero, as in UTF-16."))
     if can_read(raw, "utf-8"):
         return _utf8_guess(False, raw.isascii())
     return _infer_single_byte(raw)
@@ -305,23 +310,23 @@ def _infer(raw: bytes, marked: str) -> Guess:
 
 def _utf8_guess(marked: bool, is_ascii: bool) -> Guess:
     """Say why text is taken for UTF-8."""
-    valid = "The file holds plain ASCII characters only." if is_ascii else "All bytes form valid UTF-8."
-    return Guess("encoding", "utf-8", _MARKED if marked else valid)
+    valid = _("The file holds plain ASCII characters only.") if is_ascii else _("All bytes form valid UTF-8.")
+    return Guess("encoding", "utf-8", _(_MARKED) if marked else valid)
 
 
 def _infer_single_byte(raw: bytes) -> Guess:
     """Tell the old encodings apart; without a mark no more than a likelihood exists."""
     if foreign := _infer_other_script(raw):
-        reason = "The bytes are not valid UTF-8 and most letters are not Latin."
+        reason = _("The bytes are not valid UTF-8 and most letters are not Latin.")
         return Guess("encoding", foreign, reason, certain=False)
     if foreign := _infer_other_words(raw):
-        reason = "The bytes are not valid UTF-8 and whole words between Latin ones are not Latin."
+        reason = _("The bytes are not valid UTF-8 and whole words between Latin ones are not Latin.")
         return Guess("encoding", foreign, reason, certain=False)
     high = set(raw) - set(range(128))
     if high & _UNDEFINED_IN_CP1252:
-        reason = "The bytes are not valid UTF-8 and some have no meaning in Windows-1252."
+        reason = _("The bytes are not valid UTF-8 and some have no meaning in Windows-1252.")
         return Guess("encoding", "iso-8859-1", reason, certain=False)
-    reason = "The bytes are not valid UTF-8; Windows-1252 is the usual western encoding."
+    reason = _("The bytes are not valid UTF-8; Windows-1252 is the usual western encoding.")
     return Guess("encoding", "cp1252", reason, certain=False)
 
 
@@ -410,7 +415,7 @@ class FileText:
         except OSError:
             pass
         raise UnreadableFile(
-            "it was changed while it was read.", place=self.source.place, remedy="Open it again."
+            _("it was changed while it was read."), place=self.source.place, remedy=_("Open it again.")
         )
 
     def behind(self, offset: int) -> FileText:

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, cast
 
 from engine.execution.memory import limited_memory
 from engine.readers.options import FORMAT_CHOICES, ReadingOptions
+from engine.translation import _
 
 if TYPE_CHECKING:
     from engine.readers.reading import Beginning, Table
@@ -182,28 +183,31 @@ def _refuse_other_kinds(source: Source, content: bytes) -> None:
     start = content.lstrip(b"\xef\xbb\xbf\xff\xfe").replace(b"\0", b"").lstrip()
     if source.extension == ".bif" or re.match(rb"network\s+\S{1,200}\s*\{", start):
         raise UnreadableFile(
-            "this describes a Bayesian network, and holds no rows.",
+            _("this describes a Bayesian network, and holds no rows."),
             place=source.place,
-            remedy="Draw rows from it with clcd simulate, and open these.",
+            remedy=_("Draw rows from it with clcd simulate, and open these."),
         )
     if source.extension in _OF_WORKBOOKS and (
         begins_like_markup(start) or start[: len(_WEB_ARCHIVE)].lower() == _WEB_ARCHIVE
     ):
         raise UnreadableFile(
-            f"this is a web page or XML that a program called {source.extension}, and no workbook.",
+            _(
+                "this is a web page or XML that a program called {extension}, and no workbook.",
+                extension=source.extension,
+            ),
             place=source.place,
-            remedy="Open it in a spreadsheet program, save it as .xlsx or CSV, and open that.",
+            remedy=_("Open it in a spreadsheet program, save it as .xlsx or CSV, and open that."),
         )
     if begins_like_markup(start):
         is_label_file = b"<labels" in start[: 1 << 16]
         raise UnreadableFile(
-            "this file names labels, and holds no rows."
+            _("this file names labels, and holds no rows.")
             if is_label_file
-            else "this is XML or HTML, and no table.",
+            else _("this is XML or HTML, and no table."),
             place=source.place,
-            remedy="Open the table that belongs to it; the labels are then offered."
+            remedy=_("Open the table that belongs to it; the labels are then offered.")
             if is_label_file
-            else "Save the table as CSV or as a workbook and open that.",
+            else _("Save the table as CSV or as a workbook and open that."),
         )
 
 

@@ -38,9 +38,9 @@ from engine.table.identifiers import (
     number_rows,
 )
 from engine.table.variable import MISSING_CODE, Kind, Variable, missing_mask
+from engine.translation import N_, _, for_count
 from engine.wording.notes import Note, listed
 from engine.wording.numbers import count_text, counted
-from engine.wording.phrases import for_count
 
 # Identifiers match if at least this share of those in the smaller table is in the other one.
 _SHARE_MATCHED = 0.5
@@ -72,9 +72,9 @@ def join_label_table(dataset: Dataset, table: Table, place: str, *, complete: bo
     rest = [position for position in range(len(table.variables)) if position not in match.in_labels.positions]
     if not rest:
         raise InvalidData(
-            f"beside {match.in_labels.title} it holds no column.",
+            _("beside {title} it holds no column.", title=match.in_labels.title),
             place=place,
-            remedy="Choose the table that holds the labels.",
+            remedy=_("Choose the table that holds the labels."),
         )
     table, named = _without_identifiers(table, rest)
     table = replace(
@@ -103,12 +103,12 @@ def note_about_same_cases(table: Table, sheet: str, rows: Sequence[Sequence[obje
         codes = np.array([position.get(text or "", MISSING_CODE) for text in texts], dtype=np.int32)
         match = _Match(_key(table.variables, table.columns, [place]), _Key((written,), (codes,), (at,)))
         if not match.repeats_in_both and match.share >= _SHARE_MATCHED:
-            message = _SAME_CASES.format(sheet=sheet, name=name, columns=counted(len(header) - 1, "column"))
+            message = _(_SAME_CASES, sheet=sheet, name=name, columns=counted(len(header) - 1, "column"))
             return Note(SAME_CASES, message, name, (sheet,))
     return None
 
 
-_SAME_CASES = "Sheet '{sheet}' holds the same cases, and {columns} more. It can be joined by '{name}'."
+_SAME_CASES = N_("Sheet '{sheet}' holds the same cases, and {columns} more. It can be joined by '{name}'.")
 
 
 @dataclass(frozen=True)
@@ -208,11 +208,16 @@ class _Match:
         rows, labels = self.rows
         by = f"by {self.in_data.title}"
         if self.in_data.title != self.in_labels.title:
-            by = f"{by} of the data and {self.in_labels.title} of the labels"
+            by = _("{by} of the data and {title} of the labels", by=by, title=self.in_labels.title)
         joined, total = len(np.unique(rows)), len(self.in_data.values)
-        yield f"The tables were joined {by}: {count_text(joined)} of {counted(total, 'row')}."
+        yield _(
+            "The tables were joined {by}: {joined} of {rows}.",
+            by=by,
+            joined=count_text(joined),
+            rows=counted(total, "row"),
+        )
         if self.in_data.writing is not str.strip:
-            yield "Capitals, blanks, punctuation and leading zeros were not compared."
+            yield _("Capitals, blanks, punctuation and leading zeros were not compared.")
         several = np.unique(rows, return_counts=True)[1] > 1
         if several.any():
             yield for_count(
@@ -549,33 +554,45 @@ def _require_match(match: _Match, place: str, complete: bool) -> None:
     """Refuse identifiers that cannot say which rows belong together."""
     if match.repeats_in_both:
         if _same_name(match):
-            what, names = f"{match.in_labels.title} repeats in both tables, so it does", ""
+            what, names = _("{title} repeats in both tables, so it does", title=match.in_labels.title), ""
         else:
-            what = (
-                f"{match.in_data.title} of the data and {match.in_labels.title} of the labels hold the same "
-                "identifiers, which repeat in both tables, so they do"
+            what = _(
+                "{title} of the data and {in_labels_title} of the labels hold the same "
+                "identifiers, which repeat in both tables, so they do",
+                title=match.in_data.title,
+                in_labels_title=match.in_labels.title,
             )
-            names = " Then give both columns the same names in the two tables."
+            names = _(" Then give both columns the same names in the two tables.")
         raise InvalidData(
-            f"{what} not say which rows belong together.",
+            _("{what} not say which rows belong together.", what=what),
             place=place,
-            remedy="Leave one row a case in one of the tables, or add the column that tells the rows of a "
-            f"case apart, such as the visit, to both.{names}",
+            remedy=_(
+                "Leave one row a case in one of the tables, or add the column that tells the rows of "
+                "a case apart, such as the visit, to both.{names}",
+                names=names,
+            ),
         )
     if match.share < _SHARE_MATCHED and complete:
         fewer = count_text(min(match.in_data.different, match.in_labels.different))
         some = f"{count_text(match.shared)} of {fewer}" if match.shared else "none"
-        remedy = "Choose the label table that belongs to these data, or write the identifiers alike."
+        remedy = _("Choose the label table that belongs to these data, or write the identifiers alike.")
         if _same_name(match):
-            values = f"values of {match.in_labels.title}"
+            values = _("values of {title}", title=match.in_labels.title)
         else:
-            values = (
-                f"identifiers, {match.in_data.title} of the data and {match.in_labels.title} of the labels"
+            values = _(
+                "identifiers, {title} of the data and {in_labels_title} of the labels",
+                title=match.in_data.title,
+                in_labels_title=match.in_labels.title,
             )
-            remedy = (
-                f"{remedy} If the rows are in the same order, leave one of these columns out of its table."
+            remedy = _(
+                "{remedy} If the rows are in the same order, leave one of these columns out of its table.",
+                remedy=remedy,
             )
-        raise InvalidData(f"the tables share too few {values}: {some}.", place=place, remedy=remedy)
+        raise InvalidData(
+            _("the tables share too few {values}: {some}.", values=values, some=some),
+            place=place,
+            remedy=remedy,
+        )
 
 
 def _without_identifiers(table: Table, places: Sequence[int]) -> tuple[Table, tuple[str, ...]]:
@@ -656,18 +673,26 @@ def _joined_by_order(dataset: Dataset, table: Table, place: str, complete: bool)
         rows = dataset.row_count
     if rows != dataset.row_count:
         raise InvalidData(
-            f"it holds {counted(rows, 'row')} of labels, but the data have "
-            f"{counted(dataset.row_count, 'row')}, and no identifier says which rows belong together.",
+            _(
+                "it holds {rows} of labels, but the data have {rows_2}, and no identifier says which "
+                "rows belong together.",
+                rows=counted(rows, "row"),
+                rows_2=counted(dataset.row_count, "row"),
+            ),
             place=place,
-            remedy="Choose the label table that belongs to these data, or give both tables a column that "
-            "names the cases. Blank lines at its beginning and end are not counted: write NA where a value "
-            "is missing.",
+            remedy=_(
+                "Choose the label table that belongs to these data, or give both tables a column that"
+                " names the cases. Blank lines at its beginning and end are not counted: write NA "
+                "where a value is missing."
+            ),
         )
     table, repeated = _without_repeated(dataset, table)
     table, named = _without_identifiers(table, range(len(table.variables)))
-    message = "The tables were joined by the order of the rows, as no identifier says which belong together."
+    message = _(
+        "The tables were joined by the order of the rows, as no identifier says which belong together."
+    )
     sentences = (message, *named, *repeated)
-    remedy = (
+    remedy = _(
         "If its values name the cases, leave one row a case in one of the tables. Otherwise rename it in one "
         "of them: then the rows are joined by their order."
     )
@@ -675,7 +700,7 @@ def _joined_by_order(dataset: Dataset, table: Table, place: str, complete: bool)
 
 
 def _appended(
-    dataset: Dataset, table: Table, place: str, remedy: str = "Rename it in one of them."
+    dataset: Dataset, table: Table, place: str, remedy: str = N_("Rename it in one of them.")
 ) -> Dataset:
     """Append columns that belong to the rows as labels; `remedy` is for a name that both tables have."""
     names = tuple(variable.name for variable in table.variables)
@@ -684,7 +709,7 @@ def _appended(
     shared = set(names) & set(dataset.names)
     if shared:
         raise InvalidData(
-            f"both tables have a column named '{min(shared)}'.",
+            _("both tables have a column named '{shared}'.", shared=min(shared)),
             place=place,
             remedy=remedy,
         )
@@ -707,6 +732,8 @@ def _without_row_names(table: Table) -> Table:
     ):
         return table
     about = [note for note in table.issues if note.topic in ABOUT_NAMELESS]
-    message = "The first column of the table of labels has no name and differs in every row; it is left out."
+    message = _(
+        "The first column of the table of labels has no name and differs in every row; it is left out."
+    )
     issues = (*(note for note in table.issues if note not in about), Note("row-names", message))
     return replace(table, variables=table.variables[1:], columns=table.columns[1:], issues=issues)

@@ -16,16 +16,17 @@ from engine.readers.options import ReadingOptions
 from engine.readers.reading import Table
 from engine.readers.source import Source
 from engine.readers.typed_files import GivenColumn, check_size, table_of
+from engine.translation import N_, _
 from engine.wording.sentences import RENAME_ONE
 
-_NO_JSON = "this is no JSON ({reason})."
-_REMEDY = (
+_NO_JSON = N_("this is no JSON ({reason}).")
+_REMEDY = N_(
     'Save the table as a list of records: [{"age": 31, "ill": "no"}, …]. pandas writes it with '
     "to_json(path, orient='records')."
 )
-_NO_RECORDS = "this JSON is no list of records."
+_NO_RECORDS = N_("this JSON is no list of records.")
 _OTHER_ORIENTATIONS = ({"columns", "index", "data"}, {"columns", "data"}, {"schema", "data"})
-_TOO_DEEP = "its brackets are nested too deeply."
+_TOO_DEEP = N_("its brackets are nested too deeply.")
 _HALF_A_LETTER = re.compile(r"\\u[dD][89a-fA-F]")
 
 Record = Mapping[str, Any]
@@ -42,8 +43,8 @@ class _RepeatedNames(dict[str, Any]):
 
 def read(source: Source, options: ReadingOptions, row_limit: int | None = None) -> Table:
     """Read JSON records with a column for each name, ``blood.iron`` for ``{"blood": {"iron": 3}}``."""
-    content, _ = source.read()
-    text, _ = decode(content, options.encoding, source.place)
+    content, _is_whole = source.read()
+    text, _guesses = decode(content, options.encoding, source.place)
     has_halves = _HALF_A_LETTER.search(text) is not None
     rows = []
     try:
@@ -51,7 +52,7 @@ def read(source: Source, options: ReadingOptions, row_limit: int | None = None) 
             row = _flat(record, f"{source.place}, {where}")
             rows.append(_of_whole_letters(row, f"{source.place}, {where}") if has_halves else row)
     except RecursionError as error:
-        raise UnreadableFile(_TOO_DEEP, place=source.place, remedy=_REMEDY) from error
+        raise UnreadableFile(_(_TOO_DEEP), place=source.place, remedy=_(_REMEDY)) from error
     names = list(dict.fromkeys(name for row in rows for name in row))
     check_size(len(rows), len(names), source.place)
     shown = rows if row_limit is None else rows[:row_limit]
@@ -68,12 +69,15 @@ def _records(text: str, place: str) -> Iterator[tuple[str, Record]]:
         lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
         numbered = [(number, line) for number, line in enumerate(lines, start=1) if line.strip()]
         if len(numbered) < 2 or not numbered[0][1].lstrip().startswith("{"):
-            raise UnreadableFile(_NO_JSON.format(reason=error), place=place, remedy=_REMEDY) from error
+            raise UnreadableFile(_(_NO_JSON, reason=error), place=place, remedy=_(_REMEDY)) from error
         for number, line in numbered:
-            yield f"line {number}", _line(line, f"{place}, line {number}")
+            yield (
+                _("line {number}", number=number),
+                _line(line, _("{place}, line {number}", place=place, number=number)),
+            )
         return
     for number, record in enumerate(_listed(loaded, place), start=1):
-        yield f"record {number}", record
+        yield _("record {number}", number=number), record
 
 
 def _loaded(text: str) -> Any:
@@ -94,10 +98,10 @@ def _listed(loaded: Any, place: str) -> Iterable[Record]:
         _refuse_repeated(loaded, place)
         lengths = {len(column) for column in loaded.values()}
         if len(lengths) > 1:
-            raise InvalidData("its columns differ in length.", place=place, remedy=_REMEDY)
+            raise InvalidData(_("its columns differ in length."), place=place, remedy=_(_REMEDY))
         return (dict(zip(loaded, row, strict=True)) for row in zip(*loaded.values(), strict=True))
     if not isinstance(loaded, list) or not all(isinstance(record, dict) for record in loaded):
-        raise InvalidData(_NO_RECORDS, place=place, remedy=_REMEDY)
+        raise InvalidData(_(_NO_RECORDS), place=place, remedy=_(_REMEDY))
     return loaded
 
 
@@ -111,16 +115,16 @@ def _of_pandas(columns: Mapping[str, Record], place: str) -> Iterable[Record]:
         return (dict(zip(columns, row, strict=True)) for row in zip(*cells, strict=True))
     if all(map(str.isdecimal, columns)):
         return columns.values()
-    raise InvalidData(_NO_RECORDS, place=place, remedy=_REMEDY)
+    raise InvalidData(_(_NO_RECORDS), place=place, remedy=_(_REMEDY))
 
 
 def _line(line: str, place: str) -> Record:
     try:
         record = _loaded(line)
     except (ValueError, RecursionError) as error:
-        raise UnreadableFile(_NO_JSON.format(reason=error), place=place, remedy=_REMEDY) from error
+        raise UnreadableFile(_(_NO_JSON, reason=error), place=place, remedy=_(_REMEDY)) from error
     if not isinstance(record, dict):
-        raise InvalidData("this is no record.", place=place, remedy=_REMEDY)
+        raise InvalidData(_("this is no record."), place=place, remedy=_(_REMEDY))
     return record
 
 
@@ -130,7 +134,7 @@ def _refuse_repeated(record: Record, place: str) -> None:
 
 
 def _twice(name: str, place: str) -> InvalidData:
-    return InvalidData(f"the name '{name}' stands twice.", place=place, remedy=RENAME_ONE)
+    return InvalidData(_("the name '{name}' stands twice.", name=name), place=place, remedy=_(RENAME_ONE))
 
 
 def _of_whole_letters(row: Record, place: str) -> Record:
@@ -157,9 +161,9 @@ def _flat(record: Record, place: str, before: str = "") -> dict[str, Any]:
         full = f"{before}{name}"
         if isinstance(value, list):
             raise InvalidData(
-                f"the cell '{full}' holds a list.",
+                _("the cell '{full}' holds a list.", full=full),
                 place=place,
-                remedy="Write what matters of it into columns of its own.",
+                remedy=_("Write what matters of it into columns of its own."),
             )
         inside = _flat(value, place, f"{full}.") if isinstance(value, dict) else {full: value}
         for inner, cell in inside.items():

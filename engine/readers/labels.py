@@ -24,8 +24,8 @@ from engine.errors import InvalidData, InvalidParameter, UnreadableFile
 from engine.readers.reading import Guess
 from engine.readers.source import Source, begins_like_markup
 from engine.table.dataset import Dataset, unknown_variable
+from engine.translation import N_, _, for_count
 from engine.wording.notes import Note
-from engine.wording.phrases import for_count
 from engine.wording.sentences import NAME_A_COLUMN, NO_LABEL_NAMED
 from engine.wording.setting_names import the_setting
 
@@ -36,7 +36,7 @@ Labels = str | os.PathLike[str] | Iterable[str] | None
 def choose_labels(dataset: Dataset, names: Sequence[str], origin: str = "") -> Dataset:
     """Make columns the labels, by names, patterns such as ``lbl_*``, or ranges such as ``first..last``."""
     if not names:
-        raise InvalidParameter(NO_LABEL_NAMED, place=the_setting("labels"), remedy=NAME_A_COLUMN)
+        raise InvalidParameter(_(NO_LABEL_NAMED), place=the_setting("labels"), remedy=_(NAME_A_COLUMN))
     if origin and len(names) > len(dataset.names):
         # A file that names more than there are belongs to another table; each might be a pattern.
         stripped_names = {name.strip() for name in dataset.names}
@@ -48,9 +48,9 @@ def choose_labels(dataset: Dataset, names: Sequence[str], origin: str = "") -> D
     labelled = dataset.with_labels(chosen)
     if not labelled.features:
         raise InvalidData(
-            "every column is a label, so no feature is left to analyse.",
+            _("every column is a label, so no feature is left to analyse."),
             place=origin,
-            remedy="Name fewer labels, or open the table that also holds the features.",
+            remedy=_("Name fewer labels, or open the table that also holds the features."),
         )
     return labelled
 
@@ -70,7 +70,9 @@ def choose_columns(wanted: Iterable[str], names: Sequence[str]) -> tuple[tuple[s
     unknown = []
     for name in wanted:
         if not isinstance(name, str):
-            raise InvalidParameter(f"{name!r} is no name of a column.", remedy="Write names as texts.")
+            raise InvalidParameter(
+                _("{name!r} is no name of a column.", name=name), remedy=_("Write names as texts.")
+            )
         text = name.strip()
         matches = [positions[text]] if text in positions else _matching(text, positions, names)
         chosen.update(matches)
@@ -129,7 +131,7 @@ def _absent(missing: Sequence[str], names: Sequence[str], origin: str) -> Invali
 
 
 _MOST_BYTES = 8 << 20
-_REMEDY = "Choose the XML file that names the labels of this data set."
+_REMEDY = N_("Choose the XML file that names the labels of this data set.")
 
 
 def is_list_of_labels(source: Source) -> bool:
@@ -142,39 +144,42 @@ def is_list_of_labels(source: Source) -> bool:
 
 def read_mulan_labels(source: Source) -> tuple[str, ...]:
     """Read the label names, parents before their children, in document order."""
-    content, _ = source.read()
+    content, _unused = source.read()
     if len(content) > _MOST_BYTES:
         raise UnreadableFile(
-            f"the file is larger than {_MOST_BYTES >> 20} MB, as no list of labels is.",
+            _(
+                "the file is larger than {most_bytes} MB, as no list of labels is.",
+                most_bytes=_MOST_BYTES >> 20,
+            ),
             place=source.place,
-            remedy=_REMEDY,
+            remedy=_(_REMEDY),
         )
     try:
         root = fromstring(content, forbid_dtd=False)
     except ParseError as error:
         line, column = error.position
         raise UnreadableFile(
-            f"the XML is not well-formed at line {line}, column {column + 1}.",
+            _("the XML is not well-formed at line {line}, column {column}.", line=line, column=column + 1),
             place=source.place,
-            remedy="Correct it, or choose another label file.",
+            remedy=_("Correct it, or choose another label file."),
         ) from error
     except (DefusedXmlException, LookupError, ValueError) as error:
         raise UnreadableFile(
-            "the XML declares entities or an encoding that are not accepted.",
+            _("the XML declares entities or an encoding that are not accepted."),
             place=source.place,
-            remedy="Remove the DOCTYPE and save the file as UTF-8.",
+            remedy=_("Remove the DOCTYPE and save the file as UTF-8."),
         ) from error
     if _local_name(root) != "labels":
         raise UnreadableFile(
-            f"this XML holds '{_local_name(root)}', not a list of labels.",
+            _("this XML holds '{local_name}', not a list of labels.", local_name=_local_name(root)),
             place=source.place,
-            remedy=_REMEDY,
+            remedy=_(_REMEDY),
         )
     names = [str(element.get("name") or "") for element in root.iter() if _local_name(element) == "label"]
     if not all(names):
-        raise UnreadableFile("a label has no name.", place=source.place, remedy=_REMEDY)
+        raise UnreadableFile(_("a label has no name."), place=source.place, remedy=_(_REMEDY))
     if not names:
-        raise UnreadableFile("the XML names no label.", place=source.place, remedy=_REMEDY)
+        raise UnreadableFile(_("the XML names no label."), place=source.place, remedy=_(_REMEDY))
     return tuple(dict.fromkeys(names))
 
 
@@ -205,23 +210,27 @@ def declared_labels(
     if count == 0:
         return (), (), ()
     if abs(count) >= len(names):
-        message = f"The header says '-C {count}', but there are only {len(names)} columns; it is ignored."
+        message = _(
+            "The header says '-C {count}', but there are only {count_2} columns; it is ignored.",
+            count=count,
+            count_2=len(names),
+        )
         return (), (), (Note("stale-header", message),)
     labels = tuple(names[:count] if count > 0 else names[count:])
     sentences = _LABELS_FIRST if count > 0 else _LABELS_LAST
     reasons = [for_count(abs(count), *sentences).format(option=count, count=abs(count))]
     filtered = "weka.filters" in relation
     if filtered:
-        reasons.append("The columns were changed after that was written, so it may no longer hold.")
+        reasons.append(_("The columns were changed after that was written, so it may no longer hold."))
     guess = Guess("labels", ", ".join(labels), " ".join(reasons), certain=not filtered)
     return labels, (guess,), ()
 
 
 _LABELS_FIRST = (
-    "The header says '-C {option}': the first column is the label.",
-    "The header says '-C {option}': the first {count} columns are the labels.",
+    N_("The header says '-C {option}': the first column is the label."),
+    N_("The header says '-C {option}': the first {count} columns are the labels."),
 )
 _LABELS_LAST = (
-    "The header says '-C {option}': the last column is the label.",
-    "The header says '-C {option}': the last {count} columns are the labels.",
+    N_("The header says '-C {option}': the last column is the label."),
+    N_("The header says '-C {option}': the last {count} columns are the labels."),
 )

@@ -17,9 +17,10 @@ from engine.readers.near_numbers import marks_on_number
 from engine.readers.options import ReadingOptions
 from engine.readers.orange_header import Declared, declared_columns, declared_in_names
 from engine.readers.reading import NO_CASES, TITLES, UNITS, Beginning, Guess, Record, numbered_names
+from engine.translation import N_, _, for_count
 from engine.wording.notes import Note
 from engine.wording.numbers import counted
-from engine.wording.phrases import for_count, plain_listing
+from engine.wording.phrases import plain_listing
 
 _AROUND = "\ufeff \t"
 _MOST_HEADER_ROWS = 5
@@ -66,44 +67,44 @@ class TextLayout:
             notes.append(Note(TITLES, for_count(len(self.titles), _TITLE, _TITLES).format(titles=written)))
         if self.headings:
             are_part = any(name.startswith(f"{self.headings[0]} ") for name in self.names)
-            sentence = _HEADINGS_JOINED if are_part else _HEADINGS
+            sentence = _(_HEADINGS_JOINED) if are_part else _(_HEADINGS)
             notes.append(Note("headings", sentence.format(example=self.headings[0])))
         pairs = zip(self.without_units, self.names, strict=False)
         changed = [(plain, name) for plain, name in pairs if plain and plain != name]
         if changed:
             plain, named = zip(*changed, strict=True)
-            notes.append(Note(UNITS, _UNITS.format(example=named[0]), "", plain, named))
+            notes.append(Note(UNITS, _(_UNITS, example=named[0]), "", plain, named))
         if self.survey_rows:
             left_out = for_count(self.survey_rows, _SURVEY_ROW, _SURVEY_ROWS)
             notes.append(Note("survey-rows", left_out.format(count=self.survey_rows)))
         if self.leaves_odd_row:
-            notes.append(Note(NO_CASES, _SECOND_NAMES_LEFT_OUT.format(example=self.odd_row)))
+            notes.append(Note(NO_CASES, _(_SECOND_NAMES_LEFT_OUT, example=self.odd_row)))
         elif self.odd_row:
-            notes.append(Note("second-names", _SECOND_NAMES.format(example=self.odd_row)))
+            notes.append(Note("second-names", _(_SECOND_NAMES, example=self.odd_row)))
         return tuple(notes)
 
 
-_TITLE = "Above the names of the columns stands {titles}. It is taken for a title."
-_TITLES = "Above the names of the columns stand {titles}. They are taken for titles."
-_HEADINGS = (
+_TITLE = N_("Above the names of the columns stands {titles}. It is taken for a title.")
+_TITLES = N_("Above the names of the columns stand {titles}. They are taken for titles.")
+_HEADINGS = N_(
     "Above the names stand headings over several columns, such as '{example}'. They are left out, as the "
     "names below differ."
 )
-_HEADINGS_JOINED = (
+_HEADINGS_JOINED = N_(
     "Above the names stand headings over several columns, such as '{example}'. They are part of the names."
 )
-_SECOND_NAMES = (
+_SECOND_NAMES = N_(
     "The first row below the names, with '{example}', has no number in any column that holds numbers but for "
     "it. If it is a second row of names or questions, take it out of the file: such columns are read as "
     "categories because of it."
 )
-_SECOND_NAMES_LEFT_OUT = (
+_SECOND_NAMES_LEFT_OUT = N_(
     "Left out: the first row below the names, with '{example}', as a second row of names or units. It has "
     "text in all columns that hold numbers but for it."
 )
-_UNITS = "Below the names stands a row of units. Each unit becomes part of its name, as in '{example}'."
-_SURVEY_ROW = "Below the names, {count} row with the keys of Qualtrics is left out."
-_SURVEY_ROWS = (
+_UNITS = N_("Below the names stands a row of units. Each unit becomes part of its name, as in '{example}'.")
+_SURVEY_ROW = N_("Below the names, {count} row with the keys of Qualtrics is left out.")
+_SURVEY_ROWS = N_(
     "Below the names, {count} rows with the questions and keys of Qualtrics are left out. The questions "
     "describe the columns."
 )
@@ -127,9 +128,13 @@ def sniff_layout(records: Sequence[Record], options: ReadingOptions) -> tuple[Te
     if start > 0:
         skipped = table[0].line - 1
         reason = (
-            "The first line is a title or remark: the table begins on line 2."
+            _("The first line is a title or remark: the table begins on line 2.")
             if skipped == 1
-            else f"The first {skipped} lines are remarks: the table begins on line {skipped + 1}."
+            else _(
+                "The first {skipped} lines are remarks: the table begins on line {skipped_2}.",
+                skipped=skipped,
+                skipped_2=skipped + 1,
+            )
         )
         titles = _titles(records[:start], table[0], width)
         guesses.append(Guess("skip_lines", str(skipped), reason, certain=bool(titles) or are_marked))
@@ -139,14 +144,14 @@ def sniff_layout(records: Sequence[Record], options: ReadingOptions) -> tuple[Te
     headings = _headings_over_several(table, width) if may_have_headings else None
     if options.header is None:
         if row_names:
-            reason = "The first row is one cell shorter, so the first column holds row names."
+            reason = _("The first row is one cell shorter, so the first column holds row names.")
             has_header, certain = True, True
         elif declared:
-            has_header, reason, certain = True, "Types and roles stand below the first row.", True
+            has_header, reason, certain = True, _("Types and roles stand below the first row."), True
         elif survey_rows:
-            has_header, reason, certain = True, "Keys of Qualtrics stand below the first row.", True
+            has_header, reason, certain = True, _("Keys of Qualtrics stand below the first row."), True
         elif headings:
-            has_header, reason, certain = True, "Headings stand above the row with the names.", True
+            has_header, reason, certain = True, _("Headings stand above the row with the names."), True
         else:
             has_header, reason, certain = _judge_header(table, width)
         guesses.append(Guess("header", "yes" if has_header else "no", reason, certain))
@@ -169,7 +174,7 @@ def sniff_layout(records: Sequence[Record], options: ReadingOptions) -> tuple[Te
     if in_names:
         names, declared = declared_in_names(names)
     if row_names:
-        names = ("row names", *names[: full_width - 1])
+        names = (_("row names"), *names[: full_width - 1])
         header = tuple(("", *cells) for cells in header)
     odd = _texts_above_numbers(table[rows:], width)
     # Where cases stand in columns, a row of texts holds what group each is of.
@@ -391,8 +396,8 @@ def _include_short_header(records: Sequence[Record], start: int, width: int) -> 
     return start - 1, True
 
 
-_SPEAKS_FOR_NAMES = "{count} column speaks for names in the first row, {against} against."
-_SPEAK_FOR_NAMES = "{count} columns speak for names in the first row, {against} against."
+_SPEAKS_FOR_NAMES = N_("{count} column speaks for names in the first row, {against} against.")
+_SPEAK_FOR_NAMES = N_("{count} columns speak for names in the first row, {against} against.")
 
 
 def _judge_header(table: Sequence[Record], width: int) -> tuple[bool, str, bool]:
@@ -400,40 +405,44 @@ def _judge_header(table: Sequence[Record], width: int) -> tuple[bool, str, bool]
     first, body = _filled_columns(table, width)
     if not body:
         has_numbers = any(is_number(cell) for cell in first)
-        return not has_numbers, "There is a single row to judge by.", False
+        return not has_numbers, _("There is a single row to judge by."), False
     if _is_numbering(first) and not _continues_numbering(first, body):
-        return True, "The first row counts up, as names of columns do.", len(first) > 5
+        return True, _("The first row counts up, as names of columns do."), len(first) > 5
     if _is_scale(first, body):
-        return True, "The first row has numbers in regular steps, and those below have not.", True
+        return True, _("The first row has numbers in regular steps, and those below have not."), True
     if _are_all_names(table, width):
-        return True, "The first rows have text above columns of numbers.", True
+        return True, _("The first rows have text above columns of numbers."), True
     if _names_all_but_row_names(first, body):
-        return True, "The first row names every column but the first, which names the rows.", True
+        return True, _("The first row names every column but the first, which names the rows."), True
     votes = [_column_vote(first[place], [row[place] for row in body]) for place in range(len(first))]
     ticks = _ticked_with_names(first, body) if -1 in votes else []
     for place in ticks:
         votes[place] = 0
     in_favour, against = votes.count(1), votes.count(-1)
     if against == 0 and in_favour > 0:
-        return True, f"The first row has text above {counted(in_favour, 'column')} of numbers.", True
+        return (
+            True,
+            _("The first row has text above {columns} of numbers.", columns=counted(in_favour, "column")),
+            True,
+        )
     if ticks and against == 0:
-        return True, _TICKED.format(name=first[ticks[0]]), len(body) >= _ROWS_FOR_SURE
+        return True, _(_TICKED, name=first[ticks[0]]), len(body) >= _ROWS_FOR_SURE
     in_favour += len(ticks)
     if against > 0 and in_favour == 0:
-        return False, "The first row looks like the rows below it.", True
+        return False, _("The first row looks like the rows below it."), True
     if in_favour or against:
         speak = for_count(in_favour, _SPEAKS_FOR_NAMES, _SPEAK_FOR_NAMES)
         return in_favour >= against, speak.format(count=in_favour, against=against), False
     if _stands_beside_numbers(first, body):
-        return True, "The first row has words, and no number above columns of numbers.", False
+        return True, _("The first row has words, and no number above columns of numbers."), False
     if len(set(first)) < len(first) or not all(first):
-        return False, "The cells of the first row are no distinct names.", False
-    reason = "The cells of the first row are distinct and do not recur below."
+        return False, _("The cells of the first row are no distinct names."), False
+    reason = _("The cells of the first row are distinct and do not recur below.")
     is_certain = _all_come_back(body, len(first)) or _is_unlike_rows(first, body)
     return True, reason, len(body) >= _ROWS_FOR_SURE and is_certain
 
 
-_TICKED = "Columns such as '{name}' hold nothing below the first row but what stands there, or no value."
+_TICKED = N_("Columns such as '{name}' hold nothing below the first row but what stands there, or no value.")
 
 
 def _ticked_with_names(first: Sequence[str], body: Sequence[Sequence[str]]) -> list[int]:

@@ -13,6 +13,7 @@ from engine.errors import InvalidData
 from engine.readers.cell_text import parse_number
 from engine.table.dataset import Dataset
 from engine.table.variable import Kind
+from engine.translation import N_, _
 from engine.wording.notes import Note, listed
 from engine.wording.phrases import plain_listing
 
@@ -110,18 +111,20 @@ def how_limits_are_read(texts: Sequence[str], decimal: str) -> str:
     is_unstated = any(below and _limit(limit, decimal) is None for below, limit in limits)
     is_stated = any(below and _limit(limit, decimal) is not None for below, limit in limits)
     if is_above and is_below:
-        return _WITH_BOTH
+        return _(_WITH_BOTH)
     if is_above:
-        return _WITH_LIMIT
+        return _(_WITH_LIMIT)
     if is_unstated and not is_stated:
-        return _WITH_SMALLEST
-    return _WITH_HALF
+        return _(_WITH_SMALLEST)
+    return _(_WITH_HALF)
 
 
-_WITH_HALF = "It can be read as numbers, with half the limit for a value below it."
-_WITH_LIMIT = "It can be read as numbers, with the limit itself for a value above it."
-_WITH_BOTH = "It can be read as numbers, with half the limit for a value below, and the limit for one above."
-_WITH_SMALLEST = "It can be read as numbers, with half the smallest number of the column for these."
+_WITH_HALF = N_("It can be read as numbers, with half the limit for a value below it.")
+_WITH_LIMIT = N_("It can be read as numbers, with the limit itself for a value above it.")
+_WITH_BOTH = N_(
+    "It can be read as numbers, with half the limit for a value below, and the limit for one above."
+)
+_WITH_SMALLEST = N_("It can be read as numbers, with half the smallest number of the column for these.")
 
 
 def with_limits(dataset: Dataset, told: Sequence[str], decimal: str) -> Dataset:
@@ -143,7 +146,11 @@ def with_limits(dataset: Dataset, told: Sequence[str], decimal: str) -> Dataset:
         variable, column = dataset.variable(name), dataset.column(name)
         below = None if stated is None else _parse_stated(stated, decimal)
         if stated is not None and below is None:
-            raise InvalidData(f"{stated!r} is no number.", place=f"column '{name}'", remedy="State a number.")
+            raise InvalidData(
+                _("{stated!r} is no number.", stated=stated),
+                place=_("column '{name}'", name=name),
+                remedy=_("State a number."),
+            )
         dataset = dataset.without_notes(LIMITS, name)
         if variable.kind is Kind.CONTINUOUS:
             continue
@@ -152,16 +159,16 @@ def with_limits(dataset: Dataset, told: Sequence[str], decimal: str) -> Dataset:
         if others:
             are_few = 2 * len(others) < len(variable.levels) and len(others) <= _MOST_WORDS
             raise InvalidData(
-                f"it holds texts that are no numbers and no limits: {listed(others)}.",
-                place=f"column '{name}'",
-                remedy=_ADD_OR_LEAVE if are_few else "Leave the column as it is.",
+                _("it holds texts that are no numbers and no limits: {others}.", others=listed(others)),
+                place=_("column '{name}'", name=name),
+                remedy=_(_ADD_OR_LEAVE) if are_few else _("Leave the column as it is."),
             )
         limits = [level for level in variable.levels if is_limit(level)]
         if not limits:
             raise InvalidData(
-                "it holds no limits, such as '<0.5'.",
-                place=f"column '{name}'",
-                remedy="Leave it out of the limits.",
+                _("it holds no limits, such as '<0.5'."),
+                place=_("column '{name}'", name=name),
+                remedy=_("Leave it out of the limits."),
             )
         told_limits.append((name, [(level, numbers[level]) for level in limits]))
         values = np.array([*(numbers[level] for level in variable.levels), np.nan])
@@ -178,16 +185,16 @@ def with_limits(dataset: Dataset, told: Sequence[str], decimal: str) -> Dataset:
 
 _MOST_WORDS = 5
 _MOST_TEXTS_TOLD = 3
-_ADD_OR_LEAVE = "Add these to the missing values, or leave the column as it is."
+_ADD_OR_LEAVE = N_("Add these to the missing values, or leave the column as it is.")
 
 
 def note_on_numbers(topic: str, name: str, read: Sequence[tuple[str, float]]) -> Note:
     """Say which numbers stand for texts of a column."""
     told = plain_listing([f"'{text}' as {number:.15g}" for text, number in read], _MOST_TEXTS_TOLD)
-    return Note(topic, _READ_AS_NUMBERS.format(name=name, texts=told), name)
+    return Note(topic, _(_READ_AS_NUMBERS, name=name, texts=told), name)
 
 
-_READ_AS_NUMBERS = "Column '{name}' is read as numbers: {texts}."
+_READ_AS_NUMBERS = N_("Column '{name}' is read as numbers: {texts}.")
 
 
 def _parse_stated(text: str, decimal: str) -> float | None:

@@ -24,6 +24,7 @@ from engine.readers.typed_files import (
     require_one_of,
     table_of,
 )
+from engine.translation import N_, _
 from engine.wording.notes import Note
 from engine.wording.phrases import plain_listing
 from engine.wording.sentences import DAMAGED_OR_OTHER_KIND
@@ -55,9 +56,9 @@ _LONGEST_NAME = 1 << 12
 _MOST_CELLS_A_BYTE, _CELLS_OF_ANY_FILE = 1000, 1 << 22
 _MOST_LINES_A_BYTE, _LINES_OF_ANY_FILE = 8, 1 << 14
 
-_CUT_OFF = "it ends within a matrix"
-_SAVE_AGAIN = "Save it in MATLAB again, or write the matrices with writematrix and open that."
-_NOT_SO_BUILT = "it is not built as MATLAB files are"
+_CUT_OFF = N_("it ends within a matrix")
+_SAVE_AGAIN = N_("Save it in MATLAB again, or write the matrices with writematrix and open that.")
+_NOT_SO_BUILT = N_("it is not built as MATLAB files are")
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,15 +74,15 @@ class _TableMatrices:
 
 def read(source: Source, options: ReadingOptions, row_limit: int | None = None) -> Table:
     """Read the matrices of a MATLAB file as one table: features, then labels (also transposed or -1, 1)."""
-    content, _ = source.read()
-    with raising_as_damaged(DAMAGED_OR_OTHER_KIND, source.place, _SAVE_AGAIN):
+    content, _unused = source.read()
+    with raising_as_damaged(_(DAMAGED_OR_OTHER_KIND), source.place, _(_SAVE_AGAIN)):
         is_new = content.startswith(_HDF5) or content[_USER_BLOCK:].startswith(_HDF5)
         arrays = (_hdf5_matrices if is_new else matrices_of)(content, source)
     if not arrays:
         raise InvalidData(
-            "it holds no matrix of numbers.",
+            _("it holds no matrix of numbers."),
             place=source.place,
-            remedy="Save features and labels as matrices; tables and objects of MATLAB cannot be read.",
+            remedy=_("Save features and labels as matrices; tables and objects of MATLAB cannot be read."),
         )
     matrices = _chosen(arrays, options, source.place)
     columns = _columns(matrices.data_name, matrices.data, "V", row_limit)
@@ -113,22 +114,30 @@ class _Room:
     def take(self, rows: int, columns: int, name: str) -> None:
         """Take the room of one more matrix; raise UnreadableFile where there is none."""
         if min(rows, columns) < 0:
-            raise ValueError(_NOT_SO_BUILT)
-        check_size(rows, columns, f"{self._place}, matrix '{name}'")
+            raise ValueError(_(_NOT_SO_BUILT))
+        check_size(rows, columns, _("{place}, matrix '{name}'", place=self._place, name=name))
         self._cells += rows * columns
         # A sparse matrix is as large as it says, whatever it holds.
         if self._cells > self._most_cells or max(rows, columns) > self._most_lines:
             raise UnreadableFile(
-                f"its matrix '{name}' says that it has {rows:,} rows and {columns:,} columns, "
-                "of which a file so small can hold hardly any.",
+                _(
+                    "its matrix '{name}' says that it has {rows:,} rows and {columns:,} columns, of "
+                    "which a file so small can hold hardly any.",
+                    name=name,
+                    rows=rows,
+                    columns=columns,
+                ),
                 place=self._place,
-                remedy=_SAVE_AGAIN,
+                remedy=_(_SAVE_AGAIN),
             )
         if self._cells > MAX_CELLS:
             raise UnreadableFile(
-                f"its matrices have {self._cells:,} cells together, too many to be taken into memory.",
+                _(
+                    "its matrices have {cells:,} cells together, too many to be taken into memory.",
+                    cells=self._cells,
+                ),
                 place=self._place,
-                remedy="Save features and labels alone in a file.",
+                remedy=_("Save features and labels alone in a file."),
             )
 
 
@@ -148,17 +157,17 @@ def _oldest_matrices(content: bytes, source: Source) -> Iterator[tuple[str, np.n
     place = 0
     while place < len(content):
         if len(content) - place < _OLDEST_HEADER:
-            raise ValueError(_CUT_OFF)
+            raise ValueError(_(_CUT_OFF))
         order = "<" if int.from_bytes(content[place : place + 4], "little") < _LITTLE_ENDIAN else ">"
         kind, rows, columns, is_complex, length = struct.unpack_from(f"{order}5i", content, place)
         machine, number_type, shape_type = kind // 1000, kind // 10 % 100, kind % 10
         if machine != (order == ">") or number_type >= len(_OLDEST_TYPES) or min(rows, columns, length) < 0:
-            raise ValueError(_NOT_SO_BUILT)
+            raise ValueError(_(_NOT_SO_BUILT))
         dtype = np.dtype(f"{order}{_OLDEST_TYPES[number_type]}")
         begin = place + _OLDEST_HEADER + length
         place = begin + rows * columns * dtype.itemsize * (2 if is_complex else 1)
         if place > len(content):
-            raise ValueError(_CUT_OFF)
+            raise ValueError(_(_CUT_OFF))
         name = content[begin - length : begin].split(b"\0")[0].decode("latin-1")
         if shape_type == _TEXT or is_complex or not rows * columns:
             continue
@@ -177,22 +186,22 @@ def _matrices(content: bytes, source: Source) -> Iterator[tuple[str, np.ndarray]
     """Yield the matrices of versions 5 to 7, each with its name."""
     order = {b"IM": "<", b"MI": ">"}.get(content[_HEADER - 2 : _HEADER])
     if order is None:
-        raise ValueError(_NOT_SO_BUILT)
+        raise ValueError(_(_NOT_SO_BUILT))
     room = _Room(source, len(content))
     place, unpacked = _HEADER, 0
     while place < len(content):
         if len(content) - place < _TAG:
-            raise ValueError(_CUT_OFF)
+            raise ValueError(_(_CUT_OFF))
         kind, size = struct.unpack_from(f"{order}II", content, place)
         place += _TAG
         if place + size > len(content):
-            raise ValueError(_CUT_OFF)
+            raise ValueError(_(_CUT_OFF))
         part = _Part(memoryview(content)[place : place + size], order, kind == _PACKED)
         place += size
         if kind == _PACKED:
-            kind, _ = part.tag()
+            kind, _unused = part.tag()
         if kind != _MATRIX_PART:
-            raise ValueError(_NOT_SO_BUILT)
+            raise ValueError(_(_NOT_SO_BUILT))
 
         def check(more: int, before: int = unpacked) -> None:
             source.check_unpacked(before + more, len(content))
@@ -232,7 +241,7 @@ class _Part:
             kind = _BYTE
         dtype = np.dtype(f"{self._order}{_TYPES[kind]}") if kind in _TYPES else None
         if dtype is None or size > most * dtype.itemsize or size % dtype.itemsize:
-            raise ValueError(_NOT_SO_BUILT)
+            raise ValueError(_(_NOT_SO_BUILT))
         if is_short:
             return np.frombuffer(head[4 : 4 + size], dtype)
         if check is not None and self._unpacker is not None:
@@ -246,7 +255,7 @@ class _Part:
         if self._unpacker is not None:
             self._unpack(_LONGEST_NAME)
             if not self._unpacker.eof:
-                raise ValueError(_NOT_SO_BUILT)
+                raise ValueError(_(_NOT_SO_BUILT))
 
     def _take(self, size: int, is_padding: bool = False) -> memoryview | bytes:
         if self._unpacker is not None:
@@ -254,7 +263,7 @@ class _Part:
         else:
             taken, self._rest = self._rest[:size], self._rest[size:]
         if len(taken) < size and not is_padding:
-            raise ValueError(_CUT_OFF)
+            raise ValueError(_(_CUT_OFF))
         return taken
 
     def _unpack(self, size: int) -> bytes:
@@ -307,7 +316,7 @@ def _unfolded(
     counts = np.diff(starts)
     used = int(starts[-1])
     if len(counts) != shape[1] or starts[0] or counts.min() < 0 or used > min(len(values), len(row_numbers)):
-        raise ValueError(_NOT_SO_BUILT)
+        raise ValueError(_(_NOT_SO_BUILT))
     return _spread(row_numbers[:used], np.repeat(np.arange(shape[1]), counts), values[:used], shape)
 
 
@@ -323,7 +332,7 @@ def _spread(rows: np.ndarray, columns: np.ndarray, values: np.ndarray, shape: tu
 
 def _hdf5_matrices(content: bytes, source: Source) -> dict[str, np.ndarray]:
     """Read the matrices of version 7.3, which stores matrices turned and sparse ones as groups."""
-    h5py = needed("h5py", "MATLAB files of version 7.3", source.place)
+    h5py = needed("h5py", _("MATLAB files of version 7.3"), source.place)
     room = _Room(source, len(content))
     arrays: dict[str, np.ndarray] = {}
     with h5py.File(BytesIO(content), "r") as file:
@@ -397,18 +406,30 @@ def _guesses(
 ) -> Iterator[Guess]:
     if options.sheet is None and len(arrays) > 1 + (matrices.labels is not None):
         names = plain_listing(list(arrays), _MOST_NAMED)
-        reason = f"Of the matrices {names}, '{matrices.data_name}' is taken for the features."
+        reason = _(
+            "Of the matrices {names}, '{data_name}' is taken for the features.",
+            names=names,
+            data_name=matrices.data_name,
+        )
         yield Guess("sheet", matrices.data_name, reason, certain=False)
     if labels:
-        reason = (
-            f"The matrix '{matrices.label_name}' holds two values and as many rows as '{matrices.data_name}'."
+        reason = _(
+            "The matrix '{label_name}' holds two values and as many rows as '{data_name}'.",
+            label_name=matrices.label_name,
+            data_name=matrices.data_name,
         )
         yield Guess("labels", ", ".join(labels), reason, certain=not matrices.was_turned)
 
 
 def _notes(matrices: _TableMatrices, arrays: Mapping[str, Any]) -> Iterator[Note]:
     if matrices.was_turned:
-        yield Note("turned", f"The matrix '{matrices.label_name}' has a row for each label; it is turned.")
+        yield Note(
+            "turned",
+            _(
+                "The matrix '{label_name}' has a row for each label; it is turned.",
+                label_name=matrices.label_name,
+            ),
+        )
     left = [name for name in arrays if name not in (matrices.data_name, matrices.label_name)]
     if left:
-        yield Note("left-out", f"Not read: the matrices {plain_listing(left, _MOST_NAMED)}.")
+        yield Note("left-out", _("Not read: the matrices {left}.", left=plain_listing(left, _MOST_NAMED)))

@@ -24,9 +24,10 @@ from engine.readers.several_answers import taken_apart
 from engine.table.column_kinds import TypedColumn
 from engine.table.number_names import counts_something
 from engine.table.variable import MISSING_CODE, present_numbers
+from engine.translation import N_, _, for_count
 from engine.wording.notes import Note, listed
 from engine.wording.numbers import count_text
-from engine.wording.phrases import for_count, plain_listing
+from engine.wording.phrases import plain_listing
 
 # 77, 88, 97, 98, 99 and the like in up to seven digits, some with one or two decimals as 99.9 and 9.99 have;
 # 9 and 200 by themselves are ordinary values.
@@ -209,33 +210,39 @@ def find_sentinels(
             sentinels.append(Sentinel(value, names, sum(occurrence.count for occurrence in extremes)))
             continue
         if value > 0 and repeated:
-            doubted, sentence = isolated, _FAR_OFF
+            doubted, sentence = isolated, _(_FAR_OFF)
         else:
-            doubted, sentence = [occurrence for occurrence in extremes if occurrence.count > 1], _BELOW_ZERO
+            doubted, sentence = (
+                [occurrence for occurrence in extremes if occurrence.count > 1],
+                _(_BELOW_ZERO),
+            )
         for occurrence in doubted:
             suspected.setdefault(occurrence.column, {})[value] = (occurrence.count, sentence)
     for name, codes in together.items():
         read = {sentinel.value for sentinel in sentinels if name in sentinel.columns}
         before = suspected.setdefault(name, {})
         before |= {
-            value: (count, _TOGETHER) for value, count in codes.items() if value not in read | before.keys()
+            value: (count, _(_TOGETHER))
+            for value, count in codes.items()
+            if value not in read | before.keys()
         }
     for name, before in suspected.items():
         read = {sentinel.value for sentinel in sentinels if name in sentinel.columns}
         before |= {
-            value: (count, _TOGETHER)
+            value: (count, _(_TOGETHER))
             for value, count in at_ends[name].items()
             if value not in read | before.keys() and _is_further_out(value, before)
         }
     suspected = {
         name: codes
         for name, codes in suspected.items()
-        if codes and not _are_values({value: count for value, (count, _) in codes.items()}, extents[name])
+        if codes
+        and not _are_values({value: count for value, (count, _unused) in codes.items()}, extents[name])
     }
     established = {sentinel.value for sentinel in sentinels}.union(
         _told_of_columns(told), *suspected.values()
     )
-    for name, (_, low, high) in extents.items():
+    for name, (_unused, low, high) in extents.items():
         if name in suspected or not established & {low, high}:
             continue
         settled = _kept_in(name, told).union(
@@ -243,7 +250,7 @@ def find_sentinels(
         )
         codes = _as_elsewhere(columns[name], established - settled)
         if codes and not _are_values(codes, extents[name]):
-            suspected[name] = {value: (count, _AS_ELSEWHERE) for value, count in codes.items()}
+            suspected[name] = {value: (count, _(_AS_ELSEWHERE)) for value, count in codes.items()}
     return tuple(sentinels), tuple(_suspicion(name, codes) for name, codes in suspected.items())
 
 
@@ -530,14 +537,14 @@ def _examine(name: str, value: float, count: int, others: np.ndarray) -> _Extrem
     return _Extreme(name, count, isolated=gap > high - low, alone_below_zero=value < 0 <= low)
 
 
-_FAR_OFF = "far from all other values"
-_BELOW_ZERO = "where no other value is below zero"
-_AS_ELSEWHERE = "apart from the other values, and may mean missing in another column"
-_TOGETHER = "outside the range of the other values"
-_STANDS = (
+_FAR_OFF = N_("far from all other values")
+_BELOW_ZERO = N_("where no other value is below zero")
+_AS_ELSEWHERE = N_("apart from the other values, and may mean missing in another column")
+_TOGETHER = N_("outside the range of the other values")
+_STANDS = N_(
     "{codes} stands {times} in column '{column}', {why}. If it means missing, add it to the missing values."
 )
-_STAND = (
+_STAND = N_(
     "{codes} stand {times} in column '{column}', {why}. If they mean missing, add them to the missing values."
 )
 
@@ -545,8 +552,8 @@ _STAND = (
 def _suspicion(column: str, codes: Mapping[float, tuple[int, str]]) -> Note:
     """Say which numbers of a column may mean missing."""
     texts = [f"{value:.15g}" for value in sorted(codes)]
-    count = sum(times for times, _ in codes.values())
-    why = next(iter(codes.values()))[1] if len(codes) == 1 else _TOGETHER
+    count = sum(times for times, _unused in codes.values())
+    why = next(iter(codes.values()))[1] if len(codes) == 1 else _(_TOGETHER)
     message = for_count(len(codes), _STANDS, _STAND).format(
         codes=plain_listing(texts, _MOST_TOGETHER), times=_times(count), column=column, why=why
     )
@@ -602,8 +609,8 @@ def note_on_na(
     if _NA in remaining:
         return None
     count = int((codes == list(texts).index(_NA)).sum())
-    message = _MAY_BE_NA.format(
-        times=_times(count), column=name, others=listed(remaining), rows=count_text(len(codes))
+    message = _(
+        _MAY_BE_NA, times=_times(count), column=name, others=listed(remaining), rows=count_text(len(codes))
     )
     return Note("na-as-value", message, name, (_NA,))
 
@@ -632,7 +639,7 @@ _PLACES = frozenset(
 )
 _EAST_ASIAN_PLACE = re.compile("国|地域|地区|区域|大洲|大陸|市场|市場")
 _MOST_ABBREVIATIONS = 300
-_MAY_BE_NA = (
+_MAY_BE_NA = N_(
     "NA stands {times} in the {rows} rows of column '{column}', beside {others}. "
     "It is read as missing. It may be a value, such as Namibia, North America or sodium."
 )
@@ -692,11 +699,11 @@ _OF_PIVOT_TABLES = frozenset(
     {"(blank)", "(leer)", "(vide)", "(en blanco)", "(vuoto)", "(vazio)", "(leeg)", "(puste)", "(空白)"}
 )
 _MARKS = frozenset(text for text in MISSING_AMONG_NUMBERS if not any(map(str.isalnum, text)))
-_WORD = (
+_WORD = N_(
     "{words} stands {times} in column '{column}' as a category. "
     "If it means missing, add it to the missing values."
 )
-_SEVERAL_WORDS = (
+_SEVERAL_WORDS = N_(
     "{words} stand {times} in column '{column}' as categories. "
     "If they mean missing, add them to the missing values."
 )

@@ -17,9 +17,10 @@ from engine.readers.missing_words import means_missing
 from engine.readers.written_codes import are_codes
 from engine.table.dataset import Dataset
 from engine.table.variable import MISSING_CODE, Kind
+from engine.translation import N_, _, for_count
 from engine.wording.notes import Note, listed
 from engine.wording.numbers import counted
-from engine.wording.phrases import for_count, plain_listing
+from engine.wording.phrases import plain_listing
 
 _ALMOST_ALL = 0.9
 _EXAMPLES = 3
@@ -29,7 +30,7 @@ _LOOKED_AT = 200
 """Different texts by which it is told whether a column is one of numbers."""
 
 _BETWEEN_THOUSANDS = " \u00a0\u2009\u202f"
-_OTHER_MARK = {".": (",", "decimal commas"), ",": (".", "decimal points")}
+_OTHER_MARK = {".": (",", N_("decimal commas")), ",": (".", N_("decimal points"))}
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,34 +43,36 @@ class _ForeignMark:
 
 
 _MARKS = (
-    _ForeignMark("brackets in place of a minus sign", re.compile(r"\A\(([^()]++)\)\Z"), r"-\1"),
-    _ForeignMark("signs such as '<'", re.compile(r"\A[<>≤≥~] ?")),
-    _ForeignMark("apostrophes in front", re.compile(r"\A['\u2019](?=[+-]?(?:[1-9]|0[.,]|0\Z))")),
-    _ForeignMark("spreads such as '± 2'", re.compile(r"(?<=\d) ?(?:±|\+/?-) ?\d[\d.,]*\Z")),
+    _ForeignMark(N_("brackets in place of a minus sign"), re.compile(r"\A\(([^()]++)\)\Z"), r"-\1"),
+    _ForeignMark(N_("signs such as '<'"), re.compile(r"\A[<>≤≥~] ?")),
+    _ForeignMark(N_("apostrophes in front"), re.compile(r"\A['\u2019](?=[+-]?(?:[1-9]|0[.,]|0\Z))")),
+    _ForeignMark(N_("spreads such as '± 2'"), re.compile(r"(?<=\d) ?(?:±|\+/?-) ?\d[\d.,]*\Z")),
     _ForeignMark(
-        "numbers in brackets behind them",
+        N_("numbers in brackets behind them"),
         re.compile(r"(?<=\d) ?[(\[]\d[\d.,]*(?: ?[-–;,] ?\d[\d.,]*)? ?%?[)\]]\Z"),
     ),
-    _ForeignMark("percent signs", re.compile(r" ?%\Z")),
+    _ForeignMark(N_("percent signs"), re.compile(r" ?%\Z")),
     _ForeignMark("asterisks", re.compile(r" ?\*{1,3}\Z")),
-    _ForeignMark("currency signs", re.compile(r"(?:\A|(?<=\A[+-]))[$£¥€] ?| ?[$£¥€]\Z")),
-    _ForeignMark("blanks between thousands", re.compile(rf"(?<=\d)[{_BETWEEN_THOUSANDS}](?=\d{{3}}(?!\d))")),
-    _ForeignMark("apostrophes between thousands", re.compile(r"(?<=\d)['\u2019](?=\d{3}(?!\d))")),
+    _ForeignMark(N_("currency signs"), re.compile(r"(?:\A|(?<=\A[+-]))[$£¥€] ?| ?[$£¥€]\Z")),
     _ForeignMark(
-        "words such as 'about'",
+        N_("blanks between thousands"), re.compile(rf"(?<=\d)[{_BETWEEN_THOUSANDS}](?=\d{{3}}(?!\d))")
+    ),
+    _ForeignMark(N_("apostrophes between thousands"), re.compile(r"(?<=\d)['\u2019](?=\d{3}(?!\d))")),
+    _ForeignMark(
+        N_("words such as 'about'"),
         re.compile(
             r"\A(?:ca\.?|c\.|circa|approx(?:\.|imately)?|about|around|roughly|etwa|ungefähr|rund|environ|vers|aprox\.?"
             r"|aproximadamente|alrededor de|cerca de|ongeveer|ok\.|około|約|约|大约|およそ) ?(?=\d)",
             re.IGNORECASE,
         ),
     ),
-    _ForeignMark("minus signs behind them", re.compile(r"\A(\d[\d.,]*\d)-\Z"), r"-\1"),
-    _ForeignMark("the minus sign of typesetters ('\u2212')", re.compile("\\A\u2212"), "-"),
+    _ForeignMark(N_("minus signs behind them"), re.compile(r"\A(\d[\d.,]*\d)-\Z"), r"-\1"),
+    _ForeignMark(N_("the minus sign of typesetters ('\u2212')"), re.compile("\\A\u2212"), "-"),
 )
 
 
 _RANGE = _ForeignMark(
-    "ranges such as '5-7'",
+    N_("ranges such as '5-7'"),
     re.compile(r"\A(\d[\d.,]*) ?(?:-|–|—|to|bis|à|tot|do|~|〜|至) ?\d[\d.,]*\Z"),
     r"\1",
 )
@@ -133,9 +136,9 @@ def with_bare_numbers(dataset: Dataset, names: Sequence[str], decimal: str) -> D
         if not read and len(levels) < 2 * sum(bare_number(text, decimal) is not None for text in levels):
             others = [text for text in levels if bare_number(text, decimal) is None]
             raise InvalidData(
-                _OTHERS.format(others=listed(others)) if others else _SEVERAL_UNITS,
-                place=f"column '{name}'",
-                remedy=_CORRECT_OR_LEAVE,
+                _(_OTHERS, others=listed(others)) if others else _(_SEVERAL_UNITS),
+                place=_("column '{name}'", name=name),
+                remedy=_(_CORRECT_OR_LEAVE),
             )
         if marked:
             new_variable = replace(
@@ -154,9 +157,9 @@ def _bare_numbers(texts: Sequence[str], decimal: str) -> dict[str, float]:
     return read if len(read) == len(texts) and len(units) < 2 else {}
 
 
-_OTHERS = "it holds texts that are no single numbers: {others}."
-_SEVERAL_UNITS = "its numbers have different units."
-_CORRECT_OR_LEAVE = "Correct these cells in the file, or leave the column as it is."
+_OTHERS = N_("it holds texts that are no single numbers: {others}.")
+_SEVERAL_UNITS = N_("its numbers have different units.")
+_CORRECT_OR_LEAVE = N_("Correct these cells in the file, or leave the column as it is.")
 _SIGN = re.compile(r"(?:\A|(?<=\A[+-]))([$£¥€]) ?| ?([%$£¥€])\Z")
 
 
@@ -232,10 +235,10 @@ def notes_about_near_numbers(
     )
     if others and not are_codes_beside:
         missing = _that_may_mean_missing(others, cells)
-        sentence = _TEXT_OR_MISSING if missing else _TEXT
+        sentence = _(_TEXT_OR_MISSING) if missing else _(_TEXT)
         message = sentence.format(name=name, cells=_with_examples(others, cells))
         if not all(map(means_missing, others)):
-            message = f"{message} {_RECODE}"
+            message = f"{message} {_(_RECODE)}"
         notes.append(Note("text-among-numbers", message, name, tuple(missing[:_MOST_WORDS_GIVEN])))
     return notes
 
@@ -248,12 +251,12 @@ def _that_may_mean_missing(words: Sequence[str], cells: Mapping[str, int]) -> li
     return missing if are_many else [word for word in words if word in missing or word in others]
 
 
-_TEXT = "Column '{name}' holds numbers but for {cells}, so it is read as categories."
-_TEXT_OR_MISSING = (
+_TEXT = N_("Column '{name}' holds numbers but for {cells}, so it is read as categories.")
+_TEXT_OR_MISSING = N_(
     "Column '{name}' holds numbers but for {cells}, so it is read as categories. "
     "If these mean missing, add them to the missing values."
 )
-_RECODE = "If they mean numbers, recode these categories, and then read the column as numbers."
+_RECODE = N_("If they mean numbers, recode these categories, and then read the column as numbers.")
 
 
 def _note_on_unit(
@@ -277,7 +280,7 @@ def _note_on_unit(
     if len(parts) < _ALMOST_ALL * len(looked_at) or len(units) != 1:
         return None
     unit = [text for text in texts if _WITH_UNIT.fullmatch(text)]
-    message = _UNIT.format(name=name, cells=_with_examples(unit, cells), unit=units.pop())
+    message = _(_UNIT, name=name, cells=_with_examples(unit, cells), unit=units.pop())
     return _note_on_marks(name, message, unit, texts, decimal)
 
 
@@ -288,7 +291,7 @@ def _note_on_units(name: str, cells: Mapping[str, int]) -> Note:
         if match := _WITH_UNIT.fullmatch(text):
             having[match["unit"] or match["close"]] += count
     units = [f"'{unit}' ({counted(count, 'cell')})" for unit, count in having.most_common(_MOST_UNITS)]
-    return Note(MARKS, _UNITS.format(name=name, units=plain_listing(units)), name)
+    return Note(MARKS, _(_UNITS, name=name, units=plain_listing(units)), name)
 
 
 def _note_on_marks(
@@ -296,13 +299,13 @@ def _note_on_marks(
 ) -> Note:
     """Add to what is said of marks that they can be left out, or that cells have to be corrected."""
     if _bare_numbers(texts, decimal):
-        return Note(MARKS, f"{message} {_WITHOUT}", name, tuple(marked[:_EXAMPLES]))
-    return Note(MARKS, f"{message} {_CORRECT}", name)
+        return Note(MARKS, f"{message} {_(_WITHOUT)}", name, tuple(marked[:_EXAMPLES]))
+    return Note(MARKS, f"{message} {_(_CORRECT)}", name)
 
 
 _ONE_UNIT = "a unit"
-_WITHOUT = "It can be read as numbers without these marks."
-_CORRECT = "To read it as numbers, correct these cells in the file."
+_WITHOUT = N_("It can be read as numbers without these marks.")
+_CORRECT = N_("To read it as numbers, correct these cells in the file.")
 
 
 def _tells_one_unit(texts: Sequence[str], decimal: str) -> Callable[[str], bool]:
@@ -328,10 +331,10 @@ def _note_on_pairs(name: str, looked_at: Sequence[str]) -> Note | None:
         return None
     example = looked_at[0]
     if len({second for _, second in pairs}) == 1:
-        return Note(MARKS, _OUT_OF.format(name=name, example=example, second=pairs[0][1]), name)
+        return Note(MARKS, _(_OUT_OF, name=name, example=example, second=pairs[0][1]), name)
     if all(first <= _DAYS and second <= _MONTHS for first, second in pairs):
         return None
-    return Note(MARKS, _PAIRS.format(name=name, example=example), name)
+    return Note(MARKS, _(_PAIRS, name=name, example=example), name)
 
 
 def _note_on_titers(name: str, looked_at: Sequence[str]) -> Note | None:
@@ -340,12 +343,12 @@ def _note_on_titers(name: str, looked_at: Sequence[str]) -> Note | None:
     if len(dilutions) < max(_FEWEST_PAIRS, _ALMOST_ALL * len(looked_at)) or max(dilutions) < _MINUTES:
         return None
     example = next(text for text in looked_at if _TITER.fullmatch(text))
-    return Note(MARKS, _TITERS.format(name=name, example=example), name)
+    return Note(MARKS, _(_TITERS, name=name, example=example), name)
 
 
 _TITER = re.compile(r"1 ?[:/] ?(\d{1,7})")
 _MINUTES = 60
-_TITERS = (
+_TITERS = N_(
     "Column '{name}' holds dilutions such as '{example}', so it is read as categories. "
     "To read it as numbers, take the first number and the mark out of the cells in the file."
 )
@@ -354,11 +357,11 @@ _FEWEST_PAIRS = 4
 _LEAST_OF_PAIR = 10
 _PAIR = re.compile(r"(\d{1,3}) ?/ ?(\d{1,3})")
 _DAYS, _MONTHS = 31, 12
-_OUT_OF = (
+_OUT_OF = N_(
     "Column '{name}' holds numbers out of {second} such as '{example}', so it is read as categories. "
     "To read it as numbers, take '/{second}' out of the cells in the file."
 )
-_PAIRS = (
+_PAIRS = N_(
     "Cells of column '{name}' hold two numbers such as '{example}', so it is read as categories. "
     "To use the numbers, split it into two columns in the file."
 )
@@ -368,22 +371,22 @@ _WITH_UNIT = re.compile(
     r"|(?P<close>kg|mg|µg|ml|dl|cm|mm|km|bpm|mmHg|°C|min|yrs|years|歳|岁))"
 )
 _MOST_UNITS = 3
-_UNITS = (
+_UNITS = N_(
     "Column '{name}' holds numbers with the units {units}, so it is read as categories. "
     "To read it as numbers, write all of them in one unit in the file."
 )
-_UNIT = "Column '{name}' holds numbers, but {cells} have the unit '{unit}', so it is read as categories."
+_UNIT = N_("Column '{name}' holds numbers, but {cells} have the unit '{unit}', so it is read as categories.")
 
 
 _LEAST_CODES = 3
-_LIMIT_CELL = (
+_LIMIT_CELL = N_(
     "Column '{name}' holds numbers, but {cells} gives only a limit, so it is read as categories. {how}"
 )
-_LIMIT_CELLS = (
+_LIMIT_CELLS = N_(
     "Column '{name}' holds numbers, but {cells} give only a limit, so it is read as categories. {how}"
 )
-_MARKED_CELL = "Column '{name}' holds numbers, but {cells} has {kinds}, so it is read as categories."
-_MARKED_CELLS = "Column '{name}' holds numbers, but {cells} have {kinds}, so it is read as categories."
+_MARKED_CELL = N_("Column '{name}' holds numbers, but {cells} has {kinds}, so it is read as categories.")
+_MARKED_CELLS = N_("Column '{name}' holds numbers, but {cells} have {kinds}, so it is read as categories.")
 
 
 def _with_examples(words: Sequence[str], cells: Mapping[str, int]) -> str:

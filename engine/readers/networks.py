@@ -35,10 +35,11 @@ from engine.parameters import required_path
 from engine.readers.encodings import decode
 from engine.readers.source import Source
 from engine.simulation.bayesian_network import BayesianNetwork, ConditionalTable
+from engine.translation import N_, _
 from engine.wording.numbers import counted
 from engine.wording.sentences import CORRECT_LINE, CORRECT_NAME, REMOVE_ONE_OF_TWO, RENAME_ONE, TOO_DEEP
 
-_REMEDY = "Choose a network in the BIF or JSON format."
+_REMEDY = N_("Choose a network in the BIF or JSON format.")
 
 
 def read_network(path: str | os.PathLike[str]) -> BayesianNetwork:
@@ -83,15 +84,15 @@ def read_network(path: str | os.PathLike[str]) -> BayesianNetwork:
     >>> folder.cleanup()
     """
     source = Source(required_path(path))
-    raw, _ = source.read()
+    raw, _unused = source.read()
     try:
-        text, _ = decode(raw, None, source.place)
+        text, _guesses = decode(raw, None, source.place)
     except UnreadableFile as error:
-        raise UnreadableFile(error.problem, place=error.place, remedy=_REMEDY) from error
+        raise UnreadableFile(error.problem, place=error.place, remedy=_(_REMEDY)) from error
     beginning = text.lstrip()[:1]
     try:
         if beginning == "<":
-            raise InvalidData("networks in XML cannot be read.", remedy="Save the network as BIF.")
+            raise InvalidData(_("networks in XML cannot be read."), remedy=_("Save the network as BIF."))
         return parse_json(text) if beginning == "{" else parse_bif(text)
     except InvalidData as error:
         place = f"{source.place}, {error.place}" if error.place else source.place
@@ -108,8 +109,8 @@ _TOKEN = re.compile(
     re.VERBOSE | re.DOTALL,
 )
 _UNCLOSED = {
-    "/": "a comment begins here and is not closed.",
-    '"': "a quoted name begins here and is not closed.",
+    "/": N_("a comment begins here and is not closed."),
+    '"': N_("a quoted name begins here and is not closed."),
 }
 _OF_A_WORD = ("quoted", "word")
 
@@ -123,7 +124,7 @@ class Token:
     is_sign: bool  # one of { } ( ) [ ] ; , | or the end, and no name or number
 
     def __str__(self) -> str:
-        return f"'{self.text}'" if self.text else "the end of the file"
+        return f"'{self.text}'" if self.text else _("the end of the file")
 
 
 class Tokens:
@@ -152,13 +153,17 @@ class Tokens:
     def sign(self, sign: str) -> None:
         """Take this sign, or raise InvalidData."""
         if not self.take_if(sign):
-            raise wrong(f"'{sign}' is expected, but {self.next} stands there.", self.next.line)
+            raise wrong(
+                _("'{sign}' is expected, but {next} stands there.", sign=sign, next=self.next), self.next.line
+            )
 
     def word(self, what: str) -> str:
         """Take a name or a number, or raise InvalidData that says what was expected."""
         token = self.next
         if token.is_sign:
-            raise wrong(f"{what} is expected, but {token} stands there.", token.line)
+            raise wrong(
+                _("{what} is expected, but {token} stands there.", what=what, token=token), token.line
+            )
         self._place += 1
         return token.text
 
@@ -167,7 +172,7 @@ class Tokens:
         names: list[str] = []
         while not self.take_if(end):
             if not self.take_if(","):
-                names.append(self.word(f"a name or '{end}'"))
+                names.append(self.word(_("a name or '{end}'", end=end)))
         return names
 
     def skip_past(self, sign: str) -> None:
@@ -175,13 +180,13 @@ class Tokens:
         start = self.next.line
         while not self.take_if(sign):
             if self.at_end:
-                raise wrong(f"no '{sign}' follows.", start)
+                raise wrong(_("no '{sign}' follows.", sign=sign), start)
             self._place += 1
 
 
 def wrong(problem: str, line: int, remedy: str = CORRECT_LINE) -> InvalidData:
     """Make the error about one line."""
-    return InvalidData(problem, place=f"line {line}", remedy=remedy)
+    return InvalidData(problem, place=_("line {line}", line=line), remedy=remedy)
 
 
 def _cut(text: str) -> list[Token]:
@@ -192,7 +197,7 @@ def _cut(text: str) -> list[Token]:
         token = _TOKEN.match(text, position)
         line = bisect_right(breaks, position - 1) + 1
         if token is None:
-            raise wrong(_UNCLOSED[text[position]], line, "Close it.")
+            raise wrong(_(_UNCLOSED[text[position]]), line, _("Close it."))
         kind = str(token.lastgroup)
         if kind != "blank":
             tokens.append(Token(token[kind], line, kind not in _OF_A_WORD))
@@ -233,7 +238,7 @@ def parse_bif(text: str) -> BayesianNetwork:
     blocks: dict[str, _ProbabilityBlock] = {}
     while not tokens.at_end:
         line = tokens.next.line
-        keyword = tokens.word("'variable' or 'probability'")
+        keyword = tokens.word(_("'variable' or 'probability'"))
         if keyword == "network":
             tokens.skip_past("{")
             tokens.skip_past("}")
@@ -243,28 +248,38 @@ def parse_bif(text: str) -> BayesianNetwork:
             levels[name] = own
         elif keyword == "probability":
             block = _probability(tokens, line)
-            _refuse_second(block.node, blocks, "given probabilities", line)
+            _refuse_second(block.node, blocks, _("given probabilities"), line)
             blocks[block.node] = block
         else:
-            raise wrong(f"'variable' or 'probability' is expected, but '{keyword}' stands there.", line)
+            raise wrong(
+                _("'variable' or 'probability' is expected, but '{keyword}' stands there.", keyword=keyword),
+                line,
+            )
     return _network(levels, blocks)
 
 
 def _variable(tokens: Tokens) -> tuple[str, tuple[str, ...]]:
-    name = tokens.word("the name of a variable")
+    name = tokens.word(_("the name of a variable"))
     tokens.sign("{")
     levels: tuple[str, ...] = ()
     while not tokens.take_if("}"):
         line = tokens.next.line
-        keyword = tokens.word("'type' or '}'")
+        keyword = tokens.word(_("'type' or '}'"))
         if keyword == "property":
             tokens.skip_past(";")
         elif keyword == "type":
             levels = _levels(tokens, name)
         else:
-            raise wrong(f"'type', 'property' or '}}' is expected, but '{keyword}' stands there.", line)
+            raise wrong(
+                _("'type', 'property' or '}}' is expected, but '{keyword}' stands there.", keyword=keyword),
+                line,
+            )
     if not levels:
-        raise wrong(f"variable '{name}' has no levels.", tokens.next.line, "Add its type and its levels.")
+        raise wrong(
+            _("variable '{name}' has no levels.", name=name),
+            tokens.next.line,
+            _("Add its type and its levels."),
+        )
     return name, levels
 
 
@@ -272,23 +287,35 @@ def _levels(tokens: Tokens, name: str) -> tuple[str, ...]:
     line = tokens.next.line
     kind = tokens.word("'discrete'")
     if kind != "discrete":
-        raise wrong(f"variable '{name}' is {kind}.", line, "Use a network of discrete variables only.")
+        raise wrong(
+            _("variable '{name}' is {kind}.", name=name, kind=kind),
+            line,
+            _("Use a network of discrete variables only."),
+        )
     tokens.sign("[")
-    stated = tokens.word("the number of levels")
+    stated = tokens.word(_("the number of levels"))
     tokens.sign("]")
     tokens.sign("{")
     levels = tuple(tokens.words_until("}"))
     tokens.take_if(";")
     if stated != str(len(levels)):
-        raise wrong(f"variable '{name}' announces {stated} and names {counted(len(levels), 'level')}.", line)
+        raise wrong(
+            _(
+                "variable '{name}' announces {stated} and names {levels}.",
+                name=name,
+                stated=stated,
+                levels=counted(len(levels), "level"),
+            ),
+            line,
+        )
     if len(set(levels)) < len(levels):
-        raise wrong(f"two levels of variable '{name}' have the same name.", line, RENAME_ONE)
+        raise wrong(_("two levels of variable '{name}' have the same name.", name=name), line, _(RENAME_ONE))
     return levels
 
 
 def _probability(tokens: Tokens, line: int) -> _ProbabilityBlock:
     tokens.sign("(")
-    node = tokens.word("the name of a variable")
+    node = tokens.word(_("the name of a variable"))
     tokens.take_if("|")
     parents = tuple(tokens.words_until(")"))
     tokens.sign("{")
@@ -299,13 +326,15 @@ def _probability(tokens: Tokens, line: int) -> _ProbabilityBlock:
             configuration = tuple(tokens.words_until(")"))
             rows.append(_ProbabilityRow("", configuration, _numbers(tokens), start))
             continue
-        keyword = tokens.word("a row of probabilities or '}'")
+        keyword = tokens.word(_("a row of probabilities or '}'"))
         if keyword == "property":
             tokens.skip_past(";")
         elif keyword in ("table", "default"):
             rows.append(_ProbabilityRow(keyword, (), _numbers(tokens), start))
         else:
-            raise wrong(f"a row of probabilities is expected, but '{keyword}' stands there.", start)
+            raise wrong(
+                _("a row of probabilities is expected, but '{keyword}' stands there.", keyword=keyword), start
+            )
     return _ProbabilityBlock(node, parents, tuple(rows), line)
 
 
@@ -316,27 +345,31 @@ def _numbers(tokens: Tokens) -> tuple[float, ...]:
         return tuple(map(float, words))
     except ValueError:
         shown = ", ".join(words[:6])
-        raise wrong(f"one of {shown} is no number.", line) from None
+        raise wrong(_("one of {shown} is no number.", shown=shown), line) from None
 
 
 def _refuse_second(name: str, seen_names: object, what: str, line: int) -> None:
     if name in seen_names:  # type: ignore[operator]
-        raise wrong(f"variable '{name}' is {what} a second time.", line, REMOVE_ONE_OF_TWO)
+        raise wrong(
+            _("variable '{name}' is {what} a second time.", name=name, what=what), line, _(REMOVE_ONE_OF_TWO)
+        )
 
 
 def _network(levels: dict[str, tuple[str, ...]], blocks: dict[str, _ProbabilityBlock]) -> BayesianNetwork:
     if not levels:
-        raise InvalidData("no variable is declared.", remedy="Choose a file that holds a network in BIF.")
+        raise InvalidData(
+            _("no variable is declared."), remedy=_("Choose a file that holds a network in BIF.")
+        )
     for block in blocks.values():
         for name in (block.node, *block.parents):
             if name not in levels:
-                raise wrong(f"no variable '{name}' is declared.", block.line, CORRECT_NAME)
+                raise wrong(_("no variable '{name}' is declared.", name=name), block.line, _(CORRECT_NAME))
     for name in levels:
         if name not in blocks:
             raise InvalidData(
-                "the file gives no probabilities for it.",
-                place=f"node '{name}'",
-                remedy="Add them.",
+                _("the file gives no probabilities for it."),
+                place=_("node '{name}'", name=name),
+                remedy=_("Add them."),
             )
     parents = {name: blocks[name].parents for name in levels}
     return BayesianNetwork(
@@ -368,12 +401,14 @@ def _on_line(line: int) -> Iterator[None]:
     try:
         yield
     except InvalidData as error:
-        raise InvalidData(error.problem, place=f"line {line}, {error.place}", remedy=error.remedy) from error
+        raise InvalidData(
+            error.problem, place=_("line {line}, {place}", line=line, place=error.place), remedy=error.remedy
+        ) from error
 
 
 _TOO_LARGE = 1e300
 
-_DESCRIBE_IT = "Describe the network by 'states' and 'cpt'."
+_DESCRIBE_IT = N_("Describe the network by 'states' and 'cpt'.")
 
 
 def parse_json(text: str) -> BayesianNetwork:
@@ -388,7 +423,11 @@ def parse_json(text: str) -> BayesianNetwork:
     entries = _object(description, "cpt", "")
     for name in levels.keys() ^ entries.keys():
         missing = "cpt" if name in levels else "states"
-        raise InvalidData(f"it is not in '{missing}'.", place=f"node '{name}'", remedy=_DESCRIBE_IT)
+        raise InvalidData(
+            _("it is not in '{missing}'.", missing=missing),
+            place=_("node '{name}'", name=name),
+            remedy=_(_DESCRIBE_IT),
+        )
     parents = {name: _parents(name, entries[name], levels) for name in levels}
     tables = {}
     for name, own in levels.items():
@@ -404,32 +443,36 @@ def _load(text: str) -> dict[str, Any]:
         loaded = json.loads(text, object_pairs_hook=_unique)
     except json.JSONDecodeError as error:
         raise InvalidData(
-            "this is not JSON.",
-            place=f"line {error.lineno}",
-            remedy=CORRECT_LINE,
+            _("this is not JSON."),
+            place=_("line {lineno}", lineno=error.lineno),
+            remedy=_(CORRECT_LINE),
         ) from error
     except ValueError as error:
-        raise InvalidData("a number has thousands of digits.", remedy=_DESCRIBE_IT) from error
+        raise InvalidData(_("a number has thousands of digits."), remedy=_(_DESCRIBE_IT)) from error
     except RecursionError:
-        raise InvalidData(TOO_DEEP, remedy=_DESCRIBE_IT) from None
+        raise InvalidData(_(TOO_DEEP), remedy=_(_DESCRIBE_IT)) from None
     if not isinstance(loaded, dict):
-        raise InvalidData("this is no description of a network.", remedy=_DESCRIBE_IT)
+        raise InvalidData(_("this is no description of a network."), remedy=_(_DESCRIBE_IT))
     return loaded
 
 
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     members = dict(pairs)
     if len(members) < len(pairs):
-        counts = Counter(name for name, _ in pairs)
+        counts = Counter(name for name, _unused in pairs)
         twice = next(name for name, count in counts.items() if count > 1)
-        raise InvalidData(f"'{twice}' stands twice in the same object.", remedy=REMOVE_ONE_OF_TWO)
+        raise InvalidData(
+            _("'{twice}' stands twice in the same object.", twice=twice), remedy=_(REMOVE_ONE_OF_TWO)
+        )
     return members
 
 
 def _object(holder: Any, key: str, place: str) -> dict[str, Any]:
     member = holder.get(key) if isinstance(holder, dict) else None
     if not isinstance(member, dict) or not member:
-        raise InvalidData(f"'{key}' is missing or is no object.", place=place, remedy=_DESCRIBE_IT)
+        raise InvalidData(
+            _("'{key}' is missing or is no object.", key=key), place=place, remedy=_(_DESCRIBE_IT)
+        )
     return member
 
 
@@ -437,21 +480,23 @@ def _states_of(name: str, states: Any) -> tuple[str, ...]:
     usable = isinstance(states, list) and all(isinstance(state, str | int | float) for state in states)
     if not usable or not states or len(set(map(str, states))) < len(states):
         raise InvalidData(
-            "its states are no list of different names.",
-            place=f"node '{name}'",
-            remedy="Name each state once.",
+            _("its states are no list of different names."),
+            place=_("node '{name}'", name=name),
+            remedy=_("Name each state once."),
         )
     return tuple(map(str, states))
 
 
 def _parents(name: str, entry: Any, levels: dict[str, tuple[str, ...]]) -> tuple[str, ...]:
-    _object(entry, "table", f"node '{name}'")
+    _object(entry, "table", _("node '{name}'", name=name))
     given = entry.get("parents", entry.get("parent"))
     listed = [] if given is None else given if isinstance(given, list) else [given]
     for parent in listed:
         if not isinstance(parent, str) or parent not in levels:
             raise InvalidData(
-                f"its parent {parent!r} is no variable.", place=f"node '{name}'", remedy=CORRECT_NAME
+                _("its parent {parent!r} is no variable.", parent=parent),
+                place=_("node '{name}'", name=name),
+                remedy=_(CORRECT_NAME),
             )
     return tuple(listed)
 
@@ -463,9 +508,12 @@ def _rows(name: str, entry: Any, depth: int) -> Iterator[tuple[tuple[str, ...], 
     while waiting:
         configuration, inner = waiting.pop()
         if len(configuration) == depth:
-            yield configuration, _object({"probabilities": inner}, "probabilities", f"node '{name}'")
+            yield (
+                configuration,
+                _object({"probabilities": inner}, "probabilities", _("node '{name}'", name=name)),
+            )
             continue
-        for state in _object({"table": inner}, "table", f"node '{name}'"):
+        for state in _object({"table": inner}, "table", _("node '{name}'", name=name)):
             waiting.append(((*configuration, state), inner[state]))
 
 
@@ -473,14 +521,16 @@ def _in_order(name: str, probabilities: dict[str, Any], levels: tuple[str, ...])
     for state, value in probabilities.items():
         if state not in levels:
             raise InvalidData(
-                f"it has no state '{state}'.", place=f"node '{name}'", remedy=f"Its states are {levels}."
+                _("it has no state '{state}'.", state=state),
+                place=_("node '{name}'", name=name),
+                remedy=_("Its states are {levels}.", levels=levels),
             )
         is_number = isinstance(value, int | float) and not isinstance(value, bool)
         # A whole number of hundreds of digits is one that the machine cannot hold.
         if not is_number or not abs(value) < _TOO_LARGE:
             raise InvalidData(
-                f"the probability of its state '{state}' is no number.",
-                place=f"node '{name}'",
-                remedy="Correct it.",
+                _("the probability of its state '{state}' is no number.", state=state),
+                place=_("node '{name}'", name=name),
+                remedy=_("Correct it."),
             )
     return [float(probabilities.get(level, 0.0)) for level in levels]

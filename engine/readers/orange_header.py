@@ -11,6 +11,7 @@ import numpy as np
 from engine.readers.reading import Record, Table
 from engine.table.column_kinds import MOST_CATEGORIES, as_categories
 from engine.table.variable import Kind, Role, Variable
+from engine.translation import N_, _
 from engine.wording.notes import Note
 from engine.wording.phrases import plain_listing
 
@@ -25,8 +26,8 @@ _ROLES = {
 }  # fmt: skip
 _ATTRIBUTE = re.compile(r"[\w-]+=\S*")
 _MOST_NAMED = 6
-_BELOW_NAMES = "Below the names, 2 rows with types and roles, as Orange writes them, are read."
-_IN_NAMES = "Types and roles in front of the names, as Orange writes them, are read."
+_BELOW_NAMES = N_("Below the names, 2 rows with types and roles, as Orange writes them, are read.")
+_IN_NAMES = N_("Types and roles in front of the names, as Orange writes them, are read.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,10 +117,10 @@ def as_declared(
         for role in ("label", "aside")
     }
     sentences = [
-        _IN_NAMES if in_names else _BELOW_NAMES,
+        _(_IN_NAMES) if in_names else _(_BELOW_NAMES),
         *(
             sentence.format(names=plain_listing(by_role[role], _MOST_NAMED))
-            for role, sentence in (("label", "Labels: {names}."), ("aside", "Set aside: {names}."))
+            for role, sentence in (("label", _("Labels: {names}.")), ("aside", _("Set aside: {names}.")))
             if by_role[role]
         ),
     ]

@@ -16,6 +16,7 @@ from engine.readers.missing_words import means_missing
 from engine.table.dataset import Dataset
 from engine.table.number_names import named_as_kinds
 from engine.table.variable import MISSING_CODE, Kind, Variable
+from engine.translation import N_, _
 from engine.wording.notes import Note
 from engine.wording.sentences import NUMBERS_HAVE_AN_ORDER
 
@@ -27,7 +28,7 @@ _FEWEST, _MOST = 3, 15
 _LONGEST = 200
 
 # From low to high; words beside a bar have the same place.
-_SCALES = """
+_SCALES = N_("""
 strongly disagree|totally disagree|completely disagree|disagree strongly < disagree|mostly disagree <
 somewhat disagree|slightly disagree|rather disagree < neither|neutral|neither agree nor disagree|
 undecided < somewhat agree|slightly agree|rather agree < agree|mostly agree < strongly agree|
@@ -235,9 +236,9 @@ kesinlikle katılmıyorum < katılmıyorum < kararsızım < katılıyorum < kesi
 низкий|низкая < средний|средняя < высокий|высокая
 aldri|aldrig < sjelden|sjældent|sällan < av og til|noen ganger|nogle gange|ibland < ofte|ofta < alltid|altid
 asla|hiçbir zaman < nadiren < bazen < sık sık|sıklıkla < her zaman
-"""
+""")
 # Below a name for kinds, such as a batch, a school or a sector, these say which one.
-_SCALES_OF_KINDS = """
+_SCALES_OF_KINDS = N_("""
 infant < child < adolescent|teenager < young adult < adult < elderly|older adult|senior
 first < second < third < fourth < fifth < sixth
 xxs < xs < s < m < l < xl < xxl|2xl < xxxl|3xl
@@ -275,7 +276,7 @@ podstawowe < gimnazjalne < zawodowe|zasadnicze zawodowe < średnie < licencjat|l
 wyższe|magister|magisterskie < doktorat
 文盲|未上学 < 小学 < 初中 < 高中|中专 < 大专 < 本科|大学 < 硕士|研究生 < 博士
 中学|中学校|中卒 < 高校|高等学校|高卒 < 短大|専門学校 < 大学|大卒 < 大学院
-"""
+""")
 _FIGURE = r"\d+(?:[.,]\d+)*(?:\s*[kK](?![^\W\d_]))?"
 _CURRENCY = "[$£¥€]?"
 # What is counted: "hours", "times a week", "€".
@@ -606,7 +607,7 @@ def note_on_coded_order(name: str, levels: Sequence[str]) -> Note | None:
     order = order_of_codes(levels)
     if order is None or proposed_order(tuple(levels)) is not None:
         return None
-    return Note(ORDER, _SEEM_ORDERED.format(name=name, levels=" < ".join(order[:_MOST])), name)
+    return Note(ORDER, _(_SEEM_ORDERED, name=name, levels=" < ".join(order[:_MOST])), name)
 
 
 def note_on_order(variable: Variable) -> Note | None:
@@ -620,11 +621,13 @@ def note_on_order(variable: Variable) -> Note | None:
     # "I am satisfied with my job" names no jobs where its answers are never to always.
     if named_as_kinds(variable.name) and not _by_words(present, _DEGREES):
         return None
-    message = _SEEM_ORDERED.format(name=variable.name, levels=" < ".join(order[:_MOST]))
+    message = _(_SEEM_ORDERED, name=variable.name, levels=" < ".join(order[:_MOST]))
     return Note(ORDER, message, variable.name)
 
 
-_SEEM_ORDERED = "The categories of column '{name}' seem to have an order: {levels}. They are read without it."
+_SEEM_ORDERED = N_(
+    "The categories of column '{name}' seem to have an order: {levels}. They are read without it."
+)
 
 
 def with_proposed_order(dataset: Dataset, names: Iterable[str]) -> Dataset:
@@ -634,9 +637,9 @@ def with_proposed_order(dataset: Dataset, names: Iterable[str]) -> Dataset:
         variable, column = dataset.variable(name), dataset.column(name)
         if variable.kind is Kind.CONTINUOUS:
             raise InvalidData(
-                NUMBERS_HAVE_AN_ORDER,
-                place=f"column '{name}'",
-                remedy="Leave it out of the ordered columns.",
+                _(NUMBERS_HAVE_AN_ORDER),
+                place=_("column '{name}'", name=name),
+                remedy=_("Leave it out of the ordered columns."),
             )
         levels = proposed_order(variable.levels) or order_of_codes(variable.levels) or variable.levels
         codes = np.array([*(levels.index(level) for level in variable.levels), MISSING_CODE])

@@ -16,6 +16,7 @@ from engine.table.archived import PROJECT, read_json, read_tables
 from engine.table.coded_files import open_coded
 from engine.table.variable import Role
 from engine.table.zip_damage import DAMAGED_ZIP
+from engine.translation import _
 from engine.wording.sentences import CHOOSE_ANOTHER_FILE, COULD_NOT_BE_READ, NO_PROJECT, OPEN_EARLIER_COPY
 
 
@@ -32,10 +33,10 @@ def read_project(source: Source, options: ReadingOptions, row_limit: int | None 
         source.read(line_limit=1)
         reason = error.strerror or str(error)
         raise UnreadableFile(
-            COULD_NOT_BE_READ.format(reason=reason), place=source.place, remedy=CHOOSE_ANOTHER_FILE
+            _(COULD_NOT_BE_READ, reason=reason), place=source.place, remedy=_(CHOOSE_ANOTHER_FILE)
         ) from error
     except (*DAMAGED_ZIP, KeyError, IndexError, TypeError, AttributeError) as error:
-        raise UnreadableFile(NO_PROJECT, place=source.place, remedy=OPEN_EARLIER_COPY) from error
+        raise UnreadableFile(_(NO_PROJECT), place=source.place, remedy=_(OPEN_EARLIER_COPY)) from error
     part = slice(None) if row_limit is None else slice(row_limit)
     return Table(
         tuple(replace(variable, role=Role.FEATURE) for variable in table.variables),

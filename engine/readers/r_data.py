@@ -18,34 +18,35 @@ from engine.readers.typed_files import (
     require_one_of,
     table_of,
 )
+from engine.translation import N_, _
 from engine.wording.phrases import plain_listing
 
-_DAMAGED = "the file is damaged, or holds what only R can read ({reason})."
+_DAMAGED = N_("the file is damaged, or holds what only R can read ({reason}).")
 _SEVERAL_OBJECTS = (b"RDX", b"RDA")
 
 
 def read(source: Source, options: ReadingOptions, row_limit: int | None = None) -> Table:
     """Read a data frame that R has saved."""
-    rdata = needed("rdata", "Files of R", source.place)
+    rdata = needed("rdata", _("Files of R"), source.place)
     content = source.unpacked(source.read()[0])
-    remedy = 'In R, write the table with write.csv(table, "table.csv", row.names = FALSE).'
-    with raising_as_damaged(_DAMAGED, source.place, remedy):
+    remedy = _('In R, write the table with write.csv(table, "table.csv", row.names = FALSE).')
+    with raising_as_damaged(_(_DAMAGED), source.place, remedy):
         kind = ".rda" if content.startswith(_SEVERAL_OBJECTS) else ".rds"
         loaded = rdata.conversion.convert(rdata.parser.parse_data(content, extension=kind))
     frames = _frames(loaded)
     if not frames:
         raise InvalidData(
-            "it holds no data frame.",
+            _("it holds no data frame."),
             place=source.place,
-            remedy='In R, save a data frame: saveRDS(as.data.frame(x), "table.rds").',
+            remedy=_('In R, save a data frame: saveRDS(as.data.frame(x), "table.rds").'),
         )
-    require_one_of(options.sheet, frames, "data frame", "data frames", source.place)
+    require_one_of(options.sheet, frames, _("data frame"), _("data frames"), source.place)
     name = options.sheet or max(frames, key=lambda frame_name: frames[frame_name].size)
     frame = frames[name]
     check_size(len(frame), frame.shape[1], source.place)
     guesses = []
     if options.sheet is None and len(frames) > 1:
-        reason = f"It is the largest of the data frames {plain_listing(list(frames), 6)}."
+        reason = _("It is the largest of the data frames {frames}.", frames=plain_listing(list(frames), 6))
         guesses.append(Guess("sheet", name, reason, certain=False))
     shown = frame if row_limit is None else frame.head(row_limit)
     return table_of(

@@ -12,6 +12,7 @@ from engine.errors import InvalidData
 from engine.table.code_blocks import CodedBlock
 from engine.table.dataset import Dataset
 from engine.table.variable import Variable, free_name
+from engine.translation import N_, _
 from engine.wording.notes import Note, notes_about
 from engine.wording.phrases import ended
 from engine.wording.setting_names import SettingName, naming_settings
@@ -37,7 +38,7 @@ UNITS = "units"
 TURNABLE, BESIDE, BELOW, RESHAPED = "features-in-rows", "visits-beside", "visits-below", "reshaped"
 """Topics of the notes that offer another shape of a table, or say which was given."""
 
-LEAVE_SHAPE = "Read it as it is written."
+LEAVE_SHAPE = N_("Read it as it is written.")
 """What to do where a table cannot get another shape."""
 
 SAME_CASES = "same-cases"
@@ -148,30 +149,32 @@ def _decided(guess: Guess) -> str:
 
 
 _DECISIONS = {
-    "encoding": "The encoding was guessed as {value}.",
-    "delimiter": "The separator was guessed as {value}.",
-    "decimal": "The decimal mark was guessed as {value}.",
-    "quote": "The quotation mark was guessed as {value}.",
-    "header": "Whether the table has a header was guessed as {value}.",
-    "sheet": "The table was guessed to be '{value}'.",
-    "missing_codes": "These were guessed to mean missing: {value}.",
+    "encoding": N_("The encoding was guessed as {value}."),
+    "delimiter": N_("The separator was guessed as {value}."),
+    "decimal": N_("The decimal mark was guessed as {value}."),
+    "quote": N_("The quotation mark was guessed as {value}."),
+    "header": N_("Whether the table has a header was guessed as {value}."),
+    "sheet": N_("The table was guessed to be '{value}'."),
+    "missing_codes": N_("These were guessed to mean missing: {value}."),
 }
 
 
 def of_names_alone(what: str, place: str) -> InvalidData:
     """Make the error for a file, or a sheet, that holds names of columns and no rows."""
     remedy = naming_settings(
-        f"Choose a {what} with data, or set {{setting}} where the first row is no header.",
+        _("Choose a {what} with data, or set {{setting}} where the first row is no header.", what=what),
         setting=SettingName("header", "no"),
     )
-    return InvalidData(f"the {what} names columns but holds no rows.", place=place, remedy=remedy)
+    return InvalidData(
+        _("the {what} names columns but holds no rows.", what=what), place=place, remedy=remedy
+    )
 
 
 UNNAMED_COLUMN = "unnamed-column"
 """Topic of the notes about columns without a name."""
 
-_UNNAMED = "{count} columns have no name; they are called {names} here."
-_REPEATED = "{count} columns have the name of an earlier one; they are called {names} here."
+_UNNAMED = N_("{count} columns have no name; they are called {names} here.")
+_REPEATED = N_("{count} columns have the name of an earlier one; they are called {names} here.")
 
 
 def usable_names(names: Sequence[str]) -> tuple[tuple[str, ...], tuple[Note, ...]]:
@@ -189,10 +192,17 @@ def usable_names(names: Sequence[str]) -> tuple[tuple[str, ...], tuple[Note, ...
         name = original
         if not name:
             name = free_name(f"V{position}", taken)
-            unnamed[name] = f"Column {position} has no name; it is called '{name}' here."
+            unnamed[name] = _(
+                "Column {position} has no name; it is called '{name}' here.", position=position, name=name
+            )
         elif name in seen:
             name = free_name(name, taken)
-            repeated[name] = f"Two columns are named '{original}'; column {position} is called '{name}' here."
+            repeated[name] = _(
+                "Two columns are named '{original}'; column {position} is called '{name}' here.",
+                original=original,
+                position=position,
+                name=name,
+            )
         seen.add(name)
         taken.add(name)
         result.append(name)

@@ -53,15 +53,16 @@ from engine.table.look_alikes import alike_texts, notes_about_similar_categories
 from engine.table.repeated_rows import with_note_on_repeated_rows
 from engine.table.survey_columns import columns_of_survey_program, unfinished_answers, without_unfinished
 from engine.table.variable import Kind, Variable
+from engine.translation import N_, _, for_count
 from engine.wording.notes import Note, listed
 from engine.wording.numbers import count_text
-from engine.wording.phrases import as_listed, ended, for_count, plain_listing
+from engine.wording.phrases import as_listed, ended, plain_listing
 from engine.wording.sentences import CHOOSE_ONE_WITH_DATA, NO_MEANING_FOR_FORMAT
 from engine.wording.setting_names import SettingName, SettingText, naming_settings, the_setting
 
 _MOST_GROUPS = 3
 
-_NAMES = (
+_NAMES = N_(
     "The columns {names} look alike but are different: their letters are encoded in two ways. If they are "
     "one, correct the file; else rename one of them."
 )
@@ -76,7 +77,7 @@ def notes_about_look_alikes(variables: Sequence[Variable]) -> list[Note]:
     """
     names = [variable.name for variable in variables]
     notes = [
-        Note("similar-names", _NAMES.format(names=listed(group)), group[0])
+        Note("similar-names", _(_NAMES, names=listed(group)), group[0])
         for group in alike_texts(names, lambda name: unicodedata.normalize("NFC", name))
     ]
     return notes + notes_about_similar_categories(variables)
@@ -97,7 +98,7 @@ def notes_about_garbled_letters(variables: Iterable[Variable]) -> list[Note]:
     if not garbled:
         return []
     text, mended = next(iter(garbled.items()))
-    message = _GARBLED.format(count=count_text(len(garbled)), text=text, mended=mended)
+    message = _(_GARBLED, count=count_text(len(garbled)), text=text, mended=mended)
     return [Note("garbled", message, examples=tuple(garbled)[:_MOST_GROUPS])]
 
 
@@ -111,7 +112,7 @@ def _decoded_again(text: str) -> str | None:
     return None
 
 
-_GARBLED = (
+_GARBLED = N_(
     "Names or categories look garbled, such as '{text}' for '{mended}' (all: {count}). "
     "The file was read in a wrong encoding before it was written. Export it from its source again, as UTF-8."
 )
@@ -232,9 +233,9 @@ def _require_columns(told: MissingCodes, names: Sequence[str]) -> None:
             raise error
         if code.removesuffix("=") in names and code not in names:
             raise InvalidParameter(
-                f"{code!r} names no value.",
+                _("{code!r} names no value.", code=code),
                 place=the_setting("also_missing" if code in told.also else "not_missing"),
-                remedy="Write the column, an equals sign and the value, such as trust=99.",
+                remedy=_("Write the column, an equals sign and the value, such as trust=99."),
             )
 
 
@@ -263,7 +264,7 @@ def require_heeded(options: ReadingOptions, file_format: Format) -> None:
     ]
     if others:
         raise InvalidParameter(
-            NO_MEANING_FOR_FORMAT.format(title=file_format.title),
+            _(NO_MEANING_FOR_FORMAT, title=file_format.title),
             place=others[0],
             remedy=naming_settings(
                 for_count(len(others), "Leave it out.", "Leave out {settings}."),
@@ -278,9 +279,9 @@ def _with_chosen_kinds(dataset: Dataset, options: ReadingOptions) -> Dataset:
     both = set(options.categories or ()) & {*(options.numbers or ()), *limits}
     if both:
         raise InvalidParameter(
-            f"{min(both)!r} is to be categories and numbers at once.",
+            _("{both!r} is to be categories and numbers at once.", both=min(both)),
             place=the_setting("categories"),
-            remedy="Choose one.",
+            remedy=_("Choose one."),
         )
     for kind, names in ((Kind.NOMINAL, options.categories), (Kind.CONTINUOUS, options.numbers)):
         for name in names or ():
@@ -304,7 +305,7 @@ def _naming_guessed_encoding(guesses: Iterable[Guess]) -> Iterator[None]:
         )
         if guess is not None:
             doubt = naming_settings(
-                f"If names look wrong, set {{setting}}, as {guess.value} is a guess.",
+                _("If names look wrong, set {{setting}}, as {value} is a guess.", value=guess.value),
                 setting=SettingName("encoding"),
             )
             error.remedy = SettingText(error.remedy, " ", doubt)
@@ -320,7 +321,7 @@ def _naming_shape(dataset: Dataset) -> Iterator[None]:
         note = next((note for note in dataset.notes if note.topic in (TURNABLE, BELOW)), None)
         if note is not None:
             ((option, shape),) = OF_TABLES[note.topic]
-            step = naming_settings("Set {setting}.", setting=SettingName(option, shape))
+            step = naming_settings(_("Set {setting}."), setting=SettingName(option, shape))
             error.remedy = SettingText(note.message, " ", step, " ", error.remedy)
         raise
 
@@ -358,9 +359,9 @@ def _joined(
     file_format = format_of(source, own)
     if own.sheet is not None and "sheet" not in file_format.options:
         raise InvalidParameter(
-            NO_MEANING_FOR_FORMAT.format(title=file_format.title),
+            _(NO_MEANING_FOR_FORMAT, title=file_format.title),
             place=the_setting("second_sheet"),
-            remedy="Leave it out.",
+            remedy=_("Leave it out."),
         )
     first = _second_table(file_format, source, own)
     chosen = next((guess for guess in first.guesses if guess.name == "sheet"), None)
@@ -368,7 +369,9 @@ def _joined(
         joined = join_label_table(dataset, first, source.place, complete=complete)
         return joined, replace(first, guesses=())
     candidates = tuple(sheet for sheet in chosen.choices if sheet != read)
-    problem = InvalidData("no other sheet holds a table.", place=source.place, remedy=CHOOSE_ONE_WITH_DATA)
+    problem = InvalidData(
+        _("no other sheet holds a table."), place=source.place, remedy=_(CHOOSE_ONE_WITH_DATA)
+    )
     for sheet in candidates:
         try:
             is_first = sheet == chosen.value
@@ -378,7 +381,7 @@ def _joined(
             problem = error if sheet == candidates[0] else problem
             continue
         is_only = len(candidates) == 1
-        reason = _ONLY_SHEET if is_only else ended(_FIRST_SHEET.format(sheets=plain_listing(candidates)))
+        reason = _(_ONLY_SHEET) if is_only else ended(_(_FIRST_SHEET, sheets=plain_listing(candidates)))
         return joined, replace(table, guesses=(Guess("second_sheet", sheet, reason, is_only, candidates),))
     raise problem
 
@@ -389,8 +392,8 @@ def _second_table(file_format: Format, source: Source, options: ReadingOptions) 
     return replace(table, issues=tuple(note for note in table.issues if note.topic != SAME_CASES))
 
 
-_ONLY_SHEET = "It is the only sheet that can be joined."
-_FIRST_SHEET = "It is the first that can be joined of the sheets {sheets}."
+_ONLY_SHEET = N_("It is the only sheet that can be joined.")
+_FIRST_SHEET = N_("It is the first that can be joined of the sheets {sheets}.")
 
 
 def _for_one_column(codes: Sequence[str] | None) -> tuple[str, ...] | None:
@@ -409,8 +412,9 @@ def _contradictions(table: Table, path: Path) -> list[Note]:
         return []
     if set(names) == set(table.declared_labels):
         return []
-    message = (
-        f"The header names other labels than '{companion.name}', which lies beside the data. "
-        "Such headers are often out of date; choose the XML file unless you know better."
+    message = _(
+        "The header names other labels than '{name}', which lies beside the data. Such headers "
+        "are often out of date; choose the XML file unless you know better.",
+        name=companion.name,
     )
     return [Note("stale-header", message)]

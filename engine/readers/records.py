@@ -17,6 +17,7 @@ from engine.errors import UnreadableFile
 from engine.readers.options import DECIMAL_MARKS, DELIMITERS, QUOTES
 from engine.readers.reading import Record
 from engine.table.column_kinds import LARGEST_NUMBER
+from engine.translation import _
 from engine.wording.setting_names import SettingName, naming_settings
 
 # What Python's own reader allows.
@@ -76,23 +77,23 @@ def split_records(
 
 def _long_cell(line: int, file: str) -> UnreadableFile:
     return UnreadableFile(
-        f"a cell is longer than {_MOST_LETTERS:,} characters.",
+        _("a cell is longer than {most_letters:,} characters.", most_letters=_MOST_LETTERS),
         place=_place_of(line, file),
-        remedy="Shorten the text, or leave its column out of the file.",
+        remedy=_("Shorten the text, or leave its column out of the file."),
     )
 
 
 def _place_of(line: int, file: str) -> str:
-    return f"{file}, line {line}" if file else f"line {line}"
+    return _("{file}, line {line}", file=file, line=line) if file else _("line {line}", line=line)
 
 
 def unclosed_quote(line: int, file: str) -> UnreadableFile:
     """Make the error for a quotation mark that is never closed."""
     return UnreadableFile(
-        "a quotation mark that opens here is never closed.",
+        _("a quotation mark that opens here is never closed."),
         place=_place_of(line, file),
         remedy=naming_settings(
-            "Close it, or set {setting} where quotation marks are ordinary characters.",
+            _("Close it, or set {setting} where quotation marks are ordinary characters."),
             setting=SettingName("quote", "none"),
         ),
     )
@@ -173,9 +174,9 @@ def _naming(file: str) -> Iterator[None]:
         yield
     except pandas.errors.ParserError as error:
         raise UnreadableFile(
-            f"the rows cannot be taken apart ({error}).",
+            _("the rows cannot be taken apart ({error}).", error=error),
             place=file,
-            remedy="Check the separator and the quotation marks.",
+            remedy=_("Check the separator and the quotation marks."),
         ) from error
 
 

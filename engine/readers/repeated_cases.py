@@ -18,38 +18,38 @@ from engine.table.dataset import Dataset
 from engine.table.identifiers import are_whole_numbers, is_identifier_name, repeating_identifier
 from engine.table.numbered_within import is_time_name
 from engine.table.variable import MISSING_CODE, Kind, Variable, free_name, missing_mask
+from engine.translation import N_, _, for_count
 from engine.wording.notes import Note, listed
 from engine.wording.numbers import counted
-from engine.wording.phrases import for_count
 from engine.wording.setting_names import SettingName, naming_settings
 
-_INSTRUMENTS = ("redcap_repeat_instrument", "repeat instrument")
+_INSTRUMENTS = ("redcap_repeat_instrument", N_("repeat instrument"))
 _INSTANCES = ("redcap_repeat_instance", "repeat instance")
 _EVENTS = ("redcap_event_name", "event name")
 _NUMBER = re.compile(r"\d+")
 _MOST_TIMES = 60
 _MOST_COLUMNS_ASKED_ABOUT = 5000
-_CASE_BELOW = (
+_CASE_BELOW = N_(
     "Each value of '{case}' has several rows, which {columns} distinguishes. They can be read as one row, "
     "with a column for each repetition."
 )
-_CASE_BELOW_BY_SEVERAL = (
+_CASE_BELOW_BY_SEVERAL = N_(
     "Each value of '{case}' has several rows, which {columns} distinguish. They can be read as one row, with "
     "a column for each repetition."
 )
-_ONE_ROW_A_CASE = "Each case is one row: {cases} of {rows}."
-_ONE_COLUMN_BESIDE = (
+_ONE_ROW_A_CASE = N_("Each case is one row: {cases} of {rows}.")
+_ONE_COLUMN_BESIDE = N_(
     "Each case is one row: {cases} of {rows}. {columns} has a column for each of {repetitions}."
 )
-_COLUMNS_BESIDE = (
+_COLUMNS_BESIDE = N_(
     "Each case is one row: {cases} of {rows}. {columns} have a column for each of {repetitions}."
 )
-_IN_ORDER_OF_TABLE = "No column numbers the repetitions, so they are counted in the order of the table."
-_ONE_WITH_VALUES = (
+_IN_ORDER_OF_TABLE = N_("No column numbers the repetitions, so they are counted in the order of the table.")
+_ONE_WITH_VALUES = N_(
     "Each case is one row: {cases} of {rows}. {columns} becomes {made}, one for each repetition that has "
     "values."
 )
-_COLUMNS_WITH_VALUES = (
+_COLUMNS_WITH_VALUES = N_(
     "Each case is one row: {cases} of {rows}. {columns} become {made}, one for each repetition that has "
     "values."
 )
@@ -88,7 +88,7 @@ def repeated_cases(dataset: Dataset) -> RepeatedCases | None:
         return measured
     if told is None:
         count = pandas.Series(case_of).groupby(case_of).cumcount().to_numpy()
-        times = tuple(f"visit{place}" for place in range(1, int(count.max()) + 2))
+        times = tuple(_("visit{place}", place=place) for place in range(1, int(count.max()) + 2))
         return RepeatedCases((case,), case_of, times, count)
     names, labels = told
     times = tuple(sorted(dict.fromkeys(labels), key=_when))
@@ -196,7 +196,7 @@ def note_on_repeated_cases(dataset: Dataset) -> Note | None:
         return None
     # Where its instruments are left out, REDCap's other columns of repetitions hold nothing.
     told = [name for name in cases.names[1:] if dataset.missing_count(name) < dataset.row_count]
-    sentence = _CASE_BELOW if len(told) == 1 else _CASE_BELOW_BY_SEVERAL
+    sentence = _(_CASE_BELOW) if len(told) == 1 else _(_CASE_BELOW_BY_SEVERAL)
     return Note(
         BELOW,
         sentence.format(case=cases.names[0], columns=listed(told)),
@@ -241,9 +241,9 @@ def one_row_a_case(dataset: Dataset, options: ReadingOptions, place: str) -> Dat
     repetitions = sum(map(bool, cases.times))
     has_all = made_columns == len(beside) * repetitions
     template = (
-        _ONE_ROW_A_CASE,
-        _ONE_COLUMN_BESIDE if has_all else _ONE_WITH_VALUES,
-        _COLUMNS_BESIDE if has_all else _COLUMNS_WITH_VALUES,
+        _(_ONE_ROW_A_CASE),
+        _(_ONE_COLUMN_BESIDE) if has_all else _(_ONE_WITH_VALUES),
+        _(_COLUMNS_BESIDE) if has_all else _(_COLUMNS_WITH_VALUES),
     )[min(len(beside), 2)]
     told = template.format(
         cases=counted(count, "case"),
@@ -253,7 +253,7 @@ def one_row_a_case(dataset: Dataset, options: ReadingOptions, place: str) -> Dat
         made=counted(made_columns, "column"),
     )
     if len(cases.names) == 1 and beside:
-        told = f"{told} {_IN_ORDER_OF_TABLE}"
+        told = f"{told} {_(_IN_ORDER_OF_TABLE)}"
     notes = (*_kept_notes(dataset, names), Note(RESHAPED, told))
     return Dataset(tuple(names.values()), tuple(columns), dataset.name, notes)
 
@@ -276,17 +276,17 @@ def require_labels_of_records(dataset: Dataset, place: str) -> None:
             template.format(names=listed(empty)),
             place=place,
             remedy=naming_settings(
-                "To make each repetition a row, set {long}; to make each a column, set {wide}.",
+                _("To make each repetition a row, set {long}; to make each a column, set {wide}."),
                 long=SettingName("shape", "long"),
                 wide=SettingName("shape", "wide"),
             ),
         )
 
 
-_LABEL_OF_REPEATS = (
+_LABEL_OF_REPEATS = N_(
     "the label {names} has no value in the rows of records, and rows of repeating instruments are left out."
 )
-_LABELS_OF_REPEATS = (
+_LABELS_OF_REPEATS = N_(
     "the labels {names} have no value in the rows of records, and rows of repeating instruments are left out."
 )
 
@@ -306,7 +306,11 @@ def one_row_a_repetition(dataset: Dataset, place: str) -> Dataset:
         else:
             once = _once(variable, column, cases.case_of, count)
             columns.append(column[repeats] if once is None else once[cases.case_of[repeats]])
-    message = f"Each repetition is a row: {counted(int(repeats.sum()), 'row')} of {counted(count, 'record')}."
+    message = _(
+        "Each repetition is a row: {rows} of {records}.",
+        rows=counted(int(repeats.sum()), "row"),
+        records=counted(count, "record"),
+    )
     notes = (*(note for note in dataset.notes if note.topic != EMPTY_COLUMN), Note(RESHAPED, message))
     return Dataset(dataset.variables, tuple(columns), dataset.name, notes)
 
@@ -329,11 +333,15 @@ def _required(dataset: Dataset, place: str) -> RepeatedCases:
         if is_identifier_name(variable.name) and is_absent.any() and len(np.unique(present)) < len(present):
             without = counted(int(is_absent.sum()), "row")
             raise InvalidData(
-                f"column '{variable.name}' has no value in {without}, so their cases are not known.",
+                _(
+                    "column '{name}' has no value in {without}, so their cases are not known.",
+                    name=variable.name,
+                    without=without,
+                ),
                 place=place,
-                remedy="Fill in these values, or leave out the rows.",
+                remedy=_("Fill in these values, or leave out the rows."),
             )
-    raise InvalidData("no identifier of a case repeats.", place=place, remedy=LEAVE_SHAPE)
+    raise InvalidData(_("no identifier of a case repeats."), place=place, remedy=_(LEAVE_SHAPE))
 
 
 def _once(variable: Variable, column: np.ndarray, case_of: np.ndarray, count: int) -> np.ndarray | None:

@@ -16,6 +16,7 @@ from engine.readers.options import ReadingOptions
 from engine.readers.reading import DOUBTFUL_FOOTER, FOOTER
 from engine.readers.records import Dialect, split_records, unclosed_quote
 from engine.readers.source import LONGEST_LINE, MAX_LINES, line_too_long, too_many_lines
+from engine.translation import _
 from engine.wording.notes import Note
 from engine.wording.numbers import counted
 from engine.wording.sentences import CHOOSE_ONE_WITH_DATA, OPEN_SMALLER_TABLE, ROW_OF_OTHER_LENGTH
@@ -281,47 +282,62 @@ def check_rows(body: BodyText, columns: int, least: int, options: ReadingOptions
         every, blank_count = _with_blank_rows(every)
         if blank_count:
             as_rows = counted(blank_count, "row")
-            message = f"Blank lines between the rows are read as {as_rows} without a value."
+            message = _(
+                "Blank lines between the rows are read as {as_rows} without a value.", as_rows=as_rows
+            )
             issues.append(Note("blank-lines", message))
     rows = every.keep(every.cells > 0)
     footer = _footer_start(rows, body, columns, keeps_filled=options.other_rows == "keep")
     if footer < len(rows):
-        message = f"Remarks below the table, from line {_line(rows, footer, body)} on, are left out."
+        message = _(
+            "Remarks below the table, from line {line} on, are left out.", line=_line(rows, footer, body)
+        )
         issues.append(Note(FOOTER if _are_remarks(rows, footer, body) else DOUBTFUL_FOOTER, message))
         rows = rows.keep(np.arange(len(rows)) < footer)
     odd = _odd_rows(rows, body, columns, least)
     if len(odd):
         if options.ragged == "error":
             raise _ragged(rows, int(odd[0]), body, least)
-        message = (
-            f"Left out: {counted(len(odd), 'row')} without exactly {counted(least, 'cell')}; "
-            f"the first is on line {_line(rows, int(odd[0]), body)}."
+        message = _(
+            "Left out: {rows} without exactly {cells}; the first is on line {line}.",
+            rows=counted(len(odd), "row"),
+            cells=counted(least, "cell"),
+            line=_line(rows, int(odd[0]), body),
         )
         issues.append(Note("rows-dropped", message))
         rows = rows.keep(~np.isin(np.arange(len(rows)), odd))
     rows, dropped = _without_empty_end(rows, body)
     if dropped:
         issues.append(
-            Note("rows-dropped", f"At the end, {counted(dropped, 'row')} without any value left out.")
+            Note(
+                "rows-dropped",
+                _("At the end, {rows} without any value left out.", rows=counted(dropped, "row")),
+            )
         )
     is_empty = _only_separators(rows, body)
     if options.other_rows != "keep" and is_empty.any():
-        where = f"the first is on line {_line(rows, int(is_empty.argmax()), body)}"
-        left_out = (
-            f"Left out: {counted(int(is_empty.sum()), 'row')} of separators without any value; {where}."
+        where = _("the first is on line {line}", line=_line(rows, int(is_empty.argmax()), body))
+        left_out = _(
+            "Left out: {rows} of separators without any value; {where}.",
+            rows=counted(int(is_empty.sum()), "row"),
+            where=where,
         )
         issues.append(Note("blank-lines", left_out))
         rows = rows.keep(~is_empty)
     if len(rows) == 0:
-        raise InvalidData("no row holds a value.", place=body.file, remedy=CHOOSE_ONE_WITH_DATA)
+        raise InvalidData(_("no row holds a value."), place=body.file, remedy=_(CHOOSE_ONE_WITH_DATA))
     if (every.cells[every.start < rows.start[-1]] == 0).any():
-        issues.append(Note("blank-lines", "Blank lines between the rows are left out."))
+        issues.append(Note("blank-lines", _("Blank lines between the rows are left out.")))
     width = int(rows.cells.max(initial=columns))
     if len(rows) * width > MAX_CELLS:
         raise InvalidData(
-            f"it has {len(rows) * width:,} cells; at most {MAX_CELLS:,} are taken into memory.",
+            _(
+                "it has {count:,} cells; at most {max_cells:,} are taken into memory.",
+                count=len(rows) * width,
+                max_cells=MAX_CELLS,
+            ),
             place=body.file,
-            remedy=OPEN_SMALLER_TABLE,
+            remedy=_(OPEN_SMALLER_TABLE),
         )
     return Body(body, rows, width, tuple(issues))
 
@@ -446,14 +462,14 @@ def _odd_rows(rows: Extents, body: BodyText, columns: int, least: int) -> np.nda
 
 def _ragged(rows: Extents, row: int, body: BodyText, columns: int) -> InvalidData:
     remedy = naming_settings(
-        "Correct the row, or set {setting} to leave out rows of another length.",
+        _("Correct the row, or set {setting} to leave out rows of another length."),
         setting=SettingName("ragged", "drop"),
     )
     if row == len(rows) - 1:
-        remedy = SettingText("It is the last row, so the file may be cut off. ", remedy)
+        remedy = SettingText(_("It is the last row, so the file may be cut off. "), remedy)
     return InvalidData(
-        ROW_OF_OTHER_LENGTH.format(found=counted(int(rows.cells[row]), "cell"), expected=columns),
-        place=f"{body.file}, line {_line(rows, row, body)}",
+        _(ROW_OF_OTHER_LENGTH, found=counted(int(rows.cells[row]), "cell"), expected=columns),
+        place=_("{file}, line {line}", file=body.file, line=_line(rows, row, body)),
         remedy=remedy,
     )
 

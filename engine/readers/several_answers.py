@@ -14,6 +14,7 @@ import numpy as np
 from engine.errors import InvalidData
 from engine.table.dataset import Dataset
 from engine.table.variable import MISSING_CODE, Kind, Variable, free_name
+from engine.translation import N_, _
 from engine.wording.notes import Note, listed
 from engine.wording.numbers import count_text, counted
 
@@ -43,10 +44,10 @@ _ONLY_BETWEEN_CODES = "-"
 _CODE = re.compile(r"0|[1-9]\d{0,2}")
 _LIST = re.compile(r"\[(.*)\]", re.DOTALL)
 # "Left and right" beside "left" and "right" is a third kind, and so is "A/B" beside arms A and B.
-_SIDE_WORDS = """
+_SIDE_WORDS = N_("""
 left right links rechts gauche droite droit izquierda derecha izquierdo derecho sinistra destra sinistro
 destro esquerda direita lewa prawa lewy prawy upper lower male female day night
-"""
+""")
 _SIDES = frozenset(_SIDE_WORDS.split())
 _LONGEST_NAME_OF_ARM = 2
 _FEWEST_LETTERS = 3
@@ -246,16 +247,16 @@ def note_on_answers(dataset: Dataset, variable: Variable, column: np.ndarray) ->
     mark, answers = separated
     there = _columns_there(dataset, variable, column, mark, answers)
     missing = [answer for answer in _named(answers) if answer not in there]
-    told = _CELLS_HOLD.format(name=variable.name, answers=listed(_named(answers)))
-    columns = [_THERE.format(columns=listed(list(there.values())))] if there else []
-    columns += [_CAN_BE_READ.format(columns=counted(len(missing), "column"))] if missing else [_IS_LEFT_OUT]
+    told = _(_CELLS_HOLD, name=variable.name, answers=listed(_named(answers)))
+    columns = [_(_THERE, columns=listed(list(there.values())))] if there else []
+    columns += [_(_CAN_BE_READ, columns=counted(len(missing), "column"))] if missing else [_(_IS_LEFT_OUT)]
     return Note(SEVERAL_ANSWERS, " ".join((told, *columns)), variable.name)
 
 
-_CELLS_HOLD = "Cells of column '{name}' hold several answers, such as {answers}."
-_CAN_BE_READ = "They can be read as {columns} of yes and no."
-_THERE = "Columns of such answers are there already: {columns}."
-_IS_LEFT_OUT = "The column itself can be left out."
+_CELLS_HOLD = N_("Cells of column '{name}' hold several answers, such as {answers}.")
+_CAN_BE_READ = N_("They can be read as {columns} of yes and no.")
+_THERE = N_("Columns of such answers are there already: {columns}.")
+_IS_LEFT_OUT = N_("The column itself can be left out.")
 
 
 def _named(answers: Iterable[str]) -> list[str]:
@@ -293,9 +294,9 @@ def with_answers_as_columns(
             separated = answers_in(variable.levels, counts) or _answers_as_told(variable.levels)
         if separated is None:
             raise InvalidData(
-                "its cells do not hold several answers.",
-                place=f"column '{name}'",
-                remedy="Leave it as it is.",
+                _("its cells do not hold several answers."),
+                place=_("column '{name}'", name=name),
+                remedy=_("Leave it as it is."),
             )
         before = set(dataset.names)
         mark, answers = separated
@@ -309,18 +310,22 @@ def with_answers_as_columns(
             *there.values(),
             *(column_name for column_name in dataset.names if column_name not in before),
         ]
-        message = f"Column '{name}' is read as a column for each answer: {listed(column_names)}."
+        message = _(
+            "Column '{name}' is read as a column for each answer: {column_names}.",
+            name=name,
+            column_names=listed(column_names),
+        )
         told = [Note(ANSWERS_APART, message, name, columns=tuple(column_names))]
         empty = int(np.count_nonzero(column == MISSING_CODE))
         if new and empty and name not in empty_means_none:
             rows = counted(len(column), "row")
-            message = _EMPTY.format(name=name, empty=count_text(empty), rows=rows)
+            message = _(_EMPTY, name=name, empty=count_text(empty), rows=rows)
             told.append(Note(EMPTY_ANSWERS, message, name))
         dataset = dataset.with_notes(told)
     return dataset
 
 
-_EMPTY = (
+_EMPTY = N_(
     "Column '{name}' holds no answer in {empty} of {rows}, where each answer is missing. "
     "If an empty cell means that none was chosen, say so."
 )

@@ -24,9 +24,9 @@ from engine.readers.typed_files import GivenColumn, check_size, text_of
 from engine.table.dataset import Dataset
 from engine.table.identifiers import is_identifier_name
 from engine.table.variable import MISSING_CODE, Kind, Variable, code_dtype, free_name
+from engine.translation import N_, _, for_count
 from engine.wording.notes import Note, listed
 from engine.wording.numbers import counted
-from engine.wording.phrases import for_count
 
 _FEWEST_SAMPLES, _FEWEST_FEATURES = 6, 5
 _FEATURE_WORDS = frozenset(
@@ -77,7 +77,7 @@ def _note(dataset: Dataset) -> Note | None:
     features = features_in_rows(dataset)
     if features is not None:
         first = dataset.names[features.names]
-        message = _FEATURES_IN_ROWS.format(first=first, samples=counted(len(features.samples), "column"))
+        message = _(_FEATURES_IN_ROWS, first=first, samples=counted(len(features.samples), "column"))
         if features.beside:
             describe = for_count(len(features.beside), _DESCRIBES, _DESCRIBE)
             message = f"{message} {describe.format(columns=listed(features.beside, _MOST_NAMED))}"
@@ -87,8 +87,13 @@ def _note(dataset: Dataset) -> Note | None:
         return note_on_repeated_cases(dataset)
     return Note(
         BESIDE,
-        f"{listed(list(visits.stems))} stand in {counted(len(visits.times), 'column')} each, for "
-        f"{listed(list(visits.times), 4)}. If these are visits, each can be a row of its own.",
+        _(
+            "{stems} stand in {columns} each, for {times}. If these are visits, each can be a row of "
+            "its own.",
+            stems=listed(list(visits.stems)),
+            columns=counted(len(visits.times), "column"),
+            times=listed(list(visits.times), 4),
+        ),
         columns=tuple(name for names in visits.columns.values() for name in names.values()),
     )
 
@@ -232,21 +237,21 @@ def _is_number(text: str) -> bool:
     return True
 
 
-_FEATURES_IN_ROWS = (
+_FEATURES_IN_ROWS = N_(
     "'{first}' seems to name features, and each of {samples} of numbers seems to be a case. If so, turn rows "
     "and columns."
 )
-_DESCRIBES = "{columns} describes the features, and is left out then."
-_DESCRIBE = "{columns} describe the features, and are left out then."
-_LEFT_OUT = "Left out: {columns}, which describes the features."
-_LEFT_OUT_SEVERAL = "Left out: {columns}, which describe the features."
+_DESCRIBES = N_("{columns} describes the features, and is left out then.")
+_DESCRIBE = N_("{columns} describe the features, and are left out then.")
+_LEFT_OUT = N_("Left out: {columns}, which describes the features.")
+_LEFT_OUT_SEVERAL = N_("Left out: {columns}, which describe the features.")
 _MOST_NAMED = 4
 
 
 def _turned(dataset: Dataset, options: ReadingOptions, place: str) -> Dataset:
     """Make rows of the columns, and columns of the rows, which the first column names."""
     if len(dataset.variables) == 1:
-        raise InvalidData("a table of one column cannot be turned.", place=place, remedy=LEAVE_SHAPE)
+        raise InvalidData(_("a table of one column cannot be turned."), place=place, remedy=_(LEAVE_SHAPE))
     features = features_in_rows(dataset) or FeaturesInRows(0, tuple(range(1, len(dataset.names))))
     check_size(len(features.samples), dataset.row_count, place)
     names = [text_of(cell) or "" for cell in _cells_at(dataset, features.names)]
@@ -255,7 +260,9 @@ def _turned(dataset: Dataset, options: ReadingOptions, place: str) -> Dataset:
     columns = [GivenColumn(free_name("sample", set(names)), called)]
     columns += [GivenColumn(name, row) for name, row in zip(names, zip(*samples, strict=True), strict=True)]
     table = typed_again(columns, options, place)
-    message = f"Rows and columns are swapped: each of {counted(len(samples), 'column')} is a row."
+    message = _(
+        "Rows and columns are swapped: each of {columns} is a row.", columns=counted(len(samples), "column")
+    )
     if features.beside:
         left_out = for_count(len(features.beside), _LEFT_OUT, _LEFT_OUT_SEVERAL)
         message = f"{message} {left_out.format(columns=listed(features.beside, _MOST_NAMED))}"
@@ -467,7 +474,9 @@ def _visits_below(dataset: Dataset, options: ReadingOptions, place: str) -> Data
     """Make a row of each visit, with what does not change in every row of a case."""
     visits = visits_of(dataset.names, is_told=True)
     if visits is None:
-        raise InvalidData("no columns hold the same at several visits.", place=place, remedy=LEAVE_SHAPE)
+        raise InvalidData(
+            _("no columns hold the same at several visits."), place=place, remedy=_(LEAVE_SHAPE)
+        )
     pairs = dict(zip(dataset.names, zip(dataset.variables, dataset.columns, strict=True), strict=True))
     empty: list[object] = [None] * dataset.row_count
     measured = {
@@ -481,21 +490,25 @@ def _visits_below(dataset: Dataset, options: ReadingOptions, place: str) -> Data
         if any(times[visit][case] is not None for times in measured.values())
     ]
     if not rows:
-        raise InvalidData("all visits are empty.", place=place, remedy=LEAVE_SHAPE)
+        raise InvalidData(_("all visits are empty."), place=place, remedy=_(LEAVE_SHAPE))
     case_of, visit_of = np.array(rows).T
     beside = {name for names in visits.columns.values() for name in names.values()}
     steady = [(variable, column) for name, (variable, column) in pairs.items() if name not in beside]
     taken = {*(variable.name for variable, _ in steady), *measured}
     if not any(_names_cases(*pair) for pair in steady):
-        cases = tuple(f"case {case}" for case in range(1, dataset.row_count + 1))
-        numbered = Variable(free_name("case id", taken), Kind.NOMINAL, levels=cases)
+        cases = tuple(_("case {case}", case=case) for case in range(1, dataset.row_count + 1))
+        numbered = Variable(free_name(_("case id"), taken), Kind.NOMINAL, levels=cases)
         steady.insert(0, (numbered, np.arange(dataset.row_count, dtype=code_dtype(dataset.row_count))))
     visit = Variable(free_name("visit", taken), Kind.NOMINAL, levels=visits.times, ordered=True)
     given = [
         GivenColumn(stem, [times[visit][case] for case, visit in rows]) for stem, times in measured.items()
     ]
     table = typed_again(given, options, place)
-    message = f"Each visit is a row: {counted(len(rows), 'row')} of {counted(dataset.row_count, 'case')}."
+    message = _(
+        "Each visit is a row: {rows} of {cases}.",
+        rows=counted(len(rows), "row"),
+        cases=counted(dataset.row_count, "case"),
+    )
     kept = {variable.name for variable, _ in steady}
     about = (note for note in dataset.notes if note.variable in kept)
     return Dataset(

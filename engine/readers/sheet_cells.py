@@ -15,8 +15,9 @@ from zipfile import ZipFile
 from engine.errors import UnreadableFile
 from engine.readers.binary_sheets import HiddenParts, hidden_in_binary
 from engine.table.zip_damage import DAMAGED_ENTRY
+from engine.translation import N_, _, for_count
 from engine.wording.notes import Note, listed
-from engine.wording.phrases import for_count, plain_listing
+from engine.wording.phrases import plain_listing
 from engine.wording.sentences import DAMAGED_WORKBOOK, FETCH_AGAIN
 
 FAR_CELLS = "far-cells"
@@ -57,7 +58,7 @@ def check_extent(archive: ZipFile, place: str) -> None:
         if member.startswith("xl/worksheets/") and member.endswith(".xml"):
             sheet = archive.read(member)
             if _may_hold_odd_names(sheet) and _ODD_NAME.search(sheet):
-                raise UnreadableFile(DAMAGED_WORKBOOK, place=place, remedy=FETCH_AGAIN)
+                raise UnreadableFile(_(DAMAGED_WORKBOOK), place=place, remedy=_(FETCH_AGAIN))
             errors = _of_xml(sheet)
         elif member.startswith("xl/worksheets/") and member.endswith(".bin"):
             errors = _of_binary(archive.read(member))
@@ -85,17 +86,21 @@ def _require_whole(sheets: bytes, place: str) -> None:
     try:
         ParserCreate().Parse(sheets, True)
     except (ExpatError, ValueError, LookupError) as error:
-        raise UnreadableFile(DAMAGED_WORKBOOK, place=place, remedy=FETCH_AGAIN) from error
+        raise UnreadableFile(_(DAMAGED_WORKBOOK), place=place, remedy=_(FETCH_AGAIN)) from error
 
 
 def _require_table(rows: int, columns: int, filled: int, place: str) -> None:
     if rows * columns <= max(_MOST_CELLS, _LEAST_FILLED * filled):
         return
     raise UnreadableFile(
-        f"a cell in row {rows:,} or column {columns:,} lies far from the table, so the sheet would fill the "
-        "memory with empty cells.",
+        _(
+            "a cell in row {rows:,} or column {columns:,} lies far from the table, so the sheet would"
+            " fill the memory with empty cells.",
+            rows=rows,
+            columns=columns,
+        ),
         place=place,
-        remedy="Delete the rows below the table and the columns right of it, and save the workbook.",
+        remedy=_("Delete the rows below the table and the columns right of it, and save the workbook."),
     )
 
 
@@ -254,10 +259,10 @@ _ROW_OF_ODS = re.compile(rb"<table:table-row\b([^>]*)>")
 _REPEATED = re.compile(rb'number-rows-repeated="([0-9]{1,7})"')
 _MOST_ROWS = 1 << 20
 
-_LEFT_OUT = "Left out: {count} row that is hidden in the workbook (row {where})."
-_ALL_LEFT_OUT = "Left out: {count} rows that are hidden in the workbook (rows {where})."
-_KEPT = "{count} row is hidden in the workbook (row {where}) and read all the same."
-_ALL_KEPT = "{count} rows are hidden in the workbook (rows {where}) and read all the same."
+_LEFT_OUT = N_("Left out: {count} row that is hidden in the workbook (row {where}).")
+_ALL_LEFT_OUT = N_("Left out: {count} rows that are hidden in the workbook (rows {where}).")
+_KEPT = N_("{count} row is hidden in the workbook (row {where}) and read all the same.")
+_ALL_KEPT = N_("{count} rows are hidden in the workbook (rows {where}) and read all the same.")
 
 
 def hidden_parts(content: bytes, sheet: str, text: bytes) -> HiddenParts:
@@ -348,11 +353,11 @@ def _columns_hidden_in_ods(sheet: bytes) -> frozenset[int]:
 def note_about_hidden_columns(names: Sequence[str], is_left_out: bool) -> Note:
     """Say which columns of a table are hidden, and whether they are read."""
     if is_left_out:
-        sentences = "Left out: hidden column {names}.", "Left out: hidden columns {names}."
+        sentences = _("Left out: hidden column {names}."), _("Left out: hidden columns {names}.")
     else:
         sentences = (
-            "Column {names} is hidden in the workbook and read all the same.",
-            "Columns {names} are hidden in the workbook and read all the same.",
+            _("Column {names} is hidden in the workbook and read all the same."),
+            _("Columns {names} are hidden in the workbook and read all the same."),
         )
     message = for_count(len(names), *sentences).format(names=listed(names, _MOST_NAMED))
     return Note(HIDDEN_COLUMNS if is_left_out else SEEN_COLUMNS, message)
@@ -360,7 +365,7 @@ def note_about_hidden_columns(names: Sequence[str], is_left_out: bool) -> Note:
 
 def note_about_hidden(rows: Sequence[int], is_left_out: bool) -> Note:
     """Say which rows of a table are hidden, and whether they are read."""
-    sentences = (_LEFT_OUT, _ALL_LEFT_OUT) if is_left_out else (_KEPT, _ALL_KEPT)
+    sentences = (_(_LEFT_OUT), _(_ALL_LEFT_OUT)) if is_left_out else (_(_KEPT), _(_ALL_KEPT))
     topic = HIDDEN_ROWS if is_left_out else SEEN_ROWS
     return Note(topic, for_count(len(rows), *sentences).format(count=len(rows), where=_listed(rows)))
 

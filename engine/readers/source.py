@@ -21,6 +21,7 @@ from typing import Any, cast
 from engine.atomic import is_pipe_or_device
 from engine.errors import UnreadableFile
 from engine.table.zip_damage import DAMAGED_ENTRY, DAMAGED_ZIP
+from engine.translation import _
 from engine.wording.phrases import plain_listing
 from engine.wording.sentences import (
     CHECK_PATH,
@@ -74,7 +75,7 @@ class Source:
     @property
     def place(self) -> str:
         """The file as error messages name it."""
-        return f"file '{self.path.name}'"
+        return _("file '{name}'", name=self.path.name)
 
     @property
     def extension(self) -> str:
@@ -110,7 +111,7 @@ class Source:
                 chunks, complete = self._chunks(file, unpacking, line_limit)
         content = chunks[0] if len(chunks) == 1 else b"".join(chunks)
         if not content[:CHUNK].strip(_NOTHING) and not content.strip(_NOTHING):
-            raise UnreadableFile(EMPTY, place=self.place, remedy="Choose a file that holds a table.")
+            raise UnreadableFile(_(EMPTY), place=self.place, remedy=_("Choose a file that holds a table."))
         if not complete:
             content = content[: content.rfind(b"\n") + 1]
         return content, complete
@@ -125,9 +126,9 @@ class Source:
             UnicodeDecodeError,
         ) as error:  # fmt: skip
             raise UnreadableFile(
-                "the packed file is damaged or cut off.",
+                _("the packed file is damaged or cut off."),
                 place=self.place,
-                remedy=FETCH_AGAIN,
+                remedy=_(FETCH_AGAIN),
             ) from error
         except OSError as error:
             raise self._explain(error) from error
@@ -149,7 +150,9 @@ class Source:
         inner = b"".join(chunks)
         if _unpacked(BytesIO(inner), inner) is not None:
             raise UnreadableFile(
-                "it is packed several times.", place=self.place, remedy="Unpack it, and open the result."
+                _("it is packed several times."),
+                place=self.place,
+                remedy=_("Unpack it, and open the result."),
             )
         return inner
 
@@ -185,9 +188,9 @@ class Source:
         """Open no pipe and no device: whoever reads from them may wait for ever."""
         if is_pipe_or_device(self.path):
             raise UnreadableFile(
-                "this is a pipe or a device, not a file.",
+                _("this is a pipe or a device, not a file."),
                 place=self.place,
-                remedy="Save what comes from it to a file, and open that.",
+                remedy=_("Save what comes from it to a file, and open that."),
             )
 
     def beginning(self, length: int = 64) -> bytes:
@@ -207,9 +210,9 @@ class Source:
         inner = self._only_file(archive)
         if inner.flag_bits & _ENCRYPTED:
             raise UnreadableFile(
-                "the zip file is protected by a password.",
+                _("the zip file is protected by a password."),
                 place=self.place,
-                remedy="Unpack it yourself and open what is inside.",
+                remedy=_("Unpack it yourself and open what is inside."),
             )
         return cast(BufferedIOBase, unpacking.enter_context(archive.open(inner)))
 
@@ -226,18 +229,23 @@ class Source:
             return inner[0]
         names = plain_listing([entry.filename for entry in inner], _MOST_NAMED)
         raise UnreadableFile(
-            f"the zip file holds {len(inner)} files: {names}." if inner else "the zip file holds no file.",
+            _("the zip file holds {count} files: {names}.", count=len(inner), names=names)
+            if inner
+            else _("the zip file holds no file."),
             place=self.place,
-            remedy="Unpack it and open the table inside.",
+            remedy=_("Unpack it and open the table inside."),
         )
 
     def check_unpacked(self, total: int, size: int) -> None:
         """Refuse what grows by unpacking as no real table does."""
         if total > RATIO_FROM and total > size * MAX_RATIO:
             raise UnreadableFile(
-                f"it unpacks to more than {MAX_RATIO} times its size, as no real table does.",
+                _(
+                    "it unpacks to more than {max_ratio} times its size, as no real table does.",
+                    max_ratio=MAX_RATIO,
+                ),
                 place=self.place,
-                remedy="If you trust it, unpack it yourself and open the result.",
+                remedy=_("If you trust it, unpack it yourself and open the result."),
             )
 
     def _check_size(self, total: int, size: int, packed: bool) -> None:
@@ -245,29 +253,29 @@ class Source:
             self.check_unpacked(total, size)
         if total > MAX_BYTES:
             raise UnreadableFile(
-                f"the table is larger than {MAX_BYTES >> 30} GB.",
+                _("the table is larger than {max_bytes} GB.", max_bytes=MAX_BYTES >> 30),
                 place=self.place,
-                remedy=OPEN_SMALLER_TABLE,
+                remedy=_(OPEN_SMALLER_TABLE),
             )
 
     def _explain(self, error: OSError) -> UnreadableFile:
         if isinstance(error, FileNotFoundError):
-            return UnreadableFile(NOT_THERE, place=self.place, remedy=CHECK_PATH.format(path=self.path))
+            return UnreadableFile(_(NOT_THERE), place=self.place, remedy=_(CHECK_PATH, path=self.path))
         if isinstance(error, IsADirectoryError) or (error.errno == errno.EACCES and self.path.is_dir()):
             return UnreadableFile(
-                "this is a directory, not a file.",
+                _("this is a directory, not a file."),
                 place=f"'{self.path}'",
-                remedy="Choose a file inside it.",
+                remedy=_("Choose a file inside it."),
             )
         if isinstance(error, PermissionError):
             return UnreadableFile(
-                "it may not be read.",
+                _("it may not be read."),
                 place=self.place,
-                remedy="Ask its owner for the right to read it, or open a copy.",
+                remedy=_("Ask its owner for the right to read it, or open a copy."),
             )
         reason = error.strerror or str(error)
         return UnreadableFile(
-            COULD_NOT_BE_READ.format(reason=reason), place=self.place, remedy=COPY_TO_LOCAL_DISK
+            _(COULD_NOT_BE_READ, reason=reason), place=self.place, remedy=_(COPY_TO_LOCAL_DISK)
         )
 
 
@@ -293,16 +301,18 @@ def refuse_unusual_lines(content: bytes, place: str) -> None:
 def too_many_lines(place: str) -> UnreadableFile:
     """Make the error for text of more lines than are taken into memory."""
     return UnreadableFile(
-        f"it has more than {MAX_LINES:,} lines.", place=place, remedy="Open a sample of its rows."
+        _("it has more than {max_lines:,} lines.", max_lines=MAX_LINES),
+        place=place,
+        remedy=_("Open a sample of its rows."),
     )
 
 
 def line_too_long(place: str) -> UnreadableFile:
     """Make the error for a line that no table has."""
     return UnreadableFile(
-        f"a line is longer than {LONGEST_LINE >> 20} MB.",
+        _("a line is longer than {longest_line} MB.", longest_line=LONGEST_LINE >> 20),
         place=place,
-        remedy="Save the table with one row a line, and its variables as columns.",
+        remedy=_("Save the table with one row a line, and its variables as columns."),
     )
 
 

@@ -12,6 +12,7 @@ from engine.readers.options import ReadingOptions
 from engine.readers.reading import Guess, Table
 from engine.readers.source import Source, refuse_unusual_lines
 from engine.readers.typed_files import GivenColumn, check_size, table_of
+from engine.translation import _
 
 _LONGEST_INDEX = 9
 _TARGET = "target"
@@ -32,23 +33,27 @@ def read(source: Source, options: ReadingOptions, row_limit: int | None = None) 
         matrix, targets = load_svmlight_file(BytesIO(content), multilabel=True, zero_based="auto")
     except (ValueError, OverflowError) as error:
         raise UnreadableFile(
-            f"a line is not as LIBSVM writes it ({error}).",
+            _("a line is not as LIBSVM writes it ({error}).", error=error),
             place=source.place,
-            remedy="Each line holds labels, separated by commas, then number:value, separated by blanks.",
+            remedy=_("Each line holds labels, separated by commas, then number:value, separated by blanks."),
         ) from error
     numbers = sorted({number for row in targets for number in row})
     if complete and matrix.shape[1] > max(_COLUMNS_OF_ANY, _COLUMNS_AN_ENTRY * matrix.nnz):
         raise UnreadableFile(
-            f"its columns are numbered up to {matrix.shape[1]:,}, but it holds {matrix.nnz:,} values.",
+            _(
+                "its columns are numbered up to {shape:,}, but it holds {nnz:,} values.",
+                shape=matrix.shape[1],
+                nnz=matrix.nnz,
+            ),
             place=source.place,
-            remedy="Correct the numbers of the columns, or number those anew that are used.",
+            remedy=_("Correct the numbers of the columns, or number those anew that are used."),
         )
     check_size(matrix.shape[0], matrix.shape[1] + len(numbers), source.place)
     dense = np.asfortranarray(matrix.toarray())
     columns = [GivenColumn(f"V{place + 1}", dense[:, place]) for place in range(dense.shape[1])]
-    labels, reason = _measured(targets, numbers), "One measured number stands in front of each row."
+    labels, reason = _measured(targets, numbers), _("One measured number stands in front of each row.")
     if not labels:
-        reason = "The numbers in front of each row are its labels."
+        reason = _("The numbers in front of each row are its labels.")
         labels = [
             GivenColumn(f"L{number:g}", np.array([float(number in row) for row in targets]))
             for number in numbers
@@ -78,7 +83,7 @@ def _check_indices(lines: list[bytes], place: str) -> None:
         last = line.split(b"#", 1)[0].rsplit(b":", 1)[0].rsplit(b" ", 1)[-1]
         if b":" in line and len(last.strip()) > _LONGEST_INDEX:
             raise UnreadableFile(
-                "the number of a column is too large.",
-                place=f"{place}, line {number}",
-                remedy="Columns are numbered from 1.",
+                _("the number of a column is too large."),
+                place=_("{place}, line {number}", place=place, number=number),
+                remedy=_("Columns are numbered from 1."),
             )

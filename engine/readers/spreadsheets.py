@@ -61,9 +61,10 @@ from engine.readers.typed_files import (
     text_of,
 )
 from engine.table.zip_damage import DAMAGED_ENTRY
+from engine.translation import N_, _, for_count
 from engine.wording.notes import Note
 from engine.wording.numbers import count_text, counted
-from engine.wording.phrases import ended, for_count, plain_listing
+from engine.wording.phrases import ended, plain_listing
 from engine.wording.sentences import (
     CHOOSE_ONE_WITH_DATA,
     DAMAGED_WORKBOOK,
@@ -76,8 +77,8 @@ if TYPE_CHECKING:
     from python_calamine import CalamineSheet
 
 _RANGE = re.compile(r"([A-Z]{1,3})([1-9][0-9]{0,6}):([A-Z]{1,3})([1-9][0-9]{0,6})")
-_DAMAGED = "the workbook is damaged or of another kind ({reason})."
-_SAVE_AGAIN = "Open it where it was made and save it again, or save the sheet as CSV."
+_DAMAGED = N_("the workbook is damaged or of another kind ({reason}).")
+_SAVE_AGAIN = N_("Open it where it was made and save it again, or save the sheet as CSV.")
 _BINARY_BOOK = "xl/workbook.bin"
 _LARGEST_SHEET, _LARGEST_OLD_SHEET = (1 << 20, 1 << 14), (1 << 16, 1 << 8)
 _LOOKED_AT = 200
@@ -111,7 +112,9 @@ def cell_range(text: str) -> CellRange:
         if chosen.first_row <= chosen.last_row and chosen.first_column <= chosen.last_column:
             return chosen
     raise InvalidParameter(
-        f"{text!r} is no range of cells.", place=the_setting("cells"), remedy="Write it like B3:H200."
+        _("{text!r} is no range of cells.", text=text),
+        place=the_setting("cells"),
+        remedy=_("Write it like B3:H200."),
     )
 
 
@@ -119,8 +122,8 @@ def read(source: Source, options: ReadingOptions, row_limit: int | None = None) 
     """Read a sheet of a workbook; options that concern no text table are `sheet` and `cells`."""
     with _workbook(source) as workbook:
         sheet, guesses = _chosen_sheet(workbook, options, source.place)
-        place = f"{source.place}, sheet '{sheet.name}'"
-        content, _ = source.read()
+        place = _("{place}, sheet '{name}'", place=source.place, name=sheet.name)
+        content, _unused = source.read()
         sheets = _small_sheets(workbook, sheet.name)
         text = sheet_text(content, sheet.name)
         hidden = hidden_parts(content, sheet.name, text)
@@ -143,23 +146,23 @@ class _UsedCells:
 @contextmanager
 def _workbook(source: Source) -> Iterator[CalamineWorkbook]:
     """Open a workbook, and say what is wrong with it as long as it is read."""
-    content, _ = source.read()
+    content, _unused = source.read()
     if _is_binary(content, source):
         _try_to_lay_out(content, source.place)
     try:
         yield CalamineWorkbook.from_filelike(BytesIO(content))
     except PasswordError as error:
         raise UnreadableFile(
-            "the workbook is protected by a password.",
+            _("the workbook is protected by a password."),
             place=source.place,
-            remedy="Open it where it was made and save it without a password.",
+            remedy=_("Open it where it was made and save it without a password."),
         ) from error
     except BaseException as error:
         # All is in memory, so that an error of the system is one of the library as well.
         if not isinstance(error, CalamineError | OSError) and not is_panic(error):
             raise
-        problem = _DAMAGED.format(reason=first_line(error))
-        raise UnreadableFile(problem, place=source.place, remedy=_SAVE_AGAIN) from error
+        problem = _(_DAMAGED, reason=first_line(error))
+        raise UnreadableFile(problem, place=source.place, remedy=_(_SAVE_AGAIN)) from error
 
 
 def _is_binary(content: bytes, source: Source) -> bool:
@@ -171,25 +174,30 @@ def _is_binary(content: bytes, source: Source) -> bool:
             size = sum(entry.file_size for entry in archive.infolist())
             if size > MAX_BYTES:
                 raise UnreadableFile(
-                    f"the workbook is larger than {MAX_BYTES >> 30} GB once it is unpacked.",
+                    _(
+                        "the workbook is larger than {max_bytes} GB once it is unpacked.",
+                        max_bytes=MAX_BYTES >> 30,
+                    ),
                     place=source.place,
-                    remedy=OPEN_SMALLER_TABLE,
+                    remedy=_(OPEN_SMALLER_TABLE),
                 )
             source.check_unpacked(size, len(content))
             check_extent(archive, source.place)
             return _BINARY_BOOK in archive.namelist()
     except DAMAGED_ENTRY as error:
-        raise UnreadableFile(DAMAGED_WORKBOOK, place=source.place, remedy=FETCH_AGAIN) from error
+        raise UnreadableFile(_(DAMAGED_WORKBOOK), place=source.place, remedy=_(FETCH_AGAIN)) from error
 
 
 def _try_to_lay_out(content: bytes, place: str) -> None:
     """Let a process of its own lay out the sheets first, as a damaged workbook may end it."""
     most_rows, most_columns = _LARGEST_SHEET if content.startswith(b"PK") else _LARGEST_OLD_SHEET
-    with raising_as_damaged(_DAMAGED, place, _SAVE_AGAIN):
+    with raising_as_damaged(_(_DAMAGED), place, _(_SAVE_AGAIN)):
         answer = ask(Question(WORKBOOK, content, {}, 0, 0, 0))
     if answer.rows > most_rows or answer.columns > most_columns:
-        reason = f"a cell is in row {answer.rows:,} or column {answer.columns:,}"
-        raise UnreadableFile(_DAMAGED.format(reason=reason), place=place, remedy=_SAVE_AGAIN)
+        reason = _(
+            "a cell is in row {rows:,} or column {columns:,}", rows=answer.rows, columns=answer.columns
+        )
+        raise UnreadableFile(_(_DAMAGED, reason=reason), place=place, remedy=_(_SAVE_AGAIN))
 
 
 def _chosen_sheet(
@@ -202,7 +210,7 @@ def _chosen_sheet(
     sheets = [workbook.get_sheet_by_name(name) for name in names]
     filled = [sheet for sheet in sheets if sheet.height > 1 or (sheet.height and sheet.width > 1)]
     if not filled:
-        raise InvalidData("no sheet holds a table.", place=place, remedy=CHOOSE_ONE_WITH_DATA)
+        raise InvalidData(_("no sheet holds a table."), place=place, remedy=_(CHOOSE_ONE_WITH_DATA))
     hidden = {sheet.name for sheet in workbook.sheets_metadata if sheet.visible != SheetVisibleEnum.Visible}
     # What is hidden is seldom the table: it holds what cells may be chosen from, or what was set aside.
     seen = [sheet for sheet in filled if sheet.name not in hidden] or filled
@@ -241,10 +249,16 @@ def _why_chosen(chosen: str, names: Sequence[str], hidden: Container[str], *, is
     told = for_count(len(others), "The other one is: {names}.", "The others are: {names}.")
     listed = ended(told.format(names=plain_listing(others, _MOST_NAMED)))
     if chosen in hidden:
-        return f"It is hidden, but no sheet that can be seen holds a table. {listed}"
-    which = "first visible one" if any(name in hidden for name in names) else "first"
-    table = "more than a few cells" if is_larger else "a table"
-    return f"It is the {which} of {len(names)} sheets that holds {table}. {listed}"
+        return _("It is hidden, but no sheet that can be seen holds a table. {listed}", listed=listed)
+    which = _("first visible one") if any(name in hidden for name in names) else "first"
+    table = _("more than a few cells") if is_larger else "a table"
+    return _(
+        "It is the {which} of {count} sheets that holds {table}. {listed}",
+        which=which,
+        count=len(names),
+        table=table,
+        listed=listed,
+    )
 
 
 def _table(
@@ -386,8 +400,8 @@ def _near(
     return near, [Note(FAR_CELLS, message)]
 
 
-_FAR_CELL = "Left out: cell {names}, which stands alone and far from the table."
-_FAR_CELLS = "Left out: {count} cells, each alone and far from the table ({names})."
+_FAR_CELL = N_("Left out: cell {names}, which stands alone and far from the table.")
+_FAR_CELLS = N_("Left out: {count} cells, each alone and far from the table ({names}).")
 
 
 def _seen(lines: Sequence[int], hidden: HiddenParts, options: ReadingOptions) -> tuple[list[int], list[Note]]:
@@ -439,7 +453,9 @@ def _layout(
     """Find out where names and values begin."""
     filled = [record for record in records[options.skip_lines or 0 :] if record.filled]
     if not filled:
-        raise InvalidData("the sheet holds no rows.", place=place, remedy="Choose another sheet or range.")
+        raise InvalidData(
+            _("the sheet holds no rows."), place=place, remedy=_("Choose another sheet or range.")
+        )
     layout, guesses = sniff_layout(filled, options)
     if layout.first_data_line == 0:
         raise of_names_alone("sheet", place)
@@ -519,8 +535,10 @@ def _about_rows_below(body: Sequence[Row], below: Sequence[Row], options: Readin
     return [Note(BELOW_RANGE, message, examples=(wider,))]
 
 
-_ROW_BELOW = "{count} row below the chosen range of cells (row {first}) looks like a case and is not read."
-_ROWS_BELOW = (
+_ROW_BELOW = N_(
+    "{count} row below the chosen range of cells (row {first}) looks like a case and is not read."
+)
+_ROWS_BELOW = N_(
     "{count} rows below the chosen range of cells (rows {first} to {last}) look like cases and are not read."
 )
 
@@ -552,11 +570,11 @@ def _decimal(
         if with_comma or not all(is_grouped(text.strip(), ",") for text in with_point):
             return options, ()
         example = with_point[0].strip()
-        reason = BEHIND_POINT.format(example=example)
+        reason = _(BEHIND_POINT, example=example)
         return options, (Guess("decimal", "point", reason, certain=False, example=example),)
     if not with_comma:
         return options, ()
-    reason = f"Numbers that stand as text have a comma, such as {with_comma[0].strip()}."
+    reason = _("Numbers that stand as text have a comma, such as {strip}.", strip=with_comma[0].strip())
     return replace(options, decimal="comma"), (Guess("decimal", "comma", reason, certain=False),)
 
 
@@ -614,10 +632,10 @@ def _about_filled(filled: Sequence[MergedRange], count: int, above: int, first_c
     ]
 
 
-_FILLED = (
+_FILLED = N_(
     "Filled: {count} empty cell inside merged cells, with the value that the sheet shows there ({first})."
 )
-_ALL_FILLED = (
+_ALL_FILLED = N_(
     "Filled: {count} empty cells inside merged cells, with the value that the sheet shows there (the first "
     "at {first})."
 )
@@ -627,17 +645,25 @@ def _notes(
     merged: Sequence[MergedRange], empty_rows: int, remarks_row: int, about_footer: str, has_header: bool
 ) -> Iterator[Note]:
     if remarks_row:
-        message = f"Remarks below the table, from row {remarks_row} of the sheet on, are left out."
+        message = _(
+            "Remarks below the table, from row {remarks_row} of the sheet on, are left out.",
+            remarks_row=remarks_row,
+        )
         yield Note(about_footer, message)
     if empty_rows:
-        yield Note("empty-rows", f"Left out: {counted(empty_rows, 'row')} of the sheet without any value.")
+        yield Note(
+            "empty-rows",
+            _("Left out: {rows} of the sheet without any value.", rows=counted(empty_rows, "row")),
+        )
     if merged:
-        (top, left), _ = min(merged)
+        (top, left), _unused = min(merged)
         example = f"{column_letters(left)}{top + 1}"
-        message = (
-            f"The sheet has {counted(len(merged), 'merged cell')}, the first at {example}: the value stands "
-            "in the first row and column of each, and the others of it are empty."
+        message = _(
+            "The sheet has {cells}, the first at {example}: the value stands in the first row and"
+            " column of each, and the others of it are empty.",
+            cells=counted(len(merged), "merged cell"),
+            example=example,
         )
         yield Note("merged-cells", message)
     if not has_header:
-        yield Note("no-header", "The sheet does not name its columns; they are numbered here: V1, V2, …")
+        yield Note("no-header", _("The sheet does not name its columns; they are numbered here: V1, V2, …"))

@@ -26,9 +26,10 @@ from engine.readers.typed_files import (
     table_of,
     text_of,
 )
+from engine.translation import N_, _, for_count
 from engine.wording.notes import Note
 from engine.wording.numbers import count_text, counted
-from engine.wording.phrases import for_count, plain_listing
+from engine.wording.phrases import plain_listing
 from engine.wording.sentences import DAMAGED_OR_OTHER_KIND, NO_MEANING_FOR_FORMAT, SAVE_AGAIN
 from engine.wording.setting_names import the_setting
 
@@ -51,18 +52,18 @@ def read(source: Source, options: ReadingOptions, row_limit: int | None = None) 
 
     A column of named values is of categories, in the order of the values; ordered where SPSS says so.
     """
-    content, _ = source.read()
+    content, _unused = source.read()
     by_content = next((name for start, name in _BEGINNINGS if content.startswith(start)), ".dta")
     extension = source.extension if source.extension in EXTENSIONS else by_content
     if extension == _PORTABLE and options.encoding is not None:
         raise InvalidParameter(
-            NO_MEANING_FOR_FORMAT.format(title="SPSS portable"),
+            _(NO_MEANING_FOR_FORMAT, title=_("SPSS portable")),
             place=the_setting("encoding"),
-            remedy="Leave it out.",
+            remedy=_("Leave it out."),
         )
     given: dict[str, Any] = {} if extension == _PORTABLE else {"encoding": options.encoding}
     settings = given | ({"user_missing": True} if extension in _WITH_DECLARED_GAPS else {})
-    with raising_as_damaged(DAMAGED_OR_OTHER_KIND, source.place, SAVE_AGAIN):
+    with raising_as_damaged(_(DAMAGED_OR_OTHER_KIND), source.place, _(SAVE_AGAIN)):
         answer = ask(Question(extension, content, settings, row_limit or 0, MAX_CELLS, MAX_COLUMNS))
         check_size(min(answer.rows, row_limit or answer.rows), answer.columns, source.place)
     columns, notes = [], []
@@ -131,7 +132,12 @@ def _column(name: str, values: Sequence[object], about: About) -> tuple[GivenCol
             ],
             _MOST_NAMED,
         )
-        message = f"In column '{name}' the file declares missing: {codes}; {counted(rows, 'cell')}."
+        message = _(
+            "In column '{name}' the file declares missing: {codes}; {cells}.",
+            name=name,
+            codes=codes,
+            cells=counted(rows, "cell"),
+        )
         notes.append(Note("declared-missing", message, name))
     return (
         GivenColumn(
@@ -156,11 +162,11 @@ def _note_on_named(column: GivenColumn, codes: Mapping[str, object]) -> Note:
     return Note("suspected-missing", message, column.name, tuple(codes))
 
 
-_NAMED_CELL = (
+_NAMED_CELL = N_(
     "In column '{column}' {codes} seems to mean missing by its name, and stands in {count} cell. "
     "If so, add it to the missing values."
 )
-_NAMED_CELLS = (
+_NAMED_CELLS = N_(
     "In column '{column}' {codes} seem to mean missing by their names, and stand in {count} cells. "
     "If so, add them to the missing values."
 )

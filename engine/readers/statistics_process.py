@@ -23,6 +23,7 @@ import numpy as np
 from engine.execution.helper_process import HelperEnded, HelperKind, HelperProcess
 from engine.execution.memory import limited_memory
 from engine.readers.limits import first_line, is_panic
+from engine.translation import N_, _
 
 _READERS: Mapping[str, str] = {
     ".sav": "read_sav",
@@ -43,7 +44,7 @@ WORKBOOK = "workbook"
 _SECONDS_OF_ANY, _BYTES_A_SECOND = 10.0, 20_000
 # Of memory, to lay out a workbook. The largest sheet of .xls takes half of the first.
 _MEMORY_OF_ANY, _MEMORY_A_BYTE = 900 << 20, 200
-ENDED = "it ended the program that read it"
+ENDED = N_("it ended the program that read it")
 
 
 class Question(NamedTuple):
@@ -178,6 +179,6 @@ def _limit_time(seconds: float) -> None:
 _asks_here = threading.Event()
 _process = HelperProcess(
     HelperKind(is_calm=False, reads_files=True, idle_seconds=10.0),
-    lambda status: MemoryError(ENDED) if HelperEnded(status).lacked_memory else ValueError(ENDED),
+    lambda status: MemoryError(_(ENDED)) if HelperEnded(status).lacked_memory else ValueError(_(ENDED)),
 )
 atexit.register(_process.end)

@@ -25,6 +25,7 @@ from engine.readers.records import Cells, Dialect
 from engine.table.column_kinds import LARGEST_EXACT, TypedColumn
 from engine.table.frames import are_long_codes
 from engine.table.variable import Kind, Variable, code_dtype, free_name
+from engine.translation import _
 from engine.wording.notes import Note
 from engine.wording.phrases import plain_listing
 from engine.wording.sentences import (
@@ -66,9 +67,13 @@ def needed(module: str, what: str, place: str) -> ModuleType:
         return import_module(module)
     except ImportError as error:
         raise UnreadableFile(
-            f"{what} are read with {module.partition('.')[0]}, which is not installed.",
+            _(
+                "{what} are read with {partition}, which is not installed.",
+                what=what,
+                partition=module.partition(".")[0],
+            ),
             place=place,
-            remedy="Install it with: pip install 'clcd[formats]'",
+            remedy=_("Install it with: pip install 'clcd[formats]'"),
         ) from error
 
 
@@ -86,7 +91,7 @@ def raising_as_damaged(problem: str, place: str, remedy: str) -> Iterator[None]:
     except EngineError:
         raise
     except MemoryError as error:
-        raise UnreadableFile(NOT_ENOUGH_MEMORY, place=place, remedy=CLOSE_OTHER_PROGRAMS) from error
+        raise UnreadableFile(_(NOT_ENOUGH_MEMORY), place=place, remedy=_(CLOSE_OTHER_PROGRAMS)) from error
     except BaseException as error:
         # There is no end to what libraries raise about damaged files.
         if not isinstance(error, Exception) and not is_panic(error):
@@ -98,17 +103,23 @@ def raising_as_damaged(problem: str, place: str, remedy: str) -> Iterator[None]:
 def require_one_of(name: str | None, names: Collection[str], kind: str, kinds: str, place: str) -> None:
     """Refuse the name of a part that a file does not have, such as a sheet; None is no name."""
     if name is not None and name not in names:
-        remedy = f"Its {kinds} are: {plain_listing(list(names))}."
-        raise InvalidParameter(f"there is no {kind} {name!r}.", place=place, remedy=remedy)
+        remedy = _("Its {kinds} are: {names}.", kinds=kinds, names=plain_listing(list(names)))
+        raise InvalidParameter(
+            _("there is no {kind} {name!r}.", kind=kind, name=name), place=place, remedy=remedy
+        )
 
 
 def check_size(rows: int, columns: int, place: str) -> None:
     """Refuse a table that would fill the memory."""
     if rows * columns > MAX_CELLS or columns > MAX_COLUMNS:
         raise UnreadableFile(
-            f"the table has {rows:,} rows and {columns:,} columns, too many to be taken into memory.",
+            _(
+                "the table has {rows:,} rows and {columns:,} columns, too many to be taken into memory.",
+                rows=rows,
+                columns=columns,
+            ),
             place=place,
-            remedy=OPEN_SMALLER_TABLE,
+            remedy=_(OPEN_SMALLER_TABLE),
         )
 
 
@@ -165,7 +176,7 @@ def table_of(
 ) -> Table:
     """Type columns as a file gives them; unless `are_cases`, totals and the like are left out."""
     if not columns or not len(columns[0].values):
-        raise InvalidData("the table holds no rows.", place=place, remedy=CHOOSE_ONE_WITH_DATA)
+        raise InvalidData(_("the table holds no rows."), place=place, remedy=_(CHOOSE_ONE_WITH_DATA))
     if not are_cases:
         columns, row_notes = cases_of(columns, options, place, complete)
         issues = (*issues, *row_notes)
@@ -177,7 +188,7 @@ def table_of(
     duration_notes = [
         Note(
             "durations",
-            f"Column '{names[position]}' holds durations, read as numbers of hours.",
+            _("Column '{names}' holds durations, read as numbers of hours.", names=names[position]),
             names[position],
         )
         for position in sorted(in_hours)
@@ -327,9 +338,9 @@ def cells_of(column: GivenColumn, name: str, decimal: str, place: str) -> Cells:
     if np.isinf(values).any():
         row = int(np.isinf(values).argmax()) + 1
         raise InvalidData(
-            INFINITE,
-            place=f"{place}, row {row}, column '{name}'",
-            remedy=CORRECT_CELL,
+            _(INFINITE),
+            place=_("{place}, row {row}, column '{name}'", place=place, row=row, name=name),
+            remedy=_(CORRECT_CELL),
         )
     return values
 

@@ -24,9 +24,9 @@ from engine.recipe.step import Applied, PlainStep, Step, made_of, plain_values
 from engine.recipe.table_steps import Compute, Filter, RowBlocks, Score, TakeDate
 from engine.table.dataset import Dataset
 from engine.table.variable import Kind
+from engine.translation import N_, _, for_count
 from engine.wording.notes import Note
 from engine.wording.numbers import count_text
-from engine.wording.phrases import for_count
 from engine.wording.sentences import CHOOSE_ANOTHER_FILE, choose_one, nearest_or
 from engine.wording.setting_names import the_setting
 
@@ -50,18 +50,18 @@ class StepKind:
 STEP_KINDS = {
     step_class.name: step_class
     for step_class in (
-        StepKind(Recode, "Recode and merge categories"),
-        StepKind(OrderLevels, "Order categories"),
-        StepKind(Cut, "Cut a number"),
-        StepKind(Rescale, "Another scale"),
-        StepKind(Compute, "Compute a column"),
-        StepKind(Score, "Score of columns"),
-        StepKind(Filter, "Keep some rows"),
-        StepKind(TakeDate, "Take from a date"),
-        StepKind(ReadAs, "Read as categories or numbers"),
-        StepKind(Describe, "Unit and description"),
+        StepKind(Recode, N_("Recode and merge categories")),
+        StepKind(OrderLevels, N_("Order categories")),
+        StepKind(Cut, N_("Cut a number")),
+        StepKind(Rescale, N_("Another scale")),
+        StepKind(Compute, N_("Compute a column")),
+        StepKind(Score, N_("Score of columns")),
+        StepKind(Filter, N_("Keep some rows")),
+        StepKind(TakeDate, N_("Take from a date")),
+        StepKind(ReadAs, N_("Read as categories or numbers")),
+        StepKind(Describe, N_("Unit and description")),
         StepKind(Rename, "Rename"),
-        StepKind(RowBlocks, "Group rows in blocks"),
+        StepKind(RowBlocks, N_("Group rows in blocks")),
     )
 }
 """Every kind of step, by its key in files."""
@@ -138,7 +138,7 @@ class Recipe:
     def __init__(self, steps: Iterable[Step | PlainStep] = (), off: Iterable[int] = ()) -> None:
         if isinstance(steps, Mapping) or not isinstance(steps, Iterable):
             raise InvalidParameter(
-                "the steps are no list.", place=the_setting("recipe"), remedy=_LIST_OF_STEPS
+                _("the steps are no list."), place=the_setting("recipe"), remedy=_(_LIST_OF_STEPS)
             )
         read_steps: list[Step] = []
         switched_off = set(off)
@@ -225,16 +225,18 @@ class Recipe:
         """
         if self.active and dataset.coded is not None:
             raise InvalidData(
-                "this table is read in place from its file, which no step can change.",
+                _("this table is read in place from its file, which no step can change."),
                 place=dataset.name,
-                remedy="Make the steps in the table from which the file was written, and write it again.",
+                remedy=_("Make the steps in the table from which the file was written, and write it again."),
             )
         reports = []
         for position, step in enumerate(self.steps[start:], start):
             if not self.is_on(position):
                 reports.append(StepReport(step, False, dataset.row_count))
                 continue
-            with _naming(f"step {position + 1} ({STEP_KINDS[step.kind].title})"):
+            with _naming(
+                _("step {position} ({title})", position=position + 1, title=STEP_KINDS[step.kind].title)
+            ):
                 applied = step.apply(dataset)
                 _check_rows(dataset, applied.dataset)
             reports.append(_report(step, dataset, applied))
@@ -326,14 +328,14 @@ def read_recipe(path: str | os.PathLike[str]) -> Recipe:
     file = required_path(path)
     place = f"'{file}'"
     try:
-        with opening(file, place, "Check the path.", CHOOSE_ANOTHER_FILE):
+        with opening(file, place, _("Check the path."), _(CHOOSE_ANOTHER_FILE)):
             content = json.loads(file.read_bytes())
     except (ValueError, RecursionError) as error:
-        remedy = "Correct it, or write it anew."
-        raise UnreadableFile("this is no JSON.", place=place, remedy=remedy) from error
+        remedy = _("Correct it, or write it anew.")
+        raise UnreadableFile(_("this is no JSON."), place=place, remedy=remedy) from error
     if not isinstance(content, list) or not all(isinstance(step, dict) for step in content):
-        remedy = "Put the steps between [ and ], each between { and }."
-        raise InvalidParameter("a recipe is a list of steps.", place=place, remedy=remedy)
+        remedy = _("Put the steps between [ and ], each between { and }.")
+        raise InvalidParameter(_("a recipe is a list of steps."), place=place, remedy=remedy)
     try:
         return Recipe(content)
     except EngineError as error:
@@ -381,28 +383,30 @@ def as_recipe(given: Recipe | Iterable[PlainStep] | str | os.PathLike[str] | Non
     return read_recipe(given) if isinstance(given, str | os.PathLike) else Recipe(given)
 
 
-_LIST_OF_STEPS = "Give a list of steps, also when there is one alone."
+_LIST_OF_STEPS = N_("Give a list of steps, also when there is one alone.")
 
 
 def _read_step(values: Step | PlainStep, position: int) -> tuple[Step, bool]:
     """Take a step as it is or make it of plain values, and tell whether it is on."""
-    place = f"step {position + 1}"
+    place = _("step {position}", position=position + 1)
     if not isinstance(values, Mapping):
         if not callable(getattr(values, "apply", None)):
             raise InvalidParameter(
-                f"{values!r} is no step.",
+                _("{values!r} is no step.", values=values),
                 place=place,
-                remedy="Describe it by a mapping, such as {'step': 'filter', 'expression': 'age > 40'}.",
+                remedy=_("Describe it by a mapping, such as {'step': 'filter', 'expression': 'age > 40'}."),
             )
         return values, True
     name = values.get("step")
     if not isinstance(name, str) or name not in STEP_KINDS:
         remedy = nearest_or(str(name), STEP_KINDS, choose_one(STEP_KINDS))
-        raise InvalidParameter(f"there is no kind of step {name!r}.", place=place, remedy=remedy)
+        raise InvalidParameter(_("there is no kind of step {name!r}.", name=name), place=place, remedy=remedy)
     is_on = values.get("on", True)
     if not isinstance(is_on, bool):
         raise InvalidParameter(
-            "'on' is neither true nor false.", place=place, remedy="Leave it out for a step that is made."
+            _("'on' is neither true nor false."),
+            place=place,
+            remedy=_("Leave it out for a step that is made."),
         )
     own = {key: value for key, value in values.items() if key not in ("step", "on")}
     with _naming(place):

@@ -27,9 +27,10 @@ from engine.table.column_kinds import as_categories, as_numbers
 from engine.table.dataset import Dataset
 from engine.table.look_alikes import SIMILAR_CATEGORIES, notes_about_similar_categories
 from engine.table.variable import MISSING_CODE, Kind, Variable, missing_mask
+from engine.translation import N_, _, for_count
 from engine.wording.notes import listed
 from engine.wording.numbers import interval_names, number_text
-from engine.wording.phrases import for_count, plain_listing
+from engine.wording.phrases import plain_listing
 from engine.wording.sentences import NUMBERS_HAVE_AN_ORDER
 
 
@@ -50,7 +51,7 @@ class Recode(StepOfColumn):
         changes = [
             f"{old} → {'missing' if new is None else new}" for old, new in self.levels.items() if old != new
         ]
-        return _RECODED.format(column=self.column, changes=plain_listing(changes))
+        return _(_RECODED, column=self.column, changes=plain_listing(changes))
 
     def apply(self, dataset: Dataset) -> Applied:
         """Make the step."""
@@ -99,17 +100,17 @@ class Recode(StepOfColumn):
             number = np.nan
         if not np.isfinite(number):
             raise InvalidData(
-                f"it holds numbers, and {value!r} is none.",
-                place=f"column '{self.column}'",
-                remedy="Read it as categories in a step before, or cut it.",
+                _("it holds numbers, and {value!r} is none.", value=value),
+                place=_("column '{column}'", column=self.column),
+                remedy=_("Read it as categories in a step before, or cut it."),
             )
         return number
 
 
 _FEW = 5
-_RECODED = "“{column}” is recoded: {changes}."
-_NO_SUCH_CATEGORY = "“{column}” has no value {names}, so nothing became of it."
-_NO_SUCH_CATEGORIES = "“{column}” has none of the values {names}, so nothing became of them."
+_RECODED = N_("“{column}” is recoded: {changes}.")
+_NO_SUCH_CATEGORY = N_("“{column}” has no value {names}, so nothing became of it.")
+_NO_SUCH_CATEGORIES = N_("“{column}” has none of the values {names}, so nothing became of them.")
 
 
 @dataclass(frozen=True)
@@ -125,9 +126,9 @@ class OrderLevels(StepOfColumn):
     def sentence(self) -> str:
         """What it does."""
         sentence = (
-            "The categories of “{column}” have the order {levels}."
+            _("The categories of “{column}” have the order {levels}.")
             if self.ordered
-            else "The categories of “{column}” are listed as {levels} and have no order."
+            else _("The categories of “{column}” are listed as {levels} and have no order.")
         )
         between = " < " if self.ordered else ", "
         return sentence.format(column=self.column, levels=between.join(self.levels))
@@ -137,9 +138,9 @@ class OrderLevels(StepOfColumn):
         variable, column = dataset.variable(self.column), dataset.column(self.column)
         if variable.kind is Kind.CONTINUOUS:
             raise InvalidData(
-                NUMBERS_HAVE_AN_ORDER,
-                place=f"column '{self.column}'",
-                remedy="Leave the step out, or cut the numbers into categories before.",
+                _(NUMBERS_HAVE_AN_ORDER),
+                place=_("column '{column}'", column=self.column),
+                remedy=_("Leave the step out, or cut the numbers into categories before."),
             )
         levels = tuple(dict.fromkeys(level for level in self.levels if level in variable.levels))
         levels += tuple(level for level in variable.levels if level not in levels)
@@ -167,9 +168,9 @@ class Cut(StepOfColumn):
         super().__post_init__()
         if self.names and len(set(self.names)) != len(self.points) + 1:
             raise InvalidData(
-                f"{len(self.points) + 1} different names are needed.",
+                _("{count} different names are needed.", count=len(self.points) + 1),
                 place="'names'",
-                remedy="Give one name more than there are points, or none.",
+                remedy=_("Give one name more than there are points, or none."),
             )
 
     @property
@@ -181,7 +182,7 @@ class Cut(StepOfColumn):
     @property
     def sentence(self) -> str:
         """What it does."""
-        return (_CUT_INTO if self.into else _CUT).format(
+        return (_(_CUT_INTO) if self.into else _(_CUT)).format(
             column=self.column,
             points=plain_listing([number_text(point) for point in self.points]),
             levels=plain_listing(self.levels),
@@ -212,10 +213,10 @@ class Cut(StepOfColumn):
         return Applied(changed, (new_variable.name,), remarks=tuple(remarks))
 
 
-_CUT = "“{column}” is cut at {points} into the categories {levels}."
-_CUT_INTO = "“{column}” is cut at {points} into the categories {levels} of the new column “{into}”."
-_EMPTY_LEVEL = "No row is in the category {names}."
-_EMPTY_LEVELS = "No row is in the categories {names}."
+_CUT = N_("“{column}” is cut at {points} into the categories {levels}.")
+_CUT_INTO = N_("“{column}” is cut at {points} into the categories {levels} of the new column “{into}”.")
+_EMPTY_LEVEL = N_("No row is in the category {names}.")
+_EMPTY_LEVELS = N_("No row is in the categories {names}.")
 
 
 def _ranks(values: np.ndarray) -> np.ndarray:
@@ -237,12 +238,15 @@ def _standardised(values: np.ndarray) -> np.ndarray:
 
 
 _SCALES: dict[str, tuple[Callable[[np.ndarray], np.ndarray], str]] = {
-    "log": (np.log, "“{column}” is on a logarithmic scale (natural logarithm)."),
-    "log10": (np.log10, "“{column}” is on a logarithmic scale (base 10)."),
-    "log1p": (np.log1p, "“{column}” is on a logarithmic scale (natural logarithm of one plus the value)."),
-    "sqrt": (np.sqrt, "Of “{column}”, the square root is taken."),
-    "rank": (_ranks, "'{column}' is replaced by its ranks, from 1; equal values share their mean rank."),
-    "standard": (_standardised, "“{column}” has mean 0 and standard deviation 1."),
+    "log": (np.log, N_("“{column}” is on a logarithmic scale (natural logarithm).")),
+    "log10": (np.log10, N_("“{column}” is on a logarithmic scale (base 10).")),
+    "log1p": (
+        np.log1p,
+        N_("“{column}” is on a logarithmic scale (natural logarithm of one plus the value)."),
+    ),
+    "sqrt": (np.sqrt, N_("Of “{column}”, the square root is taken.")),
+    "rank": (_ranks, N_("'{column}' is replaced by its ranks, from 1; equal values share their mean rank.")),
+    "standard": (_standardised, N_("“{column}” has mean 0 and standard deviation 1.")),
 }
 SCALES = tuple(_SCALES)
 """Scales that a number can be put on."""
@@ -297,8 +301,8 @@ class ReadAs(StepOfColumn):
         """What it does."""
         names = listed(self.columns, _FEW)
         if self.values == CATEGORIES:
-            return _AS_CATEGORIES.format(names=names)
-        return _AS_NUMBERS.format(names=names)
+            return _(_AS_CATEGORIES, names=names)
+        return _(_AS_NUMBERS, names=names)
 
     def apply(self, dataset: Dataset) -> Applied:
         """Make the step."""
@@ -313,8 +317,8 @@ class ReadAs(StepOfColumn):
         return Applied(dataset.with_columns(changed), self.columns)
 
 
-_AS_CATEGORIES = "The values of {names} are read as categories."
-_AS_NUMBERS = "The values of {names} are read as numbers."
+_AS_CATEGORIES = N_("The values of {names} are read as categories.")
+_AS_NUMBERS = N_("The values of {names} are read as numbers.")
 
 
 @dataclass(frozen=True)
@@ -330,11 +334,11 @@ class Describe(StepOfColumn):
     def sentence(self) -> str:
         """What it does."""
         if self.unit and self.description:
-            sentence = "“{column}” is measured in {unit} and holds: {description}."
+            sentence = _("“{column}” is measured in {unit} and holds: {description}.")
         elif self.unit:
-            sentence = "“{column}” is measured in {unit}."
+            sentence = _("“{column}” is measured in {unit}.")
         else:
-            sentence = "“{column}” holds: {description}."
+            sentence = _("“{column}” holds: {description}.")
         return sentence.format(
             column=self.column, unit=self.unit, description=self.description.rstrip(".") or "–"
         )
@@ -356,7 +360,7 @@ class Rename(StepOfColumn):
     @property
     def sentence(self) -> str:
         """What it does."""
-        return f"“{self.column}” is called “{self.name}”."
+        return _("“{column}” is called “{name}”.", column=self.column, name=self.name)
 
     def apply(self, dataset: Dataset) -> Applied:
         """Make the step."""

@@ -17,6 +17,7 @@ from engine.errors import InvalidExpression
 from engine.recipe.expression import ColumnValue, Expression, Number, Operation, QuotedText, columns_of, parse
 from engine.table.dataset import Dataset
 from engine.table.variable import MISSING_CODE, Kind, Variable, missing_mask
+from engine.translation import _
 from engine.wording.notes import listed
 from engine.wording.sentences import NO_SUCH_COLUMN, any_near_or
 
@@ -89,9 +90,9 @@ def rows_where(text: str, dataset: Dataset) -> ConditionValues:
     condition = evaluate(parse(text), dataset)
     if not isinstance(condition, ConditionValues):
         raise InvalidExpression(
-            "this is no condition, which holds in a row or does not.",
+            _("this is no condition, which holds in a row or does not."),
             0,
-            remedy='Compare it, as in age >= 65 or sex = "female".',
+            remedy=_('Compare it, as in age >= 65 or sex = "female".'),
         )
     shape = (dataset.row_count,)
     return ConditionValues(np.broadcast_to(condition.holds, shape), np.broadcast_to(condition.missing, shape))
@@ -136,8 +137,8 @@ def _value(node: Expression, dataset: Dataset, rows: slice) -> Values:
 
 def _column(node: ColumnValue, dataset: Dataset, rows: slice) -> Values:
     if node.name not in dataset.names:
-        remedy = any_near_or(node.name, dataset.names, 'Texts stand between quotation marks: "…".')
-        raise InvalidExpression(NO_SUCH_COLUMN.format(name=node.name), node.at, remedy=remedy)
+        remedy = any_near_or(node.name, dataset.names, _('Texts stand between quotation marks: "…".'))
+        raise InvalidExpression(_(NO_SUCH_COLUMN, name=node.name), node.at, remedy=remedy)
     variable, column = dataset.variable(node.name), dataset.column(node.name)[rows]
     if variable.kind is Kind.CONTINUOUS:
         return Numbers(column)
@@ -153,14 +154,14 @@ def _number_of(node: Expression, values: Values) -> np.ndarray:
         if numbers is not None and not values.is_text:
             return np.asarray(numbers[values.codes])
         raise InvalidExpression(
-            "a number is needed here, and this is a category.",
+            _("a number is needed here, and this is a category."),
             node.at,
-            remedy='Compare categories by =, as in sex = "female", or recode them.',
+            remedy=_('Compare categories by =, as in sex = "female", or recode them.'),
         )
     raise InvalidExpression(
-        "a number is needed here, and this is a condition.",
+        _("a number is needed here, and this is a condition."),
         node.at,
-        remedy="Make a number of it: if(age > 65, 1, 0).",
+        remedy=_("Make a number of it: if(age > 65, 1, 0)."),
     )
 
 
@@ -168,9 +169,9 @@ def _truth_of(node: Expression, values: Values) -> ConditionValues:
     if isinstance(values, ConditionValues):
         return values
     raise InvalidExpression(
-        "a condition is needed here, which holds in a row or does not.",
+        _("a condition is needed here, which holds in a row or does not."),
         node.at,
-        remedy='Compare the value, as in smoker = "yes".',
+        remedy=_('Compare the value, as in smoker = "yes".'),
     )
 
 
@@ -237,9 +238,9 @@ def _comparable(
     for node, side, facing in zip(nodes, sides, reversed(sides), strict=True):
         if isinstance(side, Categories) and side.is_text and isinstance(facing, Numbers):
             raise InvalidExpression(
-                f"a number is compared with the text {side.levels[0]!r}.",
+                _("a number is compared with the text {levels!r}.", levels=side.levels[0]),
                 node.at,
-                remedy="Leave out the quotation marks of a number.",
+                remedy=_("Leave out the quotation marks of a number."),
             )
     return _number_of(nodes[0], first), _number_of(nodes[1], second), missing
 
@@ -255,16 +256,16 @@ def _comparable_codes(
         _require_level(text.levels[0], named[0], node.at)
     if sign not in ("=", "≠") and not (named and all(side.is_ordered for side in named)):
         raise InvalidExpression(
-            f"'{sign}' compares what has an order, and these categories have none.",
+            _("'{sign}' compares what has an order, and these categories have none.", sign=sign),
             nodes[0].at,
-            remedy="Compare them by = or ≠, or order their levels by a step before this one.",
+            remedy=_("Compare them by = or ≠, or order their levels by a step before this one."),
         )
     if len(named) == 2 and first.levels != second.levels:
         if sign not in ("=", "≠"):
             raise InvalidExpression(
-                "the two columns have other levels, or another order of them.",
+                _("the two columns have other levels, or another order of them."),
                 nodes[0].at,
-                remedy="Give both the same levels in the same order by a step before this one.",
+                remedy=_("Give both the same levels in the same order by a step before this one."),
             )
         levels = tuple(dict.fromkeys((*first.levels, *second.levels)))
     return _codes_among(levels, first), _codes_among(levels, second)
@@ -282,8 +283,10 @@ def _codes_among(levels: tuple[str, ...], values: Categories) -> np.ndarray:
 def _require_level(level: str, values: Categories, at: int) -> None:
     if level in values.levels:
         return
-    remedy = any_near_or(level, values.levels, f"The categories are {listed(values.levels, _FEW)}.", most=2)
-    raise InvalidExpression(f"there is no category {level!r}.", at, remedy=remedy)
+    remedy = any_near_or(
+        level, values.levels, _("The categories are {levels}.", levels=listed(values.levels, _FEW)), most=2
+    )
+    raise InvalidExpression(_("there is no category {level!r}.", level=level), at, remedy=remedy)
 
 
 _FEW = 6

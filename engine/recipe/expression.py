@@ -22,6 +22,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from engine.errors import InvalidExpression
+from engine.translation import N_, _
 from engine.wording.numbers import counted
 from engine.wording.phrases import plain_listing
 from engine.wording.sentences import TOO_DEEP
@@ -79,9 +80,12 @@ def parse(text: str) -> Expression:
     """
     if len(text) > MOST_CHARACTERS:
         raise InvalidExpression(
-            f"the expression is longer than {MOST_CHARACTERS:,} characters.",
+            _(
+                "the expression is longer than {most_characters:,} characters.",
+                most_characters=MOST_CHARACTERS,
+            ),
             MOST_CHARACTERS,
-            remedy="Divide it among several computed columns.",
+            remedy=_("Divide it among several computed columns."),
         )
     return _ExpressionParser(text).whole()
 
@@ -127,13 +131,13 @@ FUNCTIONS: dict[str, tuple[int, int | None]] = {
 }
 """How many values each function takes, at least and at most."""
 
-_ONE_VALUE = "It takes one value."
-_TWO_VALUES = "It takes two values or more."
+_ONE_VALUE = N_("It takes one value.")
+_TWO_VALUES = N_("It takes two values or more.")
 _HOW_MANY = dict.fromkeys(FUNCTIONS, _ONE_VALUE) | {
     "min": _TWO_VALUES,
     "max": _TWO_VALUES,
-    "count": "It takes one condition or more.",
-    "if": "It takes a condition, the value where it is true, and the value where it is not.",
+    "count": N_("It takes one condition or more."),
+    "if": N_("It takes a condition, the value where it is true, and the value where it is not."),
 }
 
 _KEYWORDS = frozenset({"and", "or", "not", "is", "in", "missing"})
@@ -183,14 +187,14 @@ def _strange(text: str, position: int) -> InvalidExpression:
     character = text[position]
     if character in _OPENING:
         return InvalidExpression(
-            f"what begins with {character} does not end.",
+            _("what begins with {character} does not end.", character=character),
             position,
-            remedy=f"Add {_OPENING[character]} behind it.",
+            remedy=_("Add {opening} behind it.", opening=_OPENING[character]),
         )
     return InvalidExpression(
-        f"the character {character!r} means nothing here.",
+        _("the character {character!r} means nothing here.", character=character),
         position,
-        remedy='Put names with such characters between `…`, and texts between "…".',
+        remedy=_('Put names with such characters between `…`, and texts between "…".'),
     )
 
 
@@ -220,8 +224,8 @@ class _ExpressionParser:
     def whole(self) -> Expression:
         expression = self._either()
         if self._token.kind != "end":
-            remedy = "Join two parts by and, or, or a sign such as + or =."
-            raise self._wrong(f"'{self._token.text}' is not expected here.", remedy)
+            remedy = _("Join two parts by and, or, or a sign such as + or =.")
+            raise self._wrong(_("'{text}' is not expected here.", text=self._token.text), remedy)
         return expression
 
     def _wrong(self, problem: str, remedy: str) -> InvalidExpression:
@@ -241,12 +245,12 @@ class _ExpressionParser:
 
     def _require(self, sign: str, remedy: str) -> None:
         if self._take("sign", sign) is None:
-            raise self._wrong(f"{sign!r} is missing here.", remedy)
+            raise self._wrong(_("{sign!r} is missing here.", sign=sign), remedy)
 
     def _deeper(self) -> None:
         self._depth += 1
         if self._depth > _DEEPEST:
-            raise self._wrong(TOO_DEEP, "Divide it among several computed columns, one for each part.")
+            raise self._wrong(_(TOO_DEEP), _("Divide it among several computed columns, one for each part."))
 
     def _either(self) -> Expression:
         self._deeper()
@@ -280,8 +284,8 @@ class _ExpressionParser:
             return Operation("among", (first, *self._listed()), at)
         if self._take("keyword", "not") is not None:
             if self._take("keyword", "in") is None:
-                remedy = "Put 'not' before the condition, or write 'not in [ … ]'."
-                raise self._wrong("'not' is followed by no 'in'.", remedy)
+                remedy = _("Put 'not' before the condition, or write 'not in [ … ]'.")
+                raise self._wrong(_("'not' is followed by no 'in'."), remedy)
             return _not(Operation("among", (first, *self._listed()), at), at)
         operands, signs = [first], []
         while (sign := self._take("sign", *_COMPARISONS)) is not None:
@@ -296,12 +300,12 @@ class _ExpressionParser:
         elif self._take("keyword", "in") is not None:
             expression = Operation("among", (operand, *self._listed()), at)
         else:
-            remedy = 'Compare by =, as in sex = "female".'
-            raise self._wrong("'is' is followed by neither 'missing' nor 'in'.", remedy)
+            remedy = _('Compare by =, as in sex = "female".')
+            raise self._wrong(_("'is' is followed by neither 'missing' nor 'in'."), remedy)
         return _not(expression, at) if is_not else expression
 
     def _listed(self) -> tuple[Number | QuotedText, ...]:
-        self._require("[", "A list of values stands between [ and ], as in [1, 2].")
+        self._require("[", _("A list of values stands between [ and ], as in [1, 2]."))
         values: list[Number | QuotedText] = []
         while True:
             at = self._token.at
@@ -315,11 +319,11 @@ class _ExpressionParser:
                 values.append(QuotedText(text.text, at))
             else:
                 raise InvalidExpression(
-                    "a list holds numbers and texts only.", at, remedy='Write texts between "…".'
+                    _("a list holds numbers and texts only."), at, remedy=_('Write texts between "…".')
                 )
             if self._take("sign", ",") is None:
                 break
-        self._require("]", "Close the list by ].")
+        self._require("]", _("Close the list by ]."))
         return tuple(values)
 
     def _sum(self) -> Expression:
@@ -358,7 +362,9 @@ class _ExpressionParser:
         if self._take("number") is not None:
             value = float(token.text)
             if value == float("inf"):
-                raise InvalidExpression("the number is too large.", token.at, remedy="Use a smaller one.")
+                raise InvalidExpression(
+                    _("the number is too large."), token.at, remedy=_("Use a smaller one.")
+                )
             return Number(value, token.at)
         if self._take("text") is not None:
             return QuotedText(token.text, token.at)
@@ -368,30 +374,34 @@ class _ExpressionParser:
             return self._call(token) if self._token.text == "(" else ColumnValue(token.text, token.at)
         if self._take("sign", "(") is not None:
             expression = self._either()
-            self._require(")", "Close what ( opens.")
+            self._require(")", _("Close what ( opens."))
             return expression
-        remedy = 'Add a number, a "text" or a column.'
+        remedy = _('Add a number, a "text" or a column.')
         if token.kind == "end":
-            raise self._wrong("the expression ends here.", remedy)
-        raise self._wrong(f"a value is expected here, not '{token.text}'.", remedy)
+            raise self._wrong(_("the expression ends here."), remedy)
+        raise self._wrong(_("a value is expected here, not '{text}'.", text=token.text), remedy)
 
     def _call(self, name: _ExpressionToken) -> Expression:
         function = name.text.lower()
         if function not in FUNCTIONS:
             raise InvalidExpression(
-                f"there is no function {name.text!r}.",
+                _("there is no function {text!r}.", text=name.text),
                 name.at,
-                remedy=f"There are {plain_listing(list(FUNCTIONS))}.",
+                remedy=_("There are {functions}.", functions=plain_listing(list(FUNCTIONS))),
             )
-        self._require("(", "Open the values of the function by (.")
+        self._require("(", _("Open the values of the function by (."))
         arguments = [self._either()]
         while self._take("sign", ",") is not None:
             arguments.append(self._either())
-        self._require(")", "Close the values of the function by ).")
+        self._require(")", _("Close the values of the function by )."))
         least, most = FUNCTIONS[function]
         if len(arguments) < least or (most is not None and len(arguments) > most):
             raise InvalidExpression(
-                f"'{function}' has {counted(len(arguments), 'value')} here.",
+                _(
+                    "'{function}' has {values} here.",
+                    function=function,
+                    values=counted(len(arguments), "value"),
+                ),
                 name.at,
                 remedy=_HOW_MANY[function],
             )

@@ -13,6 +13,7 @@ import numpy as np
 from engine.errors import InvalidParameter
 from engine.table.dataset import Dataset
 from engine.table.variable import Role, Variable
+from engine.translation import _
 from engine.wording.sentences import choose_one, nearest_or
 
 PlainStep = Mapping[str, Any]
@@ -97,11 +98,14 @@ def made_of(kind: type[Described], values: Mapping[str, Any]) -> Described:
     for name in values:
         if name not in names:
             raise InvalidParameter(
-                f"such a step has no value {name!r}.", remedy=nearest_or(name, names, choose_one(names))
+                _("such a step has no value {name!r}.", name=name),
+                remedy=nearest_or(name, names, choose_one(names)),
             )
     for step_field in described:
         if step_field.default is MISSING and step_field.name not in values:
-            raise InvalidParameter(f"the value {step_field.name!r} is not there.", remedy="Add it.")
+            raise InvalidParameter(
+                _("the value {name!r} is not there.", name=step_field.name), remedy=_("Add it.")
+            )
     return kind(**values)
 
 
@@ -114,21 +118,21 @@ def _plain(value: Any) -> Any:
 def text(value: Any) -> str:
     """Take a value as a text."""
     if not isinstance(value, str):
-        raise InvalidParameter("a text is needed.", remedy="Put it between quotation marks.")
+        raise InvalidParameter(_("a text is needed."), remedy=_("Put it between quotation marks."))
     return value
 
 
 def name_of_column(value: Any) -> str:
     """Take a value as the name of a column."""
     if not text(value).strip():
-        raise InvalidParameter("the name of a column is needed.", remedy="Write one letter at least.")
+        raise InvalidParameter(_("the name of a column is needed."), remedy=_("Write one letter at least."))
     return text(value)
 
 
 def texts(value: Any) -> tuple[str, ...]:
     """Take a value as texts."""
     if isinstance(value, str) or not isinstance(value, Sequence):
-        raise InvalidParameter("a list of texts is needed.", remedy="Put them between [ and ].")
+        raise InvalidParameter(_("a list of texts is needed."), remedy=_("Put them between [ and ]."))
     return tuple(text(entry) for entry in value)
 
 
@@ -136,7 +140,7 @@ def columns_named(value: Any) -> tuple[str, ...]:
     """Take a value as the names of some columns, one at least."""
     names = texts(value)
     if not names or len(set(names)) < len(names):
-        raise InvalidParameter("names of different columns are needed.", remedy="Name each once.")
+        raise InvalidParameter(_("names of different columns are needed."), remedy=_("Name each once."))
     return names
 
 
@@ -148,24 +152,24 @@ def number(value: Any) -> float:
     is_number = isinstance(value, int | float | np.number) and not isinstance(value, bool)
     # A whole number of hundreds of digits is none that a column could hold.
     if not is_number or not abs(value) <= _LARGEST:
-        raise InvalidParameter("a number is needed.", remedy="Write it in digits, as 0.5.")
+        raise InvalidParameter(_("a number is needed."), remedy=_("Write it in digits, as 0.5."))
     return float(value)
 
 
 def ascending_numbers(value: Any) -> tuple[float, ...]:
     """Take a value as different numbers, one at least, and sort them."""
     if isinstance(value, str) or not isinstance(value, Sequence | np.ndarray) or not len(value):
-        raise InvalidParameter("a list of numbers is needed.", remedy="Write one number at least.")
+        raise InvalidParameter(_("a list of numbers is needed."), remedy=_("Write one number at least."))
     numbers = sorted(number(entry) for entry in value)
     if len(set(numbers)) < len(numbers):
-        raise InvalidParameter("two of the numbers are the same.", remedy="Write each once.")
+        raise InvalidParameter(_("two of the numbers are the same."), remedy=_("Write each once."))
     return tuple(numbers)
 
 
 def truth(value: Any) -> bool:
     """Take a value as yes or no."""
     if not isinstance(value, bool):
-        raise InvalidParameter("true or false is needed.", remedy="Write true or false.")
+        raise InvalidParameter(_("true or false is needed."), remedy=_("Write true or false."))
     return value
 
 
@@ -174,7 +178,7 @@ def one_of(*choices: str) -> Read:
 
     def read(value: Any) -> str:
         if value not in choices:
-            raise InvalidParameter(f"{value!r} is no choice.", remedy=choose_one(choices))
+            raise InvalidParameter(_("{value!r} is no choice.", value=value), remedy=choose_one(choices))
         return str(value)
 
     return read
@@ -184,11 +188,12 @@ def replacements(value: Any) -> Mapping[str, str | None]:
     """Take a value as what replaces what, where None is a missing value."""
     if not isinstance(value, Mapping) or not value:
         raise InvalidParameter(
-            "what replaces each category is needed.", remedy='Write it as {"old": "new"}, null for missing.'
+            _("what replaces each category is needed."),
+            remedy=_('Write it as {"old": "new"}, null for missing.'),
         )
     for new in value.values():
         if new is not None and not text(new).strip():
-            raise InvalidParameter("a category has no name.", remedy="Use null for what is missing.")
+            raise InvalidParameter(_("a category has no name."), remedy=_("Use null for what is missing."))
     return MappingProxyType({text(old): new for old, new in value.items()})
 
 

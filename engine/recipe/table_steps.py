@@ -29,9 +29,10 @@ from engine.table.dataset import Dataset
 from engine.table.row_weights import FEWEST_GROUPS
 from engine.table.scores import with_score
 from engine.table.variable import MISSING_CODE, Kind, Role, Variable, missing_mask
+from engine.translation import N_, _, for_count
 from engine.wording.notes import listed
 from engine.wording.numbers import count_text, counted
-from engine.wording.phrases import for_count, plain_listing
+from engine.wording.phrases import plain_listing
 
 
 @dataclass(frozen=True)
@@ -50,7 +51,7 @@ class Compute(StepOfColumn):
     @property
     def sentence(self) -> str:
         """What it does."""
-        return f"“{self.column}” is computed: {self.expression.strip()}."
+        return _("“{column}” is computed: {strip}.", column=self.column, strip=self.expression.strip())
 
     def apply(self, dataset: Dataset) -> Applied:
         """Make the step."""
@@ -75,8 +76,16 @@ class Score(StepOfColumn):
     @property
     def sentence(self) -> str:
         """What it does."""
-        meaning = f"“{self.column}” is the mean of the standardised values of {listed(self.columns, _FEW)}"
-        return f"{meaning}, {listed(self.reversed, _FEW)} reversed." if self.reversed else f"{meaning}."
+        meaning = _(
+            "“{column}” is the mean of the standardised values of {columns}",
+            column=self.column,
+            columns=listed(self.columns, _FEW),
+        )
+        return (
+            _("{meaning}, {reversed} reversed.", meaning=meaning, reversed=listed(self.reversed, _FEW))
+            if self.reversed
+            else f"{meaning}."
+        )
 
     def apply(self, dataset: Dataset) -> Applied:
         """Make the step."""
@@ -101,15 +110,15 @@ class Filter(StepOfColumn):
     @property
     def sentence(self) -> str:
         """What it does."""
-        return f"Only rows are kept where {self.expression.strip()}."
+        return _("Only rows are kept where {strip}.", strip=self.expression.strip())
 
     def apply(self, dataset: Dataset) -> Applied:
         """Make the step."""
         condition = rows_where(self.expression, dataset)
         if not condition.holds.any():
             raise InvalidData(
-                "the condition holds in no row, so none would be left.",
-                remedy="Change the condition, or leave the step out.",
+                _("the condition holds in no row, so none would be left."),
+                remedy=_("Change the condition, or leave the step out."),
             )
         unknown = int(condition.missing.sum())
         remarks: tuple[str, ...] = ()
@@ -121,8 +130,8 @@ class Filter(StepOfColumn):
         return Applied(dataset.select_rows(condition.holds), remarks=remarks)
 
 
-_UNKNOWN_IN_ROW = "In {count} row it is not known whether the condition holds, so it is left out."
-_UNKNOWN_IN_ROWS = "In {count} rows it is not known whether the condition holds, so they are left out."
+_UNKNOWN_IN_ROW = N_("In {count} row it is not known whether the condition holds, so it is left out.")
+_UNKNOWN_IN_ROWS = N_("In {count} rows it is not known whether the condition holds, so they are left out.")
 
 
 def _columns_of(expression: str) -> tuple[str, ...]:
@@ -248,13 +257,13 @@ class TakeDate(StepOfColumn):
     def sentence(self) -> str:
         """What it does."""
         if self.part not in _ELAPSED:
-            sentence = "“{made}” is the {part} of the date “{column}”."
+            sentence = _("“{made}” is the {part} of the date “{column}”.")
         elif not self.since:
-            sentence = "“{made}” is the time since the earliest date of “{column}”, in {part}."
+            sentence = _("“{made}” is the time since the earliest date of “{column}”, in {part}.")
         elif np.isnat(self._start):
-            sentence = "“{made}” is the time from “{since}” to “{column}”, in {part}."
+            sentence = _("“{made}” is the time from “{since}” to “{column}”, in {part}.")
         else:
-            sentence = "“{made}” is the time from {since} to “{column}”, in {part}."
+            sentence = _("“{made}” is the time from {since} to “{column}”, in {part}.")
         return sentence.format(
             made=self.into or self.column, part=self.part, column=self.column, since=self.since
         )
@@ -275,12 +284,12 @@ class TakeDate(StepOfColumn):
         )
         is_date = ~np.isnat(days)
         ambiguous = [
-            _AMBIGUOUS.format(column=name)
+            _(_AMBIGUOUS, column=name)
             for name, dates_of_column in dates.items()
             if dates_of_column.is_ambiguous
         ]
         short = [
-            _SHORT_YEARS.format(column=name)
+            _(_SHORT_YEARS, column=name)
             for name, dates_of_column in dates.items()
             if dates_of_column.has_short_years
         ]
@@ -314,19 +323,19 @@ class TakeDate(StepOfColumn):
     def _dates(self, dataset: Dataset, name: str) -> Dates:
         """Return the days that the categories of a column name."""
         variable = dataset.variable(name)
-        place = f"column '{name}'"
+        place = _("column '{name}'", name=name)
         if variable.kind is Kind.CONTINUOUS:
             raise InvalidData(
-                "it holds numbers, not dates.",
+                _("it holds numbers, not dates."),
                 place=place,
-                remedy="Read it as categories before, or leave it.",
+                remedy=_("Read it as categories before, or leave it."),
             )
         dates = dates_of(variable.levels, self.order)
         if np.isnat(dates.days).all() and variable.levels:
             raise InvalidData(
-                f"it holds no dates, but {listed(variable.levels, 2)}.",
+                _("it holds no dates, but {levels}.", levels=listed(variable.levels, 2)),
                 place=place,
-                remedy="Write dates as 2024-01-31 or 31.1.2024.",
+                remedy=_("Write dates as 2024-01-31 or 31.1.2024."),
             )
         return dates
 
@@ -335,14 +344,14 @@ def _days_in_rows(dates: Dates, dataset: Dataset, name: str) -> np.ndarray:
     return np.asarray(np.append(dates.days, _NO_DATE)[dataset.column(name)])
 
 
-_AMBIGUOUS = (
+_AMBIGUOUS = N_(
     "Day and month of “{column}” might as well be the other way round; the day is taken to come first. Say "
     "which of them does."
 )
-_SHORT_YEARS = "Years of two digits in “{column}” are taken as 1969 to 2068."
+_SHORT_YEARS = N_("Years of two digits in “{column}” are taken as 1969 to 2068.")
 
 
-BLOCK_OF_ROWS = "block of rows"
+BLOCK_OF_ROWS = N_("block of rows")
 """What the column of blocks is called."""
 
 
@@ -396,7 +405,9 @@ def places_of(variable: Variable, column: np.ndarray) -> np.ndarray:
 def _rows_of_block(value: Any) -> int:
     rows = number(value)
     if rows < 0 or rows % 1:
-        raise InvalidParameter("a whole number of rows is needed.", remedy="0 leaves each series whole.")
+        raise InvalidParameter(
+            _("a whole number of rows is needed."), remedy=_("0 leaves each series whole.")
+        )
     return int(rows)
 
 
@@ -421,10 +432,10 @@ class RowBlocks(StepOfColumn):
         """What it does."""
         series = plain_listing([f"“{name}”" for name in self.series])
         if not self.rows and self.series:
-            return _BY_SERIES.format(series=series)
-        order = _ALONG.format(along=self.along) if self.along else _AS_THEY_STAND
-        blocks = _BLOCKS.format(rows=counted(self.rows, "row"), order=order)
-        return f"{blocks} {_WITHIN.format(series=series)}" if self.series else blocks
+            return _(_BY_SERIES, series=series)
+        order = _(_ALONG, along=self.along) if self.along else _(_AS_THEY_STAND)
+        blocks = _(_BLOCKS, rows=counted(self.rows, "row"), order=order)
+        return f"{blocks} {_(_WITHIN, series=series)}" if self.series else blocks
 
     def apply(self, dataset: Dataset) -> Applied:
         """Make the step."""
@@ -434,25 +445,25 @@ class RowBlocks(StepOfColumn):
         count = int(blocks.max(initial=0.0))
         if count < FEWEST_GROUPS:
             raise InvalidData(
-                f"the table has {counted(dataset.row_count, 'row')}, which make one block only.",
-                remedy="Choose fewer rows for a block.",
+                _("the table has {rows}, which make one block only.", rows=counted(dataset.row_count, "row")),
+                remedy=_("Choose fewer rows for a block."),
             )
         variable = Variable(self.column, Kind.CONTINUOUS, Role.GROUPS)
         if dataset.groups is not None:
             dataset = dataset.with_roles({dataset.groups: Role.IGNORED})
         new_dataset = dataset.with_columns({}, [(variable, blocks)])
-        remarks = (_COUNTED.format(count=count_text(count)), *([COURSE_REMAINS] if self.rows else []))
+        remarks = (_(_COUNTED, count=count_text(count)), *([_(COURSE_REMAINS)] if self.rows else []))
         return Applied(new_dataset, (self.column,), remarks=remarks)
 
 
-_ALONG = "in the order of “{along}”"
-_AS_THEY_STAND = "in the order of the table"
-_BLOCKS = "Rows are grouped in blocks of about {rows}, {order}."
-_WITHIN = "Each block holds rows of one {series}."
-_BY_SERIES = "Rows are grouped by {series}; a row without a value is a group of its own."
-COURSE_REMAINS = "Blocks do not remove a season or a trend that columns share."
+_ALONG = N_("in the order of “{along}”")
+_AS_THEY_STAND = N_("in the order of the table")
+_BLOCKS = N_("Rows are grouped in blocks of about {rows}, {order}.")
+_WITHIN = N_("Each block holds rows of one {series}.")
+_BY_SERIES = N_("Rows are grouped by {series}; a row without a value is a group of its own.")
+COURSE_REMAINS = N_("Blocks do not remove a season or a trend that columns share.")
 """What is left when rows are grouped in blocks."""
-_COUNTED = "There are {count} blocks."
+_COUNTED = N_("There are {count} blocks.")
 
 
 def _blocks(series: np.ndarray, rows: int) -> np.ndarray:

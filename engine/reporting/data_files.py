@@ -40,6 +40,7 @@ from engine.reporting.tables import USUAL_OPTIONS, DrawnFile, ExportOptions, Res
 from engine.table.column_kinds import LARGEST_NUMBER
 from engine.table.dataset import Dataset
 from engine.table.variable import Kind, Role
+from engine.translation import _
 
 if TYPE_CHECKING:
     from engine.simulation import SimulatedNetwork
@@ -161,8 +162,8 @@ def _quoted(text: str) -> str:
 
 def write_label_file(labels: Sequence[str], path: Path) -> None:
     """Write the names of the labels of a table."""
-    lines = [f"<label name={quoteattr(label)}></label>" for label in labels]
-    start = '<?xml version="1.0" encoding="utf-8"?>\n<labels xmlns="http://mulan.sourceforge.net/labels">'
+    lines = [_("<label name={label}></label>", label=quoteattr(label)) for label in labels]
+    start = _('<?xml version="1.0" encoding="utf-8"?>\n<labels xmlns="http://mulan.sourceforge.net/labels">')
     path.write_text("\n".join([start, *lines, "</labels>\n"]), "utf-8")
 
 
@@ -177,9 +178,9 @@ def check_simulation_path(path: str | os.PathLike[str]) -> Path:
     checked = Path(path)
     if checked.suffix.lower() not in _TABLE_WRITERS:
         raise InvalidParameter(
-            "a simulated table is written as ARFF or CSV.",
+            _("a simulated table is written as ARFF or CSV."),
             place=f"'{path}'",
-            remedy=f"Name it '{checked.name}.arff' or '{checked.name}.csv'.",
+            remedy=_("Name it '{name}.arff' or '{name}.csv'.", name=checked.name),
         )
     return checked
 

@@ -35,6 +35,7 @@ from engine.reporting.tables import (
     effect_table,
     stability_table,
 )
+from engine.translation import N_, _
 from engine.wording.sentences import ARFF_HELP, MAKE_A_RESULT, NO_SUCH_FORMAT, choose_one, nearest_or
 from engine.wording.setting_names import the_setting
 
@@ -78,8 +79,8 @@ class ExportFormat:
         return Path(self.file_name).suffix
 
 
-_FEATURES_HELP = "The names of the variables found, with their labels."
-_DATA_HELP = "The columns of the variables found and of the labels, with their values."
+_FEATURES_HELP = N_("The names of the variables found, with their labels.")
+_DATA_HELP = N_("The columns of the variables found and of the labels, with their values.")
 
 
 def _drawn_format(
@@ -114,194 +115,200 @@ def _figure_formats(
 _FORMATS = (
     ExportFormat(
         "result",
-        "Everything (JSON)",
+        N_("Everything (JSON)"),
         "result.json",
-        "Findings, tests, settings and notes in one file for programs.",
+        N_("Findings, tests, settings and notes in one file for programs."),
         write_result,
         standard=True,
     ),
     _standard_table(
         "common",
-        "Common variables",
-        "One row for each variable that is linked directly to two or more labels.",
+        N_("Common variables"),
+        N_("One row for each variable that is linked directly to two or more labels."),
         csv_writer_of(tables.COMMON),
     ),
     _standard_table(
         "label-specific",
-        "Label-specific variables",
-        "One row for each variable that is linked directly to one label alone.",
+        N_("Label-specific variables"),
+        N_("One row for each variable that is linked directly to one label alone."),
         csv_writer_of(tables.LABEL_SPECIFIC),
     ),
     _standard_table(
         "links",
-        "Links, direct and through other labels",
-        "One row for each variable and label that are linked, directly or through other labels.",
+        N_("Links, direct and through other labels"),
+        N_("One row for each variable and label that are linked, directly or through other labels."),
         csv_writer_of(tables.LINKS, lambda result: result.total_findings),
     ),
     _standard_table(
         "equivalences",
-        "Interchangeable and not distinguishable variables",
-        "One row for each pair of variables that tell the same about a label or a shared effect.",
+        N_("Interchangeable and not distinguishable variables"),
+        N_("One row for each pair of variables that tell the same about a label or a shared effect."),
         csv_writer_of(tables.ALL_EQUIVALENCES),
     ),
     _standard_table(
         "label-relations",
-        "Relations between labels",
-        "One row for each label that is in the boundary of another label.",
+        N_("Relations between labels"),
+        N_("One row for each label that is in the boundary of another label."),
         csv_writer_of(tables.LABEL_RELATIONS),
     ),
     _standard_table(
         "label-groups",
-        "Groups of labels",
-        "One row for each variable that is linked to a group of labels that go together.",
+        N_("Groups of labels"),
+        N_("One row for each variable that is linked to a group of labels that go together."),
         csv_writer_of(tables.LABEL_GROUPS, lambda result: result.label_groups),
         needs_groups=True,
     ),
     _standard_table(
         "directions",
-        "Causes and effects",
-        "One row for each direct neighbour of a label: a cause, an effect or undecided, and what tells it.",
+        N_("Causes and effects"),
+        N_(
+            "One row for each direct neighbour of a label: a cause, an effect or undecided, and what "
+            "tells it."
+        ),
         csv_writer_of(tables.DIRECTIONS),
     ),
     _standard_table(
         "stability",
-        "How often found again",
-        "One row for each variable and label found or nearly found, with how often it was found again.",
+        N_("How often found again"),
+        N_("One row for each variable and label found or nearly found, with how often it was found again."),
         table_writer_of(stability_table),
         needs_stability=True,
     ),
     _standard_table(
         "effects",
         "Sizes",
-        "One row for each finding and measure: association, adjusted association and effect of changing it.",
+        N_(
+            "One row for each finding and measure: association, adjusted association and effect of "
+            "changing it."
+        ),
         table_writer_of(effect_table),
         needs_effects=True,
     ),
     _drawn_format(
         "graph",
-        "Graph (GraphML)",
+        N_("Graph (GraphML)"),
         "graph.graphml",
-        "Labels, features and their relations as a network for Gephi, yEd or Cytoscape.",
+        N_("Labels, features and their relations as a network for Gephi, yEd or Cytoscape."),
         GRAPH_FILE,
         standard=True,
     ),
     _drawn_format(
         "report",
-        "Report (HTML)",
+        N_("Report (HTML)"),
         "report.html",
-        "The findings in words and tables, to read in a browser, print or pass on.",
+        N_("The findings in words and tables, to read in a browser, print or pass on."),
         drawn_report("report"),
         standard=True,
     ),
     _drawn_format(
         "report-pdf",
-        "Report (PDF)",
+        N_("Report (PDF)"),
         "report.pdf",
-        "The same as pages, to print or pass on.",
+        N_("The same as pages, to print or pass on."),
         drawn_report("report-pdf"),
     ),
     _drawn_format(
         "report-word",
-        "Report (Word)",
+        N_("Report (Word)"),
         "report.docx",
-        "The same with headings and tables that can be edited, for a paper or a thesis.",
+        N_("The same with headings and tables that can be edited, for a paper or a thesis."),
         drawn_report("report-word"),
     ),
     *_figure_formats(
         "forest-plot",
-        "Forest plot of sizes",
+        N_("Forest plot of sizes"),
         "forest_plot",
-        "The estimate of each finding with its interval, as a figure for a paper.",
+        N_("The estimate of each finding with its interval, as a figure for a paper."),
         needs_effects=True,
     ),
     *_figure_formats(
         "label-sets",
-        "Which labels share variables",
+        N_("Which labels share variables"),
         "label_sets",
-        "How many variables each set of labels shares, as an UpSet plot.",
+        N_("How many variables each set of labels shares, as an UpSet plot."),
     ),
     ExportFormat(
         "methods",
-        "Methods text",
+        N_("Methods text"),
         "methods.txt",
-        "How it was done, as a paper says it, with what it cites.",
+        N_("How it was done, as a paper says it, with what it cites."),
         write_methods,
     ),
     ExportFormat(
         "bibtex",
-        "References (BibTeX)",
+        N_("References (BibTeX)"),
         "references.bib",
-        "The literature that the method rests on, for a reference manager.",
+        N_("The literature that the method rests on, for a reference manager."),
         write_bibtex,
     ),
     ExportFormat(
         "latex",
-        "Tables of the report (LaTeX)",
+        N_("Tables of the report (LaTeX)"),
         "tables.tex",
-        "Every table of the report as a longtable, to be input into a paper.",
+        N_("Every table of the report as a longtable, to be input into a paper."),
         write_latex,
     ),
     ExportFormat(
         "script",
-        "The same again (Python)",
+        N_("The same again (Python)"),
         "again.py",
-        "A program in Python that makes the same analysis again, to the byte.",
+        N_("A program in Python that makes the same analysis again, to the byte."),
         write_script,
         needs_origin=True,
     ),
     ExportFormat(
         "command",
-        "The same again (shell)",
+        N_("The same again (shell)"),
         "again.sh",
-        "The command that makes the same analysis again, to the byte.",
+        N_("The command that makes the same analysis again, to the byte."),
         write_command,
         needs_origin=True,
     ),
     _drawn_format(
         "tables",
-        "All tables (Excel)",
+        N_("All tables (Excel)"),
         "tables.xlsx",
-        "Every table on a sheet of its own.",
+        N_("Every table on a sheet of its own."),
         TABLES_WORKBOOK,
     ),
     ExportFormat(
         "evidence",
-        "Evidence (CSV)",
+        N_("Evidence (CSV)"),
         "evidence.csv",
-        "One row for each reason why a variable counts for a label, with the test that decides.",
+        N_("One row for each reason why a variable counts for a label, with the test that decides."),
         csv_writer_of(tables.EVIDENCE),
     ),
     ExportFormat(
         "features",
-        "All linked variables (CSV)",
+        N_("All linked variables (CSV)"),
         "selected_features.csv",
         _FEATURES_HELP,
         csv_writer_of(tables.FEATURES),
     ),
     _drawn_format(
         "features-excel",
-        "All linked variables (Excel)",
+        N_("All linked variables (Excel)"),
         "selected_features.xlsx",
         _FEATURES_HELP,
         FEATURE_WORKBOOK,
     ),
     ExportFormat(
         "data",
-        "All linked variables with their data (CSV)",
+        N_("All linked variables with their data (CSV)"),
         "selected_data.csv",
         _DATA_HELP,
         write_data_csv,
     ),
     _drawn_format(
         "data-excel",
-        "All linked variables with their data (Excel)",
+        N_("All linked variables with their data (Excel)"),
         "selected_data.xlsx",
         _DATA_HELP,
         DATA_WORKBOOK,
     ),
     ExportFormat(
         "data-arff",
-        "All linked variables with their data (ARFF)",
+        N_("All linked variables with their data (ARFF)"),
         "selected_data.arff",
         ARFF_HELP,
         write_data_arff,
@@ -370,7 +377,7 @@ def export(
     """
     from engine.discovery.result import DiscoveryResult
 
-    require_type(result, DiscoveryResult, "result", MAKE_A_RESULT)
+    require_type(result, DiscoveryResult, "result", _(MAKE_A_RESULT))
     chosen = folder_formats(result, also)
     analysis = ResultContext(
         result, preparation, source, _known_parts(report_parts), options or ExportOptions(), origin
@@ -430,4 +437,4 @@ def find_format(name: str, setting: str = "also") -> ExportFormat:
     if name in formats:
         return formats[name]
     remedy = nearest_or(name, formats, choose_one(formats))
-    raise InvalidParameter(NO_SUCH_FORMAT.format(name=name), place=the_setting(setting), remedy=remedy)
+    raise InvalidParameter(_(NO_SUCH_FORMAT, name=name), place=the_setting(setting), remedy=remedy)

@@ -46,6 +46,7 @@ from engine.reporting.figures.graph import (
 from engine.reporting.figures.graph_layout import lay_out, route_edges
 from engine.reporting.figures.looks import series_look
 from engine.reporting.tables import DrawnFile, ExportOptions, ResultContext
+from engine.translation import N_, _
 from engine.wording.numbers import ENGLISH, NumberWriter
 from engine.wording.phrases import plain_listing
 
@@ -62,21 +63,21 @@ _EVERY = 2
 _STEPS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.25)
 _MOST_TICKS = 6
 
-_PAIR_TITLE = "Association of {label} with {feature}"
-_PAIR_NOTE = "Marks are estimates; lines and bands are 95% confidence intervals."
-_FOREST_TITLE = "Estimates of all findings"
-_FOREST_NOTE = (
+_PAIR_TITLE = N_("Association of {label} with {feature}")
+_PAIR_NOTE = N_("Marks are estimates; lines and bands are 95% confidence intervals.")
+_FOREST_TITLE = N_("Estimates of all findings")
+_FOREST_NOTE = N_(
     "Differences in probability or mean between the levels or values that are named, with 95% confidence "
     "intervals. Each panel names the event."
 )
 _SCALE_TITLES = {
-    Measure.RATE_DIFFERENCE: "difference in percentage points",
-    Measure.MEAN_DIFFERENCE: "difference of means",
+    Measure.RATE_DIFFERENCE: N_("difference in percentage points"),
+    Measure.MEAN_DIFFERENCE: N_("difference of means"),
 }
-_NO_SIZES = "No estimates were computed."
-_FOREST_CUT = " {more} others are not shown."
-_MEAN_TITLE = "{label}, on average"
-_MARK = "{estimand}: {name} {figure} ({low} to {high})"
+_NO_SIZES = N_("No estimates were computed.")
+_FOREST_CUT = N_(" {more} others are not shown.")
+_MEAN_TITLE = N_("{label}, on average")
+_MARK = N_("{estimand}: {name} {figure} ({low} to {high})")
 _FOREST_ROW = "{feature} ({compared})"
 _FOREST_MARK = "{feature}, {compared}: {target} {figure}, {estimand}"
 
@@ -100,7 +101,7 @@ def graph_chart(findings: Findings, places: Mapping[str, tuple[float, float]] | 
         _GRAPH_TITLE,
         ((panel,),),
         legend=tuple(Series(name, look) for look, name in _GRAPH_LEGEND.items()),
-        note=_GRAPH_CUT.format(hidden=hidden) if hidden else _GRAPH_NOTE,
+        note=_GRAPH_CUT.format(hidden=hidden) if hidden else _(_GRAPH_NOTE),
     )
 
 
@@ -124,20 +125,20 @@ def _arranged_content(findings: Findings, places: Mapping[str, tuple[float, floa
 
 
 _GRAPH_TITLE, _GRAPH_CUT, _GRAPH_SHAPE = (
-    "Variables and labels as a graph",
-    "Arrows lead from cause to effect if nothing is hidden; {hidden} not shown.",
+    N_("Variables and labels as a graph"),
+    N_("Arrows lead from cause to effect if nothing is hidden; {hidden} not shown."),
     0.7,
 )
-_GRAPH_NOTE = "Arrows lead from cause to effect if nothing is hidden."
+_GRAPH_NOTE = N_("Arrows lead from cause to effect if nothing is hidden.")
 _GRAPH_LEGEND = {
     "label": "label",
     "common": "common",
     "label-specific": "label-specific",
-    "neighbour": "direct neighbour (wider is stronger)",
+    "neighbour": N_("direct neighbour (wider is stronger)"),
     "spouse": "spouse",
     "interchangeable": "interchangeable",
-    "label relation": "label to label",
-    "through labels": "through other labels",
+    "label relation": N_("label to label"),
+    "through labels": N_("through other labels"),
 }
 
 
@@ -152,10 +153,10 @@ def pair_chart(sizes: Sequence[Size], numbers: NumberWriter = ENGLISH) -> Chart:
     make = _curve_panel if first.is_curve else _level_panel
     panels = [make(shown, level, numbers) for level in levels]
     return Chart(
-        _PAIR_TITLE.format(label=first.label, feature=first.feature),
+        _(_PAIR_TITLE, label=first.label, feature=first.feature),
         in_rows(panels, 1),
         legend=tuple(_ESTIMANDS[size.estimand] for size in shown),
-        note=_PAIR_NOTE,
+        note=_(_PAIR_NOTE),
     )
 
 
@@ -203,14 +204,15 @@ def _curve_panel(sizes: Sequence[Size], level: str | None, numbers: NumberWriter
 
 
 def _panel_title(label: str, level: str | None) -> str:
-    return _MEAN_TITLE.format(label=label) if level is None else event_text(label, level)
+    return _(_MEAN_TITLE, label=label) if level is None else event_text(label, level)
 
 
 def _mark_words(estimand: Estimand, point: estimates.Point, numbers: NumberWriter) -> str:
     def figure(value: float) -> str:
         return place_text(value, numbers) if point.label_level is None else numbers.share(value)
 
-    return _MARK.format(
+    return _(
+        _MARK,
         estimand=estimand,
         name=place_text(point.at, numbers),
         figure=figure(point.estimate),
@@ -252,13 +254,13 @@ def forest_chart(sizes: Iterable[Size], numbers: NumberWriter = ENGLISH) -> Char
         _forest_panel(label, rows, scales[measure], numbers) for (label, measure), rows in shown.items()
     ]
     if not shown:
-        return Chart(_FOREST_TITLE, (), note=_NO_SIZES)
+        return Chart(_(_FOREST_TITLE), (), note=_(_NO_SIZES))
     there = {size.estimand for rows in shown.values() for of_feature in rows for size, _ in of_feature}
     return Chart(
-        _FOREST_TITLE,
+        _(_FOREST_TITLE),
         in_rows(panels, 1),
         legend=tuple(series for estimand, series in _ESTIMANDS.items() if estimand in there),
-        note=_FOREST_NOTE + (_FOREST_CUT.format(more=numbers.count(cut)) if cut else ""),
+        note=_(_FOREST_NOTE) + (_(_FOREST_CUT, more=numbers.count(cut)) if cut else ""),
     )
 
 
@@ -289,7 +291,7 @@ def _difference_scale(
         )
         places = range(math.ceil(low / step), math.floor(high / step) + 1)
         ticks = tuple((place * step, _points(place * step, numbers)) for place in places)
-    return Axis(low, high, _SCALE_TITLES[measure], ticks=ticks)
+    return Axis(low, high, _(_SCALE_TITLES[measure]), ticks=ticks)
 
 
 def _points(difference: float, numbers: NumberWriter) -> str:
@@ -332,9 +334,9 @@ def _forest_panel(
 MOST_SETS = 30
 _MOST_NAMES = 6
 
-_TITLE = "Which labels share variables"
-_NOTE = "Above each set of labels: how many variables are linked to exactly these."
-_CUT = " {more} smaller sets are not shown."
+_TITLE = N_("Which labels share variables")
+_NOTE = N_("Above each set of labels: how many variables are linked to exactly these.")
+_CUT = N_(" {more} smaller sets are not shown.")
 _COLUMN = "{labels}: {counted} ({names})"
 
 
@@ -361,7 +363,7 @@ def label_set_chart(findings: Findings, numbers: NumberWriter = ENGLISH) -> Char
     )
     series = Series("variables", series_look(0))
     panels = ((SetPanel("", rows, columns, series),),) if columns else ()
-    return Chart(_TITLE, panels, note=_NOTE + (_CUT.format(more=numbers.count(more)) if more else ""))
+    return Chart(_(_TITLE), panels, note=_(_NOTE) + (_(_CUT, more=numbers.count(more)) if more else ""))
 
 
 # Without sizes the forest plot says that there are none.

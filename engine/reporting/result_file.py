@@ -90,6 +90,7 @@ from typing import TYPE_CHECKING, Any
 from engine.atomic import check_openable
 from engine.errors import UnreadableFile
 from engine.reporting.tables import ResultContext
+from engine.translation import N_, _
 from engine.wording.sentences import (
     CANNOT_BE_OPENED,
     CHOOSE_ANOTHER_FILE,
@@ -159,7 +160,7 @@ def _compact(value: Any) -> str:
 FORMAT = "clcd-result"
 SCHEMA_VERSION = 2
 _READ_VERSIONS = (1, SCHEMA_VERSION)
-_NAME_A_RESULT = "Name a result.json that this program wrote."
+_NAME_A_RESULT = N_("Name a result.json that this program wrote.")
 
 
 def write_result(analysis: ResultContext, path: Path) -> None:
@@ -194,26 +195,32 @@ def read_analysis(path: str | Path, dataset: Dataset | None = None) -> ResultCon
         check_openable(path)
         value = json.loads(Path(path).read_bytes())
     except FileNotFoundError as error:
-        raise UnreadableFile(NOT_THERE, place=place, remedy="Check the path.") from error
+        raise UnreadableFile(_(NOT_THERE), place=place, remedy=_("Check the path.")) from error
     except OSError as error:
-        raise UnreadableFile(CANNOT_BE_OPENED, place=place, remedy=CHOOSE_ANOTHER_FILE) from error
+        raise UnreadableFile(_(CANNOT_BE_OPENED), place=place, remedy=_(CHOOSE_ANOTHER_FILE)) from error
     except (ValueError, RecursionError) as error:
-        raise UnreadableFile("this is not a whole JSON file.", place=place, remedy=_NAME_A_RESULT) from error
+        raise UnreadableFile(
+            _("this is not a whole JSON file."), place=place, remedy=_(_NAME_A_RESULT)
+        ) from error
     if not isinstance(value, dict) or value.get("format") != FORMAT:
-        raise UnreadableFile("this is not a result of CLCD.", place=place, remedy=_NAME_A_RESULT)
+        raise UnreadableFile(_("this is not a result of CLCD."), place=place, remedy=_(_NAME_A_RESULT))
     if value.get("schema_version") not in _READ_VERSIONS:
         raise UnreadableFile(
-            f"its schema version is {value.get('schema_version')!r}, this program reads {SCHEMA_VERSION}.",
+            _(
+                "its schema version is {value!r}, this program reads {schema_version}.",
+                value=value.get("schema_version"),
+                schema_version=SCHEMA_VERSION,
+            ),
             place=place,
-            remedy=FROM_NEWER_PROGRAM,
+            remedy=_(FROM_NEWER_PROGRAM),
         )
     try:
         table = described_table(value) if dataset is None else dataset
         preparation = decode_preparation(value)
     except DAMAGE as error:
         raise UnreadableFile(
-            f"what it says of its table is damaged ({damage(error)}).",
+            _("what it says of its table is damaged ({damage}).", damage=damage(error)),
             place=place,
-            remedy=OPEN_EARLIER_COPY,
+            remedy=_(OPEN_EARLIER_COPY),
         ) from error
     return ResultContext(decode_result(value, table, place), preparation)

@@ -51,6 +51,7 @@ from engine.selection.result import Reason
 from engine.table.dataset import Dataset
 from engine.table.event_choice import saved_event
 from engine.table.variable import Kind, Variable, code_dtype
+from engine.translation import _
 from engine.version import __version__
 from engine.wording.notes import Note
 from engine.wording.sentences import OPEN_EARLIER_COPY
@@ -336,7 +337,7 @@ def decode_result(value: Record, dataset: Dataset, place: str) -> DiscoveryResul
         raise
     except DAMAGE as error:
         raise UnreadableFile(
-            f"the file is damaged ({damage(error)}).", place=place, remedy=OPEN_EARLIER_COPY
+            _("the file is damaged ({reason}).", reason=damage(error)), place=place, remedy=OPEN_EARLIER_COPY
         ) from error
 
 

@@ -37,8 +37,9 @@ from engine.reporting.sentences.method import value_in_words
 from engine.reporting.table_files import write_table
 from engine.reporting.tables import file_table, records
 from engine.table.variable import EventFrom, Kind, Role
+from engine.translation import N_, _, for_count
 from engine.wording.numbers import ENGLISH, NumberWriter
-from engine.wording.phrases import Name, Phrase, for_count, listing, phrase, plain, plain_listing
+from engine.wording.phrases import Name, Phrase, listing, phrase, plain, plain_listing
 
 if TYPE_CHECKING:
     from engine.discovery.result import DiscoveryResult
@@ -47,64 +48,70 @@ if TYPE_CHECKING:
 FORMAT, SCHEMA_VERSION = "clcd-run-comparison", 1
 
 CHANGE_HELP = {
-    Change.CAME: "Linked to a label in the second run, and to none in the first.",
-    Change.WENT: "Linked to a label in the first run, and to none in the second.",
-    Change.TYPE: "Common in one run, and label-specific in the other.",
-    Change.LABELS: "Linked to other labels.",
-    Change.KIND: "Linked to a label in another way: directly, or through other labels, or through which.",
-    Change.SIGN: "The direction of association with a label is reversed.",
-    Change.GRADE: "The statement about its causal direction differs.",
-    Change.NOT_COMPARED: "One of the tables lacks the variable or its label, or its label was not finished.",
-    Change.SAME: "The same is said in both runs.",
+    Change.CAME: N_("Linked to a label in the second run, and to none in the first."),
+    Change.WENT: N_("Linked to a label in the first run, and to none in the second."),
+    Change.TYPE: N_("Common in one run, and label-specific in the other."),
+    Change.LABELS: N_("Linked to other labels."),
+    Change.KIND: N_("Linked to a label in another way: directly, or through other labels, or through which."),
+    Change.SIGN: N_("The direction of association with a label is reversed."),
+    Change.GRADE: N_("The statement about its causal direction differs."),
+    Change.NOT_COMPARED: N_(
+        "One of the tables lacks the variable or its label, or its label was not finished."
+    ),
+    Change.SAME: N_("The same is said in both runs."),
 }
 """What each change means."""
 
 _MOST_NAMES = 4
 _SENTENCES = {
     Change.CAME: (
-        "{count} came: it is linked to a label in “{second}” alone: {names}.",
-        "{count} came: they are linked to a label in “{second}” alone: {names}.",
+        N_("{count} came: it is linked to a label in “{second}” alone: {names}."),
+        N_("{count} came: they are linked to a label in “{second}” alone: {names}."),
     ),
     Change.WENT: (
-        "{count} went: it is linked to a label in “{first}” alone: {names}.",
-        "{count} went: they are linked to a label in “{first}” alone: {names}.",
+        N_("{count} went: it is linked to a label in “{first}” alone: {names}."),
+        N_("{count} went: they are linked to a label in “{first}” alone: {names}."),
     ),
     Change.TYPE: (
-        "{count} is common in one run and label-specific in the other: {names}.",
-        "{count} are common in one run and label-specific in the other: {names}.",
+        N_("{count} is common in one run and label-specific in the other: {names}."),
+        N_("{count} are common in one run and label-specific in the other: {names}."),
     ),
     Change.LABELS: (
-        "{count} is linked to other labels: {names}.",
-        "{count} are linked to other labels: {names}.",
+        N_("{count} is linked to other labels: {names}."),
+        N_("{count} are linked to other labels: {names}."),
     ),
     Change.KIND: (
-        "{count} is linked in another way (directly, or through which labels): {names}.",
-        "{count} are linked in another way (directly, or through which labels): {names}.",
+        N_("{count} is linked in another way (directly, or through which labels): {names}."),
+        N_("{count} are linked in another way (directly, or through which labels): {names}."),
     ),
     Change.SIGN: (
-        "For {count} of them the direction of association is reversed in the other run: {names}.",
-        "For {count} of them the directions of association are reversed in the other run: {names}.",
+        N_("For {count} of them the direction of association is reversed in the other run: {names}."),
+        N_("For {count} of them the directions of association are reversed in the other run: {names}."),
     ),
     Change.GRADE: (
-        "The statement about the causal direction of {count} differs: {names}.",
-        "The statements about the causal directions of {count} differ: {names}.",
+        N_("The statement about the causal direction of {count} differs: {names}."),
+        N_("The statements about the causal directions of {count} differ: {names}."),
     ),
     Change.NOT_COMPARED: (
-        "{count} is not compared, as one run could not have found it: {names}.",
-        "{count} are not compared, as one run could not have found them: {names}.",
+        N_("{count} is not compared, as one run could not have found it: {names}."),
+        N_("{count} are not compared, as one run could not have found them: {names}."),
     ),
 }
 _CONTRARY = (
-    "Not both runs can be right about the direction of {count}: {names}.",
-    "Not both runs can be right about the directions of {count}: {names}.",
+    N_("Not both runs can be right about the direction of {count}: {names}."),
+    N_("Not both runs can be right about the directions of {count}: {names}."),
 )
 _INSTEAD = (
-    "In the place of {count} the other run has one that is interchangeable with it, or not distinguishable "
-    "from it: {names}.",
-    "In the place of {count} the other run has some that are interchangeable with them, or not "
-    "distinguishable from them: {names}.",
+    N_(
+        "In the place of {count} the other run has one that is interchangeable with it, or not "
+        "distinguishable from it: {names}."
+    ),
+    N_(
+        "In the place of {count} the other run has some that are interchangeable with them, or not "
+        "distinguishable from them: {names}."
+    ),
 )
-_CHANCE = (
+_CHANCE = N_(
     "That a link is found in one run and not in the other does not show that it differs between them: the "
     "difference between what is significant and what is not need not be significant itself (Gelman and Stern "
     "2006, The American Statistician 60:328-331)."
@@ -197,7 +204,7 @@ def lost_by_grouping(
     )
 
 
-_LOST_BY_GROUPING = (
+_LOST_BY_GROUPING = N_(
     "Rows are grouped by {column} into {groups}. Of {links} in the run “{run}”, {lost} are not found here. "
     "Each group counts as one case, so tests find less."
 )
@@ -207,7 +214,9 @@ def change_text(change: FeatureChange) -> str:
     """Write in a cell what differs of a feature."""
     texts = [_TEXTS[kind](change) for kind in change.changes]
     if change.in_its_place:
-        texts.append(f"in its place {plain_listing(change.in_its_place, _MOST_NAMES)}")
+        texts.append(
+            _("in its place {in_its_place}", in_its_place=plain_listing(change.in_its_place, _MOST_NAMES))
+        )
     return "; ".join(texts)
 
 
@@ -216,22 +225,38 @@ def link_text(change: LinkChange) -> str:
     if change.first is not None and change.second is not None:
         texts = []
         if Change.KIND in change.changes:
-            texts.append(f"{_kind_words(change.second)}, was {_kind_words(change.first)}")
+            texts.append(
+                _(
+                    "{kind_words}, was {kind_words_2}",
+                    kind_words=_kind_words(change.second),
+                    kind_words_2=_kind_words(change.first),
+                )
+            )
         if Change.SIGN in change.changes:
             signs = (change.second.association, change.first.association)
             texts.append(", was ".join("" if sign is None else association_words(sign) for sign in signs))
         if Change.GRADE in change.changes:
-            texts.append(f"{change.second.statement}, was {change.first.statement}")
-        return "; ".join(texts) or "the same in both runs"
+            texts.append(
+                _(
+                    "{statement}, was {first_statement}",
+                    statement=change.second.statement,
+                    first_statement=change.first.statement,
+                )
+            )
+        return "; ".join(texts) or _("the same in both runs")
     if not change.is_compared:
-        return f"not compared: {change.absence}"
+        return _("not compared: {absence}", absence=change.absence)
     return "came" if change.first is None else "went"
 
 
 def _kind_words(link: Link) -> str:
     if link.kind is LinkKind.DIRECT:
         return "direct"
-    return f"through {plain_listing(link.through, _MOST_NAMES)}" if link.through else "through other labels"
+    return (
+        _("through {through}", through=plain_listing(link.through, _MOST_NAMES))
+        if link.through
+        else _("through other labels")
+    )
 
 
 def _labels_text(change: FeatureChange) -> str:
@@ -241,7 +266,12 @@ def _labels_text(change: FeatureChange) -> str:
 
 def _kind_text(change: FeatureChange) -> str:
     changed = [
-        f"{link.label}: {_kind_words(link.second)}, was {_kind_words(link.first)}"
+        _(
+            "{label}: {kind_words}, was {kind_words_2}",
+            label=link.label,
+            kind_words=_kind_words(link.second),
+            kind_words_2=_kind_words(link.first),
+        )
         for link in change.links
         if Change.KIND in link.changes and link.first is not None and link.second is not None
     ]
@@ -251,23 +281,26 @@ def _kind_text(change: FeatureChange) -> str:
 def _grade_text(change: FeatureChange) -> str:
     changed = [link for link in change.links if Change.GRADE in link.changes]
     if len(changed) > 1:
-        return f"direction for {plain_listing([link.label for link in changed], _MOST_NAMES)}"
+        return _(
+            "direction for {changed}", changed=plain_listing([link.label for link in changed], _MOST_NAMES)
+        )
     return link_text(changed[0])
 
 
 def _not_compared_text(change: FeatureChange) -> str:
     reasons = dict.fromkeys(str(link.absence) for link in change.links if link.absence is not None)
-    return f"not compared: {plain_listing(list(reasons))}"
+    return _("not compared: {reasons}", reasons=plain_listing(list(reasons)))
 
 
 _TEXTS: dict[Change, Callable[[FeatureChange], str]] = {
     Change.CAME: lambda _change: "came",
     Change.WENT: lambda _change: "went",
-    Change.TYPE: lambda change: "{1}, was {0}".format(*change.compared_types),
+    Change.TYPE: lambda change: _("{1}, was {0}").format(*change.compared_types),
     Change.LABELS: _labels_text,
     Change.KIND: _kind_text,
-    Change.SIGN: lambda change: (
-        f"other direction of association with {plain_listing(change.labels_with(Change.SIGN), _MOST_NAMES)}"
+    Change.SIGN: lambda change: _(
+        "other direction of association with {labels_with}",
+        labels_with=plain_listing(change.labels_with(Change.SIGN), _MOST_NAMES),
     ),
     Change.GRADE: _grade_text,
     Change.NOT_COMPARED: _not_compared_text,
@@ -413,16 +446,20 @@ def _groups_and_weights(comparison: RunComparison) -> Iterator[Phrase]:
 
 
 _GROUPED = (
-    "Rows are grouped by {column} in “{run}” alone.",
-    "Rows are grouped by {before} in “{first}” and by {after} in “{second}”.",
+    N_("Rows are grouped by {column} in “{run}” alone."),
+    N_("Rows are grouped by {before} in “{first}” and by {after} in “{second}”."),
 )
 _WEIGHTED = (
-    "Rows are weighted by {column} in “{run}” alone.",
-    "Rows are weighted by {before} in “{first}” and by {after} in “{second}”.",
+    N_("Rows are weighted by {column} in “{run}” alone."),
+    N_("Rows are weighted by {before} in “{first}” and by {after} in “{second}”."),
 )
 _KINDS = {
-    (Kind.NOMINAL, Kind.CONTINUOUS): "Read as categories in “{first}” and as numbers in “{second}”: {names}.",
-    (Kind.CONTINUOUS, Kind.NOMINAL): "Read as numbers in “{first}” and as categories in “{second}”: {names}.",
+    (Kind.NOMINAL, Kind.CONTINUOUS): N_(
+        "Read as categories in “{first}” and as numbers in “{second}”: {names}."
+    ),
+    (Kind.CONTINUOUS, Kind.NOMINAL): N_(
+        "Read as numbers in “{first}” and as categories in “{second}”: {names}."
+    ),
 }
 
 
@@ -433,8 +470,8 @@ def _columns(comparison: RunComparison) -> Iterator[Phrase]:
         if names:
             yield phrase(template, names=_names(names), **_run_names(comparison))
     for recoded, template in (
-        (comparison.recoded, "The runs use other categories, or another order of them, for {names}."),
-        (comparison.changed_values, "The runs use other values of {names}."),
+        (comparison.recoded, _("The runs use other categories, or another order of them, for {names}.")),
+        (comparison.changed_values, _("The runs use other values of {names}.")),
     ):
         if recoded:
             yield phrase(template, names=_names(recoded))
@@ -468,8 +505,8 @@ def _events(comparison: RunComparison) -> Iterator[Phrase]:
             phrase(
                 "{column} ({before}, then {after})",
                 column=Name(name),
-                before=events[0][name].event or "not known",
-                after=events[1][name].event or "not known",
+                before=events[0][name].event or _("not known"),
+                after=events[1][name].event or _("not known"),
             )
             for name in differing
         ]

@@ -54,6 +54,7 @@ from engine.reporting.table_files import MOST_COLUMNS, MOST_ROWS, Sheet, as_shee
 from engine.reporting.tables import DrawnFile, ExportOptions, file_table
 from engine.selection.result import REASONS, SELECTED_FEATURES
 from engine.table.variable import Role
+from engine.translation import N_, _
 from engine.wording.sentences import ARFF_HELP, NO_SUCH_FORMAT, choose_among
 
 if TYPE_CHECKING:
@@ -116,17 +117,19 @@ class TableLayout(Settings):
 
     label_position: str = parameter(
         "last",
-        "Labels",
-        "Where the labels stand in the reduced table.",
+        N_("Labels"),
+        N_("Where the labels stand in the reduced table."),
         choices=(
-            Choice("last", "Last", "The last columns; MEKA's header says -C -6 for six of them."),
-            Choice("first", "First", "The first columns, as MEKA's own tables have them; -C 6 for six."),
+            Choice("last", N_("Last"), N_("The last columns; MEKA's header says -C -6 for six of them.")),
+            Choice(
+                "first", N_("First"), N_("The first columns, as MEKA's own tables have them; -C 6 for six.")
+            ),
         ),
     )
     sparse_arff: bool = parameter(
         False,
-        "Sparse ARFF",
-        "Leave zeros and first categories out of the ARFF file; smaller where most are zero.",
+        N_("Sparse ARFF"),
+        N_("Leave zeros and first categories out of the ARFF file; smaller where most are zero."),
     )
 
     guard_formulas: bool = parameter(True, GUARD.title, GUARD.help)
@@ -213,37 +216,37 @@ def _write_arff(export: ExportedSelection, path: Path) -> None:
 _FORMATS = (
     SelectionFormat(
         "selection",
-        "Everything (JSON)",
+        N_("Everything (JSON)"),
         "selection.json",
-        "Selected features, reasons and settings in one file for programs.",
+        N_("Selected features, reasons and settings in one file for programs."),
         lambda export, path: write_json_lines(selection_object(export.selection, export.preparation), path),
     ),
     SelectionFormat(
         "features",
-        "Selected features (CSV)",
+        N_("Selected features (CSV)"),
         "selection.csv",
-        "One row for each selected feature: the labels it serves, by which rule, and what it stands for.",
+        N_("One row for each selected feature: the labels it serves, by which rule, and what it stands for."),
         _csv_writer_of(SELECTED_FEATURES),
     ),
     SelectionFormat(
         "reasons",
-        "Reasons (CSV)",
+        N_("Reasons (CSV)"),
         "selection_reasons.csv",
-        "One row for each feature and label that it serves, with the rule.",
+        N_("One row for each feature and label that it serves, with the rule."),
         _csv_writer_of(REASONS),
     ),
     SelectionFormat(
         "data",
-        "Reduced table (CSV)",
+        N_("Reduced table (CSV)"),
         "selected_data.csv",
-        "The columns of the selected features and of the labels, with their values.",
+        N_("The columns of the selected features and of the labels, with their values."),
         lambda export, path: write_csv(export.reduced, path, export.layout.options),
     ),
     SelectionFormat(
         "data-excel",
-        "Reduced table (Excel)",
+        N_("Reduced table (Excel)"),
         "selected_data.xlsx",
-        "The same, with the features and reasons on sheets of their own.",
+        N_("The same, with the features and reasons on sheets of their own."),
         _WORKBOOK.write,
         drawn=_WORKBOOK,
         most_rows=MOST_ROWS,
@@ -251,16 +254,16 @@ _FORMATS = (
     ),
     SelectionFormat(
         "data-arff",
-        "Reduced table (ARFF)",
+        N_("Reduced table (ARFF)"),
         "selected_data.arff",
         ARFF_HELP,
         _write_arff,
     ),
     SelectionFormat(
         "data-labels",
-        "Labels of the reduced table (XML)",
+        N_("Labels of the reduced table (XML)"),
         "selected_data.xml",
-        "The names of the labels, which Mulan wants beside the ARFF file.",
+        N_("The names of the labels, which Mulan wants beside the ARFF file."),
         lambda export, path: write_label_file(export.selection.dataset.labels, path),
     ),
 )
@@ -278,7 +281,7 @@ def formats_for(
     table, formats = export.reduced, selection_formats()
     wanted = set(formats) if only is None else set(only)
     if unknown := sorted(wanted - set(formats)):
-        raise InvalidParameter(NO_SUCH_FORMAT.format(name=unknown[0]), remedy=choose_among(formats))
+        raise InvalidParameter(_(NO_SUCH_FORMAT, name=unknown[0]), remedy=choose_among(formats))
     return tuple(
         file_format
         for file_format in formats.values()
@@ -349,6 +352,6 @@ def export_selection(
     """
     from engine.selection.result import Selection
 
-    require_type(selection, Selection, "selection", "Make it with `select_features` or `selection_of`.")
+    require_type(selection, Selection, "selection", _("Make it with `select_features` or `selection_of`."))
     export = ExportedSelection(selection, preparation, source, layout or TableLayout())
     return write_formats(export, folder, only, lambda file_format, draft: file_format.write(export, draft))

@@ -34,6 +34,7 @@ from engine.reporting.tables import (
     join_names,
     stability_table,
 )
+from engine.translation import _
 from engine.wording.phrases import visible
 
 if TYPE_CHECKING:
@@ -233,10 +234,16 @@ def _check_size(title: str, rows: list[Sequence[Any]]) -> None:
     columns = len(rows[0])
     if len(rows) > MOST_ROWS or columns > MOST_COLUMNS:
         raise InvalidData(
-            f"{len(rows):,} rows and {columns:,} columns are more than Excel holds "
-            f"({MOST_ROWS:,} and {MOST_COLUMNS:,}).",
-            place=f"sheet '{title}'",
-            remedy="Export it as CSV.",
+            _(
+                "{count:,} rows and {columns:,} columns are more than Excel holds ({most_rows:,} and "
+                "{most_columns:,}).",
+                count=len(rows),
+                columns=columns,
+                most_rows=MOST_ROWS,
+                most_columns=MOST_COLUMNS,
+            ),
+            place=_("sheet '{title}'", title=title),
+            remedy=_("Export it as CSV."),
         )
 
 

@@ -23,6 +23,7 @@ from engine.boundaries.link_kind import LinkKind
 from engine.discovery import columns
 from engine.discovery.columns import FindingColumn, Output, ResultTable, Row, Source
 from engine.parameters import Settings, described, parameter
+from engine.translation import N_, _
 from engine.wording.numbers import exact_p
 
 if TYPE_CHECKING:
@@ -63,21 +64,23 @@ class ExportOptions(Settings):
 
     guard_formulas: bool = parameter(
         True,
-        "Keep spreadsheets from computing",
-        "In CSV files an apostrophe goes before names and texts that begin with =, +, -, @ or a tab, "
-        "which a spreadsheet would take for a formula. Numbers stay as they are, -0.5 too.",
+        N_("Keep spreadsheets from computing"),
+        N_(
+            "In CSV files an apostrophe goes before names and texts that begin with =, +, -, @ or a tab, "
+            "which a spreadsheet would take for a formula. Numbers stay as they are, -0.5 too."
+        ),
     )
     dots_per_inch: int = parameter(
         300,
-        "Dots per inch",
-        "How fine the PNG files of figures are; journals ask for 300 to 600.",
+        N_("Dots per inch"),
+        N_("How fine the PNG files of figures are; journals ask for 300 to 600."),
         minimum=72,
         maximum=1200,
     )
     figure_width: float | None = parameter(
         None,
-        "Width of figures (cm)",
-        "How wide the PNG files of figures are printed: 8.5 fills a column of many journals, 17 a page.",
+        N_("Width of figures (cm)"),
+        N_("How wide the PNG files of figures are printed: 8.5 fills a column of many journals, 17 a page."),
         minimum=3.0,
         maximum=60.0,
     )
@@ -125,7 +128,7 @@ class ResultContext:
     @property
     def title(self) -> str:
         """What the table is called."""
-        return self.result.dataset.name or "unnamed table"
+        return self.result.dataset.name or _("unnamed table")
 
     @property
     def table(self) -> Dataset:
@@ -178,7 +181,7 @@ def stability_table(result: DiscoveryResult) -> WrittenTable:
     """One row for each feature and label found, and for each near miss, with how often they came back."""
     frame = result.found_again
     rows = frame.astype(object).itertuples(index=False, name=None)
-    return WrittenTable("Found again", tuple(frame.columns), tuple(rows))
+    return WrittenTable(_("Found again"), tuple(frame.columns), tuple(rows))
 
 
 def effect_table(result: DiscoveryResult) -> WrittenTable:

@@ -31,6 +31,7 @@ from engine.selection.result import Selection
 from engine.selection.select import select_features
 from engine.table.dataset import Dataset
 from engine.table.variable import Role, Variable
+from engine.translation import _
 from engine.wording.setting_names import the_setting
 
 Column = tuple[Variable, np.ndarray]
@@ -50,7 +51,7 @@ def table_of(values: Any, targets: Any) -> Dataset:
     names = {variable.name for variable, _ in features}
     labels = _columns(targets, "y", names)
     if not labels:
-        raise InvalidData("no label is given.", remedy="Give y at least one column.")
+        raise InvalidData(_("no label is given."), remedy=_("Give y at least one column."))
     described = [variable for variable, _ in features]
     described += [replace(variable, role=Role.LABEL) for variable, _ in labels]
     return Dataset(tuple(described), tuple(column for _, column in [*features, *labels]))
@@ -326,7 +327,7 @@ def _check_limit(limit: object) -> None:
         raise impossible_value(
             limit,
             the_setting("max_features"),
-            "Use a whole number of at least 1, a share above 0.0 and at most 1.0, or None.",
+            _("Use a whole number of at least 1, a share above 0.0 and at most 1.0, or None."),
         )
 
 
@@ -510,9 +511,12 @@ class LabelwiseClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  
         support: np.ndarray | None = getattr(self.selector_, "label_support_", None)
         if support is None:
             raise InvalidParameter(
-                f"{type(self.selector_).__name__} does not say which columns serve which label.",
+                _(
+                    "{name__} does not say which columns serve which label.",
+                    name__=type(self.selector_).__name__,
+                ),
                 place=the_setting("selector"),
-                remedy="Use CLCDSelector, or a selector with the attribute 'label_support_'.",
+                remedy=_("Use CLCDSelector, or a selector with the attribute 'label_support_'."),
             )
         return support
 
@@ -547,9 +551,9 @@ class LabelwiseClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  
         if self.multilabel_:
             if type_of_target(array) not in ("multilabel-indicator", "binary"):
                 raise InvalidData(
-                    "the labels are not 0 and 1.",
+                    _("the labels are not 0 and 1."),
                     place="y",
-                    remedy="Give an indicator matrix: a column a label, 1 where the row has it.",
+                    remedy=_("Give an indicator matrix: a column a label, 1 where the row has it."),
                 )
             self.classes_ = np.arange(array.shape[1])
             matrix = array.astype(np.int64)

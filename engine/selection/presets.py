@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from engine.parameters import Choice, Settings, parameter
+from engine.translation import N_
 
 EXPLAIN = "explain"
 
@@ -36,13 +37,13 @@ class SelectionPreset:
 _PRESETS = (
     SelectionPreset(
         EXPLAIN,
-        "To explain",
-        "The settings with which causal variables are searched: few features, for which most is known.",
+        N_("To explain"),
+        N_("The settings with which causal variables are searched: few features, for which most is known."),
     ),
     SelectionPreset(
         "predict",
-        "To predict",
-        "Numbers in four bins and a weaker level: more features, which serve many classifiers better.",
+        N_("To predict"),
+        N_("Numbers in four bins and a weaker level: more features, which serve many classifiers better."),
         {"discretise": "quantile", "bins": 4},
         {"alpha": 0.05},
     ),
@@ -68,7 +69,7 @@ class SelectionPurpose(Settings):
 
     purpose: str = parameter(
         EXPLAIN,
-        "Purpose",
-        "What the features are for; a setting that is given itself comes before that of the purpose.",
+        N_("Purpose"),
+        N_("What the features are for; a setting that is given itself comes before that of the purpose."),
         choices=_preset_choices,
     )

@@ -17,6 +17,7 @@ from engine.discovery.finding_words import by_label, reason_text, relations_text
 from engine.discovery.findings import COMMON as COMMON_TYPE
 from engine.discovery.findings import LABEL_SPECIFIC as LABEL_SPECIFIC_TYPE
 from engine.errors import InvalidParameter
+from engine.translation import N_, _
 from engine.wording.numbers import NumberWriter, counted
 from engine.wording.phrases import plain_listing
 from engine.wording.sentences import NAME_HELP, choose_one
@@ -64,12 +65,12 @@ class Reason:
         'in the place of tired'
         """
         if self.is_assumed:
-            return (
-                f"preferred by hand to {plain_listing(self.stands_for)}, from which these data do not "
-                "distinguish it"
+            return _(
+                "preferred by hand to {stands_for}, from which these data do not distinguish it",
+                stands_for=plain_listing(self.stands_for),
             )
         if self.in_place_of and not self.rule.is_equivalent:
-            return f"in the place of {plain_listing(self.in_place_of)}"
+            return _("in the place of {in_place_of}", in_place_of=plain_listing(self.in_place_of))
         return reason_text(
             Evidence(
                 self.feature,
@@ -167,28 +168,30 @@ _STANDS_FOR: FindingColumn[SelectedFeature] = FindingColumn(
     "stands_for",
     lambda selected: selected.stands_for,
     ContentKind.NAMES,
-    "Stands for",
-    "Variables whose place the feature takes: it is interchangeable with them, or was preferred by hand to "
-    "variables that are not distinguishable from it with these data.",
+    N_("Stands for"),
+    N_(
+        "Variables whose place the feature takes: it is interchangeable with them, or was preferred "
+        "by hand to variables that are not distinguishable from it with these data."
+    ),
 )
 
 SELECTED_FEATURES: ResultTable[Sequence[SelectedFeature], SelectedFeature] = ResultTable(
-    "Selected features",
+    N_("Selected features"),
     lambda selected: selected,
     (
         FindingColumn(
             "feature",
             lambda selected: selected.feature,
             ContentKind.TEXT,
-            "Feature",
+            N_("Feature"),
             NAME_HELP,
         ),
         FindingColumn(
             "labels",
             lambda selected: selected.labels,
             ContentKind.LABELS,
-            "Serves",
-            "The labels that the feature tells about; click one to see why. Sorted by how many they are.",
+            N_("Serves"),
+            N_("The labels that the feature tells about; click one to see why. Sorted by how many they are."),
             order=lambda selected: len(selected.labels),
             tooltip=reasons_tooltip,
         ),
@@ -196,16 +199,18 @@ SELECTED_FEATURES: ResultTable[Sequence[SelectedFeature], SelectedFeature] = Res
             "strength",
             lambda selected: selected.strength,
             ContentKind.SHARE,
-            "Strength",
-            "How much the feature tells about the label it tells most about, from 0 (nothing) to 1 "
-            "(everything).",
+            N_("Strength"),
+            N_(
+                "How much the feature tells about the label it tells most about, from 0 (nothing) to 1 "
+                "(everything)."
+            ),
         ),
         FindingColumn(
             "why",
             lambda selected: selected.why,
             ContentKind.TEXT,
-            "Why",
-            "By which rules the feature serves its labels.",
+            N_("Why"),
+            N_("By which rules the feature serves its labels."),
             Output.WINDOW,
             tooltip=reasons_tooltip,
         ),
@@ -214,8 +219,8 @@ SELECTED_FEATURES: ResultTable[Sequence[SelectedFeature], SelectedFeature] = Res
             "alternatives",
             lambda selected: selected.alternatives,
             ContentKind.NAMES,
-            "Alternatives",
-            "Features that could have been taken instead for some of its labels: they tell the same.",
+            N_("Alternatives"),
+            N_("Features that could have been taken instead for some of its labels: they tell the same."),
             Output.FILE | Output.WINDOW,
         ),
         FindingColumn("order", lambda selected: selected.order, ContentKind.COUNT, outputs=Output.FILE),
@@ -331,9 +336,12 @@ class Selection:
 
     def __repr__(self) -> str:
         table = self.discovery.dataset
-        return (
-            f"<Selection of {table.name or 'unnamed'}: {len(self.features):,} of "
-            f"{counted(len(table.features), 'feature')} for {counted(len(self.boundaries), 'label')}>"
+        return _(
+            "<Selection of {part}: {count:,} of {features} for {labels}>",
+            part=table.name or "unnamed",
+            count=len(self.features),
+            features=counted(len(table.features), "feature"),
+            labels=counted(len(self.boundaries), "label"),
         )
 
     @property
@@ -371,7 +379,9 @@ class Selection:
             When there is no such label.
         """
         if label not in self.dataset.labels:
-            raise InvalidParameter(f"{label!r} is not a label.", remedy=choose_one(self.dataset.labels))
+            raise InvalidParameter(
+                _("{label!r} is not a label.", label=label), remedy=choose_one(self.dataset.labels)
+            )
         return tuple(feature for feature in self.features if label in self.label_sets[feature])
 
     def stands_for(self, feature: str) -> tuple[str, ...]:

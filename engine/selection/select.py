@@ -31,6 +31,7 @@ from engine.selection.clcd_fs import (
 )
 from engine.selection.result import Reason, Selection
 from engine.table.dataset import Dataset
+from engine.translation import N_, _
 from engine.wording.sentences import MAKE_A_DATASET, MAKE_A_RESULT, NO_LABEL_FINISHED
 
 if TYPE_CHECKING:
@@ -79,8 +80,8 @@ class Associations:
         return dict(zip(wanted, test_records, strict=True))
 
 
-REPLACING = "Looking for features in the place of labels"
-CHOOSING = "Choosing features"
+REPLACING = N_("Looking for features in the place of labels")
+CHOOSING = N_("Choosing features")
 
 
 def select_features(
@@ -139,11 +140,11 @@ def select_features(
     """
     from engine.discovery.discover import discover
 
-    require_type(dataset, Dataset, "dataset", MAKE_A_DATASET)
+    require_type(dataset, Dataset, "dataset", _(MAKE_A_DATASET))
     check_preferred(preferred, dataset)
     result = discover(dataset, settings, progress, executor, knowledge=knowledge, directions=False)
     if not result.boundaries:
-        raise Cancelled(NO_LABEL_FINISHED)
+        raise Cancelled(_(NO_LABEL_FINISHED))
     # Whoever stopped the search still wants what was selected from the labels that were finished.
     chosen = result.with_preferred(preferred)
     return selection_of(chosen, None if result.is_partial else progress)
@@ -184,12 +185,12 @@ def selection_of(result: DiscoveryResult, progress: Progress | None = None) -> S
     from engine.boundaries.neighbourhoods import Neighbourhoods
     from engine.discovery.result import DiscoveryResult
 
-    require_type(result, DiscoveryResult, "result", MAKE_A_RESULT)
+    require_type(result, DiscoveryResult, "result", _(MAKE_A_RESULT))
     progress = watched(progress)
     data = in_time_order(arranged(result.dataset, result.settings), result.settings, result.knowledge)
     search = Neighbourhoods(data, result.settings, np.zeros(1, dtype=np.uint8))
     boundaries = _feature_boundaries(result, search, progress)
-    progress.report(ProgressEvent(CHOOSING, 0, 1, search.tests_made[0]))
+    progress.report(ProgressEvent(_(CHOOSING), 0, 1, search.tests_made[0]))
     alternatives = interchangeable_about(result, boundaries, search)
     pairs = alternatives.pairs
     associations = Associations(search, boundaries, pairs)
@@ -197,7 +198,7 @@ def selection_of(result: DiscoveryResult, progress: Progress | None = None) -> S
     common, specific = choose(boundaries, pairs, associations.log_p, order, result.preferred)
     by_label = {boundary.label: boundary for boundary in boundaries}
     reasons = _reasons([*common, *specific], by_label, alternatives, associations, result.dataset.labels)
-    progress.report(ProgressEvent(CHOOSING, 1, 1))
+    progress.report(ProgressEvent(_(CHOOSING), 1, 1))
     return Selection(tuple(reasons), reasons, by_label, result)
 
 
@@ -227,13 +228,13 @@ def _feature_boundaries(
     if any(labels.intersection(neighbours_of_label) for neighbours_of_label in neighbours.values()):
         compile_searches(search.data, search.settings)
     finished_boundaries: dict[int, FeatureBoundary] = {}
-    progress.report(ProgressEvent(REPLACING, 0, len(finished)))
+    progress.report(ProgressEvent(_(REPLACING), 0, len(finished)))
     for position, boundary in run_all(
         replace_labels, finished, workers=result.settings.workers, progress=progress, stop=search.stop
     ):
         finished_boundaries[position] = boundary
         progress.report(
-            ProgressEvent(REPLACING, len(finished_boundaries), len(finished), detail=boundary.label)
+            ProgressEvent(_(REPLACING), len(finished_boundaries), len(finished), detail=boundary.label)
         )
     search.check_stop()
     return [finished_boundaries[position] for position in range(len(finished))]

@@ -20,6 +20,7 @@ from engine.simulation.graph import DirectedGraph, until_stopped
 from engine.simulation.structural_network import StructuralNetwork
 from engine.table.dataset import Dataset
 from engine.table.variable import Kind, Role, Variable, code_dtype
+from engine.translation import _
 from engine.wording.sentences import NO_SUCH_NODE, RENAME_ONE, choose_one
 
 _ROUNDING = 0.02
@@ -46,31 +47,41 @@ class ConditionalTable:
         shape = (*(len(levels_of_parent) for levels_of_parent in parent_levels), len(levels))
         if math.prod(shape) > _MOST_CELLS:
             raise InvalidData(
-                f"its probability table would have more than {_MOST_CELLS:,} cells.",
+                _("its probability table would have more than {most_cells:,} cells.", most_cells=_MOST_CELLS),
                 place=self.place,
-                remedy="Use a network whose nodes have fewer parents.",
+                remedy=_("Use a network whose nodes have fewer parents."),
             )
         self._values = np.full(shape, np.nan)
 
     @property
     def place(self) -> str:
         """The node as error messages name it."""
-        return f"node '{self._node}'"
+        return _("node '{node}'", node=self._node)
 
     def set_row(self, configuration: Sequence[str], probabilities: Sequence[float]) -> None:
         """Set the distribution of the node for one configuration of its parents."""
         if len(configuration) != len(self._parents):
             raise self._wrong(
-                f"a row names {len(configuration)} levels for its {len(self._parents)} parents.",
-                "Name one level of each parent.",
+                _(
+                    "a row names {count} levels for its {count_2} parents.",
+                    count=len(configuration),
+                    count_2=len(self._parents),
+                ),
+                _("Name one level of each parent."),
             )
         row = []
         for parent, positions, level in zip(self._parents, self._places, configuration, strict=True):
             if level not in positions:
-                raise self._wrong(f"its parent '{parent}' has no level '{level}'.", choose_one(positions))
+                raise self._wrong(
+                    _("its parent '{parent}' has no level '{level}'.", parent=parent, level=level),
+                    choose_one(positions),
+                )
             row.append(positions[level])
         if not np.isnan(self._values[(*row, 0)]):
-            raise self._wrong(f"its row for {_named(configuration)} is given twice.", "Remove one of them.")
+            raise self._wrong(
+                _("its row for {named} is given twice.", named=_named(configuration)),
+                _("Remove one of them."),
+            )
         self._values[tuple(row)] = self._distribution(probabilities, configuration)
 
     def set_others(self, probabilities: Sequence[float]) -> None:
@@ -82,8 +93,12 @@ class ConditionalTable:
         shape = self._values.shape
         if len(probabilities) != self._values.size:
             raise self._wrong(
-                f"its table has {len(probabilities)} numbers; {self._values.size} are needed.",
-                "Give one number for each level and each combination of levels of its parents.",
+                _(
+                    "its table has {count} numbers; {size} are needed.",
+                    count=len(probabilities),
+                    size=self._values.size,
+                ),
+                _("Give one number for each level and each combination of levels of its parents."),
             )
         listed = np.moveaxis(np.array(probabilities).reshape(shape[-1], *shape[:-1]), 0, -1)
         for position in np.ndindex(shape[:-1]):
@@ -96,23 +111,38 @@ class ConditionalTable:
         if len(missing):
             levels = [list(places)[spot] for places, spot in zip(self._places, missing[0], strict=True)]
             raise self._wrong(
-                f"{len(missing)} rows of its table are missing, the first for {_named(levels)}.", "Add them."
+                _(
+                    "{count} rows of its table are missing, the first for {named}.",
+                    count=len(missing),
+                    named=_named(levels),
+                ),
+                _("Add them."),
             )
         return self._values
 
     def _distribution(self, probabilities: Sequence[float], configuration: Sequence[str]) -> np.ndarray:
-        row = f"its row for {_named(configuration)}"
+        row = _("its row for {named}", named=_named(configuration))
         if len(probabilities) != len(self._levels):
             raise self._wrong(
-                f"{row} has {len(probabilities)} probabilities for {len(self._levels)} levels.",
-                "Give one probability a level.",
+                _(
+                    "{row} has {count} probabilities for {count_2} levels.",
+                    row=row,
+                    count=len(probabilities),
+                    count_2=len(self._levels),
+                ),
+                _("Give one probability a level."),
             )
         values = np.array(probabilities, dtype=np.float64)
         if not np.isfinite(values).all() or (values < 0).any():
-            raise self._wrong(f"{row} holds a probability that is negative or no number.", "Correct it.")
+            raise self._wrong(
+                _("{row} holds a probability that is negative or no number.", row=row), _("Correct it.")
+            )
         total = float(values.sum())
         if abs(total - 1) > _ROUNDING:
-            raise self._wrong(f"{row} sums to {total:.6g} and not to 1.", "Correct its probabilities.")
+            raise self._wrong(
+                _("{row} sums to {total:.6g} and not to 1.", row=row, total=total),
+                _("Correct its probabilities."),
+            )
         return values / total
 
     def _wrong(self, problem: str, remedy: str) -> InvalidData:
@@ -209,47 +239,59 @@ class BayesianNetwork(DirectedGraph):
         expected = tuple(self.level_count(parent) for parent in self.parents[name])
         if self.tables[name].shape[:-1] != expected:
             raise InvalidData(
-                f"its table has shape {self.tables[name].shape}, but its parents have {expected} levels.",
-                place=f"node '{name}'",
+                _(
+                    "its table has shape {shape}, but its parents have {expected} levels.",
+                    shape=self.tables[name].shape,
+                    expected=expected,
+                ),
+                place=_("node '{name}'", name=name),
             )
         if len(self.levels[name]) != self.level_count(name):
             raise InvalidData(
-                f"it has {len(self.levels[name])} level names for {self.level_count(name)} levels.",
-                place=f"node '{name}'",
+                _(
+                    "it has {count} level names for {level_count} levels.",
+                    count=len(self.levels[name]),
+                    level_count=self.level_count(name),
+                ),
+                place=_("node '{name}'", name=name),
             )
 
     def __repr__(self) -> str:
-        return f"<BayesianNetwork: {len(self.nodes)} nodes, {len(self.edges)} edges>"
+        return _(
+            "<BayesianNetwork: {count} nodes, {count_2} edges>",
+            count=len(self.nodes),
+            count_2=len(self.edges),
+        )
 
 
 def _check_nodes(
     names: tuple[str, ...], parents: Mapping[str, Sequence[str]], tables: Mapping[str, object]
 ) -> None:
     if len(set(names)) != len(names):
-        raise InvalidData("two nodes have the same name.", remedy=RENAME_ONE)
+        raise InvalidData(_("two nodes have the same name."), remedy=_(RENAME_ONE))
     all_names = set(names)
     for name in names:
         if name not in tables:
-            raise InvalidData("it has no probability table.", place=f"node '{name}'")
+            raise InvalidData(_("it has no probability table."), place=_("node '{name}'", name=name))
     for name, causes in parents.items():
         unknown = [cause for cause in (name, *causes) if cause not in all_names]
         if unknown:
-            raise InvalidData(NO_SUCH_NODE.format(name=unknown[0]), place=f"parents of '{name}'")
+            raise InvalidData(_(NO_SUCH_NODE, name=unknown[0]), place=_("parents of '{name}'", name=name))
         if len(set(causes)) != len(causes):
-            raise InvalidData("a parent is named twice.", place=f"node '{name}'")
+            raise InvalidData(_("a parent is named twice."), place=_("node '{name}'", name=name))
 
 
 def _frozen_table(name: str, table: object) -> np.ndarray:
     array = np.array(table, dtype=np.float64)
     if array.ndim == 0 or array.shape[-1] == 0:
-        raise InvalidData("its probability table is empty.", place=f"node '{name}'")
+        raise InvalidData(_("its probability table is empty."), place=_("node '{name}'", name=name))
     if not np.isfinite(array).all() or (array < 0).any():
-        raise InvalidData("a probability is negative or no number.", place=f"node '{name}'")
+        raise InvalidData(_("a probability is negative or no number."), place=_("node '{name}'", name=name))
     if np.abs(array.sum(axis=-1) - 1).max() > _TOLERANCE:
         raise InvalidData(
-            "the probabilities of its levels do not sum to 1.",
-            place=f"node '{name}'",
-            remedy="Let the last axis of the table run over the levels of the node.",
+            _("the probabilities of its levels do not sum to 1."),
+            place=_("node '{name}'", name=name),
+            remedy=_("Let the last axis of the table run over the levels of the node."),
         )
     array.setflags(write=False)
     return array
@@ -286,8 +328,8 @@ def joint_distribution(network: BayesianNetwork) -> np.ndarray:
     size = float(np.prod(np.array(shape, dtype=np.float64)))
     if size > _MOST_CONFIGURATIONS:
         raise InvalidParameter(
-            f"the network has {size:.3g} configurations, too many to list.",
-            remedy="Use a network with fewer variables or levels.",
+            _("the network has {size:.3g} configurations, too many to list.", size=size),
+            remedy=_("Use a network with fewer variables or levels."),
         )
     position = {name: index for index, name in enumerate(network.nodes)}
     joint = np.ones(shape)

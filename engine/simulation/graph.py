@@ -21,6 +21,7 @@ from engine.errors import Cancelled, InvalidData, InvalidParameter
 from engine.parameters import watched
 from engine.progress import Progress, SilentProgress
 from engine.simulation.simulation_settings import SimulationSettings
+from engine.translation import _
 from engine.wording.phrases import plain_listing
 from engine.wording.sentences import ASK_FOR_A_ROW, TOO_FEW_TO_DRAW
 
@@ -38,7 +39,7 @@ class DirectedGraph(ABC):
     ) -> dict[str, np.ndarray]:
         """Draw rows, causes before effects: numbers as float64, categories as codes, in node order."""
         if rows < 1:
-            raise InvalidParameter(TOO_FEW_TO_DRAW.format(rows=rows), remedy=ASK_FOR_A_ROW)
+            raise InvalidParameter(_(TOO_FEW_TO_DRAW, rows=rows), remedy=_(ASK_FOR_A_ROW))
         return self._drawn(rows, generator, watched(progress))
 
     @abstractmethod
@@ -83,9 +84,9 @@ class DirectedGraph(ABC):
         if len(ordered) < len(self.nodes):
             looped = sorted(set(self.nodes) - set(ordered))
             raise InvalidData(
-                "the arrows run in a circle.",
-                place=f"among {plain_listing(looped, 5)}",
-                remedy="Remove an arrow, so that no variable is its own cause.",
+                _("the arrows run in a circle."),
+                place=_("among {looped}", looped=plain_listing(looped, 5)),
+                remedy=_("Remove an arrow, so that no variable is its own cause."),
             )
         return tuple(ordered)
 
@@ -158,7 +159,7 @@ def until_stopped(items: Iterable[_Item], progress: Progress) -> Iterator[_Item]
     """Give what is to be drawn one by one, until somebody asks to stop."""
     for item in items:
         if progress.should_stop():
-            raise Cancelled("stopped while a table was being simulated.")
+            raise Cancelled(_("stopped while a table was being simulated."))
         yield item
 
 

@@ -28,6 +28,7 @@ from engine.simulation.simulation_settings import SamplingSettings, SimulationSe
 from engine.simulation.structural_network import StructuralNetwork, draw_structural_network
 from engine.simulation.truth import Truth, answer_of_graph, true_answer
 from engine.table.dataset import Dataset, unknown_variable
+from engine.translation import _
 from engine.wording.sentences import NO_LABEL_NAMED, choose_among
 from engine.wording.setting_names import the_setting
 
@@ -166,7 +167,8 @@ def _settings(values: dict[str, Any]) -> SimulationSettings:
     for name in values:
         if name not in setting_names:
             raise InvalidParameter(
-                f"there is no setting {name!r}.", remedy=unknown_variable(name, setting_names).remedy
+                _("there is no setting {name!r}.", name=name),
+                remedy=unknown_variable(name, setting_names).remedy,
             )
     return SimulationSettings(**values)
 
@@ -288,16 +290,20 @@ def simulate_network(
     >>> simulated.truth.label_sets, simulated.truth.boundaries["rain"].children
     ({'hose': frozenset({'rain'}), 'wet': frozenset({'rain'})}, ('wet',))
     """
-    require_type(network, BayesianNetwork, "network", "Read it with `read_network`.")
+    require_type(network, BayesianNetwork, "network", _("Read it with `read_network`."))
     chosen = [labels] if isinstance(labels, str) else listed_labels(labels)
     if not chosen:
         raise InvalidParameter(
-            NO_LABEL_NAMED, place=the_setting("labels"), remedy="Name at least one variable of the network."
+            _(NO_LABEL_NAMED),
+            place=the_setting("labels"),
+            remedy=_("Name at least one variable of the network."),
         )
     for label in chosen:
         if label not in network.tables:
             near = get_close_matches(label, network.nodes) or network.nodes[:10]
-            raise InvalidParameter(f"the network has no variable {label!r}.", remedy=choose_among(near))
+            raise InvalidParameter(
+                _("the network has no variable {label!r}.", label=label), remedy=choose_among(near)
+            )
     in_order = tuple(node for node in network.nodes if node in set(chosen))
     settings = SamplingSettings(in_order, rows, seed)
     columns = network.sample(settings.rows, np.random.default_rng(settings.seed))

@@ -30,6 +30,7 @@ from engine.progress import Progress
 from engine.simulation.graph import DirectedGraph, until_stopped
 from engine.simulation.simulation_settings import SimulationSettings
 from engine.table.variable import code_dtype
+from engine.translation import _
 
 # Squares and products see no values beyond so many standard deviations: heavy tails would drown all else.
 _ENDS = 3.0
@@ -336,7 +337,10 @@ class StructuralNetwork(DirectedGraph):
         for name, of_name in causes.items():
             for cause in of_name:
                 if cause not in equations:
-                    raise InvalidData(f"its cause {cause!r} has no equation.", place=f"node '{name}'")
+                    raise InvalidData(
+                        _("its cause {cause!r} has no equation.", cause=cause),
+                        place=_("node '{name}'", name=name),
+                    )
         object.__setattr__(self, "nodes", tuple(equations))
         object.__setattr__(self, "parents", causes)
         object.__setattr__(self, "equations", dict(equations))
@@ -356,7 +360,11 @@ class StructuralNetwork(DirectedGraph):
         return {name: drawn[name] for name in self.nodes}
 
     def __repr__(self) -> str:
-        return f"<StructuralNetwork: {len(self.nodes)} nodes, {len(self.edges)} edges>"
+        return _(
+            "<StructuralNetwork: {count} nodes, {count_2} edges>",
+            count=len(self.nodes),
+            count_2=len(self.edges),
+        )
 
 
 _REFERENCE_ROWS = 8192

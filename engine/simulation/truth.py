@@ -33,6 +33,7 @@ from engine.boundaries.link_kind import LinkKind
 from engine.errors import InvalidParameter
 from engine.simulation.bayesian_network import BayesianNetwork
 from engine.simulation.graph import DirectedGraph, Surroundings, joined_groups
+from engine.translation import _
 from engine.wording.phrases import plain_listing
 from engine.wording.sentences import NO_SUCH_NODE
 
@@ -45,9 +46,13 @@ class TooManyWorlds(InvalidParameter):
 
 def _too_many(names: Sequence[str], node: str) -> TooManyWorlds:
     return TooManyWorlds(
-        f"the {len(names)} variables that impossible events tie to it have more than "
-        f"{_MOST_WORLDS:,} possible combinations.",
-        place=f"node '{node}'",
+        _(
+            "the {count} variables that impossible events tie to it have more than {most_worlds:,} "
+            "possible combinations.",
+            count=len(names),
+            most_worlds=_MOST_WORLDS,
+        ),
+        place=_("node '{node}'", node=node),
     )
 
 
@@ -605,9 +610,9 @@ def answer_of_graph(graph: DirectedGraph, labels: Iterable[str], unmeasured: Ite
     names, hidden = tuple(labels), frozenset(unmeasured)
     if both := hidden.intersection(names):
         raise InvalidParameter(
-            f"{plain_listing(sorted(both))} cannot be a label and unmeasured.",
+            _("{both} cannot be a label and unmeasured.", both=plain_listing(sorted(both))),
             place="unmeasured",
-            remedy="Name it once.",
+            remedy=_("Name it once."),
         )
     features = tuple(node for node in graph.nodes if node not in hidden.union(names))
     return Truth(
@@ -636,7 +641,7 @@ def _boundary_of_graph(
 ) -> TrueBoundary:
     """Return the one Markov boundary that a graph has where nothing is impossible."""
     if target not in graph.parents:
-        raise InvalidParameter(NO_SUCH_NODE.format(name=target))
+        raise InvalidParameter(_(NO_SUCH_NODE, name=target))
 
     def measured(names: Iterable[str]) -> tuple[str, ...]:
         return tuple(name for name in names if name not in unmeasured)

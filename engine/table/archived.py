@@ -26,6 +26,7 @@ from engine.table.dataset import Dataset
 from engine.table.event_choice import saved_event
 from engine.table.variable import Variable
 from engine.table.zip_damage import DAMAGED_ENTRY, DAMAGED_ZIP
+from engine.translation import _
 from engine.wording.notes import Note
 from engine.wording.sentences import OPEN_EARLIER_COPY
 
@@ -143,20 +144,22 @@ def read_tables(
     if beside is None:
         return _read_tables(archive, archive, place)
     if not isinstance(beside, str) or not is_arrays_name(beside):
-        raise UnreadableFile("it does not say where its data are.", place=place, remedy=_REMEDY)
+        raise UnreadableFile(_("it does not say where its data are."), place=place, remedy=_REMEDY)
     try:
         check_openable(path.with_name(beside))
         with zipfile.ZipFile(path.with_name(beside)) as arrays:
             return _read_tables(archive, arrays, place)
     except FileNotFoundError as error:
         raise UnreadableFile(
-            f"its data are in a file of their own, '{beside}', which is not beside it.",
+            _("its data are in a file of their own, '{beside}', which is not beside it.", beside=beside),
             place=place,
-            remedy="Put that file into the same folder.",
+            remedy=_("Put that file into the same folder."),
         ) from error
     except (*DAMAGED_ZIP, OSError) as error:
         raise UnreadableFile(
-            f"the file with its data, '{beside}', is damaged or cannot be read.", place=place, remedy=_REMEDY
+            _("the file with its data, '{beside}', is damaged or cannot be read.", beside=beside),
+            place=place,
+            remedy=_REMEDY,
         ) from error
 
 
@@ -178,7 +181,7 @@ def _read_tables(archive: zipfile.ZipFile, arrays: zipfile.ZipFile, place: str) 
         raise
     except DAMAGE as error:
         raise UnreadableFile(
-            f"its tables are damaged ({damage(error)}).", place=place, remedy=_REMEDY
+            _("its tables are damaged ({damage}).", damage=damage(error)), place=place, remedy=_REMEDY
         ) from error
 
 
@@ -209,7 +212,7 @@ def entry_of(archive: zipfile.ZipFile, name: str) -> zipfile.ZipInfo:
     """Return the entry of a zip file; room for as much as it says that it takes is made when it is read."""
     entry = archive.getinfo(name)
     if entry.header_offset + entry.compress_size > archive.start_dir:
-        raise zipfile.BadZipFile(f"{name} is longer than the file.")
+        raise zipfile.BadZipFile(_("{name} is longer than the file.", name=name))
     return entry
 
 
@@ -218,11 +221,11 @@ def read_json(archive: zipfile.ZipFile, name: str, place: str) -> Any:
     try:
         entry = entry_of(archive, name)
         if entry.file_size > max(_JSON_RATIO_FROM, min(MAX_JSON, _JSON_RATIO * entry.compress_size)):
-            raise UnreadableFile(f"its part '{name}' is too large.", place=place, remedy=_REMEDY)
+            raise UnreadableFile(_("its part '{name}' is too large.", name=name), place=place, remedy=_REMEDY)
         return json.loads(archive.read(entry))
     except DAMAGED_ENTRY as error:
         raise UnreadableFile(
-            f"its part '{name}' is absent or damaged.", place=place, remedy=_REMEDY
+            _("its part '{name}' is absent or damaged.", name=name), place=place, remedy=_REMEDY
         ) from error
 
 
@@ -267,7 +270,9 @@ class _ArchivedArrays:
             return np.frombuffer(content, dtype=dtype).reshape(shape)
         except (*_DAMAGED_HEAD, *DAMAGED_ENTRY) as error:
             raise UnreadableFile(
-                f"its part '{name}' is absent or damaged ({error}).", place=self._place, remedy=_REMEDY
+                _("its part '{name}' is absent or damaged ({error}).", name=name, error=error),
+                place=self._place,
+                remedy=_REMEDY,
             ) from error
 
 
@@ -282,5 +287,5 @@ def _table(described: Mapping[str, Any], matrices: _ArchivedArrays, place: str) 
     )
     table = Dataset(tuple(variables), tuple(columns), str(described["name"]), notes)
     if table.content_hash != described["content_hash"]:
-        raise UnreadableFile("its values are not those that were saved.", place=place, remedy=_REMEDY)
+        raise UnreadableFile(_("its values are not those that were saved."), place=place, remedy=_REMEDY)
     return table

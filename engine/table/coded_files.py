@@ -34,6 +34,7 @@ from engine.parameters import require_type
 from engine.table.code_blocks import CodedBlock, all_rows, level_sets, words_needed
 from engine.table.dataset import Dataset
 from engine.table.variable import EventFrom, Kind, Role, Variable, code_dtype
+from engine.translation import N_, _
 from engine.wording.sentences import (
     CHECK_PATH,
     CODE_WITHOUT_LEVEL,
@@ -62,7 +63,7 @@ class CodedLayout:
 
     def __post_init__(self) -> None:
         if not self.variables or self.rows < 1:
-            raise InvalidData("a coded table needs at least one column and one row.", place=self.name)
+            raise InvalidData(_("a coded table needs at least one column and one row."), place=self.name)
         seen: set[str] = set()
         for variable in self.variables:
             _check(variable, seen)
@@ -148,19 +149,19 @@ def layout_of(header: bytes) -> CodedLayout:
 
 
 def _check(variable: Variable, seen: set[str]) -> None:
-    place = f"column '{variable.name}'"
+    place = _("column '{name}'", name=variable.name)
     if not variable.name or variable.name in seen:
-        raise InvalidData("a column has no name, or that of another.", place=place, remedy="Rename it.")
+        raise InvalidData(_("a column has no name, or that of another."), place=place, remedy=_("Rename it."))
     if variable.kind is Kind.CONTINUOUS:
         raise InvalidData(
-            "a coded table holds categories, and this column numbers.",
+            _("a coded table holds categories, and this column numbers."),
             place=place,
-            remedy="Prepare the table first, so that numbers are cut into bins.",
+            remedy=_("Prepare the table first, so that numbers are cut into bins."),
         )
     if not variable.role.takes_part:
-        raise InvalidData("a coded table holds labels and features only.", place=place)
+        raise InvalidData(_("a coded table holds labels and features only."), place=place)
     if not variable.levels:
-        raise InvalidData("it has no levels.", place=place)
+        raise InvalidData(_("it has no levels."), place=place)
 
 
 def _next_page(position: int) -> int:
@@ -185,24 +186,31 @@ def open_coded(path: str | os.PathLike[str]) -> Dataset:
 
 
 def _read_layout(path: Path) -> CodedLayout:
-    place = f"file '{path.name}'"
-    with opening(path, place, CHECK_PATH.format(path=path), COPY_TO_LOCAL_DISK), path.open("rb") as file:
+    place = _("file '{name}'", name=path.name)
+    with opening(path, place, _(CHECK_PATH, path=path), _(COPY_TO_LOCAL_DISK)), path.open("rb") as file:
         size = os.fstat(file.fileno()).st_size
         start = file.read(START)
         length = int.from_bytes(start[len(MAGIC) :], "little")
         header = file.read(length) if length < size else b""
     if start[: len(MAGIC)] != MAGIC:
         raise UnreadableFile(
-            "this is no coded table.",
+            _("this is no coded table."),
             place=place,
-            remedy="Unpack it if it is packed, or give it the ending of its format.",
+            remedy=_("Unpack it if it is packed, or give it the ending of its format."),
         )
     try:
         layout = layout_of(header)
     except (ValueError, KeyError, TypeError, RecursionError, InvalidData) as error:
-        raise _damaged(path, "its header is damaged, or written by a later version.") from error
+        raise _damaged(path, _("its header is damaged, or written by a later version.")) from error
     if size != layout.size:
-        raise _damaged(path, f"it was cut off or changed: it has {size:,} bytes instead of {layout.size:,}.")
+        raise _damaged(
+            path,
+            _(
+                "it was cut off or changed: it has {size:,} bytes instead of {layout_size:,}.",
+                size=size,
+                layout_size=layout.size,
+            ),
+        )
     return layout
 
 
@@ -225,14 +233,20 @@ def _verify(path: Path, layout: CodedLayout, block: CodedBlock) -> None:
         starts = layout.set_starts[first], layout.set_starts[first + len(codes)]
         within = (codes.min(axis=1) >= 0).all() and (codes.max(axis=1) < counts).all()
         if not within or not np.array_equal(level_sets(codes, counts), block.sets[slice(*starts)]):
-            which = f"column '{layout.variables[first].name}' or one of the next {len(codes):,}"
-            raise _damaged(path, f"its values are damaged, in {which}.")
+            which = _(
+                "column '{name}' or one of the next {count:,}",
+                name=layout.variables[first].name,
+                count=len(codes),
+            )
+            raise _damaged(path, _("its values are damaged, in {which}.", which=which))
     if not np.array_equal(all_rows(layout.rows), block.sets[-1]):
-        raise _damaged(path, "its last values are damaged.")
+        raise _damaged(path, _("its last values are damaged."))
 
 
 def _damaged(path: Path, problem: str) -> UnreadableFile:
-    return UnreadableFile(problem, place=f"file '{path.name}'", remedy="Write the coded table again.")
+    return UnreadableFile(
+        problem, place=_("file '{name}'", name=path.name), remedy=_("Write the coded table again.")
+    )
 
 
 _CODES_WRITTEN_AT_ONCE = 1 << 24
@@ -303,7 +317,9 @@ class CodedTableWriter:
         if error is None and not self._written.all():
             missing = self._layout.variables[int(np.argmin(self._written))].name
             with self._closing:
-                raise InvalidData("its codes were never written.", place=f"column '{missing}'")
+                raise InvalidData(
+                    _("its codes were never written."), place=_("column '{missing}'", missing=missing)
+                )
         self._closing.__exit__(kind, error, trace)
 
     def write(self, first: int, codes: np.ndarray) -> None:
@@ -317,13 +333,19 @@ class CodedTableWriter:
             From 0 to the number of levels minus 1; nothing may be missing.
         """
         if self._file is None:
-            raise InvalidParameter("a coded table is written inside a 'with' block.")
+            raise InvalidParameter(_("a coded table is written inside a 'with' block."))
         layout, codes = self._layout, np.asarray(codes)
         last = first + len(codes)
         if first < 0 or last > len(layout.variables) or codes.shape[1:] != (layout.rows,):
             raise InvalidParameter(
-                f"codes of shape {codes.shape} from column {first} on do not fit a table of "
-                f"{len(layout.variables):,} columns and {layout.rows:,} rows."
+                _(
+                    "codes of shape {shape} from column {first} on do not fit a table of {count:,} "
+                    "columns and {rows:,} rows.",
+                    shape=codes.shape,
+                    first=first,
+                    count=len(layout.variables),
+                    rows=layout.rows,
+                )
             )
         for variable, column in zip(layout.variables[first:last], codes, strict=True):
             _check_codes(variable, column)
@@ -335,7 +357,7 @@ class CodedTableWriter:
         self._written[first:last] = True
 
 
-_OTHER_FORMAT = "Use another format, or set the column to ignored."
+_OTHER_FORMAT = N_("Use another format, or set the column to ignored.")
 
 
 def write_coded(dataset: Dataset, path: str | os.PathLike[str]) -> None:
@@ -366,11 +388,11 @@ def write_coded(dataset: Dataset, path: str | os.PathLike[str]) -> None:
     ...     engine.read_dataset(Path(folder) / "table.coded").labels
     ('L1', 'L2')
     """
-    require_type(dataset, Dataset, "dataset", MAKE_A_DATASET)
-    for column, what in ((dataset.weight, "row weights"), (dataset.groups, "groups of rows")):
+    require_type(dataset, Dataset, "dataset", _(MAKE_A_DATASET))
+    for column, what in ((dataset.weight, _("row weights")), (dataset.groups, _("groups of rows"))):
         if column is not None:
-            problem = f"a coded table cannot hold {what}."
-            raise InvalidData(problem, place=f"column '{column}'", remedy=_OTHER_FORMAT)
+            problem = _("a coded table cannot hold {what}.", what=what)
+            raise InvalidData(problem, place=_("column '{column}'", column=column), remedy=_(_OTHER_FORMAT))
     positions = [position for position, variable in enumerate(dataset.variables) if variable.role.takes_part]
     variables = [dataset.variables[position] for position in positions]
     together = max(1, _CODES_WRITTEN_AT_ONCE // max(1, dataset.row_count))
@@ -381,19 +403,17 @@ def write_coded(dataset: Dataset, path: str | os.PathLike[str]) -> None:
 
 
 def _check_codes(variable: Variable, codes: np.ndarray) -> None:
-    place = f"column '{variable.name}'"
+    place = _("column '{name}'", name=variable.name)
     if codes.dtype.kind not in "iub":
-        raise InvalidData(CODES_NOT_WHOLE.format(kind=codes.dtype), place=place)
+        raise InvalidData(_(CODES_NOT_WHOLE, kind=codes.dtype), place=place)
     if codes.min() < 0:
         raise InvalidData(
-            "a coded table cannot hold missing values.",
+            _("a coded table cannot hold missing values."),
             place=place,
-            remedy="Prepare the table first: leave those rows out, or fill the cells in.",
+            remedy=_("Prepare the table first: leave those rows out, or fill the cells in."),
         )
     if codes.max() >= variable.level_count:
-        raise InvalidData(
-            CODE_WITHOUT_LEVEL.format(code=codes.max(), levels=variable.level_count), place=place
-        )
+        raise InvalidData(_(CODE_WITHOUT_LEVEL, code=codes.max(), levels=variable.level_count), place=place)
 
 
 __all__ = ["CodedTableWriter", "open_coded", "write_coded"]

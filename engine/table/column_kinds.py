@@ -17,6 +17,7 @@ from engine.table.number_names import (
     named_as_kinds,
 )
 from engine.table.variable import MISSING_CODE, Kind, Variable, code_dtype, present_numbers
+from engine.translation import N_, _
 from engine.wording.notes import Note, notes_about
 from engine.wording.phrases import plain_listing
 
@@ -215,37 +216,37 @@ def typed_numbers(
         distinct, rows, named=True
     ):
         ordered = meaning is NumberMeaning.ORDERED_CODES
-        doubt = _doubt(_NAMED_AS_ORDERED if ordered else _NAMED_AS_KINDS, name, distinct)
+        doubt = _doubt(_(_NAMED_AS_ORDERED) if ordered else _(_NAMED_AS_KINDS), name, distinct)
         return TypedColumn(*_categories(name, values, distinct, ordered), doubt)
     if not are_codes(distinct, rows):
         return TypedColumn(Variable(name, Kind.CONTINUOUS), values)
     if meaning is NumberMeaning.COUNTS and not of_kinds:
-        doubt = _doubt(_NAMED_AS_COUNTS, name, distinct)
+        doubt = _doubt(_(_NAMED_AS_COUNTS), name, distinct)
         return TypedColumn(Variable(name, Kind.CONTINUOUS), values, doubt)
     if of_kinds or named_as_kinds(name):
-        doubt = _doubt(_KINDS_BY_BOOK if of_kinds else _NAMED_AS_KINDS, name, distinct)
+        doubt = _doubt(_(_KINDS_BY_BOOK) if of_kinds else _(_NAMED_AS_KINDS), name, distinct)
         return TypedColumn(*_categories(name, values, distinct, ordered=False), doubt)
-    doubt = _doubt(_LIKE_CODES, name, distinct)
+    doubt = _doubt(_(_LIKE_CODES), name, distinct)
     return TypedColumn(*_categories(name, values, distinct, ordered=True), doubt)
 
 
-_NAMED_AS_ORDERED = (
+_NAMED_AS_ORDERED = N_(
     "'{name}' holds only the {numbers} and is read as ordered categories, as its name suggests. If they "
     "measure or count something, read it as a number."
 )
-_NAMED_AS_KINDS = (
+_NAMED_AS_KINDS = N_(
     "'{name}' holds only the {numbers} and is read as categories without an order, as its name suggests. If "
     "they measure or count something, read it as a number."
 )
-_KINDS_BY_BOOK = (
+_KINDS_BY_BOOK = N_(
     "'{name}' holds only the {numbers} and is read as categories without an order, as the code book says. If "
     "they measure or count something, read it as a number."
 )
-_NAMED_AS_COUNTS = (
+_NAMED_AS_COUNTS = N_(
     "'{name}' holds only the {numbers} and stays a number, as its name suggests. If they are codes, read it "
     "as categories."
 )
-_LIKE_CODES = (
+_LIKE_CODES = N_(
     "'{name}' holds only the {numbers} and is read as ordered categories. If they measure or count "
     "something, read it as a number."
 )
@@ -267,7 +268,11 @@ def are_codes(distinct: np.ndarray, rows: int, *, named: bool = False) -> bool:
 def digit_codes_note(name: str, codes: Sequence[str]) -> Note:
     """Say that a column of digits is no column of numbers."""
     example = next((code for code in codes if code.startswith("0")), codes[0])
-    message = f"Column '{name}' holds codes made of digits, such as '{example}', read as categories."
+    message = _(
+        "Column '{name}' holds codes made of digits, such as '{example}', read as categories.",
+        name=name,
+        example=example,
+    )
     return Note("digit-codes", message, name)
 
 
@@ -291,14 +296,14 @@ def notes_about_kinds(columns: Sequence[TypedColumn]) -> tuple[Note, ...]:
 
 
 _MOST_NAMED = 12
-_ORDERED_TOGETHER = (
+_ORDERED_TOGETHER = N_(
     "{count} columns hold few whole numbers and are read as ordered categories: {names}. Check whether their "
     "order means something."
 )
-_KINDS_TOGETHER = (
+_KINDS_TOGETHER = N_(
     "{count} columns hold few whole numbers and are read as categories without an order: {names}. Check them."
 )
-_NUMBERS_TOGETHER = "{count} columns of few whole numbers stay numbers, as named; check them: {names}."
+_NUMBERS_TOGETHER = N_("{count} columns of few whole numbers stay numbers, as named; check them: {names}.")
 
 
 def as_categories(variable: Variable, column: np.ndarray) -> tuple[Variable, np.ndarray]:
@@ -306,9 +311,9 @@ def as_categories(variable: Variable, column: np.ndarray) -> tuple[Variable, np.
     distinct = np.unique(present_numbers(column))
     if len(distinct) > MOST_CATEGORIES:
         raise InvalidData(
-            f"{len(distinct):,} different numbers are too many to be categories.",
-            place=f"column '{variable.name}'",
-            remedy="Leave it as numbers.",
+            _("{count:,} different numbers are too many to be categories.", count=len(distinct)),
+            place=_("column '{name}'", name=variable.name),
+            remedy=_("Leave it as numbers."),
         )
     is_ordered = reason_for_kinds(variable.name, column) is None
     categories, codes = _categories(variable.name, column, distinct, is_ordered)
@@ -363,7 +368,10 @@ def _doubt(sentence: str, name: str, distinct: np.ndarray) -> str:
     """Say which numbers a column holds, and how it is read for that."""
     shown = plain_listing([level_name(value) for value in distinct.tolist()], _MOST_CODES)
     are_whole = (distinct % 1 == 0).all()
-    return sentence.format(name=name, numbers=f"whole numbers {shown}" if are_whole else f"numbers {shown}")
+    return sentence.format(
+        name=name,
+        numbers=_("whole numbers {shown}", shown=shown) if are_whole else _("numbers {shown}", shown=shown),
+    )
 
 
 def _number(variable: Variable, level: str) -> float:
@@ -374,9 +382,9 @@ def _number(variable: Variable, level: str) -> float:
         number = np.nan
     if not np.isfinite(number):
         raise InvalidData(
-            f"the category {level!r} is no number.",
-            place=f"column '{variable.name}'",
-            remedy="Leave it as categories.",
+            _("the category {level!r} is no number.", level=level),
+            place=_("column '{name}'", name=variable.name),
+            remedy=_("Leave it as categories."),
         )
     return number
 
@@ -404,11 +412,13 @@ class NumberShape:
         words = []
         if abs(self.skewness) >= NOTABLE_SKEWNESS:
             skewed = (
-                "skewed to the right ({size:.1f})" if self.skewness > 0 else "skewed to the left ({size:.1f})"
+                _("skewed to the right ({size:.1f})")
+                if self.skewness > 0
+                else _("skewed to the left ({size:.1f})")
             )
             words.append(skewed.format(size=abs(self.skewness)))
         if self.zeros >= NOTABLE_ZEROS:
-            words.append(f"{100 * self.zeros:.0f} % zeros")
+            words.append(_("{value:.0f} % zeros", value=100 * self.zeros))
         return tuple(words)
 
 

@@ -35,6 +35,7 @@ from engine.table.variable import (
     missing_mask,
     stored_dtype,
 )
+from engine.translation import _
 from engine.wording.notes import Note, columns_there_are
 from engine.wording.numbers import counted
 from engine.wording.sentences import NO_SUCH_COLUMN, ONE_PURPOSE, RENAME_ONE, any_near_or
@@ -126,7 +127,13 @@ class Dataset:
     def __post_init__(self) -> None:
         variables, columns = tuple(self.variables), tuple(self.columns)
         if len(variables) != len(columns):
-            raise InvalidData(f"{len(variables)} variables but {len(columns)} columns were given.")
+            raise InvalidData(
+                _(
+                    "{count} variables but {count_2} columns were given.",
+                    count=len(variables),
+                    count_2=len(columns),
+                )
+            )
         _check_names(variables)
         check_single_roles(variables)
         rows = columns[0].shape[0] if columns else 0
@@ -380,10 +387,10 @@ class Dataset:
                 continue
             self.index(name)
             if name in taken:
-                problem = f"{name!r} is {taken[name]} already."
-                remedy = ONE_PURPOSE
+                problem = _("{name!r} is {taken} already.", name=name, taken=taken[name])
+                remedy = _(ONE_PURPOSE)
                 raise InvalidParameter(problem, place=the_setting(setting), remedy=remedy)
-            roles[name], taken[name] = role, f"the column of {setting}"
+            roles[name], taken[name] = role, _("the column of {setting}", setting=setting)
         dataset = self.with_roles(roles)
         if weights is not None:
             weights_of(dataset.variable(weights), dataset.column(weights))
@@ -420,7 +427,7 @@ class Dataset:
         >>> dataset.variable("COPD").event, dataset.with_events({"COPD": "1"}).variable("COPD").event
         (None, '1')
         """
-        require_type(events, Mapping, "events", 'Give a level by column, such as {"COPD": "yes"}.')
+        require_type(events, Mapping, "events", _('Give a level by column, such as {"COPD": "yes"}.'))
         changed = list(self.variables)
         for name, level in events.items():
             position = self.index(name)
@@ -612,7 +619,7 @@ class Dataset:
 def unknown_variable(name: str, names: Sequence[str]) -> InvalidParameter:
     """Make the error for a name that is no column, with the nearest names as remedy."""
     remedy = any_near_or(str(name), names, columns_there_are(names))
-    return InvalidParameter(NO_SUCH_COLUMN.format(name=name), remedy=remedy)
+    return InvalidParameter(_(NO_SUCH_COLUMN, name=name), remedy=remedy)
 
 
 def warn_of_repeats(dataset: Dataset) -> None:
@@ -623,10 +630,13 @@ def warn_of_repeats(dataset: Dataset) -> None:
     if name is None:
         return
     different = len(np.unique(dataset.column(name)))
-    message = (
-        f"'{name}' has {different:,} different values in {counted(dataset.row_count, 'row')}, as an "
-        f"identifier, and is a feature. If rows with one value belong together, set groups={name!r}. "
-        "Otherwise, leave the column out."
+    message = _(
+        "'{name}' has {different:,} different values in {rows}, as an identifier, and is a "
+        "feature. If rows with one value belong together, set groups={name!r}. Otherwise, leave "
+        "the column out.",
+        name=name,
+        different=different,
+        rows=counted(dataset.row_count, "row"),
     )
     warnings.warn(message, DataWarning, stacklevel=3)
 
@@ -635,10 +645,12 @@ def _check_names(variables: tuple[Variable, ...]) -> None:
     seen: set[str] = set()
     for position, variable in enumerate(variables, start=1):
         if not variable.name:
-            raise InvalidData("the column has no name.", place=f"column {position}")
+            raise InvalidData(_("the column has no name."), place=_("column {position}", position=position))
         if variable.name in seen:
             raise InvalidData(
-                "two columns have this name.", place=f"column '{variable.name}'", remedy=RENAME_ONE
+                _("two columns have this name."),
+                place=_("column '{name}'", name=variable.name),
+                remedy=_(RENAME_ONE),
             )
         seen.add(variable.name)
 

@@ -11,9 +11,9 @@ import numpy as np
 from engine.errors import InvalidParameter
 from engine.table.column_kinds import level_name
 from engine.table.variable import EventFrom, Kind, Variable, default_event
+from engine.translation import N_, _, for_count
 from engine.wording.notes import Note, listed
 from engine.wording.numbers import counted
-from engine.wording.phrases import for_count
 from engine.wording.sentences import choose_one
 from engine.wording.setting_names import the_setting
 
@@ -29,14 +29,27 @@ def with_event(variable: Variable, column: np.ndarray, level: str | None) -> Var
         return replace(variable, event=None, event_from=None)
     problem, remedy = None, ""
     if variable.kind is not Kind.NOMINAL:
-        problem, remedy = f"{variable.name!r} holds numbers, which have no event.", "Leave it out."
+        problem, remedy = (
+            _("{name!r} holds numbers, which have no event.", name=variable.name),
+            _("Leave it out."),
+        )
     elif not variable.levels:
-        problem, remedy = f"{variable.name!r} holds no value, so it has no event.", "Leave it out."
+        problem, remedy = (
+            _("{name!r} holds no value, so it has no event.", name=variable.name),
+            _("Leave it out."),
+        )
     elif (name := level_name(level)) not in variable.levels:
-        problem, remedy = f"{variable.name!r} has no level {name!r}.", choose_one(variable.levels)
+        problem, remedy = (
+            _("{name!r} has no level {name_2!r}.", name=variable.name, name_2=name),
+            choose_one(variable.levels),
+        )
     elif len(np.unique(column[column >= 0])) > 2:
-        problem = f"{variable.name!r} has {variable.level_count} levels, and an event is one of two."
-        remedy = "Recode it to two levels first, or leave it out."
+        problem = _(
+            "{name!r} has {level_count} levels, and an event is one of two.",
+            name=variable.name,
+            level_count=variable.level_count,
+        )
+        remedy = _("Recode it to two levels first, or leave it out.")
     if problem is not None:
         raise InvalidParameter(problem, place=the_setting("events"), remedy=remedy)
     return replace(variable, event=name, event_from=EventFrom.GIVEN)
@@ -60,8 +73,8 @@ def notes_about_events(variables: Sequence[Variable]) -> tuple[Note, ...]:
     return tuple(
         _note(topic, some, sentence, sentences)
         for topic, some, sentence, sentences in (
-            (UNDECIDED_EVENT, undecided, _UNDECIDED, _SEVERAL_UNDECIDED),
-            (EARLIER_EVENT, earlier, _EARLIER, _SEVERAL_EARLIER),
+            (UNDECIDED_EVENT, undecided, _(_UNDECIDED), _(_SEVERAL_UNDECIDED)),
+            (EARLIER_EVENT, earlier, _(_EARLIER), _(_SEVERAL_EARLIER)),
         )
         if some
     )
@@ -79,18 +92,18 @@ def _note(topic: str, variables: Sequence[Variable], sentence: str, sentences: s
     return Note(topic, message, first.name if len(variables) == 1 else "")
 
 
-_UNDECIDED = (
+_UNDECIDED = N_(
     "The event of '{name}' ({levels}) is not known, so each direction names the level. Choose the event."
 )
-_SEVERAL_UNDECIDED = (
+_SEVERAL_UNDECIDED = N_(
     "The event of {columns} with two levels is not known, so each direction names the level. "
     "Choose the event of {names}."
 )
-_EARLIER = (
+_EARLIER = N_(
     "Directions of '{name}' speak of '{event}', the level that an earlier version of CLCD used. "
     "Check the event."
 )
-_SEVERAL_EARLIER = (
+_SEVERAL_EARLIER = N_(
     "Directions of {columns} speak of the last level, which an earlier version of CLCD used. "
     "Check the event of {names}."
 )

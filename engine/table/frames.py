@@ -12,17 +12,18 @@ from engine.errors import InvalidData
 from engine.parameters import require_type
 from engine.table.column_kinds import LARGEST_EXACT, TypedColumn, level_name, typed_numbers
 from engine.table.variable import MISSING_CODE, Kind, Variable, code_dtype
+from engine.translation import N_, _
 
 
 def columns_from_frame(frame: pandas.DataFrame) -> list[TypedColumn]:
     """Type every column of a DataFrame."""
-    require_type(frame, pandas.DataFrame, "frame", _MAKE_A_FRAME)
+    require_type(frame, pandas.DataFrame, "frame", _(_MAKE_A_FRAME))
     return [
         column_from_series(str(name), frame.iloc[:, position]) for position, name in enumerate(frame.columns)
     ]
 
 
-_MAKE_A_FRAME = "Make one with `pandas.DataFrame`; a table of polars or Arrow has `to_pandas()`."
+_MAKE_A_FRAME = N_("Make one with `pandas.DataFrame`; a table of polars or Arrow has `to_pandas()`.")
 
 
 def column_from_series(name: str, series: pandas.Series) -> TypedColumn:
@@ -33,7 +34,7 @@ def column_from_series(name: str, series: pandas.Series) -> TypedColumn:
     series = _with_plain_type(series)
     problem, remedy = _UNSUITABLE.get(pandas.api.types.infer_dtype(series, skipna=True), ("", ""))
     if problem:
-        raise InvalidData(problem, place=f"column '{name}'", remedy=remedy)
+        raise InvalidData(problem, place=_("column '{name}'", name=name), remedy=remedy)
     if isinstance(series.dtype, pandas.CategoricalDtype):
         levels = list(series.cat.categories)
         return _nominal(name, series.cat.codes.to_numpy(), levels, bool(series.cat.ordered))
@@ -81,17 +82,17 @@ def _with_plain_type(series: pandas.Series) -> pandas.Series:
 
 
 _OF_TIME = (
-    "dates and times cannot be analysed as they are.",
-    "Turn them into a number, such as days since a start, or leave the column out.",
+    N_("dates and times cannot be analysed as they are."),
+    N_("Turn them into a number, such as days since a start, or leave the column out."),
 )
 _UNSUITABLE = {
     "complex": (
-        "complex numbers cannot be analysed.",
-        "Give real and imaginary part, or size and angle, a column each.",
+        N_("complex numbers cannot be analysed."),
+        N_("Give real and imaginary part, or size and angle, a column each."),
     ),
     "interval": (
-        "intervals cannot be analysed as they are.",
-        "Make them categories: `frame[name].astype(str)`, or take their middle.",
+        N_("intervals cannot be analysed as they are."),
+        N_("Make them categories: `frame[name].astype(str)`, or take their middle."),
     ),
 } | dict.fromkeys(("datetime64", "datetime", "date", "timedelta64", "timedelta", "time", "period"), _OF_TIME)
 
@@ -115,9 +116,9 @@ def _coded(name: str, series: pandas.Series) -> tuple[np.ndarray, list[str]]:
         first_codes, values = pandas.factorize(series, sort=False, use_na_sentinel=True)
     except (TypeError, NotImplementedError):
         raise InvalidData(
-            "it holds values that are made of parts, such as lists.",
-            place=f"column '{name}'",
-            remedy="Give each part a column of its own, or leave the column out.",
+            _("it holds values that are made of parts, such as lists."),
+            place=_("column '{name}'", name=name),
+            remedy=_("Give each part a column of its own, or leave the column out."),
         ) from None
     names = [level_name(value) for value in values]
     levels = sorted(set(names), key=_sort_key)

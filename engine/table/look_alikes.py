@@ -7,17 +7,18 @@ from collections.abc import Callable, Iterable, Sequence
 
 from engine.table.column_kinds import MOST_CATEGORIES
 from engine.table.variable import Kind, Variable
+from engine.translation import N_, _
 from engine.wording.notes import Note, listed, notes_about
 
 SIMILAR_CATEGORIES = "similar-categories"
 """Topic of the notes about categories that look alike."""
 
 _MOST_GROUPS = 3
-_CATEGORIES = (
+_CATEGORIES = N_(
     "Categories of column '{name}' differ only in case, in blanks or in how letters are encoded: {groups}. "
     "If they mean the same, merge them by the step 'recode' (Categories in the window)."
 )
-_CATEGORIES_OF_SEVERAL = (
+_CATEGORIES_OF_SEVERAL = N_(
     "{count} columns have categories that differ only in case, in blanks or in how letters are encoded: "
     "{names}. Where they mean the same, merge them by the step 'recode' (Categories in the window)."
 )
@@ -33,7 +34,7 @@ def notes_about_similar_categories(variables: Sequence[Variable]) -> list[Note]:
         if groups:
             shown = [listed(group) for group in groups[:_MOST_GROUPS]]
             shown += ["…"] if len(groups) > _MOST_GROUPS else []
-            sentences[variable.name] = _CATEGORIES.format(name=variable.name, groups="; ".join(shown))
+            sentences[variable.name] = _(_CATEGORIES, name=variable.name, groups="; ".join(shown))
     return notes_about(SIMILAR_CATEGORIES, sentences, _CATEGORIES_OF_SEVERAL)
 
 

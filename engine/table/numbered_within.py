@@ -31,6 +31,7 @@ from engine.table.identifiers import (
 from engine.table.number_names import named_as_kinds
 from engine.table.unit_numbers import FEWEST_ROWS_OF_UNIT, may_number_units
 from engine.table.variable import Kind, Role, Variable, missing_mask
+from engine.translation import N_, _
 from engine.wording.notes import Note
 from engine.wording.numbers import count_text, counted
 
@@ -255,9 +256,9 @@ def grouped_by_identifier(dataset: Dataset) -> Dataset:
     if within is not None and is_identifier_name(within.name):
         # Persons are numbered within their household.
         within = None
-    template, role = _GROUPED, Role.GROUPS
+    template, role = _(_GROUPED), Role.GROUPS
     if within is not None:
-        template, role = (_APART, Role.IGNORED) if within.is_certain else (_PERHAPS_APART, role)
+        template, role = (_(_APART), Role.IGNORED) if within.is_certain else (_(_PERHAPS_APART), role)
     names_persons = is_identifier_name(name) or may_be_identifier_name(name)
     message = template.format(
         name=name,
@@ -265,7 +266,9 @@ def grouped_by_identifier(dataset: Dataset) -> Dataset:
         rows=counted(dataset.row_count, "row"),
         within=within.name if within is not None else "",
         # Of a doctor, a hospital or a teacher there are rows of several persons.
-        of_one="of one person" if names_persons and not named_as_kinds(name) else "that belong together",
+        of_one=_("of one person")
+        if names_persons and not named_as_kinds(name)
+        else _("that belong together"),
     )
     if role is Role.GROUPS:
         # As what it is read says nothing of what is no feature.
@@ -274,16 +277,16 @@ def grouped_by_identifier(dataset: Dataset) -> Dataset:
     return replace(changed, notes=(Note(REPEATING_IDENTIFIER, message, name), *changed.notes))
 
 
-_APART = (
+_APART = N_(
     "'{name}' is no feature: it has {different} different values in {rows}, all different within each value "
     "of '{within}'. Rows with the same value do not seem more alike than others. They are taken for "
     "different persons, and are not grouped."
 )
-_GROUPED = (
+_GROUPED = N_(
     "'{name}' is no feature: it has {different} different values in {rows}, like an identifier. Rows with "
     "the same value are grouped, as several rows {of_one} are not independent."
 )
-_PERHAPS_APART = (
+_PERHAPS_APART = N_(
     "'{name}' is no feature: it has {different} different values in {rows}, like an identifier. Rows with "
     "the same value are grouped, as several rows {of_one} are not independent. If each value of '{within}' "
     "numbers its own, do not group the rows."

@@ -8,9 +8,9 @@ import numpy as np
 
 from engine.table.dataset import Dataset
 from engine.table.variable import MISSING_CODE, Kind, Variable, missing_mask
+from engine.translation import N_, _, for_count
 from engine.wording.notes import Note
 from engine.wording.numbers import counted
-from engine.wording.phrases import for_count
 
 REPEATED_ROWS = "repeated-rows"
 """Topic of the note about them."""
@@ -80,10 +80,10 @@ def repeated_rows_message(repeated: RepeatedRows, row_count: int) -> str:
         "{count} rows of {rows} are exact copies of earlier rows in {columns}, which chance does not "
         "explain.",
     ).format(count=f"{repeated.copies:,}", rows=f"{row_count:,}", columns=counted(repeated.columns, "column"))
-    return f"{copies} {_WHAT_COPIES_DO}"
+    return f"{copies} {_(_WHAT_COPIES_DO)}"
 
 
-_WHAT_COPIES_DO = (
+_WHAT_COPIES_DO = N_(
     "Tests take each row for another case, so p-values are too small. Leave the copies out, or choose the "
     "column that says which rows belong together, or the column of frequency weights."
 )

@@ -8,6 +8,7 @@ import numpy as np
 
 from engine.errors import InvalidData
 from engine.table.variable import Kind, Role, Variable, missing_mask
+from engine.translation import N_, _
 from engine.wording.notes import listed
 
 SURVEY_WEIGHTS = "survey-weights"
@@ -22,24 +23,27 @@ _MOST_COUNTED = 2.0**53
 
 def weights_of(variable: Variable, column: np.ndarray) -> np.ndarray:
     """Read numbers, or levels that are numbers, as weights of the rows: none below 0, not all 0."""
-    place = f"column '{variable.name}'"
+    place = _("column '{name}'", name=variable.name)
     missing = missing_mask(variable, column)
     if missing.any():
         raise InvalidData(
-            f"{int(missing.sum()):,} row weights are missing; the first is in row "
-            f"{int(missing.argmax()) + 1:,}.",
+            _(
+                "{int:,} row weights are missing; the first is in row {int_2:,}.",
+                int=int(missing.sum()),
+                int_2=int(missing.argmax()) + 1,
+            ),
             place=place,
-            remedy="Give every row a weight, or leave these rows out of the file.",
+            remedy=_("Give every row a weight, or leave these rows out of the file."),
         )
     weights = column if variable.kind is Kind.CONTINUOUS else _numbers(variable)[column]
     if (weights < 0).any():
         raise InvalidData(
-            f"the row weight in row {int((weights < 0).argmax()) + 1:,} is negative.",
+            _("the row weight in row {int:,} is negative.", int=int((weights < 0).argmax()) + 1),
             place=place,
-            remedy="A weight says how many rows a row stands for: 0 or more.",
+            remedy=_("A weight says how many rows a row stands for: 0 or more."),
         )
     if len(weights) and not weights.any():
-        raise InvalidData("every row weight is 0.", place=place, remedy="Choose another column.")
+        raise InvalidData(_("every row weight is 0."), place=place, remedy=_("Choose another column."))
     return weights
 
 
@@ -48,9 +52,9 @@ def _numbers(variable: Variable) -> np.ndarray:
         return np.array([float(level) for level in variable.levels])
     except ValueError:
         raise InvalidData(
-            "row weights must be numbers.",
-            place=f"column '{variable.name}'",
-            remedy="Choose a column of numbers.",
+            _("row weights must be numbers."),
+            place=_("column '{name}'", name=variable.name),
+            remedy=_("Choose a column of numbers."),
         ) from None
 
 
@@ -95,11 +99,16 @@ def groups_of(variable: Variable, column: np.ndarray) -> np.ndarray:
     missing = missing_mask(variable, column)
     if missing.any():
         raise InvalidData(
-            f"the group of {int(missing.sum()):,} rows is missing; the first is in row "
-            f"{int(missing.argmax()) + 1:,}.",
-            place=f"column '{variable.name}'",
-            remedy="Give every row its group, one of its own where it stands alone, or leave these rows out "
-            "of the file.",
+            _(
+                "the group of {int:,} rows is missing; the first is in row {int_2:,}.",
+                int=int(missing.sum()),
+                int_2=int(missing.argmax()) + 1,
+            ),
+            place=_("column '{name}'", name=variable.name),
+            remedy=_(
+                "Give every row its group, one of its own where it stands alone, or leave these rows out "
+                "of the file."
+            ),
         )
     codes: np.ndarray = np.unique(column, return_inverse=True)[1]
     return codes.astype(np.int64, copy=False)
@@ -109,16 +118,19 @@ def require_several_groups(variable: Variable, groups: np.ndarray) -> None:
     """Refuse a column that puts all rows in one group."""
     if len(groups) and int(groups.max()) + 1 < FEWEST_GROUPS:
         raise InvalidData(
-            "every row is in the same group, so nothing can be compared between groups.",
-            place=f"column '{variable.name}'",
-            remedy="Choose the column that names the person, or whatever else has several rows.",
+            _("every row is in the same group, so nothing can be compared between groups."),
+            place=_("column '{name}'", name=variable.name),
+            remedy=_("Choose the column that names the person, or whatever else has several rows."),
         )
 
 
 # What a role that only one column can have makes of a column, and what helps when two have it.
 _SINGLE_ROLES = {
-    Role.WEIGHT: ("row weights", "Keep one, or multiply them into one."),
-    Role.GROUPS: ("groups of rows", "Keep one, or join them into one: the larger units, such as families."),
+    Role.WEIGHT: (N_("row weights"), N_("Keep one, or multiply them into one.")),
+    Role.GROUPS: (
+        N_("groups of rows"),
+        N_("Keep one, or join them into one: the larger units, such as families."),
+    ),
 }
 
 
@@ -128,7 +140,7 @@ def check_single_roles(variables: Sequence[Variable]) -> None:
         names = [variable.name for variable in variables if variable.role is role]
         if len(names) > 1:
             raise InvalidData(
-                f"two columns are {what}.",
-                place=f"columns {listed(names[:2])}",
+                _("two columns are {what}.", what=what),
+                place=_("columns {names}", names=listed(names[:2])),
                 remedy=remedy,
             )

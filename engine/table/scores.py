@@ -10,6 +10,7 @@ from engine.errors import InvalidData
 from engine.table.column_kinds import as_numbers
 from engine.table.dataset import Dataset, Imputed
 from engine.table.variable import MISSING_CODE, Kind, Variable
+from engine.translation import _
 
 # Sums in another order differ in the last digits of a float, and units in a few more.
 _DIGITS = 9
@@ -24,7 +25,10 @@ def mean_score(dataset: Dataset, columns: Sequence[str], reversed_columns: Colle
     """
     weights = dataset.row_weights
     values = np.array(
-        [_with_unit_spread(_numbers(dataset, name), weights, f"column '{name}'") for name in columns]
+        [
+            _with_unit_spread(_numbers(dataset, name), weights, _("column '{name}'", name=name))
+            for name in columns
+        ]
     )
     values[[name in reversed_columns for name in columns]] *= -1.0
     present = np.isfinite(values)
@@ -68,9 +72,9 @@ def _with_unit_spread(values: np.ndarray, weights: np.ndarray | None, place: str
     spread = np.sqrt((own * (some - mean) ** 2).sum() / total) if total > 0.0 else 0.0
     if not spread > 0.0:
         raise InvalidData(
-            "all its values are the same, so that it cannot be standardised.",
+            _("all its values are the same, so that it cannot be standardised."),
             place=place,
-            remedy="Leave the column out of the score.",
+            remedy=_("Leave the column out of the score."),
         )
     return np.asarray((values / largest - mean) / spread)
 

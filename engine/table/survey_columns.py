@@ -9,9 +9,9 @@ import numpy as np
 
 from engine.table.dataset import Dataset
 from engine.table.variable import Kind, missing_mask, present_numbers
+from engine.translation import for_count
 from engine.wording.notes import Note, listed
 from engine.wording.numbers import counted
-from engine.wording.phrases import for_count
 
 _FEWEST = 4
 _NOT_LETTERS = re.compile(r"[\W_]+")

@@ -11,6 +11,7 @@ import numpy as np
 
 from engine.errors import InvalidData, InvalidParameter
 from engine.table.events import guessed_event
+from engine.translation import _
 from engine.wording.sentences import CODE_WITHOUT_LEVEL, CODES_NOT_WHOLE, RENAME_ONE, choose_one
 
 _Choice = TypeVar("_Choice", bound=StrEnum)
@@ -110,12 +111,14 @@ class Variable:
         object.__setattr__(self, "role", _known(Role, self.role, "role", self.name))
         object.__setattr__(self, "levels", tuple(self.levels))
         if self.kind is Kind.CONTINUOUS and self.levels:
-            raise InvalidData("a continuous variable has no levels.", place=f"column '{self.name}'")
+            raise InvalidData(
+                _("a continuous variable has no levels."), place=_("column '{name}'", name=self.name)
+            )
         if len(set(self.levels)) != len(self.levels):
             raise InvalidData(
-                "two levels have the same name.",
-                place=f"column '{self.name}'",
-                remedy=RENAME_ONE,
+                _("two levels have the same name."),
+                place=_("column '{name}'", name=self.name),
+                remedy=_(RENAME_ONE),
             )
         self._settle_event()
 
@@ -180,7 +183,7 @@ def default_event(levels: Sequence[str], *, ordered: bool = False) -> str | None
 
 def known_kind(kind: str, variable: str) -> Kind:
     """Return the kind that has this text."""
-    return _known(Kind, kind, "kind of variable", variable)
+    return _known(Kind, kind, _("kind of variable"), variable)
 
 
 def _known(choices: type[_Choice], text: str, what: str, variable: str) -> _Choice:
@@ -189,8 +192,10 @@ def _known(choices: type[_Choice], text: str, what: str, variable: str) -> _Choi
     try:
         return choices(text)
     except ValueError:
-        problem = f"{text!r} is no {what}."
-        raise InvalidParameter(problem, place=f"column '{variable}'", remedy=choose_one(choices)) from None
+        problem = _("{text!r} is no {what}.", text=text, what=what)
+        raise InvalidParameter(
+            problem, place=_("column '{variable}'", variable=variable), remedy=choose_one(choices)
+        ) from None
 
 
 def free_name(wanted: str, taken: Container[str]) -> str:
@@ -235,37 +240,42 @@ def code_dtype(level_count: int) -> np.dtype:
     for dtype in (np.int8, np.int16, np.int32):
         if level_count - 1 <= np.iinfo(dtype).max:
             return np.dtype(dtype)
-    raise InvalidData(f"{level_count} levels are too many for one variable.")
+    raise InvalidData(_("{level_count} levels are too many for one variable.", level_count=level_count))
 
 
 def checked_column(variable: Variable, column: np.ndarray, rows: int) -> np.ndarray:
     """Return the values of a column, after looking whether they fit its description."""
     array = np.asarray(column)
-    place = f"column '{variable.name}'"
+    place = _("column '{name}'", name=variable.name)
     if array.ndim != 1 or array.shape[0] != rows:
-        raise InvalidData(f"it has shape {array.shape}, expected ({rows},).", place=place)
+        raise InvalidData(
+            _("it has shape {shape}, expected ({rows},).", shape=array.shape, rows=rows), place=place
+        )
     if variable.kind is Kind.CONTINUOUS:
         try:
             array = array.astype(np.float64, copy=False)
         except (TypeError, ValueError) as error:
             raise InvalidData(
-                f"not everything in it is a number: {error}.",
+                _("not everything in it is a number: {error}.", error=error),
                 place=place,
-                remedy="Give numbers, or codes of levels.",
+                remedy=_("Give numbers, or codes of levels."),
             ) from error
         if has_infinite(array):
             row = int(np.flatnonzero(np.isinf(array))[0]) + 1
             raise InvalidData(
-                "the value is infinite.", place=f"{place}, row {row}", remedy="Correct or empty it."
+                _("the value is infinite."),
+                place=_("{place}, row {row}", place=place, row=row),
+                remedy=_("Correct or empty it."),
             )
         return array
     if array.dtype.kind not in "iub":
-        raise InvalidData(CODES_NOT_WHOLE.format(kind=array.dtype), place=place)
+        raise InvalidData(_(CODES_NOT_WHOLE, kind=array.dtype), place=place)
     levels = variable.level_count
     if rows and (array.min() < MISSING_CODE or array.max() >= levels):
         row = int(np.flatnonzero((array < MISSING_CODE) | (array >= levels))[0])
         raise InvalidData(
-            CODE_WITHOUT_LEVEL.format(code=array[row], levels=levels), place=f"{place}, row {row + 1}"
+            _(CODE_WITHOUT_LEVEL, code=array[row], levels=levels),
+            place=_("{place}, row {row}", place=place, row=row + 1),
         )
     return array
 

@@ -9,6 +9,7 @@ from types import FrameType
 
 from engine.compiled.configuration import compile_always
 from engine.terminal.interruption import INTERRUPTED, STOPPED_EARLY
+from engine.translation import _
 
 __all__ = ["main"]
 
@@ -36,5 +37,5 @@ def main(argv: Sequence[str] | None = None) -> int:
             raise
         if sys.stderr is not None:
             # The console may not be there yet.
-            sys.stderr.write(f"clcd: {STOPPED_EARLY}\n")
+            sys.stderr.write(f"clcd: {_(STOPPED_EARLY)}\n")
         return INTERRUPTED

@@ -28,6 +28,7 @@ from engine.table.numbered_within import grouped_by_identifier
 from engine.table.row_weights import SURVEY_WEIGHTS
 from engine.table.variable import Role
 from engine.terminal.command_line import Parser, given_path, naming_options
+from engine.translation import _
 from engine.wording.sentences import NAME_A_COLUMN, NO_LABEL_NAMED, ONE_PURPOSE
 from engine.wording.setting_names import option_of
 
@@ -69,20 +70,20 @@ def _help(parameter: Parameter) -> str:
     sentences = [parameter.help]
     if parameter.choices:
         values = ", ".join(choice.value for choice in parameter.choices)
-        sentences.append(f"One of: {values}.")
+        sentences.append(_("One of: {values}.", values=values))
     elif parameter.kind in ("integer", "number"):
-        sentences.append(f"A number {parameter.range_in_words()}.")
+        sentences.append(_("A number {range_in_words}.", range_in_words=parameter.range_in_words()))
     elif parameter.kind == "texts":
-        sentences.append("May be repeated.")
+        sentences.append(_("May be repeated."))
     if parameter.kind == "address":
-        sentences.append("For example: tcp://192.168.1.5:8786.")
+        sentences.append(_("For example: tcp://192.168.1.5:8786."))
     elif parameter.default is None:
-        sentences.append("The program decides when it is not given.")
+        sentences.append(_("The program decides when it is not given."))
     elif parameter.kind == "flag":
-        sentences.append("Default: yes." if parameter.default else "Default: no.")
+        sentences.append(_("Default: yes.") if parameter.default else _("Default: no."))
     else:
         usual = f"{parameter.default:g}" if isinstance(parameter.default, float) else parameter.default
-        sentences.append(f"Default: {usual}.")
+        sentences.append(_("Default: {usual}.", usual=usual))
     return " ".join(sentences).replace("%", "%%")
 
 
@@ -90,14 +91,14 @@ def _integer(text: str) -> int:
     try:
         return int(text)
     except ValueError:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number") from None
+        raise argparse.ArgumentTypeError(_("{text!r} is not a whole number", text=text)) from None
 
 
 def _number(text: str) -> float:
     try:
         return float(text)
     except ValueError:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a number, such as 0.05") from None
+        raise argparse.ArgumentTypeError(_("{text!r} is not a number, such as 0.05", text=text)) from None
 
 
 _METAVARS = {"choice": "NAME", "integer": "N", "number": "X", "text": "TEXT", "address": "ADDRESS"}
@@ -122,10 +123,13 @@ def add_folder(group: argparse._ActionsContainer, help_text: str) -> None:
 def add_knowledge(parser: Parser, use: str) -> None:
     """Add the option for background knowledge; `use` says what it does without a time order."""
     add_file(
-        parser.add_argument_group("background knowledge"),
+        parser.add_argument_group(_("background knowledge")),
         "--knowledge",
-        "A file of background knowledge: tiers in time, forbidden or required edges, and so on, as JSON or "
-        f"the text of Tetrad. {use} With --time-order its tiers steer the search, too.",
+        _(
+            "A file of background knowledge: tiers in time, forbidden or required edges, and so on, "
+            "as JSON or the text of Tetrad. {use} With --time-order its tiers steer the search, too.",
+            use=use,
+        ),
     )
 
 
@@ -144,13 +148,15 @@ _DRAWING = ("share", "seed")
 
 def add_stability(parser: Parser) -> None:
     """Add the options of a repeated search."""
-    group = parser.add_argument_group("stability of the findings")
+    group = parser.add_argument_group(_("stability of the findings"))
     group.add_argument(
         "--stability",
         metavar="N",
         type=_integer,
-        help="Search N random halves of the rows again (50 is usual) and tell how often each finding comes "
-        "back. Takes about N times half as long as the search. Not done when not given.",
+        help=_(
+            "Search N random halves of the rows again (50 is usual) and tell how often each finding comes "
+            "back. Takes about N times half as long as the search. Not done when not given."
+        ),
     )
     _add_drawing(group, StabilitySettings, "stability")
 
@@ -201,9 +207,9 @@ def _require_no_drawing(arguments: Namespace, prefix: str) -> None:
     """Refuse options that say which rows are drawn where none are."""
     for name in _given_drawing(arguments, prefix):
         raise InvalidParameter(
-            f"it has no meaning without {option_of(prefix)}.",
+            _("it has no meaning without {option_of}.", option_of=option_of(prefix)),
             place=option_of(f"{prefix}_{name}"),
-            remedy=f"Add {option_of(prefix)}, or leave it out.",
+            remedy=_("Add {option_of}, or leave it out.", option_of=option_of(prefix)),
         )
 
 
@@ -214,23 +220,25 @@ def _drawing_options(prefix: str) -> dict[str, str]:
 def add_output(parser: Parser) -> argparse._ArgumentGroup:
     """Add the folder for the files; return the group in which further output is described."""
     group = parser.add_argument_group("output")
-    add_folder(group, "Folder for the files; made when absent.")
+    add_folder(group, _("Folder for the files; made when absent."))
     return group
 
 
 def add_quiet(parser: argparse._ActionsContainer) -> None:
     """Add the choice to print nothing but errors."""
-    parser.add_argument("--quiet", action="store_true", help="Print nothing when all is well.")
+    parser.add_argument("--quiet", action="store_true", help=_("Print nothing when all is well."))
 
 
 def add_preferred(parser: Parser) -> None:
     """Add the choice among interchangeable variables."""
     add_repeated(
-        parser.add_argument_group("interchangeable variables"),
+        parser.add_argument_group(_("interchangeable variables")),
         "--prefer",
         "NAME",
-        "Name of a feature to take rather than what is interchangeable with it, because it is cheaper or "
-        "safer to measure. May be repeated, the most wanted first.",
+        _(
+            "Name of a feature to take rather than what is interchangeable with it, because it is cheaper or "
+            "safer to measure. May be repeated, the most wanted first."
+        ),
     )
 
 
@@ -243,73 +251,87 @@ def given_preferred(arguments: Namespace, dataset: Dataset) -> tuple[str, ...]:
 
 def add_table_arguments(parser: Parser) -> None:
     """Add the table, its labels, and how it is read."""
-    parser.add_argument("data", metavar="DATA", type=given_path, help="The table, e.g. a CSV or ARFF file.")
+    parser.add_argument(
+        "data", metavar="DATA", type=given_path, help=_("The table, e.g. a CSV or ARFF file.")
+    )
     roles = parser.add_argument_group("labels")
-    roles.add_argument("--labels", metavar="A,B", help="Names of the label columns, separated by commas.")
-    one_label = "Name of one label column, which may hold commas. May be repeated."
+    roles.add_argument("--labels", metavar="A,B", help=_("Names of the label columns, separated by commas."))
+    one_label = _("Name of one label column, which may hold commas. May be repeated.")
     add_repeated(roles, "--label", "NAME", one_label)
     add_file(
         roles,
         "--labels-file",
-        "A Mulan XML file that names the labels, or a second table that holds them; then --labels and "
-        "--label choose among its columns.",
+        _(
+            "A Mulan XML file that names the labels, or a second table that holds them; then --labels and "
+            "--label choose among its columns."
+        ),
     )
     add_repeated(
         roles,
         "--event",
         "LABEL=LEVEL",
-        "Which of its two levels is the event of a label or feature, such as COPD=yes: directions and "
-        "estimates speak of it. May be repeated. The names of the levels decide when it is not given.",
+        _(
+            "Which of its two levels is the event of a label or feature, such as COPD=yes: directions and "
+            "estimates speak of it. May be repeated. The names of the levels decide when it is not given."
+        ),
     )
-    add_repeated(roles, "--ignore", "NAME", "Name of a column that takes no part. May be repeated.")
+    add_repeated(roles, "--ignore", "NAME", _("Name of a column that takes no part. May be repeated."))
     roles.add_argument(
         "--weight-column",
         metavar="NAME",
-        help="Name of the column that says how much each row stands for.",
+        help=_("Name of the column that says how much each row stands for."),
     )
     grouping = roles.add_mutually_exclusive_group()
     grouping.add_argument(
         "--groups",
         metavar="NAME",
-        help="Name of the column that says which rows belong together, such as several rows of one person. "
-        "Left out, rows are grouped by an identifier that repeats.",
+        help=_(
+            "Name of the column that says which rows belong together, such as several rows of one person. "
+            "Left out, rows are grouped by an identifier that repeats."
+        ),
     )
     grouping.add_argument(
         "--no-groups",
         action="store_true",
-        help="Take rows for independent, though an identifier repeats.",
+        help=_("Take rows for independent, though an identifier repeats."),
     )
     _add_row_blocks(parser)
-    add_settings(parser, ReadingOptions, "reading the table")
+    add_settings(parser, ReadingOptions, _("reading the table"))
     add_file(
-        parser.add_argument_group("steps in the table"),
+        parser.add_argument_group(_("steps in the table")),
         "--recipe",
-        "A JSON file of steps that are made in the table as it was read: columns recoded, cut, computed or "
-        "renamed, dates made numbers, rows filtered. Labels and other columns are named as they are behind "
-        "the last step.",
+        _(
+            "A JSON file of steps that are made in the table as it was read: columns recoded, cut, "
+            "computed or renamed, dates made numbers, rows filtered. Labels and other columns are "
+            "named as they are behind the last step."
+        ),
     )
 
 
 def _add_row_blocks(parser: Parser) -> None:
     """Add the options that group rows which follow each other."""
-    blocks = parser.add_argument_group("rows that resemble their neighbours")
+    blocks = parser.add_argument_group(_("rows that resemble their neighbours"))
     blocks.add_argument(
         "--time-blocks",
         metavar="NAME",
-        help="Group rows in blocks along this column of dates or numbers, so that tests take each block, and "
-        "not each row, for another case.",
+        help=_(
+            "Group rows in blocks along this column of dates or numbers, so that tests take each block, and "
+            "not each row, for another case."
+        ),
     )
     blocks.add_argument(
-        "--row-blocks", action="store_true", help="The same, in the order in which the rows stand."
+        "--row-blocks", action="store_true", help=_("The same, in the order in which the rows stand.")
     )
-    series = "Name of a column that separates series; a block holds rows of one. May be repeated."
+    series = _("Name of a column that separates series; a block holds rows of one. May be repeated.")
     add_repeated(blocks, "--block-series", "NAME", series)
     blocks.add_argument(
         "--block-rows",
         metavar="N",
         type=_integer,
-        help="Rows of a block; 0 makes a block of each series. The program decides when it is not given: "
-        "blocks are long enough to be nearly independent.",
+        help=_(
+            "Rows of a block; 0 makes a block of each series. The program decides when it is not given: "
+            "blocks are long enough to be nearly independent."
+        ),
     )
 
 
@@ -321,30 +343,32 @@ def given_row_blocks(arguments: Namespace, dataset: Dataset) -> RowBlocks | None
     for option, value in further:
         if value is not None and not named:
             raise InvalidParameter(
-                "it has no meaning without --time-blocks or --row-blocks.",
+                _("it has no meaning without --time-blocks or --row-blocks."),
                 place=option,
-                remedy="Add one of them, or leave it out.",
+                remedy=_("Add one of them, or leave it out."),
             )
     if not named:
         return None
     if len(named) > 1 or arguments.groups is not None:
         raise InvalidParameter(
-            "rows can be grouped in one way only.", place=named[0], remedy="Leave out the other options."
+            _("rows can be grouped in one way only."),
+            place=named[0],
+            remedy=_("Leave out the other options."),
         )
     series = [("--block-series", name) for name in arguments.block_series]
     for option, name in (("--time-blocks", arguments.time_blocks), *series):
         _require_column(option, name, dataset)
         if name in dataset.labels:
-            raise InvalidParameter(f"{name!r} is a label.", place=option, remedy=ONE_PURPOSE)
+            raise InvalidParameter(_("{name!r} is a label.", name=name), place=option, remedy=_(ONE_PURPOSE))
     if arguments.block_rows is not None and arguments.block_rows < 0:
         raise InvalidParameter(
-            "it is below 0.", place="--block-rows", remedy="0 makes a block of each series."
+            _("it is below 0."), place="--block-rows", remedy=_("0 makes a block of each series.")
         )
     if arguments.block_rows is None and not (dataset.labels and dataset.features):
         raise InvalidParameter(
-            "how long blocks must be shows only where there are labels and features.",
+            _("how long blocks must be shows only where there are labels and features."),
             place=named[0],
-            remedy="Add --labels, or give --block-rows.",
+            remedy=_("Add --labels, or give --block-rows."),
         )
     return chosen_blocks(dataset, arguments.time_blocks or "", arguments.block_series, arguments.block_rows)
 
@@ -354,7 +378,9 @@ def read_given_table(arguments: Namespace) -> Reading:
     named, file = label_names(arguments), arguments.labels_file
     if named and file is not None and is_list_of_labels(Source(file)):
         raise InvalidParameter(
-            "labels are named twice.", place="--labels-file", remedy="Give the file or the names, not both."
+            _("labels are named twice."),
+            place="--labels-file",
+            remedy=_("Give the file or the names, not both."),
         )
     recipe = None if arguments.recipe is None else read_recipe(arguments.recipe)
     options = given_settings(arguments, ReadingOptions)
@@ -391,8 +417,8 @@ def _given_events(arguments: Namespace, dataset: Dataset) -> dict[str, str]:
         parts = text.split("=")
         pairs = [("=".join(parts[:cut]), "=".join(parts[cut:])) for cut in range(1, len(parts))]
         if not pairs:
-            remedy = "Write the column, an equals sign and the level, such as COPD=yes."
-            raise InvalidParameter(f"{text!r} names no level.", place="--event", remedy=remedy)
+            remedy = _("Write the column, an equals sign and the level, such as COPD=yes.")
+            raise InvalidParameter(_("{text!r} names no level.", text=text), place="--event", remedy=remedy)
         named = [pair for pair in pairs if pair[0] in dataset.names]
         if not named:
             _require_column("--event", pairs[0][0], dataset)
@@ -400,9 +426,14 @@ def _given_events(arguments: Namespace, dataset: Dataset) -> dict[str, str]:
         name, level = next(whole, named[0])
         if events.setdefault(name, level) != level:
             raise InvalidParameter(
-                f"{name!r} is given two events, {events[name]!r} and {level!r}.",
+                _(
+                    "{name!r} is given two events, {events!r} and {level!r}.",
+                    name=name,
+                    events=events[name],
+                    level=level,
+                ),
                 place="--event",
-                remedy="Leave one of them out.",
+                remedy=_("Leave one of them out."),
             )
     return events
 
@@ -424,21 +455,21 @@ def _require_columns(arguments: Namespace, dataset: Dataset) -> None:
         _require_column(option, name, dataset)
     for option, name in kept:
         if name in dataset.labels:
-            remedy = "Leave it out: labels are never set aside."
-            raise InvalidParameter(f"{name!r} is a label.", place=option, remedy=remedy)
+            remedy = _("Leave it out: labels are never set aside.")
+            raise InvalidParameter(_("{name!r} is a label.", name=name), place=option, remedy=remedy)
 
 
 def _require_one_purpose(arguments: Namespace, dataset: Dataset, named: Sequence[str]) -> None:
     # Of labels that a pattern, a range or a file names, some may be ignored.
     for name in {column.strip() for column in named}.intersection(arguments.ignore):
-        raise InvalidParameter(f"{name!r} is a label.", place="--ignore", remedy=ONE_PURPOSE)
+        raise InvalidParameter(_("{name!r} is a label.", name=name), place="--ignore", remedy=_(ONE_PURPOSE))
     taken = dict.fromkeys((*arguments.ignore, *dataset.labels), "a label or ignored")
     for option, name in (("--weight-column", arguments.weight_column), ("--groups", arguments.groups)):
         if name is None:
             continue
         if name in taken:
-            raise InvalidParameter(f"{name!r} is {taken[name]}.", place=option, remedy=ONE_PURPOSE)
-        taken[name] = "the weight column"
+            raise InvalidParameter(f"{name!r} is {taken[name]}.", place=option, remedy=_(ONE_PURPOSE))
+        taken[name] = _("the weight column")
 
 
 def offer_lines(dataset: Dataset) -> Iterator[str]:
@@ -453,11 +484,11 @@ def require_labels(arguments: Namespace, reading: Reading) -> None:
         return
     beside = find_label_file(arguments.data)
     remedy = (
-        f"Perhaps --labels-file '{beside}'?"
+        _("Perhaps --labels-file '{beside}'?", beside=beside)
         if beside is not None
-        else f"Name them with --labels a,b; 'clcd inspect {arguments.data}' lists the columns."
+        else _("Name them with --labels a,b; 'clcd inspect {data}' lists the columns.", data=arguments.data)
     )
-    raise InvalidParameter("no column is a label.", place=f"'{arguments.data}'", remedy=remedy)
+    raise InvalidParameter(_("no column is a label."), place=f"'{arguments.data}'", remedy=remedy)
 
 
 def label_names(arguments: Namespace) -> list[str]:
@@ -466,5 +497,5 @@ def label_names(arguments: Namespace) -> list[str]:
     if arguments.labels is not None:
         names = [name for name in arguments.labels.split(",") if name.strip()] + names
         if not names:
-            raise InvalidParameter(NO_LABEL_NAMED, place="--labels", remedy=NAME_A_COLUMN)
+            raise InvalidParameter(_(NO_LABEL_NAMED), place="--labels", remedy=_(NAME_A_COLUMN))
     return names

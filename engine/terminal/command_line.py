@@ -23,6 +23,7 @@ from engine.compiled.cache import compile_sooner
 from engine.errors import Cancelled, EngineError, InvalidParameter
 from engine.terminal.console import Console
 from engine.terminal.interruption import INTERRUPTED, STOPPED_EARLY, Interruption
+from engine.translation import N_, _
 from engine.wording.phrases import either
 from engine.wording.sentences import nearest_or
 from engine.wording.setting_names import SettingName, named_by
@@ -54,23 +55,25 @@ class Parser(argparse.ArgumentParser):
         """Return the arguments that words give."""
         arguments, unknown = self.parse_known_args(words, namespace)
         if unknown:
-            word, see = unknown[0].partition("=")[0], f"See '{self.prog} --help'."
+            word, see = unknown[0].partition("=")[0], _("See '{prog} --help'.", prog=self.prog)
             if not word.startswith("-"):
-                raise InvalidParameter(f"'{unknown[0]}' is one word too many.", remedy=see)
+                raise InvalidParameter(_("'{unknown}' is one word too many.", unknown=unknown[0]), remedy=see)
             options = [option_string for action in self._actions for option_string in action.option_strings]
-            raise InvalidParameter(f"there is no option '{word}'.", remedy=nearest_or(word, options, see))
+            raise InvalidParameter(
+                _("there is no option '{word}'.", word=word), remedy=nearest_or(word, options, see)
+            )
         return arguments
 
     def error(self, message: str) -> NoReturn:
         """Raise the error that `message` describes."""
         sentence = message.removeprefix("argument ").rstrip(".")
-        raise InvalidParameter(f"{sentence}.", remedy=f"See '{self.prog} --help'.")
+        raise InvalidParameter(f"{sentence}.", remedy=_("See '{prog} --help'.", prog=self.prog))
 
 
 def given_path(text: str) -> Path:
     """Return the file or folder that a word names."""
     if not text:
-        raise argparse.ArgumentTypeError("the name is empty")
+        raise argparse.ArgumentTypeError(_("the name is empty"))
     return Path(text)
 
 
@@ -114,37 +117,37 @@ class Subcommand:
 _SUBCOMMANDS = (
     Subcommand(
         "discover",
-        "Find common and label-specific causal variables in a table.",
-        "DATA --labels a,b --out DIR",
+        N_("Find common and label-specific causal variables in a table."),
+        N_("DATA --labels a,b --out DIR"),
     ),
     Subcommand(
         "select",
-        "Select few features that together tell about every label, and cut the table down to them.",
-        "DATA --labels a,b --out DIR",
+        N_("Select few features that together tell about every label, and cut the table down to them."),
+        N_("DATA --labels a,b --out DIR"),
     ),
     Subcommand(
         "compare",
-        "Compare two runs: what appeared, what disappeared, and what changed.",
-        "FIRST/result.json SECOND/result.json --out DIR",
+        N_("Compare two runs: what appeared, what disappeared, and what changed."),
+        N_("FIRST/result.json SECOND/result.json --out DIR"),
     ),
     Subcommand(
         "inspect",
-        "Show how a table is understood: columns, types, labels, missing values.",
+        N_("Show how a table is understood: columns, types, labels, missing values."),
         "DATA",
     ),
     Subcommand(
         "simulate",
-        "Make a table whose causal variables are known exactly.",
-        "--out FILE.arff",
+        N_("Make a table whose causal variables are known exactly."),
+        N_("--out FILE.arff"),
     ),
     Subcommand(
         "benchmark",
-        "Compare CLCD, or CLCD-FS, with other methods, as the paper does.",
-        "--small --out DIR",
+        N_("Compare CLCD, or CLCD-FS, with other methods, as the paper does."),
+        N_("--small --out DIR"),
     ),
     Subcommand(
         "methods",
-        "List algorithms, tests, ways to cut numbers into bins, and file formats.",
+        N_("List algorithms, tests, ways to cut numbers into bins, and file formats."),
         "",
     ),
 )
@@ -161,16 +164,16 @@ BAD_INPUT = 2
 
 _SHOW_TRACEBACK = "CLCD_TRACEBACK"
 
-_DESCRIPTION = """\
+_DESCRIPTION = N_("""\
 Find out from a table which variables are linked to several outcomes at
 once (common causal variables), and which on one alone (label-specific ones).
-"""
+""")
 
-_EPILOG = """\
+_EPILOG = N_("""\
 'clcd SUBCOMMAND --help' lists the options of each.
 Exit status: 0 done; 2 bad arguments or input; 130 interrupted, what was
 finished is kept and marked as partial; 1 a fault of the program.
-"""
+""")
 
 
 def finished(
@@ -197,17 +200,17 @@ def main(argv: Sequence[str] | None = None) -> int:
         console.finish()
         return status
     except Cancelled:
-        console.message("stopped before anything was finished; nothing was written.")
+        console.message(_("stopped before anything was finished; nothing was written."))
         return INTERRUPTED
     except EngineError as error:
         console.message(str(error))
         return BAD_INPUT
     except KeyboardInterrupt:
-        console.message(STOPPED_EARLY)
+        console.message(_(STOPPED_EARLY))
         return INTERRUPTED
     except MemoryError:
         console.message(
-            "there is not enough memory for this table; close other programs or use fewer columns."
+            _("there is not enough memory for this table; close other programs or use fewer columns.")
         )
         return INTERNAL_ERROR
 
@@ -217,8 +220,8 @@ def _run(words: list[str], console: Console) -> int:
     if words and not words[0].startswith("-"):
         name = words[0]
         if name not in commands:
-            remedy = nearest_or(name, commands, "See 'clcd --help'.")
-            raise InvalidParameter(f"there is no subcommand {name!r}.", remedy=remedy)
+            remedy = nearest_or(name, commands, _("See 'clcd --help'."))
+            raise InvalidParameter(_("there is no subcommand {name!r}.", name=name), remedy=remedy)
         parser = subcommand_parser(commands[name])
         arguments = parser.parse_args(words[1:])
         with naming_options(parser.options):
@@ -226,13 +229,13 @@ def _run(words: list[str], console: Console) -> int:
             return status
     overview_parser().parse_args(words)
     raise InvalidParameter(
-        "say what to do, e.g. 'clcd inspect table.csv'.", remedy="'clcd --help' lists everything."
+        _("say what to do, e.g. 'clcd inspect table.csv'."), remedy=_("'clcd --help' lists everything.")
     )
 
 
 def subcommand_parser(subcommand: Subcommand) -> Parser:
     """Return the parser of a subcommand, which holds all that its help and its manual page say."""
-    name = f"clcd {subcommand.name}"
+    name = _("clcd {name}", name=subcommand.name)
     usage = " ".join(word for word in (name, subcommand.usage, "[OPTIONS]") if word)
     parser = Parser(prog=name, usage=usage, description=subcommand.help)
     subcommand.load().add_arguments(parser)
@@ -248,9 +251,9 @@ def overview_parser() -> Parser:
     examples = [
         f"  clcd {subcommand.name} {subcommand.usage}".rstrip() for subcommand in subcommands().values()
     ]
-    description = "\n".join([_DESCRIPTION, "subcommands:", *lines, "", "examples:", *examples])
-    parser = Parser(prog="clcd", usage="clcd SUBCOMMAND …", description=description, epilog=_EPILOG)
-    parser.add_argument("--version", action="version", version=f"clcd {__version__}")
+    description = "\n".join([_(_DESCRIPTION), "subcommands:", *lines, "", "examples:", *examples])
+    parser = Parser(prog="clcd", usage=_("clcd SUBCOMMAND …"), description=description, epilog=_(_EPILOG))
+    parser.add_argument("--version", action="version", version=_("clcd {version__}", version__=__version__))
     return parser
 
 
@@ -262,8 +265,17 @@ def _report_fault(kind: type[BaseException], error: BaseException, trace: Traceb
     frames = traceback.extract_tb(trace)
     problem = f"{kind.__name__}: {error}"
     if frames:
-        problem = f"{problem} ({Path(frames[-1].filename).name}, line {frames[-1].lineno})"
+        problem = _(
+            "{problem} ({name}, line {lineno})",
+            problem=problem,
+            name=Path(frames[-1].filename).name,
+            lineno=frames[-1].lineno,
+        )
     Console().message(
-        f"internal error: {problem}. This is a fault of the program, not of your data: please report this "
-        f"line, the command, and what it prints with {_SHOW_TRACEBACK}=1 set."
+        _(
+            "internal error: {problem}. This is a fault of the program, not of your data: please "
+            "report this line, the command, and what it prints with {show_traceback}=1 set.",
+            problem=problem,
+            show_traceback=_SHOW_TRACEBACK,
+        )
     )

@@ -14,6 +14,7 @@ from typing import Any, TextIO
 
 from engine.errors import UnwritableFile
 from engine.progress import ProgressEvent
+from engine.translation import N_, _
 from engine.wording.phrases import visible
 
 ERROR_PREFIX = "clcd: "
@@ -80,9 +81,9 @@ def _discard(stream: TextIO) -> None:
 
 def _cannot_print(error: OSError) -> UnwritableFile:
     return UnwritableFile(
-        f"cannot be written ({error.strerror or error}).",
-        place="standard output",
-        remedy="Files that were asked for are there.",
+        _("cannot be written ({part}).", part=error.strerror or error),
+        place=_("standard output"),
+        remedy=_("Files that were asked for are there."),
     )
 
 
@@ -92,7 +93,7 @@ def written_lines(paths: Sequence[Path]) -> Iterator[str]:
     for path in paths:
         endings.setdefault(path.stem, []).append(path.suffix)
     names = ", ".join(f"{stem}{'/'.join(endings_of_stem)}" for stem, endings_of_stem in endings.items())
-    yield f"Written to {paths[0].parent}: {names}."
+    yield _("Written to {parent}: {names}.", parent=paths[0].parent, names=names)
 
 
 _GAP = "  "
@@ -148,7 +149,7 @@ def _padded(cell: str, width: int, at_right: bool) -> str:
     return space + cell if at_right else cell + space
 
 
-_BAR = "{percentage:3.0f} % |{bar:24}| {elapsed}, about {remaining} left  {desc}"
+_BAR = N_("{percentage:3.0f} % |{bar:24}| {elapsed}, about {remaining} left  {desc}")
 _USUAL_SIZE = {"ncols": 100, "nrows": 24}
 
 
@@ -204,7 +205,7 @@ def _new_bar(total: int, words: str) -> Any:
     # tqdm's watching thread is of no use here and would outlive the bar.
     tqdm.monitor_interval = 0
     size: dict[str, Any] = {"dynamic_ncols": True} if _knows_size() else _USUAL_SIZE
-    return tqdm(desc=words, total=total, leave=False, bar_format=_BAR, mininterval=0.1, **size)
+    return tqdm(desc=words, total=total, leave=False, bar_format=_(_BAR), mininterval=0.1, **size)
 
 
 def _knows_size() -> bool:

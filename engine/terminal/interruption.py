@@ -13,15 +13,17 @@ from contextlib import closing, contextmanager
 from types import FrameType
 from typing import TYPE_CHECKING
 
+from engine.translation import N_
+
 if TYPE_CHECKING:
     from engine.terminal.console import Console, TerminalProgress
 
 INTERRUPTED = 130
-STOPPED_EARLY = "stopped; nothing was written."
+STOPPED_EARLY = N_("stopped; nothing was written.")
 
 # The last is sent when the terminal is closed, or the connection to it is lost; Windows has none.
 _SIGNALS = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
-_ANNOUNCEMENT = "\nclcd: stopping; what is finished is kept. Ctrl+C again ends at once.\n"
+_ANNOUNCEMENT = N_("\nclcd: stopping; what is finished is kept. Ctrl+C again ends at once.\n")
 _SIGNAL_STATUS_BASE = 128
 _ONE_REQUEST_SECONDS = 0.1
 

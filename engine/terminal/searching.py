@@ -17,6 +17,7 @@ from engine.progress import ProgressEvent
 from engine.terminal.arguments import given_settings, offer_lines
 from engine.terminal.console import Console, TerminalProgress
 from engine.terminal.interruption import Interruption, shown_progress
+from engine.translation import _
 from engine.wording.notes import told
 from engine.wording.phrases import visible
 from engine.wording.sentences import FIRST_RUN_TAKES_LONGER
@@ -40,7 +41,7 @@ def given_preparation(
 def _event_lines(dataset: Dataset) -> tuple[str, ...]:
     """Say before a search which events are not known, and how to give them."""
     notes = tuple(visible(note.message) for note in dataset.event_notes)
-    return (*notes, "Give an event with --event COLUMN=LEVEL.", "") if notes else ()
+    return (*notes, _("Give an event with --event COLUMN=LEVEL."), "") if notes else ()
 
 
 _TOLD_BEFORE = (MADE_FROM_LABELS, NEARLY_A_LABEL, FOLLOW_UP)
@@ -52,7 +53,7 @@ def lines_after_a_search(dataset: Dataset) -> Iterator[str]:
     to_know = [*notes, *offer_lines(dataset)]
     if to_know:
         yield ""
-        yield "To know about the data:"
+        yield _("To know about the data:")
         yield from (f"  {visible(line)}" for line in to_know)
     yield ""
 
@@ -104,7 +105,7 @@ def _compile(settings: DiscoverySettings, traits: TableTraits, progress: Termina
     if compilation is None:
         return
     try:
-        progress.report(ProgressEvent(PREPARING, 0, 1, detail=FIRST_RUN_TAKES_LONGER))
+        progress.report(ProgressEvent(PREPARING, 0, 1, detail=_(FIRST_RUN_TAKES_LONGER)))
         compile_single_tests(settings, traits)
         compilation.wait()
     finally:

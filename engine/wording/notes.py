@@ -6,7 +6,8 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from engine.wording.phrases import for_count, plain_listing
+from engine.translation import N_, _, for_count
+from engine.wording.phrases import plain_listing
 
 # More sentences of one kind than this are drawn together into one.
 _SENTENCES_OF_ONE_KIND = 3
@@ -58,12 +59,12 @@ def told(notes: Iterable[Note]) -> list[str]:
 
 
 _NAME_OR_FIGURE = re.compile(r"'[^']*'|\d[\d,.]*")
-_ONE_MORE = "It is much the same for one more column: {names}."
-_MANY_MORE = "It is much the same for {count} more columns: {names}."
-_NO_COLUMN = "The table has no columns."
+_ONE_MORE = N_("It is much the same for one more column: {names}.")
+_MANY_MORE = N_("It is much the same for {count} more columns: {names}.")
+_NO_COLUMN = N_("The table has no columns.")
 _MOST_COLUMNS = 5
-_ONLY_COLUMN = "The only column of the table is {names}."
-_COLUMNS = "The columns of the table are {names}."
+_ONLY_COLUMN = N_("The only column of the table is {names}.")
+_COLUMNS = N_("The columns of the table are {names}.")
 
 
 def columns_there_are(names: Sequence[str]) -> str:
@@ -73,7 +74,7 @@ def columns_there_are(names: Sequence[str]) -> str:
     ("The only column of the table is 'age;ill'.", "The columns of the table are 'age' and 'ill'.")
     """
     if not names:
-        return _NO_COLUMN
+        return _(_NO_COLUMN)
     sentence = for_count(len(names), _ONLY_COLUMN, _COLUMNS)
     return sentence.format(names=listed(names, _MOST_COLUMNS))
 

@@ -10,6 +10,8 @@ from decimal import Decimal
 
 import numpy as np
 
+from engine.translation import _
+
 NO_NUMBER = "–"
 MINUS = "\N{MINUS SIGN}"
 _SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
@@ -130,15 +132,15 @@ class NumberWriter:
         ('under 0.1 s', '0.4 s', '1 min 15 s', '2 h 1 min')
         """
         if seconds < 0.1:
-            return f"under {self.decimal(0.1, 1)} s"
+            return _("under {value} s", value=self.decimal(0.1, 1))
         if seconds < 9.95:
             return f"{self.decimal(seconds, 1)} s"
         whole = round(seconds)
         if whole < 60:
             return f"{whole} s"
         if whole < 3600:
-            return f"{whole // 60} min {whole % 60} s"
-        return f"{whole // 3600} h {whole % 3600 // 60} min"
+            return _("{whole} min {whole_2} s", whole=whole // 60, whole_2=whole % 60)
+        return _("{whole} h {whole_2} min", whole=whole // 3600, whole_2=whole % 3600 // 60)
 
 
 ENGLISH = NumberWriter()
@@ -216,5 +218,5 @@ def _scientific(log_p: float) -> tuple[float, int]:
 
 def _plural(singular: str) -> str:
     if singular.endswith("y") and singular[-2:-1] not in "aeiou":
-        return f"{singular[:-1]}ies"
+        return _("{singular}ies", singular=singular[:-1])
     return f"{singular}s"

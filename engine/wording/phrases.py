@@ -11,6 +11,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
+from engine.translation import N_, _
+
 _PLACE = re.compile(r"\{(\w+)\}")
 _FULL_STOP = re.compile(r"\.(?=\s|$)")
 # A quote between letters is an apostrophe.
@@ -28,9 +30,9 @@ class Name:
 Phrase = tuple["str | Name", ...]
 Piece = TypeVar("Piece")
 
-_BETWEEN = ", "
-_AND = " and "
-_OR = " or "
+_BETWEEN = N_(", ")
+_AND = N_(" and ")
+_OR = N_(" or ")
 
 
 def phrase(template: str, **parts: str | Name | Phrase) -> Phrase:
@@ -42,7 +44,7 @@ def phrase(template: str, **parts: str | Name | Phrase) -> Phrase:
     'dose is linked to Resp.'
     """
     pieces: list[str | Name] = []
-    for piece in pieces_of(template, parts):
+    for piece in pieces_of(_(template), parts):
         if isinstance(piece, str) and pieces and plain((pieces[-1],)).endswith("."):
             # The point of a name ends the sentence, too.
             piece = piece[1:] if _FULL_STOP.match(piece) else piece
@@ -73,7 +75,7 @@ def listing(names: Sequence[str | Name | Phrase], most: int = 0) -> Phrase:
     """
     shown = list(names)
     if most and len(names) > most + 1:
-        shown = [*names[:most], f"{len(names) - most:,} more"]
+        shown = [*names[:most], _("{count:,} more", count=len(names) - most)]
     pieces: list[str | Name] = []
     for item in as_listed(shown):
         pieces.extend(item if isinstance(item, tuple) else (item,))
@@ -88,7 +90,7 @@ def as_listed(items: Sequence[Piece], before_last: str = _AND) -> Iterator[str |
     """
     for position, item in enumerate(items):
         if position:
-            yield before_last if position == len(items) - 1 else _BETWEEN
+            yield _(before_last if position == len(items) - 1 else _BETWEEN)
         yield item
 
 
@@ -121,7 +123,7 @@ def either(names: Sequence[str]) -> str:
     >>> either(["a"]), either(["a", "b", "c"])
     ('a', 'a, b or c')
     """
-    return "".join(as_listed(names, _OR))
+    return "".join(as_listed(names, _(_OR)))
 
 
 # Tabs and line breaks are among them, because XML attributes do not keep them.
@@ -137,15 +139,6 @@ def visible(name: str) -> str:
     replacement character.
     """
     return _NOT_A_CHARACTER.sub(_REPLACEMENT, name.translate(_CONTROLS))
-
-
-def for_count(count: int, one: str, several: str) -> str:
-    """Return the sentence that fits a number of things; its places are filled by the caller.
-
-    >>> for_count(1, "{count} row was left out.", "{count} rows were left out.").format(count=1)
-    '1 row was left out.'
-    """
-    return one if count == 1 else several
 
 
 def in_curved_marks(text: str) -> str:

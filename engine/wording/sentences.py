@@ -5,78 +5,80 @@ from __future__ import annotations
 from collections.abc import Iterable
 from difflib import get_close_matches
 
-NOT_THERE = "there is no such file."
-NO_PATH = "it is of the type {kind}, not a path."
-CHECK_PATH = "Check the path: {path}"
-EMPTY = "the file is empty."
-CHOOSE_ONE_WITH_DATA = "Choose a file with data."
-CANNOT_BE_OPENED = "the file cannot be opened."
-COULD_NOT_BE_READ = "it could not be read ({reason})."
-COPY_TO_LOCAL_DISK = "Copy it to a local disk."
-CHOOSE_ANOTHER_FILE = "Choose another file, or copy it to a local disk."
-SAVE_AGAIN = "Open it where it was made and save it again, or export it as CSV."
-DAMAGED_WORKBOOK = "the workbook is damaged or cut off."
-NOT_ENOUGH_MEMORY = "there is not enough memory to read it."
-CLOSE_OTHER_PROGRAMS = "Close other programs, or save it again with fewer columns."
-FETCH_AGAIN = "Download or copy it again."
-FROM_NEWER_PROGRAM = "Use the version of the program that wrote it."
-CORRECT_LINE = "Correct the line, or get the file again."
-TOO_DEEP = "its parts lie too deep inside each other."
-REMOVE_ONE_OF_TWO = "Remove one of the two."
-CORRECT_NAME = "Correct the name."
-CHOOSE_ANOTHER_PLACE = "Choose another place."
-NO_MEANING_FOR_FORMAT = "it has no meaning for the format {title}."
-NO_SUCH_FORMAT = "{name!r} is no export format."
-ARFF_HELP = "The same for Weka, Mulan and MEKA, with types, and the labels declared."
-DAMAGED_OR_OTHER_KIND = "the file is damaged or of another kind ({reason})."
-OPEN_SMALLER_TABLE = "Keep the columns and rows that matter and open that smaller table."
-NO_PROJECT = "this is no project, or a damaged one."
-OPEN_EARLIER_COPY = "Open an earlier copy of it."
+from engine.translation import N_, _
+
+NOT_THERE = N_("there is no such file.")
+NO_PATH = N_("it is of the type {kind}, not a path.")
+CHECK_PATH = N_("Check the path: {path}")
+EMPTY = N_("the file is empty.")
+CHOOSE_ONE_WITH_DATA = N_("Choose a file with data.")
+CANNOT_BE_OPENED = N_("the file cannot be opened.")
+COULD_NOT_BE_READ = N_("it could not be read ({reason}).")
+COPY_TO_LOCAL_DISK = N_("Copy it to a local disk.")
+CHOOSE_ANOTHER_FILE = N_("Choose another file, or copy it to a local disk.")
+SAVE_AGAIN = N_("Open it where it was made and save it again, or export it as CSV.")
+DAMAGED_WORKBOOK = N_("the workbook is damaged or cut off.")
+NOT_ENOUGH_MEMORY = N_("there is not enough memory to read it.")
+CLOSE_OTHER_PROGRAMS = N_("Close other programs, or save it again with fewer columns.")
+FETCH_AGAIN = N_("Download or copy it again.")
+FROM_NEWER_PROGRAM = N_("Use the version of the program that wrote it.")
+CORRECT_LINE = N_("Correct the line, or get the file again.")
+TOO_DEEP = N_("its parts lie too deep inside each other.")
+REMOVE_ONE_OF_TWO = N_("Remove one of the two.")
+CORRECT_NAME = N_("Correct the name.")
+CHOOSE_ANOTHER_PLACE = N_("Choose another place.")
+NO_MEANING_FOR_FORMAT = N_("it has no meaning for the format {title}.")
+NO_SUCH_FORMAT = N_("{name!r} is no export format.")
+ARFF_HELP = N_("The same for Weka, Mulan and MEKA, with types, and the labels declared.")
+DAMAGED_OR_OTHER_KIND = N_("the file is damaged or of another kind ({reason}).")
+OPEN_SMALLER_TABLE = N_("Keep the columns and rows that matter and open that smaller table.")
+NO_PROJECT = N_("this is no project, or a damaged one.")
+OPEN_EARLIER_COPY = N_("Open an earlier copy of it.")
 
 
-RENAME_ONE = "Rename one of them."
-NAME_OF_ITS_OWN = "Give each a name of its own."
-MAKE_LABEL_OR_FEATURE = "Make it a label or a feature."
-ONE_PURPOSE = "Give the column one purpose."
-SET_TO_IGNORED = "Set it to ignored."
-NO_LABEL_NAMED = "no label is named."
-NO_SUCH_COLUMN = "no column is named {name!r}."
-MAKE_A_DATASET = "Make it with `Dataset.from_frame`, or read a file with `read_dataset`."
-MAKE_A_RESULT = "Make it with `discover`."
-NAME_A_COLUMN = "Name at least one column."
-NO_ROWS = "the table has no rows."
-OPEN_TABLE_WITH_DATA = "Open a table with data."
-ROW_OF_OTHER_LENGTH = "the row has {found}, expected {expected}."
-CODES_NOT_WHOLE = "codes must be whole numbers, not {kind}."
-CODE_WITHOUT_LEVEL = "code {code} fits none of {levels} levels."
-TOO_FEW_TO_DRAW = "{rows} rows cannot be drawn."
-ASK_FOR_A_ROW = "Ask for at least 1 row."
-NO_SUCH_NODE = "no node is named {name!r}."
-NO_TABLE_TO_COMPARE_ON = "there is no table to compare on."
-INFINITE = "the number is infinite, or too large to be one."
-CORRECT_CELL = "Correct the cell or empty it."
-NOTHING_FITS_FILTER = "No {noun} or label fits the filter."
+RENAME_ONE = N_("Rename one of them.")
+NAME_OF_ITS_OWN = N_("Give each a name of its own.")
+MAKE_LABEL_OR_FEATURE = N_("Make it a label or a feature.")
+ONE_PURPOSE = N_("Give the column one purpose.")
+SET_TO_IGNORED = N_("Set it to ignored.")
+NO_LABEL_NAMED = N_("no label is named.")
+NO_SUCH_COLUMN = N_("no column is named {name!r}.")
+MAKE_A_DATASET = N_("Make it with `Dataset.from_frame`, or read a file with `read_dataset`.")
+MAKE_A_RESULT = N_("Make it with `discover`.")
+NAME_A_COLUMN = N_("Name at least one column.")
+NO_ROWS = N_("the table has no rows.")
+OPEN_TABLE_WITH_DATA = N_("Open a table with data.")
+ROW_OF_OTHER_LENGTH = N_("the row has {found}, expected {expected}.")
+CODES_NOT_WHOLE = N_("codes must be whole numbers, not {kind}.")
+CODE_WITHOUT_LEVEL = N_("code {code} fits none of {levels} levels.")
+TOO_FEW_TO_DRAW = N_("{rows} rows cannot be drawn.")
+ASK_FOR_A_ROW = N_("Ask for at least 1 row.")
+NO_SUCH_NODE = N_("no node is named {name!r}.")
+NO_TABLE_TO_COMPARE_ON = N_("there is no table to compare on.")
+INFINITE = N_("the number is infinite, or too large to be one.")
+CORRECT_CELL = N_("Correct the cell or empty it.")
+NOTHING_FITS_FILTER = N_("No {noun} or label fits the filter.")
 
 
-FIRST_RUN_TAKES_LONGER = "the first run on a machine takes longer"
-MAKING_READY = "making the table ready"
-NO_LABEL_FINISHED = "the run was stopped before a label was finished."
-NOTHING_TO_COMPARE = "{title}: nothing to compare yet."
+FIRST_RUN_TAKES_LONGER = N_("the first run on a machine takes longer")
+MAKING_READY = N_("making the table ready")
+NO_LABEL_FINISHED = N_("the run was stopped before a label was finished.")
+NOTHING_TO_COMPARE = N_("{title}: nothing to compare yet.")
 
 
-NAME_HELP = "Its name, as in the table that was analysed."
-AS_FAR_AS_SHOWN = "as far as these data show"
+NAME_HELP = N_("Its name, as in the table that was analysed.")
+AS_FAR_AS_SHOWN = N_("as far as these data show")
 NO_COUNTED_LINK = (
     f"No link of a variable with a label was found among those that are counted, {AS_FAR_AS_SHOWN}."
 )
-NOTHING_FOUND_FOR = "Nothing was found for {labels}."
-NO_PROOF = "A link is no proof of a cause."
+NOTHING_FOUND_FOR = N_("Nothing was found for {labels}.")
+NO_PROOF = N_("A link is no proof of a cause.")
 
 
-CHOOSE_ONE = "Choose one of: {names}."
-CHOOSE_AMONG = "Choose among: {names}."
-DID_YOU_MEAN = "Did you mean {names}?"
-NUMBERS_HAVE_AN_ORDER = "it holds numbers, which have an order already."
+CHOOSE_ONE = N_("Choose one of: {names}.")
+CHOOSE_AMONG = N_("Choose among: {names}.")
+DID_YOU_MEAN = N_("Did you mean {names}?")
+NUMBERS_HAVE_AN_ORDER = N_("it holds numbers, which have an order already.")
 
 
 def choose_one(names: Iterable[str]) -> str:
@@ -85,7 +87,7 @@ def choose_one(names: Iterable[str]) -> str:
     >>> choose_one(["g2", "x2"])
     'Choose one of: g2, x2.'
     """
-    return CHOOSE_ONE.format(names=", ".join(names))
+    return _(CHOOSE_ONE, names=", ".join(names))
 
 
 def choose_among(names: Iterable[str]) -> str:
@@ -94,7 +96,7 @@ def choose_among(names: Iterable[str]) -> str:
     >>> choose_among(["precision", "recall"])
     'Choose among: precision, recall.'
     """
-    return CHOOSE_AMONG.format(names=", ".join(names))
+    return _(CHOOSE_AMONG, names=", ".join(names))
 
 
 def nearest_or(name: str, choices: Iterable[str], otherwise: str) -> str:
@@ -106,10 +108,10 @@ def nearest_or(name: str, choices: Iterable[str], otherwise: str) -> str:
     'Leave it out.'
     """
     near = get_close_matches(name, list(choices), n=1)
-    return DID_YOU_MEAN.format(names=f"'{near[0]}'") if near else otherwise
+    return _(DID_YOU_MEAN, names=f"'{near[0]}'") if near else otherwise
 
 
 def any_near_or(name: str, choices: Iterable[str], otherwise: str, most: int = 3) -> str:
     """Ask likewise whether one of several known names was meant."""
     near = get_close_matches(name, list(dict.fromkeys(choices)), n=most)
-    return DID_YOU_MEAN.format(names=" or ".join(map(repr, near))) if near else otherwise
+    return _(DID_YOU_MEAN, names=" or ".join(map(repr, near))) if near else otherwise

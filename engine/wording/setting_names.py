@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from engine.translation import _
 from engine.wording.phrases import either, pieces_of
 
 
@@ -27,7 +28,7 @@ class SettingName:
 
     def __str__(self) -> str:
         if not self.values:
-            return f"setting '{self.name}'"
+            return _("setting '{name}'", name=self.name)
         return f"'{self.name}' to {either([repr(value) for value in self.values])}"
 
 

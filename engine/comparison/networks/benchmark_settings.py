@@ -25,6 +25,7 @@ from engine.parameters import (
     workers_parameter,
 )
 from engine.simulation.simulation_settings import SimulationSettings
+from engine.translation import N_, _
 from engine.wording.sentences import choose_among
 from engine.wording.setting_names import the_setting
 
@@ -51,7 +52,7 @@ class CellTable:
     @property
     def name(self) -> str:
         """What it is called beside figures."""
-        return "networks with numbers" if self.number is None else f"Table {self.number}"
+        return _("networks with numbers") if self.number is None else _("Table {number}", number=self.number)
 
 
 def _of_paper(label_causality: float, multiple_boundaries: float) -> NetworkKind:
@@ -59,8 +60,12 @@ def _of_paper(label_causality: float, multiple_boundaries: float) -> NetworkKind
     return NetworkKind(
         f"{label_causality:g}/{multiple_boundaries:g}",
         f"p_c {label_causality:g}, p_m {multiple_boundaries:g}",
-        f"{label_causality:.0%} of the labels have a direct relation to another label, "
-        f"{multiple_boundaries:.0%} have several Markov boundaries.",
+        _(
+            "{label_causality:.0%} of the labels have a direct relation to another label, "
+            "{multiple_boundaries:.0%} have several Markov boundaries.",
+            label_causality=label_causality,
+            multiple_boundaries=multiple_boundaries,
+        ),
         {"label_causality": label_causality, "multiple_boundaries": multiple_boundaries},
     )
 
@@ -68,31 +73,33 @@ def _of_paper(label_causality: float, multiple_boundaries: float) -> NetworkKind
 def _with_numbers(name: str, title: str, what: str, **simulation: Any) -> NetworkKind:
     """Make a kind of network with numbers: a random graph, which has no regard to labels."""
     random = {"graph": "random", "multiple_boundaries": 0.0, "strength": 0.7}
-    return NetworkKind(name, title, f"{what} Labels have two levels.", random | simulation, in_paper=False)
+    return NetworkKind(
+        name, title, _("{what} Labels have two levels.", what=what), random | simulation, in_paper=False
+    )
 
 
 _LINEAR = {"variables": "numbers", "relations": "linear"}
 _CELLS = (
     *(_of_paper(*shares) for shares in ((0.5, 0.0), (0.5, 0.5), (0.5, 1.0), (0.0, 0.5), (1.0, 0.5))),
-    _with_numbers("numbers/linear", "numbers, linear", "Features are Gaussian numbers.", **_LINEAR),
+    _with_numbers("numbers/linear", N_("numbers, linear"), N_("Features are Gaussian numbers."), **_LINEAR),
     _with_numbers(
         "numbers/smooth",
-        "numbers, smooth",
-        "Features are numbers that depend on their causes along curves.",
+        N_("numbers, smooth"),
+        N_("Features are numbers that depend on their causes along curves."),
         variables="numbers",
         relations="smooth",
     ),
     _with_numbers(
         "numbers/heavy-tailed",
-        "numbers, heavy-tailed",
-        "Features are numbers with heavy tails or skew.",
+        N_("numbers, heavy-tailed"),
+        N_("Features are numbers with heavy tails or skew."),
         noise="heavy-tailed",
         **_LINEAR,
     ),
     _with_numbers(
         "mixed/linear",
-        "numbers and categories",
-        "Two features in three are Gaussian numbers, the others have levels.",
+        N_("numbers and categories"),
+        N_("Two features in three are Gaussian numbers, the others have levels."),
         variables="mixed",
     ),
 )
@@ -100,11 +107,13 @@ _CELLS = (
 PAPER_CELLS = tuple(cell.name for cell in _CELLS if cell.in_paper)
 
 PAPER_TABLES = (
-    CellTable(2, "by the share of labels with several Markov boundaries", ("0.5/0", "0.5/0.5", "0.5/1")),
-    CellTable(3, "by the share of labels with a direct relation to another", ("0/0.5", "0.5/0.5", "1/0.5")),
+    CellTable(2, N_("by the share of labels with several Markov boundaries"), ("0.5/0", "0.5/0.5", "0.5/1")),
+    CellTable(
+        3, N_("by the share of labels with a direct relation to another"), ("0/0.5", "0.5/0.5", "1/0.5")
+    ),
 )
 _NUMBERS = CellTable(
-    None, "by how numbers depend on each other", tuple(cell.name for cell in _CELLS if not cell.in_paper)
+    None, N_("by how numbers depend on each other"), tuple(cell.name for cell in _CELLS if not cell.in_paper)
 )
 
 
@@ -141,21 +150,21 @@ def variants() -> Mapping[str, Variant]:
         test="g2",
         alpha=0.05,
         false_discovery="none",
-        procedure=AS_PUBLISHED,
+        procedure=_(AS_PUBLISHED),
         max_conditioning=3,
         max_equivalence=1,
     )
     all_variants = (
         Variant(
             "default",
-            "Default settings",
-            "What the program does when nothing is changed, for every method alike.",
+            _("Default settings"),
+            _("What the program does when nothing is changed, for every method alike."),
             default,
         ),
         Variant(
             "as-published",
-            "As published",
-            "G² at the plain level of 0.05 with conditioning sets of up to 3, and CLCD on HITON-MB.",
+            _("As published"),
+            _("G² at the plain level of 0.05 with conditioning sets of up to 3, and CLCD on HITON-MB."),
             published,
         ),
     )
@@ -246,24 +255,24 @@ class BenchmarkSettings(Settings):
 
     labels: int = repeated_parameter(SimulationSettings, "labels", minimum=2)
     features: int = repeated_parameter(SimulationSettings, "features")
-    rows: int = repeated_parameter(SimulationSettings, "rows", help="Number of rows of every network.")
+    rows: int = repeated_parameter(SimulationSettings, "rows", help=N_("Number of rows of every network."))
     seeds: int = parameter(
         5,
-        "Networks",
-        "Networks of every kind, each from a seed of its own; more give more precise means.",
+        N_("Networks"),
+        N_("Networks of every kind, each from a seed of its own; more give more precise means."),
         minimum=1,
         maximum=1000,
     )
     budget: float = parameter(
         120.0,
-        "Budget in seconds",
-        "A method that needs more processor time for one network is cut, and shown as cut.",
+        N_("Budget in seconds"),
+        N_("A method that needs more processor time for one network is cut, and shown as cut."),
         minimum=0.1,
         maximum=1_000_000.0,
     )
     margin: float = repeated_parameter(SimulationSettings, "margin", advanced=False)
     workers: int | None = workers_parameter(
-        "Number of searches at once; empty uses every core. It changes times and nothing else."
+        N_("Number of searches at once; empty uses every core. It changes times and nothing else.")
     )
     cells: tuple[str, ...] = PAPER_CELLS
     methods: tuple[str, ...] = tuple(methods())
@@ -292,5 +301,5 @@ def _in_order(name: str, given: Collection[str], values: Collection[str]) -> tup
         if named not in values:
             raise impossible_value(named, the_setting(name), choose_among(values))
     if not given:
-        raise InvalidParameter("nothing is chosen.", place=the_setting(name), remedy=choose_among(values))
+        raise InvalidParameter(_("nothing is chosen."), place=the_setting(name), remedy=choose_among(values))
     return tuple(named for named in values if named in given)

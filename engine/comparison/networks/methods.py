@@ -10,6 +10,7 @@ import numpy as np
 
 from engine.boundaries.several import RepeatedKiambOptions, SearchBounds, TieStarOptions, algorithms
 from engine.progress import Progress, ProgressEvent
+from engine.translation import N_
 
 if TYPE_CHECKING:
     from engine.boundaries.discovery_settings import DiscoverySettings
@@ -113,9 +114,11 @@ _KIAMB = RepeatedKiambOptions(repeats=10)
 _TIE_STAR = TieStarOptions()
 
 _METHODS = (
-    Method("iamb", "∩IAMB", "Intersects boundaries found by IAMB.", _intersection("iamb")),
-    Method("hiton-mb", "∩HITON-MB", "Intersects boundaries found by HITON-MB.", _intersection("hiton-mb")),
-    Method("ccmb", "∩CCMB", "Intersects boundaries found by CCMB.", _intersection("ccmb")),
+    Method("iamb", "∩IAMB", N_("Intersects boundaries found by IAMB."), _intersection("iamb")),
+    Method(
+        "hiton-mb", "∩HITON-MB", N_("Intersects boundaries found by HITON-MB."), _intersection("hiton-mb")
+    ),
+    Method("ccmb", "∩CCMB", N_("Intersects boundaries found by CCMB."), _intersection("ccmb")),
     Method(
         "kiamb",
         "∩KIAMB",
@@ -127,12 +130,12 @@ _METHODS = (
     Method(
         "tie-star",
         "∩TIE*",
-        "Intersects unions of all boundaries that TIE* finds.",
+        N_("Intersects unions of all boundaries that TIE* finds."),
         _intersection_of_several("tie-star", _TIE_STAR),
         f"searching by {algorithms()[_TIE_STAR.single].title}, "
         f"up to {_TIE_STAR.max_boundaries} boundaries and {_TIE_STAR.max_searches} searches a label",
     ),
-    Method("clcd", "CLCD", "Finds common and label-specific variables by CLCD.", _clcd),
+    Method("clcd", "CLCD", N_("Finds common and label-specific variables by CLCD."), _clcd),
 )
 
 

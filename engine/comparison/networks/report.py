@@ -58,8 +58,8 @@ from engine.reporting.figures.chart import (
 )
 from engine.reporting.figures.looks import PAPER
 from engine.simulation.simulation_settings import SimulationSettings
+from engine.translation import N_, _, for_count
 from engine.wording.numbers import ENGLISH, counted
-from engine.wording.phrases import for_count
 from engine.wording.sentences import NOTHING_TO_COMPARE
 
 _CLCD = "clcd"
@@ -76,8 +76,8 @@ def accuracy_chart(result: BenchmarkResult) -> Chart:
         for part in in_rows([_accuracy_panel(result, cell, metric) for cell in shown], _MOST_A_ROW):
             rows.append(part)
             headings.append(title)
-    note = "cut: needed longer than the budget" if _has_cuts(result) else ""
-    return Chart("Accuracy of the methods", tuple(rows), tuple(headings), _legend(result), note)
+    note = _("cut: needed longer than the budget") if _has_cuts(result) else ""
+    return Chart(_("Accuracy of the methods"), tuple(rows), tuple(headings), _legend(result), note)
 
 
 def time_chart(result: BenchmarkResult) -> Chart:
@@ -85,10 +85,10 @@ def time_chart(result: BenchmarkResult) -> Chart:
     tables = tables_with(result.settings.cells)
     without_axis = [_time_panel(result, table, Axis(0.0, 1.0)) for table in tables]
     seconds = [mark.value for panel in without_axis for mark in panel.marks]
-    axis = powers_of_ten(seconds or [0.1, 1.0], "processor seconds a network")
+    axis = powers_of_ten(seconds or [0.1, 1.0], _("processor seconds a network"))
     rows = in_rows([_time_panel(result, table, axis) for table in tables], _TIMES_A_ROW)
-    note = "→ some searches were cut: the true mean is larger" if _has_cuts(result) else ""
-    return Chart("Time that the methods take", rows, legend=_legend(result), note=note)
+    note = _("→ some searches were cut: the true mean is larger") if _has_cuts(result) else ""
+    return Chart(_("Time that the methods take"), rows, legend=_legend(result), note=note)
 
 
 def _accuracy_panel(result: BenchmarkResult, cell: str, metric: str) -> RowPanel:
@@ -101,7 +101,9 @@ def _accuracy_panel(result: BenchmarkResult, cell: str, metric: str) -> RowPanel
                 reported = paper_figures(cell, method)
                 if reported is not None:
                     figure: float = getattr(reported, metric)
-                    words = f"{name}, in the paper, {title}: {figure:.3f}"
+                    words = _(
+                        "{name}, in the paper, {title}: {figure:.3f}", name=name, title=title, figure=figure
+                    )
                     marks.append(RowMark(series, row, figure, words, lane=lane))
                 continue
             summary = summarise(result, cell, variant, method)
@@ -122,14 +124,14 @@ def _time_panel(result: BenchmarkResult, table: CellTable, axis: Axis) -> RowPan
             if variant == PAPER:
                 logarithm = paper_log_seconds(table.number, method)
                 if logarithm is not None:
-                    words = f"{name}, in the paper: {10**logarithm:.3g} s"
+                    words = _("{name}, in the paper: {value:.3g} s", name=name, value=10**logarithm)
                     marks.append(RowMark(series, row, 10**logarithm, words, lane=lane))
                 continue
             measured = table_time(result, table, variant, method)
             if measured is not None:
                 at = measured.processor_seconds
                 words = (
-                    f"{name}, {series.name.lower()}: more than {at:.3g} s"
+                    _("{name}, {name_2}: more than {at:.3g} s", name=name, name_2=series.name.lower(), at=at)
                     if measured.is_lower_bound
                     else f"{name}, {series.name.lower()}: {at:.3g} s"
                 )
@@ -155,7 +157,7 @@ def _panel(
 
 def _lanes(result: BenchmarkResult) -> dict[str, tuple[Series, int]]:
     """Return how each variant and the paper are shown, and where in a row, so that none hides another."""
-    names = {name: variants()[name].title for name in result.settings.variants} | {PAPER: "In the paper"}
+    names = {name: variants()[name].title for name in result.settings.variants} | {PAPER: _("In the paper")}
     return {look: (Series(title, look), lane) for lane, (look, title) in enumerate(names.items())}
 
 
@@ -167,17 +169,17 @@ def _has_cuts(result: BenchmarkResult) -> bool:
     return any(outcome.is_cut for outcome in result.outcomes)
 
 
-_AHEAD = "CLCD is ahead"
+_AHEAD = N_("CLCD is ahead")
 # Three decimals are shown.
 _VISIBLE = 0.0005
 
 
-_WITH_MARGIN = (
+_WITH_MARGIN = N_(
     "The form of these networks, the strength of their effects and the faithfulness margin were chosen while "
     "CLCD was measured on such networks, so they suit it. This run keeps the margin; with a margin of 0 any "
     "draw is accepted, which is harder."
 )
-_WITHOUT_MARGIN = (
+_WITHOUT_MARGIN = N_(
     "The form of these networks, the strength of their effects and the faithfulness margin were chosen while "
     "CLCD was measured on such networks, so they suit it. This run has no margin: any draw is accepted, "
     "which is harder than the default."
@@ -195,21 +197,29 @@ def caution_sentences(result: BenchmarkResult) -> tuple[str, ...]:
     """Say what a reader must know before trusting the figures."""
     settings = result.settings
     notes = [
-        _WITH_MARGIN if settings.margin else _WITHOUT_MARGIN,
-        "The paper does not say how strong its effects are, nor how degrees of freedom are counted; its "
-        "networks are other ones. Compare the order of the methods, not single figures.",
-        "The paper gives the logarithm of processor time without a unit, and on another machine; here it is "
-        "in seconds. Compiling and simulating are not counted.",
+        _(_WITH_MARGIN) if settings.margin else _(_WITHOUT_MARGIN),
+        _(
+            "The paper does not say how strong its effects are, nor how degrees of freedom are counted; its "
+            "networks are other ones. Compare the order of the methods, not single figures."
+        ),
+        _(
+            "The paper gives the logarithm of processor time without a unit, and on another machine; "
+            "here it is in seconds. Compiling and simulating are not counted."
+        ),
     ]
     if settings.seeds == 1:
-        notes.append("One network of each kind says nothing of the spread; ask for more.")
+        notes.append(_("One network of each kind says nothing of the spread; ask for more."))
     cut = sum(outcome.is_cut for outcome in result.outcomes)
     if cut:
         notes.append(
-            f"{counted(cut, 'search', 'searches')} needed more than {ENGLISH.duration(settings.budget)} of "
-            "processor time for a network and were cut: they have no accuracy, and their time is a lower "
-            "bound. Means of a method are over the networks that it finished, which may be the easier ones; "
-            "who is ahead is told from networks that both finished."
+            _(
+                "{searchs} needed more than {duration} of processor time for a network and were cut: "
+                "they have no accuracy, and their time is a lower bound. Means of a method are over "
+                "the networks that it finished, which may be the easier ones; who is ahead is told "
+                "from networks that both finished.",
+                searchs=counted(cut, "search", "searches"),
+                duration=ENGLISH.duration(settings.budget),
+            )
         )
     return tuple(notes)
 
@@ -252,9 +262,9 @@ def _verdict(result: BenchmarkResult, variant: str) -> str:
     title = variants()[variant].title
     kinds = len(ahead) + sum(map(len, others.values()))
     if not kinds:
-        return NOTHING_TO_COMPARE.format(title=title)
+        return _(NOTHING_TO_COMPARE, title=title)
     if result.is_partial:
-        title = f"{title}, so far"
+        title = _("{title}, so far", title=title)
     if not others:
         on_all = for_count(
             kinds,
@@ -264,7 +274,12 @@ def _verdict(result: BenchmarkResult, variant: str) -> str:
         return on_all.format(title=title, kinds=kinds)
     rest = ", ".join(f"{standing} ({'; '.join(titles)})" for standing, titles in others.items())
     of_kinds = f"{len(ahead) or 'none'} of {counted(kinds, 'kind')}"
-    return f"{title}: CLCD has the highest F1 on {of_kinds} of networks; {rest}."
+    return _(
+        "{title}: CLCD has the highest F1 on {of_kinds} of networks; {rest}.",
+        title=title,
+        of_kinds=of_kinds,
+        rest=rest,
+    )
 
 
 def _standing(result: BenchmarkResult, cell: str, variant: str) -> str:
@@ -282,8 +297,8 @@ def _standing(result: BenchmarkResult, cell: str, variant: str) -> str:
         return ""
     best = min(leads, key=leads.__getitem__)
     if abs(leads[best]) < _VISIBLE:
-        return f"{best} is level"
-    return _AHEAD if leads[best] > 0 else f"{best} is ahead"
+        return _("{best} is level", best=best)
+    return _(_AHEAD) if leads[best] > 0 else _("{best} is ahead", best=best)
 
 
 @dataclass(frozen=True, slots=True)
@@ -322,12 +337,12 @@ def _content(result: BenchmarkResult, day: datetime.date) -> dict[str, Any]:
     settings = result.settings
     shown = [variants()[name] for name in settings.variants]
     return {
-        "title": "CLCD and its baselines on simulated networks",
+        "title": _("CLCD and its baselines on simulated networks"),
         "facts": (
             counted(settings.labels, "label"),
             counted(settings.features, "feature"),
             counted(settings.rows, "row"),
-            f"{counted(settings.seeds, 'network')} of each kind",
+            _("{networks} of each kind", networks=counted(settings.seeds, "network")),
             day_text(day),
         ),
         "is_partial": result.is_partial,
@@ -390,7 +405,7 @@ def time_table(result: BenchmarkResult) -> PlainTable:
             for method in result.settings.methods:
                 measured = table_time(result, table, variant, method)
                 if measured is not None:
-                    bound = "at least" if measured.is_lower_bound else ""
+                    bound = _("at least") if measured.is_lower_bound else ""
                     times = (measured.seconds, measured.processor_seconds)
                     logarithms = map(math.log10, times)
                     paper = paper_log_seconds(table.number, method)

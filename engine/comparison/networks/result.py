@@ -21,6 +21,7 @@ from engine.comparison.networks.benchmark_settings import (
 )
 from engine.comparison.page import Spread
 from engine.simulation.truth import Scores
+from engine.translation import N_
 from engine.wording.numbers import ENGLISH
 
 
@@ -165,7 +166,7 @@ def _spread(figures: Sequence[float]) -> Spread | None:
 
 NOTHING = "–"
 METRICS = (("precision", "Precision"), ("recall", "Recall"), ("f1", "F1"))
-TIMES = (("seconds", "Clock, lg s"), ("processor_seconds", "Processor, lg s"))
+TIMES = (("seconds", N_("Clock, lg s")), ("processor_seconds", N_("Processor, lg s")))
 
 
 @dataclass(frozen=True, slots=True)

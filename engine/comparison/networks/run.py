@@ -27,6 +27,7 @@ from engine.execution.workers import worker_count
 from engine.parameters import require_type, watched
 from engine.progress import Progress, ProgressEvent, SilentProgress
 from engine.simulation.truth import score
+from engine.translation import _
 
 if TYPE_CHECKING:
     from engine.boundaries.discovery_settings import DiscoverySettings
@@ -186,7 +187,7 @@ class _Task:
 
     @property
     def words(self) -> str:
-        return f"{self.cell.title}, network {self.seed + 1}"
+        return _("{title}, network {seed}", title=self.cell.title, seed=self.seed + 1)
 
 
 class _NetworkComparison:
@@ -308,7 +309,7 @@ class _NetworkComparison:
         has_numbers = not task.cell.in_paper
         kind = (task.method.name, task.variant.name, has_numbers)
         if kind not in self._warm:
-            self._say(task, f"Compiling {task.method.title}")
+            self._say(task, _("Compiling {title}", title=task.method.title))
             warm_up(task.method, task.settings, has_numbers)
             self._warm.add(kind)
 

@@ -38,6 +38,7 @@ from engine.reporting.figures.chart import (
     in_rows,
 )
 from engine.reporting.figures.looks import OWN, series_look
+from engine.translation import _
 
 _OUTERMOST = 0.5
 _RINGS = (0.1, 0.2, 0.3, 0.4, 0.5)
@@ -61,7 +62,7 @@ def curve_chart(result: SelectionComparison, table: str) -> Chart:
     facts = next(table_facts for table_facts in result.tables if table_facts.name == table)
     panels = [_curve_panel(result, facts, metrics()[name]) for name in PAPER_METRICS]
     return Chart(
-        f"Prediction from selected features, {table}",
+        _("Prediction from selected features, {table}", table=table),
         in_rows([panel for panel in panels if panel is not None], columns=2),
         legend=tuple(series_of(method) for method in result.methods),
     )
@@ -81,8 +82,8 @@ def _curve_panel(result: SelectionComparison, facts: TableFacts, metric: Metric)
     heights = [edge for point in points for edge in (point.y, point.low, point.high) if edge is not None]
     positions = [*result.settings.percentages]
     positions += [point.x for curve in shown if not curve.is_level for point in curve.points]
-    better = "higher is better" if metric.larger_is_better else "lower is better"
-    across = Axis(0.0, around([0.0, *positions])[1], "features selected, %")
+    better = _("higher is better") if metric.larger_is_better else _("lower is better")
+    across = Axis(0.0, around([0.0, *positions])[1], _("features selected, %"))
     return CurvePanel(f"{metric.title} ({better})", across, Axis(*around(heights)), shown)
 
 
@@ -115,7 +116,13 @@ def _own_point(result: SelectionComparison, facts: TableFacts, method: str, metr
         level = FigurePoint(100.0, spread.mean, f"{words}: {spread.mean:.4f}")
         return Curve(series, (level,), is_level=True)
     deviation = spread.deviation or 0.0
-    words = f"{words}, {percentage:.1f} % on average: {spread.mean:.4f} ± {deviation:.4f}"
+    words = _(
+        "{words}, {percentage:.1f} % on average: {mean:.4f} ± {deviation:.4f}",
+        words=words,
+        percentage=percentage,
+        mean=spread.mean,
+        deviation=deviation,
+    )
     point = FigurePoint(percentage, spread.mean, words, spread.mean - deviation, spread.mean + deviation)
     return Curve(series, (point,))
 
@@ -128,8 +135,8 @@ def rank_chart(result: SelectionComparison) -> Chart:
         for title, table_ranks in ranks_of_metrics
         if table_ranks is not None
     )
-    note = "" if rows else "Ranks need at least three methods and two tables that are done."
-    return Chart("Average ranks and critical difference", rows, note=note)
+    note = "" if rows else _("Ranks need at least three methods and two tables that are done.")
+    return Chart(_("Average ranks and critical difference"), rows, note=note)
 
 
 def _rank_panel(title: str, ranks_shown: Ranks) -> RankPanel:
@@ -139,10 +146,14 @@ def _rank_panel(title: str, ranks_shown: Ranks) -> RankPanel:
     for position in order:
         series, rank = series_of(ranks_shown.methods[position]), test.average_ranks[position]
         methods.append(Ranked(series, rank, f"{series.name} {rank:.2f}"))
-    note = f"critical difference {test.critical_difference:.2f}; Friedman p = {test.p_value:.3g}"
+    note = _(
+        "critical difference {critical_difference:.2f}; Friedman p = {p_value:.3g}",
+        critical_difference=test.critical_difference,
+        p_value=test.p_value,
+    )
     return RankPanel(
         title,
-        f"{note}; {test.tables} tables",
+        _("{note}; {tables} tables", note=note, tables=test.tables),
         tuple(methods),
         tuple((test.average_ranks[group[0]], test.average_ranks[group[-1]]) for group in test.groups()),
         test.critical_difference,
@@ -198,10 +209,12 @@ def spider_chart(result: SelectionComparison) -> Chart:
     rows: list[tuple[Panel, ...]] = []
     for web in all_webs:
         means = {name: fmean(figures.values()) for name in methods if (figures := web.values.get(name))}
-        bars = _bars(f"mean over {web.kind}", methods, means, Axis(0.0, _OUTERMOST, ticks=_HALVES), "")
+        bars = _bars(
+            _("mean over {kind}", kind=web.kind), methods, means, Axis(0.0, _OUTERMOST, ticks=_HALVES), ""
+        )
         rows.append((_web_panel(web, methods), bars) if has_webs else (bars,))
     return Chart(
-        "Stretched means: 0.5 is the best method, 0 the worst",
+        _("Stretched means: 0.5 is the best method, 0 the worst"),
         tuple(rows),
         headings=tuple(web.title for web in all_webs),
         legend=tuple(series_of(method) for method in methods),
@@ -242,7 +255,7 @@ def stability_chart(result: SelectionComparison) -> Chart:
         stabilities = {method: stability_of(result, table.name, method) for method in methods}
         drawn = {method: stability for method, stability in stabilities.items() if stability is not None}
         panels.append(_bars(table.name, methods, drawn, Axis(0.0, 1.0, ticks=_UNIT), f", {table.name}"))
-    return Chart("Stability of selections over splits", in_rows(panels, _STABILITIES_A_ROW))
+    return Chart(_("Stability of selections over splits"), in_rows(panels, _STABILITIES_A_ROW))
 
 
 def served_chart(result: SelectionComparison, table: str) -> Chart:
@@ -255,14 +268,24 @@ def served_chart(result: SelectionComparison, table: str) -> Chart:
         for column, feature in enumerate(features):
             count = served.get((feature, label), 0)
             if count:
-                words = f"{facts.features[feature]}, {facts.labels[label]}: {count} of {splits} splits"
+                words = _(
+                    "{features}, {labels}: {count} of {splits} splits",
+                    features=facts.features[feature],
+                    labels=facts.labels[label],
+                    count=count,
+                    splits=splits,
+                )
                 shares.append(Share(row, column, count / splits, words))
     names = tuple(_short(facts.labels[label]) for label in labels)
     panel = SharePanel("", names, tuple(f"{feature + 1}" for feature in features), tuple(shares))
-    note = "Above: the number of the feature. A larger square: in more splits."
+    note = _("Above: the number of the feature. A larger square: in more splits.")
     if not shares:
-        return Chart(f"Labels that selected features serve, {table}", (), note="No feature is selected yet.")
-    return Chart(f"Labels that selected features serve, {table}", ((panel,),), note=note)
+        return Chart(
+            _("Labels that selected features serve, {table}", table=table),
+            (),
+            note=_("No feature is selected yet."),
+        )
+    return Chart(_("Labels that selected features serve, {table}", table=table), ((panel,),), note=note)
 
 
 def shown_features(result: SelectionComparison, table: str) -> list[int]:

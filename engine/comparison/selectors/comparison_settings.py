@@ -19,6 +19,7 @@ from engine.parameters import (
     seed_parameter,
     workers_parameter,
 )
+from engine.translation import N_, _
 from engine.wording.setting_names import the_setting
 
 # 3 % to 30 % of the features, as in the paper.
@@ -61,74 +62,82 @@ class SelectionComparisonSettings(Settings):
     """
 
     splits: int = parameter(
-        10, "Splits", "How often rows are split anew into training and test rows.", minimum=1, maximum=1000
+        10,
+        N_("Splits"),
+        N_("How often rows are split anew into training and test rows."),
+        minimum=1,
+        maximum=1000,
     )
     test_share: float = parameter(
         0.3,
-        "Test share",
-        "Share of the rows that is kept for testing.",
+        N_("Test share"),
+        N_("Share of the rows that is kept for testing."),
         minimum=0.0,
         maximum=1.0,
         open_interval=True,
     )
     classifier: str = parameter(
         "svm-rbf",
-        "Classifier",
-        "What learns to predict each label from the selected features.",
+        N_("Classifier"),
+        N_("What learns to predict each label from the selected features."),
         choices=_classifier_choices,
     )
     cost: float = parameter(
         1.0,
-        "Cost C",
-        "How much a training row on the wrong side counts; smaller fits more smoothly.",
+        N_("Cost C"),
+        N_("How much a training row on the wrong side counts; smaller fits more smoothly."),
         minimum=0.0,
         maximum=1e6,
         open_interval=True,
     )
     scale: bool = parameter(
-        True, "Scale features", "Give every feature mean 0 and variance 1 in the training rows."
+        True, N_("Scale features"), N_("Give every feature mean 0 and variance 1 in the training rows.")
     )
     tuning: str = parameter(
         "training",
-        "Tuning",
-        "On which rows the options of each method are chosen.",
+        N_("Tuning"),
+        N_("On which rows the options of each method are chosen."),
         choices=(
-            Choice("training", "Training rows", "On a part of the training rows that is held back."),
-            Choice("none", "Not at all", "Every method keeps its defaults."),
-            Choice("test", "Test rows", "As the paper does; figures come out better than they are."),
+            Choice("training", N_("Training rows"), N_("On a part of the training rows that is held back.")),
+            Choice("none", N_("Not at all"), N_("Every method keeps its defaults.")),
+            Choice("test", N_("Test rows"), N_("As the paper does; figures come out better than they are.")),
         ),
     )
     tune_clcd: bool = parameter(
         True,
-        "Tune CLCD-FS",
-        "Let CLCD-FS choose its level, its number of bins and what share of the features it keeps, as "
-        "its rivals choose their options; otherwise it has its defaults.",
+        N_("Tune CLCD-FS"),
+        N_(
+            "Let CLCD-FS choose its level, its number of bins and what share of the features it keeps, as "
+            "its rivals choose their options; otherwise it has its defaults."
+        ),
     )
     tuning_metric: str = parameter(
         "micro-f1",
-        "Tuned for",
-        "The metric by which options are chosen.",
+        N_("Tuned for"),
+        N_("The metric by which options are chosen."),
         choices=_metric_choices,
         advanced=True,
     )
     most_candidates: int = parameter(
         12,
-        "Most candidates",
-        "Of a larger grid of options so many are drawn at random, the defaults among them; three times "
-        "as many where a method chooses the number of features, as it is judged at that one alone.",
+        N_("Most candidates"),
+        N_(
+            "Of a larger grid of options so many are drawn at random, the defaults among them; three times "
+            "as many where a method chooses the number of features, as it is judged at that one alone."
+        ),
         minimum=1,
         maximum=100_000,
         advanced=True,
     )
     skip_unrankable: bool = parameter(
         False,
-        "Skip rows without pairs",
-        "Leave rows with no label, or with all, out of the ranking loss; otherwise they count as 0.",
+        N_("Skip rows without pairs"),
+        N_("Leave rows with no label, or with all, out of the ranking loss; otherwise they count as 0."),
         advanced=True,
     )
-    seed: int = seed_parameter("Splits and random methods follow from it.")
+    seed: int = seed_parameter(N_("Splits and random methods follow from it."))
     workers: int | None = workers_parameter(
-        "Number of processes at once; empty uses every core. It changes times and nothing else.",
+        N_("Number of processes at once; empty uses every core. It changes times and nothing else."),
         changes_result=False,
     )
     percentages: tuple[float, ...] = PERCENTAGES
@@ -165,18 +174,18 @@ class SelectionComparisonSettings(Settings):
         return values
 
 
-_FOR_EXAMPLE = "Use for example 3, 6, 9."
+_FOR_EXAMPLE = N_("Use for example 3, 6, 9.")
 
 
 def _checked(percentages: Collection[float]) -> tuple[float, ...]:
     try:
         sorted_percentages = tuple(sorted({float(percentage) for percentage in percentages}))
     except (TypeError, ValueError):
-        raise impossible_value(percentages, the_setting("percentages"), _FOR_EXAMPLE) from None
+        raise impossible_value(percentages, the_setting("percentages"), _(_FOR_EXAMPLE)) from None
     if not sorted_percentages or sorted_percentages[0] <= 0 or sorted_percentages[-1] > 100:
         raise InvalidParameter(
-            "there must be some, each above 0 and at most 100.",
+            _("there must be some, each above 0 and at most 100."),
             place=the_setting("percentages"),
-            remedy=_FOR_EXAMPLE,
+            remedy=_(_FOR_EXAMPLE),
         )
     return sorted_percentages

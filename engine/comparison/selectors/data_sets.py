@@ -16,6 +16,7 @@ from engine.preparation.prepare import prepare
 from engine.progress import Progress
 from engine.table.dataset import Dataset
 from engine.table.variable import Kind, Variable, missing_mask
+from engine.translation import _
 from engine.wording.numbers import counted
 from engine.wording.setting_names import SettingName, naming_settings
 
@@ -37,26 +38,29 @@ class LabelledTable:
         dataset = self.dataset
         if len(dataset.labels) < _TWO:
             raise InvalidData(
-                f"it has {counted(len(dataset.labels), 'label')}; a comparison needs at least two.",
+                _(
+                    "it has {labels}; a comparison needs at least two.",
+                    labels=counted(len(dataset.labels), "label"),
+                ),
                 place=f"'{dataset.name}'",
-                remedy="Put a Mulan XML file that names the labels beside it, or use a MEKA file.",
+                remedy=_("Put a Mulan XML file that names the labels beside it, or use a MEKA file."),
             )
         for name in (*dataset.features, *dataset.labels):
             if missing_mask(dataset.variable(name), dataset.column(name)).any():
                 raise InvalidData(
-                    "it has missing values, which classifiers cannot use.",
-                    place=f"'{dataset.name}', column '{name}'",
+                    _("it has missing values, which classifiers cannot use."),
+                    place=_("'{name}', column '{name_2}'", name=dataset.name, name_2=name),
                     remedy=naming_settings(
-                        "Set {setting} to fill them, or leave the column out.",
+                        _("Set {setting} to fill them, or leave the column out."),
                         setting=SettingName("missing", "imputed"),
                     ),
                 )
         for name in dataset.labels:
             if _level_count(dataset, name) > _TWO:
                 raise InvalidData(
-                    "it has more than two values.",
-                    place=f"'{dataset.name}', label '{name}'",
-                    remedy="Make one label of each of its values.",
+                    _("it has more than two values."),
+                    place=_("'{name}', label '{name_2}'", name=dataset.name, name_2=name),
+                    remedy=_("Make one label of each of its values."),
                 )
 
     @property
@@ -134,9 +138,9 @@ def read_labelled_tables(
     ]
     if not files_of_folders:
         raise UnreadableFile(
-            "there is no data set.",
+            _("there is no data set."),
             place=f"'{place}'",
-            remedy="Give a file, or a folder 'name' that holds 'name.arff' and 'name.xml'.",
+            remedy=_("Give a file, or a folder 'name' that holds 'name.arff' and 'name.xml'."),
         )
     return tuple(read_parts(files, completed) for files in files_of_folders)
 
@@ -170,7 +174,7 @@ def _existing(folder: Path, names: Sequence[str]) -> Path | None:
 def _joined(parts: Sequence[Dataset], name: str) -> Dataset:
     first = parts[0]
     if any(part.names != first.names or part.labels != first.labels for part in parts):
-        raise InvalidData("its parts have different columns.", place=f"'{name}'")
+        raise InvalidData(_("its parts have different columns."), place=f"'{name}'")
     if len(parts) == 1:
         return first
     variables, columns = [], []

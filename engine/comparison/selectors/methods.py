@@ -14,6 +14,7 @@ import numpy as np
 from engine.errors import Cancelled
 from engine.progress import SilentProgress
 from engine.selection.rankers.feature_rankers import RankerDescription, feature_rankers
+from engine.translation import _
 
 if TYPE_CHECKING:
     from engine.table.dataset import Dataset
@@ -98,8 +99,8 @@ def selection_methods() -> dict[str, SelectionMethod]:
     methods[CLCD_FS] = SelectionMethod(
         CLCD_FS,
         "CLCD-FS",
-        "Selects common and label-specific causal features, as many as the table asks for.",
-        "Wu, Jiang, Zhong, Chen, Multi-label causal variable discovery, Algorithm 2",
+        _("Selects common and label-specific causal features, as many as the table asks for."),
+        _("Wu, Jiang, Zhong, Chen, Multi-label causal variable discovery, Algorithm 2"),
         select_by_clcd,
         clcd_defaults(),
         CLCD_GRIDS,
@@ -177,7 +178,7 @@ def select_by_clcd(
     settings = DiscoverySettings(alpha=options["alpha"], workers=1)
     selection = select_features(prepared, settings, _Stoppable(stop))
     if selection.is_partial:
-        raise Cancelled("the selection was stopped.")
+        raise Cancelled(_("the selection was stopped."))
     features = {name: position for position, name in enumerate(rows.dataset.features)}
     labels = {name: position for position, name in enumerate(rows.dataset.labels)}
     chosen = selection.features[: math.ceil(options["share"] * len(selection.features))]

@@ -22,6 +22,7 @@ from typing import Any
 import numpy as np
 
 from engine.errors import InvalidParameter
+from engine.translation import N_, _
 
 # So much does a label that was never seen stand beneath all others, and one that was always seen above.
 _APART = 1.0
@@ -145,15 +146,19 @@ def _logistic_regression(cost: float) -> Any:
 _CLASSIFIERS = (
     Classifier(
         "svm-rbf",
-        "SVM, radial kernel",
-        "A support vector machine with a radial kernel of width 1 / number of features.",
+        N_("SVM, radial kernel"),
+        N_("A support vector machine with a radial kernel of width 1 / number of features."),
         _support_vectors,
         _radial_kernel,
     ),
     Classifier(
-        "svm-linear", "SVM, linear", "A linear support vector machine.", _support_vectors, _linear_kernel
+        "svm-linear",
+        N_("SVM, linear"),
+        N_("A linear support vector machine."),
+        _support_vectors,
+        _linear_kernel,
     ),
-    Classifier("logistic", "Logistic regression", "Logistic regression.", _logistic_regression, None),
+    Classifier("logistic", N_("Logistic regression"), N_("Logistic regression."), _logistic_regression, None),
 )
 
 
@@ -173,26 +178,38 @@ class Metric:
 
 _METRICS = (
     Metric(
-        "hamming_loss", "Hamming loss", False, "Share of the labels of all rows that are predicted wrongly."
+        "hamming_loss",
+        N_("Hamming loss"),
+        False,
+        N_("Share of the labels of all rows that are predicted wrongly."),
     ),
     Metric(
         "ranking_loss",
-        "Ranking loss",
+        N_("Ranking loss"),
         False,
-        "Of all pairs of a true and an absent label of a row, the share in which the true one is not held to "
-        "be likelier.",
+        N_(
+            "Of all pairs of a true and an absent label of a row, the share in which the true one is "
+            "not held to be likelier."
+        ),
     ),
     Metric(
         "macro_f1",
         "Macro-F1",
         True,
-        "Mean over labels of F1, the harmonic mean of precision and recall: rare labels count as much as "
-        "frequent ones.",
+        N_(
+            "Mean over labels of F1, the harmonic mean of precision and recall: rare labels count as much as "
+            "frequent ones."
+        ),
     ),
     Metric(
-        "micro_f1", "Micro-F1", True, "F1 of the labels of all rows together: frequent labels count for more."
+        "micro_f1",
+        "Micro-F1",
+        True,
+        N_("F1 of the labels of all rows together: frequent labels count for more."),
     ),
-    Metric("subset_accuracy", "Subset accuracy", True, "Share of the rows of which every label is right."),
+    Metric(
+        "subset_accuracy", N_("Subset accuracy"), True, N_("Share of the rows of which every label is right.")
+    ),
 )
 
 # What the paper shows.
@@ -228,8 +245,13 @@ def agreement(
 
     if not truth.shape == predicted.shape == scores.shape or truth.ndim != 2:
         raise InvalidParameter(
-            f"truth, predictions and scores have shapes {truth.shape}, {predicted.shape} and {scores.shape}.",
-            remedy="Give one row an observation and one column a label in all three.",
+            _(
+                "truth, predictions and scores have shapes {shape}, {predicted_shape} and {scores_shape}.",
+                shape=truth.shape,
+                predicted_shape=predicted.shape,
+                scores_shape=scores.shape,
+            ),
+            remedy=_("Give one row an observation and one column a label in all three."),
         )
     return PredictionFigures(
         hamming_loss=float(hamming_loss(truth, predicted)),

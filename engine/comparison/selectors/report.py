@@ -54,8 +54,9 @@ from engine.comparison.selectors.standings import (
 )
 from engine.parameters import parameters_of
 from engine.reporting.figures.chart import Chart
+from engine.translation import N_, _, for_count
 from engine.wording.numbers import counted
-from engine.wording.phrases import for_count, plain_listing
+from engine.wording.phrases import plain_listing
 from engine.wording.sentences import NOTHING_TO_COMPARE
 
 
@@ -78,7 +79,12 @@ def table_sentences(result: SelectionComparison, table: str) -> tuple[str, ...]:
     ranked = [row for row in rows.values() if any(figure.rank is not None for figure in row.figures.values())]
     if not ranked:
         return (selects,)
-    beside = f"{selects} Beside {counted(len(ranked), 'other selector')} at that number it is {_places(own)}."
+    beside = _(
+        "{selects} Beside {selectors} at that number it is {places}.",
+        selects=selects,
+        selectors=counted(len(ranked), "other selector"),
+        places=_places(own),
+    )
     return tuple(filter(None, (beside, _best_words(own, ranked), *_chance_sentences(result, rows))))
 
 
@@ -89,7 +95,10 @@ def _places(own: MethodFigures) -> str:
         rank = own.figures[name].rank if name in own.figures else None
         if rank is not None:
             by_rank.setdefault(rank, []).append(metrics()[name].title)
-    return ", ".join(f"number {rank} by {plain_listing(titles)}" for rank, titles in sorted(by_rank.items()))
+    return ", ".join(
+        _("number {rank} by {titles}", rank=rank, titles=plain_listing(titles))
+        for rank, titles in sorted(by_rank.items())
+    )
 
 
 def _best_words(own: MethodFigures, rivals: Sequence[MethodFigures]) -> str:
@@ -100,32 +109,52 @@ def _best_words(own: MethodFigures, rivals: Sequence[MethodFigures]) -> str:
             (rival for rival in rivals if name in rival.figures and rival.figures[name].is_best), None
         )
         if best is not None and name in own.figures and not own.figures[name].is_best:
-            means = f"{best.figures[name].spread.mean:.3f} against {own.figures[name].spread.mean:.3f}"
+            means = _(
+                "{mean:.3f} against {spread_mean:.3f}",
+                mean=best.figures[name].spread.mean,
+                spread_mean=own.figures[name].spread.mean,
+            )
             words = f"{metrics()[name].title} ({means})"
             best_by.setdefault(selection_methods()[best.method].title, []).append(words)
     if not best_by:
         return ""
     titles = "; ".join(f"{title} by {plain_listing(names)}" for title, names in best_by.items())
-    return f"Best: {titles}."
+    return _("Best: {titles}.", titles=titles)
 
 
 def _chance_sentences(result: SelectionComparison, rows: dict[str, MethodFigures]) -> list[str]:
     needed = pairs_needed(max(rival_count(result), 1))
     if result.settings.splits < needed:
         return [
-            f"With {counted(result.settings.splits, 'split')} no difference can come out as more than chance "
-            f"beside so many others; {needed} splits are the fewest."
+            _(
+                "With {splits} no difference can come out as more than chance beside so many others; "
+                "{needed} splits are the fewest.",
+                splits=counted(result.settings.splits, "split"),
+                needed=needed,
+            )
         ]
     phrases = []
     for name in PAPER_METRICS:
         standings = [row.figures[name].standing for row in rows.values() if name in row.figures]
         better, worse = standings.count("better"), standings.count("worse")
         if better or worse:
-            phrases.append(f"better than {better} and worse than {worse} by {metrics()[name].title}")
+            phrases.append(
+                _(
+                    "better than {better} and worse than {worse} by {title}",
+                    better=better,
+                    worse=worse,
+                    title=metrics()[name].title,
+                )
+            )
     if not phrases:
-        return ["No difference from another method is more than chance over these splits."]
+        return [_("No difference from another method is more than chance over these splits.")]
     standings_by_metric = "; ".join(phrases)
-    return [f"More than chance over these splits: it is {standings_by_metric}."]
+    return [
+        _(
+            "More than chance over these splits: it is {standings_by_metric}.",
+            standings_by_metric=standings_by_metric,
+        )
+    ]
 
 
 _NAMED_ENOUGH = 6
@@ -140,7 +169,7 @@ def verdict_sentences(result: SelectionComparison) -> tuple[str, ...]:
     return tuple(_verdict(result, metrics()[name]) for name in PAPER_METRICS)
 
 
-FILLED_BEFORE_SPLITTING = (
+FILLED_BEFORE_SPLITTING = N_(
     "Empty cells got values before rows were split, from all rows and from labels too where they were "
     "imputed: figures of all methods may be better than on new rows. Leaving out the rows does not have "
     "this fault."
@@ -151,35 +180,49 @@ def caution_sentences(result: SelectionComparison) -> tuple[str, ...]:
     """Say what a reader must know before trusting the figures."""
     settings = result.settings
     sentences = [
-        "Selection, the choice of options, scaling and learning saw training rows only."
+        _("Selection, the choice of options, scaling and learning saw training rows only.")
         if settings.tuning != "test"
-        else "Options were chosen on the test rows, as in the paper: figures of methods with options are "
-        "better than they would be on new rows. Do not cite them as accuracy.",
-        "Splits of one table share rows, so p-values of tests over splits are too small. Tests over tables "
-        "do not have this fault. 'tests.csv' also gives a t-test that allows for it.",
-        "CLCD-FS chooses how many features there are, anew in each split; where nothing else is said, its "
-        "rivals are compared at just that number. A method that chooses its own number keeps it, and "
-        "all features are there as a yardstick, without a rank.",
+        else _(
+            "Options were chosen on the test rows, as in the paper: figures of methods with options are "
+            "better than they would be on new rows. Do not cite them as accuracy."
+        ),
+        _(
+            "Splits of one table share rows, so p-values of tests over splits are too small. Tests "
+            "over tables do not have this fault. 'tests.csv' also gives a t-test that allows for it."
+        ),
+        _(
+            "CLCD-FS chooses how many features there are, anew in each split; where nothing else is "
+            "said, its rivals are compared at just that number. A method that chooses its own number "
+            "keeps it, and all features are there as a yardstick, without a rank."
+        ),
     ]
     if any(table.is_filled for table in result.tables):
-        sentences.append(FILLED_BEFORE_SPLITTING)
+        sentences.append(_(FILLED_BEFORE_SPLITTING))
     if settings.tuning != "none" and not settings.tune_clcd:
-        sentences.append("CLCD-FS has its defaults throughout; only its rivals chose options.")
+        sentences.append(_("CLCD-FS has its defaults throughout; only its rivals chose options."))
     if settings.tuning == "none":
-        sentences.append("No options were chosen: every method has its defaults.")
+        sentences.append(_("No options were chosen: every method has its defaults."))
     rivals = rival_count(result)
     needed = pairs_needed(rivals) if rivals else 0
     for compared, unit in ((settings.splits, "split"), (len(result.tables), "table")):
         if compared < needed:
             sentences.append(
-                f"With {counted(compared, unit)} no difference from {counted(rivals, 'other method')} "
-                f"can come out as more than chance; {needed} are the fewest."
+                _(
+                    "With {counted} no difference from {methods} can come out as more than chance; "
+                    "{needed} are the fewest.",
+                    counted=counted(compared, unit),
+                    methods=counted(rivals, "other method"),
+                    needed=needed,
+                )
             )
     methods = [selection_methods()[name] for name in result.methods]
     reconstructed = [method.title for method in methods if method.is_reconstruction]
     if reconstructed:
         sentences.append(
-            f"Rebuilt from descriptions, as no formula or program is public: {plain_listing(reconstructed)}."
+            _(
+                "Rebuilt from descriptions, as no formula or program is public: {reconstructed}.",
+                reconstructed=plain_listing(reconstructed),
+            )
         )
     return tuple(sentences)
 
@@ -192,12 +235,12 @@ def setting_rows(settings: SelectionComparisonSettings) -> tuple[tuple[str, str]
         if parameter.changes_result
     ]
     rows.append(("Percentages", ", ".join(f"{percentage:g}" for percentage in settings.percentages)))
-    rows.append(("What it is", classifiers()[settings.classifier].help))
+    rows.append((_("What it is"), classifiers()[settings.classifier].help))
     return tuple(rows)
 
 
-_EQUAL_ON_ONE = "On {count} of these another method is as good."
-_EQUAL_ON_SEVERAL = "On {count} of these other methods are as good."
+_EQUAL_ON_ONE = N_("On {count} of these another method is as good.")
+_EQUAL_ON_SEVERAL = N_("On {count} of these other methods are as good.")
 # Means that are equal but for rounding are level.
 _DIGITS = 12
 
@@ -218,11 +261,11 @@ def _verdict(result: SelectionComparison, metric: Metric) -> str:
                 ahead.append(table.name)
                 level += own == max(figures.values())
     if not done:
-        return NOTHING_TO_COMPARE.format(title=metric.title)
+        return _(NOTHING_TO_COMPARE, title=metric.title)
     best = (
-        "{metric}: CLCD-FS is the best at equal size on {count} of {tables} ({names})."
+        _("{metric}: CLCD-FS is the best at equal size on {count} of {tables} ({names}).")
         if 0 < len(ahead) < _NAMED_ENOUGH
-        else "{metric}: CLCD-FS is the best at equal size on {count} of {tables}."
+        else _("{metric}: CLCD-FS is the best at equal size on {count} of {tables}.")
     ).format(
         metric=metric.title, count=len(ahead), tables=counted(len(done), "table"), names=", ".join(ahead)
     )
@@ -250,7 +293,12 @@ def _mean_sentence(result: SelectionComparison, metric: Metric) -> str:
         return ""
     best = max(means, key=lambda name: metric.signed(means[name]))
     title = selection_methods()[best].title
-    return f"Its mean over tables is {fmean(own):.4f}, that of the best rival, {title}, {means[best]:.4f}."
+    return _(
+        "Its mean over tables is {fmean:.4f}, that of the best rival, {title}, {means:.4f}.",
+        fmean=fmean(own),
+        title=title,
+        means=means[best],
+    )
 
 
 def _rank_sentence(result: SelectionComparison, metric: Metric) -> str:
@@ -259,7 +307,12 @@ def _rank_sentence(result: SelectionComparison, metric: Metric) -> str:
         return ""
     ordered = sorted(ranks_found.test.average_ranks)
     own = ranks_found.test.average_ranks[ranks_found.methods.index(CLCD_FS)]
-    return f"Its average rank of {own:.2f} is number {ordered.index(own) + 1} of {len(ordered)}."
+    return _(
+        "Its average rank of {own:.2f} is number {index} of {count}.",
+        own=own,
+        index=ordered.index(own) + 1,
+        count=len(ordered),
+    )
 
 
 def _over_splits(result: SelectionComparison, metric: Metric) -> str:
@@ -271,9 +324,11 @@ def _over_splits(result: SelectionComparison, metric: Metric) -> str:
         if duel.rival in ranked_methods(result)
     ]
     better, worse = standings.count("better"), standings.count("worse")
-    return (
-        f"Of {counted(len(standings), 'comparison')} over splits {better} are significantly better and "
-        f"{worse} worse."
+    return _(
+        "Of {comparisons} over splits {better} are significantly better and {worse} worse.",
+        comparisons=counted(len(standings), "comparison"),
+        better=better,
+        worse=worse,
     )
 
 
@@ -282,13 +337,16 @@ def _over_tables(result: SelectionComparison, metric: Metric) -> str:
     compared = duels_over_tables(result, metric.name)
     decided = [duel for duel in compared if duel.standing != "no difference"]
     if not decided and max(duel.pairs for duel in compared) < pairs_needed(len(compared)):
-        return "Over so few tables none could be significant."
+        return _("Over so few tables none could be significant.")
     if not decided:
-        return "None over tables is significant."
+        return _("None over tables is significant.")
     named = plain_listing(
-        [f"{duel.standing} than {selection_methods()[duel.rival].title}" for duel in decided]
+        [
+            _("{standing} than {title}", standing=duel.standing, title=selection_methods()[duel.rival].title)
+            for duel in decided
+        ]
     )
-    return f"Over tables it is {named}."
+    return _("Over tables it is {named}.", named=named)
 
 
 _MARKS = {"better": "▲", "worse": "▼"}
@@ -320,7 +378,7 @@ def report_html(result: SelectionComparison, day: datetime.date) -> str:
 def _content(result: SelectionComparison, day: datetime.date) -> dict[str, Any]:
     shown = [table for table in result.tables if any(result.of(table.name, name) for name in result.methods)]
     return {
-        "title": "CLCD-FS and other feature selectors",
+        "title": _("CLCD-FS and other feature selectors"),
         "facts": (
             counted(len(result.tables), "table"),
             counted(len(result.methods), "method"),

@@ -32,6 +32,7 @@ from engine.execution.workers import run_all, worker_count
 from engine.parameters import impossible_value, watched
 from engine.preparation.preparation_settings import PreparationSettings
 from engine.progress import Progress, ProgressEvent, SilentProgress
+from engine.translation import _
 from engine.wording.sentences import NO_TABLE_TO_COMPARE_ON, RENAME_ONE, choose_among
 from engine.wording.setting_names import the_setting
 
@@ -276,8 +277,8 @@ class MeasuringWorkers(SilentProgress):
 
 def _lost(_status: int) -> WorkersLost:
     return WorkersLost(
-        "a process that measured ended unexpectedly; perhaps memory ran out.",
-        remedy="Give the same command with fewer workers: what is finished is kept.",
+        _("a process that measured ended unexpectedly; perhaps memory ran out."),
+        remedy=_("Give the same command with fewer workers: what is finished is kept."),
     )
 
 
@@ -402,9 +403,11 @@ def _tables(
     names = [table.name for table in tables]
     repeated = next((name for name in names if names.count(name) > 1), None)
     if repeated is not None:
-        raise InvalidParameter(f"two tables are called {repeated!r}.", remedy=RENAME_ONE)
+        raise InvalidParameter(
+            _("two tables are called {repeated!r}.", repeated=repeated), remedy=_(RENAME_ONE)
+        )
     if not tables:
-        raise InvalidParameter(NO_TABLE_TO_COMPARE_ON, remedy="Give at least one.")
+        raise InvalidParameter(_(NO_TABLE_TO_COMPARE_ON), remedy=_("Give at least one."))
     return tuple(tables)
 
 

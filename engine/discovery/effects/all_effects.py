@@ -42,6 +42,7 @@ from engine.progress import Progress, Steps, UnreportedProgress
 from engine.table.dataset import Dataset
 from engine.table.row_weights import SAMPLING
 from engine.table.variable import Kind
+from engine.translation import N_, _
 from engine.wording.sentences import MAKE_A_DATASET, MAKE_A_RESULT, choose_one
 from engine.wording.setting_names import the_setting
 
@@ -320,7 +321,7 @@ def members_replaced(result: DiscoveryResult, feature: str, label: str) -> tuple
     return tuple(name for name in result.boundaries[label].members if name in partners)
 
 
-MEASURING = "Measuring sizes"
+MEASURING = N_("Measuring sizes")
 _CAUSES = (Grade.CAUSE, Grade.CAUSE_NOTHING_HIDDEN)
 
 
@@ -387,8 +388,8 @@ def effects(
     """
     from engine.discovery.result import DiscoveryResult
 
-    require_type(dataset, Dataset, "dataset", MAKE_A_DATASET)
-    require_type(result, DiscoveryResult, "result", MAKE_A_RESULT)
+    require_type(dataset, Dataset, "dataset", _(MAKE_A_DATASET))
+    require_type(result, DiscoveryResult, "result", _(MAKE_A_RESULT))
     _CONFIDENCE.check(confidence)
     kinds = tuple(map(_estimand, estimands))
     dataset = rows_to_measure(dataset, result)
@@ -404,7 +405,7 @@ def effects(
             if progress.should_stop():
                 raise Cancelled()
             sizes += sizes_of(dataset, result, feature, label, kinds, search, confidence, progress)
-            steps.finish(MEASURING, 1, detail=label)
+            steps.finish(_(MEASURING), 1, detail=label)
     earlier = besides or Effects(())
     doubts = result.flags
     if dataset is not result.dataset:
@@ -423,9 +424,12 @@ def _require_moderate_numbers(dataset: Dataset, names: Collection[str]) -> None:
         largest = float(np.nanmax(np.abs(column), initial=0.0))
         if largest > _LARGEST or 0.0 < largest < 1.0 / _LARGEST:
             raise InvalidData(
-                f"its numbers are up to {largest:.0e}, which is beyond what sizes can be computed of.",
-                place=f"column '{variable.name}'",
-                remedy="Write them in another unit.",
+                _(
+                    "its numbers are up to {largest:.0e}, which is beyond what sizes can be computed of.",
+                    largest=largest,
+                ),
+                place=_("column '{name}'", name=variable.name),
+                remedy=_("Write them in another unit."),
             )
 
 
@@ -433,7 +437,7 @@ _LARGEST = 1e150
 _CONFIDENCE = Parameter(
     "confidence",
     "Confidence",
-    "Share of the intervals that shall hold the truth.",
+    N_("Share of the intervals that shall hold the truth."),
     CONFIDENCE,
     "number",
     minimum=0.0,
@@ -452,12 +456,12 @@ def _estimand(value: Estimand | str) -> Estimand:
 def _pair(value: FindingPair, result: DiscoveryResult) -> FindingPair:
     """Check that a pair is a variable and a label that was searched."""
     if isinstance(value, str) or not isinstance(value, Sequence) or len(value) != 2:
-        remedy = "Give pairs of a feature and a label, such as [('age', 'ill')]."
+        remedy = _("Give pairs of a feature and a label, such as [('age', 'ill')].")
         raise impossible_value(value, the_setting("pairs"), remedy)
     feature, label = value
     if label not in result.boundaries:
         raise InvalidParameter(
-            f"{label!r} is no label that was searched.",
+            _("{label!r} is no label that was searched.", label=label),
             place=the_setting("pairs"),
             remedy=choose_one(result.boundaries),
         )

@@ -24,6 +24,7 @@ from engine.errors import InvalidData
 from engine.table.dataset import Dataset
 from engine.table.row_weights import COUNTS, SAMPLING, observations_in
 from engine.table.variable import Kind, missing_mask
+from engine.translation import _
 from engine.wording.notes import listed
 
 CONFIDENCE = 0.95
@@ -117,9 +118,9 @@ def rows_with(dataset: Dataset, names: Iterable[str], *, is_sample: bool = True)
     positions = np.flatnonzero(complete & counted)
     if not len(positions):
         raise InvalidData(
-            "no row has a value of each.",
-            place=f"columns {listed(list(names))}",
-            remedy="Leave out a column that is mostly empty.",
+            _("no row has a value of each."),
+            place=_("columns {names}", names=listed(list(names))),
+            remedy=_("Leave out a column that is mostly empty."),
         )
     left_out = counted & ~complete
     lost = int(left_out.sum()) if weights is None or is_sample else round(float(weights[left_out].sum()))

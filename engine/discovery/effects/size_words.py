@@ -17,6 +17,7 @@ from engine.discovery.effects.estimates import (
     Sign,
     Size,
 )
+from engine.translation import N_, _
 from engine.wording.numbers import ENGLISH, NumberWriter, with_minus
 from engine.wording.phrases import Name, Phrase, listing, phrase
 
@@ -30,40 +31,52 @@ SIGN_SYMBOLS = {
 # By whether the label has an event, which is more or less likely; other labels are higher or lower.
 SIGN_WORDS = {
     True: {
-        Sign.MORE: "more likely",
-        Sign.LESS: "less likely",
-        Sign.NOT_ONE_WAY: "not one way",
-        Sign.LEVELS_DIFFER: "levels differ",
+        Sign.MORE: N_("more likely"),
+        Sign.LESS: N_("less likely"),
+        Sign.NOT_ONE_WAY: N_("not one way"),
+        Sign.LEVELS_DIFFER: N_("levels differ"),
         Sign.UNCLEAR: "unclear",
     },
     False: {
         Sign.MORE: "higher",
         Sign.LESS: "lower",
-        Sign.NOT_ONE_WAY: "not one way",
-        Sign.LEVELS_DIFFER: "levels differ",
+        Sign.NOT_ONE_WAY: N_("not one way"),
+        Sign.LEVELS_DIFFER: N_("levels differ"),
         Sign.UNCLEAR: "unclear",
     },
 }
 SIGN_HELP = {
-    Sign.MORE: "At higher values of the variable, or at the level that is named, the label is higher, or its "
-    "event more likely.",
-    Sign.LESS: "At higher values of the variable, or at the level that is named, the label is lower, or its "
-    "event less likely.",
-    Sign.NOT_ONE_WAY: "The label rises with the variable at one place and falls at another.",
-    Sign.LEVELS_DIFFER: "The label differs between levels that have no order.",
-    Sign.UNCLEAR: "The differences are no larger than chance alone may make, without any adjustment.",
+    Sign.MORE: N_(
+        "At higher values of the variable, or at the level that is named, the label is higher, or its "
+        "event more likely."
+    ),
+    Sign.LESS: N_(
+        "At higher values of the variable, or at the level that is named, the label is lower, or its "
+        "event less likely."
+    ),
+    Sign.NOT_ONE_WAY: N_("The label rises with the variable at one place and falls at another."),
+    Sign.LEVELS_DIFFER: N_("The label differs between levels that have no order."),
+    Sign.UNCLEAR: N_("The differences are no larger than chance alone may make, without any adjustment."),
 }
-ONLY_ADJUSTED_HELP = (
+ONLY_ADJUSTED_HELP = N_(
     "It shows only when adjusted for the rest of the label's boundary. Without adjustment it is unclear."
 )
-OTHERWISE_ADJUSTED_HELP = "It is unadjusted. It differs when adjusted for the rest of the label's boundary."
+OTHERWISE_ADJUSTED_HELP = N_(
+    "It is unadjusted. It differs when adjusted for the rest of the label's boundary."
+)
 ESTIMAND_HELP = {
-    Estimand.ASSOCIATION: "How the label differs between values of the variable, without adjustment. A "
-    "number is compared at two of its values: its quartiles, or quantiles that suit its curve.",
-    Estimand.ADJUSTED: "The same, adjusted for the rest of the label's boundary, whose values stay as they "
-    "are in the population.",
-    Estimand.EFFECT: "What would happen to the label if the variable were changed, adjusted for what causes "
-    "the variable. It is given for causes only, and holds if no unmeasured common cause exists.",
+    Estimand.ASSOCIATION: N_(
+        "How the label differs between values of the variable, without adjustment. A "
+        "number is compared at two of its values: its quartiles, or quantiles that suit its curve."
+    ),
+    Estimand.ADJUSTED: N_(
+        "The same, adjusted for the rest of the label's boundary, whose values stay as they "
+        "are in the population."
+    ),
+    Estimand.EFFECT: N_(
+        "What would happen to the label if the variable were changed, adjusted for what causes "
+        "the variable. It is given for causes only, and holds if no unmeasured common cause exists."
+    ),
 }
 
 _MEASURE_UNITS = {
@@ -77,163 +90,213 @@ _MEASURE_UNITS = {
 # By whether the label has levels, and whether the difference is above zero.
 _AT_HIGHER = {
     True: {
-        True: "{target} is more likely at higher {feature}: {size} percentage points more {compared}, "
-        "unadjusted ({interval}).",
-        False: "{target} is less likely at higher {feature}: {size} percentage points less {compared}, "
-        "unadjusted ({interval}).",
+        True: N_(
+            "{target} is more likely at higher {feature}: {size} percentage points more {compared}, "
+            "unadjusted ({interval})."
+        ),
+        False: N_(
+            "{target} is less likely at higher {feature}: {size} percentage points less {compared}, "
+            "unadjusted ({interval})."
+        ),
     },
     False: {
-        True: "{target} is higher at higher {feature}: {size} more on average {compared}, "
-        "unadjusted ({interval}).",
-        False: "{target} is lower at higher {feature}: {size} less on average {compared}, "
-        "unadjusted ({interval}).",
+        True: N_(
+            "{target} is higher at higher {feature}: {size} more on average {compared}, "
+            "unadjusted ({interval})."
+        ),
+        False: N_(
+            "{target} is lower at higher {feature}: {size} less on average {compared}, "
+            "unadjusted ({interval})."
+        ),
     },
 }
 _OF_CURVE = {
     True: {
-        True: "{target} is more likely {compared_of}: {size} percentage points more, unadjusted "
-        "({interval}).",
-        False: "{target} is less likely {compared_of}: {size} percentage points less, unadjusted "
-        "({interval}).",
+        True: N_(
+            "{target} is more likely {compared_of}: {size} percentage points more, unadjusted ({interval})."
+        ),
+        False: N_(
+            "{target} is less likely {compared_of}: {size} percentage points less, unadjusted ({interval})."
+        ),
     },
     False: {
-        True: "{target} is higher {compared_of}: {size} more on average, unadjusted ({interval}).",
-        False: "{target} is lower {compared_of}: {size} less on average, unadjusted ({interval}).",
+        True: N_("{target} is higher {compared_of}: {size} more on average, unadjusted ({interval})."),
+        False: N_("{target} is lower {compared_of}: {size} less on average, unadjusted ({interval})."),
     },
 }
 _OF_LEVELS = {
     True: {
-        True: "{target} is more likely with {feature} = {at} than with {feature} = {reference}: {rate} "
-        "against {other_rate}, {size} percentage points more, unadjusted ({interval}).",
-        False: "{target} is less likely with {feature} = {at} than with {feature} = {reference}: {rate} "
-        "against {other_rate}, {size} percentage points less, unadjusted ({interval}).",
+        True: N_(
+            "{target} is more likely with {feature} = {at} than with {feature} = {reference}: {rate} "
+            "against {other_rate}, {size} percentage points more, unadjusted ({interval})."
+        ),
+        False: N_(
+            "{target} is less likely with {feature} = {at} than with {feature} = {reference}: {rate} "
+            "against {other_rate}, {size} percentage points less, unadjusted ({interval})."
+        ),
     },
     False: {
-        True: "{target} is higher with {feature} = {at} than with {feature} = {reference}: {size} more on "
-        "average, unadjusted ({interval}).",
-        False: "{target} is lower with {feature} = {at} than with {feature} = {reference}: {size} less on "
-        "average, unadjusted ({interval}).",
+        True: N_(
+            "{target} is higher with {feature} = {at} than with {feature} = {reference}: {size} more on "
+            "average, unadjusted ({interval})."
+        ),
+        False: N_(
+            "{target} is lower with {feature} = {at} than with {feature} = {reference}: {size} less on "
+            "average, unadjusted ({interval})."
+        ),
     },
 }
 _UNCLEAR = {
-    True: "The direction of association of {target} with {feature} is unclear: {difference} percentage "
-    "points {compared}, unadjusted ({signed_interval}).",
-    False: "The direction of association of {target} with {feature} is unclear: {difference} {compared}, "
-    "unadjusted ({signed_interval}).",
+    True: N_(
+        "The direction of association of {target} with {feature} is unclear: {difference} percentage "
+        "points {compared}, unadjusted ({signed_interval})."
+    ),
+    False: N_(
+        "The direction of association of {target} with {feature} is unclear: {difference} {compared}, "
+        "unadjusted ({signed_interval})."
+    ),
 }
-_COMPARED_VALUES = "at {at} than at {reference}"
-_COMPARED_QUANTILES = "at the {upper} ({at}) than at the {lower} ({reference})"
-_COMPARED_VALUES_OF = "at {feature} = {at} than at {reference}"
-_COMPARED_QUANTILES_OF = "at the {upper} of {feature} ({at}) than at the {lower} ({reference})"
-_AGAINST_VALUES = "at {at} against {reference}"
-_AGAINST_QUANTILES = "at the {upper} ({at}) against the {lower} ({reference})"
-_AGAINST_LEVELS = "with {feature} = {at} against {feature} = {reference}"
+_COMPARED_VALUES = N_("at {at} than at {reference}")
+_COMPARED_QUANTILES = N_("at the {upper} ({at}) than at the {lower} ({reference})")
+_COMPARED_VALUES_OF = N_("at {feature} = {at} than at {reference}")
+_COMPARED_QUANTILES_OF = N_("at the {upper} of {feature} ({at}) than at the {lower} ({reference})")
+_AGAINST_VALUES = N_("at {at} against {reference}")
+_AGAINST_QUANTILES = N_("at the {upper} ({at}) against the {lower} ({reference})")
+_AGAINST_LEVELS = N_("with {feature} = {at} against {feature} = {reference}")
 _ADJUSTED = {
     True: {
-        True: "Adjusted for {held}, {target} is {size} percentage points more likely ({interval}).",
-        False: "Adjusted for {held}, {target} is {size} percentage points less likely ({interval}).",
+        True: N_("Adjusted for {held}, {target} is {size} percentage points more likely ({interval})."),
+        False: N_("Adjusted for {held}, {target} is {size} percentage points less likely ({interval})."),
     },
     False: {
-        True: "Adjusted for {held}, {target} is {size} higher ({interval}).",
-        False: "Adjusted for {held}, {target} is {size} lower ({interval}).",
+        True: N_("Adjusted for {held}, {target} is {size} higher ({interval})."),
+        False: N_("Adjusted for {held}, {target} is {size} lower ({interval})."),
     },
 }
 _ADJUSTED_OF_LEVELS = {
     True: {
-        True: "Adjusted for {held}, {target} is {size} percentage points more likely with {feature} = {at} "
-        "than with {feature} = {reference} ({interval}).",
-        False: "Adjusted for {held}, {target} is {size} percentage points less likely with {feature} = {at} "
-        "than with {feature} = {reference} ({interval}).",
+        True: N_(
+            "Adjusted for {held}, {target} is {size} percentage points more likely with {feature} = {at} "
+            "than with {feature} = {reference} ({interval})."
+        ),
+        False: N_(
+            "Adjusted for {held}, {target} is {size} percentage points less likely with {feature} = {at} "
+            "than with {feature} = {reference} ({interval})."
+        ),
     },
     False: {
-        True: "Adjusted for {held}, {target} is {size} higher with {feature} = {at} than with "
-        "{feature} = {reference} ({interval}).",
-        False: "Adjusted for {held}, {target} is {size} lower with {feature} = {at} than with "
-        "{feature} = {reference} ({interval}).",
+        True: N_(
+            "Adjusted for {held}, {target} is {size} higher with {feature} = {at} than with "
+            "{feature} = {reference} ({interval})."
+        ),
+        False: N_(
+            "Adjusted for {held}, {target} is {size} lower with {feature} = {at} than with "
+            "{feature} = {reference} ({interval})."
+        ),
     },
 }
 _ADJUSTED_UNCLEAR = {
-    True: "Adjusted for {held}, the direction of association of {target} with {feature} is unclear: "
-    "{difference} percentage points ({signed_interval}).",
-    False: "Adjusted for {held}, the direction of association of {target} with {feature} is unclear: "
-    "{difference} ({signed_interval}).",
+    True: N_(
+        "Adjusted for {held}, the direction of association of {target} with {feature} is unclear: "
+        "{difference} percentage points ({signed_interval})."
+    ),
+    False: N_(
+        "Adjusted for {held}, the direction of association of {target} with {feature} is unclear: "
+        "{difference} ({signed_interval})."
+    ),
 }
-_ADJUSTED_FOR_NOTHING = "Nothing else is in the boundary of {label}, so there is nothing to adjust for."
-_TAKES_THE_PLACE = (
+_ADJUSTED_FOR_NOTHING = N_("Nothing else is in the boundary of {label}, so there is nothing to adjust for.")
+_TAKES_THE_PLACE = N_(
     "{feature} takes the place of {members} in the boundary of {label}, and there is nothing else to adjust "
     "for."
 )
-_TOO_FEW_ROWS_FOR_ANY = (
+_TOO_FEW_ROWS_FOR_ANY = N_(
     "Not adjusted for the rest of the boundary of {label}, since rows are too few to adjust for {left_out}."
 )
-_TOO_FEW_ROWS_FOR_ALL = "Rows are too few to adjust for {left_out} as well."
+_TOO_FEW_ROWS_FOR_ALL = N_("Rows are too few to adjust for {left_out} as well.")
 # By whether the label has levels, and whether an unmeasured common cause is merely assumed not to be.
 _EFFECT = {
-    True: "If {feature} were changed from {reference} to {at}, the probability of {target} would change by "
-    "{difference} percentage points ({signed_interval}), {adjustment}.",
-    False: "If {feature} were changed from {reference} to {at}, the mean of {target} would change by "
-    "{difference} ({signed_interval}), {adjustment}.",
+    True: N_(
+        "If {feature} were changed from {reference} to {at}, the probability of {target} would change by "
+        "{difference} percentage points ({signed_interval}), {adjustment}."
+    ),
+    False: N_(
+        "If {feature} were changed from {reference} to {at}, the mean of {target} would change by "
+        "{difference} ({signed_interval}), {adjustment}."
+    ),
 }
 _EFFECT_RANGE = {
-    True: "If {feature} were changed from {reference} to {at}, the probability of {target} would change by "
-    "{range} percentage points ({signed_interval}). The data leave open which of {sets} of causes of "
-    "{feature} is right.",
-    False: "If {feature} were changed from {reference} to {at}, the mean of {target} would change by {range} "
-    "({signed_interval}). The data leave open which of {sets} of causes of {feature} is right.",
+    True: N_(
+        "If {feature} were changed from {reference} to {at}, the probability of {target} would change by "
+        "{range} percentage points ({signed_interval}). The data leave open which of {sets} of causes of "
+        "{feature} is right."
+    ),
+    False: N_(
+        "If {feature} were changed from {reference} to {at}, the mean of {target} would change by {range} "
+        "({signed_interval}). The data leave open which of {sets} of causes of {feature} is right."
+    ),
 }
 _EFFECT_OR_NONE = {
-    True: "If {feature} were changed from {reference} to {at}, the probability of {target} would change by "
-    "{range} percentage points ({signed_interval}), {adjustment}.",
-    False: "If {feature} were changed from {reference} to {at}, the mean of {target} would change by {range} "
-    "({signed_interval}), {adjustment}.",
+    True: N_(
+        "If {feature} were changed from {reference} to {at}, the probability of {target} would change by "
+        "{range} percentage points ({signed_interval}), {adjustment}."
+    ),
+    False: N_(
+        "If {feature} were changed from {reference} to {at}, the mean of {target} would change by {range} "
+        "({signed_interval}), {adjustment}."
+    ),
 }
 _COMMON_CAUSE = {
-    True: "This holds if the two have no unmeasured common cause.",
-    False: "As far as the tests tell, the two have no unmeasured common cause.",
+    True: N_("This holds if the two have no unmeasured common cause."),
+    False: N_("As far as the tests tell, the two have no unmeasured common cause."),
 }
-_ADJUSTED_FOR, _UNADJUSTED = "adjusted for {names}", ("unadjusted",)
-_MAY_BE_EFFECT = (
+_ADJUSTED_FOR, _UNADJUSTED = N_("adjusted for {names}"), ("unadjusted",)
+_MAY_BE_EFFECT = N_(
     "That {feature} is a cause of {label}, if nothing is hidden, rests on weak evidence. If it is none, "
     "changing it does nothing, so the range includes 0."
 )
-_EITHER_WAY = (
+_EITHER_WAY = N_(
     "No change at all is among these, since the sets of causes disagree on the direction of the change."
 )
 # Of the smaller of two groups that are compared; of cases and of others among them (Peduzzi et al. 1996, A
 # simulation study of the number of events per variable, Journal of Clinical Epidemiology 49:1373-1379).
 _FEWEST_ROWS, _FEWEST_CASES = 20, 10
-_FEW_ROWS_AT = "Estimates rest on few rows: {feature} = {level} in only {rows}."
-_FEW_ROWS = "Estimates rest on few rows: {rows} in all."
-_FEW_CASES = "Estimates rest on few cases: {target} in only {cases} of the {rows} compared."
-_FEW_OTHERS = "Estimates rest on few cases: all but {cases} of the {rows} compared have {target}."
-_NO_CASES = "Estimates rest on few cases: none of the {rows} compared has {target}."
-_NO_OTHERS = "Estimates rest on few cases: all of the {rows} compared have {target}."
-_WITHOUT_ALIKE = (
+_FEW_ROWS_AT = N_("Estimates rest on few rows: {feature} = {level} in only {rows}.")
+_FEW_ROWS = N_("Estimates rest on few rows: {rows} in all.")
+_FEW_CASES = N_("Estimates rest on few cases: {target} in only {cases} of the {rows} compared.")
+_FEW_OTHERS = N_("Estimates rest on few cases: all but {cases} of the {rows} compared have {target}.")
+_NO_CASES = N_("Estimates rest on few cases: none of the {rows} compared has {target}.")
+_NO_OTHERS = N_("Estimates rest on few cases: all of the {rows} compared have {target}.")
+_WITHOUT_ALIKE = N_(
     "For {share} of the rows hardly any similar row has {feature} at {at} or at {reference}. The interval "
     "allows for any value of {label} there."
 )
 _E_VALUE = {
-    False: "To explain this away, an unmeasured common cause would need a risk ratio of {estimate} with "
-    "both. To bring the interval to no difference it would need {limit} (E-value).",
-    True: "If {feature} is a cause, an unmeasured common cause would need a risk ratio of {estimate} with "
-    "both to explain its effect away. To bring the interval to no difference it would need {limit} "
-    "(E-value).",
+    False: N_(
+        "To explain this away, an unmeasured common cause would need a risk ratio of {estimate} with "
+        "both. To bring the interval to no difference it would need {limit} (E-value)."
+    ),
+    True: N_(
+        "If {feature} is a cause, an unmeasured common cause would need a risk ratio of {estimate} with "
+        "both to explain its effect away. To bring the interval to no difference it would need {limit} "
+        "(E-value)."
+    ),
 }
 
 
 _EVENT = "{label} = {event}"
 _TARGET_SIGN = "{target}: {words}"
-_WITH_LEVEL = "{text} with {feature} = {level}"
-_IF_LEVEL = "{text} if {level}"
-_IF_COMPARED = "{text}, {way} if {at} than if {reference}"
-_WITH_COMPARED = "{text}, {way} with {feature} = {at} than with {feature} = {reference}"
-_IN_BRIEF_COMPARED = "{text}: {at} against {reference}"
-_ONLY_ADJUSTED = "{text} (only when adjusted)"
-_OTHERWISE_ADJUSTED = "{text} ({words} when adjusted)"
+_WITH_LEVEL = N_("{text} with {feature} = {level}")
+_IF_LEVEL = N_("{text} if {level}")
+_IF_COMPARED = N_("{text}, {way} if {at} than if {reference}")
+_WITH_COMPARED = N_("{text}, {way} with {feature} = {at} than with {feature} = {reference}")
+_IN_BRIEF_COMPARED = N_("{text}: {at} against {reference}")
+_ONLY_ADJUSTED = N_("{text} (only when adjusted)")
+_OTHERWISE_ADJUSTED = N_("{text} ({words} when adjusted)")
 _IN_BRACKETS = "({text})"
 _OTHERWISE_IN_CELL = "{text}†"
-_ONLY_ADJUSTED_LEGEND = "( ) only when adjusted"
-_OTHERWISE_LEGEND = "† differs when adjusted"
+_ONLY_ADJUSTED_LEGEND = N_("( ) only when adjusted")
+_OTHERWISE_LEGEND = N_("† differs when adjusted")
 
 
 def event_text(label: str, event: str | None) -> str:
@@ -256,8 +319,8 @@ def association_words(association: AssociationSign) -> str:
     words = SIGN_WORDS[association.event is not None][association.sign]
     text = _TARGET_SIGN.format(target=event_text(association.label, association.event), words=words)
     if association.feature_level is not None and association.sign in (Sign.MORE, Sign.LESS):
-        text = _WITH_LEVEL.format(text=text, feature=association.feature, level=association.feature_level)
-    return _as_adjusted(_with_levels(text, association, _WITH_COMPARED), association)
+        text = _(_WITH_LEVEL, text=text, feature=association.feature, level=association.feature_level)
+    return _as_adjusted(_with_levels(text, association, _(_WITH_COMPARED)), association)
 
 
 def _with_levels(text: str, association: AssociationSign, template: str) -> str:
@@ -274,11 +337,11 @@ def _with_levels(text: str, association: AssociationSign, template: str) -> str:
 def _as_adjusted(text: str, association: AssociationSign) -> str:
     """Say beside a direction that it shows only when adjusted, or what it is then."""
     if association.only_adjusted:
-        return _ONLY_ADJUSTED.format(text=text)
+        return _(_ONLY_ADJUSTED, text=text)
     if association.adjusted_sign is None:
         return text
     words = SIGN_WORDS[association.event is not None][association.adjusted_sign]
-    return _OTHERWISE_ADJUSTED.format(text=text, words=words)
+    return _(_OTHERWISE_ADJUSTED, text=text, words=words)
 
 
 def association_text(association: AssociationSign) -> str:
@@ -318,7 +381,7 @@ def adjustment_legend(signs: Iterable[AssociationSign]) -> str:
     for sign in signs:
         only = only or sign.only_adjusted
         otherwise = otherwise or sign.adjusted_sign is not None
-    shown = ((only, _ONLY_ADJUSTED_LEGEND), (otherwise, _OTHERWISE_LEGEND))
+    shown = ((only, _(_ONLY_ADJUSTED_LEGEND)), (otherwise, _(_OTHERWISE_LEGEND)))
     return " · ".join(text for is_shown, text in shown if is_shown)
 
 
@@ -330,10 +393,10 @@ def association_in_brief(association: AssociationSign) -> str:
     """
     text = SIGN_WORDS[False][association.sign] if association.event is None else association.event
     if association.feature_level is not None and association.sign in (Sign.MORE, Sign.LESS):
-        text = _IF_LEVEL.format(text=text, level=association.feature_level)
+        text = _(_IF_LEVEL, text=text, level=association.feature_level)
     if association.compared is not None:
         levels = association.compared
-        text = _IN_BRIEF_COMPARED.format(text=text, at=levels.at, reference=levels.reference)
+        text = _(_IN_BRIEF_COMPARED, text=text, at=levels.at, reference=levels.reference)
     elif association.event is not None and association.sign in (Sign.NOT_ONE_WAY, Sign.LEVELS_DIFFER):
         # An arrow speaks for itself; these signs do not.
         text = _TARGET_SIGN.format(target=text, words=SIGN_WORDS[True][association.sign])
@@ -345,8 +408,8 @@ def _beside_label(association: AssociationSign) -> str:
     if association.event is not None:
         text = _TARGET_SIGN.format(target=association.event, words=text)
     if association.feature_level is not None and association.sign in (Sign.MORE, Sign.LESS):
-        text = _IF_LEVEL.format(text=text, level=association.feature_level)
-    return f"{SIGN_SYMBOLS[association.sign]} {_with_levels(text, association, _IF_COMPARED)}"
+        text = _(_IF_LEVEL, text=text, level=association.feature_level)
+    return f"{SIGN_SYMBOLS[association.sign]} {_with_levels(text, association, _(_IF_COMPARED))}"
 
 
 def _marked(text: str, association: AssociationSign) -> str:
@@ -434,7 +497,11 @@ def compared_text(contrast: Contrast, numbers: NumberWriter = ENGLISH) -> str:
     >>> compared_text(Contrast(Measure.SLOPE, 12.5, 3.0, None, 1.0, 0.5, 1.5, 1.0, 1.0))
     '12.5 against 3'
     """
-    return f"{place_text(contrast.at, numbers)} against {place_text(contrast.reference, numbers)}"
+    return _(
+        "{place_text} against {place_text_2}",
+        place_text=place_text(contrast.at, numbers),
+        place_text_2=place_text(contrast.reference, numbers),
+    )
 
 
 def contrast_text(label: str, contrast: Contrast, numbers: NumberWriter = ENGLISH) -> str:
@@ -505,7 +572,7 @@ def few_rows(size: Size, numbers: NumberWriter = ENGLISH) -> Iterator[Phrase]:
     rarer = min(cases, total - cases)
     if rarer < _FEWEST_CASES:
         label = Name(size.label, is_label=True)
-        few, none = (_FEW_CASES, _NO_CASES) if cases == rarer else (_FEW_OTHERS, _NO_OTHERS)
+        few, none = (_(_FEW_CASES), _(_NO_CASES)) if cases == rarer else (_(_FEW_OTHERS), _(_NO_OTHERS))
         yield phrase(
             few if rarer else none,
             target=phrase(_EVENT, label=label, event=leading.label_level),
@@ -552,9 +619,9 @@ def _parts(size: Size, leading: Contrast, numbers: NumberWriter) -> dict[str, st
         places["lower"], places["upper"] = _quantile_names(*size.quantiles)
     turn = -1.0 if leading.estimate < 0.0 else 1.0
     low, high = sorted((turn * leading.low, turn * leading.high))
-    against = _AGAINST_LEVELS
+    against = _(_AGAINST_LEVELS)
     if size.is_curve:
-        against = _AGAINST_QUANTILES if size.quantiles else _AGAINST_VALUES
+        against = _(_AGAINST_QUANTILES) if size.quantiles else _(_AGAINST_VALUES)
     return {
         **places,
         "label": label,
@@ -586,8 +653,8 @@ def _quantile_names(low: float, high: float) -> tuple[str, str]:
 
 
 _QUARTILES = (0.25, 0.75)
-_LOWER, _UPPER_QUARTILE, _PERCENTILE = "lower", "upper quartile", "{n:g}th percentile"
-_NAMED_QUANTILES = {0.0: "smallest value", 0.5: "median", 1.0: "largest value"}
+_LOWER, _UPPER_QUARTILE, _PERCENTILE = "lower", N_("upper quartile"), N_("{n:g}th percentile")
+_NAMED_QUANTILES = {0.0: N_("smallest value"), 0.5: "median", 1.0: N_("largest value")}
 
 
 def _interval(confidence: float, low: str, high: str) -> str:
@@ -613,10 +680,14 @@ def _association_sentence(size: Size, leading: Contrast, numbers: NumberWriter) 
 
 
 _AT_LEVELS = {
-    True: "{target} is more likely with {feature} = {at} than with {feature} = {reference}: {size} "
-    "percentage points more, unadjusted ({interval}).",
-    False: "{target} is less likely with {feature} = {at} than with {feature} = {reference}: {size} "
-    "percentage points less, unadjusted ({interval}).",
+    True: N_(
+        "{target} is more likely with {feature} = {at} than with {feature} = {reference}: {size} "
+        "percentage points more, unadjusted ({interval})."
+    ),
+    False: N_(
+        "{target} is less likely with {feature} = {at} than with {feature} = {reference}: {size} "
+        "percentage points less, unadjusted ({interval})."
+    ),
 }
 
 
@@ -652,7 +723,7 @@ def _names(names: tuple[str, ...]) -> Phrase:
     return listing([Name(name) for name in names], most=4)
 
 
-_BETWEEN_DRAWS = "Of the variance of this figure, {share} comes from imputed values."
+_BETWEEN_DRAWS = N_("Of the variance of this figure, {share} comes from imputed values.")
 _SENTENCES = {
     Estimand.ASSOCIATION: _association_sentence,
     Estimand.ADJUSTED: _adjusted_sentence,

@@ -49,6 +49,7 @@ from engine.discovery.last_pass import Confirmation, after, confirmed
 from engine.discovery.refinement.scored_members import Scored, connecting, scored_members
 from engine.discovery.refinement.strata import without_explained
 from engine.independence.false_discovery import discoveries
+from engine.translation import _
 
 
 class ControlledSearch(Procedure):
@@ -59,7 +60,7 @@ class ControlledSearch(Procedure):
         search = self._search
         self._tests = 0
         # Phase 1, line 3: PC.
-        self._announce("Looking for direct neighbours", label)
+        self._announce(_("Looking for direct neighbours"), label)
         neighbourhood = search.neighbours(label)
         # Phase 2, lines 5 to 11.
         hidden = self._hidden_by_labels(neighbourhood)
@@ -69,10 +70,10 @@ class ControlledSearch(Procedure):
             weakest=neighbourhood.weakest | {member: given for member, given in hidden.items() if given},
         )
         # Phase 3, lines 12 to 18, about the label: before spouses, as these are sought behind stand-ins too.
-        self._announce("Looking for interchangeable variables", label)
+        self._announce(_("Looking for interchangeable variables"), label)
         about_label = self._equivalents(label, neighbourhood.members, neighbourhood.member_set)
         # Phase 1, line 3: SP and C.
-        self._announce("Looking for spouses", label)
+        self._announce(_("Looking for spouses"), label)
         children: list[Neighbourhood] = []
         if known_links is None:
             children = self._possible_children(neighbourhood, tuple(hidden), _shown(about_label))
@@ -92,7 +93,7 @@ class ControlledSearch(Procedure):
         revised, sets = self._with_determining(revised, frozenset(hidden))
         about_label = self._equivalents_after(neighbourhood, revised.neighbourhood, about_label, finer, sets)
         # Phase 3, lines 12 to 18, about the children that connect spouses.
-        self._announce("Looking for variables equivalent to spouses", label)
+        self._announce(_("Looking for variables equivalent to spouses"), label)
         about_children = self._spouse_equivalents(revised.links) if known_links is None else []
         return LabelFindings(
             revised.neighbourhood,

@@ -27,6 +27,7 @@ from engine.discovery.remote.worker import (
 )
 from engine.errors import Cancelled, ClusterUnavailable, WorkersLost
 from engine.progress import Progress
+from engine.translation import _
 
 _SECONDS_TO_ANSWER, _SECONDS_BETWEEN_LOOKS = 5.0, 0.1
 _LENGTH_BYTES, _SHORT_GREETING = 8, 1 << 20
@@ -37,7 +38,7 @@ def wait_for_scheduler(address: str, progress: Progress) -> None:
 
     A scheduler begins with the length of its greeting. Addresses other than ``tcp`` are left to dask.
     """
-    parts = urlsplit(address if "://" in address else f"tcp://{address}")
+    parts = urlsplit(address if "://" in address else _("tcp://{address}", address=address))
     try:
         if parts.scheme != "tcp" or not parts.hostname or not parts.port:
             return
@@ -62,9 +63,9 @@ def wait_for_scheduler(address: str, progress: Progress) -> None:
             received += heard
     if len(received) < _LENGTH_BYTES or int.from_bytes(received, "little") > _SHORT_GREETING:
         raise ClusterUnavailable(
-            "what listens at this address is no scheduler of dask.distributed.",
-            place=f"cluster {address}",
-            remedy="Check the port: a scheduler says which one it listens at when it starts.",
+            _("what listens at this address is no scheduler of dask.distributed."),
+            place=_("cluster {address}", address=address),
+            remedy=_("Check the port: a scheduler says which one it listens at when it starts."),
         )
 
 
@@ -207,9 +208,9 @@ class ClusterTransport(Transport):
         if not isinstance(error, KilledWorker):
             return error
         return WorkersLost(
-            "one worker after another ended while it searched around the same labels.",
+            _("one worker after another ended while it searched around the same labels."),
             place="cluster",
-            remedy="They may lack memory for the table: give them more, or fewer threads each.",
+            remedy=_("They may lack memory for the table: give them more, or fewer threads each."),
         )
 
     def _send(self) -> None:
@@ -255,7 +256,7 @@ def _beside(work: Callable[[], object]) -> None:
 
 def _nobody_left() -> WorkersLost:
     return WorkersLost(
-        "the cluster does not answer any more, or has no worker left.",
+        _("the cluster does not answer any more, or has no worker left."),
         place="cluster",
-        remedy="Start its scheduler and workers again, or search on this machine.",
+        remedy=_("Start its scheduler and workers again, or search on this machine."),
     )

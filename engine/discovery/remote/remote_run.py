@@ -33,6 +33,7 @@ from engine.discovery.remote.worker import (
 from engine.errors import Cancelled, WorkersLost
 from engine.independence.data import TestData
 from engine.progress import Progress, Steps
+from engine.translation import N_, _
 
 
 @contextmanager
@@ -98,7 +99,7 @@ class FileParcel:
             arrays = _mapped(folder / _ARRAYS, mmap.ACCESS_COPY)
             stop = _mapped(folder / _STOP, mmap.ACCESS_WRITE)
         except FileNotFoundError:
-            raise Cancelled("the run has ended.") from None
+            raise Cancelled(_("the run has ended.")) from None
         buffers = (arrays[start:end] for start, end in self.places)
         return ForkingPickler.loads(self.order, buffers=buffers), stop
 
@@ -220,13 +221,13 @@ class LabelBatches:
 
 def _lost() -> WorkersLost:
     return WorkersLost(
-        "workers ended before they had finished.",
-        place="parallel search",
-        remedy="They may lack memory: use fewer at once, or search without them.",
+        _("workers ended before they had finished."),
+        place=_("parallel search"),
+        remedy=_("They may lack memory: use fewer at once, or search without them."),
     )
 
 
-SEARCHING = "Searching around labels"
+SEARCHING = N_("Searching around labels")
 
 
 class RemoteRun:
@@ -261,7 +262,7 @@ class RemoteRun:
                 by_place[label.place] = label.outcome
                 self._tally.add(label.ledger)
                 name = self.search.data.names[self._order.labels[label.place]]
-                steps.finish(SEARCHING, STEPS_PER_LABEL, name)
+                steps.finish(_(SEARCHING), STEPS_PER_LABEL, name)
         return by_place
 
     def _stops(self) -> bool:

@@ -12,6 +12,7 @@ from engine.boundaries.discovery_settings import DiscoverySettings
 from engine.discovery.evidence import Pair, Rule
 from engine.discovery.orientation.direction import Grade
 from engine.parameters import Settings, described, parameter, seed_parameter
+from engine.translation import N_, _
 from engine.wording.numbers import counted
 
 
@@ -22,22 +23,22 @@ class StabilitySettings(Settings):
 
     resamples: int = parameter(
         50,
-        "Repetitions",
-        "How often a part of the rows is searched again; 50 tell 90 % from 80 %.",
+        N_("Repetitions"),
+        N_("How often a part of the rows is searched again; 50 tell 90 % from 80 %."),
         minimum=2,
         maximum=10_000,
     )
     share: float = parameter(
         0.5,
-        "Share of rows",
-        "Size of each part; halves that complement each other are the proven choice.",
+        N_("Share of rows"),
+        N_("Size of each part; halves that complement each other are the proven choice."),
         minimum=0.0,
         maximum=1.0,
         open_interval=True,
         advanced=True,
     )
     seed: int = seed_parameter(
-        "Number from which the parts are drawn; the same number gives the same parts.",
+        N_("Number from which the parts are drawn; the same number gives the same parts."),
         advanced=True,
     )
 
@@ -160,7 +161,11 @@ class StabilityResult:
 
     def __repr__(self) -> str:
         total = counted(self.settings.resamples, "part")
-        return f"<StabilityResult: {self.finished:,} of {total} of the rows searched>"
+        return _(
+            "<StabilityResult: {finished:,} of {total} of the rows searched>",
+            finished=self.finished,
+            total=total,
+        )
 
     @property
     def is_partial(self) -> bool:

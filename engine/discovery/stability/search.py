@@ -27,6 +27,7 @@ from engine.parameters import require_type, watched
 from engine.progress import Progress, ProgressEvent
 from engine.table.dataset import Dataset
 from engine.table.row_weights import COUNTS
+from engine.translation import N_, _
 from engine.wording.sentences import MAKE_A_DATASET
 
 if TYPE_CHECKING:
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
     from engine.knowledge.knowledge import Knowledge
 
 
-STAGE = "Searching parts of the rows again"
+STAGE = N_("Searching parts of the rows again")
 STEPS_EACH = 100
 
 
@@ -71,11 +72,15 @@ class SharedCount:
         """Tell it while the count is held, so that nobody hears of less after more."""
         self._progress.report(
             ProgressEvent(
-                STAGE,
+                _(STAGE),
                 sum(self._steps),
                 self._repetitions * STEPS_EACH,
                 sum(self._tests),
-                f"{self._finished:,} of {self._repetitions:,} done",
+                _(
+                    "{finished:,} of {repetitions:,} done",
+                    finished=self._finished,
+                    repetitions=self._repetitions,
+                ),
             )
         )
 
@@ -181,7 +186,7 @@ def stability(
     True
     """
     scheme = StabilitySettings(resamples=resamples, share=share, seed=seed)
-    require_type(dataset, Dataset, "dataset", MAKE_A_DATASET)
+    require_type(dataset, Dataset, "dataset", _(MAKE_A_DATASET))
     request = SearchRequest(settings or DiscoverySettings(), knowledge, directions=directions, is_part=True)
     settings = request.settings
     from engine.boundaries.warm_up import compile_searches
@@ -195,8 +200,12 @@ def stability(
     parts = Subsamples(dataset, scheme, settings.row_weights == COUNTS)
     if parts.size < _FEWEST_ROWS:
         raise InvalidData(
-            f"a part of {scheme.share:g} of {parts.units_in_words} is too small to be searched.",
-            remedy=f"Use a table of which a part has at least {_FEWEST_ROWS}.",
+            _(
+                "a part of {share:g} of {units_in_words} is too small to be searched.",
+                share=scheme.share,
+                units_in_words=parts.units_in_words,
+            ),
+            remedy=_("Use a table of which a part has at least {fewest_rows}.", fewest_rows=_FEWEST_ROWS),
         )
     progress.report(ProgressEvent(PREPARING, 0, 1))
     # Once, before threads would wait for one another; a table that cannot be tested is refused.
@@ -216,7 +225,7 @@ def stability(
     # After a stop, those that were finished.
     outcomes = [outcome for _, outcome in done]
     if not outcomes:
-        raise Cancelled("the run was stopped before a repetition was finished.")
+        raise Cancelled(_("the run was stopped before a repetition was finished."))
     of_features = [_among(outcome.rules, dataset.features) for outcome in outcomes]
     total = [(*rules, *outcome.through_labels) for rules, outcome in zip(of_features, outcomes, strict=True)]
     return StabilityResult(

@@ -18,6 +18,7 @@ from engine.preparation.dependence.values import (
 )
 from engine.table.dataset import Dataset
 from engine.table.repeated_rows import find_repeated_rows, repeated_rows_message
+from engine.translation import N_, _
 from engine.wording.sentences import MAKE_A_DATASET
 
 __all__ = [
@@ -66,7 +67,7 @@ def dependent_rows(dataset: Dataset) -> DependentRows:
     >>> str(found.kind), found.columns, found.offers[0].title
     ('groups', ('person',), 'Group rows by “person”')
     """
-    require_type(dataset, Dataset, "dataset", MAKE_A_DATASET)
+    require_type(dataset, Dataset, "dataset", _(MAKE_A_DATASET))
     dependent = _LOOKED_AT.get(dataset)
     if dependent is None:
         dependent = _LOOKED_AT[dataset] = DependentRows(tuple(_found(dataset)))
@@ -112,9 +113,9 @@ def _found(dataset: Dataset) -> Iterator[RowDependence]:
         repeated.copies / dataset.row_count,
         1.0 + repeated.copies / dataset.row_count,
         concerned,
-        _COPIED,
+        _(_COPIED),
         repeated_rows_message(repeated, dataset.row_count),
     )
 
 
-_COPIED = "Rows are copies of others"
+_COPIED = N_("Rows are copies of others")

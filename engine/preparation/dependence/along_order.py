@@ -42,6 +42,7 @@ from engine.recipe.table_steps import (
 )
 from engine.table.dataset import Dataset
 from engine.table.variable import Kind, Role, Variable
+from engine.translation import N_, _
 from engine.wording.notes import listed
 
 _FIRST_ROWS = 200
@@ -449,22 +450,22 @@ def _dependence_along(
     concerned = columns_concerned(table, likeness.figures_of)
     figure = float(np.median([single_likeness for _, _, single_likeness in concerned]))
     along = columns[0] if columns else ""
-    alike = (_ALIKE_ALONG if columns else _ALIKE_AS_THEY_STAND).format(
+    alike = (_(_ALIKE_ALONG) if columns else _(_ALIKE_AS_THEY_STAND)).format(
         along=along, figure=f"{figure:.2f}", names=listed([name for name, _, _ in concerned])
     )
     blocks = tuple(_offers_of_blocks(dataset, columns, likeness.rows))
     of_dates = tuple(_offers_of_dates(dataset, along))
-    sentences = [alike, WHAT_IT_DOES]
+    sentences = [alike, _(WHAT_IT_DOES)]
     if not is_dated:
         sentences = [
             alike,
-            (_PERHAPS_NUMBERED if along else _PERHAPS_SORTED).format(along=along),
-            _IF_TOGETHER,
+            (_(_PERHAPS_NUMBERED) if along else _(_PERHAPS_SORTED)).format(along=along),
+            _(_IF_TOGETHER),
         ]
     if not blocks:
-        sentences.append(_TOO_FEW)
+        sentences.append(_(_TOO_FEW))
     elif of_dates:
-        sentences.append(_ADD_FIRST)
+        sentences.append(_(_ADD_FIRST))
     return RowDependence(
         DependenceKind.ORDER,
         columns,
@@ -490,9 +491,9 @@ def _offers_of_blocks(dataset: Dataset, columns: tuple[str, ...], needed: int) -
     if count < _FEWEST_BLOCKS:
         return
     along, series = (columns[0] if columns else ""), columns[1:]
-    title, does = _IN_BLOCKS_OF.format(rows=f"{rows:,}"), f"{_BLOCKED} {COURSE_REMAINS}"
+    title, does = _(_IN_BLOCKS_OF, rows=f"{rows:,}"), f"{_(_BLOCKED)} {_(COURSE_REMAINS)}"
     if count < _MANY_BLOCKS:
-        title, does = _IN_FEW_BLOCKS_OF.format(count=count, rows=f"{rows:,}"), f"{_FEW_BLOCKED} {does}"
+        title, does = _(_IN_FEW_BLOCKS_OF, count=count, rows=f"{rows:,}"), f"{_(_FEW_BLOCKED)} {does}"
     order = f"--time-blocks {shlex.quote(along)}" if along else "--row-blocks"
     option = " ".join([order, *(f"--block-series {shlex.quote(name)}" for name in series)])
     yield RowOffer(title, does, option, step=RowBlocks(rows, along, series))
@@ -510,12 +511,15 @@ def _offers_of_dates(dataset: Dataset, along: str) -> Iterator[RowOffer]:
     used = np.unique(dataset.column(along))
     days = dates_of(tuple(variable.levels[code] for code in used if code >= 0)).days
     span = int((np.nanmax(days) - np.nanmin(days)).astype(np.int64))
-    for part, title, does in (("month", _ADD_MONTH, _SEASON), ("years", _ADD_YEARS, _TREND)):
+    for part, title, does in (("month", _(_ADD_MONTH), _(_SEASON)), ("years", _(_ADD_YEARS), _(_TREND))):
         name = f"{part} of {along}"
         if name in dataset.names or (part == "month" and span < _DAYS_WITH_SEASONS):
             continue
         step = TakeDate(along, part, into=name)
-        option = f"--recipe with {json.dumps({'step': step.kind, **plain_values(step)}, ensure_ascii=False)}"
+        option = _(
+            "--recipe with {dumps}",
+            dumps=json.dumps({"step": step.kind, **plain_values(step)}, ensure_ascii=False),
+        )
         yield RowOffer(title.format(along=along), does, option, step=step)
 
 
@@ -530,28 +534,28 @@ def chosen_blocks(
     return RowBlocks(rows, along, tuple(series))
 
 
-_ALIKE_ALONG = (
+_ALIKE_ALONG = N_(
     "Rows that follow each other along “{along}” resemble each other. "
     "The median correlation of neighbours is {figure} (in {names})."
 )
-_ALIKE_AS_THEY_STAND = (
+_ALIKE_AS_THEY_STAND = N_(
     "Rows that follow each other in the table resemble each other. "
     "The median correlation of neighbours is {figure} (in {names})."
 )
-_ADD_FIRST = (
+_ADD_FIRST = N_(
     "Blocks do not remove a season or a trend that columns share: for these, add month and years first."
 )
-_ADD_MONTH = "Add the month of “{along}”"
-_SEASON = "Tests can then condition on the month. Blocks do not remove a season that columns share."
-_ADD_YEARS = "Add the years of “{along}”"
-_TREND = "Tests can then condition on time. Blocks do not remove a trend that columns share."
-_IN_BLOCKS_OF = "Group rows in blocks of {rows}"
-_IN_FEW_BLOCKS_OF = "Group rows in only {count} blocks of {rows}"
-_FEW_BLOCKED = "With so few blocks, tests find next to nothing."
-_BLOCKED = "Tests then take each block, and not each row, for another case."
-_TOO_FEW = "Blocks of rows are not offered, as too few would be independent of each other."
-_PERHAPS_SORTED = "The file may be sorted by something that is not in it, or rows may belong together."
-_PERHAPS_NUMBERED = (
+_ADD_MONTH = N_("Add the month of “{along}”")
+_SEASON = N_("Tests can then condition on the month. Blocks do not remove a season that columns share.")
+_ADD_YEARS = N_("Add the years of “{along}”")
+_TREND = N_("Tests can then condition on time. Blocks do not remove a trend that columns share.")
+_IN_BLOCKS_OF = N_("Group rows in blocks of {rows}")
+_IN_FEW_BLOCKS_OF = N_("Group rows in only {count} blocks of {rows}")
+_FEW_BLOCKED = N_("With so few blocks, tests find next to nothing.")
+_BLOCKED = N_("Tests then take each block, and not each row, for another case.")
+_TOO_FEW = N_("Blocks of rows are not offered, as too few would be independent of each other.")
+_PERHAPS_SORTED = N_("The file may be sorted by something that is not in it, or rows may belong together.")
+_PERHAPS_NUMBERED = N_(
     "“{along}” may number rows by something that is not in the table, or rows may belong together."
 )
-_IF_TOGETHER = "If they belong together, unrelated columns can pass for linked."
+_IF_TOGETHER = N_("If they belong together, unrelated columns can pass for linked.")

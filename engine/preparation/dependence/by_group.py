@@ -30,6 +30,7 @@ from engine.preparation.dependence.values import (
 )
 from engine.recipe.table_steps import RowBlocks, are_dates, places_of
 from engine.table.variable import Kind, Role, Variable, missing_mask
+from engine.translation import N_, _
 from engine.wording.notes import listed
 from engine.wording.numbers import counted
 from engine.wording.phrases import plain_listing
@@ -254,13 +255,14 @@ def _dependence_by(table: ScoredTable, alike: _Alike) -> RowDependence:
         option, step = f"--groups {shlex.quote(names[0])}", None
     else:
         series = " ".join(f"--block-series {shlex.quote(name)}" for name in names)
-        column = _GROUPS_OF.format(names=plain_listing(names))
+        column = _(_GROUPS_OF, names=plain_listing(names))
         option, step = f"--row-blocks --block-rows 0 {series}", RowBlocks(0, series=names, column=column)
     named = plain_listing([f"“{name}”" for name in names])
     offer = RowOffer(
-        _GROUP_BY.format(names=named), _GROUPED, option, "" if step is not None else names[0], step
+        _(_GROUP_BY, names=named), _(_GROUPED), option, "" if step is not None else names[0], step
     )
-    sentence = _ALIKE_BY.format(
+    sentence = _(
+        _ALIKE_BY,
         names=named,
         groups=counted(int(groups.max(initial=-1)) + 1, "group"),
         rows=counted(table.dataset.row_count, "row"),
@@ -274,15 +276,15 @@ def _dependence_by(table: ScoredTable, alike: _Alike) -> RowDependence:
         alike.inflation,
         concerned,
         NOT_INDEPENDENT,
-        f"{sentence} {WHAT_IT_DOES}",
+        f"{sentence} {_(WHAT_IT_DOES)}",
         (offer,),
     )
 
 
-_GROUPS_OF = "groups of {names}"
-_ALIKE_BY = (
+_GROUPS_OF = N_("groups of {names}")
+_ALIKE_BY = N_(
     "Rows with the same {names} resemble each other ({groups} in {rows}). "
     "The median intraclass correlation is {figure} in {columns}."
 )
-_GROUP_BY = "Group rows by {names}"
-_GROUPED = "Tests then take each group, and not each row, for another case."
+_GROUP_BY = N_("Group rows by {names}")
+_GROUPED = N_("Tests then take each group, and not each row, for another case.")

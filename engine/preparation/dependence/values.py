@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from engine.recipe.step import Step
 from engine.table.dataset import Dataset
 from engine.table.variable import Role
+from engine.translation import N_
 from engine.wording.notes import Note
 
 if TYPE_CHECKING:
@@ -119,5 +120,5 @@ class DependentRows:
         return pandas.DataFrame(rows, columns=["kind", "by", "column", "role", "correlation"])
 
 
-NOT_INDEPENDENT, PERHAPS_NOT_INDEPENDENT = "Rows are not independent", "Rows may not be independent"
-WHAT_IT_DOES = "Tests take each row for another case, so unrelated columns can pass for linked."
+NOT_INDEPENDENT, PERHAPS_NOT_INDEPENDENT = N_("Rows are not independent"), N_("Rows may not be independent")
+WHAT_IT_DOES = N_("Tests take each row for another case, so unrelated columns can pass for linked.")

@@ -17,6 +17,7 @@ from engine.discovery.orientation.direction import Direction, Grade, leading_to
 from engine.independence.record import TestRecord
 from engine.reporting.figures.chart import Panel
 from engine.reporting.figures.looks import name_lines
+from engine.translation import _
 from engine.wording.numbers import ENGLISH, NumberWriter
 from engine.wording.phrases import plain_listing, visible
 
@@ -290,7 +291,14 @@ def node_words(node: Node) -> str:
     >>> node_words(Node("dose", NodeKind.COMMON, 0.5, ("ill", "tired")))
     'dose: common, linked to ill and tired'
     """
-    return visible(f"{node.name}: {node.kind}, linked to {plain_listing(node.labels)}")
+    return visible(
+        _(
+            "{name}: {kind}, linked to {labels}",
+            name=node.name,
+            kind=node.kind,
+            labels=plain_listing(node.labels),
+        )
+    )
 
 
 def text_width(text: str) -> float:
@@ -341,7 +349,7 @@ def _from_border(way: Way, within: Callable[[float, float], bool]) -> Way:
         if within(*place) and number < len(way) - 1:
             continue
         near, far = 0.0, 1.0
-        for _ in range(_HALVINGS):
+        for _unused in range(_HALVINGS):
             middle = (near + far) / 2
             inside = within(*_between(before, place, middle))
             near, far = (middle, far) if inside else (near, middle)

@@ -39,6 +39,7 @@ from engine.reporting.figures.looks import (
     row_name,
     share_look,
 )
+from engine.translation import _
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -442,7 +443,14 @@ def _draw_box(axes: Axes, x: float, y: float, size: tuple[float, float]) -> None
     corner = (x - width / 2 + _ROUND, y - height / 2 + _ROUND)
     sides = (width - 2 * _ROUND, height - 2 * _ROUND)
     axes.add_patch(
-        FancyBboxPatch(corner, *sides, boxstyle=f"round,pad={_ROUND}", linewidth=1.5, zorder=_MARKS, **style)
+        FancyBboxPatch(
+            corner,
+            *sides,
+            boxstyle=_("round,pad={round}", round=_ROUND),
+            linewidth=1.5,
+            zorder=_MARKS,
+            **style,
+        )
     )
 
 

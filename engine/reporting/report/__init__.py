@@ -10,6 +10,7 @@ from engine.errors import InvalidParameter
 from engine.reporting.report import background, findings
 from engine.reporting.report.blocks import Block, Report, Section
 from engine.reporting.tables import ResultContext
+from engine.translation import N_, _
 from engine.wording.numbers import counted
 from engine.wording.sentences import choose_one, nearest_or
 from engine.wording.setting_names import the_setting
@@ -33,96 +34,104 @@ class ReportPart:
 
 
 _PARTS = (
-    ReportPart("What was found", "The findings in a few sentences.", findings.overview, is_untitled=True),
     ReportPart(
-        "Stability of the findings",
-        "How often they came back when parts of the rows were searched again.",
+        N_("What was found"), N_("The findings in a few sentences."), findings.overview, is_untitled=True
+    ),
+    ReportPart(
+        N_("Stability of the findings"),
+        N_("How often they came back when parts of the rows were searched again."),
         findings.stability,
     ),
-    ReportPart("At a glance", "Variables crossed with labels, as a grid.", findings.grid),
-    ReportPart("The graph", "Variables and labels as a graph, strongest first.", findings.graph),
+    ReportPart(N_("At a glance"), N_("Variables crossed with labels, as a grid."), findings.grid),
+    ReportPart(N_("The graph"), N_("Variables and labels as a graph, strongest first."), findings.graph),
     ReportPart(
-        "Label by label",
-        "How much was found for each label, and which labels share variables.",
+        N_("Label by label"),
+        N_("How much was found for each label, and which labels share variables."),
         findings.labels,
     ),
     ReportPart(
-        "Common variables",
-        "Every variable that is linked to two or more labels, with the tests that decide.",
+        N_("Common variables"),
+        N_("Every variable that is linked to two or more labels, with the tests that decide."),
         findings.common,
     ),
     ReportPart(
-        "Label-specific variables",
-        "Every variable that is linked to one label alone.",
+        N_("Label-specific variables"),
+        N_("Every variable that is linked to one label alone."),
         findings.label_specific,
     ),
     ReportPart(
-        "Links through other labels",
-        "Variables whose link with a label other labels explain.",
+        N_("Links through other labels"),
+        N_("Variables whose link with a label other labels explain."),
         findings.through_labels,
     ),
     ReportPart(
-        "Causes and effects",
-        "Which variables are causes and which effects, and what tells it.",
+        N_("Causes and effects"),
+        N_("Which variables are causes and which effects, and what tells it."),
         findings.directions,
     ),
     ReportPart(
         "Estimates",
-        "Differences with their intervals, as a figure and as a table.",
+        N_("Differences with their intervals, as a figure and as a table."),
         findings.sizes,
     ),
     ReportPart(
-        "Interchangeable variables",
-        "Pairs that tell the same about a label, with their tests.",
+        N_("Interchangeable variables"),
+        N_("Pairs that tell the same about a label, with their tests."),
         findings.interchangeable,
     ),
     ReportPart(
-        "Not distinguishable with these data",
-        "Pairs between which the tests show no difference, with too few rows to show that there is none.",
+        N_("Not distinguishable with these data"),
+        N_("Pairs between which the tests show no difference, with too few rows to show that there is none."),
         findings.not_told_apart,
     ),
-    ReportPart("Labels among each other", "Labels that stand next to each other.", findings.label_relations),
     ReportPart(
-        "Two runs side by side",
-        "What differs between two runs that were chosen on the page Runs.",
+        N_("Labels among each other"), N_("Labels that stand next to each other."), findings.label_relations
+    ),
+    ReportPart(
+        N_("Two runs side by side"),
+        N_("What differs between two runs that were chosen on the page Runs."),
         findings.comparison,
     ),
     ReportPart(
-        "Background knowledge",
-        "Tiers and statements that were given with the run, and what the data say against them.",
+        N_("Background knowledge"),
+        N_("Tiers and statements that were given with the run, and what the data say against them."),
         background.background_knowledge,
         key="known",
     ),
-    ReportPart("The words", "What the words of the report mean.", background.words),
+    ReportPart(N_("The words"), N_("What the words of the report mean."), background.words),
     ReportPart(
-        "The data",
-        "The table that was analysed, and what was guessed, changed or set aside in it.",
+        N_("The data"),
+        N_("The table that was analysed, and what was guessed, changed or set aside in it."),
         background.data,
     ),
     ReportPart(
-        "How the table was made",
-        "Steps in the table that was read: recoded, cut, filtered and computed columns.",
+        N_("How the table was made"),
+        N_("Steps in the table that was read: recoded, cut, filtered and computed columns."),
         background.recipe,
     ),
     ReportPart(
-        "How the table was prepared", "How missing values and numbers were treated.", background.preparation
+        N_("How the table was prepared"),
+        N_("How missing values and numbers were treated."),
+        background.preparation,
     ),
-    ReportPart("How it was searched", "Every setting of the search.", background.settings),
+    ReportPart(N_("How it was searched"), N_("Every setting of the search."), background.settings),
     ReportPart(
-        "Methods, for a paper",
-        "How it was done in a few paragraphs that can be taken over into a paper.",
+        N_("Methods, for a paper"),
+        N_("How it was done in a few paragraphs that can be taken over into a paper."),
         background.methods,
     ),
     ReportPart(
-        "What these findings mean, and what they do not",
-        "Assumptions, chance, and what a finding is no proof of.",
+        N_("What these findings mean, and what they do not"),
+        N_("Assumptions, chance, and what a finding is no proof of."),
         background.limits,
     ),
     ReportPart(
-        "Notes", "What was written about the analysis, its variables and its findings.", background.notes
+        "Notes", N_("What was written about the analysis, its variables and its findings."), background.notes
     ),
-    ReportPart("To do it again", "Versions, the hash of the table and the seeds.", background.versions),
-    ReportPart("References", "The literature that the method rests on.", background.references),
+    ReportPart(
+        N_("To do it again"), N_("Versions, the hash of the table and the seeds."), background.versions
+    ),
+    ReportPart("References", N_("The literature that the method rests on."), background.references),
 )
 
 
@@ -146,7 +155,7 @@ def chosen_parts(names: Sequence[str]) -> tuple[ReportPart, ...]:
     for name in names:
         if name not in parts:
             raise InvalidParameter(
-                f"a report has no part '{name}'.",
+                _("a report has no part '{name}'.", name=name),
                 place=the_setting("report_parts"),
                 remedy=nearest_or(name, parts, choose_one(parts)),
             )
@@ -171,8 +180,8 @@ def make_report(analysis: ResultContext, day: datetime.date | None = None) -> Re
         counted(len(dataset.labels), "label"),
         f"{date.day} {date:%B} {date.year}",
     )
-    title = _TITLE.format(table=analysis.title)
+    title = _(_TITLE, table=analysis.title)
     return Report(title, facts, tuple(sections), __version__, date.isoformat())
 
 
-_TITLE = "What is linked to the labels of {table}"
+_TITLE = N_("What is linked to the labels of {table}")

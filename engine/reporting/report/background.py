@@ -17,9 +17,10 @@ from engine.reporting.report.blocks import (
 from engine.reporting.sentences import method
 from engine.reporting.sentences.directions import objection_phrases
 from engine.reporting.tables import ResultContext
+from engine.translation import N_, _, for_count
 from engine.wording.glossary import term
 from engine.wording.notes import Note
-from engine.wording.phrases import for_count, in_curved_marks, plain
+from engine.wording.phrases import in_curved_marks, plain
 
 
 def background_knowledge(analysis: ResultContext) -> tuple[Block, ...]:
@@ -33,9 +34,9 @@ def background_knowledge(analysis: ResultContext) -> tuple[Block, ...]:
         if tier
     ]
     pairs = (
-        ("No direct cause", _ARROW, knowledge.forbidden),
-        ("Direct cause", _ARROW, knowledge.required),
-        ("No unmeasured common cause", _BETWEEN, knowledge.unconfounded),
+        (_("No direct cause"), _ARROW, knowledge.forbidden),
+        (_("Direct cause"), _ARROW, knowledge.required),
+        (_("No unmeasured common cause"), _BETWEEN, knowledge.unconfounded),
     )
     definitions = [
         Definition(
@@ -45,20 +46,20 @@ def background_knowledge(analysis: ResultContext) -> tuple[Block, ...]:
         if pairs_of_kind
     ]
     if knowledge.not_effects:
-        definitions.append(Definition("Effects of nothing in the table", ", ".join(knowledge.not_effects)))
+        definitions.append(Definition(_("Effects of nothing in the table"), ", ".join(knowledge.not_effects)))
     objections = tuple(map(plain, objection_phrases(analysis.result)))
-    against = (Heading("What the data say against it"), ReportList(objections)) if objections else ()
-    settles = _STEERS if analysis.result.settings.time_order else _SETTLES
-    sentences = [_given(analysis.earlier_runs), settles, *([_TIERS] if tiers else [])]
+    against = (Heading(_("What the data say against it")), ReportList(objections)) if objections else ()
+    settles = _(_STEERS) if analysis.result.settings.time_order else _(_SETTLES)
+    sentences = [_given(analysis.earlier_runs), settles, *([_(_TIERS)] if tiers else [])]
     return (Paragraph(" ".join(sentences), Tone.QUIET), Definitions((*tiers, *definitions)), *against)
 
 
 def _given(earlier_runs: int | None) -> str:
     """Say when background knowledge was given, as far as the order of runs is known."""
     if earlier_runs is None:
-        return "This background knowledge was given with this run."
+        return _("This background knowledge was given with this run.")
     if not earlier_runs:
-        return (
+        return _(
             "This background knowledge was given with this run. No earlier run that is kept went without it."
         )
     return for_count(
@@ -68,14 +69,14 @@ def _given(earlier_runs: int | None) -> str:
     ).format(count=f"{earlier_runs:,}")
 
 
-_SETTLES = "It settles directions, and not which variables are found."
-_STEERS = (
+_SETTLES = N_("It settles directions, and not which variables are found.")
+_STEERS = N_(
     "It settles directions, and its tiers steered the search. The boundary of each label was searched among "
     "what is not later than the label. No test conditioned on what is later than both its variables. So an "
     "effect that is later than a label is not among its links, and nor is another cause of such an effect."
 )
-_TIERS = "Nothing in a later tier is a cause of anything in an earlier one."
-_TIER, _ARROW, _BETWEEN = "Tier {number}", "{first} → {second}", "{first} and {second}"
+_TIERS = N_("Nothing in a later tier is a cause of anything in an earlier one.")
+_TIER, _ARROW, _BETWEEN = N_("Tier {number}"), "{first} → {second}", N_("{first} and {second}")
 
 
 def words(analysis: ResultContext) -> tuple[Block, ...]:
@@ -84,16 +85,16 @@ def words(analysis: ResultContext) -> tuple[Block, ...]:
     again = (_FOUND_AGAIN,) if result.stability is not None else ()
     through = (_THROUGH_LABELS,) if result.counted_findings.links_through_labels else ()
     together = (_LABEL_GROUP,) if result.label_groups else ()
-    figures = Definition(f"{result.test.statistic}, df, p", _FIGURES_HELP)
+    figures = Definition(_("{statistic}, df, p", statistic=result.test.statistic), _(_FIGURES_HELP))
     return (Definitions((*_WORDS, *through, *together, *again, _DECIDING, figures, *_FURTHER_FIGURES)),)
 
 
-_FIGURES_HELP = "Statistic of the deciding test, its degrees of freedom and its p-value."
+_FIGURES_HELP = N_("Statistic of the deciding test, its degrees of freedom and its p-value.")
 _FURTHER_FIGURES = (
-    Definition("Given", "The variables that the deciding test conditions on; none where it is marginal."),
+    Definition("Given", N_("The variables that the deciding test conditions on; none where it is marginal.")),
     Definition(
-        "Marginal p, marginal strength",
-        "p-value and strength of the test of the two with nothing conditioned on.",
+        N_("Marginal p, marginal strength"),
+        N_("p-value and strength of the test of the two with nothing conditioned on."),
     ),
 )
 
@@ -106,7 +107,7 @@ def _word(key: str, tone: Tone = Tone.PLAIN) -> Definition:
 _FOUND_AGAIN = _word("found-again")
 _THROUGH_LABELS = _word("through-labels")
 _LABEL_GROUP = _word("label-group")
-_WHICH_TEST_DECIDES = (
+_WHICH_TEST_DECIDES = N_(
     "For a spouse it is the test given the neighbour through which it is linked most strongly. For an "
     "interchangeable variable it is the marginal test. For a link through other labels it is the deciding "
     "test of the search without these labels, or the test of the two alone or given shared effects. If the "
@@ -115,7 +116,8 @@ _WHICH_TEST_DECIDES = (
     "the comparison is about the neighbour, given the label."
 )
 _DECIDING = Definition(
-    "Deciding test", f"{term('deciding-test').definition} {term('deciding-test').more} {_WHICH_TEST_DECIDES}"
+    N_("Deciding test"),
+    f"{term('deciding-test').definition} {term('deciding-test').more} {_WHICH_TEST_DECIDES}",
 )
 _WORDS = (
     _word("label", Tone.LABEL),
@@ -129,7 +131,7 @@ _WORDS = (
 def data(analysis: ResultContext) -> tuple[Block, ...]:
     """Say what was analysed, and what was guessed, changed or set aside in it."""
     notes = tuple(map(_message, analysis.result.dataset.all_notes))
-    note_blocks = (Heading("What was guessed, changed or set aside"), ReportList(notes)) if notes else ()
+    note_blocks = (Heading(_("What was guessed, changed or set aside")), ReportList(notes)) if notes else ()
     return (_definitions(method.data_rows(analysis)), *note_blocks)
 
 
@@ -210,19 +212,21 @@ def versions(analysis: ResultContext) -> tuple[Block, ...]:
     from engine.version import __version__
 
     result = analysis.result
-    seeds = [("Rows that were searched", result.split.seed)] if result.split is not None else []
+    seeds = [(_("Rows that were searched"), result.split.seed)] if result.split is not None else []
     preparation = analysis.preparation
     if preparation is not None and preparation.missing == "imputed":
-        seeds.append(("Multiple imputation", preparation.imputation_seed))
-    seeds += [("Repeated searches", result.stability.settings.seed)] if result.stability is not None else []
+        seeds.append((_("Multiple imputation"), preparation.imputation_seed))
+    seeds += (
+        [(_("Repeated searches"), result.stability.settings.seed)] if result.stability is not None else []
+    )
     return (
         _definitions(
             [
-                ("Program", f"CLCD {__version__}"),
+                ("Program", _("CLCD {version__}", version__=__version__)),
                 ("Python", platform.python_version()),
                 ("NumPy", numpy.__version__),
-                ("Content hash of the table (SHA-256)", result.dataset.content_hash),
-                *((f"Seed: {what}", str(seed)) for what, seed in seeds),
+                (_("Content hash of the table (SHA-256)"), result.dataset.content_hash),
+                *((_("Seed: {what}", what=what), str(seed)) for what, seed in seeds),
             ]
         ),
     )
@@ -230,10 +234,10 @@ def versions(analysis: ResultContext) -> tuple[Block, ...]:
 
 def methods(analysis: ResultContext) -> tuple[Block, ...]:
     """Say how it was done as a paper says it."""
-    return (Paragraph(_FOR_A_PAPER, Tone.QUIET), *map(Paragraph, method.methods_text(analysis)))
+    return (Paragraph(_(_FOR_A_PAPER), Tone.QUIET), *map(Paragraph, method.methods_text(analysis)))
 
 
-_FOR_A_PAPER = "To be taken over into a paper; every value is that of this analysis."
+_FOR_A_PAPER = N_("To be taken over into a paper; every value is that of this analysis.")
 
 
 def references(analysis: ResultContext) -> tuple[Block, ...]:

@@ -47,8 +47,9 @@ from engine.reporting.sentences.method import asks_for_margin
 from engine.reporting.sentences.overview import relation_sentences, run_sentences, summary_sentences
 from engine.reporting.sentences.stability import stability_sentences
 from engine.reporting.tables import ResultContext
+from engine.translation import N_, _, for_count
 from engine.wording.numbers import ENGLISH, NO_NUMBER, degrees_text, p_text, statistic_text
-from engine.wording.phrases import for_count, plain, plain_listing
+from engine.wording.phrases import plain, plain_listing
 from engine.wording.sentences import NO_PROOF
 
 if TYPE_CHECKING:
@@ -60,32 +61,32 @@ if TYPE_CHECKING:
     from engine.independence.record import TestRecord
     from engine.table.variable import Variable
 
-_NONE_COMMON = "No variable was found for two or more labels."
-_NONE_DIRECTLY = "No variable is linked directly to two or more labels."
-_COMMON = "Variables that are linked to two or more labels, those with most labels first."
-_COMMON_DIRECTLY = (
+_NONE_COMMON = N_("No variable was found for two or more labels.")
+_NONE_DIRECTLY = N_("No variable is linked directly to two or more labels.")
+_COMMON = N_("Variables that are linked to two or more labels, those with most labels first.")
+_COMMON_DIRECTLY = N_(
     "Variables that are linked directly to two or more labels, those with most labels first. Links through "
     "other labels are not counted."
 )
-_NONE_SPECIFIC = "No variable was found for one label alone."
-_NONE_SPECIFIC_DIRECTLY = "No variable is linked directly to one label alone."
-_SPECIFIC = "Variables that are linked to one label alone, the strongest first."
-_SPECIFIC_DIRECTLY = (
+_NONE_SPECIFIC = N_("No variable was found for one label alone.")
+_NONE_SPECIFIC_DIRECTLY = N_("No variable is linked directly to one label alone.")
+_SPECIFIC = N_("Variables that are linked to one label alone, the strongest first.")
+_SPECIFIC_DIRECTLY = N_(
     "Variables that are linked directly to one label alone, the strongest first. Links through other labels "
     "are not counted."
 )
-_CUT = "The first {{shown}} of {{total}} are shown; the table of {table} holds all."
-_SPECIFIC_CUT = (
+_CUT = N_("The first {{shown}} of {{total}} are shown; the table of {table} holds all.")
+_SPECIFIC_CUT = N_(
     "{{shown}} of {{total}} are shown, the strongest of each label; the table of {table} holds all."
 )
-_LED_BY = "interchangeable with {name}"
-_MORE_REASONS = ("and {count} more reason", "and {count} more reasons")
+_LED_BY = N_("interchangeable with {name}")
+_MORE_REASONS = (N_("and {count} more reason"), N_("and {count} more reasons"))
 
 
 def _reason_columns(result: DiscoveryResult, *names: str) -> tuple[TableColumn, ...]:
     figures = [(result.test.statistic, 1.1), ("df", 0.7), ("p", 1.4), ("Strength", 1.5)]
-    marginal = [("Marginal p", 1.4), ("Marginal strength", 1.4)]
-    marginal += [("Found again", 1.2)] if result.stability is not None else []
+    marginal = [(_("Marginal p"), 1.4), (_("Marginal strength"), 1.4)]
+    marginal += [(_("Found again"), 1.2)] if result.stability is not None else []
     return (
         *(TableColumn(name, width=2.2) for name in names),
         TableColumn("Relation", width=2.5),
@@ -130,7 +131,7 @@ def p_in_one_line(test: TestRecord) -> str:
 
 
 def _reason_note(result: DiscoveryResult, reason: Evidence, others: int) -> str:
-    notes = ["second pass"] if reason.recovered else []
+    notes = [_("second pass")] if reason.recovered else []
     notes += [for_count(others, *_MORE_REASONS).format(count=others)] if others else []
     notes += [f"⚑ {flag.kind}" for flag in result.flags(reason.feature, reason.label)]
     return " · ".join(notes)
@@ -138,13 +139,13 @@ def _reason_note(result: DiscoveryResult, reason: Evidence, others: int) -> str:
 
 def _table_of(result: DiscoveryResult, direct: str) -> str:
     """Name the file that holds all that is listed."""
-    return "links (links.csv)" if result.counted_findings.links_through_labels else direct
+    return _("links (links.csv)") if result.counted_findings.links_through_labels else direct
 
 
 def _about(result: DiscoveryResult, feature: str) -> str:
     """Say what a variable holds, where that is known, and which one leads it."""
     leader = result.counted_findings.by_feature[feature].led_by
-    led_by = _LED_BY.format(name=leader) if leader else ""
+    led_by = _(_LED_BY, name=leader) if leader else ""
     return "; ".join(filter(None, (result.dataset.variable(feature).description, led_by)))
 
 
@@ -153,7 +154,7 @@ def common(analysis: ResultContext) -> tuple[Block, ...]:
     result = analysis.result
     rows_shown = first_of(result.counted_findings.common, MOST_ROWS)
     if not rows_shown.total:
-        return (Paragraph(_NONE_DIRECTLY if result.holds_direct_links_alone else _NONE_COMMON),)
+        return (Paragraph(_(_NONE_DIRECTLY) if result.holds_direct_links_alone else _(_NONE_COMMON)),)
     groups = []
     for finding in rows_shown.items:
         name = Cell(finding.feature, Tone.COMMON, _about(result, finding.feature), rows=len(finding.labels))
@@ -163,8 +164,8 @@ def common(analysis: ResultContext) -> tuple[Block, ...]:
         ]
         groups.append(((name, *rows[0]), *rows[1:]))
     return (
-        Paragraph(_COMMON_DIRECTLY if result.holds_direct_links_alone else _COMMON, Tone.QUIET),
-        *rows_shown.cut(_CUT.format(table=_table_of(result, "common variables (common.csv)"))),
+        Paragraph(_(_COMMON_DIRECTLY) if result.holds_direct_links_alone else _(_COMMON), Tone.QUIET),
+        *rows_shown.cut(_(_CUT, table=_table_of(result, _("common variables (common.csv)")))),
         TableBlock(_reason_columns(result, "Variable", "Label"), tuple(groups)),
     )
 
@@ -174,7 +175,9 @@ def label_specific(analysis: ResultContext) -> tuple[Block, ...]:
     result = analysis.result
     pairs = [(finding.feature, finding.labels[0]) for finding in result.counted_findings.label_specific]
     if not pairs:
-        return (Paragraph(_NONE_SPECIFIC_DIRECTLY if result.holds_direct_links_alone else _NONE_SPECIFIC),)
+        return (
+            Paragraph(_(_NONE_SPECIFIC_DIRECTLY) if result.holds_direct_links_alone else _(_NONE_SPECIFIC)),
+        )
     rows_shown = first_of(_strongest_of_each_first(pairs), MOST_ROWS)
     of_label: dict[str, list[str]] = {}
     shown = set(rows_shown.items)
@@ -189,9 +192,9 @@ def label_specific(analysis: ResultContext) -> tuple[Block, ...]:
         ]
         groups.append(((Cell(label, Tone.LABEL, rows=len(rows)), *rows[0]), *rows[1:]))
     return (
-        Paragraph(_SPECIFIC_DIRECTLY if result.holds_direct_links_alone else _SPECIFIC, Tone.QUIET),
+        Paragraph(_(_SPECIFIC_DIRECTLY) if result.holds_direct_links_alone else _(_SPECIFIC), Tone.QUIET),
         *rows_shown.cut(
-            _SPECIFIC_CUT.format(table=_table_of(result, "label-specific variables (label_specific.csv)"))
+            _(_SPECIFIC_CUT, table=_table_of(result, _("label-specific variables (label_specific.csv)")))
         ),
         TableBlock(_reason_columns(result, "Label", "Variable"), tuple(groups)),
     )
@@ -201,7 +204,7 @@ def _strongest_of_each_first(pairs: Sequence[tuple[str, str]]) -> list[tuple[str
     """Order pairs so that the first of every label comes before the second of any."""
     seen: dict[str, int] = {}
     ranked = []
-    for position, (_, label) in enumerate(pairs):
+    for position, (_unused, label) in enumerate(pairs):
         seen[label] = seen.get(label, 0) + 1
         ranked.append((seen[label], position))
     return [pairs[position] for _, position in sorted(ranked)]
@@ -210,12 +213,12 @@ def _strongest_of_each_first(pairs: Sequence[tuple[str, str]]) -> list[tuple[str
 MOST_GRID_ROWS, MOST_GRID_COLUMNS = 60, 30
 
 _SYMBOLS = {
-    Rule.NEIGHBOUR: ("●", "direct neighbour"),
+    Rule.NEIGHBOUR: ("●", N_("direct neighbour")),
     Rule.SPOUSE: ("▲", "spouse"),
     Rule.NEIGHBOUR_EQUIVALENT: ("◇", "interchangeable"),
     Rule.SPOUSE_EQUIVALENT: ("◇", "interchangeable"),
 }
-_THROUGH_LABELS = "▷", "linked through other labels"
+_THROUGH_LABELS = "▷", N_("linked through other labels")
 
 
 def overview(analysis: ResultContext) -> tuple[Block, ...]:
@@ -224,7 +227,7 @@ def overview(analysis: ResultContext) -> tuple[Block, ...]:
     tone = Tone.WARNING if result.is_partial else Tone.LEAD
     return (
         *(Paragraph(sentence, tone) for sentence in summary_sentences(result)),
-        Paragraph(" ".join((*run_sentences(result), NO_PROOF)), Tone.QUIET),
+        Paragraph(" ".join((*run_sentences(result), _(NO_PROOF))), Tone.QUIET),
     )
 
 
@@ -233,10 +236,10 @@ def stability(analysis: ResultContext) -> tuple[Block, ...]:
     sentences = stability_sentences(analysis.result)
     if not sentences:
         return ()
-    return (*map(Paragraph, sentences), Paragraph(_PARTS_OF_ROWS, Tone.QUIET))
+    return (*map(Paragraph, sentences), Paragraph(_(_PARTS_OF_ROWS), Tone.QUIET))
 
 
-_PARTS_OF_ROWS = (
+_PARTS_OF_ROWS = N_(
     "Each part was searched in the same way. A finding that comes back in most parts does not depend on a "
     "few rows. A part has fewer rows than the table, so weak effects are missed there more often. A low "
     "number is a reason for doubt, not proof of an error."
@@ -260,20 +263,20 @@ def grid(analysis: ResultContext) -> tuple[Block, ...]:
     through = (" ".join(_THROUGH_LABELS),) if result.counted_findings.links_through_labels else ()
     return (
         GridBlock("Variable", labels, rows, (*_GRID_LEGEND[:-1], *through, _GRID_LEGEND[-1])),
-        *rows_shown.cut("The first {shown} of {total} variables are shown."),
+        *rows_shown.cut(_("The first {shown} of {total} variables are shown.")),
     )
 
 
 _GRID_LEGEND = (
     "Names: ● common, ○ label-specific.",
-    "Cells: ● direct neighbour,",
+    N_("Cells: ● direct neighbour,"),
     "▲ spouse,",
     "◇ interchangeable.",
-    "Darker is stronger.",
+    N_("Darker is stronger."),
 )
 
 
-_GRID_TIP = "{feature}, {label}: {word}, strength {strength}"
+_GRID_TIP = N_("{feature}, {label}: {word}, strength {strength}")
 
 
 def _grid_cell(result: DiscoveryResult, feature: str, label: str) -> Cell:
@@ -286,7 +289,7 @@ def _grid_cell(result: DiscoveryResult, feature: str, label: str) -> Cell:
     return Cell(
         symbol,
         strength=strength,
-        tip=_GRID_TIP.format(feature=feature, label=label, word=word, strength=ENGLISH.strength(strength)),
+        tip=_(_GRID_TIP, feature=feature, label=label, word=word, strength=ENGLISH.strength(strength)),
     )
 
 
@@ -307,22 +310,22 @@ def comparison(analysis: ResultContext) -> tuple[Block, ...]:
     rows_shown = first_of(compared.feature_changes, MOST_ROWS)
     columns = (
         TableColumn("Variable"),
-        TableColumn("What differs", width=2.6),
+        TableColumn(_("What differs"), width=2.6),
         TableColumn(f"In “{first}”"),
         TableColumn(f"In “{second}”"),
     )
     rows = tuple((_change_row(change),) for change in rows_shown.items)
     return (
-        Paragraph(_COMPARED.format(first=first, second=second), Tone.LEAD),
+        Paragraph(_(_COMPARED, first=first, second=second), Tone.LEAD),
         ReportList(tuple(map(plain, change_phrases(compared)))),
-        Heading("In what the runs differ"),
+        Heading(_("In what the runs differ")),
         ReportList(tuple(map(plain, circumstance_phrases(compared)))),
-        *rows_shown.cut("The first {shown} of {total} are shown."),
+        *rows_shown.cut(_("The first {shown} of {total} are shown.")),
         *((TableBlock(columns, rows),) if rows else ()),
     )
 
 
-_COMPARED = "The run “{second}” against the run “{first}”."
+_COMPARED = N_("The run “{second}” against the run “{first}”.")
 
 
 def _change_row(change: FeatureChange) -> tuple[Cell, ...]:
@@ -347,7 +350,7 @@ _LABEL_COLUMNS = (
     TableColumn("Event", width=1.5),
     TableColumn("Common", is_number=True, width=1.5),
     TableColumn("Label-specific", is_number=True, width=1.7),
-    TableColumn("Related labels", width=4.0),
+    TableColumn(N_("Related labels"), width=4.0),
 )
 
 
@@ -355,7 +358,7 @@ def _label_row(result: DiscoveryResult, label: str) -> tuple[Cell, ...]:
     variable = result.dataset.variable(label)
     name, event = Cell(label, Tone.LABEL, variable.description), Cell(_event(variable))
     if label in result.unfinished_labels:
-        return name, event, Cell(NO_NUMBER), Cell(NO_NUMBER), Cell("not finished", Tone.QUIET)
+        return name, event, Cell(NO_NUMBER), Cell(NO_NUMBER), Cell(_("not finished"), Tone.QUIET)
     own = result.counted_findings.of_label(label)
     common = sum(finding.is_common for finding in own)
     related = [evidence.feature for evidence in result.label_evidence.values() if evidence.label == label]
@@ -365,7 +368,7 @@ def _label_row(result: DiscoveryResult, label: str) -> tuple[Cell, ...]:
 
 def _event(variable: Variable) -> str:
     """Write the event of a label; a dash where it has none."""
-    return "not known" if variable.lacks_event else variable.event or NO_NUMBER
+    return _("not known") if variable.lacks_event else variable.event or NO_NUMBER
 
 
 def directions(analysis: ResultContext) -> tuple[Block, ...]:
@@ -399,13 +402,13 @@ def directions(analysis: ResultContext) -> tuple[Block, ...]:
     table = (TableBlock(columns, rows),) if rows else ()
     return (
         *map(Paragraph, sentences),
-        Paragraph(_WHEN_A_DIRECTION_IS_SAID, Tone.QUIET),
-        *rows_shown.cut("The first {shown} of {total} are shown; directions.csv holds all."),
+        Paragraph(_(_WHEN_A_DIRECTION_IS_SAID), Tone.QUIET),
+        *rows_shown.cut(_("The first {shown} of {total} are shown; directions.csv holds all.")),
         *table,
     )
 
 
-_WHEN_A_DIRECTION_IS_SAID = (
+_WHEN_A_DIRECTION_IS_SAID = N_(
     "The column Direction holds what is told even if something is hidden, or else what is told if nothing "
     "is. A direction is told where tests tell it and none contradicts it, or where the best graph with it is "
     "clearly likelier than the best one without. All others are undecided."
@@ -424,16 +427,16 @@ def sizes(analysis: ResultContext) -> tuple[Block, ...]:
     columns = (
         TableColumn("Variable"),
         TableColumn("Label"),
-        TableColumn("Direction of association", width=1.8),
+        TableColumn(_("Direction of association"), width=1.8),
         TableColumn("Compared", width=1.8),
         *(TableColumn(str(estimand).capitalize(), is_number=True, width=2.4) for estimand in Estimand),
     )
     return (
         Definitions(
-            tuple(Definition(str(estimand).capitalize(), ESTIMAND_HELP[estimand]) for estimand in Estimand)
+            tuple(Definition(str(estimand).capitalize(), _(ESTIMAND_HELP[estimand])) for estimand in Estimand)
         ),
         FigureBlock("sizes", forest_chart(sizes)),
-        *rows_shown.cut("The first {shown} of {total} are shown; effects.csv holds all."),
+        *rows_shown.cut(_("The first {shown} of {total} are shown; effects.csv holds all.")),
         TableBlock(columns, tuple((_size_row(findings, effects, *pair),) for pair in rows_shown.items)),
         *_size_cautions(effects, rows_shown.items),
     )
@@ -446,7 +449,7 @@ def _size_cautions(effects: Effects, pairs: Sequence[tuple[str, str]]) -> tuple[
         for feature, label in pairs
         for caution in cautions(effects.of(feature, label).values())
     ]
-    return (Heading("To be read with these figures"), ReportList(tuple(lines))) if lines else ()
+    return (Heading(_("To be read with these figures")), ReportList(tuple(lines))) if lines else ()
 
 
 def _size_row(findings: Findings, effects: Effects, feature: str, label: str) -> tuple[Cell, ...]:
@@ -469,25 +472,25 @@ def interchangeable(analysis: ResultContext) -> tuple[Block, ...]:
     if not result.equivalence_records:
         return ()
     margin = ENGLISH.share(result.settings.equivalence_margin)
-    text = _INTERCHANGEABLE.format(margin=margin) if asks_for_margin(result) else _NO_DIFFERENCE
+    text = _(_INTERCHANGEABLE, margin=margin) if asks_for_margin(result) else _(_NO_DIFFERENCE)
     return (
         Paragraph(text, Tone.QUIET),
-        *_alike(result, result.equivalence_records, "Interchangeable with it"),
+        *_alike(result, result.equivalence_records, _("Interchangeable with it")),
     )
 
 
-_INTERCHANGEABLE = (
+_INTERCHANGEABLE = N_(
     "Either variable of a pair tells the same about the target (information-equivalent): each is associated "
     "with it, and it is shown that each misses at most {margin} of what the other tells. The target is a "
     "label, or a variable that links a label to its spouse."
 )
-_NO_DIFFERENCE = (
+_NO_DIFFERENCE = N_(
     "Each variable of a pair is associated with the target. Given either of them, the test finds no "
     "association of the target with the other, which is all that the published procedure requires. How "
     "much each may miss is not measured. The target is a label, or a variable that links a label to its "
     "spouse."
 )
-_NOT_TOLD_APART = (
+_NOT_TOLD_APART = N_(
     "The tests find no difference in what the two tell about the target, and there are too few rows to show "
     "that there is none. With more rows they may turn out to be interchangeable, or not. The second makes "
     "no variable common or label-specific here."
@@ -500,12 +503,12 @@ def not_told_apart(analysis: ResultContext) -> tuple[Block, ...]:
     if not result.undistinguished_records:
         return ()
     return (
-        Paragraph(_NOT_TOLD_APART, Tone.QUIET),
-        *_alike(result, result.undistinguished_records, "Not distinguishable from it"),
+        Paragraph(_(_NOT_TOLD_APART), Tone.QUIET),
+        *_alike(result, result.undistinguished_records, _("Not distinguishable from it")),
     )
 
 
-_P_ASSOCIATED, _P_GIVEN, _MISSES = "p, associated", "p, given the other", "misses at most"
+_P_ASSOCIATED, _P_GIVEN, _MISSES = "p, associated", N_("p, given the other"), N_("misses at most")
 
 
 def _alike(result: DiscoveryResult, records: Sequence[Equivalence], second: str) -> tuple[Block, ...]:
@@ -518,9 +521,9 @@ def _alike(result: DiscoveryResult, records: Sequence[Equivalence], second: str)
         (_MISSES, "first"),
         (_MISSES, "second"),
     )
-    again = () if result.stability is None else (TableColumn("Found again", is_number=True, width=1.2),)
+    again = () if result.stability is None else (TableColumn(_("Found again"), is_number=True, width=1.2),)
     columns = (
-        *(TableColumn(title, width=2.2) for title in ("Target", "In its boundary")),
+        *(TableColumn(title, width=2.2) for title in ("Target", _("In its boundary"))),
         # The longest word of its heading is wider than most names.
         TableColumn(second, width=3.2),
         # A small p-value has more digits than a share, and cannot be read in two lines.
@@ -532,7 +535,7 @@ def _alike(result: DiscoveryResult, records: Sequence[Equivalence], second: str)
     )
     rows = tuple((_alike_row(result, record),) for record in rows_shown.items)
     return (
-        *rows_shown.cut("The first {shown} of {total} are shown; equivalences.csv holds all."),
+        *rows_shown.cut(_("The first {shown} of {total} are shown; equivalences.csv holds all.")),
         TableBlock(columns, rows),
     )
 
@@ -572,10 +575,12 @@ def through_labels(analysis: ResultContext) -> tuple[Block, ...]:
         return ()
     return (
         Paragraph(
-            "These variables are linked to a label without the other labels, and not beside them.",
+            _("These variables are linked to a label without the other labels, and not beside them."),
             Tone.QUIET,
         ),
-        *rows_shown.cut("The first {shown} of {total} are shown; the table of links (links.csv) holds all."),
+        *rows_shown.cut(
+            _("The first {shown} of {total} are shown; the table of links (links.csv) holds all.")
+        ),
         ReportList(tuple(rows_shown.items)),
     )
 
@@ -585,8 +590,8 @@ def label_relations(analysis: ResultContext) -> tuple[Block, ...]:
     sentences = relation_sentences(analysis.result)
     groups = first_of(group_sentences(analysis.result), MOST_ROWS)
     together: tuple[Block, ...] = (
-        Paragraph(_LINKED_TO_GROUPS, Tone.QUIET),
-        *groups.cut("The first {shown} of {total} are shown; label_groups.csv holds all."),
+        Paragraph(_(_LINKED_TO_GROUPS), Tone.QUIET),
+        *groups.cut(_("The first {shown} of {total} are shown; label_groups.csv holds all.")),
         ReportList(tuple(groups.items)),
     )
     if not sentences:
@@ -594,14 +599,14 @@ def label_relations(analysis: ResultContext) -> tuple[Block, ...]:
     return (
         *(together if groups.total else ()),
         Paragraph(
-            "Labels that are in the boundary of another label. They are not counted as causal variables.",
+            _("Labels that are in the boundary of another label. They are not counted as causal variables."),
             Tone.QUIET,
         ),
         ReportList(tuple(sentences)),
     )
 
 
-_LINKED_TO_GROUPS = (
+_LINKED_TO_GROUPS = N_(
     "Labels that go together as if they reflected one thing are searched as one outcome, too: the mean of "
     "their standardised values. The other labels are not used there."
 )

@@ -41,6 +41,7 @@ from engine.reporting.report.blocks import (
 )
 from engine.reporting.table_files import in_tex
 from engine.reporting.tables import DrawnFile, ResultContext
+from engine.translation import N_, _
 from engine.wording.phrases import visible
 
 if TYPE_CHECKING:
@@ -86,14 +87,14 @@ def write_pdf(report: Report, path: Path) -> None:
     try:
         from weasyprint import HTML
     except OSError as error:
-        raise UnwritableFile(_NO_PANGO, place=f"'{path}'", remedy=_INSTALL_PANGO) from error
+        raise UnwritableFile(_(_NO_PANGO), place=f"'{path}'", remedy=_(_INSTALL_PANGO)) from error
     # It would tell standard error of every property of a chart that is none of a page.
     with quiet_log("weasyprint", logging.CRITICAL):
         HTML(string=report_html(report, is_print=True), url_fetcher=_fetch_nothing).write_pdf(path)
 
 
-_NO_PANGO = "PDF pages cannot be set here: the system lacks the library Pango."
-_INSTALL_PANGO = "Install libpangoft2-1.0-0 and libharfbuzz-subset0, or write HTML and print that."
+_NO_PANGO = N_("PDF pages cannot be set here: the system lacks the library Pango.")
+_INSTALL_PANGO = N_("Install libpangoft2-1.0-0 and libharfbuzz-subset0, or write HTML and print that.")
 
 
 def _fetch_nothing(address: str, *_: Any, **__: Any) -> Any:
@@ -158,7 +159,7 @@ def _empty_document(report: Report) -> Any:
     document.styles["Normal"].paragraph_format.space_after = Pt(4)
     properties = document.core_properties
     properties.title, properties.author = visible(report.title), ""
-    properties.comments = f"CLCD {report.version}"
+    properties.comments = _("CLCD {version}", version=report.version)
     properties.created = properties.modified = datetime.datetime.fromisoformat(report.day)
     footer = page.footer.paragraphs[0]
     footer.alignment = 2
@@ -219,7 +220,7 @@ def _docx_heading(document: Any, block: Heading) -> None:
 
 
 def _docx_listing(document: Any, block: ReportList) -> None:
-    style = "List Number" if block.is_numbered else "List Bullet"
+    style = _("List Number") if block.is_numbered else _("List Bullet")
     for item in block.items:
         document.add_paragraph(visible(item), style=style)
 
@@ -379,9 +380,9 @@ _TEX_SIGNS |= {
     "\u00a0": "~",
     "…": r"\dots{}",
 }
-_TEX_HEAD = r"""% Made by CLCD {version}. It needs \usepackage{{array,booktabs,longtable}}.
+_TEX_HEAD = N_(r"""% Made by CLCD {version}. It needs \usepackage{{array,booktabs,longtable}}.
 % Names in other scripts than Latin need XeLaTeX or LuaLaTeX.
-"""
+""")
 
 
 def write_latex(analysis: ResultContext, path: Path) -> None:
@@ -393,7 +394,7 @@ def write_latex(analysis: ResultContext, path: Path) -> None:
         for block in section.blocks
         if isinstance(block, TableBlock)
     ]
-    text = "\n".join((_TEX_HEAD.format(version=report.version), *parts))
+    text = "\n".join((_(_TEX_HEAD, version=report.version), *parts))
     path.write_text(text, encoding="utf-8", errors="backslashreplace", newline="\n")
 
 

@@ -22,8 +22,9 @@ from engine.discovery.orientation.direction import (
     Orientation,
     direction_of,
 )
+from engine.translation import N_, _, for_count
 from engine.wording.numbers import ENGLISH, NumberWriter
-from engine.wording.phrases import Name, Phrase, for_count, listing, phrase, plain
+from engine.wording.phrases import Name, Phrase, listing, phrase, plain
 
 if TYPE_CHECKING:
     from engine.discovery.evidence import Equivalence
@@ -32,80 +33,97 @@ if TYPE_CHECKING:
     from engine.independence.record import TestRecord
 
 GRADE_SENTENCES = {
-    Grade.CAUSE_NOTHING_HIDDEN: "{feature} is a cause of {label}, and the two have no unmeasured common "
-    "cause",
-    Grade.CAUSE: "{feature} is a cause of {label}; the two may have an unmeasured common cause besides",
-    Grade.NOT_EFFECT: "{feature} is no effect of {label}: it is a cause, or the two have an unmeasured "
-    "common cause",
-    Grade.HIDDEN_IN_COMMON: "neither of {feature} and {label} is a cause of the other: the two have an "
-    "unmeasured common cause",
-    Grade.NOT_CAUSE: "{feature} is no cause of {label}: it is an effect, or the two have an unmeasured "
-    "common cause",
-    Grade.EFFECT: "{feature} is an effect of {label}; the two may have an unmeasured common cause besides",
-    Grade.EFFECT_NOTHING_HIDDEN: "{feature} is an effect of {label}, and the two have no unmeasured common "
-    "cause",
+    Grade.CAUSE_NOTHING_HIDDEN: N_(
+        "{feature} is a cause of {label}, and the two have no unmeasured common cause"
+    ),
+    Grade.CAUSE: N_("{feature} is a cause of {label}; the two may have an unmeasured common cause besides"),
+    Grade.NOT_EFFECT: N_(
+        "{feature} is no effect of {label}: it is a cause, or the two have an unmeasured common cause"
+    ),
+    Grade.HIDDEN_IN_COMMON: N_(
+        "neither of {feature} and {label} is a cause of the other: the two have an unmeasured common cause"
+    ),
+    Grade.NOT_CAUSE: N_(
+        "{feature} is no cause of {label}: it is an effect, or the two have an unmeasured common cause"
+    ),
+    Grade.EFFECT: N_(
+        "{feature} is an effect of {label}; the two may have an unmeasured common cause besides"
+    ),
+    Grade.EFFECT_NOTHING_HIDDEN: N_(
+        "{feature} is an effect of {label}, and the two have no unmeasured common cause"
+    ),
 }
 _CLAIMS = {
-    ClaimKind.CAUSE: "{cause} is a cause of {effect}",
-    ClaimKind.NO_CAUSE: "{cause} is no cause of {effect}",
-    ClaimKind.NOTHING_HIDDEN: "{cause} and {effect} have no unmeasured common cause",
+    ClaimKind.CAUSE: N_("{cause} is a cause of {effect}"),
+    ClaimKind.NO_CAUSE: N_("{cause} is no cause of {effect}"),
+    ClaimKind.NOTHING_HIDDEN: N_("{cause} and {effect} have no unmeasured common cause"),
 }
-_JOINED = (
+_JOINED = N_(
     "{ends} are independent{given}, and become associated once {middle} is conditioned on{too}; so {middle} "
     "is a cause of neither"
 )
-_JOINED_TO_SEVERAL = (
+_JOINED_TO_SEVERAL = N_(
     "{about} is independent of {others}{given}, and becomes associated with each once {middle} is "
     "conditioned on{too}; so {middle} is a cause of none of them"
 )
-_JOINED_GIVEN = (
+_JOINED_GIVEN = N_(
     "{ends} are independent{given}, and become associated once {middle} is conditioned on too; so {middle} "
     "is no cause of {about} either"
 )
 _SEPARATED = (
-    "{ends} are independent given {given}, and not without {middle}; so {middle} is a cause of one of these",
-    "{ends} are independent given {given}, and not without {middle}; so {middle} is a cause of one of these, "
-    "and {others} is not its effect",
-    "{ends} are independent given {given}, and not without {middle}; so {middle} is a cause of one of these, "
-    "and {others} are not its effects",
+    N_(
+        "{ends} are independent given {given}, and not without {middle}; so {middle} is a cause of "
+        "one of these"
+    ),
+    N_(
+        "{ends} are independent given {given}, and not without {middle}; so {middle} is a cause of "
+        "one of these, and {others} is not its effect"
+    ),
+    N_(
+        "{ends} are independent given {given}, and not without {middle}; so {middle} is a cause of "
+        "one of these, and {others} are not its effects"
+    ),
 )
-_VISIBLE = (
+_VISIBLE = N_(
     "{others} leads into {cause}, and is independent of {effect} given {given}; an unmeasured common cause "
     "would join the two then"
 )
 OTHER_REASONS = {
-    Because.NO_CYCLE: "causes of causes are causes, and never run in a circle",
-    Because.NO_CYCLE_OR_COLLIDER: "all else that the tests tell would be contradicted otherwise",
-    Because.KNOWLEDGE: "background knowledge given with this run",
+    Because.NO_CYCLE: N_("causes of causes are causes, and never run in a circle"),
+    Because.NO_CYCLE_OR_COLLIDER: N_("all else that the tests tell would be contradicted otherwise"),
+    Because.KNOWLEDGE: N_("background knowledge given with this run"),
 }
 """What tells a claim, where that names no further variable."""
 _STATEMENTS = {
-    KnowledgePart.TIERS: "Background knowledge says that {cause} is no cause of {effect}, which comes "
-    "earlier",
-    KnowledgePart.NOT_EFFECTS: "Background knowledge says that {cause} is no cause of {effect}, which cannot "
-    "be an effect",
-    KnowledgePart.FORBIDDEN: "Background knowledge says that {cause} is no direct cause of {effect}",
-    KnowledgePart.REQUIRED: "Background knowledge says that {cause} is a cause of {effect}",
-    KnowledgePart.UNCONFOUNDED: "Background knowledge says that {cause} and {effect} have no unmeasured "
-    "common cause",
+    KnowledgePart.TIERS: N_(
+        "Background knowledge says that {cause} is no cause of {effect}, which comes earlier"
+    ),
+    KnowledgePart.NOT_EFFECTS: N_(
+        "Background knowledge says that {cause} is no cause of {effect}, which cannot be an effect"
+    ),
+    KnowledgePart.FORBIDDEN: N_("Background knowledge says that {cause} is no direct cause of {effect}"),
+    KnowledgePart.REQUIRED: N_("Background knowledge says that {cause} is a cause of {effect}"),
+    KnowledgePart.UNCONFOUNDED: N_(
+        "Background knowledge says that {cause} and {effect} have no unmeasured common cause"
+    ),
 }
 _COUNTS = (
-    ((Grade.CAUSE, Grade.CAUSE_NOTHING_HIDDEN), "{count} is a cause", "{count} are causes"),
-    ((Grade.EFFECT, Grade.EFFECT_NOTHING_HIDDEN), "{count} is an effect", "{count} are effects"),
+    ((Grade.CAUSE, Grade.CAUSE_NOTHING_HIDDEN), N_("{count} is a cause"), N_("{count} are causes")),
+    ((Grade.EFFECT, Grade.EFFECT_NOTHING_HIDDEN), N_("{count} is an effect"), N_("{count} are effects")),
     (
         (Grade.NOT_EFFECT,),
-        "{count} may be a cause and is no effect",
-        "{count} may be causes and are no effects",
+        N_("{count} may be a cause and is no effect"),
+        N_("{count} may be causes and are no effects"),
     ),
     (
         (Grade.NOT_CAUSE,),
-        "{count} may be an effect and is no cause",
-        "{count} may be effects and are no causes",
+        N_("{count} may be an effect and is no cause"),
+        N_("{count} may be effects and are no causes"),
     ),
     (
         (Grade.HIDDEN_IN_COMMON,),
-        "{count} has an unmeasured common cause with its label",
-        "{count} have an unmeasured common cause with their labels",
+        N_("{count} has an unmeasured common cause with its label"),
+        N_("{count} have an unmeasured common cause with their labels"),
     ),
 )
 
@@ -149,7 +167,7 @@ def _reason_of(claim: Claim, labels: Sequence[str]) -> Phrase:
     if claim.because is Because.SHARED_EFFECT:
         return joined_phrase(*pair, claim.others, claim.tests, labels)
     if claim.because is not Because.NO_FURTHER_COLLIDER:
-        return (OTHER_REASONS[claim.because],)
+        return (_(OTHER_REASONS[claim.because]),)
     if claim.kind is not ClaimKind.NOTHING_HIDDEN:
         return separated_phrase(*pair, claim.others, claim.tests, labels)
     return phrase(
@@ -182,7 +200,7 @@ def joined_phrase(
         return phrase(_JOINED, ends=_names((about, *others), labels), given=told, too=too, **names)
     # Of each of the others the independence, and then the association.
     if len({test.given for test in tests[: 2 * len(others) : 2]}) > 1:
-        told = (" given the sets tested",)
+        told = (_(" given the sets tested"),)
     return phrase(_JOINED_TO_SEVERAL, others=_names(others, labels), given=told, too=too, **names)
 
 
@@ -261,7 +279,7 @@ def grade_phrases(result: DiscoveryResult, numbers: NumberWriter = ENGLISH) -> t
 def _known_part(count: int, total: int, numbers: NumberWriter) -> str:
     """Say in how many of the grades background knowledge enters; tests alone tell the others."""
     if not count:
-        return "Background knowledge enters in none of these."
+        return _("Background knowledge enters in none of these.")
     if count == total:
         return for_count(
             total, "Background knowledge enters in it.", "Background knowledge enters in all of these."
@@ -294,36 +312,51 @@ def _names(texts: Sequence[str], labels: Sequence[str]) -> Phrase:
 
 
 _DIRECTION_CLAIMS = {
-    Direction.CAUSE: "If nothing is hidden, {feature} is a cause of {label}",
-    Direction.EFFECT: "If nothing is hidden, {feature} is an effect of {label}",
+    Direction.CAUSE: N_("If nothing is hidden, {feature} is a cause of {label}"),
+    Direction.EFFECT: N_("If nothing is hidden, {feature} is an effect of {label}"),
 }
 _REASONS = {
-    Because.NO_CYCLE: "{cause} is a cause of {others}, and {others} of {effect}; the other way round, causes "
-    "would run in a circle",
-    Because.NO_CYCLE_OR_COLLIDER: "{others} are causes of {effect} and stand next to {cause}; the other way "
-    "round, causes would run in a circle, or both would be causes of {cause}, which the tests exclude",
-    Because.BEST_GRAPH: "of all graphs of the two together with {others}, the best in which {cause} is a "
-    "cause of {effect} makes the rows {times} times as likely as the best in which {effect} is a cause of "
-    "{cause}, after a penalty for the parameters of each",
-    Because.KNOWLEDGE: "the two are linked, and by background knowledge given with this run {effect} is no "
-    "cause of {cause}",
+    Because.NO_CYCLE: N_(
+        "{cause} is a cause of {others}, and {others} of {effect}; the other way round, causes "
+        "would run in a circle"
+    ),
+    Because.NO_CYCLE_OR_COLLIDER: N_(
+        "{others} are causes of {effect} and stand next to {cause}; the other way "
+        "round, causes would run in a circle, or both would be causes of {cause}, which the tests exclude"
+    ),
+    Because.BEST_GRAPH: N_(
+        "of all graphs of the two together with {others}, the best in which {cause} is a cause of "
+        "{effect} makes the rows {times} times as likely as the best in which {effect} is a cause of "
+        "{cause}, after a penalty for the parameters of each"
+    ),
+    Because.KNOWLEDGE: N_(
+        "the two are linked, and by background knowledge given with this run {effect} is no cause of {cause}"
+    ),
 }
 _THROUGH = {Because.NO_CYCLE: 1, Because.NO_CYCLE_OR_COLLIDER: 2}
-_REQUIRED = "background knowledge given with this run says so"
-_FROM_CUT_NUMBERS = (
+_REQUIRED = N_("background knowledge given with this run says so")
+_FROM_CUT_NUMBERS = N_(
     "Directions are not told from tests of {variables} whose numbers were cut into bins: conditioned on, "
     "bins let a part of what a number explains through."
 )
 # Whether several variables stand in the boundary, and whether several in place of them.
 _MISSED = {
-    (False, False): "{inside} misses at most {first} of what {outside} tells about it. {outside} misses "
-    "at most {second} of what {inside} tells (upper limits at significance level {alpha}).",
-    (False, True): "{inside} misses at most {first} of what {outside} tell about it. {outside} miss "
-    "at most {second} of what {inside} tells (upper limits at significance level {alpha}).",
-    (True, False): "{inside} miss at most {first} of what {outside} tells about it. {outside} misses "
-    "at most {second} of what {inside} tell (upper limits at significance level {alpha}).",
-    (True, True): "{inside} miss at most {first} of what {outside} tell about it. {outside} miss "
-    "at most {second} of what {inside} tell (upper limits at significance level {alpha}).",
+    (False, False): N_(
+        "{inside} misses at most {first} of what {outside} tells about it. {outside} misses "
+        "at most {second} of what {inside} tells (upper limits at significance level {alpha})."
+    ),
+    (False, True): N_(
+        "{inside} misses at most {first} of what {outside} tell about it. {outside} miss "
+        "at most {second} of what {inside} tells (upper limits at significance level {alpha})."
+    ),
+    (True, False): N_(
+        "{inside} miss at most {first} of what {outside} tells about it. {outside} misses "
+        "at most {second} of what {inside} tell (upper limits at significance level {alpha})."
+    ),
+    (True, True): N_(
+        "{inside} miss at most {first} of what {outside} tell about it. {outside} miss "
+        "at most {second} of what {inside} tell (upper limits at significance level {alpha})."
+    ),
 }
 _MOST_NAMES = 3
 # So many times as likely is said in figures, and what is more is not.
@@ -375,7 +408,7 @@ def because(orientation: Orientation, labels: Sequence[str], numbers: NumberWrit
     )
     # Rules on arrows go through so many variables; what follows from the grades names none.
     if len(orientation.others) != _THROUGH.get(orientation.because, len(orientation.others)):
-        return (OTHER_REASONS[orientation.because],)
+        return (_(OTHER_REASONS[orientation.because]),)
     return phrase(
         _REQUIRED if is_required else _REASONS[orientation.because],
         cause=_name(cause, labels),
@@ -416,7 +449,7 @@ def _times(log_ratio: float | None, numbers: NumberWriter) -> str:
     if log_ratio is None:
         return ""
     if log_ratio > math.log(_MOST_TIMES):
-        return f"more than {numbers.count(_MOST_TIMES)}"
+        return _("more than {most_times}", most_times=numbers.count(_MOST_TIMES))
     times = math.exp(log_ratio)
     return numbers.count(int(round(times, min(0, 1 - int(math.log10(times))))))
 
@@ -453,21 +486,21 @@ def direction_phrases(result: DiscoveryResult, numbers: NumberWriter = ENGLISH) 
 
 
 _NOT_TOLD = (
-    "The data do not tell whether the one direct neighbour is a cause or an effect.",
-    "The data tell of none of the {total} whether it is a cause or an effect.",
+    N_("The data do not tell whether the one direct neighbour is a cause or an effect."),
+    N_("The data tell of none of the {total} whether it is a cause or an effect."),
 )
-_CAUSE_OF_ALL = "Even if something is hidden, a cause of every label that it is linked to: {names}."
-_EFFECT_OF_ALL = "Even if something is hidden, an effect of every label that it is linked to: {names}."
-_COMMON_CAUSE = "If nothing is hidden, a cause of every label that it is linked to: {names}."
-_COMMON_EFFECT = "If nothing is hidden, an effect of every label that it is linked to: {names}."
+_CAUSE_OF_ALL = N_("Even if something is hidden, a cause of every label that it is linked to: {names}.")
+_EFFECT_OF_ALL = N_("Even if something is hidden, an effect of every label that it is linked to: {names}.")
+_COMMON_CAUSE = N_("If nothing is hidden, a cause of every label that it is linked to: {names}.")
+_COMMON_EFFECT = N_("If nothing is hidden, an effect of every label that it is linked to: {names}.")
 
 
 def _of_every_label(result: DiscoveryResult) -> Iterator[Phrase]:
     """Name the causes and effects of all of their labels: first what holds even if something is hidden."""
-    graded = {CommonGrade.CAUSE_OF_ALL: _CAUSE_OF_ALL, CommonGrade.EFFECT_OF_ALL: _EFFECT_OF_ALL}
+    graded = {CommonGrade.CAUSE_OF_ALL: _(_CAUSE_OF_ALL), CommonGrade.EFFECT_OF_ALL: _(_EFFECT_OF_ALL)}
     directed = {
-        CommonDirection.COMMON_CAUSE: _COMMON_CAUSE,
-        CommonDirection.COMMON_EFFECT: _COMMON_EFFECT,
+        CommonDirection.COMMON_CAUSE: _(_COMMON_CAUSE),
+        CommonDirection.COMMON_EFFECT: _(_COMMON_EFFECT),
     }
     names: dict[str, list[str]] = {template: [] for template in (*graded.values(), *directed.values())}
     for finding in result.counted_findings.common:
@@ -509,15 +542,15 @@ def equivalence_sentences(
     inside, outside = named(record.in_boundary), named(record.equivalent)
     target = Name(record.target, record.target in labels)
     if record.is_shown and not record.is_measured:
-        claim = (
+        claim = _(
             "{inside} and {outside} count as interchangeable about {target}. Given either of them, the test "
             "finds no association of {target} with the other. The published procedure requires no more. How "
             "much each may miss is not measured."
         )
     elif record.is_shown:
-        claim = "{inside} and {outside} are interchangeable: they tell the same about {target}."
+        claim = _("{inside} and {outside} are interchangeable: they tell the same about {target}.")
     else:
-        claim = (
+        claim = _(
             "{inside} and {outside} are not distinguishable with these data: what they tell about {target} "
             "may be the same, or not."
         )

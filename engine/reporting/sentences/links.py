@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 from engine.discovery.evidence import DecidedBy, Evidence, LinkThroughLabels
 from engine.discovery.label_groups import LabelGroup
+from engine.translation import N_, _, for_count
 from engine.wording.numbers import ENGLISH, NumberWriter
-from engine.wording.phrases import Name, Phrase, for_count, listing, phrase, plain
+from engine.wording.phrases import Name, Phrase, listing, phrase, plain
 from engine.wording.sentences import AS_FAR_AS_SHOWN
 
 if TYPE_CHECKING:
@@ -16,39 +17,45 @@ if TYPE_CHECKING:
     from engine.discovery.result import DiscoveryResult
 
 
-_THROUGH = (
+_THROUGH = N_(
     "{feature} is linked to {label} through {through}: given {given}, no further link is significant ({p})."
 )
-_NOT_GIVEN = "{feature} is linked to {label}: given {given}, no further link is significant ({p})."
-_EITHER = (
+_NOT_GIVEN = N_("{feature} is linked to {label}: given {given}, no further link is significant ({p}).")
+_EITHER = N_(
     "{feature} is linked to {first} and to {second}: given either of the two, no further link with the other "
     "is significant ({p_first} and {p_second})."
 )
-_SHARED = "Without the other labels, {feature} is linked to {label}; no tested set of labels explains it."
+_SHARED = N_("Without the other labels, {feature} is linked to {label}; no tested set of labels explains it.")
 # Given the effects that they share, as spouses are.
-_THROUGH_AMONG_ALIKE = (
+_THROUGH_AMONG_ALIKE = N_(
     "Among rows alike in {effects}, {feature} is linked to {label} through {through}: given also {given}, no "
     "further link is significant ({p})."
 )
-_AMONG_ALIKE = (
+_AMONG_ALIKE = N_(
     "Among rows alike in {effects}, {feature} is linked to {label}: given also {given}, no further link is "
     "significant ({p})."
 )
-_SHARED_AMONG_ALIKE = (
+_SHARED_AMONG_ALIKE = N_(
     "Among rows alike in {effects}, {feature} is linked to {label}; no tested set of labels explains it."
 )
-_BY_STEPS = (
+_BY_STEPS = N_(
     " The association of {feature} and {label} has {p}; it is stated because each of its steps was found."
 )
-_NOT_COUNTED = "Links through other labels are not counted."
-_NONE_DIRECTLY = "Links through other labels are counted. None is linked directly to two or more labels."
+_NOT_COUNTED = N_("Links through other labels are not counted.")
+_NONE_DIRECTLY = N_("Links through other labels are counted. None is linked directly to two or more labels.")
 _DIRECTLY = (
-    "Links through other labels are counted. Directly, {count} is linked to two or more labels.",
-    "Links through other labels are counted. Directly, {count} are linked to two or more labels.",
+    N_("Links through other labels are counted. Directly, {count} is linked to two or more labels."),
+    N_("Links through other labels are counted. Directly, {count} are linked to two or more labels."),
 )
 _COMMON_AMONG_ALIKE = (
-    "{count} of the common variables is linked to a second label only among rows alike in a shared effect.",
-    "{count} of the common variables are linked to a second label only among rows alike in a shared effect.",
+    N_(
+        "{count} of the common variables is linked to a second label only among rows alike in a "
+        "shared effect."
+    ),
+    N_(
+        "{count} of the common variables are linked to a second label only among rows alike in a "
+        "shared effect."
+    ),
 )
 _MOST_NAMES = 5
 
@@ -157,7 +164,7 @@ def _one(result: DiscoveryResult, link: LinkThroughLabels, numbers: NumberWriter
     # Where a label is known to be no cause of the other, "through" would say that it carries the link there.
     runs_through = result.total_findings.runs_through(link)
     given = [name for name in link.separated.given if name not in effects]
-    templates = (_THROUGH_AMONG_ALIKE, _AMONG_ALIKE) if effects else (_THROUGH, _NOT_GIVEN)
+    templates = (_(_THROUGH_AMONG_ALIKE), _(_AMONG_ALIKE)) if effects else (_(_THROUGH), _(_NOT_GIVEN))
     told = phrase(
         templates[0 if runs_through else 1],
         through=listing([_name(result, name) for name in link.through]),
@@ -179,17 +186,17 @@ def _name(result: DiscoveryResult, text: str) -> Name:
 
 
 _MOST_MEMBERS, _MOST_FEATURES, _MOST_GIVEN = 6, 3, 5
-_TOGETHER = "{count} labels go together as if they reflected one thing: {members}."
-_TURNED = "{count} labels go together as if they reflected one thing: {members} ({reversed} reversed)."
+_TOGETHER = N_("{count} labels go together as if they reflected one thing: {members}.")
+_TURNED = N_("{count} labels go together as if they reflected one thing: {members} ({reversed} reversed).")
 _LINKED = (
-    "{features} is linked to {group} as one outcome.",
-    "{features} are linked to {group} as one outcome.",
+    N_("{features} is linked to {group} as one outcome."),
+    N_("{features} are linked to {group} as one outcome."),
 )
 _NONE_LINKED = f"No variable is linked to {{group}} as one outcome, {AS_FAR_AS_SHOWN}."
-_THE_ONLY_GROUP, _ONE_OF_GROUPS = "the group of these {count} labels", "the group of {members}"
-_FIGURES = "{feature} is linked to {group}: strength {strength}, {p}."
-_FIGURES_GIVEN = "{feature} is linked to {group}: strength {strength}, {p} given {given}."
-_FIGURES_ALONE = "{feature} is linked to {group}."
+_THE_ONLY_GROUP, _ONE_OF_GROUPS = N_("the group of these {count} labels"), N_("the group of {members}")
+_FIGURES = N_("{feature} is linked to {group}: strength {strength}, {p}.")
+_FIGURES_GIVEN = N_("{feature} is linked to {group}: strength {strength}, {p} given {given}.")
+_FIGURES_ALONE = N_("{feature} is linked to {group}.")
 
 
 def group_summary(
@@ -272,26 +279,35 @@ def group_sentences(result: DiscoveryResult) -> tuple[str, ...]:
 
 # By how many variables stand between the two.
 _SPOUSES_SHARED = (
-    "{who} is a spouse of {label}: if nothing is hidden, both are causes of {children}, their shared effect.",
-    "{who} is a spouse of {label}: if nothing is hidden, both are causes of {children}, their shared "
-    "effects.",
+    N_(
+        "{who} is a spouse of {label}: if nothing is hidden, both are causes of {children}, their "
+        "shared effect."
+    ),
+    N_(
+        "{who} is a spouse of {label}: if nothing is hidden, both are causes of {children}, their shared "
+        "effects."
+    ),
 )
 _SPOUSES_LINKED = (
-    "{who} is a spouse of {label}: among rows alike in {children} the two are associated, as two causes "
-    "of one effect are. {doubt}",
+    N_(
+        "{who} is a spouse of {label}: among rows alike in {children} the two are associated, as two causes "
+        "of one effect are. {doubt}"
+    ),
 ) * 2
-_PAIR_SHARED = ("{who} and {label} are spouses: if nothing is hidden, both are causes of {children}",) * 2
+_PAIR_SHARED = (N_("{who} and {label} are spouses: if nothing is hidden, both are causes of {children}"),) * 2
 _PAIR_LINKED = (
-    "{who} and {label} are spouses: associated among rows alike in {children}, as two causes of one effect "
-    "are",
+    N_(
+        "{who} and {label} are spouses: associated among rows alike in {children}, as two causes of "
+        "one effect are"
+    ),
 ) * 2
-_NOT_TOLD = "These data do not tell whether they are causes."
-_DENIED = "The directions told here speak against that."
+_NOT_TOLD = N_("These data do not tell whether they are causes.")
+_DENIED = N_("The directions told here speak against that.")
 
 
 def spouse_claim(result: DiscoveryResult, spouse: Evidence, who: Phrase) -> Phrase:
     """Say what links a spouse to its label, and whether the two are told to be causes of it."""
-    doubt = _DENIED if result.findings.are_causes_denied(spouse) else _NOT_TOLD
+    doubt = _(_DENIED) if result.findings.are_causes_denied(spouse) else _(_NOT_TOLD)
     return _filled(result, spouse, who, (_SPOUSES_SHARED, _SPOUSES_LINKED), doubt)
 
 
@@ -313,7 +329,7 @@ def _filled(
         for_count(max(len(children), 1), *templates[0 if shared else 1]),
         who=who,
         label=_name(result, spouse.label),
-        children=_names(result, children) or ("a neighbour of both",),
+        children=_names(result, children) or (_("a neighbour of both"),),
         doubt=doubt,
     )
 

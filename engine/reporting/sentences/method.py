@@ -17,6 +17,7 @@ from engine.preparation.discretisation_methods import discretisation_methods
 from engine.reporting.sentences.overview import run_sentences, summary_sentences
 from engine.reporting.sentences.stability import stability_sentences
 from engine.reporting.tables import ResultContext
+from engine.translation import N_, _
 from engine.wording.numbers import ENGLISH, NumberWriter, counted, written_out
 from engine.wording.phrases import plain_listing
 from engine.wording.sentences import NO_PROOF
@@ -77,12 +78,12 @@ def data_rows(analysis: ResultContext) -> tuple[tuple[str, str], ...]:
         ("Features", f"{len(dataset.features):,}"),
         ("Labels", f"{len(dataset.labels):,}"),
     ]
-    for title, name in (("Row weights", dataset.weight), ("Groups of rows", dataset.groups)):
+    for title, name in ((_("Row weights"), dataset.weight), (_("Groups of rows"), dataset.groups)):
         if name is not None:
-            rows.append((title, f"in the column “{name}”"))
+            rows.append((title, _("in the column “{name}”", name=name)))
     if dataset.ignored:
-        rows.append(("Set aside", counted(len(dataset.ignored), "column")))
-    rows.append(("Content hash (SHA-256)", dataset.content_hash))
+        rows.append((_("Set aside"), counted(len(dataset.ignored), "column")))
+    rows.append((_("Content hash (SHA-256)"), dataset.content_hash))
     return (*rows, *_reading_rows(analysis))
 
 
@@ -92,14 +93,14 @@ def _reading_rows(analysis: ResultContext) -> Iterator[tuple[str, str]]:
     if origin is None:
         return
     if origin.labels_path is not None:
-        yield _SECOND_TABLE, Path(origin.labels_path).name
+        yield _(_SECOND_TABLE), Path(origin.labels_path).name
     for option in () if origin.options is None else parameters_of(type(origin.options)):
         value = getattr(origin.options, option.name)
         if value not in (None, option.default):
             yield option.title, value_in_words(option, value)
 
 
-_SECOND_TABLE = "Second table"
+_SECOND_TABLE = N_("Second table")
 
 
 def preparation_rows(settings: PreparationSettings | None) -> tuple[tuple[str, str, str], ...]:
@@ -107,7 +108,7 @@ def preparation_rows(settings: PreparationSettings | None) -> tuple[tuple[str, s
     return () if settings is None else setting_rows(settings)
 
 
-_DIRECT_SHEETS = (
+_DIRECT_SHEETS = N_(
     "The sheet Links holds direct links and links through other labels. All other sheets of findings hold "
     "direct links alone."
 )
@@ -121,100 +122,128 @@ def about_rows(analysis: ResultContext) -> list[Sequence[str]]:
     rows: list[Sequence[str]] = [("What", "Value")]
     rows += [("Finding", sentence) for sentence in summary_sentences(result)]
     if result.links_through_labels:
-        rows.append(("Sheets", _DIRECT_SHEETS))
+        rows.append(("Sheets", _(_DIRECT_SHEETS)))
     rows += [("Run", sentence) for sentence in run_sentences(result)]
-    rows += [("Found again", sentence) for sentence in stability_sentences(result)]
+    rows += [(_("Found again"), sentence) for sentence in stability_sentences(result)]
     rows += data_rows(analysis)
     rows += [(title, value) for title, value, _ in preparation_rows(analysis.preparation)]
     rows += [(title, value) for title, value, _ in setting_rows(result.settings_used)]
     rows += [("Note", note.message) for note in result.dataset.all_notes]
-    rows.append(("Program", f"CLCD {__version__}"))
+    rows.append(("Program", _("CLCD {version__}", version__=__version__)))
     return rows
 
 
-_CLCD = (
+_CLCD = N_(
     "Wu, Jiang, Zhong, Chen, Multi-label Causal Variable Discovery: Learning Common Causal Variables and "
     "Label-specific Causal Variables"
 )
-_NON_INFERIORITY = (
+_NON_INFERIORITY = N_(
     "Schuirmann (1987), A comparison of the two one-sided tests procedure and the power approach for "
     "assessing the equivalence of average bioavailability, Journal of Pharmacokinetics and "
     "Biopharmaceutics 15:657-680"
 )
-_BOUNDARY = "Pearl (1988), Probabilistic Reasoning in Intelligent Systems, Morgan Kaufmann"
-_EQUIVALENCE = (
+_BOUNDARY = N_("Pearl (1988), Probabilistic Reasoning in Intelligent Systems, Morgan Kaufmann")
+_EQUIVALENCE = N_(
     "Statnikov, Lytkin, Lemeire, Aliferis (2013), Algorithms for discovery of multiple Markov boundaries, "
     "JMLR 14:499-566"
 )
-_FALSE_DISCOVERY = (
+_FALSE_DISCOVERY = N_(
     "Benjamini, Hochberg (1995), Controlling the false discovery rate, Journal of the Royal Statistical "
     "Society B 57:289-300"
 )
-_STRENGTH = "Linfoot (1957), An informational measure of correlation, Information and Control 1:85-89"
+_STRENGTH = N_("Linfoot (1957), An informational measure of correlation, Information and Control 1:85-89")
 
 
 _DIRECTIONS = (
-    "Meek (1995), Causal inference and causal explanation with background knowledge, UAI, 403-410",
-    "Ramsey, Zhang, Spirtes (2006), Adjacency-faithfulness and conservative causal inference, UAI",
-    "Zhang (2008), Causal reasoning with ancestral graphs, JMLR 9:1437-1474",
-    "Claassen, Heskes (2011), A logical characterization of constraint-based causal discovery, UAI, 135-144",
+    N_("Meek (1995), Causal inference and causal explanation with background knowledge, UAI, 403-410"),
+    N_("Ramsey, Zhang, Spirtes (2006), Adjacency-faithfulness and conservative causal inference, UAI"),
+    N_("Zhang (2008), Causal reasoning with ancestral graphs, JMLR 9:1437-1474"),
+    N_(
+        "Claassen, Heskes (2011), A logical characterization of constraint-based causal discovery, "
+        "UAI, 135-144"
+    ),
 )
 _BEST_GRAPHS = (
-    "Silander, Myllymäki (2006), A simple approach for finding the globally optimal Bayesian network "
-    "structure, UAI, 445-452",
-    "Andrews, Ramsey, Cooper (2019), Learning high-dimensional directed acyclic graphs with mixed "
-    "data-types, PMLR 104:4-21",
+    N_(
+        "Silander, Myllymäki (2006), A simple approach for finding the globally optimal Bayesian network "
+        "structure, UAI, 445-452"
+    ),
+    N_(
+        "Andrews, Ramsey, Cooper (2019), Learning high-dimensional directed acyclic graphs with mixed "
+        "data-types, PMLR 104:4-21"
+    ),
 )
 _IMPUTATION = (
-    "Rubin (1987), Multiple Imputation for Nonresponse in Surveys, Wiley",
-    "van Buuren, Groothuis-Oudshoorn (2011), mice: Multivariate imputation by chained equations in R, "
-    "Journal of Statistical Software 45(3)",
-    "Chan, Meng (2022), Multiple improvements of multiple imputation likelihood ratio tests, Statistica "
-    "Sinica 32:1489-1514",
-    "Barnard, Rubin (1999), Small-sample degrees of freedom with multiple imputation, Biometrika 86:948-955",
+    N_("Rubin (1987), Multiple Imputation for Nonresponse in Surveys, Wiley"),
+    N_(
+        "van Buuren, Groothuis-Oudshoorn (2011), mice: Multivariate imputation by chained equations in R, "
+        "Journal of Statistical Software 45(3)"
+    ),
+    N_(
+        "Chan, Meng (2022), Multiple improvements of multiple imputation likelihood ratio tests, Statistica "
+        "Sinica 32:1489-1514"
+    ),
+    N_(
+        "Barnard, Rubin (1999), Small-sample degrees of freedom with multiple imputation, Biometrika "
+        "86:948-955"
+    ),
 )
 _STABILITY = (
-    "Meinshausen, Bühlmann (2010), Stability selection, Journal of the Royal Statistical Society B "
-    "72:417-473",
-    "Shah, Samworth (2013), Variable selection with error control: another look at stability selection, "
-    "Journal of the Royal Statistical Society B 75:55-80",
+    N_(
+        "Meinshausen, Bühlmann (2010), Stability selection, Journal of the Royal Statistical Society B "
+        "72:417-473"
+    ),
+    N_(
+        "Shah, Samworth (2013), Variable selection with error control: another look at stability selection, "
+        "Journal of the Royal Statistical Society B 75:55-80"
+    ),
 )
 
 
 def caveats(result: DiscoveryResult) -> tuple[tuple[str, str], ...]:
     """Return what a reader must keep in mind, each with a short heading."""
     settings = result.settings
-    independent = "The rows are independent" if result.dataset.groups is None else _GROUPS_INDEPENDENT
+    independent = _("The rows are independent") if result.dataset.groups is None else _(_GROUPS_INDEPENDENT)
     sentences = [
         (
-            "Causal has a narrow meaning here.",
-            "A variable counts for a label when it belongs to a Markov boundary of it: the smallest set of "
-            "variables that makes all others superfluous for knowing the label. Under the assumptions below "
-            "these are its direct causes, its direct effects, and other causes of shared effects. Which of "
-            "its neighbours are causes and which effects, the data say in places only; the others are "
-            "undecided. A direction holds if nothing is hidden; its grade says what holds even if "
-            "something is.",
+            _("Causal has a narrow meaning here."),
+            _(
+                "A variable counts for a label when it belongs to a Markov boundary of it: the "
+                "smallest set of variables that makes all others superfluous for knowing the label. "
+                "Under the assumptions below these are its direct causes, its direct effects, and "
+                "other causes of shared effects. Which of its neighbours are causes and which "
+                "effects, the data say in places only; the others are undecided. A direction holds if"
+                " nothing is hidden; its grade says what holds even if something is."
+            ),
         ),
         *_about_links(result),
         *_about_time_order(result),
         (
-            NO_PROOF,
-            "CLCD does not know whether a variable was observed or assigned in an experiment. A finding is a "
-            "reason to look closer, not proof that changing the variable changes the label.",
+            _(NO_PROOF),
+            _(
+                "CLCD does not know whether a variable was observed or assigned in an experiment. A "
+                "finding is a reason to look closer, not proof that changing the variable changes the"
+                " label."
+            ),
         ),
         (
             "Assumptions.",
-            f"{independent} of each other; no unmeasured variable causes two measured ones; "
-            "associations do not cancel each other out exactly; the tests have rows enough to see what is "
-            "there. Where one fails, variables may be missing or wrongly reported.",
+            _(
+                "{independent} of each other; no unmeasured variable causes two measured ones; "
+                "associations do not cancel each other out exactly; the tests have rows enough to see"
+                " what is there. Where one fails, variables may be missing or wrongly reported.",
+                independent=independent,
+            ),
         ),
         ("Chance.", _chance(settings)),
         (
-            "Not found is not absent.",
-            "Label-specific means that a variable was found for one label and not for the others; with more "
-            "rows it may turn out to be common.",
+            _("Not found is not absent."),
+            _(
+                "Label-specific means that a variable was found for one label and not for the others;"
+                " with more rows it may turn out to be common."
+            ),
         ),
-        ("Interchangeable variables.", f"{_SAME} {_alike(result)}"),
+        (_("Interchangeable variables."), f"{_(_SAME)} {_alike(result)}"),
     ]
     return (*sentences, *_about_the_table(result))
 
@@ -226,16 +255,16 @@ def asks_for_margin(result: DiscoveryResult) -> bool:
     )
 
 
-_SAME = (
+_SAME = N_(
     "When two variables tell the same about a label, the data cannot tell which of them is linked to it. "
     "Both are reported; knowledge of the subject has to decide."
 )
-_WITHIN_MARGIN = (
+_WITHIN_MARGIN = N_(
     "Variables are called interchangeable only where it is shown that each misses at most {margin} of what "
     "the other tells. Other variables that are not distinguishable with these data are listed only. With "
     "few rows many variables look alike."
 )
-_NO_DIFFERENCE = (
+_NO_DIFFERENCE = N_(
     "As published, variables are called interchangeable where, given either of them, the test finds no "
     "association of the label with the other. With few rows that holds for much that is not interchangeable."
 )
@@ -243,11 +272,11 @@ _NO_DIFFERENCE = (
 
 def _alike(result: DiscoveryResult) -> str:
     if not asks_for_margin(result):
-        return _NO_DIFFERENCE
-    return _WITHIN_MARGIN.format(margin=ENGLISH.share(result.settings.equivalence_margin))
+        return _(_NO_DIFFERENCE)
+    return _(_WITHIN_MARGIN, margin=ENGLISH.share(result.settings.equivalence_margin))
 
 
-_LINKS_COUNT_TOO = (
+_LINKS_COUNT_TOO = N_(
     "A variable counts for a label, too, when other labels explain its link with the label. It is in the "
     "Markov boundary of the label among the features alone. It need not be a direct cause or effect."
 )
@@ -255,10 +284,10 @@ _LINKS_COUNT_TOO = (
 
 def _about_links(result: DiscoveryResult) -> Iterator[tuple[str, str]]:
     if result.counted_findings.links_through_labels:
-        yield "Links through other labels are counted.", _LINKS_COUNT_TOO
+        yield _("Links through other labels are counted."), _(_LINKS_COUNT_TOO)
 
 
-_IN_TIME_ORDER = (
+_IN_TIME_ORDER = N_(
     "No effect of a label that is later than the label, by the given tiers, is among its links, and nor is "
     "another cause of such an effect. If a tier is wrong, findings are missing or wrong."
 )
@@ -266,42 +295,44 @@ _IN_TIME_ORDER = (
 
 def _about_time_order(result: DiscoveryResult) -> Iterator[tuple[str, str]]:
     if result.settings.time_order:
-        yield "The search followed the time order.", _IN_TIME_ORDER
+        yield _("The search followed the time order."), _(_IN_TIME_ORDER)
 
 
-_ALONG_CURVES = (
+_ALONG_CURVES = N_(
     "The tests suppose that numbers relate along smooth curves and that effects add up. What bends "
     "otherwise, or acts only together with another, may be missed, or leave an association where there is "
     "none."
 )
-_ALONG_LINES = (
+_ALONG_LINES = N_(
     "The tests suppose that numbers relate along straight lines and that effects add up. What bends, or acts "
     "only together with another, may be missed, or leave an association where there is none."
 )
 
 
-_IN_BINS = (
+_IN_BINS = N_(
     "What happens inside a bin is lost, and a relation that the bins do not show is not found. A test that "
     "is conditioned on a number in bins leaves the rest of what the number explains. With many rows that "
     "looks like direct links."
 )
-_ROWS_OF_EACH_TEST = (
+_ROWS_OF_EACH_TEST = N_(
     "Each test rests on the rows that are complete in its own variables. That is right where it does not "
     "depend on the values that are tested whether one of them is missing."
 )
-_DRAWN_VALUES = (
+_DRAWN_VALUES = N_(
     "Several values were imputed for each. Every test is the likelihood ratio of all completed tables, "
     "including the variance between them. It is right if observed values explain why a value is missing "
     "(missing at random), and as far as the models of the values are. No model imputes effects "
     "that two variables have only together."
 )
-_GROUPS_INDEPENDENT = "Groups of rows are independent"
-_ROWS_IN_GROUPS = "Rows with one “{groups}” were not taken for independent of each other, the groups were."
-_DEPENDENT = (
+_GROUPS_INDEPENDENT = N_("Groups of rows are independent")
+_ROWS_IN_GROUPS = N_(
+    "Rows with one “{groups}” were not taken for independent of each other, the groups were."
+)
+_DEPENDENT = N_(
     "Each was taken for a case of its own. If some belong together, p-values are too small, and findings "
     "may be due to chance."
 )
-_COPIES = (
+_COPIES = N_(
     "Each was taken for a case of its own. If they are not, p-values are too small, and some findings are "
     "due to chance."
 )
@@ -312,15 +343,19 @@ def _about_the_table(result: DiscoveryResult) -> list[tuple[str, str]]:
     """Say what was made of numbers, missing values and rows that are no cases of their own."""
     dataset, test = result.dataset, result.test
     topics = {note.topic for note in dataset.notes}
-    as_they_are = _ALONG_CURVES if test.has_degree else _ALONG_LINES
+    as_they_are = _(_ALONG_CURVES) if test.has_degree else _(_ALONG_LINES)
     caveats = (
-        (bool(topics & _CUT), "Numbers were cut into bins.", _IN_BINS),
-        (test.takes_numbers and dataset.has_numbers, "Numbers were taken as they are.", as_they_are),
-        ("per-test" in topics, "Some values are missing.", _ROWS_OF_EACH_TEST),
-        ("imputed" in topics, "Missing values were imputed.", _DRAWN_VALUES),
-        (dataset.groups is not None, "Rows come in groups.", _ROWS_IN_GROUPS.format(groups=dataset.groups)),
-        (DEPENDENT_ROWS in topics, "Rows resemble each other.", _DEPENDENT),
-        ("repeated-rows" in topics, "Rows are copies of others.", _COPIES),
+        (bool(topics & _CUT), _("Numbers were cut into bins."), _(_IN_BINS)),
+        (test.takes_numbers and dataset.has_numbers, _("Numbers were taken as they are."), as_they_are),
+        ("per-test" in topics, _("Some values are missing."), _(_ROWS_OF_EACH_TEST)),
+        ("imputed" in topics, _("Missing values were imputed."), _(_DRAWN_VALUES)),
+        (
+            dataset.groups is not None,
+            _("Rows come in groups."),
+            _(_ROWS_IN_GROUPS, groups=dataset.groups),
+        ),
+        (DEPENDENT_ROWS in topics, _("Rows resemble each other."), _(_DEPENDENT)),
+        ("repeated-rows" in topics, _("Rows are copies of others."), _(_COPIES)),
     )
     return [(title, text) for holds, title, text in caveats if holds]
 
@@ -328,109 +363,114 @@ def _about_the_table(result: DiscoveryResult) -> list[tuple[str, str]]:
 def references(result: DiscoveryResult) -> tuple[str, ...]:
     """Return the literature behind the method and the chosen settings."""
     settings = result.settings
-    cited = [_CLCD, single_algorithms()[settings.algorithm].source, result.test.source]
-    cited += [_FALSE_DISCOVERY] if settings.false_discovery == "bh" else []
+    cited = [_(_CLCD), single_algorithms()[settings.algorithm].source, result.test.source]
+    cited += [_(_FALSE_DISCOVERY)] if settings.false_discovery == "bh" else []
     cited += _DIRECTIONS if result.orientation_records else ()
     reasons = {orientation_record.because for orientation_record in result.orientation_records.values()}
     cited += _BEST_GRAPHS if Because.BEST_GRAPH in reasons else ()
     cited += _STABILITY if result.stability is not None else ()
     cited += _IMPUTATION if any(note.topic == "imputed" for note in result.dataset.notes) else ()
-    return (*cited, _EQUIVALENCE, _NON_INFERIORITY, _BOUNDARY, _STRENGTH)
+    return (*cited, _(_EQUIVALENCE), _(_NON_INFERIORITY), _(_BOUNDARY), _(_STRENGTH))
 
 
 def _chance(settings: DiscoverySettings) -> str:
     level = f"{settings.alpha:g}"
     if settings.false_discovery == "bh":
-        return (
-            f"Before each search the associations of a label with all variables were screened so that of "
-            f"those let in a share of at most {level} is expected to be false (Benjamini-Hochberg). Every "
-            f"further test used the significance level {level}. Some findings may still be due to chance."
+        return _(
+            "Before each search the associations of a label with all variables were screened so "
+            "that of those let in a share of at most {level} is expected to be false "
+            "(Benjamini-Hochberg). Every further test used the significance level {level}. Some "
+            "findings may still be due to chance.",
+            level=level,
         )
-    return (
-        f"Every test used the significance level {level}, without correction. Of the variables that are "
-        f"independent of a label, about a share of {level} passes a first test by chance. Among many "
-        "variables that is many."
+    return _(
+        "Every test used the significance level {level}, without correction. Of the variables "
+        "that are independent of a label, about a share of {level} passes a first test by chance."
+        " Among many variables that is many.",
+        level=level,
     )
 
 
-_TABLE = (
+_TABLE = N_(
     "The table “{table}” has {rows}, {features} and {labels}: {names} (SHA-256 of its content: {digest})."
 )
-_WEIGHTS = "Rows were weighted by the column “{name}” ({kind})."
-_GROUPS = (
+_WEIGHTS = N_("Rows were weighted by the column “{name}” ({kind}).")
+_GROUPS = N_(
     "Rows with one value of “{name}” belong together; not the rows but these groups were taken for "
     "independent."
 )
-_SET_ASIDE = "{counted} took no part."
-_READ = "It was read as follows: {choices}."
-_PREPARED = "The table was prepared as follows: {settings}."
-_SEARCH = (
+_SET_ASIDE = N_("{counted} took no part.")
+_READ = N_("It was read as follows: {choices}.")
+_PREPARED = N_("The table was prepared as follows: {settings}.")
+_SEARCH = N_(
     "Common and label-specific causal variables were sought by CLCD [1], which searches a Markov boundary of "
     "each label, by {algorithm}, and compares what is found for the labels. Conditional independence was "
     "decided by {test}, at the significance level {alpha}, given sets of at most {size}; {made} were made."
 )
-_THROUGH_LABELS = (
+_THROUGH_LABELS = N_(
     "Each label was searched again without the other labels. What is linked to it there, and not beside the "
     "other labels, is linked through other labels. So is what is linked to another label that is linked to "
     "it, where the two are associated, too (p of at most {level:g}). Such links {counted}."
 )
-_COUNTED = {True: "are counted among the findings", False: "are not counted among the findings"}
-_LABEL_GROUP = (
+_COUNTED = {True: N_("are counted among the findings"), False: N_("are not counted among the findings")}
+_LABEL_GROUP = N_(
     "{names} go together as if they reflected one thing. The mean of their standardised values{reversed} was "
     "searched as one more outcome, without the other labels."
 )
 _REVERSED = " ({names} reversed)"
-_FURTHER_SETTINGS = "Further settings of the search: {settings}."
-_DIRECTIONS_TOLD = (
+_FURTHER_SETTINGS = N_("Further settings of the search: {settings}.")
+_DIRECTIONS_TOLD = N_(
     "Causes were told from effects where unshielded colliders or rules of orientation decide, or else where "
     "the best graph of a pair's neighbourhood with one direction is clearly likelier than that with the "
     "other."
 )
-_BACKGROUND_KNOWLEDGE = "Background knowledge given with the run settled directions only."
-_TIME_ORDER = (
+_BACKGROUND_KNOWLEDGE = N_("Background knowledge given with the run settled directions only.")
+_TIME_ORDER = N_(
     "Background knowledge given with the run settled directions, and its tiers steered the search: the "
     "Markov boundary of each label was searched among the variables that are not later than the label, and "
     "no test conditioned on a variable that is later than both of its variables."
 )
-_SIZES = (
+_SIZES = N_(
     "Sizes are differences of rates (in percentage points) or of means with 95 % intervals: unadjusted, "
     "standardised over the other members of the label's Markov boundary, and, of causes, standardised over "
     "what blocks every back door."
 )
-_SPLIT_ROWS = (
+_SPLIT_ROWS = N_(
     "A share of {share} of the rows was searched, drawn with the seed {seed}. Estimates come from the others."
 )
-_REPEATED = (
+_REPEATED = N_(
     "The search was repeated {count} times on a share of {share} of the rows, drawn with the seed {seed}. "
     "The stability of a finding is how often it was found again."
 )
-_SPLIT_GROUPS = (
+_SPLIT_GROUPS = N_(
     "A share of {share} of the groups of rows was searched, drawn with the seed {seed}. Estimates come "
     "from the others."
 )
-_REPEATED_WITH_GROUPS = (
+_REPEATED_WITH_GROUPS = N_(
     "The search was repeated {count} times on a share of {share} of the groups of rows, drawn with the seed "
     "{seed}. The stability of a finding is how often it was found again."
 )
-_STOPPED = "The search was stopped early: {names} were not finished."
-_PROGRAM = "All was computed with CLCD {version} under Python {python}, with NumPy {numpy} and SciPy {scipy}."
+_STOPPED = N_("The search was stopped early: {names} were not finished.")
+_PROGRAM = N_(
+    "All was computed with CLCD {version} under Python {python}, with NumPy {numpy} and SciPy {scipy}."
+)
 
 
 def methods_text(analysis: ResultContext) -> tuple[str, ...]:
     """Return paragraphs on how an analysis was made, as in the methods of a paper: what was computed."""
     result = analysis.result
     data = [*_about_data(result), *_about_reading(analysis), *_about_preparation(analysis)]
-    directions = [_DIRECTIONS_TOLD] if result.orientation_records else []
+    directions = [_(_DIRECTIONS_TOLD)] if result.orientation_records else []
     is_given = result.knowledge is not None and not result.knowledge.is_empty
     if is_given:
-        directions.append(_TIME_ORDER if result.settings.time_order else _BACKGROUND_KNOWLEDGE)
-    sizes = [_SIZES] if result.effects is not None else []
+        directions.append(_(_TIME_ORDER) if result.settings.time_order else _(_BACKGROUND_KNOWLEDGE))
+    sizes = [_(_SIZES)] if result.effects is not None else []
     if result.split is not None:
-        split = _SPLIT_ROWS if result.dataset.groups is None else _SPLIT_GROUPS
+        split = _(_SPLIT_ROWS) if result.dataset.groups is None else _(_SPLIT_GROUPS)
         sizes.append(split.format(share=ENGLISH.share(result.split.share), seed=result.split.seed))
     if result.stability is not None:
         repeated = result.stability.settings
-        again = _REPEATED if result.dataset.groups is None else _REPEATED_WITH_GROUPS
+        again = _(_REPEATED) if result.dataset.groups is None else _(_REPEATED_WITH_GROUPS)
         sizes.append(
             again.format(
                 count=ENGLISH.count(result.stability.finished),
@@ -444,7 +484,8 @@ def methods_text(analysis: ResultContext) -> tuple[str, ...]:
 
 def _about_data(result: DiscoveryResult) -> Iterator[str]:
     dataset = result.dataset
-    yield _TABLE.format(
+    yield _(
+        _TABLE,
         table=dataset.name or "unnamed",
         rows=counted(dataset.row_count, "row"),
         features=counted(len(dataset.features), "feature"),
@@ -454,13 +495,11 @@ def _about_data(result: DiscoveryResult) -> Iterator[str]:
     )
     if dataset.weight is not None:
         kind = parameter_of(type(result.settings), "row_weights")
-        yield _WEIGHTS.format(
-            name=dataset.weight, kind=value_in_words(kind, result.settings.row_weights).lower()
-        )
+        yield _(_WEIGHTS, name=dataset.weight, kind=value_in_words(kind, result.settings.row_weights).lower())
     if dataset.groups is not None:
-        yield _GROUPS.format(name=dataset.groups)
+        yield _(_GROUPS, name=dataset.groups)
     if dataset.ignored:
-        yield _SET_ASIDE.format(counted=counted(len(dataset.ignored), "further column"))
+        yield _(_SET_ASIDE, counted=counted(len(dataset.ignored), "further column"))
 
 
 _MOST_LABELS = 12
@@ -469,7 +508,7 @@ _MOST_LABELS = 12
 def _about_reading(analysis: ResultContext) -> Iterator[str]:
     choices = [_SETTING.format(title=title, value=value) for title, value in _reading_rows(analysis)]
     if choices:
-        yield _READ.format(choices="; ".join(choices))
+        yield _(_READ, choices="; ".join(choices))
     if analysis.origin is not None:
         from engine.recipe import Recipe
 
@@ -488,13 +527,14 @@ def _about_preparation(analysis: ResultContext) -> Iterator[str]:
     if preparation is not None:
         idle = [] if preparation.discretise in _METHODS_WITH_BINS else ["bins"]
         idle += [] if preparation.missing == "imputed" else ["imputations", "imputation_seed"]
-        yield _PREPARED.format(settings=_settings_in_words(preparation, idle))
+        yield _(_PREPARED, settings=_settings_in_words(preparation, idle))
 
 
 def _about_search(result: DiscoveryResult) -> Iterator[str]:
     settings = result.settings_used
     algorithm, cited = single_algorithms()[settings.algorithm], references(result)
-    yield _SEARCH.format(
+    yield _(
+        _SEARCH,
         algorithm=_CITED.format(title=algorithm.title, number=cited.index(algorithm.source) + 1),
         test=_CITED.format(title=result.test.title, number=cited.index(result.test.source) + 1),
         alpha=f"{settings.alpha:g}",
@@ -503,13 +543,13 @@ def _about_search(result: DiscoveryResult) -> Iterator[str]:
     )
     if result.links_through_labels:
         level = max(LEVEL_OF_WHOLE, settings.alpha)
-        yield _THROUGH_LABELS.format(level=level, counted=_COUNTED[result.counts_through_labels])
+        yield _(_THROUGH_LABELS, level=level, counted=_(_COUNTED[result.counts_through_labels]))
     for group in result.label_groups:
         reversed_too = _REVERSED.format(names=plain_listing(group.reversed)) if group.reversed else ""
-        yield _LABEL_GROUP.format(names=plain_listing(group.members), reversed=reversed_too)
-    yield _FURTHER_SETTINGS.format(settings=_settings_in_words(settings, {*_SAID_BEFORE, *_idle(result)}))
+        yield _(_LABEL_GROUP, names=plain_listing(group.members), reversed=reversed_too)
+    yield _(_FURTHER_SETTINGS, settings=_settings_in_words(settings, {*_SAID_BEFORE, *_idle(result)}))
     if result.unfinished_labels:
-        yield _STOPPED.format(names=plain_listing(result.unfinished_labels))
+        yield _(_STOPPED, names=plain_listing(result.unfinished_labels))
 
 
 _CITED = "{title} [{number}]"
@@ -549,7 +589,8 @@ def _settings_in_words(settings: Any, without: Container[str] = ()) -> str:
 def _about_program() -> str:
     from engine.version import __version__
 
-    return _PROGRAM.format(
+    return _(
+        _PROGRAM,
         version=__version__,
         python=platform.python_version(),
         numpy=metadata.version("numpy"),

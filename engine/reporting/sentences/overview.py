@@ -13,8 +13,9 @@ from engine.discovery.orientation.direction import Direction
 from engine.reporting.sentences.directions import grade_phrase
 from engine.reporting.sentences.links import counted_phrase, group_summary, shared_effects_phrase, spouse_pair
 from engine.table.row_weights import COUNTS
+from engine.translation import N_, _, for_count
 from engine.wording.numbers import ENGLISH, NumberWriter
-from engine.wording.phrases import Name, Phrase, for_count, listing, phrase, plain
+from engine.wording.phrases import Name, Phrase, listing, phrase, plain
 from engine.wording.sentences import AS_FAR_AS_SHOWN, NOTHING_FOUND_FOR
 
 if TYPE_CHECKING:
@@ -24,85 +25,95 @@ if TYPE_CHECKING:
 _CLOSEST_FIRST = tuple(Rule)
 # Tests that see a variable which tells something only together with another one.
 _FINDS_WHAT_ACTS_TOGETHER = ("rcot",)
-_ONLY_TOGETHER = (
+_ONLY_TOGETHER = N_(
     "Variables that tell something only in combination, and nothing alone, were not looked for. The test "
     "RCoT finds more of them among numbers, but is slower."
 )
 _DOUBTS = {
-    FlagKind.MADE_FROM_LABELS: "variables are made from labels",
-    FlagKind.RARE_LABEL: "few rows differ from the most frequent value of a label",
-    FlagKind.RARE_VARIABLE: "few rows differ from the most frequent value of a variable",
-    FlagKind.DEPENDENT_ROWS: "rows resemble each other",
-    FlagKind.REPEATED_ROWS: "rows are copies of others",
-    FlagKind.FEW_GROUPS: "rows come in few groups",
-    FlagKind.ROWS_LOST: "many rows are left out because a value is missing",
-    FlagKind.ITEM: "variables are, or may be, items that reflect one thing",
+    FlagKind.MADE_FROM_LABELS: N_("variables are made from labels"),
+    FlagKind.RARE_LABEL: N_("few rows differ from the most frequent value of a label"),
+    FlagKind.RARE_VARIABLE: N_("few rows differ from the most frequent value of a variable"),
+    FlagKind.DEPENDENT_ROWS: N_("rows resemble each other"),
+    FlagKind.REPEATED_ROWS: N_("rows are copies of others"),
+    FlagKind.FEW_GROUPS: N_("rows come in few groups"),
+    FlagKind.ROWS_LOST: N_("many rows are left out because a value is missing"),
+    FlagKind.ITEM: N_("variables are, or may be, items that reflect one thing"),
 }
 _IF_NOTHING_HIDDEN = {
-    Direction.CAUSE: "if nothing is hidden, {a} is a cause of {b}",
-    Direction.EFFECT: "if nothing is hidden, {a} is an effect of {b}",
+    Direction.CAUSE: N_("if nothing is hidden, {a} is a cause of {b}"),
+    Direction.EFFECT: N_("if nothing is hidden, {a} is an effect of {b}"),
 }
 # By whether a direction is stated, and whether it must be read with care.
 _RELATIONS = {
     (False, False): "{relation}.",
     (True, False): "{relation}; {stated}.",
-    (False, True): "{relation}. Read with care.",
-    (True, True): "{relation}; {stated}. Read with care.",
+    (False, True): N_("{relation}. Read with care."),
+    (True, True): N_("{relation}; {stated}. Read with care."),
 }
 _MOST_NAMES = 3
 _MOST_UNFINISHED = 5
 
 
 _NONE_COMMON = f"None of {{total}} is linked to two or more labels, {AS_FAR_AS_SHOWN}."
-_ONE_COMMON = "{count} of {total} is linked to two or more labels: {names} (to {labels})."
-_COMMON_TO_AS_MANY = "{count} of {total} are linked to two or more labels, each of them to {most}: {names}."
-_ONE_TO_MOST = "{count} of {total} are linked to two or more labels; {names} is linked to most ({most})."
-_SEVERAL_TO_MOST = (
+_ONE_COMMON = N_("{count} of {total} is linked to two or more labels: {names} (to {labels}).")
+_COMMON_TO_AS_MANY = N_(
+    "{count} of {total} are linked to two or more labels, each of them to {most}: {names}."
+)
+_ONE_TO_MOST = N_("{count} of {total} are linked to two or more labels; {names} is linked to most ({most}).")
+_SEVERAL_TO_MOST = N_(
     "{count} of {total} are linked to two or more labels; {names} are linked to most ({most} each)."
 )
 _NO_COMMON_DIRECTLY = f"None of {{total}} is linked directly to two or more labels, {AS_FAR_AS_SHOWN}."
-_SPECIFIC = ("{count} is linked to one label only.", "{count} are linked to one label only.")
+_SPECIFIC = (N_("{count} is linked to one label only."), N_("{count} are linked to one label only."))
 _SPECIFIC_MOSTLY = (
-    "{count} is linked to one label only, most often to {label} ({most}).",
-    "{count} are linked to one label only, most often to {label} ({most}).",
+    N_("{count} is linked to one label only, most often to {label} ({most})."),
+    N_("{count} are linked to one label only, most often to {label} ({most})."),
 )
 _NO_DIRECT_LINK = f"None of {{total}} is linked directly to any label, {AS_FAR_AS_SHOWN}."
-_NO_DIRECT_LINK_FOR = "No direct link was found for {labels}."
-_NO_SPECIFIC = "None is linked to one label only."
-_NO_SPECIFIC_DIRECTLY = "None is linked directly to one label only."
+_NO_DIRECT_LINK_FOR = N_("No direct link was found for {labels}.")
+_NO_SPECIFIC = N_("None is linked to one label only.")
+_NO_SPECIFIC_DIRECTLY = N_("None is linked directly to one label only.")
 _SPECIFIC_DIRECTLY = (
-    "{count} is linked directly to one label only.",
-    "{count} are linked directly to one label only.",
+    N_("{count} is linked directly to one label only."),
+    N_("{count} are linked directly to one label only."),
 )
 _SPECIFIC_DIRECTLY_MOSTLY = (
-    "{count} is linked directly to one label only, most often to {label} ({most}).",
-    "{count} are linked directly to one label only, most often to {label} ({most}).",
+    N_("{count} is linked directly to one label only, most often to {label} ({most})."),
+    N_("{count} are linked directly to one label only, most often to {label} ({most})."),
 )
 _INTERCHANGEABLE = (
-    "{count} pair of variables is interchangeable.",
-    "{count} pairs of variables are interchangeable.",
+    N_("{count} pair of variables is interchangeable."),
+    N_("{count} pairs of variables are interchangeable."),
 )
 _UNDISTINGUISHED = (
-    "{count} pair is not distinguishable with these data: the second may be linked to the label in the place "
-    "of the first.",
-    "{count} pairs are not distinguishable with these data: the second of each may be linked to the label in "
-    "the place of the first.",
+    N_(
+        "{count} pair is not distinguishable with these data: the second may be linked to the label "
+        "in the place of the first."
+    ),
+    N_(
+        "{count} pairs are not distinguishable with these data: the second of each may be linked to "
+        "the label in the place of the first."
+    ),
 )
 _FURTHER_UNDISTINGUISHED = (
-    "{count} further pair is not distinguishable with these data: the second may be linked to the label in "
-    "the place of the first.",
-    "{count} further pairs are not distinguishable with these data: the second of each may be linked to the "
-    "label in the place of the first.",
+    N_(
+        "{count} further pair is not distinguishable with these data: the second may be linked to the"
+        " label in the place of the first."
+    ),
+    N_(
+        "{count} further pairs are not distinguishable with these data: the second of each may be "
+        "linked to the label in the place of the first."
+    ),
 )
 
 
-_TESTS_ON_ROWS = "{tests} on {rows} in {seconds}."
-_TESTS_ON_COUNTED_ROWS = "{tests} on {rows}, each counted as often as “{weight}” says, in {seconds}."
-_SPLIT_ROWS = (
+_TESTS_ON_ROWS = N_("{tests} on {rows} in {seconds}.")
+_TESTS_ON_COUNTED_ROWS = N_("{tests} on {rows}, each counted as often as “{weight}” says, in {seconds}.")
+_SPLIT_ROWS = N_(
     "Only a part of the rows ({share}) was searched. Estimates come from the others, which had no part in "
     "the selection."
 )
-_SPLIT_GROUPS = (
+_SPLIT_GROUPS = N_(
     "Only a part of the groups of rows ({share}) was searched. Estimates come from the others, which had no "
     "part in the selection."
 )
@@ -194,7 +205,7 @@ class Overview:
             )
         has_groups = result.dataset.groups is not None
         if result.split is not None:
-            searched = _SPLIT_GROUPS if has_groups else _SPLIT_ROWS
+            searched = _(_SPLIT_GROUPS) if has_groups else _(_SPLIT_ROWS)
             yield phrase(searched, share=write.share(result.split.share))
         if result.bounded_labels:
             yield phrase(
@@ -238,11 +249,11 @@ class Overview:
             reason.rule is Rule.NEIGHBOUR
             and sum(evidence.rule is Rule.NEIGHBOUR for evidence in reasons) == 2
         ):
-            template = "{a} and {b} are direct neighbours ({figures})"
+            template = _("{a} and {b} are direct neighbours ({figures})")
         elif reason.rule is Rule.NEIGHBOUR:
-            template = "{a} is a direct neighbour of {b} ({figures})"
+            template = _("{a} is a direct neighbour of {b} ({figures})")
         else:
-            template = "{a} is interchangeable with {partner} for {b} ({figures})"
+            template = _("{a} is interchangeable with {partner} for {b} ({figures})")
         is_doubtful = bool(self._result.flags(*reason.pair))
         return phrase(
             _RELATIONS[bool(stated), is_doubtful],
@@ -251,7 +262,7 @@ class Overview:
                 a=self._name(reason.feature),
                 b=self._name(reason.label),
                 spouses=spouse_pair(self._result, reason),
-                partner=self._listed(reason.partner, _MOST_NAMES) or ("another variable",),
+                partner=self._listed(reason.partner, _MOST_NAMES) or (_("another variable"),),
                 figures=self._figures(reason),
             ),
             stated=stated,
@@ -288,8 +299,8 @@ class Overview:
         return phrase(
             for_count(
                 len(finished),
-                f"None of {{total}} is linked to {{label}}, {AS_FAR_AS_SHOWN}.",
-                f"None of {{total}} is linked to any of {{labels}}, {AS_FAR_AS_SHOWN}.",
+                f"None of {{total}} is linked to {{label}}, {_(AS_FAR_AS_SHOWN)}.",
+                f"None of {{total}} is linked to any of {{labels}}, {_(AS_FAR_AS_SHOWN)}.",
             ),
             total=self._total,
             label=self._name(finished[0]),
@@ -323,9 +334,9 @@ class Overview:
         leading = [name for name in top if findings[name].led_by not in top]
         labels = [label for label in self._result.dataset.labels if label in sets[top[0]]]
         if len(sets) == 1:
-            template = _ONE_COMMON
+            template = _(_ONE_COMMON)
         elif len(top) == len(sets):
-            template = _COMMON_TO_AS_MANY
+            template = _(_COMMON_TO_AS_MANY)
         else:
             template = for_count(len(leading), _ONE_TO_MOST, _SEVERAL_TO_MOST)
         return phrase(
@@ -366,7 +377,7 @@ class Overview:
             "{count} of {total} must be read with care: {why}.",
             count=self._numbers.count(doubtful),
             total=self._numbers.counted(sum(len(finding.labels) for finding in findings), "finding"),
-            why="; ".join(_DOUBTS[kind] for kind in kinds),
+            why="; ".join(_(_DOUBTS[kind]) for kind in kinds),
         )
 
     def _led(self) -> Phrase:
@@ -434,7 +445,7 @@ class Overview:
     def _empty_labels(self, finished: tuple[str, ...]) -> Phrase:
         served: set[str] = set().union(*self._label_sets.values())
         empty = [label for label in finished if label not in served]
-        template = _NO_DIRECT_LINK_FOR if self._are_left_out else NOTHING_FOUND_FOR
+        template = _(_NO_DIRECT_LINK_FOR) if self._are_left_out else _(NOTHING_FOUND_FOR)
         return phrase(template, labels=self._listed(empty, _MOST_NAMES)) if empty else ()
 
     @property

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 
 from engine.discovery.finding_words import RULE_WORDS
 from engine.discovery.stability.result import StabilitySettings
+from engine.translation import N_, _, for_count
 from engine.wording.numbers import ENGLISH, NumberWriter
-from engine.wording.phrases import Name, Phrase, for_count, listing, phrase, plain
+from engine.wording.phrases import Name, Phrase, listing, phrase, plain
 
 if TYPE_CHECKING:
     from engine.discovery.findings import Finding
@@ -31,7 +32,7 @@ def stability_phrases(result: DiscoveryResult, numbers: NumberWriter = ENGLISH) 
         return ()
     sentences: list[Phrase] = []
     if stability.is_partial:
-        stopped = "The repetition was stopped: {done} of {total} parts were searched."
+        stopped = _("The repetition was stopped: {done} of {total} parts were searched.")
         total = numbers.count(stability.settings.resamples)
         sentences.append(phrase(stopped, done=numbers.count(stability.finished), total=total))
     if result.counted_findings.evidence:
@@ -67,11 +68,15 @@ def parts_text(
     """
     if settings.share == 0.5:
         halves = numbers.counted(count, "random half", "random halves")
-        return f"{halves} of the groups of rows" if are_of_groups else f"{halves} of the rows"
+        return (
+            _("{halves} of the groups of rows", halves=halves)
+            if are_of_groups
+            else _("{halves} of the rows", halves=halves)
+        )
     parts, share = numbers.counted(count, "random part"), numbers.share(settings.share)
     if are_of_groups:
-        return f"{parts} of {share} of the groups of rows each"
-    return f"{parts} of {share} of the rows each"
+        return _("{parts} of {share} of the groups of rows each", parts=parts, share=share)
+    return _("{parts} of {share} of the rows each", parts=parts, share=share)
 
 
 def _searched_again(result: DiscoveryResult, stability: StabilityResult, numbers: NumberWriter) -> str:
@@ -102,17 +107,17 @@ def pair_again_sentence(
     parts = _searched_again(result, stability, numbers)
     was_found = feature in result.dataset.labels or bool(findings.reasons(feature, label))
     if len(rules) > 1:
-        template = _FOUND_AGAIN_AS if was_found else _FOUND_AS
+        template = _(_FOUND_AGAIN_AS) if was_found else _(_FOUND_AS)
     else:
-        template = _FOUND_AGAIN if was_found else _FOUND
+        template = _(_FOUND_AGAIN) if was_found else _(_FOUND)
     return template.format(times=numbers.count(times), parts=parts, rules=_as_what(rules, numbers))
 
 
-_THROUGH_LABELS = "a link through other labels"
-_FOUND = "Found in {times} of {parts}."
-_FOUND_AS = "Found in {times} of {parts}: {rules}."
-_FOUND_AGAIN = "Found again in {times} of {parts}."
-_FOUND_AGAIN_AS = "Found again in {times} of {parts}: {rules}."
+_THROUGH_LABELS = N_("a link through other labels")
+_FOUND = N_("Found in {times} of {parts}.")
+_FOUND_AS = N_("Found in {times} of {parts}: {rules}.")
+_FOUND_AGAIN = N_("Found again in {times} of {parts}.")
+_FOUND_AGAIN_AS = N_("Found again in {times} of {parts}: {rules}.")
 
 
 def common_again_sentence(result: DiscoveryResult, finding: Finding, numbers: NumberWriter = ENGLISH) -> str:
@@ -129,13 +134,20 @@ def common_again_sentence(result: DiscoveryResult, finding: Finding, numbers: Nu
     ]
     more = ["…"] if len(times_of_labels) > _MOST_LABELS else []
     listed = ", ".join(times_of_labels[:_MOST_LABELS] + more)
-    return f"Common to two or more labels again in {times} of {parts}. For each label: {listed}."
+    return _(
+        "Common to two or more labels again in {times} of {parts}. For each label: {listed}.",
+        times=times,
+        parts=parts,
+        listed=listed,
+    )
 
 
 def _as_what(rules: Mapping[str, int], numbers: NumberWriter) -> str:
     """List the rules, the most frequent first; a repetition may have found several."""
     ranked = sorted(rules.items(), key=lambda pair: -pair[1])
-    return ", ".join(f"{numbers.count(count)} times as {rule}" for rule, count in ranked)
+    return ", ".join(
+        _("{count} times as {rule}", count=numbers.count(count), rule=rule) for rule, count in ranked
+    )
 
 
 def _came_back(result: DiscoveryResult, stability: StabilityResult, numbers: NumberWriter) -> Phrase:
@@ -159,16 +171,24 @@ def _came_back(result: DiscoveryResult, stability: StabilityResult, numbers: Num
 
 
 _CAME_BACK = (
-    "Searched again on {parts}: {often} of {findings} was found again {many} times or more, none fewer than "
-    "{few} times.",
-    "Searched again on {parts}: {often} of {findings} were found again {many} times or more, none fewer than "
-    "{few} times.",
+    N_(
+        "Searched again on {parts}: {often} of {findings} was found again {many} times or more, none "
+        "fewer than {few} times."
+    ),
+    N_(
+        "Searched again on {parts}: {often} of {findings} were found again {many} times or more, none"
+        " fewer than {few} times."
+    ),
 )
 _CAME_BACK_BUT = (
-    "Searched again on {parts}: {often} of {findings} was found again {many} times or more, {seldom} fewer "
-    "than {few} times: {which}.",
-    "Searched again on {parts}: {often} of {findings} were found again {many} times or more, {seldom} fewer "
-    "than {few} times: {which}.",
+    N_(
+        "Searched again on {parts}: {often} of {findings} was found again {many} times or more, "
+        "{seldom} fewer than {few} times: {which}."
+    ),
+    N_(
+        "Searched again on {parts}: {often} of {findings} were found again {many} times or more, "
+        "{seldom} fewer than {few} times: {which}."
+    ),
 )
 
 
@@ -193,5 +213,5 @@ def _pairs(times: Mapping[tuple[str, str], int], numbers: NumberWriter) -> Phras
         for (feature, label), count in list(times.items())[:_MOST_NAMES]
     ]
     if len(times) > len(listed):
-        listed.append((f"{numbers.count(len(times) - len(listed))} more",))
+        listed.append((_("{count} more", count=numbers.count(len(times) - len(listed))),))
     return listing(listed)

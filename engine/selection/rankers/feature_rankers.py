@@ -28,6 +28,7 @@ from engine.selection.rankers.options import (
     SfusOptions,
 )
 from engine.selection.rankers.problem import FeatureRanking, RankingProblem, checked_labels, checked_values
+from engine.translation import N_, _
 from engine.wording.sentences import choose_one
 from engine.wording.setting_names import the_setting
 
@@ -70,18 +71,22 @@ _RANKERS = (
     RankerDescription(
         "sfus",
         "SFUS",
-        "Row-sparse robust regression of all labels that share a subspace.",
-        "Ma, Nie, Yang, Uijlings, Sebe (2012), Web image annotation via subspace-sparsity collaborated "
-        "feature selection, IEEE Transactions on Multimedia 14:1021-1030",
+        N_("Row-sparse robust regression of all labels that share a subspace."),
+        N_(
+            "Ma, Nie, Yang, Uijlings, Sebe (2012), Web image annotation via subspace-sparsity collaborated "
+            "feature selection, IEEE Transactions on Multimedia 14:1021-1030"
+        ),
         "engine.selection.rankers.sparse_regression:rank_by_sfus",
         SfusOptions,
     ),
     RankerDescription(
         "csfs",
         "CSFS",
-        "Row-sparse regression of all labels; labels that are not known are estimated along with it.",
-        "Chang, Nie, Yang, Huang (2014), A convex formulation for semi-supervised multi-label feature "
-        "selection, AAAI 2014, 1171-1177",
+        N_("Row-sparse regression of all labels; labels that are not known are estimated along with it."),
+        N_(
+            "Chang, Nie, Yang, Huang (2014), A convex formulation for semi-supervised multi-label feature "
+            "selection, AAAI 2014, 1171-1177"
+        ),
         "engine.selection.rankers.sparse_regression:rank_by_csfs",
         CsfsOptions,
         takes_unlabelled=True,
@@ -89,75 +94,84 @@ _RANKERS = (
     RankerDescription(
         "mifs",
         "MIFS",
-        "Row-sparse regression of a few hidden causes of the labels that neighbouring rows share.",
-        "Jian, Li, Shu, Liu (2016), Multi-label informed feature selection, IJCAI 2016, 1627-1633",
+        N_("Row-sparse regression of a few hidden causes of the labels that neighbouring rows share."),
+        N_("Jian, Li, Shu, Liu (2016), Multi-label informed feature selection, IJCAI 2016, 1627-1633"),
         "engine.selection.rankers.sparse_regression:rank_by_mifs",
         MifsOptions,
     ),
     RankerDescription(
         "mcls",
         "MCLS",
-        "Prefers features that are alike among rows near in features and labels, and unlike elsewhere.",
-        "Huang, Jiang, Sun (2018), Manifold-based constraint Laplacian score for multi-label feature "
-        "selection, Pattern Recognition Letters 112:346-352",
+        N_("Prefers features that are alike among rows near in features and labels, and unlike elsewhere."),
+        N_(
+            "Huang, Jiang, Sun (2018), Manifold-based constraint Laplacian score for multi-label feature "
+            "selection, Pattern Recognition Letters 112:346-352"
+        ),
         "engine.selection.rankers.graph_regularised:rank_by_mcls",
         MclsOptions,
     ),
     RankerDescription(
         "cmfs",
-        "CMFS (reconstruction)",
-        "Factorises features and labels over common non-negative parts; reconstructed from its abstract.",
-        "Braytee, Liu, Catchpoole, Kennedy (2017), Multi-label feature selection using correlation "
-        "information, CIKM 2017, 1649-1656",
+        N_("CMFS (reconstruction)"),
+        N_("Factorises features and labels over common non-negative parts; reconstructed from its abstract."),
+        N_(
+            "Braytee, Liu, Catchpoole, Kennedy (2017), Multi-label feature selection using correlation "
+            "information, CIKM 2017, 1649-1656"
+        ),
         "engine.selection.rankers.graph_regularised:rank_by_cmfs",
         CmfsOptions,
         is_reconstruction=True,
     ),
     RankerDescription(
         "mb-mcf",
-        "MB-MCF (reconstruction)",
-        "CLCD-FS without spouses and retrieval of hidden variables; chooses its number of features itself.",
-        "Wu, Jiang, Yu, Miao, Chen (2020), Multi-label causal feature selection, AAAI 2020, 6430-6437",
+        N_("MB-MCF (reconstruction)"),
+        N_(
+            "CLCD-FS without spouses and retrieval of hidden variables; chooses its number of "
+            "features itself."
+        ),
+        N_("Wu, Jiang, Yu, Miao, Chen (2020), Multi-label causal feature selection, AAAI 2020, 6430-6437"),
         "engine.selection.rankers.mb_mcf:rank_by_mb_mcf",
         MbMcfOptions,
         is_reconstruction=True,
     ),
     RankerDescription(
         "mutual-information",
-        "Mutual information",
-        "How much a feature by itself tells of a label, averaged over the labels.",
-        "Shannon (1948), A mathematical theory of communication, Bell System Technical Journal 27:379-423",
+        N_("Mutual information"),
+        N_("How much a feature by itself tells of a label, averaged over the labels."),
+        N_(
+            "Shannon (1948), A mathematical theory of communication, Bell System Technical Journal 27:379-423"
+        ),
         "engine.selection.rankers.univariate:rank_by_mutual_information",
         MutualInformationOptions,
     ),
     RankerDescription(
         "nearest-information",
-        "Mutual information by nearest values",
-        "As mutual information, but numbers are not cut into bins.",
-        "Ross (2014), Mutual information between discrete and continuous data sets, PLoS ONE 9:e87357",
+        N_("Mutual information by nearest values"),
+        N_("As mutual information, but numbers are not cut into bins."),
+        N_("Ross (2014), Mutual information between discrete and continuous data sets, PLoS ONE 9:e87357"),
         "engine.selection.rankers.univariate:rank_by_nearest_information",
         NearestInformationOptions,
     ),
     RankerDescription(
         "anova-f",
-        "ANOVA F",
-        "How far the means of a feature with and without a label lie apart, averaged over the labels.",
-        "Fisher (1925), Statistical Methods for Research Workers, Oliver and Boyd, chapter 7",
+        N_("ANOVA F"),
+        N_("How far the means of a feature with and without a label lie apart, averaged over the labels."),
+        N_("Fisher (1925), Statistical Methods for Research Workers, Oliver and Boyd, chapter 7"),
         "engine.selection.rankers.univariate:rank_by_anova",
     ),
     RankerDescription(
         "random",
-        "Random order",
-        "A floor: the features in a random order.",
-        "Fisher, Yates (1938), Statistical Tables, Oliver and Boyd, example 12",
+        N_("Random order"),
+        N_("A floor: the features in a random order."),
+        N_("Fisher, Yates (1938), Statistical Tables, Oliver and Boyd, example 12"),
         "engine.selection.rankers.univariate:rank_at_random",
         is_random=True,
     ),
     RankerDescription(
         "all",
-        "All features",
-        "No selection: every feature, none before another.",
-        "None: the classifier is left to choose.",
+        N_("All features"),
+        N_("No selection: every feature, none before another."),
+        N_("None: the classifier is left to choose."),
         "engine.selection.rankers.univariate:rank_all_alike",
     ),
 )
@@ -210,8 +224,8 @@ class CheckedRanker:
         is_one = outcomes[labelled]
         varying_labels = is_one.any(axis=0) & ~is_one.all(axis=0)
         varying = np.ptp(table, axis=0) > 0
-        _require(varying, "features", "No feature varies, so none can be preferred.")
-        _require(varying_labels, "labels", "No label varies, so there is nothing to learn.")
+        _require(varying, "features", _("No feature varies, so none can be preferred."))
+        _require(varying_labels, "labels", _("No label varies, so there is nothing to learn."))
         problem = RankingProblem(
             values=table[:, varying],
             labels=outcomes[:, varying_labels].astype(np.float64),
@@ -227,9 +241,9 @@ class CheckedRanker:
         for name in options:
             if name not in option_names:
                 raise InvalidParameter(
-                    f"{self._description.title} has no such setting.",
+                    _("{title} has no such setting.", title=self._description.title),
                     place=the_setting(name),
-                    remedy=choose_one(option_names) if option_names else "Leave it out.",
+                    remedy=choose_one(option_names) if option_names else _("Leave it out."),
                 )
         return self._description.options(**options)
 
@@ -238,28 +252,30 @@ class CheckedRanker:
             return np.zeros(rows, dtype=np.bool_)
         if not self._description.takes_unlabelled:
             raise InvalidParameter(
-                f"{self._description.title} learns from labelled rows alone.",
+                _("{title} learns from labelled rows alone.", title=self._description.title),
                 place=the_setting("unlabelled"),
-                remedy="Leave out the rows whose labels are not known.",
+                remedy=_("Leave out the rows whose labels are not known."),
             )
         mask = np.asarray(unlabelled)
         if mask.shape != (rows,) or mask.dtype != np.bool_ or mask.all():
             raise InvalidData(
-                "The mask of unlabelled rows must hold one truth value a row, and not all of them True.",
+                _("The mask of unlabelled rows must hold one truth value a row, and not all of them True."),
                 place="unlabelled",
-                remedy="Mark at least one row as labelled.",
+                remedy=_("Mark at least one row as labelled."),
             )
         return mask
 
 
 def _require(varying: np.ndarray, place: str, problem: str) -> None:
     if not varying.any():
-        raise InvalidData(problem, place=place, remedy="Look whether the right rows and columns were given.")
+        raise InvalidData(
+            problem, place=place, remedy=_("Look whether the right rows and columns were given.")
+        )
 
 
 def _checked_seed(seed: int) -> int:
     if isinstance(seed, bool) or not isinstance(seed, (int, np.integer)) or seed < 0:
-        raise impossible_value(seed, the_setting("seed"), "Use a whole number from 0.")
+        raise impossible_value(seed, the_setting("seed"), _("Use a whole number from 0."))
     return int(seed)
 
 

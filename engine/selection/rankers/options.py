@@ -7,6 +7,7 @@ from typing import Any
 
 from engine.boundaries.discovery_settings import DiscoverySettings
 from engine.parameters import Settings, parameter, repeated_parameter
+from engine.translation import N_
 
 # Seven powers of ten, as Ma et al. (2012) and Chang et al. (2014) searched them.
 POWERS_OF_TEN = (0.001, 0.01, 0.1, 1.0, 10.0, 100.0, 1000.0)
@@ -14,8 +15,8 @@ POWERS_OF_TEN = (0.001, 0.01, 0.1, 1.0, 10.0, 100.0, 1000.0)
 UP_TO_ONE = (0.01, 0.1, 0.3, 0.5, 0.7, 0.9, 1.0)
 # The terms of our reconstruction of CMFS are shares of what there is to explain.
 _SHARES_OF_TERMS = (0.0001, 0.001, 0.01, 0.1)
-_SPARSENESS = "Weight of sparseness: larger removes more features."
-_LIKENESS = "Weight of likeness between neighbouring rows."
+_SPARSENESS = N_("Weight of sparseness: larger removes more features.")
+_LIKENESS = N_("Weight of likeness between neighbouring rows.")
 _SHARES = (0.2, 0.4, 0.6, 0.8, 1.0)
 
 
@@ -35,15 +36,15 @@ class Iterations(Settings):
 
     max_iterations: int = parameter(
         200,
-        "Most iterations",
-        "Bound on the iterations, should the objective still be falling.",
+        N_("Most iterations"),
+        N_("Bound on the iterations, should the objective still be falling."),
         minimum=1,
         advanced=True,
     )
     tolerance: float = parameter(
         1e-6,
-        "Tolerance",
-        "Iterations end when one changes the objective by no more than this share of it.",
+        N_("Tolerance"),
+        N_("Iterations end when one changes the objective by no more than this share of it."),
         minimum=0.0,
         maximum=1.0,
         advanced=True,
@@ -56,12 +57,12 @@ class SfusOptions(Iterations):
 
     alpha: float = _weight(1.0, "Alpha", _SPARSENESS, POWERS_OF_TEN)
     beta: float = _weight(
-        1.0, "Beta", "Weight of what the labels share: larger ties them closer.", POWERS_OF_TEN
+        1.0, "Beta", N_("Weight of what the labels share: larger ties them closer."), POWERS_OF_TEN
     )
     subspace: int | None = parameter(
         None,
-        "Shared dimensions",
-        "Dimensions of the subspace that labels share; empty means one fewer than labels.",
+        N_("Shared dimensions"),
+        N_("Dimensions of the subspace that labels share; empty means one fewer than labels."),
         minimum=1,
     )
 
@@ -77,18 +78,20 @@ class CsfsOptions(Iterations):
 class MifsOptions(Iterations):
     """Weights of MIFS, its hidden causes and neighbours."""
 
-    alpha: float = _weight(1.0, "Alpha", "Weight of the fit to the labels.", UP_TO_ONE)
+    alpha: float = _weight(1.0, "Alpha", N_("Weight of the fit to the labels."), UP_TO_ONE)
     beta: float = _weight(1.0, "Beta", _LIKENESS, UP_TO_ONE)
     gamma: float = _weight(1.0, "Gamma", _SPARSENESS, UP_TO_ONE)
     latent_share: float = parameter(
         0.8,
-        "Latent share",
-        "Number of hidden causes of the labels, as a share of the number of labels.",
+        N_("Latent share"),
+        N_("Number of hidden causes of the labels, as a share of the number of labels."),
         minimum=0.0,
         maximum=1.0,
         steps=_SHARES,
     )
-    neighbours: int = parameter(5, "Neighbours", "Nearest rows that each row is joined to.", minimum=1)
+    neighbours: int = parameter(
+        5, N_("Neighbours"), N_("Nearest rows that each row is joined to."), minimum=1
+    )
     # Blocks that take turns settle slowly.
     max_iterations: int = repeated_parameter(Iterations, "max_iterations", default=500)
 
@@ -107,7 +110,7 @@ class CmfsOptions(Iterations):
     """Weights of CMFS, its hidden causes and neighbours."""
 
     alpha: float = _weight(
-        1.0, "Alpha", "Weight of the labels against the features.", (0.1, 1.0, 10.0, 100.0)
+        1.0, "Alpha", N_("Weight of the labels against the features."), (0.1, 1.0, 10.0, 100.0)
     )
     beta: float = _weight(0.01, "Beta", _LIKENESS, _SHARES_OF_TERMS)
     gamma: float = _weight(0.01, "Gamma", _SPARSENESS, _SHARES_OF_TERMS)
@@ -132,8 +135,8 @@ class MutualInformationOptions(Settings):
 
     bins: int = parameter(
         10,
-        "Bins",
-        "A feature with more distinct values than this is cut into as many bins of equal frequency.",
+        N_("Bins"),
+        N_("A feature with more distinct values than this is cut into as many bins of equal frequency."),
         minimum=2,
         steps=(2, 3, 5, 10, 20),
     )
@@ -145,15 +148,15 @@ class NearestInformationOptions(Settings):
 
     neighbours: int = parameter(
         3,
-        "Neighbours",
-        "Nearest values by which density is judged: more are steadier and less sharp.",
+        N_("Neighbours"),
+        N_("Nearest values by which density is judged: more are steadier and less sharp."),
         minimum=1,
         steps=(3, 5, 10),
     )
     categories: int = parameter(
         10,
-        "Most categories",
-        "A feature with no more distinct values than this is counted instead.",
+        N_("Most categories"),
+        N_("A feature with no more distinct values than this is counted instead."),
         minimum=1,
         advanced=True,
     )

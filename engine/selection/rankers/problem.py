@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from engine.errors import Cancelled, InvalidData
+from engine.translation import _
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -43,7 +44,7 @@ class RankingProblem:
     def check_stop(self) -> None:
         """Raise Cancelled when somebody asked to stop."""
         if self.stop[0]:
-            raise Cancelled("The ranking of the features was stopped.")
+            raise Cancelled(_("The ranking of the features was stopped."))
 
 
 def checked_values(values: np.ndarray) -> np.ndarray:
@@ -52,22 +53,22 @@ def checked_values(values: np.ndarray) -> np.ndarray:
         table = np.asarray(values, dtype=np.float64)
     except (TypeError, ValueError) as error:
         raise InvalidData(
-            "The features are not all numbers.", remedy="Turn categories into numbers first."
+            _("The features are not all numbers."), remedy=_("Turn categories into numbers first.")
         ) from error
     if table.ndim != 2 or table.shape[0] < 2 or table.shape[1] < 1:
         raise InvalidData(
-            f"A table of shape {table.shape} cannot be ranked.",
+            _("A table of shape {shape} cannot be ranked.", shape=table.shape),
             place="features",
-            remedy="Give at least two rows and one column.",
+            remedy=_("Give at least two rows and one column."),
         )
     # The range must be finite too: the difference of two finite numbers can overflow.
     with np.errstate(over="ignore", invalid="ignore"):
         finite = np.isfinite(np.ptp(table, axis=0) * table.shape[0])
     if not finite.all():
         raise InvalidData(
-            "it holds a value that is missing, infinite or too large.",
-            place=f"feature in column {int(np.argmin(finite)) + 1}",
-            remedy="Fill in or drop such values first.",
+            _("it holds a value that is missing, infinite or too large."),
+            place=_("feature in column {int}", int=int(np.argmin(finite)) + 1),
+            remedy=_("Fill in or drop such values first."),
         )
     return table
 
@@ -77,13 +78,17 @@ def checked_labels(labels: np.ndarray, rows: int) -> np.ndarray:
     table = np.asarray(labels)
     if table.ndim != 2 or table.shape[0] != rows or table.shape[1] < 1:
         raise InvalidData(
-            f"A table of shape {table.shape} does not go with {rows} rows of features.",
+            _(
+                "A table of shape {shape} does not go with {rows} rows of features.",
+                shape=table.shape,
+                rows=rows,
+            ),
             place="labels",
-            remedy="Give one row of labels for each row of features, and at least one label.",
+            remedy=_("Give one row of labels for each row of features, and at least one label."),
         )
     if table.dtype != np.bool_ and not np.isin(table, (0, 1)).all():
         raise InvalidData(
-            "A label is neither 0 nor 1.", place="labels", remedy="Code absent as 0, present as 1."
+            _("A label is neither 0 nor 1."), place="labels", remedy=_("Code absent as 0, present as 1.")
         )
     return table.astype(np.bool_)
 

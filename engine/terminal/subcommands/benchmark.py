@@ -18,6 +18,7 @@ from engine.terminal.arguments import add_folder, add_quiet, add_settings, given
 from engine.terminal.command_line import Parser, finished, given_path
 from engine.terminal.console import Console, text_table, written_lines
 from engine.terminal.interruption import shown_progress, stop_on_request
+from engine.translation import _
 from engine.wording.numbers import duration_text
 from engine.wording.sentences import NO_TABLE_TO_COMPARE_ON, choose_among
 from engine.wording.setting_names import option_of
@@ -38,29 +39,35 @@ def add_arguments(parser: Parser) -> None:
     """Add the arguments of ``clcd benchmark``."""
     add_folder(
         parser,
-        "Folder for report, tables and charts; made when absent. The same command goes on where an earlier "
-        "one was interrupted.",
+        _(
+            "Folder for report, tables and charts; made when absent. The same command goes on where "
+            "an earlier one was interrupted."
+        ),
     )
     sizes = ", ".join(f"{value:g} {name}" for name, value in SMALL.items() if name != "budget")
     parser.add_argument(
         "--small",
         action="store_true",
-        help=f"For a quick look: {sizes}, {SMALL['budget']:g} processor seconds at most. Options win.",
+        help=_(
+            "For a quick look: {sizes}, {small:g} processor seconds at most. Options win.",
+            sizes=sizes,
+            small=SMALL["budget"],
+        ),
     )
     helps = {
-        "cells": "Kinds of networks: the paper's as p_c/p_m, and some with numbers",
-        "methods": "Methods to compare",
-        "variants": "Settings to compare them under",
+        "cells": _("Kinds of networks: the paper's as p_c/p_m, and some with numbers"),
+        "methods": _("Methods to compare"),
+        "variants": _("Settings to compare them under"),
     }
     for name, help_text in helps.items():
         all_names, default = ",".join(_LISTS[name]()), ",".join(getattr(BenchmarkSettings(), name))
         sentences = [
-            f"{help_text}, separated by commas.",
+            _("{help_text}, separated by commas.", help_text=help_text),
             *([] if all_names == default else [choose_among(_LISTS[name]())]),
-            f"Default: {default}.",
+            _("Default: {default}.", default=default),
         ]
         parser.add_argument(f"--{name}", metavar="LIST", help=" ".join(sentences))
-    add_settings(parser, BenchmarkSettings, "the networks and the budget")
+    add_settings(parser, BenchmarkSettings, _("the networks and the budget"))
     add_selection_arguments(parser)
     add_quiet(parser)
 
@@ -77,7 +84,7 @@ def run(arguments: Namespace, console: Console) -> int:
     with stop_on_request() as interruption, shown_progress(console, interruption) as progress:
         result = benchmark(settings, arguments.out, progress)
     if not result.outcomes:
-        raise Cancelled("the comparison was stopped before a search was finished.")
+        raise Cancelled(_("the comparison was stopped before a search was finished."))
     lines = _lines(result, NETWORK_FILES.paths(result, arguments.out))
     return finished(arguments, console, interruption, lines)
 
@@ -103,16 +110,20 @@ def _lines(result: BenchmarkResult, paths: tuple[Path, ...]) -> Iterator[str]:
     from engine.comparison.networks.report import caution_sentences, verdict_sentences
 
     if result.is_partial:
-        yield f"Stopped: {len(result.outcomes):,} of {result.planned:,} searches are done."
+        yield _(
+            "Stopped: {count:,} of {planned:,} searches are done.",
+            count=len(result.outcomes),
+            planned=result.planned,
+        )
         yield ""
     yield from verdict_sentences(result)
     for variant in result.settings.variants:
         yield ""
-        yield f"{variants()[variant].title}: precision / recall (F1), and seconds on the clock"
+        yield _("{title}: precision / recall (F1), and seconds on the clock", title=variants()[variant].title)
         header = ["networks", *(methods()[name].title for name in result.settings.methods)]
         yield from text_table(header, list(_rows(result, variant)))
     yield ""
-    yield from (f"Note: {sentence}" for sentence in caution_sentences(result)[:1])
+    yield from (_("Note: {sentence}", sentence=sentence) for sentence in caution_sentences(result)[:1])
     yield from written_lines(paths)
 
 
@@ -130,7 +141,7 @@ def _rows(result: BenchmarkResult, variant: str) -> Iterator[list[str]]:
             if summary.seconds is not None:
                 figures.append(duration_text(summary.seconds.mean))
             if summary.cut:
-                figures.append(f"{summary.cut} cut")
+                figures.append(_("{cut} cut", cut=summary.cut))
             row.append(", ".join(figures))
         yield row
 
@@ -148,25 +159,29 @@ def add_selection_arguments(parser: Parser) -> None:
         metavar="DATA",
         type=given_path,
         nargs="*",
-        help="With --selection: files that name their labels or have a Mulan XML file beside them, folders "
-        "of public data sets, or folders with such folders.",
+        help=_(
+            "With --selection: files that name their labels or have a Mulan XML file beside them, folders "
+            "of public data sets, or folders with such folders."
+        ),
     )
     parser.add_argument(
         "--selection",
         action="store_true",
-        help="Compare feature selectors by how well labels are predicted, instead of networks.",
+        help=_("Compare feature selectors by how well labels are predicted, instead of networks."),
     )
     parser.add_argument(
         "--percentages",
         metavar="LIST",
-        help="With --selection: how many features to judge, in percent of all, separated by commas. "
-        "Default: 3,6,9,12,15,18,21,24,27,30.",
+        help=_(
+            "With --selection: how many features to judge, in percent of all, separated by commas. "
+            "Default: 3,6,9,12,15,18,21,24,27,30."
+        ),
     )
-    add_settings(parser, SelectionComparisonSettings, "comparing selectors (with --selection)", _SHARED)
+    add_settings(parser, SelectionComparisonSettings, _("comparing selectors (with --selection)"), _SHARED)
     others = [
         parameter.name for parameter in parameters_of(PreparationSettings) if parameter.name not in _OF_GAPS
     ]
-    add_settings(parser, PreparationSettings, "missing values (with --selection)", others)
+    add_settings(parser, PreparationSettings, _("missing values (with --selection)"), others)
 
 
 def require_no_selection(arguments: Namespace) -> None:
@@ -176,7 +191,9 @@ def require_no_selection(arguments: Namespace) -> None:
         others = [f"'{path}'" for path in arguments.data] + [option_of(name) for name in given]
         what = [*others, "--percentages"][0]
         raise InvalidParameter(
-            "it belongs to a comparison of selectors.", place=what, remedy="Add --selection, or leave it out."
+            _("it belongs to a comparison of selectors."),
+            place=what,
+            remedy=_("Add --selection, or leave it out."),
         )
 
 
@@ -192,7 +209,7 @@ def run_selection(arguments: Namespace, console: Console) -> int:
             arguments.data, settings, arguments.out, progress, preparation=preparation
         )
     if not result.outcomes:
-        raise Cancelled("the comparison was stopped before a method was finished.")
+        raise Cancelled(_("the comparison was stopped before a method was finished."))
     lines = _selection_lines(result, SELECTOR_FILES.paths(result, arguments.out))
     return finished(arguments, console, interruption, lines)
 
@@ -202,15 +219,15 @@ def _selection_settings(arguments: Namespace) -> SelectionComparisonSettings:
     foreign += [f"--{name}" for name in ("cells", "variants") if getattr(arguments, name) is not None]
     if foreign:
         raise InvalidParameter(
-            "it belongs to the comparison on networks.",
+            _("it belongs to the comparison on networks."),
             place=foreign[0],
-            remedy="Leave it out, or leave out --selection.",
+            remedy=_("Leave it out, or leave out --selection."),
         )
     if not arguments.data:
         raise InvalidParameter(
-            NO_TABLE_TO_COMPARE_ON,
+            _(NO_TABLE_TO_COMPARE_ON),
             place="--selection",
-            remedy="Give files or folders, e.g. 'clcd benchmark --selection emotions.arff --out DIR'.",
+            remedy=_("Give files or folders, e.g. 'clcd benchmark --selection emotions.arff --out DIR'."),
         )
     chosen: dict[str, object] = dict(SHORT) if arguments.small else {}
     if arguments.percentages is not None:
@@ -230,7 +247,9 @@ def _percentages(text: str) -> tuple[float, ...]:
         return tuple(float(part) for part in text.split(",") if part.strip())
     except ValueError:
         raise InvalidParameter(
-            f"{text!r} is not a list of numbers.", place="--percentages", remedy="Use for example 3,6,9."
+            _("{text!r} is not a list of numbers.", text=text),
+            place="--percentages",
+            remedy=_("Use for example 3,6,9."),
         ) from None
 
 
@@ -242,7 +261,11 @@ def _selection_lines(result: SelectionComparison, paths: tuple[Path, ...]) -> It
     )
 
     if result.is_partial:
-        yield f"Stopped: {len(result.outcomes):,} of {result.planned:,} cells are done."
+        yield _(
+            "Stopped: {count:,} of {planned:,} cells are done.",
+            count=len(result.outcomes),
+            planned=result.planned,
+        )
         yield ""
     header = ["method", *(metric.title for metric in metrics().values())]
     for table in result.tables:
@@ -250,14 +273,14 @@ def _selection_lines(result: SelectionComparison, paths: tuple[Path, ...]) -> It
         if not done:
             continue
         rows = [_row(result, table.name, method) for method in done]
-        yield f"{table.name}: means at as many features as CLCD-FS selects"
+        yield _("{name}: means at as many features as CLCD-FS selects", name=table.name)
         yield from text_table(header, rows)
         yield ""
     yield from verdict_sentences(result)
     yield ""
-    yield from (f"Note: {sentence}" for sentence in caution_sentences(result)[:1])
+    yield from (_("Note: {sentence}", sentence=sentence) for sentence in caution_sentences(result)[:1])
     if any(table.is_filled for table in result.tables):
-        yield f"Note: {FILLED_BEFORE_SPLITTING}"
+        yield _("Note: {filled_before_splitting}", filled_before_splitting=_(FILLED_BEFORE_SPLITTING))
     yield from written_lines(paths)
 
 

@@ -16,6 +16,7 @@ from engine.reporting.tables import NamedRun, ResultContext
 from engine.terminal.arguments import add_output, add_quiet
 from engine.terminal.command_line import DONE, Parser
 from engine.terminal.console import Console, text_table, written_lines
+from engine.translation import _
 from engine.wording.phrases import visible
 
 if TYPE_CHECKING:
@@ -31,10 +32,14 @@ def add_arguments(parser: Parser) -> None:
     parser.add_argument(
         "first",
         metavar="FIRST",
-        help=f"A {_RESULT}, the folder that holds it, or a run of a project as in 'study{EXTENSION}#α 0.05' "
-        "(the last one where no name is given).",
+        help=_(
+            "A {result}, the folder that holds it, or a run of a project as in 'study{extension}#α "
+            "0.05' (the last one where no name is given).",
+            result=_RESULT,
+            extension=EXTENSION,
+        ),
     )
-    parser.add_argument("second", metavar="SECOND", help="The other run, likewise.")
+    parser.add_argument("second", metavar="SECOND", help=_("The other run, likewise."))
     add_quiet(add_output(parser))
 
 
@@ -45,9 +50,9 @@ def run(arguments: Namespace, console: Console) -> int:
     check_folder(arguments.out)
     if arguments.first == arguments.second:
         raise InvalidParameter(
-            "this is the same run twice.",
+            _("this is the same run twice."),
             place=f"'{arguments.first}'",
-            remedy="Name another run to compare with.",
+            remedy=_("Name another run to compare with."),
         )
     left, right = _side(arguments.first), _side(arguments.second)
     names = (left.name, right.name)
@@ -103,7 +108,7 @@ def _run_of_project(path: Path, name: str | None) -> Run:
         return project.run(name)
     if not project.runs:
         raise InvalidParameter(
-            "the project holds no run.", place=f"'{path}'", remedy="Run it first, or name another file."
+            _("the project holds no run."), place=f"'{path}'", remedy=_("Run it first, or name another file.")
         )
     return project.runs[-1]
 
@@ -119,10 +124,10 @@ def _rows(comparison: RunComparison) -> Iterator[str]:
         return
     yield ""
     yield from text_table(
-        ["variable", "what differs", *comparison.names], list(map(_row, changed[:_MOST_ROWS]))
+        ["variable", _("what differs"), *comparison.names], list(map(_row, changed[:_MOST_ROWS]))
     )
     if len(changed) > _MOST_ROWS:
-        yield f"… and {len(changed) - _MOST_ROWS:,} more in variables.csv."
+        yield _("… and {count:,} more in variables.csv.", count=len(changed) - _MOST_ROWS)
 
 
 def _row(change: FeatureChange) -> list[str]:

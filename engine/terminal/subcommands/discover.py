@@ -48,6 +48,7 @@ from engine.terminal.command_line import Parser, finished, naming_options
 from engine.terminal.console import Console, text_table
 from engine.terminal.interruption import Interruption, shown_progress, stop_on_request
 from engine.terminal.searching import given_preparation, lines_after_a_search, searched
+from engine.translation import _
 from engine.wording.phrases import plain_listing, visible
 from engine.wording.sentences import MAKING_READY, NO_LABEL_FINISHED
 
@@ -71,12 +72,18 @@ def summary_lines(result: DiscoveryResult, paths: Sequence[Path]) -> Iterator[st
     through = through_sentences(result) if result.counts_through_labels else ()
     yield from map(visible, through[:_MOST_ROWS])
     if len(through) > _MOST_ROWS:
-        yield f"… and {len(through) - _MOST_ROWS:,} more links through other labels in links.csv."
+        yield _(
+            "… and {count:,} more links through other labels in links.csv.", count=len(through) - _MOST_ROWS
+        )
     yield from map(visible, run_sentences(result))
     yield from map(visible, stability_sentences(result))
     yield from _common_lines(result)
     yield from lines_after_a_search(result.dataset)
-    yield f"Written to {paths[0].parent}: {plain_listing([path.name for path in paths])}."
+    yield _(
+        "Written to {parent}: {paths}.",
+        parent=paths[0].parent,
+        paths=plain_listing([path.name for path in paths]),
+    )
 
 
 def _common_lines(result: DiscoveryResult) -> Iterator[str]:
@@ -96,49 +103,58 @@ def _common_lines(result: DiscoveryResult) -> Iterator[str]:
         ]
         for finding in common[:_MOST_ROWS]
     ]
-    header = ["strength", *(["found again"] if repeated else []), "labels"]
+    header = ["strength", *([_("found again")] if repeated else []), "labels"]
     yield ""
-    yield from text_table(["common variable", *header, "which"], rows, header)
+    yield from text_table([_("common variable"), *header, "which"], rows, header)
     if len(common) > len(rows):
-        yield f"… and {len(common) - len(rows):,} more in {file}."
+        yield _("… and {count:,} more in {file}.", count=len(common) - len(rows), file=file)
 
 
 def add_arguments(parser: Parser) -> None:
     """Add the arguments of ``clcd discover``."""
     add_table_arguments(parser)
-    add_settings(parser, PreparationSettings, MAKING_READY)
+    add_settings(parser, PreparationSettings, _(MAKING_READY))
     add_settings(parser, DiscoverySettings, "searching")
     add_stability(parser)
     add_split(parser)
-    add_knowledge(parser, "It settles directions.")
+    add_knowledge(parser, _("It settles directions."))
     add_preferred(parser)
-    parser.add_argument_group("links through other labels").add_argument(
+    parser.add_argument_group(_("links through other labels")).add_argument(
         "--links-through-labels",
         action=argparse.BooleanOptionalAction,
         default=True,
-        help="Count links through other labels in the summary and the report. The files common.csv and "
-        "label_specific.csv hold direct links alone either way; links.csv holds both.",
+        help=_(
+            "Count links through other labels in the summary and the report. The files common.csv and "
+            "label_specific.csv hold direct links alone either way; links.csv holds both."
+        ),
     )
     add_repeated(
-        parser.add_argument_group("labels that go together"),
+        parser.add_argument_group(_("labels that go together")),
         "--as-one-outcome",
         "A,B",
-        "Names of labels, separated by commas, that are searched as one outcome: their score, the mean of "
-        "their standardised values, becomes the label in their place. May be repeated.",
+        _(
+            "Names of labels, separated by commas, that are searched as one outcome: their score, the"
+            " mean of their standardised values, becomes the label in their place. May be repeated."
+        ),
     )
     output = add_output(parser)
     further = ", ".join(
         export_format.name for export_format in export_formats().values() if not export_format.standard
     )
-    add_repeated(output, "--also", "FORMAT", f"A further file: {further}. May be repeated.")
+    add_repeated(
+        output, "--also", "FORMAT", _("A further file: {further}. May be repeated.", further=further)
+    )
     parts = ", ".join(report_parts())
     output.add_argument(
         "--report-parts",
         metavar="PARTS",
         default="",
-        help=f"What the report holds, in this order, separated by commas, instead of the usual: {parts}.",
+        help=_(
+            "What the report holds, in this order, separated by commas, instead of the usual: {parts}.",
+            parts=parts,
+        ),
     )
-    add_settings(parser, ExportOptions, "writing files")
+    add_settings(parser, ExportOptions, _("writing files"))
     add_quiet(output)
 
 
@@ -174,7 +190,7 @@ def run(arguments: Namespace, console: Console) -> int:
         if not interruption.is_requested():
             result = _measured(read, table, preparation, result, console, interruption)
     if not result.boundaries:
-        raise Cancelled(NO_LABEL_FINISHED)
+        raise Cancelled(_(NO_LABEL_FINISHED))
     # A column that was set aside is found nowhere, so that it leads nothing.
     result = result.with_preferred([feature for feature in preferred if feature in result.dataset.features])
     result = result.with_links_through_labels(arguments.links_through_labels)

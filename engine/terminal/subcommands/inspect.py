@@ -22,6 +22,7 @@ from engine.table.variable import Kind
 from engine.terminal.arguments import add_table_arguments, offer_lines, read_given_table
 from engine.terminal.command_line import DONE, Parser
 from engine.terminal.console import Console, text_table
+from engine.translation import _
 from engine.wording.notes import Note, told
 from engine.wording.numbers import counted
 from engine.wording.phrases import visible
@@ -58,17 +59,22 @@ class ColumnFacts:
         """Say what values occur, in the space of a table cell."""
         if self.kind == Kind.CONTINUOUS:
             if self.minimum is None:
-                return "no values"
+                return _("no values")
             shape = NumberShape(self.skewness or 0.0, self.zero_share or 0.0)
-            figures = f"{self.minimum:g} to {self.maximum:g}, median {self.median:g}"
+            figures = _(
+                "{minimum:g} to {maximum:g}, median {median:g}",
+                minimum=self.minimum,
+                maximum=self.maximum,
+                median=self.median,
+            )
             return ", ".join([figures, *shape.words])
         if len(self.levels) > _MOST_LEVELS_SHOWN:
             first = ", ".join(list(self.levels)[: _MOST_LEVELS_SHOWN - 1])
-            return f"{len(self.levels):,} categories: {first}, …"
+            return _("{count:,} categories: {first}, …", count=len(self.levels), first=first)
         counts = ", ".join(f"{level} ({count:,})" for level, count in self.levels.items())
         if self.event is not None:
-            return f"{counts}; event: {self.event}"
-        return counts or "no values"
+            return _("{counts}; event: {event}", counts=counts, event=self.event)
+        return counts or _("no values")
 
     def as_dict(self) -> dict[str, Any]:
         """Return the figures as plain values."""
@@ -109,7 +115,7 @@ _HEADER = ("column", "role", "type", "missing", "values")
 def add_arguments(parser: Parser) -> None:
     """Add the arguments of ``clcd inspect``."""
     add_table_arguments(parser)
-    parser.add_argument("--json", action="store_true", help="Print JSON for programs instead of a table.")
+    parser.add_argument("--json", action="store_true", help=_("Print JSON for programs instead of a table."))
 
 
 def run(arguments: Namespace, console: Console) -> int:
@@ -129,14 +135,14 @@ def _lines(reading: Reading) -> Iterator[str]:
         counted(len(dataset.labels), "label"),
     ]
     if dataset.ignored:
-        parts.append(f"{len(dataset.ignored):,} ignored")
+        parts.append(_("{count:,} ignored", count=len(dataset.ignored)))
     yield f"{visible(dataset.name)} ({reading.format}): {', '.join(parts)}"
     if reading.guesses:
         yield ""
         yield "Guessed:"
         for guess in reading.guesses:
             line = f"  {guess.name} = {visible(guess.value)}: {visible(guess.reason)}"
-            yield line if guess.certain else f"{line}  (not certain)"
+            yield line if guess.certain else _("{line}  (not certain)", line=line)
     useless = useless_features(dataset, PreparationSettings())
     noticed = (*_issues(reading, useless), *dependent_rows(dataset).notes)
     if noticed:
@@ -160,8 +166,8 @@ def _remedy_lines(reading: Reading) -> Iterator[str]:
         values.setdefault((name, "" if is_added else value), []).append(value)
     if values:
         yield ""
-        yield "Options that read it otherwise:"
-    for (name, _), given in values.items():
+        yield _("Options that read it otherwise:")
+    for (name, _unused), given in values.items():
         option = option_of(name)
         # Whole, so that it can be copied.
         yield visible("  " + " ".join(f"{option} {shlex.quote(value)}" for value in given))
@@ -179,7 +185,7 @@ def _row(facts: ColumnFacts, set_aside: Container[str]) -> list[str]:
     missing = (
         "" if not facts.missing else f"{facts.missing:,} ({'<1' if share < 0.01 else f'{share:.0%}'[:-1]} %)"
     )
-    role = f"{facts.role}, set aside" if facts.name in set_aside else facts.role
+    role = _("{role}, set aside", role=facts.role) if facts.name in set_aside else facts.role
     return [facts.name, role, facts.kind, missing, facts.values_in_words()]
 
 

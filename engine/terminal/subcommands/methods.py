@@ -15,6 +15,7 @@ from engine.reporting.selection_formats import selection_formats
 from engine.selection.presets import selection_presets
 from engine.terminal.command_line import DONE, Parser
 from engine.terminal.console import Console
+from engine.translation import _
 
 
 def add_arguments(parser: Parser) -> None:
@@ -40,26 +41,26 @@ def _lines() -> Iterator[str]:
             "Algorithms (--algorithm)",
             [algorithm for algorithm in boundary_algorithms if algorithm.suits_clcd],
         ),
-        ("Algorithms that do not tell neighbours from spouses (engine.markov_boundary)", one),
+        (_("Algorithms that do not tell neighbours from spouses (engine.markov_boundary)"), one),
         (
-            "Algorithms that list several boundaries of one variable (engine.markov_boundaries)",
+            _("Algorithms that list several boundaries of one variable (engine.markov_boundaries)"),
             [algorithm for algorithm in boundary_algorithms if algorithm.finds_several],
         ),
-        ("Independence tests (--test)", ci_tests().values()),
+        (_("Independence tests (--test)"), ci_tests().values()),
     ):
         yield from _section(
             title,
             [(algorithm.name, algorithm.title, algorithm.help, algorithm.source) for algorithm in chosen],
         )
     yield from _section(
-        "Cutting numbers into bins (--discretise)",
+        _("Cutting numbers into bins (--discretise)"),
         [
             (choice.value, choice.title, choice.help, "")
             for choice in parameter_of(PreparationSettings, "discretise").choices
         ],
     )
     yield from _section(
-        "Files that are written (--also adds those that are not standard)",
+        _("Files that are written (--also adds those that are not standard)"),
         [
             (
                 export_format.name,
@@ -71,20 +72,20 @@ def _lines() -> Iterator[str]:
         ],
     )
     yield from _section(
-        "What features are selected for (clcd select --purpose)",
+        _("What features are selected for (clcd select --purpose)"),
         [
             (selection_preset.name, selection_preset.title, selection_preset.help, "")
             for selection_preset in selection_presets().values()
         ],
     )
     yield from _section(
-        "Files that a selection is written to (clcd select)",
+        _("Files that a selection is written to (clcd select)"),
         [
             (selection_format.name, selection_format.title, selection_format.help, "")
             for selection_format in selection_formats().values()
         ],
     )
-    yield "Files that are read"
+    yield _("Files that are read")
     yield from (
         f"  {file_format.title} ({', '.join(file_format.extensions)})" for file_format in formats().values()
     )

@@ -32,6 +32,7 @@ from engine.terminal.command_line import Parser, finished
 from engine.terminal.console import Console, text_table
 from engine.terminal.interruption import Interruption, shown_progress, stop_on_request
 from engine.terminal.searching import given_preparation, lines_after_a_search, searched
+from engine.translation import _
 from engine.wording.numbers import counted
 from engine.wording.phrases import plain_listing, visible
 from engine.wording.sentences import MAKING_READY, NO_LABEL_FINISHED
@@ -47,10 +48,10 @@ def add_arguments(parser: Parser) -> None:
     """Add the arguments of ``clcd select``."""
     add_table_arguments(parser)
     add_settings(parser, SelectionPurpose, "purpose")
-    add_settings(parser, PreparationSettings, MAKING_READY)
+    add_settings(parser, PreparationSettings, _(MAKING_READY))
     add_settings(parser, DiscoverySettings, "searching")
-    add_settings(parser, TableLayout, "the reduced table")
-    add_knowledge(parser, "It changes nothing here unless its tiers steer the search.")
+    add_settings(parser, TableLayout, _("the reduced table"))
+    add_knowledge(parser, _("It changes nothing here unless its tiers steer the search."))
     add_preferred(parser)
     add_quiet(add_output(parser))
 
@@ -91,7 +92,7 @@ def _selected(result: DiscoveryResult, console: Console, interruption: Interrupt
     from engine.selection.select import selection_of
 
     if not result.boundaries:
-        raise Cancelled(NO_LABEL_FINISHED)
+        raise Cancelled(_(NO_LABEL_FINISHED))
     if result.is_partial:
         return selection_of(result)
     with shown_progress(console, interruption) as progress:
@@ -101,16 +102,23 @@ def _selected(result: DiscoveryResult, console: Console, interruption: Interrupt
 def _summary(selection: Selection, paths: Sequence[Path]) -> Iterator[str]:
     if selection.is_partial:
         done = counted(len(selection.boundaries), "label")
-        yield f"The run was stopped: only {done} of {len(selection.dataset.labels):,} took part."
+        yield _(
+            "The run was stopped: only {done} of {count:,} took part.",
+            done=done,
+            count=len(selection.dataset.labels),
+        )
     chosen = counted(len(selection.features), "feature")
-    yield (
-        f"{chosen} of {len(selection.dataset.features):,} selected, {len(selection.common):,} of them for "
-        f"several labels and {len(selection.label_specific):,} for one."
+    yield _(
+        "{chosen} of {count:,} selected, {count_2:,} of them for several labels and {count_3:,} for one.",
+        chosen=chosen,
+        count=len(selection.dataset.features),
+        count_2=len(selection.common),
+        count_3=len(selection.label_specific),
     )
     yield from _feature_lines(selection)
     without = [label for label in selection.boundaries if not selection.features_of(label)]
     if without:
-        yield visible(f"No feature tells about {plain_listing(without, 10)}.")
+        yield visible(_("No feature tells about {without}.", without=plain_listing(without, 10)))
     yield from lines_after_a_search(selection.dataset)
     written = [path.name for path in paths]
     left_out = [
@@ -119,8 +127,8 @@ def _summary(selection: Selection, paths: Sequence[Path]) -> Iterator[str]:
         if selection_format.file_name not in written
     ]
     if left_out:
-        yield f"The reduced table is too large for {plain_listing(left_out)}."
-    yield f"Written to {paths[0].parent}: {plain_listing(written)}."
+        yield _("The reduced table is too large for {left_out}.", left_out=plain_listing(left_out))
+    yield _("Written to {parent}: {written}.", parent=paths[0].parent, written=plain_listing(written))
 
 
 def _feature_lines(selection: Selection) -> Iterator[str]:
@@ -134,6 +142,6 @@ def _feature_lines(selection: Selection) -> Iterator[str]:
         others = dict.fromkeys([*selection.stands_for(feature), *selection.alternatives_to(feature)])
         rows.append([feature, f"{len(labels):,}", ", ".join(labels), "; ".join(rules), ", ".join(others)])
     yield ""
-    yield from text_table(["selected feature", "labels", "which", "as", "instead of"], rows, ["labels"])
+    yield from text_table([_("selected feature"), "labels", "which", "as", _("instead of")], rows, ["labels"])
     if len(selection.features) > len(shown):
-        yield f"… and {len(selection.features) - len(shown):,} more in selection.csv."
+        yield _("… and {count:,} more in selection.csv.", count=len(selection.features) - len(shown))

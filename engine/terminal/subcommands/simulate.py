@@ -21,6 +21,7 @@ from engine.simulation import (
 from engine.terminal.arguments import add_file, add_repeated, add_settings, given_settings, label_names
 from engine.terminal.command_line import DONE, Parser, given_path
 from engine.terminal.console import Console
+from engine.translation import _
 from engine.wording.numbers import counted
 from engine.wording.phrases import plain_listing
 from engine.wording.setting_names import option_of
@@ -33,24 +34,31 @@ def add_arguments(parser: Parser) -> None:
         metavar="FILE",
         type=given_path,
         required=True,
-        help="The table: NAME.arff, which keeps the types, or NAME.csv. NAME.xml with its labels and "
-        "NAME.truth.json with the answer are put beside it.",
+        help=_(
+            "The table: NAME.arff, which keeps the types, or NAME.csv. NAME.xml with its labels and "
+            "NAME.truth.json with the answer are put beside it."
+        ),
     )
     add_file(
         parser,
         "--network",
-        "A Bayesian network to draw rows from, in BIF or JSON, possibly gzipped; without it one is "
-        "drawn at random.",
+        _(
+            "A Bayesian network to draw rows from, in BIF or JSON, possibly gzipped; without it one is "
+            "drawn at random."
+        ),
     )
     parser.add_argument(
         "--labels",
         metavar="N|A,B",
-        help="Number of labels; with --network the names of the variables that are labels, separated by "
-        f"commas. Default: {SimulationSettings().labels}.",
+        help=_(
+            "Number of labels; with --network the names of the variables that are labels, separated "
+            "by commas. Default: {labels}.",
+            labels=SimulationSettings().labels,
+        ),
     )
-    one_label = "With --network: name of one label, which may hold commas. May be repeated."
+    one_label = _("With --network: name of one label, which may hold commas. May be repeated.")
     add_repeated(parser, "--label", "NAME", one_label)
-    add_settings(parser, SimulationSettings, "rows, and a network drawn at random", without=("labels",))
+    add_settings(parser, SimulationSettings, _("rows, and a network drawn at random"), without=("labels",))
 
 
 def run(arguments: Namespace, console: Console) -> int:
@@ -60,15 +68,24 @@ def run(arguments: Namespace, console: Console) -> int:
     paths = write_simulation(simulated, arguments.out)
     truth = simulated.truth
     console.say(
-        f"{counted(simulated.dataset.row_count, 'row')} of {counted(len(truth.features), 'feature')} and "
-        f"{counted(len(truth.labels), 'label')}; {counted(len(truth.common), 'feature')} common, "
-        f"{len(truth.label_specific):,} label-specific."
+        _(
+            "{rows} of {features} and {labels}; {features_2} common, {count:,} label-specific.",
+            rows=counted(simulated.dataset.row_count, "row"),
+            features=counted(len(truth.features), "feature"),
+            labels=counted(len(truth.labels), "label"),
+            features_2=counted(len(truth.common), "feature"),
+            count=len(truth.label_specific),
+        )
     )
     through = sum(kind is LinkKind.THROUGH_LABELS for kind in truth.links.values())
     if through:
         console.say(
-            f"Links through other labels alone: {through:,}. "
-            f"Common features if these links count: {len(truth.total_common):,}."
+            _(
+                "Links through other labels alone: {through:,}. Common features if these links count:"
+                " {count:,}.",
+                through=through,
+                count=len(truth.total_common),
+            )
         )
     unsettled = [
         label
@@ -77,19 +94,28 @@ def run(arguments: Namespace, console: Console) -> int:
     ]
     if unsettled:
         console.say(
-            f"Other Markov boundaries than that of the graph may exist for {plain_listing(unsettled)}: "
-            "impossible events tie too many variables together to tell."
+            _(
+                "Other Markov boundaries than that of the graph may exist for {unsettled}: impossible"
+                " events tie too many variables together to tell.",
+                unsettled=plain_listing(unsettled),
+            )
         )
-    console.say(f"Written to {paths[0].parent}: {plain_listing([path.name for path in paths])}.")
+    console.say(
+        _(
+            "Written to {parent}: {paths}.",
+            parent=paths[0].parent,
+            paths=plain_listing([path.name for path in paths]),
+        )
+    )
     return DONE
 
 
 def _random(arguments: Namespace) -> SimulatedNetwork:
     if arguments.label:
         raise InvalidParameter(
-            "labels are named only in a given network.",
+            _("labels are named only in a given network."),
             place="--label",
-            remedy="Add --network FILE, or give their number with --labels.",
+            remedy=_("Add --network FILE, or give their number with --labels."),
         )
     values = Namespace(**vars(arguments))
     if arguments.labels is None:
@@ -98,9 +124,9 @@ def _random(arguments: Namespace) -> SimulatedNetwork:
         values.labels = int(arguments.labels)
     else:
         raise InvalidParameter(
-            f"{arguments.labels!r} is not a whole number.",
+            _("{labels!r} is not a whole number.", labels=arguments.labels),
             place="--labels",
-            remedy="Give the number of labels; names go with --network FILE.",
+            remedy=_("Give the number of labels; names go with --network FILE."),
         )
     return simulate(**asdict(given_settings(values, SimulationSettings)))
 
@@ -110,9 +136,9 @@ def _sampled(arguments: Namespace) -> SimulatedNetwork:
     for parameter in parameters_of(SimulationSettings):
         if parameter.name not in of_rows and hasattr(arguments, parameter.name):
             raise InvalidParameter(
-                "it describes a network drawn at random.",
+                _("it describes a network drawn at random."),
                 place=option_of(parameter.name),
-                remedy="Leave it out, or leave out --network.",
+                remedy=_("Leave it out, or leave out --network."),
             )
     settings = given_settings(
         Namespace(**{**vars(arguments), "labels": tuple(label_names(arguments))}), SamplingSettings

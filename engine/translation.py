@@ -1,0 +1,128 @@
+"""Messages in the language of the person: written in English, looked up in a catalogue when they are shown.
+
+`_` and `N_` are gettext's names, which tools that collect messages know. A message is one literal with places
+in braces, never an f-string: a translator gets whole sentences and may put their parts in another order.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any, Protocol
+
+# What stays as it is in every language: places, names in code, tags and signs of HTML.
+_PLACE = re.compile(r"(\{[^{}]*\}|`[^`]*`|<[^<>]*>|&\w+;)")
+_LETTERS = str.maketrans(
+    "AaBbCcDdEeFfGgHhIiJjKkLlMmNnOoPpRrSsTtUuVvWwXxYyZz", "ÅåƁƀÇçÐðÉéƑƒĜĝĤĥÎîĴĵĶķĻļṀṁÑñÖöÞþŔŕŠšŢţÛûṼṽŴŵẊẋÝýŽž"
+)
+
+
+class Catalogue(Protocol):
+    """Translations of messages, as `gettext.GNUTranslations` has them."""
+
+    def gettext(self, message: str) -> str:
+        """Translate a message, or return it as it is."""
+
+    def ngettext(self, one: str, several: str, count: int) -> str:
+        """Translate that of two messages which fits a number, or return it as it is."""
+
+
+class PseudoLanguage:
+    """A language for tests: every letter accented, every message a third longer.
+
+    >>> PseudoLanguage().gettext("{count} rows")
+    '{count} ŕöŵš~'
+    """
+
+    def gettext(self, message: str) -> str:
+        """Write a message in accented letters and lengthen it."""
+        if message.endswith("~"):
+            return message
+        parts = _PLACE.split(message)
+        parts[::2] = [part.translate(_LETTERS) for part in parts[::2]]
+        return "".join(parts) + "~" * (sum(map(len, parts[::2])) // 3)
+
+    def ngettext(self, one: str, several: str, count: int) -> str:
+        """Write the message that fits a number so."""
+        return self.gettext(one if count == 1 else several)
+
+
+class Message(str):
+    """A text in the language in which it was made, and what is needed to say it in another.
+
+    >>> rows = _("{count} rows were left out.", count=3)
+    >>> rows, rows.template, rows.values
+    ('3 rows were left out.', '{count} rows were left out.', {'count': 3})
+    """
+
+    template: str
+    values: Mapping[str, Any]
+
+    def __new__(cls, text: str, template: str, values: Mapping[str, Any]) -> Message:
+        """Make the text, and keep what it is made of."""
+        message = super().__new__(cls, text)
+        message.template, message.values = template, values
+        return message
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Travel to another process with what it is made of."""
+        return Message, (str(self), self.template, self.values)
+
+
+_catalogue: Catalogue | None = None
+
+
+@contextmanager
+def language(catalogue: Catalogue | None) -> Iterator[None]:
+    """Write messages by a catalogue, None for English, until the block ends."""
+    before = _catalogue
+    set_language(catalogue)
+    try:
+        yield
+    finally:
+        set_language(before)
+
+
+def set_language(catalogue: Catalogue | None) -> None:
+    """Write messages by a catalogue from now on; None for English."""
+    global _catalogue
+    _catalogue = catalogue
+
+
+def N_(message: str) -> str:  # noqa: N802 - gettext's name
+    """Mark a constant as a message: it is translated when it is shown."""
+    return message
+
+
+def _(message: str, /, **values: Any) -> str:
+    """Write a message in the language of the person, with its places filled.
+
+    >>> _("{count} rows", count=3)
+    '3 rows'
+    """
+    text = _catalogue.gettext(message) if _catalogue is not None and message else message
+    if values:
+        text = text.format(**values)
+    return text if text is message else Message(text, message, values)
+
+
+def for_count(count: int, one: str, several: str) -> str:
+    """Write the message that fits a number of things; its places are filled by the caller.
+
+    >>> for_count(1, "{count} row was left out.", "{count} rows were left out.").format(count=1)
+    '1 row was left out.'
+    """
+    if _catalogue is None:
+        return one if count == 1 else several
+    return _catalogue.ngettext(one, several, count)
+
+
+def translated(text: str) -> str:
+    """Say a text that was made earlier, perhaps in another language, in the language of the person."""
+    if not isinstance(text, Message):
+        return _(text)
+    values = {
+        name: translated(value) if isinstance(value, str) else value for name, value in text.values.items()
+    }
+    return _(text.template, **values)
