@@ -536,7 +536,7 @@ def _of_table(topic: str) -> tuple[SettingChange, ...]:
 def _without_codes(notes: Sequence[Note], options: ReadingOptions) -> tuple[SettingChange, ...]:
     """Offer to take the codes that are in doubt for values, where they stand."""
     doubted = [(code, name) for note in notes for code in note.examples for name in note.columns]
-    codes = plain_listing(list(dict.fromkeys(code for code, _unused in doubted)), _MOST_CODES_NAMED)
+    codes = plain_listing(list(dict.fromkeys(code for code, _ in doubted)), _MOST_CODES_NAMED)
     kept = (*(options.not_missing or ()), *(of_column(name, code) for code, name in doubted))
     title = _("Read {codes} as a value", codes=codes)
     return (SettingChange(ReadingOptions, "not_missing", tuple(dict.fromkeys(kept)), title),)

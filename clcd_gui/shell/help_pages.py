@@ -23,6 +23,7 @@ from engine.parameters import Parameter, parameters_of
 from engine.translation import N_, _
 from engine.wording.glossary import TERMS, Term
 from engine.wording.phrases import plain_listing
+from engine.wording.sentences import A_NUMBER
 
 EXAMPLES = "examples"
 _ANCHOR = re.compile(r'<a id="([^"]+)"></a>')
@@ -240,7 +241,7 @@ def _explained(parameter: Parameter) -> list[str]:
         for choice in parameter.choices:
             lines.append(f"- **{choice.title}**: {choice.help}" if choice.help else f"- **{choice.title}**")
     elif parameter.kind in ("integer", "number"):
-        lines += ["", _("A number {range_in_words}.", range_in_words=parameter.range_in_words())]
+        lines += ["", _(A_NUMBER, range_in_words=parameter.range_in_words())]
     first = parameter.default
     if isinstance(first, tuple):
         first = ", ".join(f"{number:g}" for number in first)

@@ -34,7 +34,6 @@ from clcd_gui.style.tokens import (
     TEXT_SMALL,
     Colours,
 )
-from engine.translation import N_, _
 
 # The property of what wears the stylesheet.
 THEME = "theme"
@@ -43,7 +42,7 @@ _RULE = re.compile(r"([^{}]+)(\{[^}]*\})")
 _KINDS_OF_PARTS = ("QFrame", "QMenuBar", "QAbstractItemView")
 _BEFORE_COLON = re.compile(r"^[^:]*")
 
-_TEMPLATE = N_("""
+_TEMPLATE = """
 QToolTip {{ background: {base}; color: {text}; border: 1px solid {border}; padding: {space_small}px; }}
 
 QLabel[look="muted"] {{ color: {muted}; }}
@@ -220,7 +219,7 @@ QScrollBar::handle:horizontal {{ min-width: 32px; }}
 QScrollBar::handle:hover {{ background: {muted}; }}
 QScrollBar::add-line, QScrollBar::sub-line {{ width: 0; height: 0; }}
 QScrollBar::add-page, QScrollBar::sub-page {{ background: transparent; }}
-""")
+"""
 
 
 def stylesheet(sizes: Collection[float]) -> str:
@@ -238,7 +237,7 @@ def look_in_force(chosen: Colours, text_points: float) -> str:
 
 
 def _rules(chosen: Colours) -> str:
-    return _(_TEMPLATE).format(
+    return _TEMPLATE.format(
         **dataclasses.asdict(chosen),
         paper="white",
         ink=LIGHT.text,

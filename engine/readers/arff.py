@@ -730,8 +730,8 @@ def read(source: Source, options: ReadingOptions, row_limit: int | None = None) 
     code_notes = [digit_codes_note(names[position], typed[position][0].levels) for position in codes]
     labels, label_guesses, label_notes = declared_labels(header.relation, names)
     return Table(
-        tuple(variable for variable, _unused in typed),
-        tuple(column for _unused, column in typed),
+        tuple(variable for variable, _ in typed),
+        tuple(column for _, column in typed),
         labels,
         (*encoding_guesses, *label_guesses),
         (

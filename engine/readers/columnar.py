@@ -14,7 +14,7 @@ from engine.readers.source import Source
 from engine.readers.typed_files import check_size, columns_of_frame, needed, raising_as_damaged, table_of
 from engine.table.column_kinds import LARGEST_EXACT
 from engine.translation import N_, _
-from engine.wording.sentences import FETCH_AGAIN
+from engine.wording.sentences import DAMAGED_FILE, FETCH_AGAIN
 
 if TYPE_CHECKING:
     import pyarrow
@@ -28,7 +28,7 @@ def read(source: Source, options: ReadingOptions, row_limit: int | None = None) 
     """Read a Parquet or a Feather file."""
     needed("pyarrow", _("Parquet and Feather files"), source.place)
     content, _unused = source.read()
-    with raising_as_damaged(_("the file is damaged ({reason})."), source.place, _(FETCH_AGAIN)):
+    with raising_as_damaged(_(DAMAGED_FILE), source.place, _(FETCH_AGAIN)):
         table, rows = (_parquet if content.startswith(_PARQUET) else _feather)(content, row_limit, source)
         _refuse_nested(table, source.place)
         # What a damaged file says of its own buffers would otherwise be believed, to the end of the program.

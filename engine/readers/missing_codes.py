@@ -236,8 +236,7 @@ def find_sentinels(
     suspected = {
         name: codes
         for name, codes in suspected.items()
-        if codes
-        and not _are_values({value: count for value, (count, _unused) in codes.items()}, extents[name])
+        if codes and not _are_values({value: count for value, (count, _) in codes.items()}, extents[name])
     }
     established = {sentinel.value for sentinel in sentinels}.union(
         _told_of_columns(told), *suspected.values()
@@ -552,7 +551,7 @@ _STAND = N_(
 def _suspicion(column: str, codes: Mapping[float, tuple[int, str]]) -> Note:
     """Say which numbers of a column may mean missing."""
     texts = [f"{value:.15g}" for value in sorted(codes)]
-    count = sum(times for times, _unused in codes.values())
+    count = sum(times for times, _ in codes.values())
     why = next(iter(codes.values()))[1] if len(codes) == 1 else _(_TOGETHER)
     message = for_count(len(codes), _STANDS, _STAND).format(
         codes=plain_listing(texts, _MOST_TOGETHER), times=_times(count), column=column, why=why

@@ -459,7 +459,7 @@ def _load(text: str) -> dict[str, Any]:
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     members = dict(pairs)
     if len(members) < len(pairs):
-        counts = Counter(name for name, _unused in pairs)
+        counts = Counter(name for name, _ in pairs)
         twice = next(name for name, count in counts.items() if count > 1)
         raise InvalidData(
             _("'{twice}' stands twice in the same object.", twice=twice), remedy=_(REMOVE_ONE_OF_TWO)

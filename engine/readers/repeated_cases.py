@@ -82,7 +82,7 @@ def repeated_cases(dataset: Dataset) -> RepeatedCases | None:
     case = repeating_identifier(dataset) or next(filter(None, map(_repeats, *_pairs(dataset))), None)
     if case is None:
         return None
-    case_of, _ = pandas.factorize(dataset.column(case))
+    case_of, _unused = pandas.factorize(dataset.column(case))
     told = _told_apart(dataset, case, case_of)
     if told is None and (measured := _list_of_measurements(dataset, case, case_of)) is not None:
         return measured

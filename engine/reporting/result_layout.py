@@ -54,7 +54,7 @@ from engine.table.variable import Kind, Variable, code_dtype
 from engine.translation import _
 from engine.version import __version__
 from engine.wording.notes import Note
-from engine.wording.sentences import OPEN_EARLIER_COPY
+from engine.wording.sentences import DAMAGED_FILE, OPEN_EARLIER_COPY
 
 Record = dict[str, Any]
 
@@ -337,7 +337,7 @@ def decode_result(value: Record, dataset: Dataset, place: str) -> DiscoveryResul
         raise
     except DAMAGE as error:
         raise UnreadableFile(
-            _("the file is damaged ({reason}).", reason=damage(error)), place=place, remedy=OPEN_EARLIER_COPY
+            _(DAMAGED_FILE, reason=damage(error)), place=place, remedy=OPEN_EARLIER_COPY
         ) from error
 
 

@@ -29,7 +29,7 @@ from engine.table.row_weights import SURVEY_WEIGHTS
 from engine.table.variable import Role
 from engine.terminal.command_line import Parser, given_path, naming_options
 from engine.translation import _
-from engine.wording.sentences import NAME_A_COLUMN, NO_LABEL_NAMED, ONE_PURPOSE
+from engine.wording.sentences import A_NUMBER, NAME_A_COLUMN, NO_LABEL_NAMED, ONE_PURPOSE
 from engine.wording.setting_names import option_of
 
 Settings = TypeVar("Settings")
@@ -72,7 +72,7 @@ def _help(parameter: Parameter) -> str:
         values = ", ".join(choice.value for choice in parameter.choices)
         sentences.append(_("One of: {values}.", values=values))
     elif parameter.kind in ("integer", "number"):
-        sentences.append(_("A number {range_in_words}.", range_in_words=parameter.range_in_words()))
+        sentences.append(_(A_NUMBER, range_in_words=parameter.range_in_words()))
     elif parameter.kind == "texts":
         sentences.append(_("May be repeated."))
     if parameter.kind == "address":

@@ -10,7 +10,7 @@ from decimal import Decimal
 
 import numpy as np
 
-from engine.translation import _
+from engine.translation import _, for_count
 
 NO_NUMBER = "–"
 MINUS = "\N{MINUS SIGN}"
@@ -64,7 +64,7 @@ class NumberWriter:
         >>> counted(1, "label"), counted(1200, "row"), counted(2, "category"), counted(2, "half", "halves")
         ('1 label', '1,200 rows', '2 categories', '2 halves')
         """
-        return f"{self.count(count)} {singular if count == 1 else plural or _plural(singular)}"
+        return for_count(count, *counted_messages(singular, plural)).format(count=self.count(count))
 
     def strength(self, strength: float) -> str:
         """Write a strength between 0 and 1 with two decimals."""
@@ -214,6 +214,15 @@ def _scientific(log_p: float) -> tuple[float, int]:
     """Split e to the power `log_p` into a mantissa from 1 to below 10 and a power of ten."""
     exponent = math.floor(log_p / _LN_10)
     return math.exp(log_p - exponent * _LN_10), exponent
+
+
+def counted_messages(singular: str, plural: str = "") -> tuple[str, str]:
+    """Return the two messages of a number with its noun.
+
+    >>> counted_messages("category")
+    ('{count} category', '{count} categories')
+    """
+    return f"{{count}} {singular}", f"{{count}} {plural or _plural(singular)}"
 
 
 def _plural(singular: str) -> str:

@@ -50,7 +50,7 @@ from engine.terminal.interruption import Interruption, shown_progress, stop_on_r
 from engine.terminal.searching import given_preparation, lines_after_a_search, searched
 from engine.translation import _
 from engine.wording.phrases import plain_listing, visible
-from engine.wording.sentences import MAKING_READY, NO_LABEL_FINISHED
+from engine.wording.sentences import MAKING_READY, NO_LABEL_FINISHED, WRITTEN_TO
 
 if TYPE_CHECKING:
     from engine.discovery.result import DiscoveryResult
@@ -80,7 +80,7 @@ def summary_lines(result: DiscoveryResult, paths: Sequence[Path]) -> Iterator[st
     yield from _common_lines(result)
     yield from lines_after_a_search(result.dataset)
     yield _(
-        "Written to {parent}: {paths}.",
+        WRITTEN_TO,
         parent=paths[0].parent,
         paths=plain_listing([path.name for path in paths]),
     )

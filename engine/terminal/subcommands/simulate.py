@@ -24,6 +24,7 @@ from engine.terminal.console import Console
 from engine.translation import _
 from engine.wording.numbers import counted
 from engine.wording.phrases import plain_listing
+from engine.wording.sentences import WRITTEN_TO
 from engine.wording.setting_names import option_of
 
 
@@ -102,7 +103,7 @@ def run(arguments: Namespace, console: Console) -> int:
         )
     console.say(
         _(
-            "Written to {parent}: {paths}.",
+            WRITTEN_TO,
             parent=paths[0].parent,
             paths=plain_listing([path.name for path in paths]),
         )
