@@ -7,10 +7,13 @@ in braces, never an f-string: a translator gets whole sentences and may put thei
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
+from numbers import Integral, Real
 from typing import Any, Protocol
 
+# A place without index, attribute or width, which a file from elsewhere may have filled.
+_PLAIN_PLACE = re.compile(r"\{[a-z_]+(?:!r)?(?::,?(?:\.\d)?[fg%]?)?\}")
 # What stays as it is in every language: places, names in code, tags and signs of HTML.
 _PLACE = re.compile(r"(\{[^{}]*\}|`[^`]*`|<[^<>]*>|&\w+;)")
 _LETTERS = str.maketrans(
@@ -29,15 +32,18 @@ class Catalogue(Protocol):
 
 
 class PseudoLanguage:
-    """A language for tests: every letter accented, every message a third longer.
+    """A language for tests: every letter of the messages that it knows accented, each a third longer.
 
-    >>> PseudoLanguage().gettext("{count} rows")
+    >>> PseudoLanguage({"{count} rows"}).gettext("{count} rows")
     '{count} ŕöŵš~'
     """
 
+    def __init__(self, messages: Collection[str]) -> None:
+        self._messages = messages
+
     def gettext(self, message: str) -> str:
         """Write a message in accented letters and lengthen it."""
-        if message.endswith("~"):
+        if message not in self._messages:
             return message
         parts = _PLACE.split(message)
         parts[::2] = [part.translate(_LETTERS) for part in parts[::2]]
@@ -116,6 +122,44 @@ def for_count(count: int, one: str, several: str) -> str:
     if _catalogue is None:
         return one if count == 1 else several
     return _catalogue.ngettext(one, several, count)
+
+
+def message_values(text: str) -> Any:
+    """Return a text as JSON can hold it, with what it is made of.
+
+    >>> message_values(_("{count} rows were left out.", count=3))
+    {'text': '3 rows were left out.', 'template': '{count} rows were left out.', 'values': {'count': 3}}
+    """
+    if not isinstance(text, Message):
+        return str(text)
+    values = {name: _as_value(value) for name, value in text.values.items()}
+    return {"text": str(text), "template": text.template, "values": values}
+
+
+def _as_value(value: Any) -> Any:
+    if isinstance(value, Integral):
+        return int(value)
+    if isinstance(value, Real):
+        return float(value)
+    return message_values(value if isinstance(value, str) else str(value))
+
+
+def message_of(values: Any) -> str:
+    """Read what :func:`message_values` wrote; a template with other than plain places is left out."""
+    if isinstance(values, str):
+        return values
+    text, template = str(values["text"]), str(values["template"])
+    parts = {
+        str(name): value if type(value) in (int, float) else message_of(value)
+        for name, value in values["values"].items()
+    }
+    if "{" in _PLAIN_PLACE.sub("", template):
+        return text
+    try:
+        template.format(**parts)
+    except (ValueError, LookupError):
+        return text
+    return Message(text, template, parts)
 
 
 def translated(text: str) -> str:

@@ -90,7 +90,7 @@ class ReadingPanel(Folded):
         self.set_summary(reading_summary(reading, [name for name, _ in chosen]))
         lines = [sentence for _, sentence in chosen]
         lines += [_guessed(guess) for guess in reading.guesses if not guess.certain]
-        lines += [note.message for note in reading.issues[:_MOST_ISSUES]]
+        lines += [note.text for note in reading.issues[:_MOST_ISSUES]]
         if len(reading.issues) > _MOST_ISSUES:
             lines.append(
                 _("And {count:,} more remarks of this kind.", count=len(reading.issues) - _MOST_ISSUES)
@@ -445,7 +445,7 @@ class DataPage(Page):
         kind = "column" if self._document.offer is None else "label"
         count = counted(len(set(reading.dataset.names) - set(before.dataset.names)), kind)
         added = _("{count} added from “{name}”.", count=count, name=reading.labels_path.name)
-        self.notice.show_text(f"{added} {in_curved_marks(note.message)}")
+        self.notice.show_text(f"{added} {in_curved_marks(note.text)}")
 
     def _on_analysis(self) -> None:
         analysis = self._document.analysis

@@ -241,7 +241,7 @@ class StepsPanel(QWidget):
 
     def _fill(self) -> None:
         place, recipe = self.list.currentRow(), self._recipe
-        did = (note.message for note in self._document.dataset.notes if note.topic == RECIPE)
+        did = (note.text for note in self._document.dataset.notes if note.topic == RECIPE)
         with QSignalBlocker(self.list):
             self.list.clear()
             for position, step in enumerate(recipe.steps):

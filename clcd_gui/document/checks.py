@@ -170,7 +170,7 @@ def group_check(dataset: Dataset, read: Dataset, kept: frozenset[str] = frozense
     )
     text = _(_GROUPED_BY_HAND) if is_grouped else _(_WITHOUT_GROUPS, name=name, role=_ROLES_OF_GROUPS[role])
     if is_as_read and note is not None:
-        text = in_curved_marks(note.message)
+        text = in_curved_marks(note.text)
     offers = (
         RoleOffer(_("Group the rows by “{name}”", name=name), _(_GROUP_MEANS), name, Role.GROUPS),
         RoleOffer(_("Do not group the rows"), _(_NOT_GROUPED_MEANS, name=name), name, Role.IGNORED),
@@ -197,7 +197,7 @@ def weight_check(dataset: Dataset, read: Dataset, kept: frozenset[str] = frozens
     names = [note.variable for note in shown]
     undecided = [name for name in names if roles[name] is Role.FEATURE and name not in kept]
     told = [
-        note.message
+        note.text
         if note.variable in undecided
         else f"“{note.variable}” is {_ROLES_OF_WEIGHTS[roles[note.variable]]}."
         for note in shown

@@ -236,7 +236,7 @@ def left_out_rows(reading: Reading) -> tuple[Doubt, ...]:
     return tuple(
         Doubt(
             _TITLES[note.topic],
-            in_curved_marks(note.message),
+            in_curved_marks(note.text),
             _OPTIONS[note.topic],
             changes=_of_table(note.topic),
             is_serious=False,
@@ -332,13 +332,13 @@ def _from_guesses(reading: Reading, options: ReadingOptions, finder: _Finder) ->
         notes = [note for note in reading.issues if note.topic == _MISSING_CODE]
         text = guess.reason
         if guess.name == "missing_codes" and notes:
-            text = " ".join(note.message for note in notes)
+            text = " ".join(note.text for note in notes)
         changes = _other_readings(guess)
         if guess.name == "missing_codes":
             changes = _without_codes(notes, options)
         if guess.name == "sheet":
             joinable = [note for note in reading.issues if note.topic == SAME_CASES]
-            text = " ".join((text, *(note.message for note in joinable)))
+            text = " ".join((text, *(note.text for note in joinable)))
             changes = tuple(change for note in joinable for change in _changes(note, reading, options))
         is_serious = guess.name != "labels"
         yield Doubt(title, in_curved_marks(text), guess.name, finder.of_option(guess), changes, is_serious)
@@ -412,7 +412,7 @@ def _from_notes(reading: Reading, options: ReadingOptions, finder: _Finder) -> I
 def _of_column(note: Note, notes: Sequence[Note]) -> str:
     """Return what is said of texts in a column, with what is said of marks on its numbers."""
     others = (remark for remark in notes if remark.topic == MARKS and remark.variable == note.variable)
-    messages = [note.message, *(remark.message for remark in others if remark is not note)]
+    messages = [note.text, *(remark.text for remark in others if remark is not note)]
     return " ".join(_told_once(messages, False))
 
 
@@ -618,7 +618,7 @@ def _chosen(
         if value == read or read:
             parts = [text for text, _names, _value in _parts(parameter.name, read, names)]
             words = plain_listing(parts, _MOST_CHOSEN) or value_text(parameter, read)
-            told = [note.message for note in notes if _SETTLED_BY.get(note.topic) == parameter.name]
+            told = [note.text for note in notes if _SETTLED_BY.get(note.topic) == parameter.name]
             template = _SETTLED.get(parameter.name, _(_IS_SET))
             sentence = ended(template.format(title=parameter.title, chosen=words))
             if parameter.name not in _SETTLED and told:

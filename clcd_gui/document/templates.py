@@ -80,4 +80,4 @@ def _environment() -> Environment:
 
 def _message(note: Note) -> str:
     """Return a note in the words of the window; what a step did has the marks of its formula."""
-    return note.message if note.topic == RECIPE else in_curved_marks(note.message)
+    return note.text if note.topic == RECIPE else in_curved_marks(note.text)

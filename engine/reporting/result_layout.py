@@ -51,7 +51,7 @@ from engine.selection.result import Reason
 from engine.table.dataset import Dataset
 from engine.table.event_choice import saved_event
 from engine.table.variable import Kind, Variable, code_dtype
-from engine.translation import _
+from engine.translation import _, message_of, message_values
 from engine.version import __version__
 from engine.wording.notes import Note
 from engine.wording.sentences import DAMAGED_FILE, OPEN_EARLIER_COPY
@@ -88,7 +88,12 @@ def result_converter(names: tuple[str, ...]) -> Converter:
     )
     converter.register_structure_hook(MissedShare, namedtuple_dict_structure_factory(MissedShare, converter))
     layout(Variable, "name kind role levels ordered event event_from")
-    layout(Note, "topic message variable columns", columns=spare)
+    layout(
+        Note,
+        "topic message variable columns",
+        message=override(unstruct_hook=message_values, struct_hook=lambda values, _kind: message_of(values)),
+        columns=spare,
+    )
     layout(
         TestRecord,
         "x y given statistic dof p_value log_p effect rows reliable between_share",

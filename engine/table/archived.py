@@ -26,7 +26,7 @@ from engine.table.dataset import Dataset
 from engine.table.event_choice import saved_event
 from engine.table.variable import Variable
 from engine.table.zip_damage import DAMAGED_ENTRY, DAMAGED_ZIP
-from engine.translation import _
+from engine.translation import _, message_of, message_values
 from engine.wording.notes import Note
 from engine.wording.sentences import OPEN_EARLIER_COPY
 
@@ -85,7 +85,8 @@ class DistinctColumns:
                     "rows": table.row_count,
                     "content_hash": table.content_hash,
                     "notes": [
-                        [note.topic, note.message, note.variable, *note.columns] for note in table.notes
+                        [note.topic, message_values(note.message), note.variable, *note.columns]
+                        for note in table.notes
                     ],
                     "variables": variables,
                 }
@@ -282,7 +283,7 @@ def _table(described: Mapping[str, Any], matrices: _ArchivedArrays, place: str) 
         columns.append(matrices.column(str(description["array"]), description["row"]))
         variables.append(_CONVERTER.structure({**description, **saved_event(description)}, Variable))
     notes = tuple(
-        Note(str(topic), str(message), str(variable), columns=tuple(map(str, columns)))
+        Note(str(topic), message_of(message), str(variable), columns=tuple(map(str, columns)))
         for topic, message, variable, *columns in described["notes"]
     )
     table = Dataset(tuple(variables), tuple(columns), str(described["name"]), notes)

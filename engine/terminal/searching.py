@@ -40,7 +40,7 @@ def given_preparation(
 
 def _event_lines(dataset: Dataset) -> tuple[str, ...]:
     """Say before a search which events are not known, and how to give them."""
-    notes = tuple(visible(note.message) for note in dataset.event_notes)
+    notes = tuple(visible(note.text) for note in dataset.event_notes)
     return (*notes, _("Give an event with --event COLUMN=LEVEL."), "") if notes else ()
 
 
@@ -61,7 +61,7 @@ def lines_after_a_search(dataset: Dataset) -> Iterator[str]:
 def _lines_about_labels(prepared: Dataset) -> tuple[str, ...]:
     """Say before a search which features are made from labels, nearly equal to one, or times of an event."""
     notes = [note for note in prepared.notes if note.topic in _TOLD_BEFORE]
-    return (*(visible(note.message) for note in notes), "") if notes else ()
+    return (*(visible(note.text) for note in notes), "") if notes else ()
 
 
 def searched(

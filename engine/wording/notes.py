@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from engine.translation import N_, _, for_count
+from engine.translation import N_, _, for_count, translated
 from engine.wording.phrases import plain_listing
 
 # More sentences of one kind than this are drawn together into one.
@@ -22,6 +22,11 @@ class Note:
     variable: str = ""
     examples: tuple[str, ...] = ()
     columns: tuple[str, ...] = ()
+
+    @property
+    def text(self) -> str:
+        """What it says, in the language of the person."""
+        return translated(self.message)
 
 
 def listed(names: Sequence[str], limit: int = 3) -> str:
@@ -43,18 +48,18 @@ def told(notes: Iterable[Note]) -> list[str]:
     by_kind: dict[tuple[str, ...], list[Note]] = {}
     for note in dict.fromkeys(notes):
         # What speaks of the table as a whole stands for itself.
-        said = _NAME_OR_FIGURE.sub("", note.message) if note.variable else note.message
+        said = _NAME_OR_FIGURE.sub("", note.text) if note.variable else note.text
         by_kind.setdefault((note.topic, said, *note.examples), []).append(note)
     lines: list[str] = []
     for alike in by_kind.values():
         if len(alike) <= _SENTENCES_OF_ONE_KIND:
-            lines += [note.message for note in alike]
+            lines += [note.text for note in alike]
             continue
         names = list(dict.fromkeys(note.variable for note in alike[1:]))
         more = for_count(len(names), _ONE_MORE, _MANY_MORE).format(
             count=f"{len(names):,}", names=listed(names)
         )
-        lines.append(f"{alike[0].message} {more}")
+        lines.append(f"{alike[0].text} {more}")
     return list(dict.fromkeys(lines))
 
 

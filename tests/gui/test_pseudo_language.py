@@ -10,8 +10,9 @@ from PySide6.QtWidgets import QApplication
 
 from clcd_gui.document.examples import examples
 from clcd_gui.shell.main_window import MainWindow
-from engine.translation import PseudoLanguage, language
+from engine.translation import language
 from tests.gui.conftest import AnsweringDialogs, close_for_good, open_as_found, shown_window
+from tests.pseudo_language import pseudo_language
 from tests.untranslated import english_in, texts_of_windows
 
 _STILL_LEFT = 900
@@ -20,7 +21,7 @@ _STILL_LEFT = 900
 @pytest.fixture
 def foreign_window(qapp: QApplication, qtbot, tmp_path) -> Iterator[MainWindow]:
     store = QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat)
-    with language(PseudoLanguage()):
+    with language(pseudo_language()):
         window = shown_window(qapp, qtbot, store, AnsweringDialogs())
         yield window
         close_for_good(window)

@@ -139,7 +139,7 @@ def _message(note: Note) -> str:
     """Return what a note says; in those on steps of the table straight quotes are part of a formula."""
     from engine.recipe import RECIPE
 
-    return note.message if note.topic == RECIPE else in_curved_marks(note.message)
+    return note.text if note.topic == RECIPE else in_curved_marks(note.text)
 
 
 def recipe(analysis: ResultContext) -> tuple[Block, ...]:

@@ -128,7 +128,7 @@ def about_rows(analysis: ResultContext) -> list[Sequence[str]]:
     rows += data_rows(analysis)
     rows += [(title, value) for title, value, _ in preparation_rows(analysis.preparation)]
     rows += [(title, value) for title, value, _ in setting_rows(result.settings_used)]
-    rows += [("Note", note.message) for note in result.dataset.all_notes]
+    rows += [("Note", note.text) for note in result.dataset.all_notes]
     rows.append(("Program", _("CLCD {version__}", version__=__version__)))
     return rows
 
