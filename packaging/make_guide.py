@@ -1,4 +1,4 @@
-"""Write the parts of the user guide that are made: the glossary, and the pictures of the window.
+"""Write what is made of the user guide: the glossary, and the pictures of the window and of the README.
 
 Run it from the project's folder; without a screen set ``QT_QPA_PLATFORM=offscreen``::
 
@@ -28,6 +28,8 @@ from clcd_gui.style.themes import Scheme
 from clcd_gui.style.tokens import LIGHT, MEANINGS
 
 WIDTH, HEIGHT = 1024, 660
+# That of the README stands among the program's pictures.
+README_PICTURE, README_SIZE = "window", (1280, 820)
 PICTURES = (
     "start",
     "data",
@@ -57,6 +59,7 @@ def main(folder: str | Path) -> None:
     Path(folder, "glossary.md").write_text(glossary_page(), encoding="utf-8")
     pictures = Path(folder, "pictures")
     pictures.mkdir(exist_ok=True)
+    of_readme = Path(folder).resolve().parents[1] / "pictures"
     make_application(["clcd-gui"])
     with tempfile.TemporaryDirectory() as settings:
         store = QSettings(str(Path(settings, "settings.ini")), QSettings.Format.IniFormat)
@@ -66,7 +69,8 @@ def main(folder: str | Path) -> None:
         window.show()
         for name in views(window):
             _settle()
-            (pictures / f"{name}.png").write_bytes(_picture(window))
+            place = of_readme if name == README_PICTURE else pictures
+            (place / f"{name}.png").write_bytes(_picture(window))
         document = window.session.document
         document.mark_saved(None, document.state)
         window.close()
@@ -102,6 +106,10 @@ def views(window: MainWindow) -> Iterator[str]:
     found = document.result.findings.common[0]
     window.highlight.select(found.feature, found.labels[0])
     _wait(lambda: document.result.effects is not None)
+    results.tabs.setCurrentWidget(results.common)
+    window.resize(*README_SIZE)
+    yield README_PICTURE
+    window.resize(WIDTH, HEIGHT)
     shown = (results.overview, results.common, results.grid, results.graph, results.charts)
     for name, view in zip(("overview", "common", "grid", "graph", "charts"), shown, strict=True):
         results.tabs.setCurrentWidget(view)
